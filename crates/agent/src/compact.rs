@@ -52,10 +52,6 @@ pub(crate) struct Tried {
 }
 
 /// Makes a summary by `rung` or one below it, and puts it in its place.
-///
-/// # Errors
-///
-/// [`TurnError`] where the transcript cannot be written.
 pub(crate) async fn compact(
     runtime: &Runtime,
     turn: &mut Turn,
@@ -121,10 +117,6 @@ pub(crate) fn last_message(brief: &SummaryBrief) -> Option<EntryId> {
 
 /// Flushes what leaves, and puts its summary in its place, by one reading for both. `None` where nothing
 /// waits to be flushed, or where it could not be: the summary is made by itself then.
-///
-/// # Errors
-///
-/// [`TurnError`] where the transcript cannot be written.
 pub(crate) async fn compact_with_notes(
     runtime: &Runtime,
     turn: &mut Turn,
@@ -189,10 +181,6 @@ fn truncated(turn: &Turn, context: &Context) -> (Option<SummaryPlan>, Made) {
 
 /// Puts the summary of an attempt in its place, where it has one worth having, and keeps count of the
 /// attempts of the model.
-///
-/// # Errors
-///
-/// [`TurnError`] where the transcript cannot be written.
 pub(crate) fn conclude(
     runtime: &Runtime,
     turn: &mut Turn,

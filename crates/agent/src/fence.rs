@@ -20,6 +20,17 @@ pub(crate) struct Fence<'a> {
     pub(crate) origin: Option<Origin>,
 }
 
+impl<'a> Fence<'a> {
+    /// A place of which neither day nor origin is told.
+    pub(crate) fn of(source: &'a str) -> Self {
+        Self {
+            source,
+            day: None,
+            origin: None,
+        }
+    }
+}
+
 /// The text between marks that say where it comes from.
 pub(crate) fn fenced(fence: Fence<'_>, text: &str) -> String {
     let source = fence

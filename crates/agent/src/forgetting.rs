@@ -17,6 +17,7 @@ use memory::{
 
 use session::SessionName;
 
+use crate::knowledge::COMMON_WORDS;
 use crate::{Knowledge, SessionSource};
 
 /// Lines of a note or of a transcript that are chosen to be forgotten.
@@ -74,10 +75,6 @@ const ALL_LINES: LineRange = LineRange {
 
 impl Knowledge {
     /// Plans to forget what stands in these lines.
-    ///
-    /// # Errors
-    ///
-    /// [`ForgetPlanError`].
     pub fn plan_lines(&self, places: &[ForgetLines]) -> Result<ForgetPlan, ForgetPlanError> {
         let mut choice = ForgetChoice::default();
         for place in places {
@@ -103,10 +100,6 @@ impl Knowledge {
 
     /// Plans to forget what holds the words of a question: at most `limit` passages, what states something
     /// first, and at most as many candidates; [`ForgetPlan::n_more`] counts those that match besides.
-    ///
-    /// # Errors
-    ///
-    /// [`ForgetPlanError`].
     pub fn plan_question(
         &self,
         question: &str,
@@ -146,6 +139,7 @@ impl Knowledge {
                 n_words_min,
                 n_candidates_max: limit,
             }),
+            common: COMMON_WORDS,
             ..ForgetChoice::default()
         };
         for result in results {
@@ -171,10 +165,6 @@ impl Knowledge {
     }
 
     /// What was forgotten in this home.
-    ///
-    /// # Errors
-    ///
-    /// [`ForgetPlanError`].
     pub fn tombstones(&self) -> Result<Tombstones, ForgetPlanError> {
         Ok(load_tombstones(self.workspace()).map_err(ForgetError::from)?)
     }
@@ -243,10 +233,6 @@ impl Knowledge {
 
     /// Plans to forget entries that were found otherwise, what was made of them, and whatever note says
     /// one of these words.
-    ///
-    /// # Errors
-    ///
-    /// [`ForgetPlanError`].
     pub fn plan_entries(
         &self,
         entries: Vec<PlannedEntry>,
@@ -261,10 +247,6 @@ impl Knowledge {
     }
 
     /// Forgets what was planned, and takes it out of the index.
-    ///
-    /// # Errors
-    ///
-    /// [`ForgetPlanError`].
     pub fn forget(
         &self,
         plan: &ForgetPlan,
@@ -275,20 +257,12 @@ impl Knowledge {
     }
 
     /// Finishes what the same request left standing when it was broken off; `None` where it left nothing.
-    ///
-    /// # Errors
-    ///
-    /// [`ForgetPlanError`].
     pub fn finish_asked(&self, asked: &TextHash) -> Result<Option<Forgot>, ForgetPlanError> {
         let report = finish_asked(self.workspace(), asked, self.now())?;
         Ok(report.map(|report| self.indexed(report)))
     }
 
     /// What the same request has forgotten, the oldest first, without what was taken back since.
-    ///
-    /// # Errors
-    ///
-    /// [`ForgetPlanError`].
     pub fn asked_before(&self, asked: &TextHash) -> Result<Vec<Tombstone>, ForgetPlanError> {
         Ok(asked_before(self.workspace(), asked)?)
     }
@@ -314,7 +288,7 @@ fn holding_most(
     results: impl Iterator<Item = SearchResult>,
 ) -> (Vec<SearchResult>, usize) {
     let held: Vec<(usize, SearchResult)> = results
-        .filter_map(|found| Some((n_words_held(question, &found.text)?, found)))
+        .filter_map(|found| Some((n_words_held(question, &found.text, COMMON_WORDS)?, found)))
         .collect();
     let most = held.iter().map(|(n_held, _)| *n_held).max().unwrap_or(0);
     let held = held.into_iter().filter(|(n_held, _)| *n_held == most);

@@ -10,9 +10,12 @@ use base::{Clock, Disk, Embedder, Timestamp, day};
 use memory::index::{OpenState, hindrance, when_free};
 use memory::search::{Degraded, Freshness, hide_forgotten, refresh};
 use memory::sync::{Corpus, SyncProgress, SyncReport, sync};
-use memory::{Index, IndexError, SearchAnswer, SearchOptions, Workspace, search};
+use memory::{CommonWords, Index, IndexError, SearchAnswer, SearchOptions, Workspace, search};
 
 use crate::SessionSource;
+
+/// What the language files know of common words.
+pub(crate) const COMMON_WORDS: CommonWords = CommonWords(extract::common_words);
 
 /// Notes, transcripts, and the index over them.
 #[derive(Debug)]
@@ -83,6 +86,11 @@ impl Knowledge {
         self
     }
 
+    fn equipped(&self, index: Index) -> Index {
+        let index = index.with_embedder(self.embedder.clone());
+        index.with_common_words(COMMON_WORDS)
+    }
+
     /// The same, each of whose answers lacks this where it lacks nothing worse.
     #[must_use]
     pub fn lacking(mut self, lack: Option<Degraded>) -> Self {
@@ -148,10 +156,6 @@ impl Knowledge {
 
     /// Makes the index say what is there now, however much that is, and waits for another writer; one that may only
     /// be read stays as it is.
-    ///
-    /// # Errors
-    ///
-    /// [`IndexError`].
     pub fn sync(&self, on_progress: OnProgress<'_>) -> Result<SyncReport, IndexError> {
         if self.access == IndexAccess::ReadOnly {
             return Ok(SyncReport::default());
@@ -163,10 +167,6 @@ impl Knowledge {
 
     /// Lets `act` use the index, and lets it try again where another process made the index anew; one that
     /// is damaged and stays so is emptied first.
-    ///
-    /// # Errors
-    ///
-    /// [`IndexError`].
     pub fn with_index<T>(
         &self,
         act: impl FnMut(&Index) -> Result<T, IndexError>,
@@ -206,10 +206,6 @@ impl Knowledge {
     }
 
     /// How the index was found when it was opened.
-    ///
-    /// # Errors
-    ///
-    /// [`IndexError`] where it cannot be opened.
     pub fn state(&self) -> Result<OpenState, IndexError> {
         self.with_index(|index| Ok(index.state().clone()))
     }
@@ -234,7 +230,7 @@ impl Knowledge {
         let IndexPlace { disk, directory } = &self.place;
         let index = Index::open(Arc::clone(disk), directory);
         let index = index.map_err(|error| self.explained(error))?;
-        Ok(index.with_embedder(self.embedder.clone()))
+        Ok(self.equipped(index))
     }
 
     /// A disk without room and a limit of the system show in many ways: as a file that may not be written, or one as
@@ -259,7 +255,7 @@ impl Knowledge {
     fn open_as_it_is(&self) -> Result<Index, IndexError> {
         let IndexPlace { disk, directory } = &self.place;
         let index = Index::open_read_only(Arc::clone(disk), directory)?;
-        Ok(index.with_embedder(self.embedder.clone()))
+        Ok(self.equipped(index))
     }
 
     /// A panic elsewhere leaves the index as it was: each use reads one state of it.

@@ -14,10 +14,9 @@ use crate::compact::{Attempt, compact, compact_with_notes};
 use crate::event::{Event, OnEvent};
 use crate::extract::is_one_reading;
 use crate::flush::{Order, flush};
-use crate::left_out::without;
 use crate::pairing::stop_job;
 use crate::prompt::{Around, Context, assemble_with};
-use crate::sandbox::make_room_in_sandbox;
+use crate::sandbox::{make_room_in_sandbox, without};
 use crate::summarise::Engines;
 use crate::{Runtime, TurnError};
 

@@ -85,10 +85,6 @@ pub enum Compacted {
 }
 
 /// What a compaction would do now. Takes no lock and writes nothing.
-///
-/// # Errors
-///
-/// [`TurnError`] where the session or a file of the workspace cannot be read.
 pub fn plan_compaction(runtime: &Runtime, name: &SessionName) -> Result<Planned, TurnError> {
     let read = runtime.sessions.read(name, runtime.resume_limit())?;
     let context = assemble(runtime, name, &read.view)?;
@@ -97,10 +93,6 @@ pub fn plan_compaction(runtime: &Runtime, name: &SessionName) -> Result<Planned,
 
 /// Lets older messages leave whatever the size of the request, after a flush; `instructions` say what the
 /// summary should look at.
-///
-/// # Errors
-///
-/// [`TurnError`].
 pub async fn compact_now(
     runtime: &Runtime,
     name: &SessionName,

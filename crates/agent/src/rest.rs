@@ -20,10 +20,6 @@ use crate::{Runtime, TurnError};
 
 /// Writes down what was said and begins anew in the same file; `None` where nothing was said since the
 /// last beginning.
-///
-/// # Errors
-///
-/// [`TurnError`].
 pub async fn new_session(
     runtime: &Runtime,
     name: &SessionName,
@@ -43,10 +39,6 @@ pub async fn new_session(
 
 /// Writes down what was said and not yet noted, for the conversation ends here; `None` where there is
 /// nothing. Of a long backlog only a portion is noted.
-///
-/// # Errors
-///
-/// [`TurnError`].
 pub async fn end_chat(
     runtime: &Runtime,
     name: &SessionName,
@@ -57,10 +49,6 @@ pub async fn end_chat(
 }
 
 /// Does the same for a dream, which has the time for all of it.
-///
-/// # Errors
-///
-/// [`TurnError`].
 pub(crate) async fn flush_whole(
     runtime: &Runtime,
     name: &SessionName,
@@ -72,10 +60,6 @@ pub(crate) async fn flush_whole(
 
 /// Notes a portion of a backlog that was too long to be noted before the reply; `None` where there is none,
 /// and where another turn holds the session, which notes it then.
-///
-/// # Errors
-///
-/// [`TurnError`].
 pub async fn note_long_backlog(
     runtime: &Runtime,
     name: &SessionName,
@@ -103,10 +87,6 @@ pub async fn note_long_backlog(
 
 /// Does the same after a model that could not be reached: it is not asked again, and the offline engine
 /// notes.
-///
-/// # Errors
-///
-/// [`TurnError`].
 pub async fn end_unanswered_chat(
     runtime: &Runtime,
     name: &SessionName,
@@ -121,10 +101,6 @@ pub async fn end_unanswered_chat(
 
 /// Does the same where nobody has spoken for `idle`, or since an earlier day; else `None`. What goes on in
 /// the background is not disturbed.
-///
-/// # Errors
-///
-/// [`TurnError`].
 pub async fn flush_if_idle(
     runtime: &Runtime,
     name: &SessionName,

@@ -6,11 +6,10 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use base::TokenCount;
-use compaction::truncate;
-use session::Turn;
+use compaction::{Truncation, truncate};
+use session::{Turn, View, ViewContent, ViewItem};
 
 use crate::event::{Event, OnEvent};
-use crate::left_out::without;
 use crate::make_room::check_prefix;
 use crate::prompt::{Around, Context, assemble_with};
 use crate::{Runtime, TurnError};
@@ -99,6 +98,22 @@ pub(crate) fn make_room_in_sandbox(
         return Err(TurnError::DoesNotFit { excess });
     }
     Ok(context)
+}
+
+/// The view with a line in the place of what the truncation takes.
+pub(crate) fn without(view: &View, cut: Truncation) -> Option<View> {
+    let oldest = cut.plan.span.first()?;
+    let marker = ViewContent::Summary(cut.summary.text);
+    let line = ViewItem {
+        tokens: marker.estimate(),
+        content: marker,
+        ..oldest.clone()
+    };
+    let leaves = |item: &&ViewItem| !cut.plan.span.iter().any(|left| left.entry == item.entry);
+    let mut shorter = view.clone();
+    shorter.items = view.items.iter().filter(leaves).cloned().collect();
+    shorter.items.insert(0, line);
+    Some(shorter)
 }
 
 #[cfg(test)]

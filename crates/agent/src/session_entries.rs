@@ -15,10 +15,6 @@ const SHOWN_CHARS_MAX: usize = 300;
 
 impl SessionSource {
     /// The entries in lines of a transcript, as chosen to be forgotten.
-    ///
-    /// # Errors
-    ///
-    /// [`SourceError`] where the transcript cannot be read.
     pub fn entries_at(
         &self,
         path: &str,
@@ -30,10 +26,6 @@ impl SessionSource {
     }
 
     /// The entries in any transcript that say just one of these texts, but the one at a path and line.
-    ///
-    /// # Errors
-    ///
-    /// [`SourceError`] where a transcript cannot be read.
     pub fn entries_saying(
         &self,
         texts: &BTreeSet<TextHash>,
@@ -58,10 +50,6 @@ impl SessionSource {
     }
 
     /// The entries with these ids in any transcript, as the evidence of what is forgotten.
-    ///
-    /// # Errors
-    ///
-    /// [`SourceError`] where a transcript cannot be read.
     pub fn entries_with(&self, ids: &BTreeSet<EntryId>) -> Result<Vec<PlannedEntry>, SourceError> {
         let mut found = Vec::new();
         if ids.is_empty() {

@@ -3,6 +3,7 @@
 //! Borrows no turn, writes nothing and keeps no deadline: whoever holds the job does.
 
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use base::model::{
     Evidence, Extractor, Model, ModelError, ModelProfile, Purpose, Quoting, ReplyEvent,
@@ -18,7 +19,6 @@ use compaction::{
 use futures_util::StreamExt;
 use futures_util::future::ready;
 
-use crate::patience::Patience;
 use crate::{Models, Runtime};
 
 /// Who writes notes and summaries; cheap to clone, so that a job holds its own.
@@ -440,6 +440,27 @@ impl Model for FirstTry<'_> {
         };
         let events = self.0.stream(request);
         Box::pin(events.take_while(move |event| ready(goes_on(event))))
+    }
+}
+
+/// The most that a piece of work may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Patience {
+    /// It may take any time: there is no timer.
+    Endless,
+    /// After this it is given up.
+    For(Duration),
+}
+
+impl Patience {
+    /// What the work gives; where it takes too long it is dropped, and the reason given.
+    pub(crate) async fn wait<T>(self, work: impl Future<Output = T>) -> Result<T, String> {
+        match self {
+            Self::Endless => Ok(work.await),
+            Self::For(longest) => tokio::time::timeout(longest, work)
+                .await
+                .map_err(|_| format!("no answer within {} s", longest.as_secs())),
+        }
     }
 }
 

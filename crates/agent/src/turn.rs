@@ -108,10 +108,6 @@ pub async fn run_turn(
 
 /// Does the same until `stop` is ready: what has come of the reply by then is kept as one that was
 /// broken off, and is what is given.
-///
-/// # Errors
-///
-/// As [`run_turn`].
 pub async fn run_turn_until(
     runtime: &Runtime,
     name: &SessionName,

@@ -7,11 +7,13 @@ use std::str::FromStr;
 
 use chrono::{NaiveDate, NaiveTime, TimeDelta};
 use chrono_tz::Tz;
+use serde::{Deserialize, Serialize};
 
 use crate::Timestamp;
 
 /// A calendar day in the owner's time zone, written `YYYY-MM-DD`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
 pub struct Day(NaiveDate);
 
 /// The day on which `at` falls for someone who lives in `timezone`.
@@ -57,6 +59,20 @@ impl From<NaiveDate> for Day {
     /// Takes a date that is known to be one in the owner's time zone.
     fn from(date: NaiveDate) -> Self {
         Self(date)
+    }
+}
+
+impl From<Day> for String {
+    fn from(day: Day) -> Self {
+        day.to_string()
+    }
+}
+
+impl TryFrom<String> for Day {
+    type Error = ParseDayError;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        text.parse()
     }
 }
 

@@ -2,32 +2,24 @@
 //!
 //! Never interprets a foreign id: whatever text a file holds is kept.
 
-use std::fmt;
-
 use uuid::{NoContext, Uuid};
 
 use crate::Timestamp;
 
-macro_rules! id_type {
+/// A type for a text that names something.
+#[macro_export]
+macro_rules! text_id {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
-        #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[derive(
+            Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+        )]
         pub struct $name(String);
 
         impl $name {
-            /// Takes an id as it stands in a file.
+            /// Takes an id as it stands in a file or was typed.
             pub fn new(text: impl Into<String>) -> Self {
                 Self(text.into())
-            }
-
-            /// Makes a new `UUIDv7` whose time part is `at`.
-            pub fn generate(at: Timestamp) -> Self {
-                Self(uuid_at(at).to_string())
-            }
-
-            /// When it was made, where it is a `UUIDv7`.
-            pub fn made_at(&self) -> Option<Timestamp> {
-                time_of(&self.0)
             }
 
             /// The id as text.
@@ -36,9 +28,27 @@ macro_rules! id_type {
             }
         }
 
-        impl fmt::Display for $name {
-            fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-                formatter.write_str(&self.0)
+        impl std::fmt::Display for $name {
+            fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                formatter.pad(&self.0)
+            }
+        }
+    };
+}
+
+macro_rules! id_type {
+    ($(#[$doc:meta])* $name:ident) => {
+        text_id! { $(#[$doc])* $name }
+
+        impl $name {
+            /// Makes a new `UUIDv7` whose time part is `at`.
+            pub fn generate(at: Timestamp) -> Self {
+                Self(uuid_at(at).to_string())
+            }
+
+            /// When it was made, where it is a `UUIDv7`.
+            pub fn made_at(&self) -> Option<Timestamp> {
+                time_of(&self.0)
             }
         }
     };

@@ -4,6 +4,8 @@
 
 use std::borrow::Cow;
 
+use serde::{Deserialize, Serialize};
+
 use crate::{ToolCallId, Usage, redact};
 
 /// One message of a conversation.
@@ -34,7 +36,8 @@ pub struct Assistant {
 }
 
 /// Why a reply ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub enum StopReason {
     /// The assistant had said all.
     #[default]

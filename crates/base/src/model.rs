@@ -295,10 +295,6 @@ pub async fn complete(model: &dyn Model, request: &Request) -> Result<Assistant,
 }
 
 /// Waits for a whole reply, and tells why it is asked for in another form.
-///
-/// # Errors
-///
-/// As [`complete`].
 pub async fn complete_telling(
     model: &dyn Model,
     request: &Request,

@@ -6,10 +6,14 @@ use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign};
 
+use serde::{Deserialize, Serialize};
+
 use crate::{Block, Message};
 
 /// A number of tokens, estimated or reported.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
+)]
 pub struct TokenCount(pub u64);
 
 impl TokenCount {
@@ -71,7 +75,8 @@ impl fmt::Display for TokenCount {
 }
 
 /// What a provider counted for one call; never a running total.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
 pub struct Usage {
     /// Tokens of the request, cached ones left out.
     pub input: TokenCount,

@@ -118,6 +118,15 @@ impl Material {
             .collect()
     }
 
+    /// How far each session was read, these sessions left out.
+    pub(crate) fn backfilled_but(&self, left: &BTreeSet<String>) -> BTreeMap<String, u64> {
+        let read = self
+            .backfilled
+            .iter()
+            .filter(|(path, _)| !left.contains(*path));
+        read.map(|(path, at)| (path.clone(), *at)).collect()
+    }
+
     /// Labels the items anew, so that each label is there once.
     pub(crate) fn label(&mut self) {
         for (number, item) in (1_u64..).zip(&mut self.items) {

@@ -76,7 +76,7 @@ pub fn plan_promotions(input: &PlanInput<'_>, proposals: &Proposals) -> (DreamPl
         promoted: gated.promoted,
         staged: gated.staged,
         consumed: input.material.consumed_but(&gated.unread),
-        backfilled: input.material.backfilled.clone(),
+        backfilled: input.material.backfilled_but(&gated.left),
         fired: due.map(|due| due.triggers.clone()).unwrap_or_default(),
         idle: due
             .map(|due| due.idle.iter().cloned().collect())
@@ -400,6 +400,8 @@ struct Gated {
     staged: Vec<Candidate>,
     /// The notes of what was refused for want of room: the next dream reads them again.
     unread: BTreeSet<(Day, String)>,
+    /// The sessions whose messages were refused for want of room: the next backfill reads them again.
+    left: BTreeSet<String>,
 }
 
 /// Promotes, stages, or leaves for the next dream.
@@ -440,6 +442,9 @@ fn gated(
         if let Some(refusal) = full {
             report.refuse(refusal, &candidate.finding);
             if refusal != Refusal::QueueFull {
+                if draft.notes.is_empty() {
+                    gated.left.insert(path);
+                }
                 gated.unread.extend(draft.notes);
             }
             continue;

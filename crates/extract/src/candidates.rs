@@ -36,7 +36,7 @@ pub struct Candidate {
 
 /// What the owner said in the excerpts that may deserve to last, in order.
 pub(crate) fn candidates(engine: &Extract, excerpts: &[Excerpt]) -> Vec<Candidate> {
-    let mut reader = Reader::new(engine);
+    let mut reader = Reader::within(engine, CHARS_MAX);
     let mut found = Vec::new();
     for (index, excerpt) in excerpts.iter().enumerate() {
         let is_owner =

@@ -2,6 +2,8 @@
 //!
 //! Answers from the language files, and nothing where a language has none.
 
+use std::collections::BTreeSet;
+
 use base::head;
 
 use crate::language::{Cue, Language, language_of};
@@ -28,6 +30,11 @@ pub fn denies(text: &str) -> bool {
 /// Whether a text is written in a language whose nouns all have capitals.
 pub fn capitalises_nouns(text: &str) -> bool {
     language_of(text).is_some_and(|it| it.capital_nouns)
+}
+
+/// The words of a text that say nothing by themselves, in lower case, where a language file names them.
+pub fn common_words(text: &str) -> BTreeSet<String> {
+    language_of(text).map_or_else(BTreeSet::new, |it| it.stop_words_of(text))
 }
 
 /// Of each sentence of a message whether it decides something, and whether it leaves something open.

@@ -13,7 +13,7 @@ use crate::engine::Extract;
 use crate::head::{Class, Likelihood};
 use crate::language::{Cue, Language, language_of};
 use crate::paragraph::{fold, is_code, sentences};
-use crate::said::{said, shortened};
+use crate::said::{NOTE_CHARS_MAX, clauses, said, shortened, trimmed};
 use crate::words::{is_near, stems};
 
 /// A sentence that is less likely worth a note is none.
@@ -113,6 +113,7 @@ pub(crate) struct Reader<'e> {
     engine: &'e Extract,
     language: Option<&'static Language>,
     is_play: bool,
+    chars_max: usize,
 }
 
 impl<'e> Reader<'e> {
@@ -122,6 +123,15 @@ impl<'e> Reader<'e> {
             engine,
             language: None,
             is_play: false,
+            chars_max: NOTE_CHARS_MAX,
+        }
+    }
+
+    /// The same for statements of at most so many characters.
+    pub(crate) fn within(engine: &'e Extract, chars_max: usize) -> Self {
+        Self {
+            chars_max,
+            ..Self::new(engine)
         }
     }
 
@@ -145,21 +155,57 @@ impl<'e> Reader<'e> {
         for (position, sentence) in said.sentences.iter().enumerate() {
             let likelihood = judged.get(position);
             let is_kept = !sentence.asks && !is_play;
-            let statement = likelihood.filter(|_| is_kept).and_then(|likelihood| {
-                self.statement((&sentence.text, said_on), likelihood, position)
-            });
+            let part = self.part(&sentence.text).filter(|_| is_kept);
+            let (text, likelihood) = match &part {
+                Some((text, likelihood)) => (*text, Some(likelihood)),
+                None => (sentence.text.as_str(), likelihood),
+            };
+            let statement = likelihood
+                .filter(|_| is_kept)
+                .and_then(|likelihood| self.statement((text, said_on), likelihood, position));
             let is_request = sentence.asks
                 || likelihood
                     .is_some_and(|it| it.of(Class::Request) + it.of(Class::Question) >= NOTED_MIN);
             if let Some(statement) = statement {
                 read.statements.push(statement);
             } else if is_request && !is_play {
-                read.requests.push(sentence.text.clone());
+                read.requests.push(shortened(&sentence.text));
             }
-            read.sentences.push(sentence.text.clone());
+            read.sentences.push(shortened(&sentence.text));
         }
         keep_best(&mut read.statements);
         read
+    }
+
+    /// Of a sentence that is too long the clauses that last longest and stand together; nothing of any other.
+    fn part<'t>(&self, sentence: &'t str) -> Option<(&'t str, Likelihood)> {
+        if sentence.chars().count() <= self.chars_max {
+            return None;
+        }
+        let places = clauses(sentence);
+        let text = |from: usize, to: usize| {
+            let ends = places.get(from).zip(places.get(to));
+            let text = ends.and_then(|(from, to)| sentence.get(from.0..to.1));
+            let text = trimmed(text.unwrap_or_default());
+            self.language.map_or(text, |it| it.without_joint(text))
+        };
+        let texts: Vec<&str> = (0..places.len()).map(|at| text(at, at)).collect();
+        let judged = self.engine.judge(&texts, self.language);
+        let worth = |at: usize| judged.get(at).map_or(0.0, lasting);
+        let fits = |from, to| text(from, to).chars().count() <= self.chars_max;
+        let fitting = (0..places.len()).filter(|at| fits(*at, *at));
+        let best = fitting.max_by(|left, right| worth(*left).total_cmp(&worth(*right)))?;
+        let goes_along = |at: usize| judged.get(at).is_some_and(|it| it.noted() >= NOTED_MIN);
+        let (mut from, mut to) = (best, best);
+        loop {
+            if goes_along(to + 1) && fits(from, to + 1) {
+                to += 1;
+            } else if from > 0 && goes_along(from - 1) && fits(from - 1, to) {
+                from -= 1;
+            } else {
+                return Some((text(from, to), judged.into_iter().nth(best)?));
+            }
+        }
     }
 
     fn statement(
@@ -171,12 +217,14 @@ impl<'e> Reader<'e> {
         let holds = |cue| self.language.is_some_and(|it| it.holds(cue, text));
         let is_asked_for = holds(Cue::Remember) && !holds(Cue::Once);
         let class = likelihood.best_noted();
-        let is_standing = holds(Cue::Wish) && !holds(Cue::First) && !holds(Cue::Once);
+        let tells = self.language.is_some_and(|it| it.tells_to(text));
+        let is_standing = tells && !holds(Cue::Once) && !holds(Cue::Question);
         let score = likelihood.noted();
         let stems = stems(text, self.language);
-        let is_kept = score >= NOTED_MIN && !stems.is_empty() && !is_only_secret(text);
+        let text = shortened(text);
+        let is_kept = score >= NOTED_MIN && !stems.is_empty() && !is_only_secret(&text);
         is_kept.then(|| Statement {
-            text: said_on.map_or_else(|| text.to_owned(), |day| absolute(text, day)),
+            text: said_on.map_or_else(|| text.clone(), |day| absolute(&text, day)),
             class,
             score,
             wish: likelihood.of(Class::Wish),
@@ -200,7 +248,7 @@ fn lasting(likely: &Likelihood) -> f32 {
 fn lasting_part(class: Class) -> f32 {
     match class {
         Class::Wish => 1.0,
-        Class::Fact => 0.8,
+        Class::Fact => 0.7,
         Class::Decision => 0.6,
         Class::Task => 0.4,
         Class::Issue | Class::Chatter | Class::Request | Class::Question | Class::Unreal => 0.0,

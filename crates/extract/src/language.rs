@@ -205,6 +205,8 @@ struct Pattern {
     text: String,
     opens: bool,
     closes: bool,
+    /// Whether it counts only where no first person stands before it: `always ask`, not `I always ask`.
+    is_told: bool,
 }
 
 /// The languages that have a file.
@@ -251,6 +253,10 @@ fn algorithm(name: &str) -> Option<Algorithm> {
     }
 }
 
+/// What joins a clause to the one before has at most so many words, or characters where no spaces part words.
+const JOINT_WORDS_MAX: usize = 2;
+const JOINT_CHARS_MAX: usize = 5;
+
 /// Fewer signs of a script in a hundred letters decide no language.
 const SCRIPT_PERCENT: usize = 20;
 
@@ -291,13 +297,71 @@ impl Language {
 
     /// The same of a text that is plain already.
     pub(crate) fn matches(&self, cue: Cue, plain: &str) -> bool {
+        self.place(cue, plain).is_some()
+    }
+
+    /// Whether a text is worded as a wish before whoever speaks names themselves: `always ask me`, not `I always ask`.
+    pub(crate) fn tells_to(&self, text: &str) -> bool {
+        let plain = self.plain(text);
+        let first = self.place(Cue::First, &plain);
+        let wish = self.place(Cue::Wish, &plain);
+        wish.is_some_and(|wish| first.is_none_or(|first| wish < first))
+    }
+
+    /// A clause without what joins it to the one before.
+    pub(crate) fn without_joint<'t>(&self, clause: &'t str) -> &'t str {
+        let ends = clause.char_indices().filter(|(_, it)| it.is_whitespace());
+        let starts = ends.map(|(at, _)| at).take(JOINT_WORDS_MAX);
+        let starts: Vec<usize> = if self.spaced {
+            starts.collect()
+        } else {
+            clause
+                .char_indices()
+                .map(|(at, _)| at)
+                .take(JOINT_CHARS_MAX)
+                .collect()
+        };
+        let patterns = self
+            .cues
+            .get(&Cue::Joint)
+            .map(Vec::as_slice)
+            .unwrap_or_default();
+        let rest = starts.into_iter().rev().find_map(|at| {
+            let (joint, rest) = clause.split_at_checked(at)?;
+            let plain = self.plain(joint);
+            patterns.iter().any(|it| it.text == plain).then_some(rest)
+        });
+        rest.map_or(clause, |rest| rest.trim_start_matches([' ', ',']))
+    }
+
+    /// Where a text first holds a cue.
+    fn place(&self, cue: Cue, plain: &str) -> Option<usize> {
         let patterns = self.cues.get(&cue).map(Vec::as_slice).unwrap_or_default();
-        patterns.iter().any(|pattern| pattern.is_in(plain))
+        let counts = |pattern: &&Pattern, at: usize| {
+            // The space before a word closes the one that stands before it.
+            let end = at + usize::from(self.spaced);
+            let before = plain.get(..end).unwrap_or_default();
+            !pattern.is_told || self.place(Cue::First, before).is_none()
+        };
+        let found = patterns
+            .iter()
+            .filter_map(|pattern| pattern.place(plain).filter(|at| counts(&pattern, *at)));
+        found.min()
     }
 
     /// Whether a word in lower case says nothing by itself.
     pub(crate) fn is_stop(&self, word: &str) -> bool {
         self.stop.contains(word)
+    }
+
+    /// The stop words that a text holds; where no spaces part words, all of them.
+    pub(crate) fn stop_words_of(&self, text: &str) -> BTreeSet<String> {
+        if !self.spaced {
+            return self.stop.clone();
+        }
+        let plain = self.plain(text);
+        let words = plain.split_whitespace().filter(|it| self.is_stop(it));
+        words.map(str::to_owned).collect()
     }
 
     /// A text as the cues are compared with it: in lower case, where spaces part words, one before and after each.
@@ -324,9 +388,10 @@ impl Language {
     }
 
     fn pattern(&self, written: &str) -> Pattern {
+        let is_told = written.starts_with('~');
         let opens = written.starts_with('^');
         let closes = written.ends_with('$');
-        let bare = written.trim_start_matches('^').trim_end_matches('$');
+        let bare = written.trim_start_matches(['^', '~']).trim_end_matches('$');
         let is_open = bare.ends_with('*');
         let mut text = if self.spaced {
             self.plain(bare)
@@ -340,17 +405,19 @@ impl Language {
             text,
             opens,
             closes,
+            is_told,
         }
     }
 }
 
 impl Pattern {
-    fn is_in(&self, plain: &str) -> bool {
+    /// Where it first stands in a text.
+    fn place(&self, plain: &str) -> Option<usize> {
         match (self.opens, self.closes) {
-            (true, true) => plain == self.text,
-            (true, false) => plain.starts_with(&self.text),
-            (false, true) => plain.ends_with(&self.text),
-            (false, false) => plain.contains(&self.text),
+            (true, true) => (plain == self.text).then_some(0),
+            (true, false) => plain.starts_with(&self.text).then_some(0),
+            (false, true) => plain.strip_suffix(&self.text).map(str::len),
+            (false, false) => plain.find(&self.text),
         }
     }
 }

@@ -44,7 +44,16 @@ fn cues_match_whole_words_at_their_place() {
     assert!(english.holds(Cue::Request, "Translate this, please"));
     assert!(!english.holds(Cue::Request, "The translate button leaks"));
     assert!(!english.holds(Cue::Wish, "The fever broke"));
-    assert!(english.holds(Cue::Wish, "I never eat there"));
+    assert!(english.holds(Cue::Wish, "Never book me the aisle"));
+    assert!(!english.holds(Cue::Wish, "I have never been to Turku"));
+    assert!(english.tells_to("Always name the chapter when I ask about a book"));
+    assert!(!english.tells_to("I prefer wooden toys"));
+    assert_eq!(english.without_joint("and I like tea"), "I like tea");
+    assert_eq!(
+        english.without_joint("Andrea likes tea"),
+        "Andrea likes tea"
+    );
     let japanese = read(FILES[7]).unwrap();
+    assert_eq!(japanese.without_joint("でも犬が好きです"), "犬が好きです");
     assert!(japanese.holds(Cue::Question, "駅はどこですか。"));
 }

@@ -23,7 +23,9 @@ mod words;
 
 pub use answer::{Passage, Question};
 pub use candidates::Candidate;
-pub use checks::{capitalises_nouns, decided_or_open, denies, knows_language, own_words};
+pub use checks::{
+    capitalises_nouns, common_words, decided_or_open, denies, knows_language, own_words,
+};
 pub use engine::Extract;
 pub use figures::{figures_claimed, figures_said, is_calendar_word};
 pub use head::{Class, Head, HeadError};

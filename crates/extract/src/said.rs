@@ -67,7 +67,7 @@ impl Said {
             self.push(&text);
             return;
         }
-        match last_boundary(&text).map(|at| text.split_at_checked(at).unwrap_or((&text, ""))) {
+        match asked_from(&text, language).and_then(|at| text.split_at_checked(at)) {
             Some((stated, asked)) if states(stated, language) => {
                 self.push(trimmed(stated));
                 self.push(trimmed_start(asked));
@@ -77,12 +77,26 @@ impl Said {
     }
 
     fn push(&mut self, text: &str) {
-        let asks = asks(text);
-        let text = shortened(text);
         if text.chars().any(char::is_alphanumeric) {
-            self.sentences.push(Sentence { text, asks });
+            self.sentences.push(Sentence {
+                asks: asks(text),
+                text: text.trim().to_owned(),
+            });
         }
     }
+}
+
+/// Where the question begins in a sentence that asks: with its first clause that is worded as one, else with its last.
+fn asked_from(text: &str, language: Option<&Language>) -> Option<usize> {
+    let asks = |(from, to): &(usize, usize)| {
+        let clause = text.get(*from..*to).unwrap_or_default();
+        language.is_some_and(|it| {
+            let clause = it.without_joint(clause);
+            it.holds(Cue::Question, clause) || it.holds(Cue::Request, clause)
+        })
+    };
+    let worded = clauses(text).into_iter().find(asks).map(|(from, _)| from);
+    worded.or_else(|| last_boundary(text))
 }
 
 /// Whether the words before a question say something by themselves.
@@ -116,6 +130,27 @@ const BOUNDARIES: [&str; 8] = [
 /// Where the last clause of a sentence begins.
 fn last_boundary(text: &str) -> Option<usize> {
     BOUNDARIES.iter().filter_map(|mark| text.rfind(mark)).max()
+}
+
+/// Where the clauses of a sentence begin and end; one that is too short to state anything goes with the one before.
+pub(crate) fn clauses(text: &str) -> Vec<(usize, usize)> {
+    let mut ends: Vec<usize> = BOUNDARIES
+        .iter()
+        .flat_map(|mark| text.match_indices(mark).map(|(at, mark)| at + mark.len()))
+        .chain([text.len()])
+        .collect();
+    ends.sort_unstable();
+    let mut found: Vec<(usize, usize)> = Vec::new();
+    let mut start = 0;
+    for end in ends {
+        let clause = text.get(start..end).unwrap_or_default();
+        match found.last_mut() {
+            Some((_, last)) if n_words(clause) < STATED_WORDS_MIN => *last = end,
+            _ => found.push((start, end)),
+        }
+        start = end;
+    }
+    found
 }
 
 /// A clause without the marks after it.

@@ -27,6 +27,35 @@ fn question_of_several_clauses_stays_whole() {
 }
 
 #[test]
+fn statement_before_a_question_of_several_clauses_stands_by_itself() {
+    let said = parts(
+        "I keep bees, and I prefer clover honey, so can you tell me when it blooms, and where?",
+    );
+    assert_eq!(
+        said[0],
+        ("I keep bees, and I prefer clover honey".to_owned(), false)
+    );
+    assert!(
+        said[1].1 && said[1].0.starts_with("so can you tell me"),
+        "{said:?}"
+    );
+}
+
+#[test]
+fn clauses_are_cut_at_their_marks_and_none_is_too_short_to_state_anything() {
+    let text = "I keep bees in Turku, you know, and I prefer clover honey over any other";
+    let found: Vec<&str> = clauses(text)
+        .iter()
+        .map(|(from, to)| &text[*from..*to])
+        .collect();
+    let expected = [
+        "I keep bees in Turku, you know, ",
+        "and I prefer clover honey over any other",
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
 fn clause_with_a_quotation_is_left_out() {
     assert_eq!(
         parts("My aunt lives in Turku by the river, and she says \"you never write to me\"."),

@@ -11,7 +11,7 @@ use crate::date;
 use crate::language::{Cue, Language};
 
 /// The names of the signals of structure, which stand behind those of the cues.
-const STRUCTURE: [&str; 13] = [
+const STRUCTURE: [&str; 14] = [
     "asks",
     "exclaims",
     "figure",
@@ -25,6 +25,7 @@ const STRUCTURE: [&str; 13] = [
     "first-figure",
     "first-bare",
     "strange",
+    "tells-to",
 ];
 
 /// Marks that end a question.
@@ -68,6 +69,7 @@ pub(crate) fn signals(text: &str, language: Option<&Language>) -> Vec<f32> {
         is_first && is_figure,
         is_first && !is_figure && !holds(Cue::Moment) && !holds(Cue::Unreal),
         language.is_none(),
+        language.is_some_and(|it| it.tells_to(text)),
     ]);
     found
         .into_iter()

@@ -66,10 +66,6 @@ pub enum FileLinesError {
 const FORGOTTEN: &str = "[forgotten]";
 
 /// Gives lines `lines` of a note, those that it has; all of them for `None`.
-///
-/// # Errors
-///
-/// [`FileLinesError`].
 pub fn file_lines(
     workspace: &Workspace,
     path: &WorkspacePath,

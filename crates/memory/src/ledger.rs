@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use base::disk::{DiskError, LockError, read_all, replace};
+use base::disk::{DiskError, LockError, read_some, replace};
 use base::model::Purpose;
 use base::{Day, TokenCount};
 use serde::{Deserialize, Serialize};
@@ -19,8 +19,9 @@ const BYTES_MAX: u64 = 1024 * 1024;
 /// Days that are remembered.
 const DAYS_MAX: usize = 62;
 
-/// What was spent on one purpose.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+/// What was spent on one purpose; in the file a list of these.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(into = "[u64; 3]")]
 pub struct Spent {
     /// Tokens that models read.
     pub input: TokenCount,
@@ -28,6 +29,12 @@ pub struct Spent {
     pub output: TokenCount,
     /// How often one was asked.
     pub n_calls: u64,
+}
+
+impl From<Spent> for [u64; 3] {
+    fn from(own: Spent) -> Self {
+        [own.input.0, own.output.0, own.n_calls]
+    }
 }
 
 impl Spent {
@@ -38,7 +45,8 @@ impl Spent {
 }
 
 /// What was spent on one day.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct SpentDay {
     /// On notes.
     pub notes: Spent,
@@ -80,31 +88,13 @@ pub enum LedgerError {
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Wire {
     version: u32,
-    days: BTreeMap<String, DayWire>,
-}
-
-/// Read, written, calls.
-type SpentWire = [u64; 3];
-
-#[derive(Debug, Default, Serialize, Deserialize)]
-struct DayWire {
-    #[serde(default)]
-    notes: SpentWire,
-    #[serde(default)]
-    summaries: SpentWire,
-    #[serde(default)]
-    dreams: SpentWire,
+    days: BTreeMap<String, SpentDay>,
 }
 
 /// What was spent on a day.
-///
-/// # Errors
-///
-/// [`LedgerError`].
 pub fn spent_on(workspace: &Workspace, day: Day) -> Result<SpentDay, LedgerError> {
     let mut found = read(workspace)?;
-    let own = found.days.remove(&day.to_string()).unwrap_or_default();
-    Ok(SpentDay::from(&own))
+    Ok(found.days.remove(&day.to_string()).unwrap_or_default())
 }
 
 /// Enters what one call cost; a call of the conversation itself is not entered.
@@ -120,15 +110,13 @@ pub fn note_spent(
 ) -> Result<(), LedgerError> {
     let _lock = workspace.lock_ledger()?;
     let mut found = read(workspace)?;
-    let wire = found.days.entry(day.to_string()).or_default();
-    let mut spent = SpentDay::from(&*wire);
+    let spent = found.days.entry(day.to_string()).or_default();
     let Some(own) = spent.of(purpose) else {
         return Ok(());
     };
     own.input += input;
     own.output += output;
     own.n_calls += 1;
-    *wire = DayWire::from(spent);
     while found.days.len() > DAYS_MAX {
         found.days.pop_first();
     }
@@ -140,10 +128,9 @@ pub fn note_spent(
 /// The record; an empty one where there is none, or where it is damaged: a day's count is all that is lost.
 fn read(workspace: &Workspace) -> Result<Wire, LedgerError> {
     let path = workspace.ledger();
-    if workspace.disk().stat(&path)?.is_none() {
+    let Some(bytes) = read_some(workspace.disk(), &path, BYTES_MAX)? else {
         return Ok(Wire::default());
-    }
-    let bytes = read_all(workspace.disk(), &path, BYTES_MAX)?;
+    };
     let wire: Wire = serde_json::from_slice(&bytes).unwrap_or_default();
     if wire.version > VERSION {
         return Err(LedgerError::TooNew {
@@ -151,32 +138,6 @@ fn read(workspace: &Workspace) -> Result<Wire, LedgerError> {
         });
     }
     Ok(wire)
-}
-
-impl From<&DayWire> for SpentDay {
-    fn from(wire: &DayWire) -> Self {
-        let read = |[input, output, n_calls]: SpentWire| Spent {
-            input: TokenCount(input),
-            output: TokenCount(output),
-            n_calls,
-        };
-        Self {
-            notes: read(wire.notes),
-            summaries: read(wire.summaries),
-            dreams: read(wire.dreams),
-        }
-    }
-}
-
-impl From<SpentDay> for DayWire {
-    fn from(day: SpentDay) -> Self {
-        let written = |own: Spent| [own.input.0, own.output.0, own.n_calls];
-        Self {
-            notes: written(day.notes),
-            summaries: written(day.summaries),
-            dreams: written(day.dreams),
-        }
-    }
 }
 
 #[cfg(test)]

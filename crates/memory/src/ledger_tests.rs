@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use base::Disk;
-use base::disk::{CrashDisk, MemoryDisk, Unsynced};
+use base::disk::{CrashDisk, MemoryDisk, Unsynced, read_all};
 
 use super::*;
 

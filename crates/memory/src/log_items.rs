@@ -30,10 +30,6 @@ pub struct LogItem {
 
 impl Workspace {
     /// The days that have a log, oldest first.
-    ///
-    /// # Errors
-    ///
-    /// [`DiskError`].
     pub fn log_days(&self) -> Result<Vec<Day>, DiskError> {
         let names = self.disk().list(&self.root().join(LOGS))?;
         let mut days: Vec<Day> = names
@@ -45,10 +41,6 @@ impl Workspace {
     }
 
     /// How many bytes the log of a day has.
-    ///
-    /// # Errors
-    ///
-    /// [`DiskError`].
     pub fn log_len(&self, day: Day) -> Result<u64, DiskError> {
         let path = self.log_path(day).under(self.root());
         Ok(self.disk().stat(&path)?.map_or(0, |stat| stat.len))

@@ -25,10 +25,6 @@ const PART_BYTES: usize = 64 * 1024;
 
 impl Workspace {
     /// What is misread of the files and logs that prompts show to an audience on this day.
-    ///
-    /// # Errors
-    ///
-    /// [`DiskError`] where a file that is there cannot be read.
     pub fn misread_in_prompts(
         &self,
         audience: Audience,
@@ -45,10 +41,6 @@ impl Workspace {
     }
 
     /// What is misread of all files that the program reads.
-    ///
-    /// # Errors
-    ///
-    /// As [`misread_in_prompts`](Self::misread_in_prompts).
     pub fn misread_files(&self) -> Result<Vec<Misread>, DiskError> {
         let notes = note_paths(self);
         let steering = PROMPT_FILES.into_iter().map(|(name, _)| name);

@@ -7,7 +7,7 @@ use base::disk::{MemoryDisk, replace};
 use proptest::prelude::*;
 
 use super::*;
-use crate::workspace_sample::workspace_with;
+use crate::workspace_kit::workspace_with;
 
 fn places(misread: &[Misread]) -> Vec<String> {
     let places = misread.iter().map(|it| format!("{}:{}", it.path, it.line));

@@ -2,10 +2,9 @@
 //!
 //! Knows neither files nor blocks.
 
-use std::fmt;
 use std::sync::LazyLock;
 
-use base::{EntryId, Origin, SessionId, head, redact, short_hash};
+use base::{EntryId, Origin, SessionId, head, redact, short_hash, text_id};
 use regex::Regex;
 
 /// Something worth keeping, with the entries that say so.
@@ -19,9 +18,10 @@ pub struct Note {
     pub origin: Origin,
 }
 
-/// Names a note; the same note of the same span has the same id.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct NoteId(String);
+text_id! {
+    /// Names a note; the same note of the same span has the same id.
+    NoteId
+}
 
 /// Longest note in characters; a note is a sentence or two, and what is longer belongs in the transcript.
 pub const NOTE_CHARS_MAX: usize = 2_000;
@@ -38,11 +38,6 @@ pub(crate) struct NoteLine {
 }
 
 impl NoteId {
-    /// Takes an id as it stands in a file.
-    pub fn new(text: impl Into<String>) -> Self {
-        Self(text.into())
-    }
-
     /// The id of a text in a section of a span of a session.
     pub(crate) fn of(
         session: &SessionId,
@@ -54,17 +49,6 @@ impl NoteId {
         Self(short_hash(&format!(
             "{session}\n{first}\n{last}\n{section}\n{text}"
         )))
-    }
-
-    /// The id as text.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl fmt::Display for NoteId {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.pad(&self.0)
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a prompt shows of the workspace, to the character.
 
 use super::*;
-use crate::workspace_sample::workspace_with;
+use crate::workspace_kit::workspace_with;
 
 fn name(text: &str) -> WorkspacePath {
     WorkspacePath::known(text)

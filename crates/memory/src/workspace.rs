@@ -358,14 +358,22 @@ impl Workspace {
     }
 }
 
-impl From<LockError> for WorkspaceError {
-    fn from(error: LockError) -> Self {
-        match error {
-            LockError::Held { pid, .. } => Self::Locked { pid },
-            LockError::Disk(error) => Self::Disk(error),
+/// A lock that another process holds, and a disk that failed, are told as such.
+macro_rules! locked_or_disk {
+    ($error:ty) => {
+        impl From<base::disk::LockError> for $error {
+            fn from(error: base::disk::LockError) -> Self {
+                match error {
+                    base::disk::LockError::Held { pid, .. } => Self::Locked { pid },
+                    base::disk::LockError::Disk(error) => Self::Disk(error),
+                }
+            }
         }
-    }
+    };
 }
+pub(crate) use locked_or_disk;
+
+locked_or_disk!(WorkspaceError);
 
 /// The end of a message about a lock.
 pub(crate) fn by_process(pid: Option<u32>) -> String {

@@ -6,6 +6,8 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use serde::{Deserialize, Serialize};
+
 /// A path relative to the workspace: UTF-8, parts joined by `/`, none of them `.` or `..`.
 ///
 /// ```
@@ -13,7 +15,8 @@ use std::str::FromStr;
 /// assert_eq!(path.under("/home/ann".as_ref()), "/home/ann/memory/2026-04-20.md".parse::<std::path::PathBuf>().unwrap());
 /// assert!("../2026-04-20.md".parse::<memory::WorkspacePath>().is_err());
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String")]
 pub struct WorkspacePath(String);
 
 /// A text that is not a path inside the workspace.
@@ -53,6 +56,14 @@ impl FromStr for WorkspacePath {
                 text: text.to_owned(),
             })
         }
+    }
+}
+
+impl TryFrom<String> for WorkspacePath {
+    type Error = WorkspacePathError;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        text.parse()
     }
 }
 

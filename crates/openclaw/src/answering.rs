@@ -16,12 +16,10 @@ use models::{
 };
 use tokio::task::JoinSet;
 
-use crate::app::Context;
 use crate::config::{Config, ModelList};
-use crate::error::{CliError, ErrorKind};
 use crate::executor::wait_for;
-use crate::home::Home;
 use crate::model_choice::{Choice, Sources, choose, choose_other};
+use crate::prelude::*;
 
 /// How long servers may take to tell their windows before it is said that they are asked.
 const QUIET_MAX: Duration = Duration::from_secs(1);
@@ -29,7 +27,6 @@ const QUIET_MAX: Duration = Duration::from_secs(1);
 /// Who answers.
 #[derive(Debug)]
 pub(crate) struct Answering {
-    /// The models.
     pub(crate) models: Models,
     /// The most that a request and its reply may hold.
     pub(crate) window: TokenCount,
@@ -48,7 +45,6 @@ enum Slot {
 /// A model that the owner chose.
 struct Chosen {
     slot: Slot,
-    /// The setting that says so.
     place: String,
     /// How it is asked; `None` for the offline engine.
     connection: Option<Connection>,
@@ -57,16 +53,12 @@ struct Chosen {
 }
 
 /// Makes the models that the owner chose; what they should know of that is said.
-///
-/// # Errors
-///
-/// Where what was chosen cannot be asked, or has too small a window.
 pub(crate) fn answering(
-    context: &mut Context<'_, '_>,
+    context: &mut Context,
     home: &Home,
     config: &Config,
     timezone: Tz,
-) -> Result<Answering, CliError> {
+) -> Result<Answering> {
     let configured = TokenCount(config.settings.compaction.context_window.get());
     if let Some(path) = context.host.environment.replay.clone() {
         if context.host.environment.record.is_some() {
@@ -115,10 +107,10 @@ pub(crate) fn answering(
 
 /// A trace answers, whatever the settings choose; no server is asked.
 fn replayed(
-    context: &mut Context<'_, '_>,
+    context: &mut Context,
     path: &Path,
     (configured, timezone): (TokenCount, Tz),
-) -> Result<Answering, CliError> {
+) -> Result<Answering> {
     let model = ReplayingModel::open(context.host.disk.as_ref(), path).map_err(|error| {
         CliError::from_error(ErrorKind::Input, &error)
             .doing(format!("reading the trace {}", path.display()))
@@ -135,11 +127,7 @@ fn replayed(
 }
 
 /// What the settings choose, the model that answers first.
-fn chosen(
-    context: &mut Context<'_, '_>,
-    home: &Home,
-    config: &Config,
-) -> Result<Vec<Chosen>, CliError> {
+fn chosen(context: &mut Context, home: &Home, config: &Config) -> Result<Vec<Chosen>> {
     let host = context.host;
     let settings = &config.settings.model;
     let sources = Sources {
@@ -196,10 +184,7 @@ fn chosen(
 }
 
 /// The same model, with a trace of what it is asked and answers where `OPENCLAW_RECORD` names a file.
-fn recorded(
-    model: Arc<dyn Model>,
-    context: &mut Context<'_, '_>,
-) -> Result<Arc<dyn Model>, CliError> {
+fn recorded(model: Arc<dyn Model>, context: &mut Context) -> Result<Arc<dyn Model>> {
     let host = context.host;
     let Some(path) = host.environment.record.clone() else {
         return Ok(model);
@@ -213,7 +198,7 @@ fn recorded(
 }
 
 /// Asks the servers of all models at once for the windows that are not set, and checks them.
-fn ask_windows(all: &mut [Chosen], context: &mut Context<'_, '_>) -> Result<(), CliError> {
+fn ask_windows(all: &mut [Chosen], context: &mut Context) -> Result<()> {
     let is_open = |chosen: &Chosen| {
         let connection = chosen.connection.as_ref();
         connection.is_some_and(|connection| connection.context_window.is_none())
@@ -265,7 +250,7 @@ fn ask_windows(all: &mut [Chosen], context: &mut Context<'_, '_>) -> Result<(), 
 }
 
 /// Says who is waited for: a server that is busy or gone takes its time to say nothing.
-fn tell_asked(all: &[Chosen], context: &mut Context<'_, '_>) {
+fn tell_asked(all: &[Chosen], context: &mut Context) {
     let open = all.iter().filter_map(|chosen| chosen.connection.as_ref());
     for connection in open.filter(|connection| connection.context_window.is_none()) {
         let place = connection.base_url.as_deref();
@@ -293,8 +278,8 @@ fn read(slot: Slot, place: &str, error: SetUpError) -> CliError {
 fn tell_window(
     connection: &Connection,
     configured: TokenCount,
-    context: &mut Context<'_, '_>,
-) -> Result<(), CliError> {
+    context: &mut Context,
+) -> Result<()> {
     let model = &connection.model;
     let Some(window) = connection.context_window else {
         warn_of_unknown_window(connection, context);
@@ -316,7 +301,7 @@ fn tell_window(
 }
 
 /// Told once, before a message is sent in vain.
-fn warn_of_server(connection: &Connection, context: &mut Context<'_, '_>) {
+fn warn_of_server(connection: &Connection, context: &mut Context) {
     let place = connection.base_url.as_deref();
     let place = place.or_else(|| connection.dialect.default_base_url());
     context.output.warn(&format!(
@@ -327,7 +312,7 @@ fn warn_of_server(connection: &Connection, context: &mut Context<'_, '_>) {
 }
 
 /// The windows of great providers are larger than what is taken; that of a server at home seldom is.
-fn warn_of_unknown_window(connection: &Connection, context: &mut Context<'_, '_>) {
+fn warn_of_unknown_window(connection: &Connection, context: &mut Context) {
     if matches!(
         connection.dialect,
         Dialect::OpenAiCompatible | Dialect::Ollama

@@ -8,36 +8,31 @@ use std::sync::Arc;
 
 use base::disk::OverlayDisk;
 use base::{Clock, Disk, Tz};
+use session::SessionStore;
 
 use crate::cli::{self, ColorChoice, GlobalArguments, Parsed};
 use crate::commands;
 use crate::config::{self, Assignment, Config};
-use crate::environment::{Environment, PlainText, Stream};
-use crate::error::{CliError, ErrorKind};
-use crate::exit_code::Exit;
-use crate::home::Home;
-use crate::output::{Format, Output, Paint, Paints, Verbosity};
+use crate::environment::{Environment, PlainText};
+use crate::output::{Paint, Paints, Verbosity};
+use crate::prelude::*;
 
 /// The world outside the program.
 #[derive(Debug, Clone)]
 pub(crate) struct Host {
     /// Variables, time zone and terminal.
     pub(crate) environment: Environment,
-    /// Files.
     pub(crate) disk: Arc<dyn Disk>,
-    /// Time.
     pub(crate) clock: Arc<dyn Clock>,
 }
 
 /// What a command works with.
 pub(crate) struct Context<'a, 'out> {
-    /// The world outside.
     pub(crate) host: &'a Host,
     /// What stood after `--home`.
     pub(crate) home_option: Option<PathBuf>,
     /// What stood after `--set`.
     pub(crate) assignments: Vec<Assignment>,
-    /// What people and scripts read.
     pub(crate) output: &'a mut Output<'out>,
     /// The settings, once they were read and told of, and of which home.
     pub(crate) known: Option<(PathBuf, Config)>,
@@ -45,11 +40,7 @@ pub(crate) struct Context<'a, 'out> {
 
 impl Context<'_, '_> {
     /// Where everything lies.
-    ///
-    /// # Errors
-    ///
-    /// Where it is not known where the home is.
-    pub(crate) fn home(&mut self) -> Result<Home, CliError> {
+    pub(crate) fn home(&mut self) -> Result<Home> {
         let home = Home::find(self.home_option.as_deref(), &self.host.environment)?;
         self.output
             .note(&format!("the home is {}", home.root().display()));
@@ -57,11 +48,7 @@ impl Context<'_, '_> {
     }
 
     /// Where everything lies, for a command that makes no home: one that was named by a slip would seem to hold nothing.
-    ///
-    /// # Errors
-    ///
-    /// Where there is none.
-    pub(crate) fn existing_home(&mut self) -> Result<Home, CliError> {
+    pub(crate) fn existing_home(&mut self) -> Result<Home> {
         let home = self.home()?;
         if self.host.disk.stat(home.root())?.is_some() {
             return Ok(home);
@@ -72,11 +59,7 @@ impl Context<'_, '_> {
     }
 
     /// The settings that apply; what the owner should know of them is said.
-    ///
-    /// # Errors
-    ///
-    /// Where one of the layers is wrong.
-    pub(crate) fn config(&mut self, home: &Home) -> Result<Config, CliError> {
+    pub(crate) fn config(&mut self, home: &Home) -> Result<Config> {
         if let Some(config) = self.known_of(home) {
             return Ok(config.clone());
         }
@@ -92,12 +75,30 @@ impl Context<'_, '_> {
         Ok(config)
     }
 
+    /// The sessions of a home, read with the host's clock.
+    pub(crate) fn sessions(&self, home: &Home) -> SessionStore {
+        assistant::sessions(self.host, home, Arc::clone(&self.host.clock))
+    }
+
+    /// Prints what a command gives.
+    pub(crate) fn emit<R: Report>(&mut self, report: &R) -> Result<Exit> {
+        let stdout = self.host.environment.stdout();
+        match (self.output.format(), R::INDENT) {
+            (Format::Json, _) => self.output.object(&report.json())?,
+            (Format::Human, None) => self.output.text(&report.human(stdout))?,
+            (Format::Human, Some(indent)) => {
+                self.output.lines(&report.human(stdout), stdout, indent)?;
+            }
+        }
+        Ok(Exit::Done)
+    }
+
     fn known_of(&self, home: &Home) -> Option<&Config> {
         let (root, config) = self.known.as_ref()?;
         (root == home.root()).then_some(config)
     }
 
-    fn load(&self, home: &Home) -> Result<Config, CliError> {
+    fn load(&self, home: &Home) -> Result<Config> {
         let config = config::load(config::Sources {
             disk: self.host.disk.as_ref(),
             home,
@@ -108,11 +109,7 @@ impl Context<'_, '_> {
     }
 
     /// The settings that apply; what the owner should know of them is said elsewhere.
-    ///
-    /// # Errors
-    ///
-    /// Where one of the layers is wrong.
-    pub(crate) fn settings_of(&self, home: &Home) -> Result<config::Settings, CliError> {
+    pub(crate) fn settings_of(&self, home: &Home) -> Result<config::Settings> {
         match self.known_of(home) {
             Some(config) => Ok(config.settings.clone()),
             None => Ok(self.load(home)?.settings),
@@ -120,11 +117,7 @@ impl Context<'_, '_> {
     }
 
     /// Refuses `what` where nothing may be written.
-    ///
-    /// # Errors
-    ///
-    /// In a read-only sandbox, and where one of the layers is wrong.
-    pub(crate) fn refuse_in_sandbox(&mut self, what: &str) -> Result<(), CliError> {
+    pub(crate) fn refuse_in_sandbox(&mut self, what: &str) -> Result<()> {
         if self.is_sandbox()? {
             let refusal = format!("{what} is not possible in a read-only sandbox: it writes files");
             let failure = CliError::new(ErrorKind::Usage, refusal);
@@ -134,17 +127,13 @@ impl Context<'_, '_> {
     }
 
     /// Whether nothing may be written.
-    ///
-    /// # Errors
-    ///
-    /// Where one of the layers is wrong.
-    pub(crate) fn is_sandbox(&self) -> Result<bool, CliError> {
+    pub(crate) fn is_sandbox(&self) -> Result<bool> {
         let home = Home::find(self.home_option.as_deref(), &self.host.environment)?;
         Ok(self.settings_of(&home)?.sandbox.read_only)
     }
 
     /// Lets something happen to the home in memory alone: what it writes is read by it and by nobody else.
-    pub(crate) fn imagined<R>(&mut self, act: impl FnOnce(&mut Context<'_, '_>) -> R) -> R {
+    pub(crate) fn imagined<R>(&mut self, act: impl FnOnce(&mut Context) -> R) -> R {
         let host = Host {
             disk: Arc::new(OverlayDisk::new(Arc::clone(&self.host.disk))),
             ..self.host.clone()
@@ -168,8 +157,7 @@ impl Context<'_, '_> {
     }
 }
 
-/// Runs the program; the first argument is its own name.
-pub(crate) fn run(arguments: &[OsString], host: &Host, output: &mut Output<'_>) -> Exit {
+pub(crate) fn run(arguments: &[OsString], host: &Host, output: &mut Output) -> Exit {
     set_up_before_parsing(arguments, &host.environment, output);
     let result = match cli::parse(arguments) {
         Ok(parsed) => act(parsed, host, output),
@@ -184,7 +172,7 @@ pub(crate) fn run(arguments: &[OsString], host: &Host, output: &mut Output<'_>) 
     }
 }
 
-fn act(parsed: Parsed, host: &Host, output: &mut Output<'_>) -> Result<Exit, CliError> {
+fn act(parsed: Parsed, host: &Host, output: &mut Output) -> Result<Exit> {
     let Parsed { cli, assignments } = parsed;
     set_up(&cli.global, &host.environment, output);
     let mut host = host.clone();
@@ -217,7 +205,7 @@ fn is_sandboxed(host: &Host, home: Option<&Path>, assignments: &[Assignment]) ->
     })
 }
 
-fn set_up(global: &GlobalArguments, environment: &Environment, output: &mut Output<'_>) {
+fn set_up(global: &GlobalArguments, environment: &Environment, output: &mut Output) {
     output.set_format(if global.json {
         Format::Json
     } else {
@@ -235,11 +223,7 @@ fn set_up(global: &GlobalArguments, environment: &Environment, output: &mut Outp
 }
 
 /// Wrong usage is reported as it was asked for too, though it was not understood as a whole.
-fn set_up_before_parsing(
-    arguments: &[OsString],
-    environment: &Environment,
-    output: &mut Output<'_>,
-) {
+fn set_up_before_parsing(arguments: &[OsString], environment: &Environment, output: &mut Output) {
     output.set_stderr(environment.stderr);
     let options = || arguments.iter().take_while(|argument| *argument != "--");
     if options().any(|argument| argument == "--json") {
@@ -278,7 +262,7 @@ fn paints(color: ColorChoice, environment: &Environment) -> Paints {
 }
 
 /// Help that was asked for is data; anything else is a failure.
-fn explain_usage(error: &clap::Error, output: &mut Output<'_>) -> Result<Exit, CliError> {
+fn explain_usage(error: &clap::Error, output: &mut Output) -> Result<Exit> {
     let mut text = error.render().ansi().to_string();
     if !text.ends_with('\n') {
         text.push('\n');

@@ -18,12 +18,11 @@ use models::Held;
 use session::{ResumeLimit, SessionDirs, SessionName, SessionStore};
 
 use crate::answering::answering;
-use crate::app::{Context, Host};
+use crate::app::Host;
 use crate::config::{self, Config, ExecutionSetting, FilesSetting, Origin};
 use crate::embedder_choice::{ChosenEmbedder, choose_embedder};
-use crate::error::CliError;
-use crate::home::{Directory, Home};
 use crate::hooks::Commands;
+use crate::prelude::*;
 
 /// What the owner is told once where no model answers, with what to do about it.
 pub(crate) const OFFLINE_NOTICE: &str = "Offline: replies quote your notes and sessions, and no model is asked. \
@@ -70,10 +69,6 @@ pub(crate) fn knowledge(host: &Host, home: &Home, timezone: Tz, access: IndexAcc
 }
 
 /// The index as it is found.
-///
-/// # Errors
-///
-/// Where it is not damage that stands against opening it.
 pub(crate) fn inspect(
     host: &Host,
     home: &Home,
@@ -110,15 +105,7 @@ pub(crate) fn access_of(runtime: &Runtime) -> IndexAccess {
 
 /// What compares passages by their meaning, as the owner set it; where another one stands in, the owner is
 /// told.
-///
-/// # Errors
-///
-/// Where a setting is missing or wrong.
-pub(crate) fn embedder(
-    context: &mut Context<'_, '_>,
-    home: &Home,
-    held: Held,
-) -> Result<ChosenEmbedder, CliError> {
+pub(crate) fn embedder(context: &mut Context, home: &Home, held: Held) -> Result<ChosenEmbedder> {
     let config = context.config(home)?;
     let chosen = choose_embedder(&config.settings.memory.embedding, context.host, home, held)?;
     if let Some(stands_in) = &chosen.stands_in {
@@ -128,15 +115,11 @@ pub(crate) fn embedder(
 }
 
 /// What a turn works with; a home that is new gets its workspace first.
-///
-/// # Errors
-///
-/// Where the settings are wrong or the home cannot be made.
 pub(crate) fn runtime(
-    context: &mut Context<'_, '_>,
+    context: &mut Context,
     home: &Home,
     clock: Arc<dyn Clock>,
-) -> Result<Runtime, CliError> {
+) -> Result<Runtime> {
     let runtime = runtime_as_it_is(context, home, clock)?;
     if runtime.sandbox.is_some() {
         context.output.tell_aside(SANDBOX_NOTICE);
@@ -147,14 +130,7 @@ pub(crate) fn runtime(
 }
 
 /// Makes the workspace where it is not there yet, and the home around it.
-///
-/// # Errors
-///
-/// Where it cannot be made.
-pub(crate) fn make_workspace(
-    workspace: &Workspace,
-    context: &mut Context<'_, '_>,
-) -> Result<(), CliError> {
+pub(crate) fn make_workspace(workspace: &Workspace, context: &mut Context) -> Result<()> {
     if !workspace.is_made()? {
         // Another process may have made it meanwhile.
         if !workspace.init()?.written.is_empty() {
@@ -166,15 +142,11 @@ pub(crate) fn make_workspace(
 }
 
 /// Warns of bytes in the files of a session's prompts that cannot be read.
-///
-/// # Errors
-///
-/// Where such a file cannot be read at all.
 pub(crate) fn warn_of_misread(
-    context: &mut Context<'_, '_>,
+    context: &mut Context,
     runtime: &Runtime,
     name: &SessionName,
-) -> Result<(), CliError> {
+) -> Result<()> {
     let audience = if runtime.is_primary(name) {
         Audience::PrimarySession
     } else {
@@ -192,15 +164,11 @@ pub(crate) fn warn_of_misread(
 }
 
 /// What a turn works with, on the home as it is: nothing is made.
-///
-/// # Errors
-///
-/// Where the settings are wrong.
 pub(crate) fn runtime_as_it_is(
-    context: &mut Context<'_, '_>,
+    context: &mut Context,
     home: &Home,
     clock: Arc<dyn Clock>,
-) -> Result<Runtime, CliError> {
+) -> Result<Runtime> {
     let config = context.config(home)?;
     let timezone = context.timezone(&config);
     let answering = answering(context, home, &config, timezone)?;
@@ -294,14 +262,7 @@ pub(crate) fn resume_limit(config: &Config) -> ResumeLimit {
 }
 
 /// What the owner set about dreams; what else is to be known of the settings is said elsewhere.
-///
-/// # Errors
-///
-/// Where one of the layers is wrong.
-pub(crate) fn dreaming_settings(
-    context: &Context<'_, '_>,
-    home: &Home,
-) -> Result<dreaming::Settings, CliError> {
+pub(crate) fn dreaming_settings(context: &Context, home: &Home) -> Result<dreaming::Settings> {
     let config = config::load(config::Sources {
         disk: context.host.disk.as_ref(),
         home,

@@ -106,10 +106,6 @@ const SET: &str = "set";
 const SET_ORDER: usize = 900;
 
 /// Parses the arguments of the program, its own name first.
-///
-/// # Errors
-///
-/// What clap says, which may be help that was asked for.
 pub(crate) fn parse(arguments: &[OsString]) -> Result<Parsed, clap::Error> {
     let matches = command().try_get_matches_from(asked_for_help(arguments))?;
     let mut assignments = Vec::new();

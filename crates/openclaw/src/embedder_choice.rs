@@ -16,9 +16,8 @@ use models::{
 use crate::app::Host;
 use crate::config::{EmbeddingProvider, EmbeddingSettings, Limited};
 use crate::environment::Environment;
-use crate::error::{CliError, ErrorKind};
-use crate::home::{Directory, Home};
-use crate::model_choice::{FoundKey, is_variable, key_of_variable};
+use crate::model_choice::{FoundKey, named_key};
+use crate::prelude::*;
 
 /// What compares passages by their meaning.
 #[derive(Debug, Clone, Default)]
@@ -39,9 +38,7 @@ impl ChosenEmbedder {
 /// Why an embedder stands in for the one that was chosen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct StandsIn {
-    /// What is missing.
     pub(crate) reason: String,
-    /// What to do about it.
     pub(crate) hint: &'static str,
 }
 
@@ -62,16 +59,12 @@ const RUNTIME_VARIABLE: &str = "ORT_DYLIB_PATH";
 const LIBRARY_DIRECTORIES: &str = "LD_LIBRARY_PATH";
 
 /// What compares passages by their meaning, as the owner set it; a model of the owner's is `held` from then on.
-///
-/// # Errors
-///
-/// Where a setting is missing or wrong.
 pub(crate) fn choose_embedder(
     settings: &EmbeddingSettings,
     host: &Host,
     home: &Home,
     held: Held,
-) -> Result<ChosenEmbedder, CliError> {
+) -> Result<ChosenEmbedder> {
     let embedder: Option<Arc<dyn Embedder>> = match settings.provider {
         EmbeddingProvider::Auto | EmbeddingProvider::Bundled => bundled(),
         EmbeddingProvider::Fastembed => return fastembed(settings, host, home, held),
@@ -101,7 +94,7 @@ fn fastembed(
     host: &Host,
     home: &Home,
     held: Held,
-) -> Result<ChosenEmbedder, CliError> {
+) -> Result<ChosenEmbedder> {
     let prepared = onnx_model(settings, host, home).and_then(|model| {
         let embedder = FastEmbedder::new(model, runtime(host)?, Arc::clone(&host.disk), held)?;
         Ok(Arc::new(embedder) as Arc<dyn Embedder>)
@@ -124,7 +117,6 @@ fn fastembed(
 
 /// Why there is no model of the owner's.
 enum Refused {
-    /// The settings are wrong.
     Setting(CliError),
     /// Something is not there.
     NotThere(OnnxError),
@@ -138,15 +130,11 @@ impl From<OnnxError> for Refused {
 
 /// The model that the owner named and the place from which it can be fetched, where something of it is
 /// missing.
-///
-/// # Errors
-///
-/// Where a setting is missing or wrong.
 pub(crate) fn model_to_fetch(
     settings: &EmbeddingSettings,
     host: &Host,
     home: &Home,
-) -> Result<Option<(OnnxModel, String)>, CliError> {
+) -> Result<Option<(OnnxModel, String)>> {
     if settings.provider != EmbeddingProvider::Fastembed {
         return Ok(None);
     }
@@ -228,27 +216,14 @@ const NEEDS_MODEL: &str = "name one with `--set memory.embedding.model=bge-small
 const NEEDS_SERVER: &str = "name server and model with `--set memory.embedding.baseUrl=http://localhost:8080/v1 --set \
      memory.embedding.model=NAME`, or in config.yaml";
 
-fn server(
-    settings: &EmbeddingSettings,
-    environment: &Environment,
-) -> Result<EmbeddingServer, CliError> {
+fn server(settings: &EmbeddingSettings, environment: &Environment) -> Result<EmbeddingServer> {
     let (key, key_source) = match settings.api_key_env.as_deref() {
         None => (
             None,
             "memory.embedding.apiKeyEnv can name a variable that holds one".to_owned(),
         ),
-        Some(variable) if !is_variable(variable) => {
-            return Err(CliError::new(
-                ErrorKind::Config,
-                "memory.embedding.apiKeyEnv must be the name of a variable; what stands there is none, \
-                 and may be a key itself",
-            )
-            .hint(
-                "put the key into a variable such as MY_KEY and set memory.embedding.apiKeyEnv to MY_KEY",
-            ));
-        }
         Some(variable) => {
-            let FoundKey { key, source } = key_of_variable(variable, environment)?;
+            let FoundKey { key, source } = named_key("memory.embedding", variable, environment)?;
             (key, source)
         }
     };
@@ -265,7 +240,7 @@ fn server(
     })
 }
 
-fn needed(name: &str, value: Option<&str>, hint: &str) -> Result<String, CliError> {
+fn needed(name: &str, value: Option<&str>, hint: &str) -> Result<String> {
     let value = value.map(str::trim).unwrap_or_default();
     if value.is_empty() {
         let message = format!(

@@ -31,11 +31,8 @@ pub(crate) struct Environment {
     pub(crate) tz: Option<String>,
     /// The time zone of the machine by its IANA name, where it can be found out.
     pub(crate) machine_timezone: Option<String>,
-    /// Whence the owner's words come.
     pub(crate) stdin: Stream,
-    /// Where data goes.
     pub(crate) stdout: Stream,
-    /// Where messages go.
     pub(crate) stderr: Stream,
     /// Tells how wide the terminal of stdout is now; nobody does in a test.
     pub(crate) look: Option<fn() -> Option<usize>>,
@@ -96,9 +93,7 @@ impl fmt::Debug for OtherVariables {
 /// Whether the environment asks for text without colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum PlainText {
-    /// It does.
     Wanted,
-    /// It says nothing of it.
     #[default]
     Open,
 }
@@ -106,9 +101,7 @@ pub(crate) enum PlainText {
 /// Where a stream leads or comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Stream {
-    /// A terminal of so many columns.
     Terminal(usize),
-    /// A file or a pipe.
     #[default]
     File,
 }

@@ -15,27 +15,18 @@ use crate::shell;
 /// What kind of failure it is; decides the exit code and stands in JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ErrorKind {
-    /// Wrong usage of the command line.
     Usage,
-    /// A wrong setting.
     Config,
-    /// Input that cannot be used.
     Input,
     /// Something that was named is not there.
     NotFound,
-    /// The disk refused.
     Disk,
-    /// Another process holds what is needed.
     Locked,
-    /// Data is damaged.
     Corrupt,
-    /// Data is from a newer version.
     TooNew,
-    /// No model answers.
     Model,
     /// The reader of the output has gone.
     BrokenPipe,
-    /// A bug.
     Internal,
 }
 
@@ -61,17 +52,17 @@ impl ErrorKind {
 /// A failure as the program reports it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct CliError {
-    /// What kind of failure it is.
     pub(crate) kind: ErrorKind,
-    /// What failed.
     pub(crate) message: String,
     /// What was being done, the innermost first.
     pub(crate) whiles: Vec<String>,
     /// Why it failed, the nearest cause first.
     pub(crate) causes: Vec<String>,
-    /// What to type next.
     pub(crate) hints: Vec<String>,
 }
+
+/// What a command gives or how it failed.
+pub(crate) type Result<T, E = CliError> = std::result::Result<T, E>;
 
 impl CliError {
     /// A failure with nothing known but what failed.
@@ -171,9 +162,7 @@ fn absent_hint(error: &DiskError) -> Option<String> {
 /// What stands in the place of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NoFile {
-    /// A directory.
     Directory,
-    /// A named pipe or a socket.
     Special,
     /// A link that leads back to itself.
     LinkLoop,

@@ -28,10 +28,6 @@ fn too_few_files() -> CliError {
 
 /// Threads for a program that runs long: work beside a chat has its own, for the offline engine thinks
 /// without pause.
-///
-/// # Errors
-///
-/// Where the system gives no means to wait, such as enough open files.
 pub(crate) fn threads() -> Result<Runtime, CliError> {
     enough_files()?;
     let mut builder = Builder::new_multi_thread();
@@ -39,10 +35,6 @@ pub(crate) fn threads() -> Result<Runtime, CliError> {
 }
 
 /// Runs the work to its end.
-///
-/// # Errors
-///
-/// Where the system gives no means to wait, such as enough open files.
 pub(crate) fn wait_for<T>(work: impl Future<Output = T>) -> Result<T, CliError> {
     enough_files()?;
     let executor = Builder::new_current_thread().enable_all().build()?;

@@ -11,21 +11,15 @@ use crate::error::ErrorKind;
 pub(crate) enum Exit {
     /// Done; an empty result too.
     Done,
-    /// An expected failure.
     Failure,
-    /// Wrong usage.
     Usage,
     /// Answered, though something may be missing, where `--strict` was asked.
     Degraded,
-    /// Another process holds what is needed.
     Locked,
     /// Data is corrupt or from a newer version; nothing was written.
     Corrupt,
-    /// No model answers.
     ModelUnavailable,
-    /// A bug.
     Bug,
-    /// The owner broke it off.
     Interrupted,
 }
 

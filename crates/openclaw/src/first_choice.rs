@@ -12,12 +12,9 @@ use crate::model_choice::{known_keys, suggested_model};
 pub(crate) enum Offer {
     /// A provider whose key is in the environment.
     Key {
-        /// Its setting.
         provider: &'static str,
-        /// The variable that holds the key.
         variable: &'static str,
     },
-    /// A server on this machine.
     Local(LocalServer),
 }
 

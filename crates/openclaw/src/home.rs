@@ -19,19 +19,14 @@ pub(crate) struct Home {
 /// A directory of the home.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Directory {
-    /// The owner's Markdown files.
     Workspace,
-    /// Transcripts.
     Sessions,
     /// What makes search quick; derived.
     Index,
     /// Models that the owner named, as they were fetched; derived.
     Models,
-    /// Locks of the sessions.
     Locks,
-    /// What was cut from damaged files.
     Quarantine,
-    /// Small things that the program keeps.
     State,
 }
 
@@ -56,10 +51,6 @@ const WINDOW_FILE: &str = "window.json";
 
 impl Home {
     /// Finds the home: `--home`, else `OPENCLAW_HOME`, else `~/.openclaw`.
-    ///
-    /// # Errors
-    ///
-    /// Where none of the three is known.
     pub(crate) fn find(option: Option<&Path>, environment: &Environment) -> Result<Self, CliError> {
         let in_user_home = || {
             environment
@@ -90,10 +81,6 @@ impl Home {
     }
 
     /// One of its directories, made if need be.
-    ///
-    /// # Errors
-    ///
-    /// Where it cannot be made.
     pub(crate) fn make(&self, disk: &dyn Disk, directory: Directory) -> Result<PathBuf, CliError> {
         let path = self.directory(directory);
         create_dir(disk, &path)?;

@@ -19,9 +19,7 @@ const STEP: Duration = Duration::from_millis(5);
 /// The commands of the owner, in order.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Commands {
-    /// Before older messages leave.
     pub(crate) before_compaction: Vec<String>,
-    /// After they have left.
     pub(crate) after_compaction: Vec<String>,
 }
 

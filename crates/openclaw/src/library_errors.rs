@@ -23,42 +23,158 @@ use session::{AppendError, BeginTurnError, ReadError, SetAsideError};
 
 use crate::error::{CliError, ErrorKind, disk_hint};
 
-impl From<ReadError> for CliError {
-    fn from(error: ReadError) -> Self {
-        match error {
-            ReadError::Disk(error) => error.into(),
-            ReadError::NoEntry {
-                ref name,
-                ref nearest,
-                ..
-            } => {
-                let failure = Self::from_error(ErrorKind::NotFound, &error);
-                match nearest {
-                    Some(nearest) => failure.hint(format!("did you mean {nearest}?")),
-                    None => failure.hint(format!(
-                        "`openclaw session export {name} --ids` names entries with what they say"
-                    )),
+/// What to do where another process is at it.
+const WAIT: &str = "wait for it to finish and run the same command again";
+
+/// What to do where there is no such session.
+const SESSIONS: &str = "`openclaw session list` names the sessions that exist";
+
+/// What to do where there is no such place.
+const PLACES: &str = "`openclaw memory search QUESTION` names the places of what it finds";
+
+/// The failures of a library that need no other words: those that are another's by themselves, then for
+/// each of the rest its kind and what to type next.
+macro_rules! told {
+    ($error:ident [$($through:ident),*] $($which:pat => $kind:ident [$($hint:expr),*];)*) => {
+        impl From<$error> for CliError {
+            fn from(error: $error) -> Self {
+                let (kind, hints): (ErrorKind, Vec<String>) = match &error {
+                    $($which => (ErrorKind::$kind, vec![$(String::from($hint)),*]),)*
+                };
+                match error {
+                    $($error::$through(error) => error.into(),)*
+                    error => hints.into_iter().fold(Self::from_error(kind, &error), Self::hint),
                 }
             }
-            ReadError::Ambiguous { ref candidates, .. } => {
-                let ids: Vec<String> = candidates.iter().map(ToString::to_string).collect();
-                Self::from_error(ErrorKind::Input, &error)
-                    .hint(format!("type more of it: {}", ids.join(", ")))
-            }
-            ReadError::NotEnded { ref name, .. } => Self::from_error(ErrorKind::NotFound, &error)
-                .hint(format!("`openclaw session show {name}` lists its compactions")),
-            ReadError::NothingReplaced { ref name } => {
-                Self::from_error(ErrorKind::NotFound, &error).hint(format!(
-                    "`openclaw session show {name}` lists the compactions of the whole file; name one with `--epoch N`"
-                ))
-            }
-            ReadError::SaysNothing { ref name, .. } => {
-                Self::from_error(ErrorKind::NotFound, &error).hint(format!(
-                    "name a message or a compaction; `openclaw session export {name} --ids` names them"
-                ))
-            }
-            error => Self::from_error(ErrorKind::NotFound, &error)
-                .hint("`openclaw session list` names the sessions that exist"),
+        }
+    };
+}
+
+told! { ReadError [Disk]
+    ReadError::NoEntry { nearest: Some(nearest), .. } =>
+        NotFound [format!("did you mean {nearest}?")];
+    ReadError::NoEntry { name, .. } => NotFound
+        [format!("`openclaw session export {name} --ids` names entries with what they say")];
+    ReadError::Ambiguous { candidates, .. } => Input [{
+        let ids: Vec<String> = candidates.iter().map(ToString::to_string).collect();
+        format!("type more of it: {}", ids.join(", "))
+    }];
+    ReadError::NotEnded { name, .. } =>
+        NotFound [format!("`openclaw session show {name}` lists its compactions")];
+    ReadError::NothingReplaced { name } => NotFound [format!(
+        "`openclaw session show {name}` lists the compactions of the whole file; name one with `--epoch N`"
+    )];
+    ReadError::SaysNothing { name, .. } => NotFound [format!(
+        "name a message or a compaction; `openclaw session export {name} --ids` names them"
+    )];
+    _ => NotFound [SESSIONS];
+}
+
+told! { WorkspaceError [Disk, Tombstones]
+    WorkspaceError::Locked { .. } => Locked [WAIT];
+    _ => Internal [];
+}
+
+told! { IndexError [Disk, Tombstones]
+    IndexError::Locked { .. } => Locked [WAIT];
+    IndexError::TooNew { .. } => TooNew
+        ["update openclaw, or remove that directory: it is made anew from your files"];
+    IndexError::Missing =>
+        NotFound ["`openclaw memory index` makes it, where the home may be written"];
+    IndexError::Source(_) => Disk [];
+    error => Disk [error.obstacle().and_then(disk_hint).unwrap_or(
+        "`openclaw memory index --rebuild` makes it anew from your files"
+    )];
+}
+
+told! { TombstoneError [Disk]
+    TombstoneError::Locked { .. } => Locked [WAIT];
+    TombstoneError::TooNew { .. } => TooNew ["update openclaw"];
+    TombstoneError::Damaged { .. } => Corrupt [
+        "put the file back from a backup, or remove it: then what was forgotten is found again"
+    ];
+    _ => Input ["`openclaw memory forget --list` tells what was forgotten"];
+}
+
+told! { ForgetError [Disk, Tombstones, Log, Desk]
+    ForgetError::NothingThere { .. } => NotFound [PLACES];
+    _ => Locked [WAIT];
+}
+
+told! { FileLinesError [Disk, Tombstones]
+    _ => NotFound [PLACES];
+}
+
+told! { WorkspacePathError []
+    _ => Input [];
+}
+
+told! { SetAsideError [Disk]
+    _ => Locked ["let that program finish and run the same command again"];
+}
+
+told! { ChangeError [Disk]
+    ChangeError::Locked { .. } | ChangeError::Changed => Locked ["run the same command again"];
+    ChangeError::NotUtf8 { .. } =>
+        Input ["`openclaw doctor` says how to mend the file; then run the same command again"];
+    _ => Input [];
+}
+
+told! { TurnError [Begin, Read, Disk, Append, Workspace, Model]
+    TurnError::Refused { .. } => Model [
+        "tell the real window of the model with `--set compaction.contextWindow=TOKENS`",
+        "begin anew with `/new` in `openclaw chat`; what was said is kept"
+    ];
+    TurnError::NotWrittenDown { .. } =>
+        Disk ["make the daily log writable and run the same command again"];
+    TurnError::TooManyRounds => Model ["ask again in other words, or choose another model"];
+    _ => Config ["give the session a larger window with `--set compaction.contextWindow=TOKENS`"];
+}
+
+told! { SetUpError []
+    SetUpError::NoKey { .. } => Model [
+        "put the key into that variable, or name another with `--set model.apiKeyEnv=NAME`",
+        "or answer offline with `--set model.provider=offline`"
+    ];
+    SetUpError::Client { .. } => Model [];
+    _ => Config ["name the server with `--set model.baseUrl=http://localhost:8080/v1`"];
+}
+
+told! { ExpandError [Read]
+    _ => NotFound [SESSIONS];
+}
+
+told! { ReplayError [Turn, Recording]
+    ReplayError::Exists { .. } => Input
+        ["go on where it stopped with `--resume`, or name another session with `-s NAME`"];
+    ReplayError::Damaged { .. } => Corrupt [
+        "`openclaw session verify NAME` tells what is damaged; replay into another session with `-s NAME`"
+    ];
+    _ => Input ["replay it into another session with `-s NAME`"];
+}
+
+/// What an import reads, and how to name it.
+const IMPORTED: &str = "`openclaw session import FILE` reads *.jsonl of OpenClaw, Claude Code and Codex, \
+     conversations.json of ChatGPT and Claude, and the database openclaw-agent.sqlite; text in another \
+     encoding is converted with `iconv -t UTF-8`";
+
+told! { ImportError [Disk, Recording]
+    ImportError::NoText { .. } => Input [IMPORTED];
+    _ => Input ["say what it is with `--format FORMAT`"];
+}
+
+told! { TakeError [Read, Begin, Append]
+    _ => Internal [];
+}
+
+impl From<ForgetPlanError> for CliError {
+    fn from(error: ForgetPlanError) -> Self {
+        match error {
+            ForgetPlanError::Index(error) => error.into(),
+            ForgetPlanError::Path(error) => error.into(),
+            ForgetPlanError::Forget(error) => error.into(),
+            ForgetPlanError::Already { id } => Self::forgotten_already(&id),
+            error => Self::from_error(ErrorKind::NotFound, &error).hint(SESSIONS),
         }
     }
 }
@@ -103,88 +219,6 @@ impl From<AppendError> for CliError {
     }
 }
 
-impl From<WorkspaceError> for CliError {
-    fn from(error: WorkspaceError) -> Self {
-        match error {
-            WorkspaceError::Disk(error) => error.into(),
-            WorkspaceError::Tombstones(error) => error.into(),
-            WorkspaceError::Locked { .. } => Self::from_error(ErrorKind::Locked, &error)
-                .hint("wait for it to finish and run the same command again"),
-            error => Self::from_error(ErrorKind::Internal, &error),
-        }
-    }
-}
-
-impl From<IndexError> for CliError {
-    fn from(error: IndexError) -> Self {
-        match error {
-            IndexError::Disk(error) => error.into(),
-            IndexError::Locked { .. } => Self::from_error(ErrorKind::Locked, &error)
-                .hint("wait for it to finish and run the same command again"),
-            IndexError::TooNew { .. } => Self::from_error(ErrorKind::TooNew, &error)
-                .hint("update openclaw, or remove that directory: it is made anew from your files"),
-            IndexError::Tombstones(error) => error.into(),
-            IndexError::Missing => Self::from_error(ErrorKind::NotFound, &error)
-                .hint("`openclaw memory index` makes it, where the home may be written"),
-            IndexError::Source(_) => Self::from_error(ErrorKind::Disk, &error),
-            error => {
-                let hint = error.obstacle().and_then(disk_hint);
-                Self::from_error(ErrorKind::Disk, &error).hint(
-                    hint.unwrap_or(
-                        "`openclaw memory index --rebuild` makes it anew from your files",
-                    ),
-                )
-            }
-        }
-    }
-}
-
-impl From<TombstoneError> for CliError {
-    fn from(error: TombstoneError) -> Self {
-        match error {
-            TombstoneError::Disk(error) => error.into(),
-            TombstoneError::Locked { .. } => Self::from_error(ErrorKind::Locked, &error)
-                .hint("wait for it to finish and run the same command again"),
-            TombstoneError::TooNew { .. } => {
-                Self::from_error(ErrorKind::TooNew, &error).hint("update openclaw")
-            }
-            TombstoneError::Damaged { .. } => Self::from_error(ErrorKind::Corrupt, &error).hint(
-                "put the file back from a backup, or remove it: then what was forgotten is found again",
-            ),
-            error => Self::from_error(ErrorKind::Input, &error)
-                .hint("`openclaw memory forget --list` tells what was forgotten"),
-        }
-    }
-}
-
-impl From<ForgetError> for CliError {
-    fn from(error: ForgetError) -> Self {
-        match error {
-            ForgetError::Disk(error) => error.into(),
-            ForgetError::Tombstones(error) => error.into(),
-            ForgetError::Log(error) => error.into(),
-            ForgetError::Desk(error) => error.into(),
-            ForgetError::NothingThere { .. } => Self::from_error(ErrorKind::NotFound, &error)
-                .hint("`openclaw memory search QUESTION` names the places of what it finds"),
-            error => Self::from_error(ErrorKind::Locked, &error)
-                .hint("wait for it to finish and run the same command again"),
-        }
-    }
-}
-
-impl From<ForgetPlanError> for CliError {
-    fn from(error: ForgetPlanError) -> Self {
-        match error {
-            ForgetPlanError::Index(error) => error.into(),
-            ForgetPlanError::Path(error) => error.into(),
-            ForgetPlanError::Forget(error) => error.into(),
-            ForgetPlanError::Already { id } => Self::forgotten_already(&id),
-            error => Self::from_error(ErrorKind::NotFound, &error)
-                .hint("`openclaw session list` names the sessions that exist"),
-        }
-    }
-}
-
 impl CliError {
     /// What was to be forgotten is hidden since an earlier call.
     pub(crate) fn forgotten_already(id: &TombstoneId) -> Self {
@@ -192,23 +226,6 @@ impl CliError {
         Self::new(ErrorKind::NotFound, message).hint(format!(
             "`openclaw memory forget --undo {id}` takes it back"
         ))
-    }
-}
-
-impl From<FileLinesError> for CliError {
-    fn from(error: FileLinesError) -> Self {
-        match error {
-            FileLinesError::Disk(error) => error.into(),
-            FileLinesError::Tombstones(error) => error.into(),
-            error => Self::from_error(ErrorKind::NotFound, &error)
-                .hint("`openclaw memory search QUESTION` names the places of what it finds"),
-        }
-    }
-}
-
-impl From<WorkspacePathError> for CliError {
-    fn from(error: WorkspacePathError) -> Self {
-        Self::from_error(ErrorKind::Input, &error)
     }
 }
 
@@ -222,19 +239,8 @@ impl From<LogError> for CliError {
                     "noting; {log} may hold the note or a part of it all the same"
                 ))
                 .hint("run the same command again: what stands there whole is not noted twice"),
-            LogError::Locked { .. } => Self::from_error(ErrorKind::Locked, &error)
-                .hint("wait for it to finish and run the same command again"),
+            LogError::Locked { .. } => Self::from_error(ErrorKind::Locked, &error).hint(WAIT),
             error => Self::from_error(ErrorKind::Input, &error),
-        }
-    }
-}
-
-impl From<SetAsideError> for CliError {
-    fn from(error: SetAsideError) -> Self {
-        match error {
-            SetAsideError::Disk(error) => error.into(),
-            error => Self::from_error(ErrorKind::Locked, &error)
-                .hint("let that program finish and run the same command again"),
         }
     }
 }
@@ -273,21 +279,6 @@ impl From<DeskError> for CliError {
     }
 }
 
-impl From<ChangeError> for CliError {
-    fn from(error: ChangeError) -> Self {
-        match error {
-            ChangeError::Disk(error) => error.into(),
-            ChangeError::Locked { .. } | ChangeError::Changed => {
-                Self::from_error(ErrorKind::Locked, &error).hint("run the same command again")
-            }
-            ChangeError::NotUtf8 { .. } => Self::from_error(ErrorKind::Input, &error).hint(
-                "`openclaw doctor` says how to mend the file; then run the same command again",
-            ),
-            error => Self::from_error(ErrorKind::Input, &error),
-        }
-    }
-}
-
 impl From<DreamError> for CliError {
     fn from(error: DreamError) -> Self {
         match error {
@@ -309,127 +300,18 @@ impl From<DreamError> for CliError {
     }
 }
 
-impl From<TurnError> for CliError {
-    fn from(error: TurnError) -> Self {
-        match error {
-            TurnError::Begin(error) => error.into(),
-            TurnError::Read(error) => error.into(),
-            TurnError::Disk(error) => error.into(),
-            TurnError::Append(error) => error.into(),
-            TurnError::Workspace(error) => error.into(),
-            TurnError::Model(error) => error.into(),
-            TurnError::Refused { .. } => Self::from_error(ErrorKind::Model, &error)
-                .hint("tell the real window of the model with `--set compaction.contextWindow=TOKENS`")
-                .hint("begin anew with `/new` in `openclaw chat`; what was said is kept"),
-            TurnError::NotWrittenDown { .. } => Self::from_error(ErrorKind::Disk, &error)
-                .hint("make the daily log writable and run the same command again"),
-            TurnError::TooManyRounds => Self::from_error(ErrorKind::Model, &error)
-                .hint("ask again in other words, or choose another model"),
-            error => Self::from_error(ErrorKind::Config, &error).hint(
-                "give the session a larger window with `--set compaction.contextWindow=TOKENS`",
-            ),
-        }
-    }
-}
-
-impl From<SetUpError> for CliError {
-    fn from(error: SetUpError) -> Self {
-        match error {
-            SetUpError::NoKey { .. } => Self::from_error(ErrorKind::Model, &error)
-                .hint("put the key into that variable, or name another with `--set model.apiKeyEnv=NAME`")
-                .hint("or answer offline with `--set model.provider=offline`"),
-            SetUpError::Client { .. } => Self::from_error(ErrorKind::Model, &error),
-            error => Self::from_error(ErrorKind::Config, &error)
-                .hint("name the server with `--set model.baseUrl=http://localhost:8080/v1`"),
-        }
-    }
-}
-
-impl From<ExpandError> for CliError {
-    fn from(error: ExpandError) -> Self {
-        match error {
-            ExpandError::Read(error) => error.into(),
-            error => Self::from_error(ErrorKind::NotFound, &error)
-                .hint("`openclaw session list` names the sessions that exist"),
-        }
-    }
-}
-
-impl From<ReplayError> for CliError {
-    fn from(error: ReplayError) -> Self {
-        match error {
-            ReplayError::Turn(error) => error.into(),
-            ReplayError::Recording(error) => error.into(),
-            ReplayError::Exists { .. } => Self::from_error(ErrorKind::Input, &error).hint(
-                "go on where it stopped with `--resume`, or name another session with `-s NAME`",
-            ),
-            ReplayError::Damaged { .. } => Self::from_error(ErrorKind::Corrupt, &error)
-                .hint("`openclaw session verify NAME` tells what is damaged; replay into another session with `-s NAME`"),
-            error => Self::from_error(ErrorKind::Input, &error)
-                .hint("replay it into another session with `-s NAME`"),
-        }
-    }
-}
-
-/// What an import reads, and how to name it.
-const IMPORTED: &str = "`openclaw session import FILE` reads *.jsonl of OpenClaw, Claude Code and Codex, \
-     conversations.json of ChatGPT and Claude, and the database openclaw-agent.sqlite; text in another \
-     encoding is converted with `iconv -t UTF-8`";
-
-impl From<ImportError> for CliError {
-    fn from(error: ImportError) -> Self {
-        match error {
-            ImportError::Disk(error) => error.into(),
-            ImportError::Recording(error) => error.into(),
-            error @ ImportError::NoText { .. } => {
-                Self::from_error(ErrorKind::Input, &error).hint(IMPORTED)
-            }
-            error => Self::from_error(ErrorKind::Input, &error)
-                .hint("say what it is with `--format FORMAT`"),
-        }
-    }
-}
-
-impl From<TakeError> for CliError {
-    fn from(error: TakeError) -> Self {
-        match error {
-            TakeError::Read(error) => error.into(),
-            TakeError::Begin(error) => error.into(),
-            TakeError::Append(error) => error.into(),
-            error => Self::from_error(ErrorKind::Internal, &error),
-        }
-    }
-}
-
-impl From<RecordingError> for CliError {
-    fn from(error: RecordingError) -> Self {
-        let hint = match &error {
-            RecordingError::Disk(_) => None,
-            RecordingError::Encoding { encoding, .. } => Some(format!(
-                "convert it with `iconv -f {encoding} -t UTF-8 FILE`, and replay the result"
-            )),
-            RecordingError::Array { .. } => {
-                Some("write one message a line with `jq -c '.[]' FILE`, and replay that".to_owned())
-            }
-            RecordingError::CutOff { line, .. } => Some(format!(
-                "wait until it is written whole, or leave line {line} out with `head -n {} FILE`",
-                line.saturating_sub(1)
-            )),
-            RecordingError::TooNew { .. } => {
-                Some("update openclaw, and replay it again".to_owned())
-            }
-            _ => Some(SHAPE.to_owned()),
-        };
-        let failure = match error {
-            RecordingError::Disk(error) => Self::from(error),
-            RecordingError::TooNew { .. } => Self::from_error(ErrorKind::TooNew, &error),
-            error => Self::from_error(ErrorKind::Input, &error),
-        };
-        match hint {
-            Some(hint) => failure.hint(hint),
-            None => failure,
-        }
-    }
+told! { RecordingError [Disk]
+    RecordingError::Encoding { encoding, .. } => Input [format!(
+        "convert it with `iconv -f {encoding} -t UTF-8 FILE`, and replay the result"
+    )];
+    RecordingError::Array { .. } =>
+        Input ["write one message a line with `jq -c '.[]' FILE`, and replay that"];
+    RecordingError::CutOff { line, .. } => Input [format!(
+        "wait until it is written whole, or leave line {line} out with `head -n {} FILE`",
+        line.saturating_sub(1)
+    )];
+    RecordingError::TooNew { .. } => TooNew ["update openclaw, and replay it again"];
+    _ => Input [SHAPE];
 }
 
 const SHAPE: &str = "a recording holds one message a line, such as \

@@ -22,6 +22,7 @@ mod library_errors;
 mod model_choice;
 mod output;
 mod panic;
+mod prelude;
 mod shell;
 mod tool_servers;
 

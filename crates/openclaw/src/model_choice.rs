@@ -12,15 +12,15 @@ use models::{ApiKey, Connection, Dialect, NoKey};
 
 use crate::config::{Limited, ModelSettings, OtherModel, ProviderSetting};
 use crate::environment::Environment;
-use crate::error::{CliError, ErrorKind};
-use crate::home::Home;
+use crate::prelude::*;
 
 /// Who answers.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Choice {
     /// The engine that needs no network; what the owner could turn on instead, where nothing was chosen.
-    Offline { offer: Option<String> },
-    /// A model behind a network.
+    Offline {
+        offer: Option<String>,
+    },
     Remote(Connection),
 }
 
@@ -67,24 +67,16 @@ const KNOWN: [Known; 3] = [
 const KEY_BYTES_MAX: u64 = 1 << 14;
 
 /// Reads the choice.
-///
-/// # Errors
-///
-/// Where a setting is missing or the key that it names is.
-pub(crate) fn choose(sources: Sources<'_>) -> Result<Choice, CliError> {
+pub(crate) fn choose(sources: Sources<'_>) -> Result<Choice> {
     choose_at("model", sources)
 }
 
 /// Reads the choice of another model than the first, whose setting is `place`.
-///
-/// # Errors
-///
-/// As [`choose`].
 pub(crate) fn choose_other(
     place: &str,
     other: &OtherModel,
     sources: Sources<'_>,
-) -> Result<Choice, CliError> {
+) -> Result<Choice> {
     let settings = &merged(other, sources.settings);
     choose_at(
         place,
@@ -118,7 +110,7 @@ fn merged(other: &OtherModel, first: &ModelSettings) -> ModelSettings {
     }
 }
 
-fn choose_at(place: &str, sources: Sources<'_>) -> Result<Choice, CliError> {
+fn choose_at(place: &str, sources: Sources<'_>) -> Result<Choice> {
     let settings = sources.settings;
     let Some(dialect) = dialect_of(settings.provider) else {
         let is_open = settings.provider == ProviderSetting::Auto;
@@ -232,22 +224,10 @@ pub(crate) struct FoundKey {
     pub(crate) source: String,
 }
 
-fn key(place: &str, dialect: Dialect, sources: Sources<'_>) -> Result<FoundKey, CliError> {
+fn key(place: &str, dialect: Dialect, sources: Sources<'_>) -> Result<FoundKey> {
     let settings = sources.settings;
     if let Some(variable) = &settings.api_key_env {
-        if !is_variable(variable) {
-            return Err(CliError::new(
-                ErrorKind::Config,
-                format!(
-                    "{place}.apiKeyEnv must be the name of a variable; what stands there is none, and \
-                     may be a key itself"
-                ),
-            )
-            .hint(format!(
-                "put the key into a variable such as MY_KEY and set {place}.apiKeyEnv to MY_KEY"
-            )));
-        }
-        return key_of_variable(variable, sources.environment);
+        return named_key(place, variable, sources.environment);
     }
     if let Some(file) = &settings.api_key_file {
         return key_of_file(place, file, sources);
@@ -271,21 +251,31 @@ fn key(place: &str, dialect: Dialect, sources: Sources<'_>) -> Result<FoundKey, 
     })
 }
 
+/// The key in the variable that a setting of `place` names.
+pub(crate) fn named_key(
+    place: &str,
+    variable: &str,
+    environment: &Environment,
+) -> Result<FoundKey> {
+    if is_variable(variable) {
+        return key_of_variable(variable, environment);
+    }
+    let failure = format!(
+        "{place}.apiKeyEnv must be the name of a variable; what stands there is none, and may be a key itself"
+    );
+    Err(CliError::new(ErrorKind::Config, failure).hint(format!(
+        "put the key into a variable such as MY_KEY and set {place}.apiKeyEnv to MY_KEY"
+    )))
+}
+
 /// Whether a setting names a variable; what looks like a key is none.
-pub(crate) fn is_variable(name: &str) -> bool {
+fn is_variable(name: &str) -> bool {
     let is_name = |character: char| character.is_ascii_alphanumeric() || character == '_';
     !name.is_empty() && name.chars().all(is_name) && base::redact(name) == name
 }
 
 /// The key in a variable, where it is set.
-///
-/// # Errors
-///
-/// Where what stands there can be no key.
-pub(crate) fn key_of_variable(
-    variable: &str,
-    environment: &Environment,
-) -> Result<FoundKey, CliError> {
+fn key_of_variable(variable: &str, environment: &Environment) -> Result<FoundKey> {
     let text = environment.others.get(variable).unwrap_or_default();
     let key =
         ApiKey::new(text).map_err(|error| no_key(&format!("the variable {variable}"), error))?;
@@ -305,7 +295,7 @@ fn no_key(place: &str, error: NoKey) -> CliError {
     .hint(format!("put the key into {place}, and nothing else"))
 }
 
-fn key_of_file(place: &str, file: &str, sources: Sources<'_>) -> Result<FoundKey, CliError> {
+fn key_of_file(place: &str, file: &str, sources: Sources<'_>) -> Result<FoundKey> {
     let path = match (file.strip_prefix("~/"), &sources.environment.user_home) {
         (Some(rest), Some(user_home)) => user_home.join(rest),
         (Some(_) | None, _) => sources.home.root().join(PathBuf::from(file)),

@@ -13,7 +13,7 @@ use crate::output::Output;
 static LAST: Mutex<Option<String>> = Mutex::new(None);
 
 /// Runs the program; a panic becomes a report and an exit code.
-pub(crate) fn guard(output: &mut Output<'_>, run: impl FnOnce(&mut Output<'_>) -> Exit) -> Exit {
+pub(crate) fn guard(output: &mut Output, run: impl FnOnce(&mut Output) -> Exit) -> Exit {
     set_hook(Box::new(|panic| {
         let at = panic.location().map(ToString::to_string);
         let said = panic.payload_as_str().unwrap_or("no message");

@@ -34,10 +34,6 @@ const INHERITED: [&str; 10] = [
 ];
 
 /// The servers that can be started, and what is wrong with the others.
-///
-/// # Errors
-///
-/// Where a setting makes no sense.
 pub(crate) fn tool_servers(
     settings: &McpSettings,
     environment: &Environment,

@@ -31,10 +31,6 @@ impl SessionStore {
     }
 
     /// What a window showed when this entry was the newest.
-    ///
-    /// # Errors
-    ///
-    /// [`ReadError`].
     pub fn view_at(
         &self,
         name: &SessionName,
@@ -46,10 +42,6 @@ impl SessionStore {
     }
 
     /// Reads what a fork copies: the view of the newest entry, or of another.
-    ///
-    /// # Errors
-    ///
-    /// [`ReadError`].
     pub fn read_fork(
         &self,
         name: &SessionName,
@@ -68,10 +60,6 @@ impl SessionStore {
 
     /// Reads what the compaction that ended an epoch replaced, or what an entry says; without either, what
     /// the summary in view stands for.
-    ///
-    /// # Errors
-    ///
-    /// [`ReadError`].
     pub fn replaced(
         &self,
         name: &SessionName,

@@ -1,10 +1,12 @@
 //! What a line of a transcript says.
 //!
-//! Knows nothing of JSON: `format` turns lines into entries and back.
+//! Names the fields as a line does; `format` turns lines into entries and back.
 
 use base::{Block, EntryId, Message, Origin, SessionId, Timestamp, TokenCount};
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::Artifacts;
+use crate::format::write_timestamp;
 
 /// One line of a transcript after its header.
 #[derive(Debug, Clone, PartialEq)]
@@ -66,7 +68,7 @@ pub struct StoredMessage {
 }
 
 /// Where a replayed message comes from.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReplaySource {
     /// SHA-256 of the message as the recording holds it, in hex.
     pub hash: String,
@@ -75,13 +77,14 @@ pub struct ReplaySource {
 }
 
 /// The entry of another session from which a fork copied this one.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CopiedFrom {
     /// The session that was forked.
     pub session: SessionId,
     /// The entry there.
     pub entry: EntryId,
     /// Where the entry there is a copy itself, the entry in which it was said first.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub first: Option<EntryId>,
 }
 
@@ -120,7 +123,9 @@ impl StoredMessage {
 }
 
 /// The number of `compaction` entries in a file; never decreases.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
+)]
 pub struct Epoch(pub u64);
 
 impl Epoch {
@@ -132,53 +137,68 @@ impl Epoch {
 }
 
 /// A summary in the place of older messages.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Compaction {
-    /// The epoch that it ended; `None` in a foreign file.
-    pub epoch: Option<Epoch>,
     /// Rendered text, complete: where summaries stack, the whole stack.
     pub summary: String,
     /// The first entry that is shown after the summary; its own id where none is.
+    #[serde(rename = "firstKeptEntryId")]
     pub first_kept: EntryId,
     /// Tokens of the request before.
     pub tokens_before: TokenCount,
+    /// The epoch that it ended; `None` in a foreign file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub epoch: Option<Epoch>,
     /// What else is known.
     pub details: CompactionDetails,
 }
 
 /// What else is known of a compaction. All of it may be absent in a foreign file.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
 pub struct CompactionDetails {
-    /// Entries that are shown before the summary, in order.
-    pub keep_first: Vec<EntryPointer>,
-    /// The first and last entry that the summary stands for.
-    pub span: Option<(EntryId, EntryId)>,
-    /// Tokens of the request after.
-    pub tokens_after: Option<TokenCount>,
-    /// Tokens of what was replaced over tokens of the summary, in hundredths.
-    pub ratio_percent: Option<u64>,
-    /// How much of what the audit looked for the summary holds, in hundredths.
-    pub retention_percent: Option<u64>,
-    /// The window that it made room in.
-    pub context_window: Option<TokenCount>,
-    /// The strategy that made it, such as `handoff`.
-    pub strategy: Option<String>,
-    /// The rung of the ladder that made it, such as `offline`.
-    pub rung: Option<String>,
-    /// The rungs that were tried before it and gave nothing.
-    pub failed_rungs: Vec<String>,
-    /// Where the compaction of a fork stood: what it replaced is there.
-    pub copied_from: Option<Box<CopiedFrom>>,
     /// Files that were read, as OpenClaw lists them.
     pub read_files: Vec<String>,
     /// Files that were changed, as OpenClaw lists them.
     pub modified_files: Vec<String>,
+    /// Entries that are shown before the summary, in order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub keep_first: Vec<EntryPointer>,
+    /// The first and last entry that the summary stands for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub span: Option<(EntryId, EntryId)>,
+    /// Tokens of the request after.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tokens_after: Option<TokenCount>,
+    /// Tokens of what was replaced over tokens of the summary, in hundredths.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ratio_percent: Option<u64>,
+    /// How much of what the audit looked for the summary holds, in hundredths.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub retention_percent: Option<u64>,
+    /// The window that it made room in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub context_window: Option<TokenCount>,
+    /// The strategy that made it, such as `handoff`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub strategy: Option<String>,
+    /// The rung of the ladder that made it, such as `offline`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rung: Option<String>,
+    /// The rungs that were tried before it and gave nothing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub failed_rungs: Vec<String>,
     /// The index of what leaves.
+    #[serde(skip_serializing_if = "Artifacts::is_empty")]
     pub artifacts: Artifacts,
+    /// Where the compaction of a fork stood: what it replaced is there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub copied_from: Option<Box<CopiedFrom>>,
 }
 
 /// An entry and where its line begins.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EntryPointer {
     /// The entry.
     pub id: EntryId,
@@ -187,30 +207,56 @@ pub struct EntryPointer {
 }
 
 /// The state of compaction and flush; each `meta` says all of it.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Meta {
     /// The epoch.
     pub compaction_count: Epoch,
     /// The epoch whose flush before compaction succeeded last; `None` before the first, for 0 is an epoch.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub memory_flush_compaction_count: Option<Epoch>,
     /// The last entry that a successful flush covered.
+    #[serde(
+        rename = "flushedThroughEntryId",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub flushed_through: Option<EntryId>,
     /// When a flush succeeded last.
+    #[serde(serialize_with = "write_time", skip_serializing_if = "Option::is_none")]
     pub memory_flush_at: Option<Timestamp>,
     /// When a compaction happened last.
+    #[serde(serialize_with = "write_time", skip_serializing_if = "Option::is_none")]
     pub last_compaction_at: Option<Timestamp>,
     /// Flushes of this epoch that failed.
+    #[serde(default)]
     pub flush_failures: u64,
     /// A flush that was begun; the next `meta` without one ends it.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub intent: Option<FlushIntent>,
     /// How many rewinds the file holds; never decreases.
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub rewind_count: u64,
     /// Attempts of a model in a row that gave no summary worth having.
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub compaction_failures: u64,
 }
 
+#[expect(clippy::ref_option, reason = "serde passes fields by reference")]
+fn write_time<S: Serializer>(at: &Option<Timestamp>, serializer: S) -> Result<S::Ok, S::Error> {
+    at.map(write_timestamp).serialize(serializer)
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes fields by reference"
+)]
+fn is_zero(count: &u64) -> bool {
+    *count == 0
+}
+
 /// A flush that was begun: what it will write, and where.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct FlushIntent {
     /// The log file, relative to the workspace, such as `memory/2026-04-20.md`.
     pub log_file: String,
@@ -223,13 +269,16 @@ pub struct FlushIntent {
 }
 
 /// A new beginning in the same file.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reset {
     /// The session that begins.
+    #[serde(rename = "sessionId")]
     pub session: SessionId,
     /// The session that ends.
+    #[serde(rename = "parentSession", skip_serializing_if = "Option::is_none")]
     pub parent: Option<SessionId>,
     /// Why.
+    #[serde(default, skip_serializing_if = "ResetReason::is_asked")]
     pub reason: ResetReason,
 }
 
@@ -247,14 +296,26 @@ impl Reset {
 }
 
 /// Why a view begins anew.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum ResetReason {
-    /// Somebody asked for it: what was said before is not shown any more.
-    #[default]
-    Asked,
     /// A compaction that keeps nothing stands in the next line, and its summary for what was said before.
     /// Where that line is missing, nothing has begun.
+    #[serde(rename = "compaction")]
     Replaced,
+    /// Somebody asked for it: what was said before is not shown any more.
+    #[default]
+    #[serde(other)]
+    Asked,
+}
+
+impl ResetReason {
+    #[expect(
+        clippy::trivially_copy_pass_by_ref,
+        reason = "serde passes fields by reference"
+    )]
+    fn is_asked(&self) -> bool {
+        *self == Self::Asked
+    }
 }
 
 /// A return to an earlier entry, which is the parent of this one.

@@ -21,7 +21,6 @@ mod resume;
 mod view;
 
 mod epoch;
-mod part;
 mod path;
 mod reader;
 

@@ -68,10 +68,6 @@ impl SessionStore {
     }
 
     /// The lines that give something up; nothing is changed.
-    ///
-    /// # Errors
-    ///
-    /// [`ReadError`].
     pub fn plan_redaction(
         &self,
         name: &SessionName,
@@ -90,10 +86,6 @@ impl SessionStore {
     }
 
     /// The other sessions that copied from this one: any of its entries, or some of them.
-    ///
-    /// # Errors
-    ///
-    /// [`ReadError`].
     pub fn copied_by(
         &self,
         name: &SessionName,
@@ -157,10 +149,6 @@ impl Turn {
     }
 
     /// Takes the whole session away, with the broken ends that were kept of it.
-    ///
-    /// # Errors
-    ///
-    /// [`DiskError`].
     pub fn delete(self) -> Result<(), DiskError> {
         self.drop_quarantined()?;
         let home = self.home();

@@ -7,10 +7,11 @@ use base::{EntryId, SessionId};
 
 use crate::epoch::read_state;
 use crate::format::{Header, LineContent};
+use crate::path::Path;
 use crate::reader::TranscriptFile;
 use crate::recovery::Repair;
 use crate::view::{ReadView, read_view};
-use crate::{Meta, ResumeLimit, SessionName, View};
+use crate::{Meta, Payload, ResumeLimit, SessionName, View};
 
 /// What a conversation goes on from.
 #[derive(Debug)]
@@ -66,6 +67,21 @@ pub(crate) fn resume(
         leaf,
         repairs,
     })
+}
+
+/// The session that the newest reset began; `None` where there was none, and the header's goes on.
+pub(crate) fn newest_part(file: &TranscriptFile) -> Result<Option<SessionId>, DiskError> {
+    let mut path = Path::from_leaf(file);
+    let mut next = None;
+    while let Some(line) = path.next()? {
+        if let Some(Payload::Reset(reset)) = line.entry.as_ref().map(|entry| &entry.payload)
+            && reset.begins(next.as_ref())
+        {
+            return Ok(Some(reset.session.clone()));
+        }
+        next = line.entry;
+    }
+    Ok(None)
 }
 
 #[cfg(test)]

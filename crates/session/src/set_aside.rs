@@ -67,10 +67,6 @@ pub enum SetAsideError {
 
 impl SessionStore {
     /// What would be set aside; nothing is changed.
-    ///
-    /// # Errors
-    ///
-    /// [`ReadError`].
     pub fn unreadable(&self, name: &SessionName) -> Result<Unreadable, ReadError> {
         let lines = self.lines(name)?;
         let torn_tail = lines.torn_tail();

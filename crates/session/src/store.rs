@@ -11,11 +11,11 @@ use base::{Clock, EntryId, SessionId};
 
 use crate::format::FORMAT_VERSION;
 use crate::home::{Begun, Home, SessionDirs};
-use crate::part::newest_part;
 use crate::queue::{Ticket, first_waiting};
 use crate::reader::{ForwardReader, TranscriptFile};
 use crate::recovery::Repair;
 use crate::resume;
+use crate::resume::newest_part;
 use crate::turn::Turn;
 use crate::turn_lock::{TurnLockError, lock_background, lock_turn};
 use crate::{Epoch, LineStart, LiveLines, Meta, ResumeLimit, SessionName, View, epoch};
@@ -199,10 +199,6 @@ impl SessionStore {
     }
 
     /// Reads a session without a lock and without writing; a torn tail is ignored.
-    ///
-    /// # Errors
-    ///
-    /// [`ReadError`].
     pub fn read(&self, name: &SessionName, limit: ResumeLimit) -> Result<Snapshot, ReadError> {
         let file = self.open(name)?;
         let resumed = resume::resume(&file, name, limit)?;
@@ -218,19 +214,11 @@ impl SessionStore {
     /// The session that goes on in a file: the one that its newest reset began, if there was one.
     ///
     /// Reads back to that reset, however far it lies.
-    ///
-    /// # Errors
-    ///
-    /// [`ReadError`].
     pub fn part(&self, name: &SessionName) -> Result<Option<SessionId>, ReadError> {
         Ok(newest_part(&self.open(name)?)?)
     }
 
     /// Reads the lines of a session, from the first on.
-    ///
-    /// # Errors
-    ///
-    /// [`ReadError`].
     pub fn lines(&self, name: &SessionName) -> Result<ForwardReader, ReadError> {
         ForwardReader::open(&*self.home.disk, &self.home.path(name))
             .map_err(|error| not_found(name, error))
@@ -261,10 +249,6 @@ impl SessionStore {
     }
 
     /// What tells whether only the end of a transcript can have changed, without reading it whole.
-    ///
-    /// # Errors
-    ///
-    /// [`ReadError`].
     pub fn lineage(&self, name: &SessionName) -> Result<Lineage, ReadError> {
         let file = self.open(name)?;
         let header = resume::read_header(&file)?;

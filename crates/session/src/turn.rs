@@ -130,10 +130,6 @@ impl Turn {
     }
 
     /// Adds a compaction whose id is known before, because it keeps nothing and so names itself.
-    ///
-    /// # Errors
-    ///
-    /// As [`append_compaction`](Self::append_compaction).
     pub fn append_compaction_as(
         &mut self,
         id: EntryId,
@@ -235,20 +231,12 @@ impl Turn {
 
     /// What no flush has covered yet on this branch, the oldest first: also what the view left out, and
     /// what was said before a reset.
-    ///
-    /// # Errors
-    ///
-    /// [`DiskError`].
     pub fn unflushed(&self) -> Result<Unflushed, DiskError> {
         let found = self.unflushed_up_to(usize::MAX)?;
         Ok(found.unwrap_or_else(Unflushed::nothing))
     }
 
     /// The same where it is at most `n_max` entries, else `None`: what lies before those is not read.
-    ///
-    /// # Errors
-    ///
-    /// [`DiskError`].
     pub fn unflushed_up_to(&self, n_max: usize) -> Result<Option<Unflushed>, DiskError> {
         match self.open()? {
             Some(file) => {
@@ -260,10 +248,6 @@ impl Turn {
     }
 
     /// Where the newest entry with this id stands; `None` where there is none.
-    ///
-    /// # Errors
-    ///
-    /// [`DiskError`].
     pub fn locate(&self, id: &EntryId) -> Result<Option<EntryPointer>, DiskError> {
         let Some(file) = self.open()? else {
             return Ok(None);

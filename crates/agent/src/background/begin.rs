@@ -3,7 +3,8 @@
 //! Waits for nobody.
 
 use base::EntryId;
-use compaction::{FlushMode, FlushNeed, FlushOutcome, Rung};
+use base::disk::Lock;
+use compaction::{FlushMode, FlushNeed, FlushOutcome, Rung, Scale, SummaryBrief};
 use session::{BeginTurnError, Turn};
 
 use super::desk::Order;
@@ -19,10 +20,6 @@ use crate::summarise::Writers;
 use crate::{Runtime, TurnError};
 
 /// Begins to let older messages leave: notes first where they are needed, then a summary.
-///
-/// # Errors
-///
-/// [`TurnError`] where the transcript cannot be written.
 pub(crate) fn begin_compaction(
     runtime: &Runtime,
     turn: &mut Turn,
@@ -30,11 +27,8 @@ pub(crate) fn begin_compaction(
     (flush, rung): (FlushNeed, Rung),
     on_event: OnEvent<'_>,
 ) -> Result<(), TurnError> {
-    let lock = match runtime.sessions.lock_background(turn.name()) {
-        Ok(lock) => lock,
-        // Another process is at it.
-        Err(BeginTurnError::Locked { .. }) => return Ok(()),
-        Err(error) => return Err(error.into()),
+    let Some(lock) = lock(runtime, turn)? else {
+        return Ok(());
     };
     let brief = brief(runtime, turn, context);
     let mode = FlushMode::BeforeCompaction;
@@ -54,68 +48,65 @@ pub(crate) fn begin_compaction(
     if let Some(brief) = &brief {
         tell_start(runtime, turn, (context, Some(&brief.plan)), on_event);
     }
-    let span = brief.iter().flat_map(|brief| &brief.plan.span);
+    let summary = brief.map(|brief| (brief, rung));
+    start(runtime, turn, (announced, summary, context.scale), lock);
+    Ok(())
+}
+
+/// What no other job of the session may hold; `None` where another process is at it.
+fn lock(runtime: &Runtime, turn: &Turn) -> Result<Option<Lock>, TurnError> {
+    match runtime.sessions.lock_background(turn.name()) {
+        Ok(lock) => Ok(Some(lock)),
+        Err(BeginTurnError::Locked { .. }) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn start(
+    runtime: &Runtime,
+    turn: &Turn,
+    (announced, summary, scale): (Option<Announced>, Option<(SummaryBrief, Rung)>, Scale),
+    lock: Lock,
+) {
+    let plan = summary.as_ref().map(|(brief, _)| &brief.plan);
+    let span = plan.iter().flat_map(|plan| &plan.span);
+    let ground = Ground {
+        epoch: turn.state().compaction_count,
+        intent: turn.state().intent.clone(),
+        span: span.map(|item| item.entry.clone()).collect(),
+        first_kept: plan.and_then(|plan| plan.first_kept.clone()),
+    };
     let start = Start {
-        ground: Ground {
-            epoch: turn.state().compaction_count,
-            intent: turn.state().intent.clone(),
-            span: span.map(|item| item.entry.clone()).collect(),
-            first_kept: brief
-                .as_ref()
-                .and_then(|brief| brief.plan.first_kept.clone()),
-        },
-        first: brief.as_ref().map(|_| rung),
+        ground,
+        first: summary.as_ref().map(|(_, rung)| *rung),
         started: runtime.clock.monotonic(),
         order: Order {
             notes: announced.as_ref().map(|announced| announced.brief.clone()),
-            summary: brief.map(|brief| (brief, rung)),
-            writers: Writers::of(runtime, context.scale),
+            summary,
+            writers: Writers::of(runtime, scale),
         },
         announced,
         lock,
     };
     runtime.background.begin(turn.name(), start);
-    Ok(())
 }
 
 /// Begins to write down what was said, as much as `extent` takes; no compaction follows.
-///
-/// # Errors
-///
-/// [`TurnError`] where the transcript cannot be written.
 pub(crate) fn begin_notes(
     runtime: &Runtime,
     turn: &mut Turn,
     extent: Extent,
     on_event: OnEvent<'_>,
 ) -> Result<(), TurnError> {
-    let lock = match runtime.sessions.lock_background(turn.name()) {
-        Ok(lock) => lock,
-        Err(BeginTurnError::Locked { .. }) => return Ok(()),
-        Err(error) => return Err(error.into()),
+    let Some(lock) = lock(runtime, turn)? else {
+        return Ok(());
     };
     let what = (FlushMode::SessionNotes, None, extent);
     let Some(announced) = announce(runtime, turn, what, on_event)? else {
         return Ok(());
     };
-    let start = Start {
-        ground: Ground {
-            epoch: turn.state().compaction_count,
-            intent: turn.state().intent.clone(),
-            span: Vec::new(),
-            first_kept: None,
-        },
-        first: None,
-        started: runtime.clock.monotonic(),
-        order: Order {
-            notes: Some(announced.brief.clone()),
-            summary: None,
-            writers: Writers::of(runtime, runtime.scale(turn.view())),
-        },
-        announced: Some(announced),
-        lock,
-    };
-    runtime.background.begin(turn.name(), start);
+    let scale = runtime.scale(turn.view());
+    start(runtime, turn, (Some(announced), None, scale), lock);
     Ok(())
 }
 

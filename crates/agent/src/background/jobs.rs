@@ -20,7 +20,7 @@ use crate::Runtime;
 use crate::backlog::Extent;
 use crate::flush::Announced;
 use crate::pairing::Begun;
-use crate::patience::Patience;
+use crate::summarise::Patience;
 
 /// Whether the owner waits for notes and summaries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -18,10 +18,6 @@ use crate::{Runtime, TurnError};
 ///
 /// Where the conversation has gone another way since, or somebody else has written down or summarised
 /// what the job is about, it is given up and nothing of it is kept.
-///
-/// # Errors
-///
-/// [`TurnError`] where the transcript cannot be written.
 pub(crate) fn settle(
     runtime: &Runtime,
     turn: &mut Turn,

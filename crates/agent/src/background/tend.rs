@@ -31,10 +31,6 @@ pub enum Tended {
 }
 
 /// Puts what is ready in its place and begins what is needed next.
-///
-/// # Errors
-///
-/// [`TurnError`] where the transcript cannot be read or written.
 pub fn tend_background(
     runtime: &Runtime,
     name: &SessionName,
@@ -56,10 +52,6 @@ pub fn tend_background(
 }
 
 /// Waits until nothing goes on in the background of a session, each piece of it to its deadline.
-///
-/// # Errors
-///
-/// [`TurnError`] where the transcript cannot be read or written.
 pub async fn finish_background(
     runtime: &Runtime,
     name: &SessionName,
@@ -160,10 +152,6 @@ pub(crate) fn stop_background(runtime: &Runtime, name: &SessionName, on_event: O
 }
 
 /// Begins what waited for the model to be free, or what the size of the next request calls for.
-///
-/// # Errors
-///
-/// [`TurnError`] where the transcript cannot be read or written.
 pub(crate) fn go_on(
     runtime: &Runtime,
     turn: &mut Turn,

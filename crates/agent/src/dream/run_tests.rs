@@ -143,6 +143,28 @@ async fn a_backfill_that_ran_out_of_tokens_goes_on_where_it_was() {
     assert_eq!(unread.n_sessions, 0);
 }
 
+#[tokio::test]
+async fn messages_that_one_backfill_has_no_room_for_are_taken_up_by_the_next() {
+    let home = offline_home();
+    for animal in [
+        "ants", "bees", "cows", "dogs", "eels", "fish", "goats", "hens", "ibex", "jays", "koi",
+        "lambs", "mules", "newts", "owls", "pigs", "quails",
+    ] {
+        let said = format!("My uncle in Graz keeps {animal}.");
+        home.say_in("main", "2026-03-02T08:00:00Z", &said).await;
+    }
+    // No log that a dream looks at holds a word of them.
+    home.set("2027-03-02T20:00:00Z");
+    for n_lines in [15, 2] {
+        let DreamOutcome::Dreamt { report, .. } = asked(&home, Backfill::Sessions, 0).await else {
+            panic!("{n_lines} lines are left");
+        };
+        assert_eq!(report.n_lines(), n_lines, "{report:?}");
+    }
+    let third = asked(&home, Backfill::Sessions, 0).await;
+    assert!(matches!(third, DreamOutcome::NothingNew(_)), "{third:?}");
+}
+
 /// A home to which old sessions came, as by a replay: no log that a dream looks at holds a word of them.
 #[tokio::test]
 async fn a_dream_that_finds_nothing_knows_of_sessions_that_no_dream_has_read() {

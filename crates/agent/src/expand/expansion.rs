@@ -64,10 +64,6 @@ pub enum ExpandError {
 const COPIES_MAX: usize = 32;
 
 /// Brings it back, without what was forgotten.
-///
-/// # Errors
-///
-/// [`ExpandError`].
 pub fn expand(
     (sessions, tombstones): (&SessionStore, &Tombstones),
     name: &SessionName,

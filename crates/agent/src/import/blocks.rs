@@ -19,33 +19,21 @@ use super::model::NotUnderstood;
 pub(super) struct BlockIn {
     #[serde(rename = "type", default)]
     kind: String,
-    #[serde(default)]
     text: Option<String>,
-    #[serde(default)]
     thinking: Option<String>,
-    #[serde(default)]
     id: Option<String>,
-    #[serde(default)]
     name: Option<String>,
-    #[serde(default)]
     input: Option<Box<RawValue>>,
-    #[serde(default)]
     tool_use_id: Option<String>,
-    #[serde(default)]
     content: Option<Box<RawValue>>,
-    #[serde(default)]
     is_error: Option<bool>,
-    #[serde(default)]
     source: Option<SourceIn>,
 }
 
 #[derive(Deserialize, Default)]
 struct SourceIn {
-    #[serde(default)]
     media_type: Option<String>,
-    #[serde(default)]
     data: Option<String>,
-    #[serde(default)]
     url: Option<String>,
 }
 

@@ -14,22 +14,16 @@ use super::model::{Conversation, ImportFormat, ImportedMessage, NotUnderstood};
 
 #[derive(Deserialize)]
 struct ConversationIn {
-    #[serde(default)]
     id: Option<String>,
-    #[serde(default)]
     conversation_id: Option<String>,
-    #[serde(default)]
     title: Option<String>,
     mapping: BTreeMap<String, NodeIn>,
-    #[serde(default)]
     current_node: Option<String>,
 }
 
 #[derive(Deserialize)]
 struct NodeIn {
-    #[serde(default)]
     message: Option<MessageIn>,
-    #[serde(default)]
     parent: Option<String>,
 }
 
@@ -37,11 +31,9 @@ struct NodeIn {
 struct MessageIn {
     #[serde(default)]
     author: AuthorIn,
-    #[serde(default)]
     create_time: Option<f64>,
     #[serde(default)]
     content: ContentIn,
-    #[serde(default)]
     metadata: Option<MetadataIn>,
 }
 
@@ -49,7 +41,6 @@ struct MessageIn {
 struct AuthorIn {
     #[serde(default)]
     role: String,
-    #[serde(default)]
     name: Option<String>,
 }
 
@@ -57,17 +48,13 @@ struct AuthorIn {
 struct ContentIn {
     #[serde(default)]
     content_type: String,
-    #[serde(default)]
     parts: Option<Vec<Box<RawValue>>>,
-    #[serde(default)]
     text: Option<String>,
 }
 
 #[derive(Deserialize)]
 struct MetadataIn {
-    #[serde(default)]
     is_visually_hidden_from_conversation: Option<bool>,
-    #[serde(default)]
     attachments: Option<Box<RawValue>>,
 }
 
@@ -75,9 +62,7 @@ struct MetadataIn {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct AttachmentIn {
-    #[serde(default)]
     id: Option<String>,
-    #[serde(default)]
     name: Option<String>,
     #[serde(default, alias = "mime_type")]
     mime_type: Option<String>,
@@ -87,9 +72,7 @@ struct AttachmentIn {
 struct AssetIn {
     #[serde(default)]
     content_type: String,
-    #[serde(default)]
     asset_pointer: Option<String>,
-    #[serde(default)]
     text: Option<String>,
 }
 

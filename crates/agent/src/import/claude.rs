@@ -13,7 +13,6 @@ use super::model::{Conversation, ImportFormat, ImportedMessage, NotUnderstood};
 #[derive(Deserialize)]
 struct ConversationIn {
     uuid: String,
-    #[serde(default)]
     name: Option<String>,
     chat_messages: Vec<MessageIn>,
 }
@@ -22,35 +21,25 @@ struct ConversationIn {
 struct MessageIn {
     #[serde(default)]
     uuid: String,
-    #[serde(default)]
     parent_message_uuid: Option<String>,
-    #[serde(default)]
     text: Option<String>,
-    #[serde(default)]
     content: Option<Box<RawValue>>,
     sender: String,
-    #[serde(default)]
     created_at: Option<String>,
-    #[serde(default)]
     attachments: Option<Box<RawValue>>,
     /// What was shown and is not in the export.
-    #[serde(default)]
     files: Option<Box<RawValue>>,
 }
 
 #[derive(Deserialize)]
 struct FileIn {
-    #[serde(default)]
     file_kind: Option<String>,
-    #[serde(default)]
     file_name: Option<String>,
 }
 
 #[derive(Deserialize)]
 struct AttachmentIn {
-    #[serde(default)]
     file_name: Option<String>,
-    #[serde(default)]
     extracted_content: Option<String>,
 }
 

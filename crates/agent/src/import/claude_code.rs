@@ -17,14 +17,10 @@ use super::proven::parted;
 struct LineIn {
     #[serde(default)]
     r#type: String,
-    #[serde(default)]
     uuid: Option<String>,
-    #[serde(default)]
     parent_uuid: Option<String>,
     /// The line before a compaction, which has no parent.
-    #[serde(default)]
     logical_parent_uuid: Option<String>,
-    #[serde(default)]
     timestamp: Option<String>,
     #[serde(default)]
     is_sidechain: bool,
@@ -33,9 +29,7 @@ struct LineIn {
     #[serde(default)]
     is_compact_summary: bool,
     /// Who sent it, where the version says so.
-    #[serde(default)]
     origin: Option<Value>,
-    #[serde(default)]
     message: Option<MessageIn>,
 }
 
@@ -49,9 +43,7 @@ impl LineIn {
 
 #[derive(Deserialize)]
 struct MessageIn {
-    #[serde(default)]
     id: Option<String>,
-    #[serde(default)]
     content: Option<Box<RawValue>>,
 }
 
@@ -74,11 +66,8 @@ pub(super) fn is_line(text: &str) -> bool {
     #[serde(rename_all = "camelCase")]
     struct Sign {
         r#type: String,
-        #[serde(default)]
         session_id: Option<String>,
-        #[serde(default)]
         leaf_uuid: Option<String>,
-        #[serde(default)]
         message_id: Option<String>,
     }
     serde_json::from_str(text).is_ok_and(|sign: Sign| {

@@ -16,9 +16,7 @@ use super::proven::parted;
 struct LineIn {
     #[serde(default)]
     r#type: String,
-    #[serde(default)]
     timestamp: Option<String>,
-    #[serde(default)]
     payload: Option<Box<RawValue>>,
 }
 
@@ -26,21 +24,13 @@ struct LineIn {
 struct ItemIn {
     #[serde(default)]
     r#type: String,
-    #[serde(default)]
     role: Option<String>,
-    #[serde(default)]
     content: Option<Vec<PartIn>>,
-    #[serde(default)]
     name: Option<String>,
-    #[serde(default)]
     arguments: Option<String>,
-    #[serde(default)]
     input: Option<String>,
-    #[serde(default)]
     action: Option<Box<RawValue>>,
-    #[serde(default)]
     call_id: Option<String>,
-    #[serde(default)]
     output: Option<Box<RawValue>>,
 }
 
@@ -48,15 +38,12 @@ struct ItemIn {
 struct PartIn {
     #[serde(default)]
     r#type: String,
-    #[serde(default)]
     text: Option<String>,
 }
 
 #[derive(Deserialize)]
 struct OutputIn {
-    #[serde(default)]
     content: Option<String>,
-    #[serde(default)]
     output: Option<String>,
 }
 
@@ -77,10 +64,8 @@ const INSTRUCTIONS: &str = "# AGENTS.md instructions";
 struct EventIn {
     #[serde(default)]
     r#type: String,
-    #[serde(default)]
     message: Option<String>,
     /// What it is where it is not typed; `plain` where it is.
-    #[serde(default)]
     kind: Option<String>,
 }
 

@@ -13,7 +13,6 @@ mod claude;
 mod claude_code;
 mod codex;
 mod openclaw;
-mod recorded;
 
 mod read;
 mod store;

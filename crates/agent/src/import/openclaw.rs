@@ -95,7 +95,6 @@ fn rename(entry: &mut Map<String, Value>) {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Sender {
-    #[serde(default)]
     sender_is_owner: Option<bool>,
 }
 
@@ -122,7 +121,6 @@ fn say_whose(entry: &mut Map<String, Value>, key: Option<&str>) {
 #[derive(Deserialize)]
 struct Kind {
     r#type: String,
-    #[serde(default)]
     message: Option<Role>,
 }
 
@@ -168,9 +166,7 @@ pub(super) fn note_left_out(text: &str, not_understood: &mut NotUnderstood) {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct ListedIn {
-    #[serde(default)]
     session_id: Option<String>,
-    #[serde(default)]
     session_file: Option<String>,
 }
 

@@ -3,14 +3,16 @@
 //! Trusts no name: what a file is shows in what it says.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use base::Block;
-use base::disk::{Disk, read_all};
+use base::disk::{Disk, MemoryDisk, read_all};
 use serde_json::value::RawValue;
 
 use super::model::{Conversation, ImportError, ImportFormat, ImportedMessage, NotUnderstood};
 use super::proven::parted;
-use super::{chatgpt, claude, claude_code, codex, openclaw, recorded};
+use super::{chatgpt, claude, claude_code, codex, openclaw};
+use crate::recording::Recording;
 
 /// Longest file that is imported.
 const FILE_BYTES_MAX: u64 = 1 << 30;
@@ -132,7 +134,7 @@ fn of_lines(
             return openclaw_session(text, path, (&stem, key.as_deref()));
         }
         ImportFormat::Lines | ImportFormat::ChatGpt | ImportFormat::Claude => {
-            recorded::read(text, path, &mut not_understood)?
+            recorded(text, path, &mut not_understood)?
         }
     };
     Ok(Conversation {
@@ -160,7 +162,7 @@ pub(super) fn openclaw_session(
         let mended = openclaw::mended(&text, key);
         // A transcript may fill a good part of the memory: one copy at a time.
         drop(text);
-        recorded::read(mended, path, &mut not_understood)?
+        recorded(mended, path, &mut not_understood)?
     };
     if is_foreign {
         messages = messages.into_iter().flat_map(parted_message).collect();
@@ -189,4 +191,32 @@ fn key_of(disk: &dyn Disk, path: &Path, stem: &str) -> Option<String> {
     let listing = path.with_file_name("sessions.json");
     let bytes = read_all(disk, &listing, LISTING_BYTES_MAX).ok()?;
     openclaw::key_of(std::str::from_utf8(&bytes).ok()?, stem)
+}
+
+/// What a session or a file of JSON Lines says, in order: read from memory, where an older form was mended.
+fn recorded(
+    text: String,
+    path: &Path,
+    not_understood: &mut NotUnderstood,
+) -> Result<Vec<ImportedMessage>, ImportError> {
+    let file = (path.to_owned(), text.into_bytes());
+    let disk = MemoryDisk::from_snapshot([file].into());
+    let recording = Recording::open(Arc::new(disk), path)?;
+    // What an import tells of the times it tells of every form.
+    for warning in recording.warnings_of_form() {
+        not_understood.add(warning.as_str());
+    }
+    for _ in 0..recording.n_elsewhere() {
+        not_understood.add("a message on another branch");
+    }
+    let mut messages = Vec::new();
+    for recorded in recording.messages()? {
+        let recorded = recorded?;
+        messages.push(ImportedMessage {
+            at: recorded.at,
+            origin: recorded.origin,
+            message: recorded.message,
+        });
+    }
+    Ok(messages)
 }

@@ -75,10 +75,6 @@ struct Held {
 ///
 /// Durability: what was added before a crash is known again by its hashes, and another call goes on after
 /// it.
-///
-/// # Errors
-///
-/// [`TakeError`].
 pub fn take_conversation(
     store: &SessionStore,
     name: &SessionName,

@@ -49,10 +49,6 @@ pub struct Context {
 /// Shows a view with all that stands around it, nothing being recalled.
 ///
 /// Memory files and logs are shown to the primary session alone; what is recalled for another is its own.
-///
-/// # Errors
-///
-/// [`WorkspaceError`] where a workspace file cannot be read.
 pub fn assemble(
     runtime: &Runtime,
     name: &SessionName,

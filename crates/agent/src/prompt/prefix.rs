@@ -43,10 +43,6 @@ pub(super) fn parts(files: &[PromptFile], recalls: Recalls) -> Vec<Part> {
 }
 
 /// What a request of the primary session begins with at the least: tools and logs come to it.
-///
-/// # Errors
-///
-/// [`WorkspaceError`] where a workspace file cannot be read.
 pub fn least_prefix(workspace: &Workspace) -> Result<TokenCount, WorkspaceError> {
     let mut files = workspace.prompt_files()?;
     files.retain(|file| file.name.as_str() != CHECK_FILE);
@@ -64,11 +60,7 @@ fn shown(file: &PromptFile) -> String {
             )
         }
         Audience::PrimarySession => {
-            let fence = Fence {
-                source: file.name.as_str(),
-                day: None,
-                origin: None,
-            };
+            let fence = Fence::of(file.name.as_str());
             fenced(fence, &file.text)
         }
     }

@@ -18,11 +18,8 @@ use serde_json::value::RawValue;
 )]
 pub(super) struct WireMessage {
     role: String,
-    #[serde(default)]
     content: Option<WireContent>,
-    #[serde(default)]
     timestamp: Option<WireTimestamp>,
-    #[serde(default)]
     name: Option<String>,
     #[serde(default, alias = "tool_calls")]
     tool_calls: Option<Vec<WireCall>>,
@@ -47,9 +44,7 @@ enum WireContent {
 struct WireBlock {
     #[serde(rename = "type")]
     kind: String,
-    #[serde(default)]
     text: Option<String>,
-    #[serde(default)]
     mime_type: Option<String>,
     #[serde(default, alias = "url", alias = "path")]
     reference: Option<String>,
@@ -66,13 +61,9 @@ enum WireTimestamp {
 #[derive(Deserialize)]
 #[serde(expecting = "a tool call with id, name and arguments")]
 struct WireCall {
-    #[serde(default)]
     id: Option<String>,
-    #[serde(default)]
     function: Option<WireFunction>,
-    #[serde(default)]
     name: Option<String>,
-    #[serde(default)]
     arguments: Option<Box<RawValue>>,
 }
 
@@ -80,7 +71,6 @@ struct WireCall {
 #[serde(expecting = "an object with name and arguments")]
 struct WireFunction {
     name: String,
-    #[serde(default)]
     arguments: Option<Box<RawValue>>,
 }
 

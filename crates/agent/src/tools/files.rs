@@ -10,9 +10,8 @@ use memory::files::{
 use memory::{FileLinesError, WorkspacePath, WorkspacePathError};
 use serde::Deserialize;
 
-use super::arguments::read;
 use super::memory_get;
-use super::toolbox::Answer;
+use super::toolbox::{Answer, read};
 use crate::Runtime;
 use crate::fence::{Fence, fenced};
 
@@ -33,7 +32,6 @@ const LISTED_MAX: usize = 200;
 
 #[derive(Deserialize)]
 struct ListArguments {
-    #[serde(default)]
     path: Option<String>,
 }
 
@@ -41,9 +39,7 @@ struct ListArguments {
 #[serde(rename_all = "camelCase")]
 struct ReadArguments {
     path: String,
-    #[serde(default)]
     start_line: Option<usize>,
-    #[serde(default)]
     end_line: Option<usize>,
 }
 
@@ -120,11 +116,7 @@ pub(super) fn read_lines(runtime: &Runtime, arguments: &str) -> Answer {
     let rest = memory_get::more(n_lines, end_line);
     if is_memory(&path) {
         let source = format!("{path}:{}", lines.start);
-        let fence = Fence {
-            source: &source,
-            day: None,
-            origin: None,
-        };
+        let fence = Fence::of(&source);
         return Ok(format!("{}{rest}", fenced(fence, &shown)));
     }
     Ok(format!("{shown}{rest}"))

@@ -7,17 +7,12 @@ use std::fmt::Debug;
 use base::{Locator, counted, head};
 use serde::Deserialize;
 
-use super::arguments::read;
-use super::toolbox::Answer;
+use super::toolbox::{Answer, read};
 use crate::fence::{Fence, fenced};
 
 /// Finds what would be forgotten, asks the owner, and forgets.
 pub trait Forgetting: Send + Sync + Debug {
     /// What would be forgotten.
-    ///
-    /// # Errors
-    ///
-    /// [`ForgetError`] where memory cannot be searched.
     fn find(&self, what: &str) -> Result<ForgetFound, ForgetError>;
 
     /// Shows the owner what was found and asks whether it may go.
@@ -106,11 +101,7 @@ pub(super) fn run(forgetting: &dyn Forgetting, arguments: &str) -> Answer {
         OwnerAnswer::NobodyThere => {
             let places = found.iter().map(|found| {
                 let source = found.place.to_string();
-                let fence = Fence {
-                    source: &source,
-                    day: None,
-                    origin: None,
-                };
+                let fence = Fence::of(&source);
                 fenced(fence, head(&found.text, SHOWN_CHARS_MAX))
             });
             let places: Vec<String> = places.collect();

@@ -7,8 +7,7 @@ use memory::daily_log::LineRange;
 use memory::{FileLinesError, PassageSource, SourceMessage, WorkspacePath, file_lines};
 use serde::Deserialize;
 
-use super::arguments::read;
-use super::toolbox::Answer;
+use super::toolbox::{Answer, read};
 use crate::fence::{Fence, fenced};
 use crate::{Knowledge, Runtime, SessionSource};
 
@@ -19,9 +18,7 @@ const ANSWER_MAX: TokenCount = TokenCount(4_000);
 #[serde(rename_all = "camelCase")]
 struct Arguments {
     path: String,
-    #[serde(default)]
     start_line: Option<usize>,
-    #[serde(default)]
     end_line: Option<usize>,
 }
 
@@ -51,10 +48,6 @@ pub(super) fn range(start_line: Option<usize>, end_line: Option<usize>) -> LineR
 }
 
 /// Lines of a note between marks, as many as fit.
-///
-/// # Errors
-///
-/// [`FileLinesError`] where they cannot be given.
 pub(super) fn note(
     runtime: &Runtime,
     path: &WorkspacePath,
@@ -68,11 +61,7 @@ pub(super) fn note(
         end_line: found.lines.start + n_shown.saturating_sub(1),
     };
     let source = place.to_string();
-    let fence = Fence {
-        source: &source,
-        day: None,
-        origin: None,
-    };
+    let fence = Fence::of(&source);
     let rest = more(found.n_lines, place.end_line);
     Ok(format!("{}{rest}", fenced(fence, &text)))
 }

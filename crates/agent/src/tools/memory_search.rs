@@ -6,8 +6,7 @@ use base::TokenCount;
 use memory::SearchOptions;
 use serde::Deserialize;
 
-use super::arguments::read;
-use super::toolbox::Answer;
+use super::toolbox::{Answer, read};
 use crate::{Knowledge, recall};
 
 /// Most tokens of one answer.
@@ -19,7 +18,6 @@ const LIMIT_MAX: usize = 20;
 #[derive(Deserialize)]
 struct Arguments {
     question: String,
-    #[serde(default)]
     limit: Option<usize>,
 }
 

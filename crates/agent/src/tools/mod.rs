@@ -3,7 +3,6 @@
 //!
 //! Never does what the owner was not asked about, where it cannot be undone.
 
-mod arguments;
 mod toolbox;
 
 mod files;

@@ -6,8 +6,7 @@ use base::{EntryId, Origin};
 use memory::{AddOutcome, Note, add_note};
 use serde::Deserialize;
 
-use super::arguments::read;
-use super::toolbox::Answer;
+use super::toolbox::{Answer, read};
 use crate::Runtime;
 use crate::fence::without_fenced;
 

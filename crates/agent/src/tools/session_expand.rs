@@ -7,8 +7,7 @@ use memory::load_tombstones;
 use serde::Deserialize;
 use session::{Epoch, SessionName, Spot};
 
-use super::arguments::read;
-use super::toolbox::Answer;
+use super::toolbox::{Answer, read};
 use crate::expand::{ExpandOptions, Expansion, Order, Piece, expand};
 use crate::fence::{Fence, fenced};
 use crate::{Runtime, SessionSource};
@@ -20,13 +19,9 @@ const WINDOW_PART: u64 = 8;
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Arguments {
-    #[serde(default)]
     entry: Option<String>,
-    #[serde(default)]
     epoch: Option<u64>,
-    #[serde(default)]
     query: Option<String>,
-    #[serde(default)]
     from: Option<From>,
 }
 

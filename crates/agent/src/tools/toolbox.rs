@@ -8,6 +8,7 @@ use base::model::ToolSpec;
 use base::tool_server::ToolServers;
 use base::{Block, EntryId, TokenCount, ToolCall, ToolOutcome, ToolResult, estimate_text};
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 use session::SessionName;
 
@@ -217,6 +218,17 @@ fn servers<'r>(runtime: &'r Runtime, name: &SessionName) -> Option<&'r dyn ToolS
 fn knowledge<'r>(runtime: &'r Runtime, name: &SessionName) -> Option<&'r Knowledge> {
     let knowledge = runtime.knowledge.as_deref();
     knowledge.filter(|_| runtime.is_primary(name))
+}
+
+/// The arguments as `T`; no text at all is an empty object.
+pub(super) fn read<T: DeserializeOwned>(arguments: &str) -> Result<T, String> {
+    let text = match arguments.trim() {
+        "" => "{}",
+        text => text,
+    };
+    serde_json::from_str(text).map_err(|error| {
+        format!("The arguments cannot be read: {error}. Call again with one JSON object.")
+    })
 }
 
 #[cfg(test)]

@@ -43,17 +43,9 @@ pub trait Disk: Send + Sync + Debug {
     }
 
     /// The names in a directory, sorted; none where there is no such directory.
-    ///
-    /// # Errors
-    ///
-    /// [`DiskError`] where the directory cannot be read.
     fn list(&self, directory: &Path) -> Result<Vec<PathBuf>, DiskError>;
 
     /// Makes a directory with those above it; one that is there is left as it is. Not durable.
-    ///
-    /// # Errors
-    ///
-    /// [`DiskError`] where it cannot be made.
     fn create_dir(&self, directory: &Path) -> Result<(), DiskError>;
 
     /// Adds bytes at the end of a file, which is made if need be. Not durable.
@@ -78,24 +70,12 @@ pub trait Disk: Send + Sync + Debug {
     fn sync(&self, path: &Path) -> Result<(), DiskError>;
 
     /// Makes the names in a directory durable.
-    ///
-    /// # Errors
-    ///
-    /// [`DiskError`].
     fn sync_dir(&self, directory: &Path) -> Result<(), DiskError>;
 
     /// Gives a file another name, atomically, in place of any file of that name. Not durable.
-    ///
-    /// # Errors
-    ///
-    /// [`DiskError`].
     fn rename(&self, from: &Path, to: &Path) -> Result<(), DiskError>;
 
     /// Removes a file. Not durable.
-    ///
-    /// # Errors
-    ///
-    /// [`DiskError`].
     fn remove(&self, path: &Path) -> Result<(), DiskError>;
 
     /// Removes a directory with all below it; links in it go and are not followed. A disk without
@@ -143,10 +123,6 @@ pub trait Disk: Send + Sync + Debug {
     }
 
     /// Lets nobody but its owner read or write what is there.
-    ///
-    /// # Errors
-    ///
-    /// [`DiskError`].
     fn make_private(&self, _path: &Path) -> Result<(), DiskError> {
         Ok(())
     }
@@ -179,25 +155,13 @@ pub trait Disk: Send + Sync + Debug {
 /// An open file that is read at positions.
 pub trait ReadAt: Send + Debug {
     /// Its length in bytes now.
-    ///
-    /// # Errors
-    ///
-    /// [`DiskError`].
     fn len(&self) -> Result<u64, DiskError>;
 
     /// Reads into `buffer` from `offset`; gives the number of bytes read, less than asked only at the
     /// end of the file.
-    ///
-    /// # Errors
-    ///
-    /// [`DiskError`].
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize, DiskError>;
 
     /// Whether the file holds nothing.
-    ///
-    /// # Errors
-    ///
-    /// [`DiskError`].
     fn is_empty(&self) -> Result<bool, DiskError> {
         Ok(self.len()? == 0)
     }
@@ -349,4 +313,12 @@ pub fn read_all(disk: &dyn Disk, path: &Path, len_max: u64) -> Result<Vec<u8>, D
     let n_read = file.read_at(0, &mut bytes)?;
     bytes.truncate(n_read);
     Ok(bytes)
+}
+
+/// The same; `None` where there is no file.
+pub fn read_some(disk: &dyn Disk, path: &Path, len_max: u64) -> Result<Option<Vec<u8>>, DiskError> {
+    match disk.stat(path)? {
+        Some(_) => read_all(disk, path, len_max).map(Some),
+        None => Ok(None),
+    }
 }

@@ -9,7 +9,7 @@ use agent::{Runtime, SessionSource};
 use base::disk::OsDisk;
 use base::{Embedder, Timestamp, Tz};
 use memory::sync::{Corpus as Searched, sync};
-use memory::{Index, SearchOptions, search};
+use memory::{CommonWords, Index, SearchOptions, search};
 use models::BundledEmbedder;
 use session::{LineContent, Payload, SessionName};
 
@@ -34,6 +34,7 @@ pub(super) fn found(
     let index = Index::open(Arc::new(OsDisk), &directory.path().join("index"))?;
     let embedder = BundledEmbedder::new().map(|it| Arc::new(it) as Arc<dyn Embedder>);
     let index = index.with_embedder(embedder);
+    let index = index.with_common_words(CommonWords(extract::common_words));
     let sessions = SessionSource::new(runtime.sessions.clone(), Tz::UTC);
     let searched = Searched {
         workspace: &runtime.workspace,

@@ -12,7 +12,7 @@ use base::disk::{DiskError, MemoryDisk, OsDisk};
 use base::{Clock, Disk, Embedder, SystemClock, Timestamp};
 use memory::search::{WEIGHTS, Weights};
 use memory::sync::{Corpus as Searched, sync};
-use memory::{Index, IndexError, MessagesInMemory, SearchOptions, Workspace, search};
+use memory::{CommonWords, Index, IndexError, MessagesInMemory, SearchOptions, Workspace, search};
 
 use models::BundledEmbedder;
 
@@ -241,6 +241,7 @@ impl Home {
         let workspace = Workspace::new(disk, "/w".into(), "/locks".into(), "/quarantine".into());
         let index = Index::open(Arc::new(OsDisk), &directory.path().join("index"))?;
         let index = index.with_embedder(compared.embedder());
+        let index = index.with_common_words(CommonWords(extract::common_words));
         let sessions = MessagesInMemory {
             documents: corpus.documents.clone(),
         };

@@ -71,7 +71,7 @@ impl DeskError {
                 path: format!("state/{name}"),
                 found,
             },
-            WireError::Json(_) | WireError::Value { .. } => Self::Damaged {
+            WireError::Json(_) => Self::Damaged {
                 path: format!("state/{name}"),
                 reason: error.to_string(),
             },
@@ -106,10 +106,6 @@ pub struct Desk<'w> {
 impl<'w> Desk<'w> {
     /// Locks and reads; with [`Review::TakeIn`], carries out what a crash broke off and takes in what the
     /// owner decided in `DREAMS.md`.
-    ///
-    /// # Errors
-    ///
-    /// [`DeskError`].
     pub fn open(
         workspace: &'w Workspace,
         now: Timestamp,
@@ -180,10 +176,6 @@ impl<'w> Desk<'w> {
     }
 
     /// The candidate that was meant by what was typed: its id or the beginning of it.
-    ///
-    /// # Errors
-    ///
-    /// [`ReviewError`].
     pub fn meant(&self, typed: &str) -> Result<&Candidate, ReviewError> {
         meant(&self.state, typed)
     }
@@ -211,19 +203,11 @@ impl<'w> Desk<'w> {
     }
 
     /// Turns candidates down.
-    ///
-    /// # Errors
-    ///
-    /// As [`accept`](Self::accept).
     pub fn reject(&mut self, ids: &[CandidateId]) -> Result<Reviewed, DeskError> {
         self.decide(ids, Decision::Reject)
     }
 
     /// Lets one in and turns the others down, as one decision.
-    ///
-    /// # Errors
-    ///
-    /// As [`accept`](Self::accept).
     pub fn prefer(
         &mut self,
         newer: &CandidateId,
@@ -254,23 +238,12 @@ impl<'w> Desk<'w> {
         next.rejected.extend(theirs);
         let n_new = next.rejected.len() - self.state.rejected.len();
         if n_new > 0 {
-            self.commit(Change {
-                memory: None,
-                cause: "rejections were taken over".to_owned(),
-                candidates: Vec::new(),
-                archived: Vec::new(),
-                state: next,
-                undo: None,
-            })?;
+            self.commit(Change::of_state(next, "rejections were taken over"))?;
         }
         Ok(n_new)
     }
 
     /// Gives a candidate the owner's words.
-    ///
-    /// # Errors
-    ///
-    /// As [`accept`](Self::accept).
     pub fn reword(&mut self, id: &CandidateId, finding: &str) -> Result<Reviewed, DeskError> {
         self.waiting(id)?;
         let finding = prepare(finding);
@@ -333,12 +306,8 @@ impl<'w> Desk<'w> {
             details: Vec::new(),
         });
         self.commit(Change {
-            memory: None,
-            cause: cause.clone(),
-            candidates: Vec::new(),
-            archived: Vec::new(),
-            state: next,
             undo,
+            ..Change::of_state(next, cause.clone())
         })?;
         Ok(cause)
     }

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use base::disk::{Hook, HookedDisk, MemoryDisk, Operation, read_all, replace as replace_whole};
 
-use super::super::sample::{at, candidate, home, read, workspace};
+use super::super::kit::{at, candidate, home, read, workspace};
 use super::*;
 
 const MEMORY: &str = "# Long-term memory\n\n- my own line\n";

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use base::disk::{MemoryDisk, replace};
 
-use super::super::sample::{at, candidate, home, read, workspace, write};
+use super::super::kit::{at, candidate, home, read, workspace, write};
 use super::*;
 use crate::candidates::{Beside, Proposal};
 

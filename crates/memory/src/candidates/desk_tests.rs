@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use base::Disk;
 use base::disk::{CrashDisk, Hook, HookedDisk, MemoryDisk, Operation, Unsynced};
 
-use super::super::sample::{at, candidate, home, read, workspace, write};
+use super::super::kit::{at, candidate, home, read, workspace, write};
 use super::*;
 use crate::candidates::Proposal;
 

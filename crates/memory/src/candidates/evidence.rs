@@ -5,11 +5,12 @@
 use std::fmt;
 
 use base::{Day, short_hash};
+use serde::{Deserialize, Serialize};
 
 use crate::note::{decode, encode};
 
 /// What says so.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Evidence {
     /// The file: `sessions/main.jsonl` below the home, `memory/2026-04-20.md` below the workspace.
     pub path: String,

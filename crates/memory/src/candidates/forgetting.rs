@@ -11,7 +11,7 @@ use super::giving_back::given_back;
 use super::model::{Beside, Candidate, Proposal};
 use super::pending::{Change, Records};
 use super::state::{DreamDetail, DreamState};
-use super::wire::kept_from_json;
+use super::wire::{Kept, from_json};
 use crate::daily_log::LineRange;
 use crate::dreams_file::parse;
 use crate::misread::readable;
@@ -35,10 +35,6 @@ pub(crate) fn forget_candidates(workspace: &Workspace, now: Timestamp) -> Result
 }
 
 /// Takes out of the candidates, for good, what must stand nowhere any more.
-///
-/// # Errors
-///
-/// [`DeskError`].
 pub(crate) fn redact_candidates(
     workspace: &Workspace,
     gone: &Gone,
@@ -54,10 +50,6 @@ pub(crate) fn redact_candidates(
 
 /// The candidates that wait, as they were written last, with the lines of `DREAMS.md` in which each stands;
 /// without lines where its block is missing.
-///
-/// # Errors
-///
-/// [`DeskError`] where that cannot be read.
 pub(crate) fn waiting_candidates(
     workspace: &Workspace,
 ) -> Result<Vec<(Candidate, Option<LineRange>)>, DeskError> {
@@ -73,10 +65,6 @@ pub(crate) fn waiting_candidates(
 }
 
 /// Whether no dream and no decision ever left anything.
-///
-/// # Errors
-///
-/// [`DeskError`] where that cannot be read.
 pub fn is_nothing_known(workspace: &Workspace) -> Result<bool, DeskError> {
     let records = Records { workspace };
     Ok(records.begun()?.is_none() && records.state()? == DreamState::default())
@@ -104,10 +92,6 @@ impl Desk<'_> {
     }
 
     /// Lets candidates that were forgotten under an id be there again; gives how many of them wait again.
-    ///
-    /// # Errors
-    ///
-    /// [`DeskError`].
     pub(crate) fn give_back(&mut self, id: &TombstoneId) -> Result<usize, DeskError> {
         let kept = self.records.kept_forgotten(id)?;
         let (next, n_waiting) = given_back(&self.state, self.memory(), kept);
@@ -119,28 +103,13 @@ impl Desk<'_> {
         if next == self.state {
             return Ok(());
         }
-        self.commit(Change {
-            memory: None,
-            cause: cause.to_owned(),
-            candidates: Vec::new(),
-            archived: Vec::new(),
-            state: next,
-            undo: None,
-        })
+        self.commit(Change::of_state(next, cause))
     }
 }
 
 /// The state without what these tombstones hide.
 fn without_forgotten(state: &DreamState, tombstones: &Tombstones) -> DreamState {
-    let left = |all: &[Candidate]| -> Vec<Candidate> {
-        let left = all.iter().filter_map(|own| left_of(own, tombstones));
-        left.collect()
-    };
-    let mut next = DreamState {
-        pending: left(&state.pending),
-        history: left(&state.history),
-        ..state.clone()
-    };
+    let mut next = with_what_is_left(state, |own| left_of(own, tombstones));
     // Where a candidate went, a detail may say the same in other words.
     let is_changed = next.pending != state.pending || next.history != state.history;
     for line in &mut next.log {
@@ -148,6 +117,17 @@ fn without_forgotten(state: &DreamState, tombstones: &Tombstones) -> DreamState 
         line.details.retain(is_left);
     }
     next
+}
+
+fn with_what_is_left(
+    state: &DreamState,
+    left_of: impl Fn(&Candidate) -> Option<Candidate>,
+) -> DreamState {
+    DreamState {
+        pending: state.pending.iter().filter_map(&left_of).collect(),
+        history: state.history.iter().filter_map(&left_of).collect(),
+        ..state.clone()
+    }
 }
 
 /// The candidates from which one tombstone takes something, as they are before.
@@ -163,19 +143,11 @@ fn taken_by(state: &DreamState, tombstone: &Tombstone) -> Vec<Candidate> {
 
 /// What is left of a candidate; `None` where it, or all that says so, was forgotten.
 fn left_of(own: &Candidate, tombstones: &Tombstones) -> Option<Candidate> {
-    if tombstones.hides_text(&own.finding) {
-        return None;
-    }
-    let mut left = own.clone();
-    left.evidence.retain(|evidence| {
-        let entry = EntryId::new(evidence.key.clone());
-        !tombstones.hides_all_of(&entry) && !tombstones.hides_text(&evidence.quote)
-    });
-    // What went may have been said in the words of the proposal.
-    let is_whole = left.evidence == own.evidence;
-    left.proposed_as = left
-        .proposed_as
-        .filter(|words| is_whole && !tombstones.hides_text(words));
+    let mut left = without(
+        own,
+        |text| tombstones.hides_text(text),
+        |entry| tombstones.hides_all_of(entry),
+    )?;
     for evidence in &mut left.evidence {
         let entry = EntryId::new(evidence.key.clone());
         // The message is hidden for another thing that it says: no more of it is shown than this.
@@ -183,9 +155,25 @@ fn left_of(own: &Candidate, tombstones: &Tombstones) -> Option<Candidate> {
             evidence.quote.clone_from(&own.finding);
         }
     }
-    if let Some(other) = left.proposal.other()
-        && tombstones.hides_text(other)
-    {
+    Some(left)
+}
+
+/// A candidate without the texts and entries that go; `None` where its words go, or all that says so.
+fn without(
+    own: &Candidate,
+    goes: impl Fn(&str) -> bool,
+    entry_goes: impl Fn(&EntryId) -> bool,
+) -> Option<Candidate> {
+    if goes(&own.finding) {
+        return None;
+    }
+    let mut left = own.clone();
+    left.evidence
+        .retain(|it| !entry_goes(&EntryId::new(it.key.clone())) && !goes(&it.quote));
+    // What went may have been said in the words of the proposal.
+    let is_whole = left.evidence == own.evidence;
+    left.proposed_as = left.proposed_as.filter(|words| is_whole && !goes(words));
+    if left.proposal.other().is_some_and(goes) {
         left.proposal = Proposal::Add;
     }
     (!left.evidence.is_empty()).then_some(left)
@@ -193,15 +181,7 @@ fn left_of(own: &Candidate, tombstones: &Tombstones) -> Option<Candidate> {
 
 /// The state without what must stand nowhere any more.
 fn redacted(state: &DreamState, gone: &Gone) -> DreamState {
-    let left = |all: &[Candidate]| -> Vec<Candidate> {
-        let left = all.iter().filter_map(|own| unredacted_part(own, gone));
-        left.collect()
-    };
-    let mut next = DreamState {
-        pending: left(&state.pending),
-        history: left(&state.history),
-        ..state.clone()
-    };
+    let mut next = with_what_is_left(state, |own| unredacted_part(own, gone));
     for line in &mut next.log {
         line.text = without_words(&line.text, &gone.words);
         line.details.clear();
@@ -213,30 +193,20 @@ fn redacted(state: &DreamState, gone: &Gone) -> DreamState {
 /// may hold it.
 pub(crate) fn holds_what_is_gone(kept: &[u8], gone: &Gone) -> bool {
     let is_whole = |own: &Candidate| unredacted_part(own, gone).as_ref() == Some(own);
-    !kept_from_json(kept).is_ok_and(|kept| kept.iter().all(is_whole))
+    !from_json(kept).is_ok_and(|kept: Kept| kept.candidates.iter().all(is_whole))
 }
 
 fn unredacted_part(own: &Candidate, gone: &Gone) -> Option<Candidate> {
-    if gone.says(&own.finding) {
-        return None;
-    }
-    let mut left = own.clone();
-    left.evidence.retain(|evidence| {
-        let entry = EntryId::new(evidence.key.clone());
-        !gone.entries.contains(&entry) && !gone.says(&evidence.quote)
-    });
-    let is_whole = left.evidence == own.evidence;
-    left.proposed_as = left
-        .proposed_as
-        .filter(|words| is_whole && !gone.says(words));
-    if left.proposal.other().is_some_and(|other| gone.says(other)) {
-        left.proposal = Proposal::Add;
-    }
+    let mut left = without(
+        own,
+        |text| gone.says(text),
+        |entry| gone.entries.contains(entry),
+    )?;
     left.section = without_words(&left.section, &gone.words);
     left.staged_because = left
         .staged_because
         .map(|text| without_words(&text, &gone.words));
-    (!left.evidence.is_empty()).then_some(left)
+    Some(left)
 }
 
 fn without_words(text: &str, words: &[String]) -> String {

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use base::disk::{DiskError, Hook, HookedDisk, MemoryDisk, Operation, read_all};
 
 use super::*;
-use crate::candidates::sample::{at, candidate, home, read, workspace, write};
+use crate::candidates::kit::{at, candidate, home, read, workspace, write};
 use crate::candidates::{CandidateId, DreamPlan, Evidence};
 use crate::forget::{
     Because, ForgetChoice, NoteChoice, PlannedEntry, drop_kept, forget, plan_forgetting,
@@ -79,6 +79,7 @@ fn a_question_takes_no_more_candidates_than_it_may_and_only_the_nearest() {
                 n_words_min,
                 n_candidates_max,
             }),
+            common: crate::CommonWords(|_| ["the", "in"].map(str::to_owned).into()),
             ..ForgetChoice::default()
         };
         let plan = plan_forgetting(&known, choice).unwrap();

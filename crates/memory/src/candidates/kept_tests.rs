@@ -4,7 +4,7 @@ use std::path::Path;
 
 use base::disk::{MemoryDisk, read_all};
 
-use super::super::sample::at;
+use super::super::kit::at;
 use super::*;
 
 fn names(disk: &MemoryDisk) -> Vec<String> {

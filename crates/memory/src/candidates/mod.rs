@@ -19,7 +19,7 @@ mod kept;
 mod pending;
 
 #[cfg(test)]
-pub(crate) mod sample;
+pub(crate) mod kit;
 
 pub use desk::{Desk, DeskError, Review};
 pub use forgetting::is_nothing_known;

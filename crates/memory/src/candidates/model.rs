@@ -2,25 +2,20 @@
 //!
 //! Judges nothing.
 
-use std::fmt;
-
-use base::{Day, Origin, Timestamp, short_hash};
+use base::{Day, Origin, Timestamp, short_hash, text_id};
+use serde::{Deserialize, Serialize};
 
 use crate::candidates::Evidence;
 
-/// Names a candidate: a few hex digits that a person can type.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct CandidateId(String);
+text_id! {
+    /// Names a candidate: a few hex digits that a person can type.
+    CandidateId
+}
 
 /// Digits of an id, unless another candidate has the same.
 const ID_DIGITS: usize = 4;
 
 impl CandidateId {
-    /// Takes an id as it stands in a file or was typed.
-    pub fn new(text: impl Into<String>) -> Self {
-        Self(text.into())
-    }
-
     /// The id of a finding with its first evidence; as short as `is_taken` lets it be.
     pub fn of(finding: &str, evidence: &[Evidence], is_taken: impl Fn(&Self) -> bool) -> Self {
         let place = evidence
@@ -37,25 +32,16 @@ impl CandidateId {
         let free = ids.map(Self::new).find(|id| !is_taken(id));
         free.unwrap_or(Self(digits))
     }
-
-    /// The id as text.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl fmt::Display for CandidateId {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.pad(&self.0)
-    }
 }
 
 /// Where a candidate was found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum FoundIn {
     /// In a daily log.
+    #[serde(rename = "Daily Log")]
     DailyLog,
     /// In a session that was replayed.
+    #[serde(rename = "Session Replay")]
     SessionReplay,
 }
 
@@ -73,7 +59,8 @@ impl FoundIn {
 }
 
 /// What accepting a candidate does to `MEMORY.md`.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "ProposalWire", from = "ProposalWire")]
 pub enum Proposal {
     /// A new line.
     Add,
@@ -100,6 +87,41 @@ pub enum Proposal {
     },
 }
 
+/// How a proposal is written: under the key of its kind, and without one where a line is added.
+#[derive(Default, Serialize, Deserialize)]
+struct ProposalWire {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    supersedes: Option<(String, String)>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    retires: Option<(String, String)>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    beside: Option<(Beside, String)>,
+}
+
+impl From<Proposal> for ProposalWire {
+    fn from(proposal: Proposal) -> Self {
+        let mut wire = Self::default();
+        match proposal {
+            Proposal::Add => {}
+            Proposal::Supersede { line, older } => wire.supersedes = Some((line, older)),
+            Proposal::Retire { line, older } => wire.retires = Some((line, older)),
+            Proposal::Beside { other, why } => wire.beside = Some((why, other)),
+        }
+        wire
+    }
+}
+
+impl From<ProposalWire> for Proposal {
+    fn from(wire: ProposalWire) -> Self {
+        match (wire.supersedes, wire.retires, wire.beside) {
+            (Some((line, older)), _, _) => Self::Supersede { line, older },
+            (None, Some((line, older)), _) => Self::Retire { line, older },
+            (None, None, Some((why, other))) => Self::Beside { other, why },
+            (None, None, None) => Self::Add,
+        }
+    }
+}
+
 impl Proposal {
     /// The id of the line of ours that it changes.
     pub fn changed_line(&self) -> Option<&str> {
@@ -116,18 +138,21 @@ impl Proposal {
 }
 
 /// Why a line that says otherwise stays.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub enum Beside {
     /// The owner wrote it.
     OwnersLine,
-    /// It is not known which of the two holds.
-    Contradiction,
-    /// The same, of two that one dream found; neither is in `MEMORY.md`.
+    /// It is not known which of the two, that one dream found, holds; neither is in `MEMORY.md`.
     SaidBoth,
+    /// It is not known which of the two holds.
+    #[serde(other)]
+    Contradiction,
 }
 
 /// What became of a candidate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Status {
     /// It waits for the owner.
     Pending,
@@ -164,8 +189,9 @@ impl Status {
     }
 }
 
-/// One part of a score.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// One part of a score; in files name, value and weight.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "(String, u32, u32)")]
 pub struct Signal {
     /// What was looked at.
     pub name: String,
@@ -175,18 +201,27 @@ pub struct Signal {
     pub weight: u32,
 }
 
+impl From<Signal> for (String, u32, u32) {
+    fn from(signal: Signal) -> Self {
+        (signal.name, signal.value, signal.weight)
+    }
+}
+
 /// Something that may deserve to last.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Candidate {
     /// Names it.
     pub id: CandidateId,
     /// What would be written.
     pub finding: String,
     /// What would have been written before the owner put it into other words.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub proposed_as: Option<String>,
     /// The heading of `MEMORY.md` under which it would stand.
     pub section: String,
     /// What accepting it does.
+    #[serde(flatten)]
     pub proposal: Proposal,
     /// What says so; never empty.
     pub evidence: Vec<Evidence>,
@@ -201,18 +236,24 @@ pub struct Candidate {
     /// Its score in hundredths.
     pub score: u32,
     /// What the score is made of.
+    #[serde(default)]
     pub signals: Vec<Signal>,
     /// Why it was not promoted by itself; `None` where it was.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub staged_because: Option<String>,
     /// What became of it.
     pub status: Status,
     /// When that was decided.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub decided_at: Option<Timestamp>,
     /// Why, where it follows from another decision; `None` where the owner or a dream decided it itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub decided_because: Option<String>,
     /// Since when its block is missing from `DREAMS.md`.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub missing_since: Option<Timestamp>,
     /// Whether its block was written into `DREAMS.md`.
+    #[serde(default)]
     pub is_shown: bool,
 }
 

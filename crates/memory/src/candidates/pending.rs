@@ -2,20 +2,20 @@
 //!
 //! A crash leaves it announced, and whoever comes next carries it out; never half of it stays.
 
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use base::Timestamp;
-use base::disk::{Replaced, append, read_all, remove, replace, replace_unchanged};
+use base::disk::{Replaced, append, read_some, remove, replace, replace_unchanged};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 use super::archive::addition;
 use super::desk::{DeskError, RECORD_BYTES_MAX};
 use super::kept::keep;
 use super::model::Candidate;
 use super::state::DreamState;
-use super::wire::{
-    Begun, begun_from_json, begun_to_json, kept_from_json, kept_to_json, state_from_json,
-    state_to_json,
-};
+use super::wire::{Begun, Kept, from_json, to_json, with_version};
 use crate::curated::{Change as MemoryChange, ChangeError, ChangeId, OpenMemory};
 use crate::dreams_file::{parse, rendered};
 use crate::misread::{misread_line, readable};
@@ -40,10 +40,12 @@ const TRIES_MAX: usize = 4;
 pub(super) const DREAMS_BYTES_MAX: u64 = 16 * 1024 * 1024;
 
 /// Everything that one decision or one dream changes.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Change {
     /// What `MEMORY.md` says afterwards, where that changes.
     pub(super) memory: Option<String>,
+    /// The change of `MEMORY.md` that is taken back, where this is an undo.
+    pub(super) undo: Option<u64>,
     /// Why, in a few words.
     pub(super) cause: String,
     /// The candidates whose lines come.
@@ -51,9 +53,22 @@ pub(super) struct Change {
     /// Lines that go into the archive.
     pub(super) archived: Vec<String>,
     /// The state afterwards.
+    #[serde(serialize_with = "with_version")]
     pub(super) state: DreamState,
-    /// The change of `MEMORY.md` that is taken back, where this is an undo.
-    pub(super) undo: Option<u64>,
+}
+
+impl Change {
+    /// A change of nothing but the state.
+    pub(super) fn of_state(state: DreamState, cause: impl Into<String>) -> Self {
+        Self {
+            memory: None,
+            undo: None,
+            cause: cause.into(),
+            candidates: Vec::new(),
+            archived: Vec::new(),
+            state,
+        }
+    }
 }
 
 /// Whether what is known of dreams can be read.
@@ -80,25 +95,24 @@ impl Records<'_> {
 
     /// The state as it was written last; an empty one where there is none.
     pub(super) fn state(self) -> Result<DreamState, DeskError> {
-        let path = self.path(STATE_FILE);
-        let disk = self.workspace.disk();
-        if disk.stat(&path)?.is_none() {
-            return Ok(DreamState::default());
-        }
-        let bytes = read_all(disk, &path, RECORD_BYTES_MAX)?;
-        state_from_json(&bytes).map_err(DeskError::record(STATE))
+        let state = self.read(&self.path(STATE_FILE), STATE)?;
+        Ok(state.unwrap_or_default())
     }
 
     /// The change that was announced and not carried out, if there is one.
     pub(super) fn begun(self) -> Result<Option<Begun>, DeskError> {
-        let path = self.path(PENDING_FILE);
-        let disk = self.workspace.disk();
-        if disk.stat(&path)?.is_none() {
-            return Ok(None);
-        }
-        let bytes = read_all(disk, &path, RECORD_BYTES_MAX)?;
-        let begun = begun_from_json(&bytes).map_err(DeskError::record(PENDING))?;
-        Ok(Some(begun))
+        self.read(&self.path(PENDING_FILE), PENDING)
+    }
+
+    /// A record; `None` where there is none.
+    fn read<T: DeserializeOwned>(
+        self,
+        path: &Path,
+        name: impl Display,
+    ) -> Result<Option<T>, DeskError> {
+        let bytes = read_some(self.workspace.disk(), path, RECORD_BYTES_MAX)?;
+        let read = bytes.map(|bytes| from_json(&bytes).map_err(DeskError::record(name)));
+        read.transpose()
     }
 
     /// Keeps candidates from which something was forgotten, beside those kept of the same tombstone before.
@@ -111,7 +125,7 @@ impl Records<'_> {
         kept.retain(|known| candidates.iter().all(|own| own.id != known.id));
         kept.extend(candidates);
         let path = forgotten_candidates(self.workspace, id);
-        let bytes = kept_to_json(&kept).map_err(DeskError::record(shown(id)))?;
+        let bytes = to_json(&Kept { candidates: kept }).map_err(DeskError::record(shown(id)))?;
         self.workspace.make_dir(&self.workspace.forgotten())?;
         Ok(replace(self.workspace.disk(), &path, &bytes)?)
     }
@@ -119,12 +133,8 @@ impl Records<'_> {
     /// The candidates that are kept of a tombstone; none where there is no such file.
     pub(super) fn kept_forgotten(self, id: &TombstoneId) -> Result<Vec<Candidate>, DeskError> {
         let path = forgotten_candidates(self.workspace, id);
-        let disk = self.workspace.disk();
-        if disk.stat(&path)?.is_none() {
-            return Ok(Vec::new());
-        }
-        let bytes = read_all(disk, &path, RECORD_BYTES_MAX)?;
-        kept_from_json(&bytes).map_err(DeskError::record(shown(id)))
+        let kept: Option<Kept> = self.read(&path, shown(id))?;
+        Ok(kept.map_or_else(Vec::new, |kept| kept.candidates))
     }
 
     /// Announces a change. Durability: from here on it takes effect, whatever happens.
@@ -148,7 +158,7 @@ impl Records<'_> {
             change_id: memory.next_id()?.0,
             change,
         };
-        let bytes = begun_to_json(&begun).map_err(DeskError::record(PENDING))?;
+        let bytes = to_json(&begun).map_err(DeskError::record(PENDING))?;
         self.workspace
             .make_dir(&self.workspace.state().join(DIRECTORY))?;
         replace(self.workspace.disk(), &self.path(PENDING_FILE), &bytes)?;
@@ -174,7 +184,7 @@ impl Records<'_> {
                 }
                 return Err(error.into());
             }
-            let bytes = state_to_json(&change.state).map_err(DeskError::record(STATE))?;
+            let bytes = to_json(&change.state).map_err(DeskError::record(STATE))?;
             replace(self.workspace.disk(), &self.path(STATE_FILE), &bytes)?;
         }
         let kept = self.show(&change.state, *at)?;
@@ -192,13 +202,8 @@ impl Records<'_> {
         }
         let disk = self.workspace.disk();
         let path = self.workspace.root().join(ARCHIVE_FILE);
-        let found = if disk.stat(&path)?.is_some() {
-            let bytes = read_all(disk, &path, RECORD_BYTES_MAX)?;
-            String::from_utf8_lossy(&bytes).into_owned()
-        } else {
-            String::new()
-        };
-        let addition = addition(&found, archived);
+        let found = read_some(disk, &path, RECORD_BYTES_MAX)?.unwrap_or_default();
+        let addition = addition(&String::from_utf8_lossy(&found), archived);
         if addition.is_empty() {
             return Ok(());
         }
@@ -250,12 +255,8 @@ impl Records<'_> {
 
     /// What `DREAMS.md` holds.
     pub(super) fn dreams_bytes(self) -> Result<Option<Vec<u8>>, DeskError> {
-        let disk = self.workspace.disk();
         let path = self.workspace.dreams_file();
-        match disk.stat(&path)? {
-            None => Ok(None),
-            Some(_) => Ok(Some(read_all(disk, &path, DREAMS_BYTES_MAX)?)),
-        }
+        Ok(read_some(self.workspace.disk(), &path, DREAMS_BYTES_MAX)?)
     }
 }
 

@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use base::{Day, Timestamp, short_hash};
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::model::{Candidate, CandidateId, Status};
 
@@ -27,34 +28,44 @@ pub(super) const DETAILS_MAX: usize = 400;
 const DAYS_MAX: usize = 62;
 
 /// Everything that dreams leave behind besides `MEMORY.md` and `DREAMS.md`.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct DreamState {
     /// Grows by one with every change.
     pub sequence: u64,
     /// What waits, oldest first.
+    #[serde(default)]
     pub pending: Vec<Candidate>,
     /// What was decided, oldest first.
+    #[serde(default)]
     pub history: Vec<Candidate>,
     /// Hashes of the words of what was turned down.
+    #[serde(default)]
     pub rejected: BTreeSet<String>,
     /// What was read of each day's log: hashes of its notes.
+    #[serde(default)]
     pub consumed: BTreeMap<Day, BTreeSet<String>>,
     /// How many bytes of each session were replayed.
+    #[serde(default)]
     pub backfilled: BTreeMap<String, u64>,
     /// When each trigger last led to a dream.
+    #[serde(default)]
     pub fired: BTreeMap<String, Timestamp>,
     /// Up to which entry each session was dreamt about when it fell idle.
+    #[serde(default)]
     pub idle: BTreeMap<String, String>,
     /// How large today's log was at the last dream for its size.
     pub log_size: Option<SizeMark>,
     /// When the last dream ended that changed anything.
     pub dreamt_at: Option<Timestamp>,
     /// A line for each dream that changed anything.
+    #[serde(default)]
     pub log: Vec<DreamLogLine>,
 }
 
-/// How large a day's log was.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// How large a day's log was; in files the day and the number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "(Day, u64)")]
 pub struct SizeMark {
     /// The day.
     pub day: Day,
@@ -62,19 +73,37 @@ pub struct SizeMark {
     pub n_thresholds: u64,
 }
 
-/// What one dream did, or one decision of the owner.
-#[derive(Debug, Clone, PartialEq, Eq)]
+impl From<SizeMark> for (Day, u64) {
+    fn from(mark: SizeMark) -> Self {
+        (mark.day, mark.n_thresholds)
+    }
+}
+
+/// What one dream did, or one decision of the owner; in files a list of these, without details where there are none.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct DreamLogLine {
     /// When.
     pub at: Timestamp,
     /// What happened, in one line.
     pub text: String,
     /// What became of each note and proposal; kept of the last dreams only, and until something is forgotten.
+    #[serde(default)]
     pub details: Vec<DreamDetail>,
 }
 
-/// What became of one note or proposal.
-#[derive(Debug, Clone, PartialEq, Eq)]
+impl Serialize for DreamLogLine {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.details.is_empty() {
+            (self.at, &self.text).serialize(serializer)
+        } else {
+            (self.at, &self.text, &self.details).serialize(serializer)
+        }
+    }
+}
+
+/// What became of one note or proposal; in files a list of these.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "(Outcome, String, Option<String>)")]
 pub struct DreamDetail {
     /// What became of it.
     pub outcome: Outcome,
@@ -84,8 +113,15 @@ pub struct DreamDetail {
     pub because: Option<String>,
 }
 
+impl From<DreamDetail> for (Outcome, String, Option<String>) {
+    fn from(detail: DreamDetail) -> Self {
+        (detail.outcome, detail.text, detail.because)
+    }
+}
+
 /// What becomes of a note or a proposal.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub enum Outcome {
     /// It stands in `MEMORY.md`.
     Promoted,
@@ -98,13 +134,6 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    const ALL: [Self; 4] = [
-        Self::Promoted,
-        Self::Staged,
-        Self::Refused,
-        Self::NotProposed,
-    ];
-
     /// The word for it in files and reports.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -113,11 +142,6 @@ impl Outcome {
             Self::Refused => "refused",
             Self::NotProposed => "notProposed",
         }
-    }
-
-    /// Reads the word back.
-    pub(super) fn parse(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|own| own.as_str() == word)
     }
 }
 

@@ -2,8 +2,11 @@
 //!
 //! Compares whole values.
 
-use super::super::sample::{at, candidate};
+use super::super::kit::{at, candidate};
+use super::super::model::{Beside, Proposal, Status};
+use super::super::state::{DreamLogLine, DreamState, SizeMark};
 use super::*;
+use base::Day;
 
 fn state() -> DreamState {
     let mut state = DreamState {
@@ -62,8 +65,8 @@ fn state() -> DreamState {
 #[test]
 fn the_state_reads_back() {
     let state = state();
-    let bytes = state_to_json(&state).unwrap();
-    assert_eq!(state_from_json(&bytes).unwrap(), state);
+    let bytes = to_json(&state).unwrap();
+    assert_eq!(from_json::<DreamState>(&bytes).unwrap(), state);
 }
 
 #[test]
@@ -81,8 +84,8 @@ fn a_change_under_way_reads_back() {
             undo: Some(3),
         },
     };
-    let bytes = begun_to_json(&begun).unwrap();
-    assert_eq!(begun_from_json(&bytes).unwrap(), begun);
+    let bytes = to_json(&begun).unwrap();
+    assert_eq!(from_json::<Begun>(&bytes).unwrap(), begun);
 }
 
 #[test]
@@ -92,10 +95,36 @@ fn i16_what_cannot_be_read_is_said_and_not_guessed() {
         ("{\"version\":9}", "it has version 9; this program knows 1"),
         (
             "{\"version\":1,\"sequence\":1,\"dreamtAt\":\"soon\"}",
-            "a time makes no sense",
+            "input contains invalid characters at line 1 column 43",
         ),
     ] {
-        let error = state_from_json(text.as_bytes()).unwrap_err();
+        let error = from_json::<DreamState>(text.as_bytes()).unwrap_err();
         assert_eq!(error.to_string(), expected);
     }
+}
+
+#[test]
+fn each_field_stands_where_the_format_says() {
+    let json = r#"{"version":1,"sequence":3,"pending":[{"id":"aa11","finding":"tea","section":"Preferences",
+        "beside":["ownersLine","mine"],"evidence":[{"path":"sessions/main.jsonl","key":"entry-aa11","line":7,
+        "hash":"81ab03ff","quote":"well, tea","day":"2026-04-19"}],"origin":"owner","foundIn":"Session Replay",
+        "day":"2026-04-19","proposedAt":"2026-04-20T08:00:00+00:00","score":66,"signals":[["importance",80,35]],
+        "stagedBecause":"it was found by a backfill","status":"pending","isShown":false}],"history":[],
+        "rejected":[],"consumed":{"2026-04-20":["aabbccdd"]},"backfilled":{},"fired":{},"idle":{},
+        "logSize":["2026-04-20",2],"dreamtAt":null,"log":[["2026-04-20T03:00:00+00:00","read 1"],
+        ["2026-04-20T04:00:00+00:00","read 2",[["notProposed","tea",null]]]]}"#;
+    let state: DreamState = from_json(json.as_bytes()).unwrap();
+    let told = Proposal::Beside {
+        other: "mine".into(),
+        why: Beside::OwnersLine,
+    };
+    assert_eq!(state.pending.first().map(|own| &own.proposal), Some(&told));
+    let written = String::from_utf8(to_json(&state).unwrap()).unwrap();
+    let lines = json.lines().map(str::trim_start).collect::<String>();
+    let expected = lines.replace("+00:00", "Z");
+    let written: serde_json::Value = serde_json::from_str(&written).unwrap();
+    assert_eq!(written.to_string(), {
+        let expected: serde_json::Value = serde_json::from_str(&expected).unwrap();
+        expected.to_string()
+    });
 }

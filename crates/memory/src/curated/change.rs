@@ -4,15 +4,13 @@
 
 use std::path::{Path, PathBuf};
 
-use base::disk::{
-    DiskError, Lock, LockError, Replaced, read_all, remove_unchanged, replace_unchanged,
-};
+use base::disk::{DiskError, Lock, Replaced, read_some, remove_unchanged, replace_unchanged};
 use base::{Timestamp, Tz, day};
 
 use super::preimage::{Before, ChangeId, Preimage, Preimages, hash};
 use crate::misread::{misread_line, readable};
 use crate::tombstone::{TombstoneId, load_tombstones};
-use crate::workspace::{MEMORY_FILE, Workspace, by_process};
+use crate::workspace::{MEMORY_FILE, Workspace, by_process, locked_or_disk};
 
 /// Longest `MEMORY.md` in bytes that is read.
 pub(super) const MEMORY_BYTES_MAX: u64 = 4 * 1024 * 1024;
@@ -54,14 +52,7 @@ pub enum ChangeError {
     Disk(#[from] DiskError),
 }
 
-impl From<LockError> for ChangeError {
-    fn from(error: LockError) -> Self {
-        match error {
-            LockError::Held { pid, .. } => Self::Locked { pid },
-            LockError::Disk(error) => Self::Disk(error),
-        }
-    }
-}
+locked_or_disk!(ChangeError);
 
 /// A change that was taken back.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -136,10 +127,6 @@ pub struct OpenMemory<'w> {
 
 impl<'w> OpenMemory<'w> {
     /// Locks the file and reads it; one that is not there is empty.
-    ///
-    /// # Errors
-    ///
-    /// [`ChangeError`].
     pub fn open(workspace: &'w Workspace) -> Result<Self, ChangeError> {
         if workspace.is_poisoned() {
             return Err(ChangeError::Poisoned);
@@ -197,10 +184,6 @@ impl<'w> OpenMemory<'w> {
     }
 
     /// The id that the next change gets.
-    ///
-    /// # Errors
-    ///
-    /// [`DiskError`].
     pub fn next_id(&self) -> Result<ChangeId, DiskError> {
         let ids = self.preimages().ids()?;
         Ok(ChangeId(ids.last().map_or(1, |id| id.0 + 1)))
@@ -376,11 +359,7 @@ fn inside(workspace: &Workspace) -> Result<PathBuf, ChangeError> {
 }
 
 fn read(workspace: &Workspace, path: &Path) -> Result<Option<Vec<u8>>, ChangeError> {
-    let disk = workspace.disk();
-    if disk.stat(path)?.is_none() {
-        return Ok(None);
-    }
-    Ok(Some(read_all(disk, path, MEMORY_BYTES_MAX)?))
+    Ok(read_some(workspace.disk(), path, MEMORY_BYTES_MAX)?)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use base::Disk;
-use base::disk::{CrashDisk, MemoryDisk, Unsynced, replace};
+use base::disk::{CrashDisk, MemoryDisk, Unsynced, read_all, replace};
 
 use super::*;
 

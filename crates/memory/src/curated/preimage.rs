@@ -91,10 +91,6 @@ pub struct Preimages<'d> {
 
 impl Preimages<'_> {
     /// The ids of the changes that are kept, oldest first.
-    ///
-    /// # Errors
-    ///
-    /// [`DiskError`].
     pub fn ids(&self) -> Result<Vec<ChangeId>, DiskError> {
         let names = self.disk.list(&self.directory)?;
         let mut ids: Vec<ChangeId> = names.iter().filter_map(|name| id_of(name)).collect();
@@ -103,10 +99,6 @@ impl Preimages<'_> {
     }
 
     /// One of them; `None` where it is damaged or of a newer version.
-    ///
-    /// # Errors
-    ///
-    /// [`DiskError`].
     pub fn read(&self, id: ChangeId) -> Result<Option<Preimage>, DiskError> {
         let limit = MEMORY_BYTES_MAX + HEAD_BYTES_MAX;
         let bytes = read_all(self.disk, &self.path(id), limit)?;

@@ -2,7 +2,7 @@
 
 use base::Origin;
 
-use super::super::sample::block;
+use super::super::kit::block;
 use super::*;
 
 #[test]

@@ -16,7 +16,7 @@ mod emptied;
 mod seal;
 
 #[cfg(test)]
-mod sample;
+mod kit;
 
 pub use add::{AddOutcome, AddReport, add_note};
 pub use block::{BlockKind, FlushBlock, render};

@@ -4,7 +4,7 @@ use base::Tz;
 use proptest::prelude::*;
 
 use super::super::block::render;
-use super::super::sample::block;
+use super::super::kit::block;
 use super::*;
 
 fn log() -> String {

@@ -1,7 +1,7 @@
 //! What a flush takes out of a log and what it adds.
 
 use super::super::block::render;
-use super::super::sample::block;
+use super::super::kit::block;
 use super::*;
 
 /// The block that is written in these tests.
@@ -201,7 +201,7 @@ fn a_block_that_lost_its_closing_mark_later_is_kept() {
 fn what_the_log_says_is_left_out() {
     let block = new_block();
     let only_two = render(
-        &super::super::sample::block(&[("Issues Found", "two")]),
+        &super::super::kit::block(&[("Issues Found", "two")]),
         Tz::UTC,
     );
     check("ONE.\n", &format!("ONE.\n\n{only_two}"));

@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use base::disk::{DiskError, FileStat, Lock, LockError, append, read_all, remove, replace};
+use base::disk::{DiskError, FileStat, Lock, append, read_all, remove, replace};
 use base::{EntryId, Origin, SessionId, Tz, day, short_hash};
 
 use super::block::FlushBlock;
@@ -12,7 +12,7 @@ use super::plan::{Plan, holds, plan};
 use crate::WorkspacePath;
 use crate::note;
 use crate::tombstone::{TombstoneError, Tombstones, load_tombstones, tell_again};
-use crate::workspace::{Workspace, by_process};
+use crate::workspace::{Workspace, by_process, locked_or_disk};
 
 /// What became of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -90,14 +90,7 @@ pub enum LogError {
     Disk(#[from] DiskError),
 }
 
-impl From<LockError> for LogError {
-    fn from(error: LockError) -> Self {
-        match error {
-            LockError::Held { pid, .. } => Self::Locked { pid },
-            LockError::Disk(error) => Self::Disk(error),
-        }
-    }
-}
+locked_or_disk!(LogError);
 
 /// Longest daily log in bytes: years of notes for one day, and still read in a moment.
 pub const LOG_BYTES_MAX: u64 = 8 * 1024 * 1024;

@@ -6,7 +6,7 @@ use base::Disk;
 use base::disk::{CrashDisk, Hook, HookedDisk, MemoryDisk, Operation, OsDisk, Unsynced};
 use proptest::prelude::*;
 
-use super::super::sample::block;
+use super::super::kit::block;
 use super::super::{BlockKind, BlockState, parse};
 use super::*;
 

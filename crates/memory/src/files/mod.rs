@@ -4,7 +4,6 @@
 
 mod place;
 
-mod kept;
 mod read;
 mod write;
 

@@ -37,10 +37,6 @@ pub enum FileKind {
 }
 
 /// What stands in a folder, or in the workspace itself, by name; what tools may not see is left out.
-///
-/// # Errors
-///
-/// [`FileError`].
 pub fn list_files(
     workspace: &Workspace,
     folder: Option<&WorkspacePath>,
@@ -93,10 +89,6 @@ pub fn list_files(
 }
 
 /// The text of a file.
-///
-/// # Errors
-///
-/// [`FileError`].
 pub fn read_file(workspace: &Workspace, path: &WorkspacePath) -> Result<String, FileError> {
     let full = readable(workspace, path)?;
     text_of(workspace, path, &full)

@@ -2,10 +2,11 @@
 //!
 //! Never changes a file that it did not read, and keeps what it writes over.
 
-use base::Timestamp;
-use base::disk::{Replaced, replace_unchanged};
+use std::path::Path;
 
-use super::kept::keep;
+use base::Timestamp;
+use base::disk::{DiskError, Replaced, replace, replace_unchanged};
+
 use super::place::{FileError, writable};
 use super::read::{FILE_BYTES_MAX, text_of};
 use crate::{Workspace, WorkspacePath};
@@ -96,6 +97,42 @@ fn put(
         Replaced::Done => Ok(()),
         Replaced::Changed => Err(FileError::Changed { path: path.clone() }),
     }
+}
+
+/// How long they are kept.
+const AGE_MAX: chrono::TimeDelta = chrono::TimeDelta::days(30);
+
+/// How many are kept at most.
+const COUNT_MAX: usize = 100;
+
+/// The part of a file's name that is kept, in characters: with the time before it, it must be a name.
+const NAME_CHARS_MAX: usize = 60;
+
+/// Keeps what a file holds; what is too old or too many goes.
+fn keep(
+    workspace: &Workspace,
+    (path, bytes): (&Path, &[u8]),
+    now: Timestamp,
+) -> Result<(), DiskError> {
+    let directory = workspace.overwritten();
+    workspace.make_dir(&directory)?;
+    let at = now.format("%Y%m%dT%H%M%S%.3fZ");
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let name: String = name.chars().take(NAME_CHARS_MAX).collect();
+    let disk = workspace.disk();
+    replace(disk, &directory.join(format!("{at}-{name}")), bytes)?;
+    // Names begin with the time: the oldest stand first.
+    let kept = disk.list(&directory)?;
+    let n_over = kept.len().saturating_sub(COUNT_MAX);
+    for (index, name) in kept.iter().enumerate() {
+        let path = directory.join(name);
+        let stat = disk.stat(&path)?;
+        let modified_at = stat.and_then(|stat| stat.modified_at);
+        if index < n_over || modified_at.is_some_and(|at| at + AGE_MAX < now) {
+            disk.remove(&path)?;
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -61,10 +61,6 @@ pub fn drop_kept(
 /// plan finds nothing of that. Lines of the owner stay, hidden.
 ///
 /// Durability: after a crash, calling again with what is planned then finishes it.
-///
-/// # Errors
-///
-/// As [`drop_kept`].
 pub fn forget_for_good(
     workspace: &Workspace,
     plan: &ForgetPlan,
@@ -109,10 +105,6 @@ fn drop_kept_files(workspace: &Workspace, gone: &Gone) -> Result<Vec<PathBuf>, F
 }
 
 /// Takes away what is kept of every forgetting that hid one of these entries.
-///
-/// # Errors
-///
-/// As [`drop_kept`].
 pub fn drop_forgotten(
     workspace: &Workspace,
     entries: &BTreeSet<EntryId>,

@@ -5,14 +5,14 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use base::disk::{DiskError, LockError};
+use base::disk::DiskError;
 use base::{EntryId, Locator};
 
 use crate::candidates::{CandidateId, DeskError};
 use crate::daily_log::{LineRange, LogError};
 use crate::tombstone::{ForgottenEntry, Gone, TextHash, TombstoneError, TombstoneId};
-use crate::workspace::{DREAMS_FILE, by_process};
-use crate::{OwnerLines, WorkspacePath};
+use crate::workspace::{DREAMS_FILE, by_process, locked_or_disk};
+use crate::{CommonWords, OwnerLines, WorkspacePath};
 
 /// What the owner chose.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -27,6 +27,8 @@ pub struct ForgetChoice {
     pub question: Option<ForgetQuestion>,
     /// Entries from which chosen notes were made: notes of the same that say much of it go, too.
     pub evidence: Vec<EntryId>,
+    /// Words that do not count where texts are compared.
+    pub common: CommonWords,
 }
 
 /// What candidates are asked for.
@@ -203,14 +205,7 @@ pub enum ForgetError {
     Disk(#[from] DiskError),
 }
 
-impl From<LockError> for ForgetError {
-    fn from(error: LockError) -> Self {
-        match error {
-            LockError::Held { pid, .. } => Self::Locked { pid },
-            LockError::Disk(error) => Self::Disk(error),
-        }
-    }
-}
+locked_or_disk!(ForgetError);
 
 impl ForgetPlan {
     /// Whether there is nothing to forget.

@@ -82,11 +82,13 @@ pub(super) fn plan(
     let texts: BTreeSet<&TextHash> = texts.chain(said).collect();
     let told: Vec<&str> = chosen.iter().map(|(_, it)| it.text.as_str()).collect();
     // `I work at Bosch` goes with `I live in Graz and work at Bosch`.
+    let common = choice.common;
     let says_much_of_it = |passage: &NotePassage| {
         let mut made_from = passage.evidence.iter();
         let is_of_it = made_from.any(|id| choice.evidence.contains(id));
-        let is_near =
-            |text: &&str| holds_most_of(text, &passage.text) || holds_most_of(&passage.text, text);
+        let is_near = |text: &&str| {
+            holds_most_of(text, &passage.text, common) || holds_most_of(&passage.text, text, common)
+        };
         is_of_it && passage.keeper == Keeper::Program && told.iter().any(is_near)
     };
     let mut lines = Vec::new();
@@ -204,7 +206,7 @@ fn holding_most<'c>(
         return Vec::new();
     };
     let held = candidates.iter().filter_map(|(own, _)| {
-        let n_held = n_words_held(&question.words, &own.finding)?;
+        let n_held = n_words_held(&question.words, &own.finding, choice.common)?;
         Some((n_held, own))
     });
     let held: Vec<(usize, &Candidate)> = held.collect();

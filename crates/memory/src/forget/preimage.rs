@@ -5,7 +5,7 @@
 use std::path::PathBuf;
 
 use base::Timestamp;
-use base::disk::{DiskError, read_all, replace};
+use base::disk::{DiskError, read_some, replace};
 
 use crate::sync::NOTE_BYTES_MAX;
 use crate::{TombstoneId, Workspace};
@@ -36,10 +36,7 @@ pub(super) fn read(
     index: usize,
 ) -> Result<Option<Vec<u8>>, DiskError> {
     let path = path(workspace, id, index);
-    if workspace.disk().stat(&path)?.is_none() {
-        return Ok(None);
-    }
-    read_all(workspace.disk(), &path, NOTE_BYTES_MAX).map(Some)
+    read_some(workspace.disk(), &path, NOTE_BYTES_MAX)
 }
 
 /// Removes one that is not needed any more.

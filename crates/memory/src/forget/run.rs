@@ -80,10 +80,6 @@ pub fn finish_asked(
 }
 
 /// What the same request has forgotten, the oldest first, without what was taken back since.
-///
-/// # Errors
-///
-/// [`ForgetError`] where the tombstones cannot be read.
 pub fn asked_before(
     workspace: &Workspace,
     asked: &TextHash,

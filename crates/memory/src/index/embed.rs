@@ -37,10 +37,6 @@ pub enum Embedding {
 
 impl Index {
     /// Whose vectors there are.
-    ///
-    /// # Errors
-    ///
-    /// [`IndexError`].
     pub fn embedding(&self) -> Result<Embedding, IndexError> {
         let Some(embedder) = &self.embedder else {
             return Ok(Embedding::None);

@@ -4,12 +4,13 @@
 
 use std::io::{self, ErrorKind};
 
-use base::disk::{DiskError, LockError};
+use base::disk::DiskError;
 use tantivy::TantivyError;
 use tantivy::directory::error::{LockError as PostingsLock, OpenReadError, OpenWriteError};
 
 use crate::passage_source::SourceError;
 use crate::tombstone::TombstoneError;
+use crate::workspace::locked_or_disk;
 
 /// The index could not be used.
 #[derive(Debug, thiserror::Error)]
@@ -204,14 +205,7 @@ fn is_of_the_machine(error: &TantivyError) -> bool {
     )
 }
 
-impl From<LockError> for IndexError {
-    fn from(error: LockError) -> Self {
-        match error {
-            LockError::Held { pid, .. } => Self::Locked { pid },
-            LockError::Disk(error) => Self::Disk(error),
-        }
-    }
-}
+locked_or_disk!(IndexError);
 
 #[cfg(test)]
 #[path = "error_tests.rs"]

@@ -3,8 +3,8 @@
 //! The store decides: it holds all texts, so that postings can always be made from it.
 
 use super::error::IndexError;
-use super::generation::Generation;
 use super::lexical::Lexical;
+use super::schema::Generation;
 use super::store::Store;
 use super::words::words;
 use crate::terms::Analyser;

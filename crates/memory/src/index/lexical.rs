@@ -18,10 +18,10 @@ use tantivy::{
 };
 
 use super::error::IndexError;
-use super::generation::Generation;
 use super::private::PrivateDirectory;
 use super::read_only;
 use super::record::StretchRecord;
+use super::schema::Generation;
 use super::schema::{DAY_POSITION, Fields, TOKENIZER, fields};
 use super::store::WholeStretch;
 use super::words::{Words, WordsReader};

@@ -2,7 +2,6 @@
 //!
 //! Never the only place where anything is known: it may be deleted at any time.
 
-mod generation;
 mod record;
 mod schema;
 

@@ -11,12 +11,13 @@ use base::disk::Lock;
 use base::{Disk, Embedder};
 
 use super::error::IndexError;
-use super::generation::Generation;
 use super::heal::refill;
 use super::lexical::Lexical;
 use super::pack::Pack;
+use super::schema::Generation;
 use super::schema::meta;
 use super::store::{FileRow, Store, StretchMark};
+use crate::terms::CommonWords;
 
 /// The index of one home.
 #[derive(Debug)]
@@ -26,6 +27,7 @@ pub struct Index {
     pub(crate) store: Store,
     pub(crate) lexical: Lexical,
     pub(crate) embedder: Option<Arc<dyn Embedder>>,
+    pub(crate) common: CommonWords,
     pub(super) scan: Scan,
     /// The file of vectors that was opened last, by its number; `None` for one that is none.
     pub(super) pack: Mutex<Option<(u64, Option<Arc<Pack>>)>>,
@@ -97,16 +99,10 @@ impl Index {
             return Ok(Inspection::Missing);
         }
         let open = || {
-            Ok::<_, IndexError>(Self {
-                disk: Arc::clone(&disk),
-                directory: directory.to_owned(),
-                store: Store::open(&directory.join(STORE))?,
-                lexical: Lexical::open(Arc::clone(&disk), &directory.join(LEXICAL))?,
-                embedder: None,
-                scan: Scan::default(),
-                pack: Mutex::default(),
-                state: OpenState::Sound,
-            })
+            let store = Store::open(&directory.join(STORE))?;
+            let lexical = Lexical::open(Arc::clone(&disk), &directory.join(LEXICAL))?;
+            let place = (Arc::clone(&disk), directory);
+            Ok::<_, IndexError>(Self::of(place, (store, lexical), OpenState::Sound))
         };
         Self::inspected(match open() {
             Err(error) if error.obstacle().is_some() => Self::open_read_only(disk, directory),
@@ -115,10 +111,6 @@ impl Index {
     }
 
     /// The same where no file may be touched.
-    ///
-    /// # Errors
-    ///
-    /// As [`inspect`](Self::inspect).
     pub fn inspect_read_only(
         disk: Arc<dyn Disk>,
         directory: &Path,
@@ -187,16 +179,31 @@ impl Index {
         if disk.stat(&directory.join(STORE))?.is_none() {
             return Err(IndexError::Missing);
         }
-        Ok(Self {
+        let store = Store::open_read_only(&directory.join(STORE))?;
+        let lexical = Lexical::open_read_only(&directory.join(LEXICAL))?;
+        Ok(Self::of(
+            (disk, directory),
+            (store, lexical),
+            OpenState::ReadOnly,
+        ))
+    }
+
+    fn of(
+        (disk, directory): (Arc<dyn Disk>, &Path),
+        (store, lexical): (Store, Lexical),
+        state: OpenState,
+    ) -> Self {
+        Self {
             disk,
             directory: directory.to_owned(),
-            store: Store::open_read_only(&directory.join(STORE))?,
-            lexical: Lexical::open_read_only(&directory.join(LEXICAL))?,
+            store,
+            lexical,
             embedder: None,
+            common: CommonWords::default(),
             scan: Scan::default(),
             pack: Mutex::default(),
-            state: OpenState::ReadOnly,
-        })
+            state,
+        }
     }
 
     /// Opens an index whose store can be read; its postings can then be made from the store.
@@ -214,16 +221,7 @@ impl Index {
             }
             Err(error) => return Err(error),
         };
-        let mut index = Self {
-            disk: Arc::clone(disk),
-            directory: directory.to_owned(),
-            store,
-            lexical,
-            embedder: None,
-            scan: Scan::default(),
-            pack: Mutex::default(),
-            state,
-        };
+        let mut index = Self::of((Arc::clone(disk), directory), (store, lexical), state);
         let was_of_one_state = index.is_of_one_state()?;
         drop(index.snapshot()?);
         let is_healed = !was_of_one_state && index.is_of_one_state()?;
@@ -298,17 +296,7 @@ impl Index {
                 .and_then(|()| clear(&*disk, directory))
                 .unwrap_or_default();
         }
-        let (store, lexical) = made?;
-        Ok(Self {
-            disk,
-            directory: directory.to_owned(),
-            store,
-            lexical,
-            embedder: None,
-            scan: Scan::default(),
-            pack: Mutex::default(),
-            state,
-        })
+        Ok(Self::of((disk, directory), made?, state))
     }
 
     /// Empties the index, so that the next sync builds it anew.
@@ -322,14 +310,14 @@ impl Index {
         // Both halves close their files before these go: SQLite removes its log by name when it closes.
         self.store = Store::nowhere()?;
         self.lexical = Lexical::nowhere()?;
-        let (embedder, scan) = (self.embedder.take(), self.scan);
+        let (embedder, common, scan) = (self.embedder.take(), self.common, self.scan);
         *self = Self::reset(
             Arc::clone(&self.disk),
             &self.directory,
             OpenState::Reset { reason },
             &lock,
         )?;
-        (self.embedder, self.scan) = (embedder, scan);
+        (self.embedder, self.common, self.scan) = (embedder, common, scan);
         Ok(())
     }
 
@@ -337,6 +325,13 @@ impl Index {
     #[must_use]
     pub fn with_embedder(mut self, embedder: Option<Arc<dyn Embedder>>) -> Self {
         self.embedder = embedder;
+        self
+    }
+
+    /// The same index, of whose questions these words are not looked for.
+    #[must_use]
+    pub fn with_common_words(mut self, common: CommonWords) -> Self {
+        self.common = common;
         self
     }
 
@@ -358,28 +353,16 @@ impl Index {
     }
 
     /// Whether everything was indexed at least once.
-    ///
-    /// # Errors
-    ///
-    /// [`IndexError`].
     pub fn is_complete(&self) -> Result<bool, IndexError> {
         Ok(self.store.number(meta::IS_COMPLETE)? > 0)
     }
 
     /// How many pieces of text can be found.
-    ///
-    /// # Errors
-    ///
-    /// [`IndexError`].
     pub fn n_pieces(&self) -> Result<u64, IndexError> {
         Ok(self.store.totals()?.n_pieces)
     }
 
     /// How many files and documents are indexed.
-    ///
-    /// # Errors
-    ///
-    /// [`IndexError`].
     pub fn n_files(&self) -> Result<usize, IndexError> {
         Ok(self.store.files()?.len())
     }

@@ -2,6 +2,8 @@
 //!
 //! Never reads or writes; a change here is a new version.
 
+use std::fmt;
+
 use tantivy::schema::{
     FAST, Field, INDEXED, IndexRecordOption, Schema, TextFieldIndexing, TextOptions,
 };
@@ -98,4 +100,36 @@ pub(crate) fn fields() -> (Schema, Fields) {
         terms: builder.add_text_field("terms", TextOptions::default().set_indexing_options(terms)),
     };
     (builder.build(), fields)
+}
+
+/// One state of an index.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Generation {
+    /// Which index: one that was made anew is another one.
+    pub(crate) identity: u64,
+    /// Grows with every change.
+    pub(crate) number: u64,
+}
+
+impl Generation {
+    /// Reads what [`fmt::Display`] wrote.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        let (identity, number) = text.split_once(':')?;
+        Some(Self {
+            identity: identity.parse().ok()?,
+            number: number.parse().ok()?,
+        })
+    }
+
+    /// Whether postings that say this of themselves are those of this state; ones that were just made say
+    /// nothing.
+    pub(crate) fn is_that_of(self, written: Option<Self>) -> bool {
+        written.map_or(self.number == 0, |written| written == self)
+    }
+}
+
+impl fmt::Display for Generation {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}:{}", self.identity, self.number)
+    }
 }

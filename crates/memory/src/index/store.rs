@@ -9,12 +9,13 @@ use std::time::Duration;
 
 use base::{Day, content_hash};
 use rusqlite::config::DbConfig;
+use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ValueRef};
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, params};
 
 use super::error::IndexError;
-use super::generation::Generation;
 use super::read_only;
 use super::record::StretchRecord;
+use super::schema::Generation;
 use super::schema::{FORMAT, TABLES, meta};
 use super::vectors::TABLES as VECTOR_TABLES;
 use crate::passage::{ResumePlace, Stretch};
@@ -334,30 +335,17 @@ impl Store {
             "SELECT stretches.source, path, ordinal, day, record FROM stretches
              JOIN files ON files.id = stretches.file WHERE key = ?1",
         )?;
-        let found = statement
-            .query_row([key], |row| {
-                let record: Vec<u8> = row.get(4)?;
-                let row = (
-                    source(row, 0)?,
-                    row.get(1)?,
-                    unsigned(row, 2)?,
-                    day(row, 3)?,
-                );
-                Ok((row, record))
+        let found = statement.query_row([key], |row| {
+            Ok(StretchRow {
+                key,
+                source: source(row, 0)?,
+                path: row.get(1)?,
+                ordinal: unsigned(row, 2)?,
+                day: day(row, 3)?,
+                record: row.get(4)?,
             })
-            .optional()?;
-        let Some(((source, path, ordinal, day), record)) = found else {
-            return Ok(None);
-        };
-        let record = decode(&record)?;
-        Ok(Some(StretchRow {
-            key,
-            source,
-            path,
-            ordinal,
-            day,
-            record,
-        }))
+        });
+        Ok(found.optional()?)
     }
 
     /// The texts of a stretch.
@@ -373,26 +361,17 @@ impl Store {
         let mut statement = self.connection.prepare_cached(
             "SELECT source, day, heading, texts, record FROM stretches WHERE key = ?1",
         )?;
-        let found = statement
-            .query_row([key], |row| {
-                let record: Vec<u8> = row.get(4)?;
-                Ok((
-                    (source(row, 0)?, day(row, 1)?, row.get(2)?, row.get(3)?),
-                    record,
-                ))
+        let found = statement.query_row([key], |row| {
+            Ok(WholeStretch {
+                key,
+                source: source(row, 0)?,
+                day: day(row, 1)?,
+                heading: row.get(2)?,
+                texts: row.get(3)?,
+                record: row.get(4)?,
             })
-            .optional()?;
-        let Some(((source, day, heading, texts), record)) = found else {
-            return Ok(None);
-        };
-        Ok(Some(WholeStretch {
-            key,
-            source,
-            day,
-            heading,
-            record: decode(&record)?,
-            texts,
-        }))
+        });
+        Ok(found.optional()?)
     }
 
     /// Keys after `after`, in order, at most `n_max`.
@@ -419,10 +398,10 @@ impl Store {
         let mut rows = statement.query([Source::Memory.number()])?;
         let mut found = BTreeSet::new();
         while let Some(row) = rows.next()? {
-            let (heading, record): (String, Vec<u8>) = (row.get(1)?, row.get(2)?);
-            let texts: String = row.get(3)?;
-            let passages = decode(&record)?.passages;
-            let mut passages = passages
+            let (heading, texts): (String, String) = (row.get(1)?, row.get(3)?);
+            let record: StretchRecord = row.get(2)?;
+            let mut passages = record
+                .passages
                 .iter()
                 .filter_map(|passage| texts.get(passage.text.clone()));
             if heading.split('\n').any(is_sought) || passages.any(is_sought) {
@@ -469,10 +448,11 @@ pub(crate) fn stretch_hash(stretch: &Stretch) -> String {
     hash
 }
 
-fn decode(bytes: &[u8]) -> Result<StretchRecord, IndexError> {
-    StretchRecord::decode(bytes).ok_or_else(|| IndexError::Damaged {
-        what: "a record cannot be read".into(),
-    })
+impl FromSql for StretchRecord {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        let unreadable = || FromSqlError::Other("a record cannot be read".into());
+        Self::decode(value.as_blob()?).ok_or_else(unreadable)
+    }
 }
 
 /// SQLite knows signed numbers only; no count comes near the bound.

@@ -6,9 +6,9 @@ use base::disk::Lock;
 use tantivy::IndexWriter;
 
 use super::error::IndexError;
-use super::generation::Generation;
 use super::open::Index;
 use super::record::StretchRecord;
+use super::schema::Generation;
 use super::schema::meta;
 use super::store::{FileRow, StretchMark, WholeStretch, stretch_hash, stretch_key};
 use super::words::words;

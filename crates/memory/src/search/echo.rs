@@ -6,20 +6,14 @@ use std::collections::BTreeSet;
 
 use base::only_asks;
 
-use crate::terms::{Analyser, TermKind};
+use crate::terms::{Analyser, CommonWords};
 
 /// A longer text says more than a question.
 pub(crate) const ECHO_BYTES_MAX: usize = 600;
 
 /// Whether a text only asks, and names nothing that the question of these stems does not name.
-pub(crate) fn is_echo(text: &str, asked: &BTreeSet<String>) -> bool {
-    let mut stems = BTreeSet::new();
-    Analyser::new().each(text, &mut |kind, term| {
-        if kind == TermKind::Stem {
-            stems.insert(term.to_owned());
-        }
-    });
-    only_asks(text) && stems.is_subset(asked)
+pub(crate) fn is_echo(text: &str, asked: &BTreeSet<String>, common: CommonWords) -> bool {
+    only_asks(text) && common.telling_stems(text).is_subset(asked)
 }
 
 /// Whether a text holds one of these stems.
@@ -39,7 +33,7 @@ mod tests {
             .map(str::to_owned)
             .into();
         for text in ["Where do I live?", "Do I live in Bern?"] {
-            assert!(is_echo(text, &asked), "{text}");
+            assert!(is_echo(text, &asked, CommonWords::default()), "{text}");
         }
         for text in [
             "I live in Bern.",
@@ -48,7 +42,7 @@ mod tests {
             "where do i live",
             "",
         ] {
-            assert!(!is_echo(text, &asked), "{text}");
+            assert!(!is_echo(text, &asked, CommonWords::default()), "{text}");
         }
     }
 }

@@ -175,7 +175,10 @@ const TELLING_MIN: f64 = 0.2;
 
 /// Leaves out words that stand everywhere, here and elsewhere: to read where they stand takes long and tells nothing.
 fn leave_out_common(terms: &mut Vec<FoundTerm>) {
-    let found = terms.iter().filter(|term| term.is_found());
+    // A form stands in fewer places than its stem.
+    let found = terms
+        .iter()
+        .filter(|term| term.is_found() && term.is_whole());
     let least = TELLING_MIN * found.map(|term| term.idf).fold(0.0, f64::max);
     let stems = terms.iter().skip(1).chain(terms.last());
     // The form of a word goes with its stem, which stands behind it.

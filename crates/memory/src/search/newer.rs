@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use base::Day;
 
-use crate::terms::{Analyser, TermKind};
+use crate::terms::CommonWords;
 
 /// So many results are looked at.
 pub(crate) const FIRST: usize = 10;
@@ -25,13 +25,8 @@ pub(crate) struct Claim {
 }
 
 impl Claim {
-    pub(crate) fn of(text: &str, score: f64) -> Self {
-        let mut stems = BTreeSet::new();
-        Analyser::new().each(text, &mut |kind, term| {
-            if kind == TermKind::Stem {
-                stems.insert(term.to_owned());
-            }
-        });
+    pub(crate) fn of(text: &str, score: f64, common: CommonWords) -> Self {
+        let stems = common.telling_stems(text);
         Self { stems, score }
     }
 
@@ -76,11 +71,15 @@ fn real(count: usize) -> f64 {
 mod tests {
     use super::*;
 
+    fn claim(text: &str, score: f64) -> Claim {
+        Claim::of(text, score, CommonWords::default())
+    }
+
     #[test]
     fn newer_passage_about_the_same_subject_stands_before_the_older() {
-        let older = Claim::of("The test coverage of the engine is 65%.", 1.0);
-        let newer = Claim::of("The test coverage of the engine is now 78%.", 0.95);
-        let other = Claim::of("The coverage of the roof is 20 meters.", 0.98);
+        let older = claim("The test coverage of the engine is 65%.", 1.0);
+        let newer = claim("The test coverage of the engine is now 78%.", 0.95);
+        let other = claim("The coverage of the roof is 20 meters.", 0.98);
         let claims = [
             ((None, 1), older.clone()),
             ((None, 9), other),

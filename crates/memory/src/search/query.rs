@@ -8,7 +8,7 @@ use base::Day;
 use base::dates::{DaySpan, WrittenDate, named_span, written_dates};
 
 use super::literal::literals;
-use crate::terms::{Analyser, Term, TermKind, is_unspaced};
+use crate::terms::{CommonWords, Term, TermKind, is_unspaced};
 
 /// A question.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -23,6 +23,8 @@ pub(crate) struct Question {
     pub(crate) dates: Vec<WrittenDate>,
     /// The days that it names, where it is known what day it is.
     pub(crate) span: Option<DaySpan>,
+    /// Tells which words say nothing by themselves.
+    pub(crate) common: CommonWords,
 }
 
 /// A term that is looked for.
@@ -53,15 +55,16 @@ const TERMS_MAX: usize = 64;
 
 impl Question {
     /// Reads a question.
-    pub(crate) fn parse(text: &str, today: Option<Day>) -> Self {
+    pub(crate) fn parse(text: &str, today: Option<Day>, common: CommonWords) -> Self {
         let words = text.split(|c: char| !c.is_alphanumeric());
         let words = words.filter(|word| !word.is_empty()).map(str::to_owned);
         Self {
-            terms: terms(text),
+            terms: terms(text, common),
             literals: literals(text),
             words: words.collect(),
             dates: written_dates(text),
             span: today.and_then(|today| named_span(text, today)),
+            common,
         }
     }
 
@@ -72,10 +75,9 @@ impl Question {
     }
 }
 
-fn terms(text: &str) -> Vec<QueryTerm> {
-    let mut analyser = Analyser::new();
+fn terms(text: &str, common: CommonWords) -> Vec<QueryTerm> {
     let mut terms: Vec<QueryTerm> = Vec::new();
-    analyser.each(text, &mut |kind, text| {
+    common.each_telling(text, &mut |kind, text| {
         let mut characters = text.chars();
         let is_single = characters.next().is_some_and(is_unspaced) && characters.next().is_none();
         let (kind, part) = match kind {
@@ -106,7 +108,11 @@ mod tests {
 
     #[test]
     fn terms_names_and_dates_of_a_question_are_read() {
-        let question = Question::parse("Did Anna's dog see Rome on 2023-05-07?", None);
+        let question = Question::parse(
+            "Did Anna's dog see Rome on 2023-05-07?",
+            None,
+            CommonWords::default(),
+        );
         let keys: Vec<String> = question.terms.iter().map(|term| term.term.key()).collect();
         let words = ["did", "anna", "dog", "see", "rome", "on"];
         let words = words
@@ -130,12 +136,15 @@ mod tests {
             day: Some(7),
         };
         assert_eq!(question.dates, [date]);
-        assert_eq!(Question::parse("?!", None).terms, []);
+        assert_eq!(
+            Question::parse("?!", None, CommonWords::default()).terms,
+            []
+        );
     }
 
     #[test]
     fn one_character_of_a_script_without_spaces_is_found_in_longer_runs() {
-        let question = Question::parse("\u{732b}", None);
+        let question = Question::parse("\u{732b}", None, CommonWords::default());
         let terms: Vec<(String, Part)> = question
             .terms
             .iter()

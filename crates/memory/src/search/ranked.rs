@@ -19,6 +19,7 @@ use super::texts::Texts;
 use crate::index::{IndexError, PassageRecord, Snapshot, StretchRow};
 use crate::passage::PassageKind;
 use crate::passage_source::Source;
+use crate::terms::CommonWords;
 
 /// What scores less than this share of the best that tells something is not shown.
 pub(super) const SCORE_SHARE_MIN: f64 = 0.3;
@@ -169,7 +170,11 @@ impl Ranked {
     }
 
     /// Puts the newer of two passages about the same subject first among the best.
-    pub(super) fn put_newer_first(&mut self, texts: &mut Texts<'_>) -> Result<(), IndexError> {
+    pub(super) fn put_newer_first(
+        &mut self,
+        texts: &mut Texts<'_>,
+        common: CommonWords,
+    ) -> Result<(), IndexError> {
         let mut claims = Vec::new();
         for best in self.best.iter().take(newer::FIRST) {
             let Some((row, _)) = self.rows.get(best.row) else {
@@ -180,7 +185,10 @@ impl Ranked {
             let texts = texts.get(row.key)?;
             let text = says.and_then(|passage| texts.get(passage.text.clone()));
             let line = passage.map_or(0, |passage| passage.lines.start);
-            claims.push(((row.day, line), Claim::of(text.unwrap_or(""), best.score)));
+            claims.push((
+                (row.day, line),
+                Claim::of(text.unwrap_or(""), best.score, common),
+            ));
         }
         let before = self.best.clone();
         for (at, (idx, older)) in newer_first(&claims).into_iter().enumerate() {
@@ -215,7 +223,7 @@ impl Ranked {
                 Some(passage) => texts.get(row.key)?.get(passage.text.clone()),
                 None => None,
             };
-            if !text.is_some_and(|text| is_echo(text, &stems)) {
+            if !text.is_some_and(|text| is_echo(text, &stems, question.common)) {
                 kept.push(*best);
             }
         }

@@ -25,7 +25,7 @@ pub fn search(
     options: &SearchOptions,
 ) -> Result<SearchAnswer, IndexError> {
     let text = question;
-    let question = Question::parse(text, options.today);
+    let question = Question::parse(text, options.today, index.common);
     let snapshot = index.snapshot()?;
     let meaning = Meaning::of(index, &snapshot, text)?;
     let words = index.embedder.as_deref().and_then(Embedder::words);
@@ -67,7 +67,7 @@ pub fn search(
         }
     }
     ranked.leave_out_far();
-    ranked.put_newer_first(&mut texts)?;
+    ranked.put_newer_first(&mut texts, index.common)?;
     // The embedder in the program knows one script: of texts in others it says nothing.
     let is_unread = meaning.as_ref().and_then(Meaning::words).is_some();
     let question = is_unread.then_some(text);

@@ -71,7 +71,7 @@ fn the_best_stretches_are_those_that_reading_all_finds() {
         "ferry boat in May",
         "the garden, the lamp and the roof at noon",
     ] {
-        let question = Question::parse(text, None);
+        let question = Question::parse(text, None, crate::CommonWords::default());
         let terms: Vec<FoundTerm> = question
             .terms
             .iter()

@@ -121,10 +121,6 @@ pub struct Difference {
 }
 
 /// Tells what a sync would do, as far as can be told without reading; without an index, everything.
-///
-/// # Errors
-///
-/// [`IndexError`].
 pub fn difference(index: Option<&Index>, corpus: &Corpus<'_>) -> Result<Difference, IndexError> {
     let (found, mut problems) = list(corpus);
     let known = index.map_or_else(|| Ok(Vec::new()), Index::files)?;

@@ -2,7 +2,6 @@
 //!
 //! Never holds the text of what was forgotten.
 
-mod gone;
 mod model;
 mod set;
 
@@ -12,9 +11,8 @@ mod store;
 #[cfg(test)]
 mod reader_tests;
 
-pub use gone::Gone;
 pub use model::{ForgottenEntry, OwnerLines, Progress, TextHash, Tombstone, TombstoneId, Why};
-pub use set::Tombstones;
+pub use set::{Gone, Tombstones};
 pub use store::{
     TOMBSTONES_BYTES_MAX, TombstoneError, add_tombstone, lift_tombstone, load_tombstones,
     replace_tombstone, take_tombstones, tell_again,

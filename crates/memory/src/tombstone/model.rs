@@ -2,15 +2,15 @@
 //!
 //! Pure; knows neither files nor the index.
 
-use std::fmt;
-
-use base::{EntryId, Timestamp, content_hash, short_hash};
+use base::{EntryId, Timestamp, content_hash, short_hash, text_id};
+use serde::{Deserialize, Serialize};
 
 use crate::WorkspacePath;
 use crate::daily_log::without_comments;
 
 /// What was forgotten or rejected in one go.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Tombstone {
     /// Names it.
     pub id: TombstoneId,
@@ -19,29 +19,37 @@ pub struct Tombstone {
     /// Why it is there.
     pub why: Why,
     /// The texts that must not come back.
+    #[serde(default)]
     pub texts: Vec<TextHash>,
     /// Those of them that the owner told again since: they are hidden no more.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub told_again: Vec<TextHash>,
     /// The entries of transcripts that are hidden.
+    #[serde(default)]
     pub entries: Vec<ForgottenEntry>,
     /// Those of them that are hidden for one of the things that they say: notes of the others stay.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub evidence: Vec<EntryId>,
     /// The files from which lines are taken, in order.
+    #[serde(default)]
     pub files: Vec<WorkspacePath>,
     /// What becomes of the owner's lines in these files.
     pub owner_lines: OwnerLines,
     /// Whether these files are done.
     pub progress: Progress,
     /// The request. The same request again finishes this, and once it is done forgets nothing more.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub asked: Option<TextHash>,
 }
 
-/// Names a tombstone; eight hex digits.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct TombstoneId(String);
+text_id! {
+    /// Names a tombstone; eight hex digits.
+    TombstoneId
+}
 
 /// Why a tombstone is there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub enum Why {
     /// The owner wants it forgotten: it is hidden everywhere.
     Forgotten,
@@ -50,7 +58,7 @@ pub enum Why {
 }
 
 /// An entry of a transcript that is hidden.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct ForgottenEntry {
     /// The entry.
     pub id: EntryId,
@@ -61,16 +69,20 @@ pub struct ForgottenEntry {
 }
 
 /// What becomes of the lines that the owner wrote.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub enum OwnerLines {
     /// They stay in their file and are hidden from everything else.
+    #[serde(rename = "left")]
     Leave,
     /// The owner confirmed that they go.
+    #[serde(rename = "removed")]
     Remove,
 }
 
 /// How far the files of a tombstone are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub enum Progress {
     /// Lines may still stand in them.
     Begun,
@@ -79,7 +91,8 @@ pub enum Progress {
 }
 
 /// A text as it is known again: in another place, in other case, as another kind of list item.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String")]
 pub struct TextHash(String);
 
 /// Hex digits of a [`TextHash`]: enough that no two texts of a lifetime share one.
@@ -94,25 +107,9 @@ impl Tombstone {
 }
 
 impl TombstoneId {
-    /// Takes an id as it stands in a file or was typed.
-    pub fn new(text: impl Into<String>) -> Self {
-        Self(text.into())
-    }
-
     /// The id of what is forgotten at an instant.
     pub fn of(at: Timestamp, texts: &[TextHash], entries: &[ForgottenEntry]) -> Self {
         Self(short_hash(&format!("{at}\n{texts:?}\n{entries:?}")))
-    }
-
-    /// The id as text.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl fmt::Display for TombstoneId {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.pad(&self.0)
     }
 }
 
@@ -127,16 +124,18 @@ impl TextHash {
             Self(hex)
         })
     }
+}
 
-    /// Takes a hash as it stands in a file; `None` where it is none.
-    pub(crate) fn parse(text: &str) -> Option<Self> {
-        let is_hash =
-            text.len() == HASH_DIGITS && text.bytes().all(|byte| byte.is_ascii_hexdigit());
-        is_hash.then(|| Self(text.to_owned()))
-    }
+impl TryFrom<String> for TextHash {
+    type Error = String;
 
-    pub(crate) fn as_str(&self) -> &str {
-        &self.0
+    /// Takes a hash as it stands in a file.
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        if text.len() == HASH_DIGITS && text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            Ok(Self(text))
+        } else {
+            Err(format!("{text:?} is not the hash of a text"))
+        }
     }
 }
 

@@ -4,12 +4,12 @@
 
 use std::path::PathBuf;
 
-use base::disk::{DiskError, Lock, LockError, read_all, replace};
+use base::disk::{DiskError, Lock, read_some, replace};
 
 use super::format::{self, Unreadable, VERSION};
 use super::model::{TextHash, Tombstone, TombstoneId, Why};
 use super::set::Tombstones;
-use crate::workspace::{Workspace, by_process};
+use crate::workspace::{Workspace, by_process, locked_or_disk};
 
 /// The tombstones could not be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -58,14 +58,7 @@ pub enum TombstoneError {
     Disk(#[from] DiskError),
 }
 
-impl From<LockError> for TombstoneError {
-    fn from(error: LockError) -> Self {
-        match error {
-            LockError::Held { pid, .. } => Self::Locked { pid },
-            LockError::Disk(error) => Self::Disk(error),
-        }
-    }
-}
+locked_or_disk!(TombstoneError);
 
 /// Longest file in bytes: some hundred thousand passages, and still read in a moment.
 pub const TOMBSTONES_BYTES_MAX: u64 = 16 * 1024 * 1024;
@@ -77,11 +70,9 @@ pub const TOMBSTONES_BYTES_MAX: u64 = 16 * 1024 * 1024;
 /// [`TombstoneError`]; a damaged file is an error, for what it held would come back.
 pub fn load_tombstones(workspace: &Workspace) -> Result<Tombstones, TombstoneError> {
     let path = workspace.tombstones();
-    let disk = workspace.disk();
-    if disk.stat(&path)?.is_none() {
+    let Some(bytes) = read_some(workspace.disk(), &path, TOMBSTONES_BYTES_MAX)? else {
         return Ok(Tombstones::default());
-    }
-    let bytes = read_all(disk, &path, TOMBSTONES_BYTES_MAX)?;
+    };
     let text = String::from_utf8_lossy(&bytes);
     let all = format::parse(&text).map_err(|unreadable| match unreadable {
         Unreadable::Damaged { line, what } => TombstoneError::Damaged {

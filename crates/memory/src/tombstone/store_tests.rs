@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use base::disk::{MemoryDisk, replace};
+use base::disk::{MemoryDisk, read_all, replace};
 use base::{Disk, EntryId};
 
 use super::*;

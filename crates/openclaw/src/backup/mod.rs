@@ -2,13 +2,10 @@
 //!
 //! Never changes a home that holds something.
 
-mod manifest;
-
 mod pack;
 mod unpack;
 
 mod streams;
 
-pub(crate) use manifest::Manifest;
-pub(crate) use pack::{Why, pack, would_pack};
+pub(crate) use pack::{Manifest, Why, pack, would_pack};
 pub(crate) use unpack::{check, unpack};

@@ -14,10 +14,10 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use tar::{Builder, EntryType, Header};
 
-use super::manifest::{FileLine, HOME, Manifest, PATH, VERSION};
 use super::streams::{Hashing, Reading};
 use crate::error::{CliError, NoFile};
 use crate::home::{OWN_DIRECTORIES, is_own_directory, is_own_file};
+use serde::{Deserialize, Serialize};
 
 /// Longer files are read while they are packed, as far as they reached before.
 const HELD_BYTES_MAX: u64 = 1024 * 1024;
@@ -31,7 +31,6 @@ const DERIVED: [&str; 3] = ["index", "models", "state/locks"];
 /// What a backup holds.
 #[derive(Debug)]
 pub(crate) struct Packed {
-    /// The list at its end.
     pub(crate) manifest: Manifest,
     /// What is not in it.
     pub(crate) left_out: Vec<LeftOut>,
@@ -40,9 +39,7 @@ pub(crate) struct Packed {
 /// Something that is not in a backup.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct LeftOut {
-    /// Relative to the home.
     pub(crate) path: PathBuf,
-    /// Why.
     pub(crate) why: Why,
 }
 
@@ -57,7 +54,6 @@ pub(crate) enum Why {
 
 /// A file that will be packed.
 struct Planned {
-    /// Relative to the home.
     path: PathBuf,
     content: Content,
 }
@@ -73,10 +69,6 @@ enum Content {
 ///
 /// Notes are looked at before transcripts, and nobody writes notes meanwhile: a flush announces itself in
 /// its transcript before it writes a note, so that a restored transcript knows of every note.
-///
-/// # Errors
-///
-/// [`DiskError`]; there is no file then, or the one that was there.
 pub(crate) fn pack<T>(
     disk: &dyn Disk,
     root: &Path,
@@ -124,7 +116,6 @@ struct Plan<'d> {
     root: PathBuf,
     files: Vec<Planned>,
     left_out: Vec<LeftOut>,
-    /// The paths of the files.
     known: BTreeSet<PathBuf>,
     /// The paths of what is left out.
     named: BTreeSet<PathBuf>,
@@ -220,10 +211,6 @@ fn leads_back(above: &Path, target: &Path) -> bool {
 }
 
 /// Whether what lies at `target`, every link followed, would be packed with the home at `root`.
-///
-/// # Errors
-///
-/// [`DiskError`] where the home cannot be followed.
 pub(crate) fn would_pack(disk: &dyn Disk, root: &Path, target: &Path) -> Result<bool, DiskError> {
     if target.starts_with(disk.resolve(root)?) {
         return Ok(true);
@@ -294,4 +281,36 @@ fn header(n_bytes: u64, now: Timestamp) -> Header {
     header.set_mode(0o600);
     header.set_mtime(u64::try_from(now.timestamp()).unwrap_or_default());
     header
+}
+
+/// The version that this program writes; a greater one is refused.
+pub(crate) const VERSION: u32 = 1;
+
+/// Where it stands in the archive, after everything else: a backup that breaks off has none.
+pub(super) const PATH: &str = "manifest.json";
+
+/// The directory of the archive in which the files of the home stand.
+pub(super) const HOME: &str = "home";
+
+/// What a backup holds.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Manifest {
+    pub(crate) version: u32,
+    /// When it was made, RFC 3339.
+    pub(crate) created_at: String,
+    /// The version of the program that made it.
+    pub(crate) program: String,
+    /// The files, in the order of the archive.
+    pub(crate) files: Vec<FileLine>,
+}
+
+/// A file of a backup.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct FileLine {
+    /// Relative to the home, with `/`.
+    pub(crate) path: String,
+    pub(crate) bytes: u64,
+    /// SHA-256 of its content, in hex.
+    pub(crate) sha256: String,
 }

@@ -3,7 +3,7 @@
 //! Knows no archive.
 
 use std::fmt::Write as _;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 
 use base::disk::ReadAt;
 use sha2::{Digest, Sha256};
@@ -78,18 +78,5 @@ impl<R: Read> Read for Hashing<R> {
         self.hash.update(buffer.get(..n_read).unwrap_or_default());
         self.n_bytes += n_read as u64;
         Ok(n_read)
-    }
-}
-
-/// Takes everything and keeps nothing.
-pub(super) struct Nowhere;
-
-impl Write for Nowhere {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
     }
 }

@@ -7,14 +7,14 @@ use std::ffi::OsString;
 use std::io::{self, Read, Write};
 use std::path::{Component, Path, PathBuf};
 
+use base::Disk;
 use base::disk::{DiskError, Lock, LockError, create_dir, create_tree, fill};
-use base::{Disk, counted};
 use flate2::read::GzDecoder;
 use tar::{Archive, EntryType};
 
-use super::manifest::{HOME, Manifest, PATH, VERSION};
-use super::streams::{Hashing, Nowhere, Reading};
-use crate::error::{CliError, ErrorKind};
+use super::pack::{HOME, Manifest, PATH, VERSION};
+use super::streams::{Hashing, Reading};
+use crate::prelude::*;
 
 /// The most bytes that the list has for a file beside its path: its length, its hash and their names.
 const LISTED_BYTES_MAX: u64 = 256;
@@ -32,11 +32,7 @@ const LOCK: &str = "state/locks/restore.lock";
 type Found = BTreeMap<String, (u64, String)>;
 
 /// Checks that a backup is whole; gives what it holds.
-///
-/// # Errors
-///
-/// Where it cannot be read, is damaged, breaks off, or is of a newer version.
-pub(crate) fn check(disk: &dyn Disk, file: &Path) -> Result<Manifest, CliError> {
+pub(crate) fn check(disk: &dyn Disk, file: &Path) -> Result<Manifest> {
     let mut found = Found::new();
     let mut list = None;
     each(disk, file, &mut |path, entry| {
@@ -55,7 +51,7 @@ pub(crate) fn check(disk: &dyn Disk, file: &Path) -> Result<Manifest, CliError> 
                 list = Some(bytes);
             }
             Place::File(path) => {
-                io::copy(&mut hashing, &mut Nowhere)?;
+                io::copy(&mut hashing, &mut io::sink())?;
                 let (hash, n_bytes) = hashing.finish();
                 found.insert(path, (n_bytes, hash));
             }
@@ -101,11 +97,7 @@ fn list_bytes_max(found: &Found) -> u64 {
 ///
 /// Durability: it is made beside its place and gets its name at the end, so that it is there whole or not
 /// at all. What a restore leaves there that was killed, the next one removes.
-///
-/// # Errors
-///
-/// Where something is at `root`, or the disk refuses.
-pub(crate) fn unpack(disk: &dyn Disk, file: &Path, root: &Path) -> Result<(), CliError> {
+pub(crate) fn unpack(disk: &dyn Disk, file: &Path, root: &Path) -> Result<()> {
     if !disk.list(root)?.is_empty() {
         let message = format!("{} holds something", root.display());
         return Err(CliError::new(ErrorKind::Input, message)
@@ -138,7 +130,7 @@ pub(crate) fn unpack(disk: &dyn Disk, file: &Path, root: &Path) -> Result<(), Cl
 }
 
 /// An empty directory to restore into, under a lock: what an earlier restore left there goes.
-fn alone(disk: &dyn Disk, beside: &Path) -> Result<Lock, CliError> {
+fn alone(disk: &dyn Disk, beside: &Path) -> Result<Lock> {
     let locked = || -> Result<Lock, LockError> {
         let lock = beside.join(LOCK);
         create_dir(disk, parent(&lock))?;
@@ -154,7 +146,6 @@ fn alone(disk: &dyn Disk, beside: &Path) -> Result<Lock, CliError> {
 
 /// A path of an archive.
 enum Place {
-    /// The list.
     List,
     /// A file, relative to the home.
     File(String),
@@ -162,9 +153,7 @@ enum Place {
 
 /// Why a file of an archive was not taken.
 enum Refused {
-    /// It cannot be read.
     Archive(io::Error),
-    /// It cannot be written.
     Disk(DiskError),
 }
 
@@ -206,7 +195,7 @@ fn each(
     disk: &dyn Disk,
     file: &Path,
     take: &mut dyn FnMut(Place, &mut dyn Read) -> Result<(), Refused>,
-) -> Result<(), CliError> {
+) -> Result<()> {
     let opened = disk.open(file)?;
     let end = opened.len()?;
     let mut archive = Archive::new(GzDecoder::new(Reading::up_to(opened, end)));
@@ -225,7 +214,7 @@ fn each(
         })?;
     }
     // The end of the stream proves that all of it came through.
-    io::copy(&mut archive.into_inner(), &mut Nowhere).map_err(broken)?;
+    io::copy(&mut archive.into_inner(), &mut io::sink()).map_err(broken)?;
     Ok(())
 }
 

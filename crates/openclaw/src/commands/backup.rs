@@ -5,18 +5,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use clap::Args;
 use serde::Serialize;
 
-use crate::app::Context;
-use crate::assistant;
 use crate::backup::{Why, pack, would_pack};
-use crate::error::{CliError, ErrorKind};
-use crate::exit_code::Exit;
-use crate::home::Home;
-use crate::output::{Format, counted};
+use crate::output::{self};
+use crate::prelude::*;
 
-/// Arguments of `openclaw backup`.
 #[derive(Debug, Args)]
 #[command(
     after_help = "`openclaw restore FILE` makes a home of it. The index is left out: it is made anew. \
@@ -44,8 +38,7 @@ struct LeftOutReport {
     reason: String,
 }
 
-/// Makes it.
-pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     // It holds the locks of the home while it reads, and a lock is a file.
     context.refuse_in_sandbox("a backup")?;
     let home = context.existing_home()?;
@@ -95,20 +88,24 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         .left_out
         .iter()
         .any(|it| matches!(it.why, Why::Unread(_)));
-    match context.output.format() {
-        Format::Json => context.output.object(&report)?,
-        Format::Human => {
-            let files = counted(report.files as u64, "file", "files");
-            let bytes = counted(report.bytes, "byte", "bytes");
-            let text = format!("{}  {files}, {bytes}\n", report.file);
-            context.output.text(&text)?;
-        }
-    }
+    context.emit(&report)?;
     Ok(if is_whole { Exit::Done } else { Exit::Failure })
 }
 
+impl output::Report for Report {
+    fn json(&self) -> Value {
+        json!(self)
+    }
+
+    fn human(&self, _: Stream) -> String {
+        let files = counted(self.files as u64, "file", "files");
+        let bytes = counted(self.bytes, "byte", "bytes");
+        format!("{}  {files}, {bytes}\n", self.file)
+    }
+}
+
 /// Never over something, and never into the home, of which it would be a part the next time.
-fn refuse_place(disk: &dyn base::Disk, file: &Path, home: &Home) -> Result<(), CliError> {
+fn refuse_place(disk: &dyn base::Disk, file: &Path, home: &Home) -> Result<()> {
     if disk.stat(file)?.is_some() {
         let message = format!("{} is there already", file.display());
         return Err(

@@ -2,15 +2,11 @@
 //!
 //! Installs nothing.
 
-use clap::Args;
 use clap_complete::{Shell, generate};
 
-use crate::app::Context;
 use crate::cli;
-use crate::error::CliError;
-use crate::exit_code::Exit;
+use crate::prelude::*;
 
-/// Arguments of `openclaw completions`.
 #[derive(Debug, Args)]
 #[command(after_help = "Load them with, for example: source <(openclaw completions bash)")]
 pub(crate) struct Arguments {
@@ -27,8 +23,7 @@ pub(crate) enum CompletedShell {
     Fish,
 }
 
-/// Prints the script.
-pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let shell = match arguments.shell {
         CompletedShell::Bash => Shell::Bash,
         CompletedShell::Zsh => Shell::Zsh,

@@ -6,10 +6,8 @@ use super::{
     backup, chat, completions, config, doctor, dream, init, man, memory, replay, restore, serve,
     session,
 };
-use crate::app::Context;
 use crate::cli::Command;
-use crate::error::CliError;
-use crate::exit_code::Exit;
+use crate::prelude::*;
 
 /// Whether a command only reads its home, so that it works in a read-only sandbox; what of it writes is
 /// refused there by itself.
@@ -24,8 +22,7 @@ pub(crate) fn only_reads(command: &Command) -> bool {
     )
 }
 
-/// Runs a command.
-pub(crate) fn run(command: Command, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(command: Command, context: &mut Context) -> Result<Exit> {
     match command {
         Command::Init(arguments) => init::run(&arguments, context),
         Command::Chat(arguments) => chat::run(&arguments, context),

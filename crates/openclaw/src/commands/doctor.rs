@@ -2,21 +2,15 @@
 //!
 //! Changes nothing without `--fix`, and then only what needs no decision.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::fmt::Write;
 
-use clap::Args;
-
-use crate::app::Context;
 use crate::doctor::{
     Finding, Weight, look_at_home, look_at_memory, look_at_settings, look_at_transcripts,
     look_at_writing, mend,
 };
-use crate::error::{CliError, ErrorKind};
-use crate::exit_code::Exit;
-use crate::home::Home;
-use crate::output::{DoctorReport, Format, render_doctor};
+use crate::prelude::*;
 
-/// Arguments of `openclaw doctor`.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Exits with 1 where a warning or a problem is left; notes alone exit with 0."
@@ -27,49 +21,123 @@ pub(crate) struct Arguments {
     fix: bool,
 }
 
-/// Looks, and mends where that was asked for.
-pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let home = context.existing_home()?;
     if arguments.fix {
         refuse_where_nothing_is_written(context)?;
     }
-    let findings = look(context, &home);
-    let mut report = DoctorReport::new(home.root());
-    for finding in findings {
+    let mut found = Vec::new();
+    for finding in look(context, &home) {
         let mended = match &finding.mend {
             Some(what) if arguments.fix => mend(what, &home, context),
             Some(_) | None => {
-                report.add(&finding);
+                found.push((finding, Now::Wrong));
                 continue;
             }
         };
-        match mended {
-            Ok(()) => report.add_mended(&finding),
+        let now = match mended {
+            Ok(()) => Now::Mended,
             Err(error) => {
                 let place = finding.place.as_deref().unwrap_or_default();
                 let reason = error.one_line();
                 context
                     .output
                     .warn(&format!("{place} cannot be mended now: {reason}"));
-                report.add(&finding);
+                Now::Wrong
+            }
+        };
+        found.push((finding, now));
+    }
+    let matters =
+        |(finding, now): &(Finding, Now)| *now == Now::Wrong && finding.weight != Weight::Note;
+    let is_well = !found.iter().any(matters);
+    context.emit(&Diagnosis { home, found })?;
+    Ok(if is_well { Exit::Done } else { Exit::Failure })
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Now {
+    Wrong,
+    Mended,
+}
+
+/// What was found in a home, and whether it is mended.
+struct Diagnosis {
+    home: Home,
+    found: Vec<(Finding, Now)>,
+}
+
+/// So many of a kind are shown to people, the first; programs are told all.
+const SHOWN_OF_KIND_MAX: usize = 5;
+
+impl Report for Diagnosis {
+    const INDENT: Option<&'static str> = Some("    ");
+
+    fn json(&self) -> Value {
+        let findings = self.found.iter().map(|(finding, now)| {
+            json!({
+                "weight": finding.weight.name(),
+                "code": finding.code,
+                "place": finding.place,
+                "message": finding.message,
+                "hint": finding.hint,
+                "fixed": *now == Now::Mended,
+            })
+        });
+        let home = self.home.root().display().to_string();
+        json!({ "home": home, "findings": findings.collect::<Vec<_>>() })
+    }
+
+    fn human(&self, _: Stream) -> String {
+        if self.found.is_empty() {
+            return format!("{} is well\n", self.home.root().display());
+        }
+        let mut text = String::new();
+        for (weight, kind) in self.kinds() {
+            let weight = heading(weight);
+            for (finding, now) in kind.iter().take(SHOWN_OF_KIND_MAX) {
+                let place = finding.place.as_deref().map(printable);
+                let place = place.map(|place| format!("{place}: ")).unwrap_or_default();
+                let message = printable(&finding.message);
+                // Writing to a String cannot fail, here and below.
+                writeln!(text, "{weight}  {place}{message}").unwrap_or_default();
+                if *now == Now::Wrong && !finding.hint.is_empty() {
+                    writeln!(text, "  next: {}", printable(&finding.hint)).unwrap_or_default();
+                }
+            }
+            let n_more = kind.len().saturating_sub(SHOWN_OF_KIND_MAX) as u64;
+            if n_more > 0 {
+                let n_more = grouped(n_more);
+                writeln!(text, "{weight}  and {n_more} more like these").unwrap_or_default();
+                writeln!(text, "  next: openclaw doctor --json names all").unwrap_or_default();
             }
         }
+        text
     }
-    match context.output.format() {
-        Format::Json => context.output.object(&report)?,
-        Format::Human => context
-            .output
-            .text(&render_doctor(&report, context.host.environment.stdout()))?,
+}
+
+impl Diagnosis {
+    /// What was found, what is of one kind together below its word; the kinds in the order of their first.
+    fn kinds(&self) -> Vec<(&'static str, Vec<&(Finding, Now)>)> {
+        let mut places = HashMap::new();
+        let mut kinds: Vec<(&'static str, Vec<&(Finding, Now)>)> = Vec::new();
+        for it in &self.found {
+            let weight = match it.1 {
+                Now::Mended => "mended",
+                Now::Wrong => it.0.weight.name(),
+            };
+            let place = *places.entry((weight, it.0.code)).or_insert(kinds.len());
+            match kinds.get_mut(place) {
+                Some((_, kind)) => kind.push(it),
+                None => kinds.push((weight, vec![it])),
+            }
+        }
+        kinds
     }
-    Ok(if report.is_well() {
-        Exit::Done
-    } else {
-        Exit::Failure
-    })
 }
 
 /// Wrong settings are what it is there to find.
-fn refuse_where_nothing_is_written(context: &mut Context<'_, '_>) -> Result<(), CliError> {
+fn refuse_where_nothing_is_written(context: &mut Context) -> Result<()> {
     match context.refuse_in_sandbox("mending") {
         Err(error) if error.kind == ErrorKind::Config => Ok(()),
         refused => refused,
@@ -78,7 +146,7 @@ fn refuse_where_nothing_is_written(context: &mut Context<'_, '_>) -> Result<(), 
 
 /// Everything that is wrong, what matters most first. What keeps one look from being taken is a finding, and
 /// the others go on.
-fn look(context: &Context<'_, '_>, home: &Home) -> Vec<Finding> {
+fn look(context: &Context, home: &Home) -> Vec<Finding> {
     let mut findings: Vec<Finding> = look_at_settings(context, home).into_iter().collect();
     findings.extend(look_at_writing(context, home));
     findings.extend(look_at_home(context, home));
@@ -88,15 +156,4 @@ fn look(context: &Context<'_, '_>, home: &Home) -> Vec<Finding> {
     findings.retain(|finding| seen.insert((finding.place.clone(), finding.message.clone())));
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.weight));
     findings
-}
-
-/// Whether this ends with a failure.
-impl Weight {
-    /// Whether it has to be looked at.
-    pub(crate) const fn matters(self) -> bool {
-        match self {
-            Self::Note => false,
-            Self::Warning | Self::Problem => true,
-        }
-    }
 }

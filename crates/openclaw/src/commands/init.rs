@@ -6,20 +6,15 @@ use std::path::{Path, PathBuf};
 
 use base::Disk;
 use base::disk::replace;
-use clap::Args;
 use memory::WorkspacePath;
 use serde::Serialize;
 
+use super::imported::ImportReport;
 use super::init_choice;
 use super::take_over::{check_source, take_over};
-use crate::app::Context;
-use crate::assistant;
-use crate::error::CliError;
-use crate::exit_code::Exit;
-use crate::home::Directory;
-use crate::output::{Format, ImportReport, render_import};
+use crate::output::{self, wrap};
+use crate::prelude::*;
 
-/// Arguments of `openclaw init`.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// Take over notes and sessions of a home of OpenClaw, which stays as it is
@@ -48,8 +43,7 @@ const USER_CONFIG: &str = "\
 # timezone: Europe/Berlin
 ";
 
-/// Makes the home.
-pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     context.refuse_in_sandbox("making a home")?;
     let home = context.home()?;
     let disk = context.host.disk.as_ref();
@@ -74,27 +68,13 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     report.made.extend(init.written.iter().map(under));
     report.kept.extend(init.kept.iter().map(under));
     write_new(disk, &home.user_config(), USER_CONFIG, &mut report)?;
-    match context.output.format() {
-        Format::Json => context.output.object(&report)?,
-        Format::Human => {
-            let mut text = human(&report);
-            if let Some(taken) = &report.taken {
-                text.push_str(&render_import(taken, context.host.environment.stdout()));
-            }
-            context.output.text(&text)?;
-        }
-    }
+    context.emit(&report)?;
     init_choice::ask(&home, context)?;
     let is_whole = report.taken.as_ref().is_none_or(ImportReport::is_whole);
     Ok(if is_whole { Exit::Done } else { Exit::Failure })
 }
 
-fn write_new(
-    disk: &dyn Disk,
-    path: &Path,
-    content: &str,
-    report: &mut Report,
-) -> Result<(), CliError> {
+fn write_new(disk: &dyn Disk, path: &Path, content: &str, report: &mut Report) -> Result<()> {
     if disk.stat(path)?.is_some() {
         report.kept.push(path.display().to_string());
     } else {
@@ -104,8 +84,18 @@ fn write_new(
     Ok(())
 }
 
-fn human(report: &Report) -> String {
-    let made = report.made.iter().map(|path| ["made ", path, "\n"]);
-    let kept = report.kept.iter().map(|path| ["kept ", path, "\n"]);
-    made.chain(kept).flatten().collect()
+impl output::Report for Report {
+    fn json(&self) -> Value {
+        json!(self)
+    }
+
+    fn human(&self, stdout: Stream) -> String {
+        let made = self.made.iter().map(|path| format!("made {path}\n"));
+        let kept = self.kept.iter().map(|path| format!("kept {path}\n"));
+        let taken = self.taken.as_ref().map(|taken| {
+            let text = output::Report::human(taken, stdout);
+            wrap(&text, stdout.text_columns(), "    ")
+        });
+        made.chain(kept).chain(taken).collect()
+    }
 }

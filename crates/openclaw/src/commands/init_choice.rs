@@ -10,25 +10,17 @@ use base::model::{ModelError, Purpose, Request, Sampling, complete};
 use base::{Message, TokenCount};
 use models::{RemoteModel, USUAL_PLACES, local_servers};
 
-use crate::app::Context;
 use crate::config::ProviderSetting;
-use crate::environment::Stream;
-use crate::error::{CliError, ErrorKind};
 use crate::executor::wait_for;
 use crate::first_choice::{Chosen, chosen, model_question, offers, pick, question, written};
-use crate::home::Home;
 use crate::model_choice::{Choice, Sources, choose};
-use crate::output::Format;
+use crate::prelude::*;
 
 /// Longest settings file that is written to.
 const CONFIG_BYTES_MAX: u64 = 1 << 20;
 
 /// Asks, and says what came of it.
-///
-/// # Errors
-///
-/// Where the settings cannot be read or written.
-pub(super) fn ask(home: &Home, context: &mut Context<'_, '_>) -> Result<(), CliError> {
+pub(super) fn ask(home: &Home, context: &mut Context) -> Result<()> {
     let host = context.host;
     let environment = &host.environment;
     let is_terminal = |stream| matches!(stream, Stream::Terminal(_));
@@ -88,11 +80,7 @@ pub(super) fn ask(home: &Home, context: &mut Context<'_, '_>) -> Result<(), CliE
 const TRIED_FOR: Duration = Duration::from_secs(30);
 
 /// Asks the model for one word: only a request that it accepted shows that it answers.
-fn tell_whether_it_answers(
-    chosen: &Chosen,
-    home: &Home,
-    context: &mut Context<'_, '_>,
-) -> Result<(), CliError> {
+fn tell_whether_it_answers(chosen: &Chosen, home: &Home, context: &mut Context) -> Result<()> {
     let (name, provider) = (&chosen.name, chosen.provider);
     let path = home.user_config();
     let told = match tried(home, context)? {
@@ -112,7 +100,7 @@ fn tell_whether_it_answers(
     Ok(())
 }
 
-fn tried(home: &Home, context: &Context<'_, '_>) -> Result<Result<(), CliError>, CliError> {
+fn tried(home: &Home, context: &Context) -> Result<Result<()>> {
     let settings = context.settings_of(home)?.model;
     let choice = choose(Sources {
         settings: &settings,
@@ -151,7 +139,7 @@ fn tried(home: &Home, context: &Context<'_, '_>) -> Result<Result<(), CliError>,
 /// Enough for a word, and for a model that thinks before it.
 const TRIED_WITH: TokenCount = TokenCount(256);
 
-fn answer(question: &str, context: &mut Context<'_, '_>) -> Result<String, CliError> {
+fn answer(question: &str, context: &mut Context) -> Result<String> {
     context.output.ask(question);
     let mut answer = String::new();
     std::io::stdin().lock().read_line(&mut answer)?;

@@ -5,17 +5,11 @@
 use std::path::PathBuf;
 
 use base::disk::{create_dir, replace};
-use clap::Args;
 use clap_mangen::Man;
-use serde::Serialize;
 
-use crate::app::Context;
 use crate::cli;
-use crate::error::{CliError, ErrorKind};
-use crate::exit_code::Exit;
-use crate::output::Format;
+use crate::prelude::*;
 
-/// Arguments of `openclaw man`.
 #[derive(Debug, Args)]
 #[command(after_help = "Read it with: openclaw man | man -l -")]
 pub(crate) struct Arguments {
@@ -24,13 +18,10 @@ pub(crate) struct Arguments {
     directory: Option<PathBuf>,
 }
 
-#[derive(Debug, Serialize)]
-struct Report {
-    pages: Vec<String>,
-}
+/// The paths of what was written.
+struct Pages(Vec<String>);
 
-/// Prints or writes the manual.
-pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let mut command = cli::command();
     command.build();
     let Some(directory) = &arguments.directory else {
@@ -45,14 +36,18 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         replace(disk, &path, page(&man)?.as_bytes())?;
         pages.push(path.display().to_string());
     }
-    match context.output.format() {
-        Format::Json => context.output.object(&Report { pages })?,
-        Format::Human => {
-            let lines = pages.iter().map(|path| format!("wrote {path}\n"));
-            context.output.text(&lines.collect::<String>())?;
-        }
+    context.emit(&Pages(pages))
+}
+
+impl Report for Pages {
+    fn json(&self) -> Value {
+        json!({ "pages": self.0 })
     }
-    Ok(Exit::Done)
+
+    fn human(&self, _: Stream) -> String {
+        let lines = self.0.iter().map(|path| format!("wrote {path}\n"));
+        lines.collect()
+    }
 }
 
 /// The program, then its commands and theirs.
@@ -67,7 +62,7 @@ fn manual(command: clap::Command) -> Vec<Man> {
     commands.into_iter().map(Man::new).collect()
 }
 
-fn page(man: &Man) -> Result<String, CliError> {
+fn page(man: &Man) -> Result<String> {
     let mut page = Vec::new();
     man.render(&mut page)
         .map_err(|error| CliError::from_error(ErrorKind::Internal, &error))?;

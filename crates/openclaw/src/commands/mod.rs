@@ -17,7 +17,9 @@ pub(crate) mod restore;
 pub(crate) mod serve;
 pub(crate) mod session;
 
+mod compacted;
 mod dispatch;
+mod imported;
 mod stdin;
 mod take_over;
 

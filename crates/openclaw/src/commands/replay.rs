@@ -8,19 +8,16 @@ use std::sync::Arc;
 
 use agent::recording::Recording;
 use agent::{Event, ReplayClock, ReplayMode, ReplayReport, Source};
-use base::Clock;
-use clap::Args;
+use base::{Clock, EntryId, TokenCount};
+use serde::Serialize;
 use session::SessionName;
 
+use super::compacted::{Compacted, FlushOutcome, Said, told};
 use super::stdin;
-use crate::app::Context;
-use crate::assistant;
-use crate::error::CliError;
 use crate::executor::wait_for;
-use crate::exit_code::Exit;
-use crate::output::{Compacted, Format, Output, Progress, ReplayEvent, Said, render_replay_event};
+use crate::output::Progress;
+use crate::prelude::*;
 
-/// Arguments of `openclaw replay`.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// The recording: a session file or JSON Lines of messages; - reads stdin
@@ -33,8 +30,7 @@ pub(crate) struct Arguments {
     pub(crate) resume: bool,
 }
 
-/// Replays the recording.
-pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let recording = open(&arguments.file, context)?;
     let home = context.home()?;
     let clock = Arc::new(ReplayClock::new());
@@ -67,7 +63,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
 }
 
 /// A recording from a file, or from stdin where the file is `-`.
-fn open(file: &Path, context: &mut Context<'_, '_>) -> Result<Recording, CliError> {
+fn open(file: &Path, context: &mut Context) -> Result<Recording> {
     if file != Path::new("-") {
         return Ok(Recording::open(Arc::clone(&context.host.disk), file)?);
     }
@@ -108,14 +104,14 @@ impl Teller<'_, '_> {
         }
     }
 
-    fn say(&mut self, event: &ReplayEvent) -> Result<(), CliError> {
+    fn say(&mut self, event: &ReplayEvent) -> Result<()> {
         let Self {
             output, progress, ..
         } = self;
         if output.format() == Format::Json {
             return output.object(event);
         }
-        let Some(said) = render_replay_event(event) else {
+        let Some(said) = render(event) else {
             return Ok(());
         };
         progress.pause_for(|| match said {
@@ -187,7 +183,7 @@ impl Teller<'_, '_> {
         }
     }
 
-    fn finish(mut self, report: ReplayReport) -> Result<(), CliError> {
+    fn finish(mut self, report: ReplayReport) -> Result<()> {
         let Counts {
             messages,
             compactions,
@@ -200,5 +196,175 @@ impl Teller<'_, '_> {
             flushes,
             context_tokens,
         })
+    }
+}
+
+/// Something that happened in a replay.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(
+    tag = "event",
+    rename_all = "camelCase",
+    rename_all_fields = "camelCase"
+)]
+enum ReplayEvent {
+    Message {
+        /// Its place in the recording, from 0.
+        index: u64,
+        entry_id: EntryId,
+        role: &'static str,
+        /// Tokens of the request that would be sent after it.
+        context_tokens: TokenCount,
+    },
+    Flush {
+        epoch: u64,
+        outcome: FlushOutcome,
+    },
+    Compaction(Compacted),
+    /// Something that the owner may want to know.
+    Notice {
+        message: String,
+    },
+    Warning {
+        message: String,
+    },
+    Done {
+        messages: u64,
+        compactions: u64,
+        flushes: u64,
+        /// Tokens of the request that would be sent next.
+        context_tokens: TokenCount,
+    },
+}
+
+/// What people read of an event; nothing of those that the progress bar tells.
+fn render(event: &ReplayEvent) -> Option<Said> {
+    match event {
+        ReplayEvent::Message { .. } => None,
+        ReplayEvent::Notice { message } => Some(Said::Message(format!("{message}\n"))),
+        ReplayEvent::Warning { message } => Some(Said::Warning(message.clone())),
+        ReplayEvent::Flush { outcome, .. } => match outcome {
+            FlushOutcome::Written | FlushOutcome::Nothing => None,
+            FlushOutcome::Failed => Some(Said::Message(
+                "Notes could not be written; the next flush takes them.\n".to_owned(),
+            )),
+        },
+        ReplayEvent::Compaction(compacted) => Some(Said::Message(format!("{}\n", told(compacted)))),
+        ReplayEvent::Done {
+            messages,
+            compactions,
+            flushes,
+            context_tokens,
+        } => Some(Said::Data(format!(
+            "{}, {}, {}; the context holds {}\n",
+            counted(*messages, "message", "messages"),
+            counted(*compactions, "compaction", "compactions"),
+            counted(*flushes, "flush", "flushes"),
+            counted(context_tokens.0, "token", "tokens"),
+        ))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::compacted::Outcome;
+
+    #[track_caller]
+    fn check(event: &ReplayEvent, expected_json: &str, expected_text: Option<&Said>) {
+        assert_eq!(serde_json::to_string(event).unwrap(), expected_json);
+        assert_eq!(render(event).as_ref(), expected_text);
+    }
+
+    #[test]
+    fn events_read_as_the_reference_says() {
+        check(
+            &ReplayEvent::Message {
+                index: 7,
+                entry_id: EntryId::new("0198f3"),
+                role: "user",
+                context_tokens: TokenCount(12_345),
+            },
+            r#"{"event":"message","index":7,"entryId":"0198f3","role":"user","contextTokens":12345}"#,
+            None,
+        );
+        check(
+            &ReplayEvent::Flush {
+                epoch: 2,
+                outcome: FlushOutcome::Nothing,
+            },
+            r#"{"event":"flush","epoch":2,"outcome":"nothing"}"#,
+            None,
+        );
+        check(
+            &ReplayEvent::Compaction(Compacted {
+                epoch: 2,
+                outcome: Outcome::Done,
+                tokens_before: TokenCount(200_000),
+                tokens_after: TokenCount(15_000),
+                summary_length: 3_210,
+                ratio_percent: Some(1_234),
+                retention_percent: None,
+                rung: Some("offline".into()),
+                duration_ms: 12,
+                summarised: None,
+            }),
+            r#"{"event":"compaction","epoch":2,"outcome":"done","tokensBefore":200000,"tokensAfter":15000,"summaryLength":3210,"ratio":12.34,"retention":null,"rung":"offline","durationMs":12}"#,
+            Some(&Said::Message(
+                "Compaction complete: 200,000 → 15,000 tokens (-92%)\n".into(),
+            )),
+        );
+        check(
+            &ReplayEvent::Flush {
+                epoch: 0,
+                outcome: FlushOutcome::Written,
+            },
+            r#"{"event":"flush","epoch":0,"outcome":"written"}"#,
+            None,
+        );
+        check(
+            &ReplayEvent::Flush {
+                epoch: 0,
+                outcome: FlushOutcome::Failed,
+            },
+            r#"{"event":"flush","epoch":0,"outcome":"failed"}"#,
+            Some(&Said::Message(
+                "Notes could not be written; the next flush takes them.\n".into(),
+            )),
+        );
+        check(
+            &ReplayEvent::Warning {
+                message: "a timestamp goes back".into(),
+            },
+            r#"{"event":"warning","message":"a timestamp goes back"}"#,
+            Some(&Said::Warning("a timestamp goes back".into())),
+        );
+    }
+
+    #[test]
+    fn the_end_is_told_in_the_right_numbers() {
+        check(
+            &ReplayEvent::Done {
+                messages: 120,
+                compactions: 3,
+                flushes: 4,
+                context_tokens: TokenCount(9_000),
+            },
+            r#"{"event":"done","messages":120,"compactions":3,"flushes":4,"contextTokens":9000}"#,
+            Some(&Said::Data(
+                "120 messages, 3 compactions, 4 flushes; the context holds 9,000 tokens\n".into(),
+            )),
+        );
+        check(
+            &ReplayEvent::Done {
+                messages: 1,
+                compactions: 0,
+                flushes: 1,
+                context_tokens: TokenCount(1),
+            },
+            r#"{"event":"done","messages":1,"compactions":0,"flushes":1,"contextTokens":1}"#,
+            Some(&Said::Data(
+                "1 message, 0 compactions, 1 flush; the context holds 1 token\n".into(),
+            )),
+        );
     }
 }

@@ -5,16 +5,12 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use clap::Args;
 use serde::Serialize;
 
-use crate::app::Context;
 use crate::backup::{Manifest, check, unpack};
-use crate::error::CliError;
-use crate::exit_code::Exit;
-use crate::output::{Format, counted};
+use crate::output::{self};
+use crate::prelude::*;
 
-/// Arguments of `openclaw restore`.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// The backup
@@ -36,8 +32,7 @@ struct Report {
     dry_run: bool,
 }
 
-/// Checks it and makes the home.
-pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let home = context.home()?;
     let disk = Arc::clone(&context.host.disk);
     let Manifest {
@@ -57,26 +52,24 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         bytes: files.iter().map(|file| file.bytes).sum(),
         dry_run: arguments.dry_run,
     };
-    match context.output.format() {
-        Format::Json => context.output.object(&report)?,
-        Format::Human => {
-            let stdout = context.host.environment.stdout();
-            context.output.lines(&human(&report), stdout, "  ")?;
-        }
-    }
-    Ok(Exit::Done)
+    context.emit(&report)
 }
 
-fn human(report: &Report) -> String {
-    let files = counted(report.files as u64, "file", "files");
-    let bytes = counted(report.bytes, "byte", "bytes");
-    let made = format!(
-        "made at {} by openclaw {}",
-        report.created_at, report.program
-    );
-    if report.dry_run {
-        format!("the backup is whole: {files}, {bytes}, {made}\n")
-    } else {
-        format!("{}  {files}, {bytes}, {made}\n", report.home)
+impl output::Report for Report {
+    const INDENT: Option<&'static str> = Some("  ");
+
+    fn json(&self) -> Value {
+        json!(self)
+    }
+
+    fn human(&self, _: Stream) -> String {
+        let files = counted(self.files as u64, "file", "files");
+        let bytes = counted(self.bytes, "byte", "bytes");
+        let made = format!("made at {} by openclaw {}", self.created_at, self.program);
+        if self.dry_run {
+            format!("the backup is whole: {files}, {bytes}, {made}\n")
+        } else {
+            format!("{}  {files}, {bytes}, {made}\n", self.home)
+        }
     }
 }

@@ -5,25 +5,20 @@
 use std::sync::Arc;
 
 use base::disk::{Lock, LockError};
-use clap::Args;
+use tokio::signal::unix::SignalKind;
 
-use crate::app::Context;
-use crate::assistant;
+use crate::commands::chat::pressed;
 use crate::commands::dream::{Dreams, LOOK_EVERY};
-use crate::error::{CliError, ErrorKind};
 use crate::executor::threads;
-use crate::exit_code::Exit;
-use crate::home::{Directory, Home};
+use crate::prelude::*;
 
 /// Who serves a home holds it; no session name begins with this sign.
 const LOCK_FILE: &str = "@serve.lock";
 
-/// Arguments of `openclaw serve`.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {}
 
-/// Serves until it is told to stop.
-pub(crate) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(_: &Arguments, context: &mut Context) -> Result<Exit> {
     context.refuse_in_sandbox("a dream")?;
     let home = context.home()?;
     let settings = assistant::dreaming_settings(context, &home)?;
@@ -64,7 +59,7 @@ pub(crate) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, 
 }
 
 /// Holds the home for this service: a second one would look for the same dreams.
-fn alone(context: &Context<'_, '_>, home: &Home) -> Result<Lock, CliError> {
+fn alone(context: &Context, home: &Home) -> Result<Lock> {
     let disk = context.host.disk.as_ref();
     let path = home.make(disk, Directory::Locks)?.join(LOCK_FILE);
     disk.try_lock(&path).map_err(|error| match error {
@@ -83,31 +78,13 @@ fn alone(context: &Context<'_, '_>, home: &Home) -> Result<Lock, CliError> {
 }
 
 /// Listens from now on; is ready when the owner presses Ctrl-C, or the system asks the program to end.
-#[cfg(unix)]
 fn stopped() -> impl Future<Output = ()> {
-    use tokio::signal::unix::{SignalKind, signal};
-    let terminated = signal(SignalKind::terminate());
-    let pressed = signal(SignalKind::interrupt());
-    async move {
-        let wait = async |listened: std::io::Result<tokio::signal::unix::Signal>| {
-            if let Ok(mut signal) = listened
-                && signal.recv().await.is_some()
-            {
-                return;
-            }
-            std::future::pending::<()>().await;
-        };
+    let terminated = pressed(SignalKind::terminate());
+    let interrupted = pressed(SignalKind::interrupt());
+    async {
         tokio::select! {
-            () = wait(terminated) => {}
-            () = wait(pressed) => {}
+            () = terminated => {}
+            () = interrupted => {}
         }
-    }
-}
-
-/// Is ready when the owner presses Ctrl-C.
-#[cfg(not(unix))]
-async fn stopped() {
-    if tokio::signal::ctrl_c().await.is_err() {
-        std::future::pending::<()>().await;
     }
 }

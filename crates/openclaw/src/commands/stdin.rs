@@ -2,7 +2,7 @@
 //!
 //! Holds no more of it than a bound.
 
-use std::io::{self, ErrorKind as IoErrorKind, Read};
+use std::io::{self, Read};
 use std::path::Path;
 
 use base::Disk;
@@ -16,15 +16,8 @@ pub(super) const BYTES_MAX: u64 = 256 * MEBIBYTE;
 /// Bounds are told in these.
 pub(super) const MEBIBYTE: u64 = 1024 * 1024;
 
-/// Bytes that are read at once.
-const CHUNK_BYTES: usize = 64 * 1024;
-
 /// What somebody typed for a command: the words themselves, or standard input where they are `-`, without
 /// the end of its last line.
-///
-/// # Errors
-///
-/// Where it cannot be read, holds more than `bytes_max`, or is not UTF-8; `what` says in the error what it is.
 pub(super) fn words_or_stdin(words: &str, what: &str, bytes_max: u64) -> Result<String, CliError> {
     if words != "-" {
         return Ok(words.to_owned());
@@ -43,43 +36,27 @@ pub(super) fn words_or_stdin(words: &str, what: &str, bytes_max: u64) -> Result<
 }
 
 /// Reads `input` to its end, into the file `path` of a disk of its own.
-///
-/// # Errors
-///
-/// Where it cannot be read, and as soon as it holds more than `bytes_max`; `too_long` says what to do then.
 pub(super) fn read(
-    mut input: impl Read,
+    input: impl Read,
     path: &Path,
     (bytes_max, too_long): (u64, &str),
 ) -> Result<MemoryDisk, CliError> {
-    let disk = MemoryDisk::new();
-    // An input without a byte is an empty file, not a missing one.
-    disk.append(path, b"")?;
-    let mut chunk = vec![0; CHUNK_BYTES];
-    let mut n_bytes = 0;
-    loop {
-        let n_read = match input.read(&mut chunk) {
-            Ok(0) => return Ok(disk),
-            Ok(n_read) => n_read,
-            Err(error) if error.kind() == IoErrorKind::Interrupted => continue,
-            Err(error) => {
-                let message = format!("cannot read {}", path.display());
-                let mut failure = CliError::new(ErrorKind::Input, message);
-                failure.causes.push(error.to_string());
-                return Err(failure);
-            }
-        };
-        n_bytes += n_read as u64;
-        if n_bytes > bytes_max {
-            let message = format!(
-                "{} holds more than {} MiB",
-                path.display(),
-                bytes_max / MEBIBYTE
-            );
-            return Err(CliError::new(ErrorKind::Input, message).hint(too_long));
-        }
-        disk.append(path, chunk.get(..n_read).unwrap_or_default())?;
+    let mut bytes = Vec::new();
+    let read = input.take(bytes_max + 1).read_to_end(&mut bytes);
+    read.map_err(|error| {
+        let message = format!("cannot read {}", path.display());
+        let mut failure = CliError::new(ErrorKind::Input, message);
+        failure.causes.push(error.to_string());
+        failure
+    })?;
+    if bytes.len() as u64 > bytes_max {
+        let most = bytes_max / MEBIBYTE;
+        let message = format!("{} holds more than {most} MiB", path.display());
+        return Err(CliError::new(ErrorKind::Input, message).hint(too_long));
     }
+    let disk = MemoryDisk::new();
+    disk.append(path, &bytes)?;
+    Ok(disk)
 }
 
 #[cfg(test)]
@@ -113,7 +90,7 @@ mod tests {
         fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
             self.is_interrupted = !self.is_interrupted;
             if self.is_interrupted {
-                return Err(IoErrorKind::Interrupted.into());
+                return Err(io::ErrorKind::Interrupted.into());
             }
             let wanted = self.n_left.min(buffer.len() as u64).min(40_001);
             let n_given = usize::try_from(wanted).unwrap();
@@ -141,11 +118,7 @@ mod tests {
         let error = read(&mut endless, Path::new("stdin"), BOUND).unwrap_err();
         assert_eq!(error.message, "stdin holds more than 1 MiB");
         assert_eq!(error.hints, ["say less"]);
-        assert!(
-            endless.n_given <= MEBIBYTE + CHUNK_BYTES as u64,
-            "{}",
-            endless.n_given
-        );
+        assert!(endless.n_given <= MEBIBYTE + 1, "{}", endless.n_given);
     }
 
     /// An input that fails.

@@ -16,11 +16,8 @@ use super::session::import::{Found, conversations_of, find, session_of};
 use own::{Diary, OwnHome};
 use within::Within;
 
-use crate::app::Context;
-use crate::assistant;
-use crate::error::{CliError, ErrorKind};
-use crate::home::{Directory, Home};
-use crate::output::{ImportReport, ImportedReport, NoteTaken};
+use crate::commands::imported::{ImportReport, ImportedReport, NoteTaken};
+use crate::prelude::*;
 use crate::shell;
 
 /// Longest file that is taken over.
@@ -33,11 +30,7 @@ const DEPTH_MAX: usize = 6;
 const DIARY: [&str; 2] = ["DREAMS.md", "dreams.md"];
 
 /// Whether a home lies there that can be taken over, before anything is made.
-///
-/// # Errors
-///
-/// Where nothing of a home lies there; says what to name instead.
-pub(crate) fn check_source(from: &Path, disk: &Arc<dyn Disk>) -> Result<(), CliError> {
+pub(crate) fn check_source(from: &Path, disk: &Arc<dyn Disk>) -> Result<()> {
     let shown = from.display();
     let Some(stat) = disk.stat(from)? else {
         let failure = format!("there is nothing at {shown}");
@@ -73,15 +66,7 @@ const NAME_A_HOME: &str =
 
 /// Takes it over: first what was forgotten and turned down, so that nothing of that is shown or kept at any
 /// moment between.
-///
-/// # Errors
-///
-/// Where it cannot be listed; one bad file hides no other.
-pub(crate) fn take_over(
-    from: &Path,
-    home: &Home,
-    context: &mut Context<'_, '_>,
-) -> Result<ImportReport, CliError> {
+pub(crate) fn take_over(from: &Path, home: &Home, context: &mut Context) -> Result<ImportReport> {
     let disk = Arc::clone(&context.host.disk);
     let old = Within::new(Arc::clone(&disk), from)?;
     let mut report = ImportReport::default();
@@ -120,10 +105,10 @@ pub(crate) fn take_over(
 fn take_conversations(
     (old, paths): (&Within, &[PathBuf]),
     home: &Home,
-    context: &Context<'_, '_>,
+    context: &Context,
     report: &mut ImportReport,
 ) {
-    let store = assistant::sessions(context.host, home, Arc::clone(&context.host.clock));
+    let store = context.sessions(home);
     let now = context.host.clock.now();
     for path in paths {
         let conversations = match conversations_of(old, path, None) {
@@ -169,7 +154,7 @@ fn import_command(path: &Path) -> String {
 }
 
 /// Where its notes lie: in `workspace/`, or in the directory itself.
-fn workspace_of(disk: &dyn Disk, from: &Path) -> Result<Option<PathBuf>, CliError> {
+fn workspace_of(disk: &dyn Disk, from: &Path) -> Result<Option<PathBuf>> {
     for directory in [from.join("workspace"), from.to_owned()] {
         for sign in ["AGENTS.md", "MEMORY.md", "memory"] {
             if disk.stat(&directory.join(sign))?.is_some() {
@@ -181,7 +166,7 @@ fn workspace_of(disk: &dyn Disk, from: &Path) -> Result<Option<PathBuf>, CliErro
 }
 
 /// The sessions of all its agents.
-fn sessions_of(disk: &dyn Disk, from: &Path) -> Result<Vec<PathBuf>, CliError> {
+fn sessions_of(disk: &dyn Disk, from: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Found::default();
     let agents = from.join("agents");
     for agent in disk.list(&agents)? {
@@ -202,12 +187,7 @@ fn sessions_of(disk: &dyn Disk, from: &Path) -> Result<Vec<PathBuf>, CliError> {
     Ok(files)
 }
 
-fn find_notes(
-    disk: &dyn Disk,
-    root: &Path,
-    below: &Path,
-    notes: &mut Vec<PathBuf>,
-) -> Result<(), CliError> {
+fn find_notes(disk: &dyn Disk, root: &Path, below: &Path, notes: &mut Vec<PathBuf>) -> Result<()> {
     for name in disk.list(&root.join(below))? {
         let path = below.join(&name);
         if name.to_string_lossy().starts_with('.') {
@@ -234,11 +214,7 @@ fn is_diary(note: &Path) -> bool {
     DIARY.contains(&&*name)
 }
 
-fn take_file(
-    (old, from): (&Within, &Path),
-    disk: &dyn Disk,
-    to: &Path,
-) -> Result<&'static str, CliError> {
+fn take_file((old, from): (&Within, &Path), disk: &dyn Disk, to: &Path) -> Result<&'static str> {
     let bytes = read_all(old, from, FILE_BYTES_MAX)?;
     if disk.stat(to)?.is_some() {
         let is_same = read_all(disk, to, FILE_BYTES_MAX)? == bytes;

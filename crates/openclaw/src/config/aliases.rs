@@ -12,7 +12,6 @@ use super::tree::{Node, Tree};
 struct Alias {
     /// As it is written there, its groups joined by dots.
     name: &'static str,
-    /// The setting that it is here.
     setting: &'static str,
     /// The strategies that it goes with, the one first that it asks for; none where it says nothing of that.
     strategies: &'static [&'static str],
@@ -61,10 +60,6 @@ const SUMMARIZE: (&str, &str) = ("summarize", "middle");
 
 /// The layer with every such name replaced, and with the strategy that the names ask for where it names
 /// none.
-///
-/// # Errors
-///
-/// [`ConfigError::Wrong`] where names of the layer contradict one another.
 pub(super) fn resolve(mut layer: Tree<Origin>) -> Result<Tree<Origin>, ConfigError> {
     let mut used: Vec<(&Alias, Origin)> = Vec::new();
     for alias in ALIASES {

@@ -2,16 +2,15 @@
 //!
 //! Holds no default: those stand in `config/default.yaml`.
 
-use std::borrow::Cow;
 use std::time::Duration;
 
 use base::TokenCount;
 use dreaming::{Promotion, Schedule, Settings, Trigger};
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::{self, Deserializer};
 
-use super::limited::Limited;
+use super::limited::{Limited, inline_schema};
 
 /// Most tokens that dreams can be allowed.
 const TOKENS_MAX: u64 = 1_000_000_000;
@@ -73,19 +72,7 @@ impl<'de> Deserialize<'de> for CronSetting {
     }
 }
 
-impl JsonSchema for CronSetting {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        "Cron".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "string" })
-    }
-}
+inline_schema!(CronSetting, { "type": "string" });
 
 /// What becomes of a candidate that passes all gates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]

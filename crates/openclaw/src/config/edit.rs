@@ -17,11 +17,6 @@ use super::yaml;
 ///
 /// Several ways are tried, and each result is read again: only one that says what the file said before,
 /// and the setting besides, is given.
-///
-/// # Errors
-///
-/// [`ConfigError::Syntax`] where the text is no YAML, [`ConfigError::ValueSyntax`] where the value is
-/// none, [`ConfigError::NotEditable`] where the setting has no place in it.
 pub(crate) fn with_setting(
     path: &Path,
     text: &str,
@@ -57,11 +52,6 @@ pub(crate) fn with_setting(
 }
 
 /// The text of the file at `path` without a setting; a group that held nothing else goes with it.
-///
-/// # Errors
-///
-/// [`ConfigError::Syntax`] where the text is no YAML, [`ConfigError::NotRemovable`] where the setting
-/// cannot be taken out without touching another.
 pub(crate) fn without_setting(path: &Path, text: &str, key: &str) -> Result<String, ConfigError> {
     let before = parse_file(path, text)?.node.into_value();
     let Some(place) = outermost(&before, key) else {

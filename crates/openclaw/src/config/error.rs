@@ -14,104 +14,51 @@ use crate::error::{CliError, ErrorKind};
 /// A configuration that cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ConfigError {
-    /// No setting has this name.
     #[error("there is no setting {key}")]
     Unknown {
         /// The name as it was written, from the root.
         key: String,
-        /// Where it stands.
         origin: Origin,
-        /// The setting that may be meant.
         meant: Option<String>,
     },
-    /// No setting has the name that was typed.
     #[error("there is no setting {key}")]
-    NoSuchSetting {
-        /// The name as it was typed.
-        key: String,
-        /// The setting that may be meant.
-        meant: Option<String>,
-    },
-    /// A group has settings and no value.
+    NoSuchSetting { key: String, meant: Option<String> },
     #[error("{key} is a group of settings")]
-    Group {
-        /// The group.
-        key: String,
-        /// The first of its settings.
-        first: String,
-    },
-    /// A file in which a setting has no place.
+    Group { key: String, first: String },
     #[error("{key} cannot be set in {path} without changing what else it says", path = path.display())]
-    NotEditable {
-        /// The file.
-        path: PathBuf,
-        /// The setting.
-        key: String,
-    },
-    /// A file out of which a setting cannot be taken.
+    NotEditable { path: PathBuf, key: String },
     #[error("{key} cannot be taken out of {path} without changing what else it says", path = path.display())]
-    NotRemovable {
-        /// The file.
-        path: PathBuf,
-        /// The setting.
-        key: String,
-    },
-    /// A variable begins like a setting and names none.
+    NotRemovable { path: PathBuf, key: String },
     #[error("the variable {variable} names no setting")]
     UnknownVariable {
-        /// The variable.
         variable: String,
-        /// The variable that may be meant.
         meant: Option<String>,
     },
-    /// A value that cannot be taken.
     #[error("{key} cannot be taken: {problem}")]
     Wrong {
-        /// The setting.
         key: String,
-        /// Where it stands.
         origin: Origin,
         /// What was expected, and what was found.
         problem: String,
     },
-    /// A setting that a workspace may not set.
     #[error(
         "{key} cannot be set by a workspace: it could send, start or read something, or widen what the \
          assistant may do"
     )]
-    NotOfWorkspace {
-        /// The setting.
-        key: String,
-        /// Where it stands.
-        origin: Origin,
-    },
-    /// A file that is no YAML.
+    NotOfWorkspace { key: String, origin: Origin },
     #[error("{path} is not YAML at line {line}, column {column}: {problem}", path = path.display())]
     Syntax {
-        /// The file.
         path: PathBuf,
         /// The line, from 1.
         line: u64,
         /// The column in characters, from 1.
         column: u64,
-        /// What the parser said.
         problem: String,
     },
-    /// A variable or an option that is no YAML value.
     #[error("the value of {origin} is not YAML: {problem}")]
-    ValueSyntax {
-        /// The variable or option.
-        origin: Origin,
-        /// What the parser said.
-        problem: String,
-    },
-    /// A file or variable in another encoding.
+    ValueSyntax { origin: Origin, problem: String },
     #[error("{what} is not UTF-8")]
-    NotUtf8 {
-        /// The file or variable.
-        what: String,
-    },
-    /// A file that cannot be read.
+    NotUtf8 { what: String },
     #[error(transparent)]
     Disk(#[from] DiskError),
 }

@@ -32,11 +32,8 @@ const FILE_BYTES_MAX: u64 = 1 << 20;
 /// What settings are read from, besides the defaults.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Sources<'a> {
-    /// Where the files are.
     pub(crate) disk: &'a dyn Disk,
-    /// Which files.
     pub(crate) home: &'a Home,
-    /// Variables that begin like settings.
     pub(crate) variables: &'a [Variable],
     /// What stood after `--set`, in order.
     pub(crate) assignments: &'a [Assignment],
@@ -54,21 +51,13 @@ pub(crate) struct Assignment {
 /// The settings that apply.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Config {
-    /// The settings.
     pub(crate) settings: Settings,
-    /// The same with origins.
     pub(crate) tree: Tree<Origin>,
-    /// The files that were read.
     pub(crate) files: Vec<PathBuf>,
-    /// What the owner should know.
     pub(crate) warnings: Vec<String>,
 }
 
 /// Reads all layers.
-///
-/// # Errors
-///
-/// [`ConfigError`] for the first thing that is wrong, the lowest layer first.
 pub(crate) fn load(sources: Sources<'_>) -> Result<Config, ConfigError> {
     let mut stack = Stack::of_defaults()?;
     let (user, foreign) = (sources.home.user_config(), sources.home.workspace_config());
@@ -98,10 +87,6 @@ pub(crate) fn load(sources: Sources<'_>) -> Result<Config, ConfigError> {
 }
 
 /// Checks a setting by itself, over the defaults alone.
-///
-/// # Errors
-///
-/// [`ConfigError`] for a key that names no single setting, and for a value that cannot be taken.
 pub(crate) fn check(assignment: &Assignment) -> Result<(), ConfigError> {
     let mut stack = Stack::of_defaults()?;
     stack.known(&assignment.key)?;
@@ -109,10 +94,6 @@ pub(crate) fn check(assignment: &Assignment) -> Result<(), ConfigError> {
 }
 
 /// The settings that a key names: that of the name, or those of the group.
-///
-/// # Errors
-///
-/// [`ConfigError::NoSuchSetting`] names what was meant.
 pub(crate) fn find(key: &str) -> Result<Vec<String>, ConfigError> {
     Stack::of_defaults()?.find(key)
 }
@@ -297,10 +278,6 @@ fn last_name(key: &str) -> &str {
 }
 
 /// Reads the text of a file.
-///
-/// # Errors
-///
-/// [`ConfigError::Syntax`].
 pub(super) fn parse_file(path: &Path, text: &str) -> Result<Tree<u64>, ConfigError> {
     yaml::parse_file(text).map_err(|error| ConfigError::Syntax {
         path: path.to_owned(),

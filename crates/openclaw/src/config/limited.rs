@@ -9,6 +9,27 @@ use base::TokenCount;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{self, Deserialize, Deserializer, Unexpected, Visitor};
 
+/// What a setting may be in the schema, in the place where it stands.
+macro_rules! inline_schema {
+    ($setting:ty, $schema:tt) => {
+        impl schemars::JsonSchema for $setting {
+            fn inline_schema() -> bool {
+                true
+            }
+
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($setting).into()
+            }
+
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                schemars::json_schema!($schema)
+            }
+        }
+    };
+}
+
+pub(super) use inline_schema;
+
 /// A whole number from `MIN` to `MAX`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Limited<const MIN: u64, const MAX: u64>(u64);

@@ -10,7 +10,6 @@ mod mcp;
 mod model;
 mod strategy;
 mod timezone;
-mod tools;
 
 mod aliases;
 mod edit;
@@ -34,7 +33,6 @@ pub(crate) use model::{ModelList, ModelSettings, OtherModel, ProviderSetting};
 pub(crate) use origin::Origin;
 pub(crate) use settings::Execution as ExecutionSetting;
 pub(crate) use settings::Settings;
-pub(crate) use settings::{EmbeddingProvider, EmbeddingSettings};
+pub(crate) use settings::{EmbeddingProvider, EmbeddingSettings, FilesSetting};
 pub(crate) use suggest::nearest;
-pub(crate) use tools::FilesSetting;
 pub(crate) use tree::{Leaf, leaves};

@@ -11,32 +11,24 @@ use serde::{Serialize, Serializer};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "layer", rename_all = "camelCase")]
 pub(crate) enum Origin {
-    /// The program itself.
     Default,
-    /// The owner's file in the home.
     User {
-        /// The file.
         #[serde(serialize_with = "shown")]
         path: PathBuf,
         /// The line, from 1.
         line: u64,
     },
-    /// The file of the workspace.
     Workspace {
-        /// The file.
         #[serde(serialize_with = "shown")]
         path: PathBuf,
         /// The line, from 1.
         line: u64,
     },
-    /// A variable of the environment.
     Environment {
-        /// Its name.
         variable: String,
     },
     /// The option `--set`.
     Set {
-        /// What stood after it.
         assignment: String,
     },
 }

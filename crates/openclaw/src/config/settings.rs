@@ -12,7 +12,6 @@ use super::mcp::McpSettings;
 use super::model::ModelSettings;
 use super::strategy::{MiddleSettings, ReplaceSettings, StrategySetting, TieredSettings};
 use super::timezone::TimezoneSetting;
-use super::tools::ToolSettings;
 
 /// Most tokens that a setting can ask for.
 pub(super) const TOKENS_MAX: u64 = 100_000_000;
@@ -201,5 +200,29 @@ pub(crate) enum EmbeddingProvider {
     Bundled,
     Fastembed,
     Http,
+    None,
+}
+
+/// What the assistant may use besides its memory.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(inline)]
+pub(crate) struct ToolSettings {
+    /// What the assistant may do with files of the workspace in the primary session: write (and read) text
+    /// files in folders of their own, read alone, or none. Memory, what steers the assistant, settings and
+    /// names that begin with a dot are never written; what is written over is kept for 30 days.
+    pub(crate) files: FilesSetting,
+}
+
+/// What the assistant may do with files of the workspace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(inline)]
+pub(crate) enum FilesSetting {
+    /// List, read, write and edit.
+    Write,
+    /// List and read.
+    Read,
+    /// Nothing.
     None,
 }

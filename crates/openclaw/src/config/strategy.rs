@@ -2,16 +2,15 @@
 //!
 //! Holds no default: those stand in `config/default.yaml`.
 
-use std::borrow::Cow;
 use std::fmt;
 
 use base::TokenCount;
 use compaction::{Middle, Replace, Share, Strategy, Tiered};
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::{self, Deserializer, Unexpected, Visitor};
 
-use super::limited::Limited;
+use super::limited::{Limited, inline_schema};
 use super::settings::{CompactionSettings, TOKENS_MAX, WINDOW_MAX};
 
 /// Most messages that a setting can ask for.
@@ -197,19 +196,7 @@ impl Visitor<'_> for FractionVisitor {
     }
 }
 
-impl JsonSchema for Fraction {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        "Fraction".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "number", "exclusiveMinimum": 0, "maximum": 1 })
-    }
-}
+inline_schema!(Fraction, { "type": "number", "exclusiveMinimum": 0, "maximum": 1 });
 
 impl<'de> Deserialize<'de> for Threshold {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -246,16 +233,4 @@ impl Visitor<'_> for ThresholdVisitor {
     }
 }
 
-impl JsonSchema for Threshold {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        "Threshold".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "integer", "maximum": TOKENS_MAX })
-    }
-}
+inline_schema!(Threshold, { "type": "integer", "maximum": TOKENS_MAX });

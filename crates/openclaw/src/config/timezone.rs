@@ -2,30 +2,26 @@
 //!
 //! Never asks the system; what the environment says is passed in.
 
-use std::borrow::Cow;
 use std::fmt;
 
 use base::Tz;
 use chrono_tz::TZ_VARIANTS;
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{self, Deserialize, Deserializer, Visitor};
 
+use super::limited::inline_schema;
 use super::suggest::nearest;
 use crate::environment::Environment;
 
 /// The setting `timezone`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TimezoneSetting {
-    /// The zone of the machine.
     Auto,
-    /// This one.
     Zone(Tz),
 }
 
 /// A time zone and how it was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct FoundTimezone {
-    /// The zone.
     pub(crate) zone: Tz,
     /// What could not be found, where UTC stands in.
     pub(crate) warning: Option<String>,
@@ -140,19 +136,7 @@ impl Visitor<'_> for TimezoneVisitor {
     }
 }
 
-impl JsonSchema for TimezoneSetting {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        "Timezone".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "string", "examples": [AUTO, "Europe/Berlin", "UTC"] })
-    }
-}
+inline_schema!(TimezoneSetting, { "type": "string", "examples": [AUTO, "Europe/Berlin", "UTC"] });
 
 #[cfg(test)]
 mod tests {

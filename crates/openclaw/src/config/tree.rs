@@ -7,16 +7,13 @@ use serde_json::Value;
 /// A value or a group, and where it comes from.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Tree<O> {
-    /// Where it comes from.
     pub(crate) origin: O,
-    /// What it is.
     pub(crate) node: Node<O>,
 }
 
 /// A value or a group.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Node<O> {
-    /// Settings by name.
     Group(Group<O>),
     /// A value; a list is one value.
     Value(Value),
@@ -31,31 +28,22 @@ pub(crate) struct Group<O> {
 /// One setting with its value.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Leaf<'a, O> {
-    /// Its names from the root.
     pub(crate) path: Vec<&'a str>,
-    /// Its value.
     pub(crate) value: &'a Value,
-    /// Where the value comes from.
     pub(crate) origin: &'a O,
 }
 
 /// Why a layer does not fit over another.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Misfit<O> {
-    /// No setting has this name.
     Unknown {
-        /// Its names from the root.
         path: Vec<String>,
-        /// Where it stands.
         origin: O,
     },
     /// A group has a value where its settings should stand.
     NotAGroup {
-        /// Its names from the root.
         path: Vec<String>,
-        /// What stands there.
         found: Value,
-        /// Where it stands.
         origin: O,
     },
 }
@@ -199,10 +187,6 @@ impl<O> Tree<O> {
     /// Lays a layer over this tree: what it sets counts, what it leaves out stays.
     ///
     /// A group without content, as when all its lines are comments, sets nothing.
-    ///
-    /// # Errors
-    ///
-    /// [`Misfit`]; a part of the layer may have been laid.
     pub(crate) fn overlay(&mut self, layer: Self) -> Result<(), Misfit<O>> {
         self.overlay_at(layer, &mut Vec::new())
     }

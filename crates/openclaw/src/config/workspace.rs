@@ -15,10 +15,6 @@ use super::tree::{Tree, leaves};
 const MARK: &str = "x-workspace";
 
 /// Fails at the first setting of a tree that a workspace set and may not.
-///
-/// # Errors
-///
-/// [`ConfigError::NotOfWorkspace`].
 pub(super) fn check(tree: &Tree<Origin>) -> Result<(), ConfigError> {
     let schema = schema_for!(Settings);
     for leaf in leaves(tree) {

@@ -22,7 +22,6 @@ const N_ALIASES_MAX: usize = 100;
 /// Text that is no YAML, or no group of settings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct YamlError {
-    /// What is wrong.
     pub(crate) problem: String,
     /// The line, from 1; 0 where it is not known.
     pub(crate) line: u64,
@@ -31,10 +30,6 @@ pub(crate) struct YamlError {
 }
 
 /// Reads a whole file; an empty one is an empty group.
-///
-/// # Errors
-///
-/// [`YamlError`].
 pub(crate) fn parse_file(text: &str) -> Result<Tree<u64>, YamlError> {
     let tree = parse(text)?;
     match tree.node {
@@ -52,10 +47,6 @@ pub(crate) fn parse_file(text: &str) -> Result<Tree<u64>, YamlError> {
 }
 
 /// Reads one value, such as that of a variable.
-///
-/// # Errors
-///
-/// [`YamlError`].
 pub(crate) fn parse(text: &str) -> Result<Tree<u64>, YamlError> {
     serde_saphyr::from_str_with_options::<Spanned<Node<u64>>>(text, options())
         .map(Tree::from)

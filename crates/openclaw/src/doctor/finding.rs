@@ -6,15 +6,13 @@ use std::path::PathBuf;
 
 use session::SessionName;
 
-use crate::error::CliError;
-use crate::home::Home;
+use crate::prelude::*;
 
 /// How much a finding matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Weight {
     /// Worth knowing; nothing is wrong.
     Note,
-    /// Something should be looked at.
     Warning,
     /// Something does not work, or data is damaged.
     Problem,
@@ -34,15 +32,12 @@ impl Weight {
 /// Something that is wrong.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Finding {
-    /// How much it matters.
     pub(crate) weight: Weight,
     /// What kind it is, for programs.
     pub(crate) code: &'static str,
     /// Where, where that is a place.
     pub(crate) place: Option<String>,
-    /// What is wrong.
     pub(crate) message: String,
-    /// What to type next.
     pub(crate) hint: String,
     /// What `--fix` does about it.
     pub(crate) mend: Option<Mend>,
@@ -68,10 +63,7 @@ impl Finding {
     }
 
     /// The findings of a look, or what kept it from being taken.
-    pub(crate) fn of_look(
-        home: &Home,
-        found: Result<impl IntoIterator<Item = Self>, CliError>,
-    ) -> Vec<Self> {
+    pub(crate) fn of_look(home: &Home, found: Result<impl IntoIterator<Item = Self>>) -> Vec<Self> {
         match found {
             Ok(findings) => findings.into_iter().collect(),
             Err(error) => vec![Self::unread(home, &error)],

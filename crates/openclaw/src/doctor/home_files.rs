@@ -5,15 +5,14 @@
 use std::path::{Path, PathBuf};
 
 use base::Disk;
-use base::counted;
 use base::disk::{DiskError, FileStat, LockError};
 use chrono::TimeDelta;
 
 use super::finding::{Finding, Mend, Weight};
-use crate::app::Context;
 use crate::config;
-use crate::error::{CliError, NoFile};
-use crate::home::{Directory, Home, is_own_directory, is_own_file};
+use crate::error::NoFile;
+use crate::home::{is_own_directory, is_own_file};
+use crate::prelude::*;
 use crate::shell;
 
 /// A younger one may belong to a write that is under way.
@@ -23,7 +22,7 @@ const LEFTOVER_AGE_MIN: TimeDelta = TimeDelta::hours(1);
 const DEPTH_MAX: usize = 16;
 
 /// What others may read, what is left over, and who holds what.
-pub(crate) fn look_at_home(context: &Context<'_, '_>, home: &Home) -> Vec<Finding> {
+pub(crate) fn look_at_home(context: &Context, home: &Home) -> Vec<Finding> {
     let disk = context.host.disk.as_ref();
     let mut look = Look {
         disk,
@@ -235,7 +234,7 @@ fn quarantine(disk: &dyn Disk, home: &Home) -> Result<Option<Finding>, DiskError
 }
 
 /// A setting that is wrong.
-pub(crate) fn look_at_settings(context: &Context<'_, '_>, home: &Home) -> Option<Finding> {
+pub(crate) fn look_at_settings(context: &Context, home: &Home) -> Option<Finding> {
     let loaded = config::load(config::Sources {
         disk: context.host.disk.as_ref(),
         home,

@@ -4,7 +4,6 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
-use std::sync::Arc;
 
 use agent::IndexAccess;
 use base::disk::{DiskError, read_all};
@@ -16,17 +15,14 @@ use memory::{Misread, Progress, load_tombstones};
 use session::{LineContent, SessionStore};
 
 use super::finding::{Finding, Mend, Weight};
-use crate::app::Context;
-use crate::assistant;
-use crate::error::CliError;
-use crate::home::{Directory, Home};
+use crate::prelude::*;
 use crate::shell;
 
 /// Longer notes are not looked at.
 const NOTE_BYTES_MAX: u64 = 16 * 1024 * 1024;
 
 /// What is wrong with memory.
-pub(crate) fn look_at_memory(context: &Context<'_, '_>, home: &Home) -> Vec<Finding> {
+pub(crate) fn look_at_memory(context: &Context, home: &Home) -> Vec<Finding> {
     let looks = [
         misread(context, home),
         Ok(secrets(context, home)),
@@ -43,7 +39,7 @@ pub(crate) fn look_at_memory(context: &Context<'_, '_>, home: &Home) -> Vec<Find
 }
 
 /// Files with bytes that are not UTF-8.
-fn misread(context: &Context<'_, '_>, home: &Home) -> Result<Vec<Finding>, CliError> {
+fn misread(context: &Context, home: &Home) -> Result<Vec<Finding>> {
     let misread = assistant::workspace(context.host, home).misread_files()?;
     let finding = |Misread { path, line }: Misread| {
         let full = home.directory(Directory::Workspace).join(path.as_str());
@@ -66,7 +62,7 @@ fn misread(context: &Context<'_, '_>, home: &Home) -> Result<Vec<Finding>, CliEr
 
 /// The encoding that `iconv` is given: the one that the mark at the beginning of the file tells, else the
 /// one that editors wrote before UTF-8.
-fn encoding(context: &Context<'_, '_>, path: &Path) -> &'static str {
+fn encoding(context: &Context, path: &Path) -> &'static str {
     let mut mark = [0; 2];
     let file = context.host.disk.open(path);
     match file.and_then(|file| file.read_at(0, &mut mark)) {
@@ -76,11 +72,7 @@ fn encoding(context: &Context<'_, '_>, path: &Path) -> &'static str {
 }
 
 /// The text of a file of the workspace; `None` where there is none.
-fn text(
-    context: &Context<'_, '_>,
-    home: &Home,
-    relative: &str,
-) -> Result<Option<String>, DiskError> {
+fn text(context: &Context, home: &Home, relative: &str) -> Result<Option<String>, DiskError> {
     let disk = context.host.disk.as_ref();
     let path = home.directory(Directory::Workspace).join(relative);
     if disk.stat(&path)?.is_none() {
@@ -91,7 +83,7 @@ fn text(
 }
 
 /// Lines in which something stands that looks like a key or a password.
-fn secrets(context: &Context<'_, '_>, home: &Home) -> Vec<Finding> {
+fn secrets(context: &Context, home: &Home) -> Vec<Finding> {
     let workspace = assistant::workspace(context.host, home);
     let mut findings = Vec::new();
     for path in note_paths(&workspace) {
@@ -123,11 +115,11 @@ fn secrets(context: &Context<'_, '_>, home: &Home) -> Vec<Finding> {
 }
 
 /// Lines of ours in `MEMORY.md` of which nothing says any more that it was said.
-fn evidence(context: &Context<'_, '_>, home: &Home) -> Result<Vec<Finding>, CliError> {
+fn evidence(context: &Context, home: &Home) -> Result<Vec<Finding>> {
     let Some(curated) = text(context, home, "MEMORY.md")? else {
         return Ok(Vec::new());
     };
-    let store = assistant::sessions(context.host, home, Arc::clone(&context.host.clock));
+    let store = context.sessions(home);
     let mut known = Known {
         store: &store,
         files: HashMap::new(),
@@ -163,12 +155,7 @@ struct Known<'a> {
 }
 
 impl Known<'_> {
-    fn holds(
-        &mut self,
-        context: &Context<'_, '_>,
-        home: &Home,
-        (path, key): (&str, &str),
-    ) -> Result<bool, CliError> {
+    fn holds(&mut self, context: &Context, home: &Home, (path, key): (&str, &str)) -> Result<bool> {
         if !self.files.contains_key(path) {
             let keys = self.read(context, home, path)?;
             self.files.insert(path.to_owned(), keys);
@@ -179,12 +166,7 @@ impl Known<'_> {
             .is_some_and(|keys| keys.contains(key) || (key.starts_with('~') && !keys.is_empty())))
     }
 
-    fn read(
-        &self,
-        context: &Context<'_, '_>,
-        home: &Home,
-        path: &str,
-    ) -> Result<BTreeSet<String>, CliError> {
+    fn read(&self, context: &Context, home: &Home, path: &str) -> Result<BTreeSet<String>> {
         let Some(name) = agent::SessionSource::name_of(path) else {
             let text = text(context, home, path)?.unwrap_or_default();
             let ids = text.match_indices("<!-- n:").map(|(at, mark)| {
@@ -210,7 +192,7 @@ impl Known<'_> {
 }
 
 /// A page of candidates on which nothing can be decided.
-fn review_page(context: &Context<'_, '_>, home: &Home) -> Result<Option<Finding>, CliError> {
+fn review_page(context: &Context, home: &Home) -> Result<Option<Finding>> {
     let Some(text) = text(context, home, "DREAMS.md")? else {
         return Ok(None);
     };
@@ -227,7 +209,7 @@ fn review_page(context: &Context<'_, '_>, home: &Home) -> Result<Option<Finding>
 }
 
 /// Records of dreams that cannot be read: no dream and no review is possible then.
-fn dream_records(context: &Context<'_, '_>, home: &Home) -> Option<Finding> {
+fn dream_records(context: &Context, home: &Home) -> Option<Finding> {
     let workspace = assistant::workspace(context.host, home);
     let error = CliError::from(check_records(&workspace).err()?);
     Some(Finding {
@@ -241,7 +223,7 @@ fn dream_records(context: &Context<'_, '_>, home: &Home) -> Option<Finding> {
 }
 
 /// Something that is hidden and still stands in its file, and tombstones that cannot be read.
-fn half_forgotten(context: &Context<'_, '_>, home: &Home) -> Option<Finding> {
+fn half_forgotten(context: &Context, home: &Home) -> Option<Finding> {
     let workspace = assistant::workspace(context.host, home);
     match load_tombstones(&workspace) {
         Ok(tombstones) => {
@@ -274,7 +256,7 @@ fn half_forgotten(context: &Context<'_, '_>, home: &Home) -> Option<Finding> {
 }
 
 /// An index that is damaged or unfinished; one that is missing is made when it is needed.
-fn index(context: &Context<'_, '_>, home: &Home) -> Result<Option<Finding>, CliError> {
+fn index(context: &Context, home: &Home) -> Result<Option<Finding>> {
     // Wrong settings are a finding of their own.
     let settings = context.settings_of(home);
     let access = settings.map_or(IndexAccess::ReadWrite, |it| assistant::access_by(&it));

@@ -8,28 +8,17 @@ use memory::finish_forgetting;
 use models::Held;
 
 use super::finding::Mend;
-use crate::app::Context;
-use crate::assistant;
-use crate::error::CliError;
-use crate::home::Home;
+use crate::prelude::*;
 
 /// Mends it.
-///
-/// # Errors
-///
-/// Where it cannot be mended now.
-pub(crate) fn mend(
-    mend: &Mend,
-    home: &Home,
-    context: &mut Context<'_, '_>,
-) -> Result<(), CliError> {
+pub(crate) fn mend(mend: &Mend, home: &Home, context: &mut Context) -> Result<()> {
     let disk = Arc::clone(&context.host.disk);
     match mend {
         Mend::MakePrivate(path) => Ok(disk.make_private(path)?),
         Mend::Remove(path) => Ok(base::disk::remove(&*disk, path)?),
         Mend::CutTornEnd(name) => {
             let config = context.config(home)?;
-            let store = assistant::sessions(context.host, home, Arc::clone(&context.host.clock));
+            let store = context.sessions(home);
             // Beginning a turn makes the file whole.
             drop(store.begin_turn(name, assistant::resume_limit(&config))?);
             Ok(())

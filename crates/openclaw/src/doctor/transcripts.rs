@@ -2,23 +2,18 @@
 //!
 //! Takes no lock and changes nothing.
 
-use std::sync::Arc;
-
 use session::{FindingKind, SessionName, SessionStore, Severity, VerifyReport, verify};
 
 use super::finding::{Finding, Mend, Weight};
-use crate::app::Context;
-use crate::assistant;
-use crate::error::CliError;
-use crate::home::Home;
+use crate::prelude::*;
 
 /// What is wrong with the sessions, a few words each.
-pub(crate) fn look_at_transcripts(context: &Context<'_, '_>, home: &Home) -> Vec<Finding> {
+pub(crate) fn look_at_transcripts(context: &Context, home: &Home) -> Vec<Finding> {
     Finding::of_look(home, transcripts(context, home))
 }
 
-fn transcripts(context: &Context<'_, '_>, home: &Home) -> Result<Vec<Finding>, CliError> {
-    let store = assistant::sessions(context.host, home, Arc::clone(&context.host.clock));
+fn transcripts(context: &Context, home: &Home) -> Result<Vec<Finding>> {
+    let store = context.sessions(home);
     let mut findings = Vec::new();
     for name in store.names()? {
         match look(&store, &name) {
@@ -40,7 +35,7 @@ fn transcripts(context: &Context<'_, '_>, home: &Home) -> Result<Vec<Finding>, C
     Ok(findings)
 }
 
-fn look(store: &SessionStore, name: &SessionName) -> Result<VerifyReport, CliError> {
+fn look(store: &SessionStore, name: &SessionName) -> Result<VerifyReport> {
     Ok(verify(store.lines(name)?)?)
 }
 

@@ -11,8 +11,8 @@ use rustix::process::geteuid;
 
 use super::finding::{Finding, Weight};
 use super::home_files::shown;
-use crate::app::Context;
-use crate::home::{Home, is_own_file};
+use crate::home::is_own_file;
+use crate::prelude::*;
 use crate::shell;
 
 /// With less room a chat of some length does not fit any more.
@@ -22,7 +22,7 @@ const ROOM_BYTES_MIN: u64 = 1024 * 1024;
 const DEPTH_MAX: usize = 4;
 
 /// What keeps the home from being written; below a place that cannot be written no other is named.
-pub(crate) fn look_at_writing(context: &Context<'_, '_>, home: &Home) -> Vec<Finding> {
+pub(crate) fn look_at_writing(context: &Context, home: &Home) -> Vec<Finding> {
     // Wrong settings are a finding of their own.
     let is_sandbox = context
         .settings_of(home)
@@ -39,7 +39,7 @@ pub(crate) fn look_at_writing(context: &Context<'_, '_>, home: &Home) -> Vec<Fin
     findings
 }
 
-fn refused(context: &Context<'_, '_>, root: &Path, below: &Path, findings: &mut Vec<Finding>) {
+fn refused(context: &Context, root: &Path, below: &Path, findings: &mut Vec<Finding>) {
     let disk = context.host.disk.as_ref();
     let path = root.join(below);
     // What cannot be looked at, and links, are findings of other looks.

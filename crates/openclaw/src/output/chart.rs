@@ -24,7 +24,7 @@ const VALUE_MAX: u32 = 100_000_000;
 ///
 /// Where there are more values than columns, each column shows the greatest of its share, so that no
 /// peak is lost.
-pub(super) fn chart(values: &[TokenCount], columns: usize) -> String {
+pub(crate) fn chart(values: &[TokenCount], columns: usize) -> String {
     if values.len() < 2 {
         return String::new();
     }

@@ -19,7 +19,6 @@ pub(crate) struct Flow {
     columns: usize,
     /// What is dressed, where a terminal shows styles.
     markdown: Option<Markdown>,
-    /// Where the next character would stand.
     column: usize,
     /// Spaces that are not yet printed.
     n_spaces: usize,

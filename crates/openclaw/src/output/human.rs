@@ -64,7 +64,7 @@ pub(crate) fn painted_hint(hint: &str) -> String {
 }
 
 /// What stands above something else.
-pub(super) fn heading(text: &str) -> String {
+pub(crate) fn heading(text: &str) -> String {
     format!("{HEADING}{text}{HEADING:#}")
 }
 
@@ -91,7 +91,7 @@ fn labelled(style: Style, label: &str, text: &str) -> String {
 /// escapes.
 ///
 /// Names and messages may come from foreign files; a terminal must not obey them.
-pub(super) fn printable(text: &str) -> String {
+pub(crate) fn printable(text: &str) -> String {
     text.chars()
         .flat_map(|character| {
             let is_obeyed = character.is_control() && character != '\n';

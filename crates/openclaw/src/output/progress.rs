@@ -17,12 +17,7 @@ const TEMPLATE: &str = "{msg} {wide_bar} {pos}/{len} ({eta})";
 
 impl Progress {
     /// A bar from 0 to `total`, visible only where `output` and `stderr` allow it.
-    pub(crate) fn start(
-        what: &'static str,
-        total: u64,
-        output: &Output<'_>,
-        stderr: Stream,
-    ) -> Self {
+    pub(crate) fn start(what: &'static str, total: u64, output: &Output, stderr: Stream) -> Self {
         let target = if is_visible(output.format(), output.verbosity(), stderr) {
             ProgressDrawTarget::stderr()
         } else {

@@ -7,8 +7,8 @@ use std::io::Write;
 use anstream::adapter::strip_str;
 use serde::Serialize;
 
+use super::human;
 use super::wrap::wrap;
-use super::{human, json};
 use crate::environment::Stream;
 use crate::error::{CliError, ErrorKind};
 
@@ -28,7 +28,6 @@ pub(crate) struct Output<'a> {
 /// For whom data is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Format {
-    /// For people.
     #[default]
     Human,
     /// For programs: one object on one line, or one event a line.
@@ -38,9 +37,7 @@ pub(crate) enum Format {
 /// How much is said on stderr.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Verbosity {
-    /// Errors and warnings alone.
     Quiet,
-    /// Progress too.
     #[default]
     Normal,
     /// What is done on the way as well.
@@ -50,19 +47,15 @@ pub(crate) enum Verbosity {
 /// Whether a stream takes colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Paint {
-    /// Plain text.
     #[default]
     Plain,
-    /// Coloured text.
     Coloured,
 }
 
 /// Which stream takes colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Paints {
-    /// Data.
     pub(crate) stdout: Paint,
-    /// Messages.
     pub(crate) stderr: Paint,
 }
 
@@ -120,10 +113,6 @@ impl<'a> Output<'a> {
     }
 
     /// Prints text for people, as it is.
-    ///
-    /// # Errors
-    ///
-    /// Where the stream takes no more; its end is not an error to anyone but the caller.
     pub(crate) fn text(&mut self, text: &str) -> Result<(), CliError> {
         write(self.stdout, self.paints.stdout, text)?;
         Ok(())
@@ -131,10 +120,6 @@ impl<'a> Output<'a> {
 
     /// Prints lines for people, broken between words where `stdout` is a terminal that they do not fit;
     /// what goes on in a further line begins after `indent`.
-    ///
-    /// # Errors
-    ///
-    /// As [`text`](Self::text).
     pub(crate) fn lines(
         &mut self,
         text: &str,
@@ -145,10 +130,6 @@ impl<'a> Output<'a> {
     }
 
     /// Prints text as it is, also what would be colour: it is data of the owner.
-    ///
-    /// # Errors
-    ///
-    /// Where the stream takes no more.
     pub(crate) fn raw(&mut self, text: &str) -> Result<(), CliError> {
         self.stdout.write_all(text.as_bytes())?;
         self.stdout.flush()?;
@@ -156,13 +137,9 @@ impl<'a> Output<'a> {
     }
 
     /// Prints an object on a line of its own.
-    ///
-    /// # Errors
-    ///
-    /// Where the stream takes no more.
     pub(crate) fn object(&mut self, object: &impl Serialize) -> Result<(), CliError> {
-        let line = json::line(object)
-            .map_err(|error| CliError::from_error(ErrorKind::Internal, &error))?;
+        let line =
+            line(object).map_err(|error| CliError::from_error(ErrorKind::Internal, &error))?;
         write(self.stdout, Paint::Plain, &line)?;
         Ok(())
     }
@@ -218,7 +195,7 @@ impl<'a> Output<'a> {
         match self.format {
             Format::Human => self.say(&human::error(error, self.error_columns)),
             Format::Json => {
-                if let Err(unprinted) = self.object(&json::ErrorEnvelope::of(error)) {
+                if let Err(unprinted) = self.object(&ErrorEnvelope::of(error)) {
                     // The exit code still tells of the first failure.
                     self.say(&human::error(&unprinted, self.error_columns));
                 }
@@ -243,4 +220,37 @@ fn write(stream: &mut dyn Write, paint: Paint, text: &str) -> std::io::Result<()
         Paint::Plain => write!(stream, "{}", strip_str(text))?,
     }
     stream.flush()
+}
+
+/// A failure as a program reads it.
+#[derive(Debug, Serialize)]
+struct ErrorEnvelope<'a> {
+    error: ErrorObject<'a>,
+}
+
+#[derive(Debug, Serialize)]
+struct ErrorObject<'a> {
+    kind: &'static str,
+    message: String,
+    hints: &'a [String],
+}
+
+impl<'a> ErrorEnvelope<'a> {
+    /// The failure with its causes in one message.
+    fn of(error: &'a CliError) -> Self {
+        Self {
+            error: ErrorObject {
+                kind: error.kind.name(),
+                message: error.one_line(),
+                hints: &error.hints,
+            },
+        }
+    }
+}
+
+/// The object and a line break.
+fn line(object: &impl Serialize) -> serde_json::Result<String> {
+    let mut line = serde_json::to_string(object)?;
+    line.push('\n');
+    Ok(line)
 }

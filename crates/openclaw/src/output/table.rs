@@ -9,19 +9,16 @@ use super::human::heading;
 
 /// A column of a table.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Column {
-    /// What stands above it.
-    pub(super) heading: &'static str,
+pub(crate) struct Column {
+    pub(crate) heading: &'static str,
     /// On which side its cells are even.
-    pub(super) align: Align,
+    pub(crate) align: Align,
 }
 
 /// On which side cells are even.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Align {
-    /// Text.
+pub(crate) enum Align {
     Left,
-    /// Numbers.
     Right,
 }
 
@@ -34,7 +31,7 @@ const FIRST_COLUMNS_MIN: usize = 12;
 const ELLIPSIS: &str = "\u{2026}";
 
 /// Headings and rows in lines of at most `width_max`; a row that lacks cells is filled with empty ones.
-pub(super) fn table(columns: &[Column], rows: &[Vec<String>], width_max: usize) -> String {
+pub(crate) fn table(columns: &[Column], rows: &[Vec<String>], width_max: usize) -> String {
     let cell = |row: &Vec<String>, n: usize| row.get(n).cloned().unwrap_or_default();
     let mut widths: Vec<usize> = columns
         .iter()

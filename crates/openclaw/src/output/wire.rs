@@ -4,21 +4,20 @@
 
 #![expect(
     clippy::ref_option,
-    clippy::trivially_copy_pass_by_ref,
     reason = "serde hands a field over by reference, whatever its type"
 )]
 
-use base::{Timestamp, TokenCount};
+use base::Timestamp;
 use chrono::SecondsFormat;
 use serde::{Serialize, Serializer};
 
 /// Writes an instant as RFC 3339 in UTC with milliseconds.
-pub(super) fn timestamp<S: Serializer>(at: &Timestamp, to: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn timestamp<S: Serializer>(at: &Timestamp, to: S) -> Result<S::Ok, S::Error> {
     to.serialize_str(&at.to_rfc3339_opts(SecondsFormat::Millis, true))
 }
 
 /// Writes an instant that may not be known, as null where it is not.
-pub(super) fn some_timestamp<S: Serializer>(
+pub(crate) fn some_timestamp<S: Serializer>(
     at: &Option<Timestamp>,
     to: S,
 ) -> Result<S::Ok, S::Error> {
@@ -29,38 +28,12 @@ pub(super) fn some_timestamp<S: Serializer>(
 }
 
 /// Writes whatever has one written form as that text.
-pub(super) fn text<S: Serializer>(value: &impl ToString, to: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn text<S: Serializer>(value: &impl ToString, to: S) -> Result<S::Ok, S::Error> {
     to.serialize_str(&value.to_string())
 }
 
-/// Writes a text form that may not be known, as null where it is not.
-pub(super) fn some_text<S: Serializer>(
-    value: &Option<impl ToString>,
-    to: S,
-) -> Result<S::Ok, S::Error> {
-    value.as_ref().map(ToString::to_string).serialize(to)
-}
-
-/// Writes a number of tokens.
-pub(super) fn tokens<S: Serializer>(tokens: &TokenCount, to: S) -> Result<S::Ok, S::Error> {
-    to.serialize_u64(tokens.0)
-}
-
-/// Writes numbers of tokens.
-pub(super) fn token_list<S: Serializer>(list: &[TokenCount], to: S) -> Result<S::Ok, S::Error> {
-    to.collect_seq(list.iter().map(|tokens| tokens.0))
-}
-
-/// Writes a number of tokens that may not be known, as null where it is not.
-pub(super) fn some_tokens<S: Serializer>(
-    tokens: &Option<TokenCount>,
-    to: S,
-) -> Result<S::Ok, S::Error> {
-    tokens.map(|tokens| tokens.0).serialize(to)
-}
-
 /// Writes hundredths as a number, as null where it is not known.
-pub(super) fn some_percent<S: Serializer>(percent: &Option<u64>, to: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn some_percent<S: Serializer>(percent: &Option<u64>, to: S) -> Result<S::Ok, S::Error> {
     #[expect(
         clippy::cast_precision_loss,
         reason = "a ratio that large has no use for its last digits"

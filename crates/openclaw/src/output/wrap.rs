@@ -7,7 +7,7 @@ use anstream::adapter::strip_str;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// The text with lines of at most `columns`; what goes on in a further line begins after `indent`.
-pub(super) fn wrap(text: &str, columns: usize, indent: &str) -> String {
+pub(crate) fn wrap(text: &str, columns: usize, indent: &str) -> String {
     text.split('\n')
         .map(|line| wrap_line(line, columns, indent))
         .collect::<Vec<_>>()
@@ -15,7 +15,7 @@ pub(super) fn wrap(text: &str, columns: usize, indent: &str) -> String {
 }
 
 /// The text with `indent` before each line, a line end after it, and no spaces before that.
-pub(super) fn wrap_indented(text: &str, columns: usize, indent: &str) -> String {
+pub(crate) fn wrap_indented(text: &str, columns: usize, indent: &str) -> String {
     text.lines()
         .map(|line| {
             wrap(&format!("{indent}{line}"), columns, indent)

@@ -6,8 +6,8 @@ use base::{EntryId, SessionId, Timestamp};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
-use super::aside::ASIDE;
-use super::{LINE_BYTES_MAX, message_reading, record, surrogates};
+use super::rendering::ASIDE;
+use super::{message_reading, record, surrogates};
 use crate::{Entry, Epoch, Payload};
 
 /// What a line says.
@@ -280,3 +280,9 @@ fn read_payload(entry_type: &str, text: &str, id: &EntryId) -> Result<Payload, S
         }),
     }
 }
+
+/// The format that this version writes.
+pub const FORMAT_VERSION: u64 = 3;
+
+/// The longest line in bytes, its line end left out: a message with several pictures fits.
+pub const LINE_BYTES_MAX: u64 = 64 * 1024 * 1024;

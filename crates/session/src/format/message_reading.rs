@@ -3,8 +3,7 @@
 //! Gives up details before it gives up a message: what it does not know becomes an unknown block.
 
 use base::{
-    Assistant, Block, EntryId, Image, Message, Origin, SessionId, StopReason, TokenCount, ToolCall,
-    ToolCallId, ToolOutcome, ToolResult, Usage,
+    Assistant, Block, Image, Message, Origin, ToolCall, ToolCallId, ToolOutcome, ToolResult, Usage,
 };
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -36,15 +35,8 @@ pub(super) fn read_message_line(text: &str) -> Result<Payload, String> {
     Ok(Payload::Message(StoredMessage {
         message,
         origin,
-        source: line.source.map(|source| ReplaySource {
-            hash: source.hash,
-            index: source.index,
-        }),
-        copied_from: line.copied_from.map(|from| CopiedFrom {
-            session: SessionId::new(from.session),
-            entry: EntryId::new(from.entry),
-            first: from.first.map(EntryId::new),
-        }),
+        source: line.source,
+        copied_from: line.copied_from,
     }))
 }
 
@@ -65,28 +57,12 @@ pub(super) fn read_branch_summary(text: &str) -> Result<Payload, String> {
 
 #[derive(Deserialize)]
 struct MessageLineIn<'a> {
-    #[serde(default)]
     origin: Option<String>,
-    #[serde(default)]
-    source: Option<SourceIn>,
+    source: Option<ReplaySource>,
     #[serde(rename = "copiedFrom", default)]
-    copied_from: Option<CopiedFromIn>,
+    copied_from: Option<CopiedFrom>,
     #[serde(borrow)]
     message: &'a RawValue,
-}
-
-#[derive(Deserialize)]
-struct SourceIn {
-    hash: String,
-    index: u64,
-}
-
-#[derive(Deserialize)]
-struct CopiedFromIn {
-    session: String,
-    entry: String,
-    #[serde(default)]
-    first: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -113,20 +89,10 @@ struct AssistantIn<'a> {
     stop_reason: Option<&'a RawValue>,
 }
 
-#[derive(Deserialize, Default, Clone, Copy)]
-#[serde(rename_all = "camelCase", default)]
-struct UsageIn {
-    input: u64,
-    output: u64,
-    cache_read: u64,
-    cache_write: u64,
-    estimate: Option<u64>,
-}
-
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct ToolResultIn<'a> {
-    tool_call_id: String,
+    tool_call_id: ToolCallId,
     #[serde(default)]
     tool_name: String,
     #[serde(borrow, default)]
@@ -141,7 +107,6 @@ struct ShellCommandIn {
     command: String,
     #[serde(default)]
     output: String,
-    #[serde(default)]
     exit_code: Option<i64>,
     #[serde(default)]
     exclude_from_context: bool,
@@ -166,7 +131,6 @@ struct SummaryIn {
 struct BlockHeadIn {
     #[serde(rename = "type")]
     kind: String,
-    #[serde(default)]
     omitted_bytes: Option<usize>,
 }
 
@@ -187,7 +151,6 @@ struct ImageIn<'a> {
     mime_type: String,
     #[serde(borrow, default)]
     data: Option<&'a RawValue>,
-    #[serde(default)]
     reference: Option<String>,
 }
 
@@ -226,37 +189,16 @@ fn read_assistant(raw: &str) -> Result<Message, String> {
     let assistant: AssistantIn<'_> = read(raw)?;
     Ok(Message::Assistant(Assistant {
         content: read_content(assistant.content)?,
-        usage: detail(assistant.usage).and_then(read_usage),
-        stop: read_stop(detail::<String>(assistant.stop_reason).as_deref()),
+        // A usage of zeros is what other programs write for a call that failed: nothing was counted.
+        usage: detail(assistant.usage).filter(|usage| *usage != Usage::default()),
+        stop: detail(assistant.stop_reason).unwrap_or_default(),
     }))
-}
-
-/// A usage of zeros is what other programs write for a call that failed: nothing was counted.
-fn read_usage(usage: UsageIn) -> Option<Usage> {
-    let usage = Usage {
-        input: TokenCount(usage.input),
-        output: TokenCount(usage.output),
-        cache_read: TokenCount(usage.cache_read),
-        cache_write: TokenCount(usage.cache_write),
-        estimate: usage.estimate.map(TokenCount),
-    };
-    (usage != Usage::default()).then_some(usage)
-}
-
-fn read_stop(reason: Option<&str>) -> StopReason {
-    match reason {
-        Some("length") => StopReason::Length,
-        Some("toolUse") => StopReason::ToolUse,
-        Some("error") => StopReason::Error,
-        Some("aborted") => StopReason::Aborted,
-        _ => StopReason::Stop,
-    }
 }
 
 fn read_tool_result(raw: &str) -> Result<Message, String> {
     let result: ToolResultIn<'_> = read(raw)?;
     Ok(Message::ToolResult(ToolResult {
-        call_id: ToolCallId::new(result.tool_call_id),
+        call_id: result.tool_call_id,
         tool_name: result.tool_name,
         content: read_content(result.content)?,
         outcome: if result.is_error {

@@ -2,22 +2,24 @@
 //!
 //! Never writes a line end inside a line.
 
-use base::{Block, Message, StopReason, Timestamp, TokenCount, ToolCall, ToolOutcome, Usage};
+use base::{
+    Block, Message, Origin, StopReason, Timestamp, TokenCount, ToolCall, ToolOutcome, Usage,
+};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use crate::StoredMessage;
+use crate::{CopiedFrom, ReplaySource, StoredMessage};
 
 /// The fields of a line of type `message` after those that all lines share.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct MessageLineOut<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
-    origin: Option<&'static str>,
+    origin: Option<Origin>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    source: Option<SourceOut<'a>>,
+    source: Option<&'a ReplaySource>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    copied_from: Option<CopiedFromOut<'a>>,
+    copied_from: Option<&'a CopiedFrom>,
     message: MessageOut<'a>,
 }
 
@@ -25,33 +27,12 @@ impl<'a> MessageLineOut<'a> {
     /// The wire form of a message that was said at `at`.
     pub(super) fn new(stored: &'a StoredMessage, at: Timestamp) -> Self {
         Self {
-            origin: stored.origin.map(base::Origin::as_str),
-            source: stored.source.as_ref().map(|source| SourceOut {
-                hash: &source.hash,
-                index: source.index,
-            }),
-            copied_from: stored.copied_from.as_ref().map(|from| CopiedFromOut {
-                session: from.session.as_str(),
-                entry: from.entry.as_str(),
-                first: from.first.as_ref().map(base::EntryId::as_str),
-            }),
+            origin: stored.origin,
+            source: stored.source.as_ref(),
+            copied_from: stored.copied_from.as_ref(),
             message: message_out(&stored.message, at.timestamp_millis()),
         }
     }
-}
-
-#[derive(Serialize)]
-struct SourceOut<'a> {
-    hash: &'a str,
-    index: u64,
-}
-
-#[derive(Serialize)]
-struct CopiedFromOut<'a> {
-    session: &'a str,
-    entry: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    first: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -70,7 +51,7 @@ enum MessageOut<'a> {
         content: Vec<BlockOut<'a>>,
         #[serde(skip_serializing_if = "Option::is_none")]
         usage: Option<UsageOut>,
-        stop_reason: &'static str,
+        stop_reason: StopReason,
         timestamp: i64,
     },
     #[serde(rename_all = "camelCase")]
@@ -87,39 +68,38 @@ enum MessageOut<'a> {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct UsageOut {
-    input: u64,
-    output: u64,
-    cache_read: u64,
-    cache_write: u64,
-    total_tokens: u64,
+    input: TokenCount,
+    output: TokenCount,
+    cache_read: TokenCount,
+    cache_write: TokenCount,
+    total_tokens: TokenCount,
     #[serde(skip_serializing_if = "Option::is_none")]
-    estimate: Option<u64>,
+    estimate: Option<TokenCount>,
 }
 
 #[derive(Serialize)]
-#[serde(untagged)]
+#[serde(
+    tag = "type",
+    rename_all = "camelCase",
+    rename_all_fields = "camelCase"
+)]
 enum BlockOut<'a> {
     Text {
-        r#type: &'static str,
         text: &'a str,
     },
     Thinking {
-        r#type: &'static str,
         thinking: &'a str,
     },
-    #[serde(rename_all = "camelCase")]
     Image {
-        r#type: &'static str,
         mime_type: &'a str,
         reference: &'a str,
     },
     ToolCall {
-        r#type: &'static str,
         id: &'a str,
         name: &'a str,
         arguments: ArgumentsOut<'a>,
     },
-    #[serde(rename_all = "camelCase")]
+    #[serde(untagged)]
     Unknown {
         r#type: &'a str,
         omitted_bytes: usize,
@@ -147,7 +127,7 @@ fn message_out(message: &Message, timestamp: i64) -> MessageOut<'_> {
             role,
             content,
             usage: assistant.usage.map(usage_out),
-            stop_reason: stop_out(assistant.stop),
+            stop_reason: assistant.stop,
             timestamp,
         },
         Message::ToolResult(result) => MessageOut::ToolResult {
@@ -162,45 +142,25 @@ fn message_out(message: &Message, timestamp: i64) -> MessageOut<'_> {
 }
 
 fn usage_out(usage: Usage) -> UsageOut {
-    let TokenCount(total_tokens) =
-        usage.input + usage.output + usage.cache_read + usage.cache_write;
     UsageOut {
-        input: usage.input.0,
-        output: usage.output.0,
-        cache_read: usage.cache_read.0,
-        cache_write: usage.cache_write.0,
-        total_tokens,
-        estimate: usage.estimate.map(|TokenCount(tokens)| tokens),
-    }
-}
-
-fn stop_out(stop: StopReason) -> &'static str {
-    match stop {
-        StopReason::Stop => "stop",
-        StopReason::Length => "length",
-        StopReason::ToolUse => "toolUse",
-        StopReason::Error => "error",
-        StopReason::Aborted => "aborted",
+        input: usage.input,
+        output: usage.output,
+        cache_read: usage.cache_read,
+        cache_write: usage.cache_write,
+        total_tokens: usage.input + usage.output + usage.cache_read + usage.cache_write,
+        estimate: usage.estimate,
     }
 }
 
 fn block_out(block: &Block) -> BlockOut<'_> {
     match block {
-        Block::Text(text) => BlockOut::Text {
-            r#type: "text",
-            text,
-        },
-        Block::Thinking(thinking) => BlockOut::Thinking {
-            r#type: "thinking",
-            thinking,
-        },
+        Block::Text(text) => BlockOut::Text { text },
+        Block::Thinking(thinking) => BlockOut::Thinking { thinking },
         Block::Image(image) => BlockOut::Image {
-            r#type: "image",
             mime_type: &image.mime_type,
             reference: &image.reference,
         },
         Block::ToolCall(call) => BlockOut::ToolCall {
-            r#type: "toolCall",
             id: call.id.as_str(),
             name: &call.name,
             arguments: arguments_out(call),

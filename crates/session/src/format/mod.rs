@@ -2,9 +2,6 @@
 //!
 //! Turns bytes into entries and entries into bytes; reads and writes no file.
 
-mod artifact_wire;
-mod aside;
-mod limits;
 mod line;
 mod message_reading;
 mod message_writing;
@@ -13,14 +10,12 @@ mod redacting;
 mod rendering;
 mod surrogates;
 
-pub use limits::{FORMAT_VERSION, LINE_BYTES_MAX};
-pub use line::{Damage, Header, LineContent, Place, ShortMeta};
+pub use line::{Damage, FORMAT_VERSION, Header, LINE_BYTES_MAX, LineContent, Place, ShortMeta};
 pub use rendering::RenderError;
 
-pub(crate) use aside::render_aside;
 pub(crate) use line::{is_plain_message, parse, parse_place};
 pub(crate) use redacting::{Goes, redact};
-pub(crate) use rendering::{render, render_header};
+pub(crate) use rendering::{render, render_aside, render_header, write_timestamp};
 
 #[cfg(test)]
 #[path = "format_tests.rs"]

@@ -2,12 +2,12 @@
 //!
 //! Writes only what this program says itself; lines of others are never written again.
 
-use base::{SessionId, Timestamp};
+use base::{EntryId, SessionId, Timestamp};
 use serde::Serialize;
 
 use super::message_writing::MessageLineOut;
-use super::record::{CompactionOut, CustomOut, HeaderOut, MetaWire, ResetWire, RewindWire};
-use super::{Damage, FORMAT_VERSION, LINE_BYTES_MAX};
+use super::record::{CustomOut, HeaderOut, RewindWire};
+use super::{Damage, FORMAT_VERSION, LINE_BYTES_MAX, Place};
 use crate::{Entry, Payload};
 
 /// An entry that cannot stand in a transcript.
@@ -44,11 +44,9 @@ pub enum RenderError {
 pub(crate) fn render(entry: &Entry) -> Result<Vec<u8>, RenderError> {
     match &entry.payload {
         Payload::Message(stored) => line(entry, "message", MessageLineOut::new(stored, entry.at)),
-        Payload::Compaction(compaction) => {
-            line(entry, "compaction", CompactionOut::new(compaction))
-        }
-        Payload::Meta(meta) => line(entry, "meta", MetaWire::new(meta)),
-        Payload::Reset(reset) => line(entry, "reset", ResetWire::new(reset)),
+        Payload::Compaction(compaction) => line(entry, "compaction", compaction),
+        Payload::Meta(meta) => line(entry, "meta", meta),
+        Payload::Reset(reset) => line(entry, "reset", reset),
         Payload::Rewind(rewind) => line(entry, "rewind", RewindWire::new(rewind)),
         Payload::Custom(custom) => line(entry, "custom", CustomOut::new(custom)?),
         Payload::BranchSummary(_) => Err(foreign("branch_summary")),
@@ -75,7 +73,7 @@ pub(crate) fn render_header(
 }
 
 /// With milliseconds, in UTC.
-pub(super) fn write_timestamp(at: Timestamp) -> String {
+pub(crate) fn write_timestamp(at: Timestamp) -> String {
     at.format("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()
 }
 
@@ -127,4 +125,38 @@ fn finish(line: &impl Serialize) -> Result<Vec<u8>, RenderError> {
     }
     bytes.push(b'\n');
     Ok(bytes)
+}
+
+/// The type of a line that only keeps its place.
+pub(super) const ASIDE: &str = "aside";
+
+#[derive(Serialize)]
+struct AsideOut<'a> {
+    #[serde(rename = "type")]
+    entry_type: &'static str,
+    id: &'a str,
+    /// `null` where the line said that there is none.
+    #[serde(rename = "parentId", skip_serializing_if = "names_nothing")]
+    parent: Option<&'a str>,
+}
+
+/// An empty id means that the line did not say.
+#[expect(clippy::ref_option_ref, reason = "serde passes fields by reference")]
+fn names_nothing(parent: &Option<&str>) -> bool {
+    *parent == Some("")
+}
+
+/// A line with this place and nothing else; empty where it would be longer than `n_bytes_max`, or where no
+/// place is known.
+pub(crate) fn render_aside(place: Option<&Place>, n_bytes_max: u64) -> Vec<u8> {
+    let line = place.and_then(|place| {
+        let line = AsideOut {
+            entry_type: ASIDE,
+            id: place.id.as_str(),
+            parent: place.parent.as_ref().map(EntryId::as_str),
+        };
+        serde_json::to_vec(&line).ok()
+    });
+    line.filter(|line| line.len() as u64 <= n_bytes_max)
+        .unwrap_or_default()
 }

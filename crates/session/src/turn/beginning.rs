@@ -7,15 +7,11 @@ use base::{EntryId, SessionId, Timestamp};
 
 use super::Turn;
 use crate::draft::Draft;
-use crate::part::newest_part;
+use crate::resume::newest_part;
 use crate::{AppendError, Compaction, Payload, Reset, ResetReason};
 
 impl Turn {
     /// Begins anew in the same file; gives the part that begins. The reset is the leaf then.
-    ///
-    /// # Errors
-    ///
-    /// [`AppendError`].
     pub fn append_reset(&mut self, at: Timestamp) -> Result<Reset, AppendError> {
         self.catch_up()?;
         let reset = self.reset(at, ResetReason::Asked)?;
@@ -25,10 +21,6 @@ impl Turn {
 
     /// Begins anew with a compaction that keeps nothing: both lines in one write. Where a crash leaves the
     /// first of them alone, nothing has begun.
-    ///
-    /// # Errors
-    ///
-    /// As [`append_compaction`](Self::append_compaction).
     pub fn append_replacement(
         &mut self,
         at: Timestamp,

@@ -22,10 +22,6 @@ use crate::{Compaction, Entry, EntryPointer, Epoch, Meta, Payload, StoredMessage
 /// Checked are ids, parents, the pairing of tool calls with results, order, epochs and flushes. A file
 /// that another program wrote in the same format is clean: its compactions carry no number, no flush
 /// precedes them, and what they keep may be of any type.
-///
-/// # Errors
-///
-/// [`DiskError`] where the file cannot be read to its end.
 pub fn verify(lines: ForwardReader) -> Result<VerifyReport, DiskError> {
     let torn_tail = lines.torn_tail();
     let mut check = Check::default();

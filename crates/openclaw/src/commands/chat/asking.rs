@@ -6,14 +6,16 @@ use std::sync::mpsc::{Sender, channel};
 
 use agent::{Approver, Asker, ForgetPlace, OutsideCall, OwnerAnswer};
 
+use base::head;
+
 use super::ears::Wanted;
 use crate::environment::Screen;
-use crate::output::{render_call_question, render_forget_question};
+use crate::output::{counted, printable, wrap_indented};
 
 /// Asks at the prompt, while a reply is under way.
 pub(super) fn at_the_prompt(wanted: Sender<Wanted>, screen: Screen) -> Asker {
     Box::new(move |places: &[ForgetPlace]| {
-        let question = render_forget_question(places, screen.now().columns());
+        let question = forget_question(places, screen.now().columns());
         put(&wanted, question, FORGET)
     })
 }
@@ -32,7 +34,7 @@ pub(super) struct AtThePrompt {
 
 impl Approver for AtThePrompt {
     fn ask(&self, call: &OutsideCall<'_>) -> OwnerAnswer {
-        let question = render_call_question(call, self.screen.now().columns());
+        let question = call_question(call, self.screen.now().columns());
         put(&self.wanted, question, CALL)
     }
 }
@@ -83,6 +85,45 @@ impl Agreement {
             .iter()
             .any(|known| word.eq_ignore_ascii_case(known))
     }
+}
+
+/// The most characters of the arguments that are shown.
+const ARGUMENT_CHARS_MAX: usize = 600;
+
+/// What is asked before a tool of a server is called; the answer is typed behind it.
+fn call_question(call: &OutsideCall<'_>, columns: usize) -> String {
+    let shown = head(call.arguments, ARGUMENT_CHARS_MAX);
+    let rest = if shown.len() < call.arguments.len() {
+        let n_bytes = call.arguments.len() - shown.len();
+        format!("    [{} more]\n", counted(n_bytes as u64, "byte", "bytes"))
+    } else {
+        String::new()
+    };
+    format!(
+        "The assistant wants to call {} of your server {}, with:\n\n{}{rest}\nType `call` to agree; Enter does not call it: ",
+        printable(call.tool),
+        printable(call.server),
+        wrap_indented(&printable(shown), columns, "    "),
+    )
+}
+
+/// The most characters of a passage that are shown; its place tells where the rest is.
+const PASSAGE_CHARS_MAX: usize = 300;
+
+/// What is asked before something is forgotten; the answer is typed behind it.
+fn forget_question(places: &[ForgetPlace], columns: usize) -> String {
+    let shown = places.iter().map(|ForgetPlace { place, text }| {
+        let text = printable(head(text, PASSAGE_CHARS_MAX));
+        let place = printable(&place.to_string());
+        format!("  {place}\n{}", wrap_indented(&text, columns, "    "))
+    });
+    format!(
+        "The assistant wants to forget this:\n\n{}\n\
+         Lines of yours leave their files too; `openclaw memory forget --list` names\n\
+         what is forgotten, and `--undo ID` takes it back.\n\
+         Type `forget` to agree; Enter keeps it: ",
+        shown.collect::<String>()
+    )
 }
 
 #[cfg(test)]

@@ -5,7 +5,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use clap::Args;
 use models::Held;
 use session::SessionName;
 use tokio::runtime::Runtime;
@@ -15,14 +14,9 @@ use super::opening::{Opened, open};
 use super::quiet::Quiet;
 use super::talk::Talk;
 use super::{asking, lines, once, servers, terminal};
-use crate::app::Context;
-use crate::environment::Stream;
-use crate::error::CliError;
 use crate::executor::threads;
-use crate::exit_code::Exit;
-use crate::output::Format;
+use crate::prelude::*;
 
-/// Arguments of `openclaw chat`.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// The session to talk in; main alone is shown your notes
@@ -39,8 +33,7 @@ pub(crate) struct Arguments {
     pub(crate) words: Vec<String>,
 }
 
-/// Talks.
-pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let joined = (!arguments.words.is_empty()).then(|| arguments.words.join(" "));
     let message = arguments.message.clone().or(joined);
     let message = message.as_deref().map(once::words).transpose()?;
@@ -68,11 +61,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
 }
 
 /// Talks until the owner ends it.
-fn converse(
-    mut opened: Opened,
-    executor: &Runtime,
-    context: &mut Context<'_, '_>,
-) -> Result<Exit, CliError> {
+fn converse(mut opened: Opened, executor: &Runtime, context: &mut Context) -> Result<Exit> {
     let environment = &context.host.environment;
     let is_terminal = |stream| matches!(stream, Stream::Terminal(_));
     let is_at_terminal = is_terminal(environment.stdin)

@@ -28,22 +28,18 @@ pub(super) struct Ears {
 pub(super) enum Place {
     /// At a terminal with a prompt, above which something can be printed unless it is a poor one.
     Terminal(Option<Above>),
-    /// Into a pipe or a file.
     Lines,
 }
 
 /// What is wanted of the owner.
 #[derive(Debug)]
 pub(super) enum Wanted {
-    /// The next line.
     Line,
     /// A yes or a no, while a reply is under way.
     Answer {
         /// What is asked; the answer is typed behind it.
         question: String,
-        /// What says yes.
         agreement: Agreement,
-        /// Where the answer goes.
         reply: Sender<OwnerAnswer>,
     },
 }
@@ -55,11 +51,9 @@ pub(super) enum Heard {
     Line(String),
     /// A line that is not UTF-8.
     Unreadable,
-    /// Nothing more will come.
     Ended,
     /// The owner pressed Ctrl-C at an empty prompt.
     Interrupted,
-    /// Nothing can be heard any more.
     Failed(String),
 }
 

@@ -16,9 +16,9 @@ use memory::{IndexError, QUIET_DEFAULT, Watch, Workspace};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::time::timeout;
 
+use super::event::ChatEvent;
 use super::interrupt::interrupt;
-use crate::error::CliError;
-use crate::output::{ChatEvent, Output};
+use crate::prelude::*;
 
 /// How long the end of a chat waits for a sync; one that takes longer is left, and the next process
 /// heals what it had begun.
@@ -37,18 +37,12 @@ pub(super) struct Freshness {
 /// What came of a sync.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum News {
-    /// The index says what is there.
     Indexed {
-        /// Files and sessions that were read.
         n_changed: usize,
-        /// Files and sessions that went.
         n_gone: usize,
-        /// What cannot be read.
         unreadable: Vec<String>,
     },
-    /// Another process is at it.
     Left,
-    /// It went wrong.
     Failed(String),
 }
 
@@ -192,7 +186,7 @@ impl News {
         }
     }
 
-    fn warn(self, output: &mut Output<'_>) {
+    fn warn(self, output: &mut Output) {
         if let Self::Failed(reason) = self {
             output.warn(&not_up_to_date(&reason));
         }

@@ -2,17 +2,17 @@
 //!
 //! Ends nothing itself.
 
+use tokio::signal::unix::{SignalKind, signal};
+
 /// Listens from now on; is ready when the owner presses Ctrl-C, and never where the system cannot tell of it.
-#[cfg(unix)]
-pub(super) fn interrupt() -> impl Future<Output = ()> {
-    pressed(tokio::signal::unix::SignalKind::interrupt())
+pub(crate) fn interrupt() -> impl Future<Output = ()> {
+    pressed(SignalKind::interrupt())
 }
 
 /// What comes between this call and the first wait is not missed: whatever is begun meanwhile may work long
 /// before it waits for anything.
-#[cfg(unix)]
-fn pressed(kind: tokio::signal::unix::SignalKind) -> impl Future<Output = ()> {
-    let listened = tokio::signal::unix::signal(kind);
+pub(crate) fn pressed(kind: SignalKind) -> impl Future<Output = ()> {
+    let listened = signal(kind);
     async move {
         if let Ok(mut signal) = listened
             && signal.recv().await.is_some()
@@ -23,19 +23,9 @@ fn pressed(kind: tokio::signal::unix::SignalKind) -> impl Future<Output = ()> {
     }
 }
 
-/// Is ready when the owner presses Ctrl-C.
-#[cfg(not(unix))]
-pub(super) async fn interrupt() {
-    if tokio::signal::ctrl_c().await.is_err() {
-        std::future::pending::<()>().await;
-    }
-}
-
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
     use std::process::Command;
-
-    use tokio::signal::unix::SignalKind;
 
     use super::*;
 
@@ -44,7 +34,7 @@ mod tests {
         // Not the one of Ctrl-C, for which other tests of this process may wait.
         let (kind, name) = (SignalKind::user_defined2(), "-USR2");
         let told = pressed(kind);
-        let mut known = tokio::signal::unix::signal(kind).unwrap();
+        let mut known = signal(kind).unwrap();
         let id = std::process::id().to_string();
         let sent = Command::new("kill").args([name, &id]).status();
         assert!(sent.unwrap().success());

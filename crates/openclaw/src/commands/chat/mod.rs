@@ -20,13 +20,15 @@ mod say;
 mod telling;
 mod upkeep;
 
-mod course;
-mod dreams;
+mod context;
+mod event;
 mod freshness;
-mod gone;
+mod held;
 mod opening;
 mod reports;
 mod rest;
 mod servers;
+mod status;
 
 pub(crate) use command::{Arguments, run};
+pub(crate) use interrupt::pressed;

@@ -11,23 +11,16 @@ use super::opening::Opened;
 use super::rest::IDLE;
 use super::say::{Said, SaidAt, say};
 use super::telling::Teller;
-use crate::app::Context;
 use crate::assistant::OFFLINE_NOTICE;
 use crate::commands::dream::Dreams;
 use crate::commands::stdin;
-use crate::error::{CliError, ErrorKind};
-use crate::exit_code::Exit;
-use crate::output::Format;
+use crate::prelude::*;
 
 /// The most that a message may hold.
 const MESSAGE_BYTES_MAX: u64 = 4 * 1024 * 1024;
 
 /// The words of the message: what stands after `-m`, or standard input where that is `-`.
-///
-/// # Errors
-///
-/// Where it cannot be read, and where it is empty.
-pub(super) fn words(message: &str) -> Result<String, CliError> {
+pub(super) fn words(message: &str) -> Result<String> {
     let words = stdin::words_or_stdin(message, "the message", MESSAGE_BYTES_MAX)?;
     if words.trim().is_empty() {
         return Err(CliError::new(ErrorKind::Usage, "the message is empty")
@@ -39,15 +32,11 @@ pub(super) fn words(message: &str) -> Result<String, CliError> {
 /// Says the words and prints the reply; then what goes on in the background is finished, notes are
 /// written of a talk that had rested before it and of a part of a long backlog, an index that is far
 /// behind catches up, and a dream that is due runs.
-///
-/// # Errors
-///
-/// Where no reply came.
 pub(super) async fn run(
     opened: Opened,
     words: String,
     context: &mut Context<'_, '_>,
-) -> Result<Exit, CliError> {
+) -> Result<Exit> {
     let had_rested = had_rested(&opened)?;
     if opened.runtime.models.is_offline() && context.output.format() == Format::Human {
         context.output.tell_aside(OFFLINE_NOTICE);
@@ -84,7 +73,7 @@ pub(super) async fn run(
 
 /// Whether nobody spoke in the session for long, or since an earlier day; what was said on an earlier
 /// day is noted by the turn itself.
-fn had_rested(opened: &Opened) -> Result<bool, CliError> {
+fn had_rested(opened: &Opened) -> Result<bool> {
     let runtime = &opened.runtime;
     let read = match runtime.sessions.read(&opened.name, runtime.resume_limit()) {
         Ok(read) => read,

@@ -9,22 +9,20 @@ use base::Embedder;
 use memory::search::Degraded;
 use memory::{IndexError, SearchOptions, load_tombstones};
 use models::Held;
-use session::SessionName;
 
-use crate::app::{Context, Host};
-use crate::assistant;
+use crate::app::Host;
 use crate::commands::memory::Bar;
-use crate::error::CliError;
-use crate::home::Home;
+use crate::error::{CliError, ErrorKind};
+use crate::prelude::*;
+use base::SessionId;
+use session::{ReadError, SessionName};
 
 /// What a chat works with.
 pub(super) struct Opened {
     pub(super) home: Home,
     pub(super) runtime: Runtime,
     pub(super) name: SessionName,
-    /// When the program dreams.
     pub(super) dreaming: dreaming::Settings,
-    /// Why the index may miss something.
     pub(super) degraded: Option<Degraded>,
     /// What the last reply told of why something may be missing.
     pub(super) told: Mutex<Option<Degraded>>,
@@ -52,15 +50,7 @@ impl Opened {
 }
 
 /// Opens the home; what is new is made, with a bar where that takes long.
-///
-/// # Errors
-///
-/// Where a setting is wrong or the home cannot be made.
-pub(super) fn open(
-    name: &SessionName,
-    held: Held,
-    context: &mut Context<'_, '_>,
-) -> Result<Opened, CliError> {
+pub(super) fn open(name: &SessionName, held: Held, context: &mut Context) -> Result<Opened> {
     let home = context.home()?;
     let mut runtime = assistant::runtime(context, &home, Arc::clone(&context.host.clock))?;
     // Without knowing what is forgotten nothing can be answered, and so nothing is taken down.
@@ -107,7 +97,7 @@ pub(super) fn open(
 
 /// Makes the index as fresh as a small effort can, and builds one that never held everything; where that
 /// fails, a talk goes on all the same, and the recall tells what is wrong.
-fn refresh(knowledge: &Knowledge, context: &mut Context<'_, '_>) -> Option<Degraded> {
+fn refresh(knowledge: &Knowledge, context: &mut Context) -> Option<Degraded> {
     let mut bar = Bar::new(context.output, context.host.environment.stderr);
     let mut on_progress = |progress| bar.tell(progress);
     // Any question brings the index up to date.
@@ -122,9 +112,67 @@ fn refresh(knowledge: &Knowledge, context: &mut Context<'_, '_>) -> Option<Degra
     }
 }
 
-fn tell_unsearchable(context: &mut Context<'_, '_>, error: IndexError) {
+fn tell_unsearchable(context: &mut Context, error: IndexError) {
     let reason = CliError::from(error).one_line();
     context
         .output
         .warn(&format!("memory cannot be searched: {reason}"));
+}
+
+/// The session as the chat saw it last; none where nothing was said in it yet.
+pub(super) struct Seen(Option<SessionId>);
+
+/// What is there now.
+enum Found {
+    Session(SessionId),
+    Nothing,
+    Unreadable,
+}
+
+impl Seen {
+    /// Looks for the first time.
+    pub(super) fn first(opened: &Opened) -> Self {
+        let mut seen = Self(None);
+        seen.look(opened);
+        seen
+    }
+
+    /// Looks after something was written.
+    pub(super) fn look(&mut self, opened: &Opened) {
+        match find(opened) {
+            Found::Session(now) => self.0 = Some(now),
+            Found::Nothing => self.0 = None,
+            Found::Unreadable => {}
+        }
+    }
+
+    /// Whether it was there, and is not, or another one is in its place.
+    pub(super) fn is_gone(&self, opened: &Opened) -> bool {
+        let Some(was) = &self.0 else {
+            return false;
+        };
+        match find(opened) {
+            // One whose first line was set aside is the same one, under its name.
+            Found::Session(now) => now != *was && now.as_str() != opened.name.as_str(),
+            Found::Nothing => true,
+            Found::Unreadable => false,
+        }
+    }
+}
+
+fn find(opened: &Opened) -> Found {
+    match opened.runtime.sessions.lineage(&opened.name) {
+        Ok(lineage) => Found::Session(lineage.session),
+        Err(ReadError::NotFound { .. }) => Found::Nothing,
+        Err(_) => Found::Unreadable,
+    }
+}
+
+/// Why the chat cannot go on.
+pub(super) fn failure(name: &SessionName) -> CliError {
+    let message = format!(
+        "session {name} was deleted while this chat was open; nothing was said, and nothing is written"
+    );
+    CliError::new(ErrorKind::NotFound, message)
+        .hint(format!("begin it anew with `openclaw chat -s {name}`"))
 }

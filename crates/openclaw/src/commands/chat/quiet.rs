@@ -2,18 +2,12 @@
 //!
 //! Reads nothing.
 
-#[cfg(unix)]
 use std::{io, thread};
 
-#[cfg(unix)]
 use rustix::stdio::stdin;
-#[cfg(unix)]
 use rustix::termios::{InputModes, LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
-#[cfg(unix)]
 use signal_hook::consts::{SIGHUP, SIGTERM};
-#[cfg(unix)]
 use signal_hook::iterator::Signals;
-#[cfg(unix)]
 use signal_hook::low_level::emulate_default_handler;
 
 /// A terminal that echoes nothing and hands Enter on as it was pressed, until this is dropped.
@@ -21,13 +15,11 @@ use signal_hook::low_level::emulate_default_handler;
 /// The prompt finds it so and leaves it so: each line is read and shown by the editor alone. Ctrl-C stays
 /// a signal while no prompt is shown.
 pub(super) struct Quiet {
-    #[cfg(unix)]
     before: Termios,
 }
 
 impl Quiet {
     /// Begins it; `None` where the terminal does not take it.
-    #[cfg(unix)]
     pub(super) fn begin() -> Option<Self> {
         let before = tcgetattr(stdin()).ok()?;
         let mut quiet = before.clone();
@@ -40,16 +32,9 @@ impl Quiet {
         tcsetattr(stdin(), OptionalActions::Drain, &quiet).ok()?;
         Some(Self { before })
     }
-
-    /// Other systems have no such mode.
-    #[cfg(not(unix))]
-    pub(super) fn begin() -> Option<Self> {
-        None
-    }
 }
 
 /// Gives the terminal back as it was when a signal ends the program: nothing is dropped then.
-#[cfg(unix)]
 fn restore_when_ended(before: Termios) -> io::Result<()> {
     let mut signals = Signals::new([SIGTERM, SIGHUP])?;
     thread::spawn(move || {
@@ -62,7 +47,6 @@ fn restore_when_ended(before: Termios) -> io::Result<()> {
     Ok(())
 }
 
-#[cfg(unix)]
 impl Drop for Quiet {
     fn drop(&mut self) {
         // Where the terminal is gone, nobody types there.

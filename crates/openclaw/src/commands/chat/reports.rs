@@ -9,20 +9,17 @@ use memory::curated::memory_lines;
 use memory::spent_on;
 use session::{Meta, ReadError, Snapshot, View, ViewContent};
 
+use super::context::ContextReport;
+use super::ears::Place;
+use super::held::{self, MemoryHeld};
 use super::opening::Opened;
 use super::rest::Look;
+use super::status::{self, ChatStatus, Work};
 use crate::app::Context as App;
 use crate::error::CliError;
-use crate::output::{
-    ChatStatus, ContextReport, MEMORY_HELD_INDENT, MemoryHeld, Work, render_memory_held,
-    render_status_line,
-};
+use crate::output::{Output, counted};
 
 /// Where the tokens of the next request go.
-///
-/// # Errors
-///
-/// Where the session or a file of the workspace cannot be read.
 pub(super) fn context(opened: &Opened) -> Result<ContextReport, CliError> {
     let snapshot = snapshot(opened)?;
     let request = request(opened, snapshot.as_ref())?;
@@ -41,10 +38,6 @@ pub(super) fn context(opened: &Opened) -> Result<ContextReport, CliError> {
 }
 
 /// How the chat stands.
-///
-/// # Errors
-///
-/// As [`context`].
 pub(super) fn status(opened: &Opened) -> Result<ChatStatus, CliError> {
     let snapshot = snapshot(opened)?;
     let request = request(opened, snapshot.as_ref())?;
@@ -83,10 +76,6 @@ pub(super) fn status(opened: &Opened) -> Result<ChatStatus, CliError> {
 }
 
 /// The same with the session that goes on after the newest `/new`, for which the whole file may be read.
-///
-/// # Errors
-///
-/// As [`context`].
 pub(super) fn status_of_part(opened: &Opened) -> Result<ChatStatus, CliError> {
     let mut status = status(opened)?;
     if status.id.is_some()
@@ -98,21 +87,13 @@ pub(super) fn status_of_part(opened: &Opened) -> Result<ChatStatus, CliError> {
 }
 
 /// Shows what memory holds.
-///
-/// # Errors
-///
-/// As [`held`].
-pub(super) fn tell_held(opened: &Opened, context: &mut App<'_, '_>) -> Result<(), CliError> {
-    let text = render_memory_held(&held(opened)?);
+pub(super) fn tell_held(opened: &Opened, context: &mut App) -> Result<(), CliError> {
+    let text = held::render(&held(opened)?);
     let stdout = context.host.environment.stdout();
-    context.output.lines(&text, stdout, MEMORY_HELD_INDENT)
+    context.output.lines(&text, stdout, held::INDENT)
 }
 
 /// What memory holds.
-///
-/// # Errors
-///
-/// As [`context`], and where candidates cannot be read.
 fn held(opened: &Opened) -> Result<MemoryHeld, CliError> {
     let workspace = &opened.runtime.workspace;
     let days = workspace.log_days()?;
@@ -173,7 +154,7 @@ impl Standing {
         };
         let status = ChatStatus { model, ..status };
         Some(Self {
-            line: render_status_line(&status, work),
+            line: status::line(&status, work),
             tenths: status.used.0.saturating_mul(10) / status.window.0.max(1),
             epoch: status.epoch,
             model: status.model,
@@ -223,4 +204,30 @@ fn n_waiting(view: &View, state: &Meta) -> u64 {
 
 fn is_message(content: &ViewContent) -> bool {
     matches!(content, ViewContent::Message(_))
+}
+
+/// How many candidates wait, in words; `None` where none does, or the session is not for the owner's eyes.
+pub(super) fn waiting(opened: &Opened) -> Option<String> {
+    let runtime = &opened.runtime;
+    if !runtime.is_primary(&opened.name) {
+        return None;
+    }
+    // What is wrong with the candidates is told by the commands that are about them.
+    let desk = Desk::open(&runtime.workspace, runtime.clock.now(), Review::LeaveAsIs).ok()?;
+    let n_waiting = desk.state().pending.len() as u64;
+    let candidates = counted(n_waiting, "candidate waits", "candidates wait");
+    (n_waiting > 0)
+        .then(|| format!("{candidates} in DREAMS.md; `openclaw dream review` goes through them."))
+}
+
+/// Says what a dream did, while the owner is asked for more.
+pub(super) fn tell(dreamt: &str, place: &mut Place, output: &mut Output) {
+    match place {
+        Place::Terminal(Some(above)) => {
+            if let Some(text) = output.aside(dreamt) {
+                above(text);
+            }
+        }
+        Place::Terminal(None) | Place::Lines => output.tell_aside(dreamt),
+    }
 }

@@ -18,7 +18,6 @@ pub(super) const LOOK_EVERY: Duration = Duration::from_mins(1);
 pub(super) struct Activity {
     /// When it was seen, on the monotonic clock.
     pub(super) seen_at: Duration,
-    /// The owner's day then.
     pub(super) day: Day,
     /// How long the transcript was then, in bytes.
     pub(super) len: u64,
@@ -29,27 +28,21 @@ pub(super) struct Activity {
 /// Whether something waits to be written down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Notes {
-    /// It may.
     Waiting,
-    /// What there was has been tried.
     Tried,
 }
 
 /// A look at clocks and session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Look {
-    /// The monotonic clock.
     pub(super) at: Duration,
-    /// The owner's day.
     pub(super) day: Day,
-    /// The length of the transcript.
     pub(super) len: u64,
 }
 
 /// What is to be done now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Due {
-    /// Write down what was said.
     Flush,
     /// Look again after so long, with this known of the last activity.
     Wait(Duration, Activity),

@@ -11,19 +11,18 @@ use base::model::ModelError;
 use base::{Assistant, Message, StopReason};
 use memory::search::Degraded;
 
+use super::event::ChatEvent;
 use super::interrupt::interrupt;
 use super::opening::Opened;
 use super::telling::Teller;
-use crate::app::Context;
-use crate::error::CliError;
-use crate::output::{ChatEvent, Format};
+use crate::exit_code::Exit;
+use crate::prelude::*;
 
 /// How long a model may say nothing before it is told that it is waited for.
 const PATIENCE: Duration = Duration::from_secs(4);
 
 /// What came of a message.
 pub(super) struct Said {
-    /// The reply.
     pub(super) reply: Assistant,
     /// Why what memory holds may be missing from it.
     pub(super) degraded: Option<Degraded>,
@@ -32,7 +31,6 @@ pub(super) struct Said {
 /// Where the owner said it, which decides what can be done where no reply comes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SaidAt {
-    /// At the prompt of a terminal.
     Prompt,
     /// In a line of a pipe or a file.
     Pipe,
@@ -78,16 +76,12 @@ fn unanswered(error: TurnError, at: SaidAt) -> CliError {
 }
 
 /// Says something; what the reply says is printed as it comes, and Ctrl-C breaks it off.
-///
-/// # Errors
-///
-/// Where no reply came, or where it could not be printed.
 pub(super) async fn say(
     opened: &Opened,
     words: String,
     at: SaidAt,
     context: &mut Context<'_, '_>,
-) -> Result<Said, CliError> {
+) -> Result<Said> {
     let stdout = context.host.environment.stdout();
     let known = *lock(&opened.told);
     let teller = Teller::new(context.output, stdout).knowing(known);
@@ -163,7 +157,7 @@ fn whole(opened: &Opened, reply: &Assistant, asked_instead: Option<String>) -> C
     }
 }
 
-fn tell_ending(reply: &Assistant, context: &mut Context<'_, '_>) {
+fn tell_ending(reply: &Assistant, context: &mut Context) {
     match reply.stop {
         StopReason::Aborted => context
             .output
@@ -183,6 +177,30 @@ fn stop_reason(stop: StopReason) -> &'static str {
         StopReason::Error => "error",
         StopReason::Aborted => "aborted",
     }
+}
+
+/// How a chat came to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ending {
+    Wanted,
+    /// Its session was deleted by another process.
+    Gone,
+    /// A message had no reply, and nobody is there to try again.
+    Failed(Exit),
+}
+
+/// What is known of the model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum LastSeen {
+    Reachable,
+    /// It did not answer the last message.
+    Unreachable,
+}
+
+/// Whether the chat goes on.
+pub(super) enum Next {
+    GoOn,
+    End(Ending),
 }
 
 #[cfg(test)]

@@ -7,19 +7,14 @@ use std::sync::Arc;
 use mcp::{Problem, Servers};
 
 use super::opening::Opened;
-use crate::app::Context;
-use crate::error::CliError;
+use crate::prelude::*;
 use crate::tool_servers::tool_servers;
 
 /// Starts the servers that the settings name; those that do not start are told and left out.
-///
-/// # Errors
-///
-/// Where the settings are wrong.
 pub(super) async fn start(
     opened: &mut Opened,
     context: &mut Context<'_, '_>,
-) -> Result<Option<Arc<Servers>>, CliError> {
+) -> Result<Option<Arc<Servers>>> {
     let runtime = &mut opened.runtime;
     let is_wanted = runtime.is_primary(&opened.name)
         && runtime.sandbox.is_none()

@@ -7,22 +7,16 @@ use crate::config::nearest;
 /// What was typed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Typed {
-    /// Nothing.
     Nothing,
-    /// Words for the assistant.
     Said(String),
-    /// A command.
     Command(Slash),
     /// A command that takes no words, with words.
     Misused {
-        /// The command.
         name: &'static str,
     },
     /// A command that does not exist.
     Unknown {
-        /// As it was typed.
         name: String,
-        /// The one that was probably meant.
         meant: Option<&'static str>,
     },
 }
@@ -30,21 +24,16 @@ pub(super) enum Typed {
 /// A command of a chat.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Slash {
-    /// Begin anew.
     New,
     /// Let older messages leave the window now, with a look at what the words say.
     Compact(Option<String>),
-    /// Tell how things stand.
     Status,
     /// Show where the tokens go.
     Context,
     /// Ask memory, or tell what it holds.
     Memory(Option<String>),
-    /// List what waits for review.
     Dream,
-    /// Tell what can be typed.
     Help,
-    /// End the chat.
     Exit,
 }
 

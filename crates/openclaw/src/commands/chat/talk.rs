@@ -7,29 +7,23 @@ use std::future::pending;
 use ::memory::search::Degraded;
 use agent::{PRIMARY_SESSION, Tended, compact_now, end_chat, end_unanswered_chat, new_session};
 
-use super::course::{Ending, LastSeen, Next};
-use super::dreams::{tell, waiting};
 use super::ears::{Ears, Heard, Place};
+use super::event::ChatEvent;
 use super::freshness::{Freshness, News, helps, next_news};
-use super::gone::{Seen, failure as gone};
 use super::interrupt::interrupt;
-use super::opening::Opened;
-use super::reports::{self, Standing, look};
+use super::opening::{Opened, Seen, failure as gone};
+use super::reports::{self, Standing, look, tell, waiting};
 use super::rest::{Activity, Due, Notes, due};
-use super::say::{SaidAt, say};
+use super::say::{Ending, LastSeen, Next, SaidAt, say};
 use super::slash::{HELP_INDENT, Slash, Typed, help, parse};
+use super::status::Told;
 use super::telling::Teller;
-use crate::app::Context;
 use crate::assistant::OFFLINE_NOTICE;
 use crate::commands::dream::{self, Dreams};
 use crate::commands::memory;
-use crate::environment::Stream;
-use crate::error::{CliError, ErrorKind};
-use crate::exit_code::Exit;
-use crate::output::{
-    ChatEvent, ChatReport, CompactReport, Format, Verbosity, counted, render_chat_status,
-    render_compact, render_context,
-};
+use crate::commands::session::CompactReport;
+use crate::output::Verbosity;
+use crate::prelude::*;
 
 /// A chat that goes on.
 pub(super) struct Talk<'a, 'c, 'out> {
@@ -38,7 +32,6 @@ pub(super) struct Talk<'a, 'c, 'out> {
     freshness: Option<Freshness>,
     seen: Seen,
     pub(super) activity: Activity,
-    /// Lines that were heard.
     n_lines: u64,
     /// Whether the model answered when it was asked last, or was not asked yet.
     model: LastSeen,
@@ -75,11 +68,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     }
 
     /// Talks until the owner ends it.
-    ///
-    /// # Errors
-    ///
-    /// Where nothing can be heard or printed.
-    pub(super) async fn run(mut self) -> Result<Exit, CliError> {
+    pub(super) async fn run(mut self) -> Result<Exit> {
         self.greet()?;
         self.keep_fresh(self.opened.degraded);
         self.flush_rested().await?;
@@ -118,7 +107,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     }
 
     /// Tells what a script said after the message at which the chat stops.
-    async fn tell_unsaid(&mut self) -> Result<(), CliError> {
+    async fn tell_unsaid(&mut self) -> Result<()> {
         let (n_unsaid, is_all) = self.ears.count_rest().await;
         if n_unsaid == 0 {
             return Ok(());
@@ -140,7 +129,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     }
 
     /// Says once what a newcomer needs to know.
-    fn greet(&mut self) -> Result<(), CliError> {
+    fn greet(&mut self) -> Result<()> {
         let is_offline = self.opened.runtime.models.is_offline();
         let is_human = self.context.output.format() == Format::Human;
         if self.is_at_terminal() {
@@ -169,7 +158,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     }
 
     /// Waits for the owner; meanwhile it writes down what was said where that is due.
-    async fn hear(&mut self) -> Result<Heard, CliError> {
+    async fn hear(&mut self) -> Result<Heard> {
         self.ears.want_line();
         // What waits for another turn is not looked at again before the owner has spoken.
         let mut is_held = false;
@@ -210,7 +199,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         }
     }
 
-    async fn act(&mut self, line: &str) -> Result<Next, CliError> {
+    async fn act(&mut self, line: &str) -> Result<Next> {
         // A dream asks models, too; the owner does not wait for it.
         self.dreams.stop().await;
         self.look_at_the_screen();
@@ -270,7 +259,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         }
     }
 
-    async fn say(&mut self, words: String) -> Result<Next, CliError> {
+    async fn say(&mut self, words: String) -> Result<Next> {
         let at = if self.is_at_terminal() {
             SaidAt::Prompt
         } else {
@@ -304,7 +293,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     }
 
     /// Sets the next prompt apart from what was printed.
-    fn leave_a_line_free(&mut self) -> Result<(), CliError> {
+    fn leave_a_line_free(&mut self) -> Result<()> {
         if self.is_at_terminal() {
             self.context.output.text("\n")?;
         }
@@ -327,7 +316,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     }
 
     /// Tells a failure after which the chat can go on; gives back the one after which nothing can.
-    pub(super) fn survive(&mut self, error: CliError) -> Result<(), CliError> {
+    pub(super) fn survive(&mut self, error: CliError) -> Result<()> {
         if error.kind == ErrorKind::BrokenPipe {
             return Err(error);
         }
@@ -335,26 +324,18 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         Ok(())
     }
 
-    async fn command(&mut self, command: Slash) -> Result<(), CliError> {
-        let columns = self.context.host.environment.stdout().columns();
+    async fn command(&mut self, command: Slash) -> Result<()> {
         match command {
             Slash::New => self.begin_anew().await,
             Slash::Compact(wishes) => self.compact(wishes).await,
             Slash::Status => {
-                let status = reports::status_of_part(&self.opened)?;
-                if self.context.output.format() == Format::Json {
-                    return self.context.output.object(&ChatReport::from(&status));
-                }
+                let status = &reports::status_of_part(&self.opened)?;
                 let timezone = self.opened.runtime.timezone;
-                let text = render_chat_status(&status, columns, timezone);
-                self.context.output.text(&text)
+                self.context.emit(&Told { status, timezone }).map(|_| ())
             }
             Slash::Context => {
                 let report = reports::context(&self.opened)?;
-                if self.context.output.format() == Format::Json {
-                    return self.context.output.object(&ChatReport::from(&report));
-                }
-                self.context.output.text(&render_context(&report, columns))
+                self.context.emit(&report).map(|_| ())
             }
             Slash::Memory(None) if self.context.output.format() == Format::Json => {
                 memory::show_status(self.context)
@@ -362,7 +343,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
             Slash::Memory(None) => reports::tell_held(&self.opened, self.context),
             Slash::Memory(Some(question)) => memory::show_found(&question, self.context),
             Slash::Help if self.context.output.format() == Format::Json => {
-                let help = ChatReport::Help { text: help() };
+                let help = json!({ "event": "help", "text": help() });
                 self.context.output.object(&help)
             }
             Slash::Dream => dream::show_waiting(self.context),
@@ -374,7 +355,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         }
     }
 
-    async fn begin_anew(&mut self) -> Result<(), CliError> {
+    async fn begin_anew(&mut self) -> Result<()> {
         let mut teller = Teller::new(self.context.output, self.context.host.environment.stdout());
         let mut on_event = |event| teller.tell(event);
         let Opened { runtime, name, .. } = &self.opened;
@@ -393,18 +374,14 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         Ok(())
     }
 
-    async fn compact(&mut self, wishes: Option<String>) -> Result<(), CliError> {
-        let stdout = self.context.host.environment.stdout();
-        let mut teller = Teller::new(self.context.output, stdout);
+    async fn compact(&mut self, wishes: Option<String>) -> Result<()> {
+        let mut teller = Teller::new(self.context.output, self.context.host.environment.stdout());
         let mut on_event = |event| teller.tell(event);
         let Opened { runtime, name, .. } = &self.opened;
         let compacted = compact_now(runtime, name, wishes, &mut on_event).await;
         teller.finish()?;
-        let report = CompactReport::done(name, &compacted?);
-        if self.context.output.format() == Format::Json {
-            return self.context.output.object(&report);
-        }
-        self.context.output.text(&render_compact(&report, stdout))
+        let report = CompactReport::done(name, compacted?);
+        self.context.emit(&report).map(|_| ())
     }
 
     /// Lets the index catch up in the background where it is far behind; less is caught up with by each
@@ -418,7 +395,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     }
 
     /// Tells what came of a sync, while the owner is asked for more.
-    fn tell_news(&mut self, news: News) -> Result<(), CliError> {
+    fn tell_news(&mut self, news: News) -> Result<()> {
         let Some(event) = news.event() else {
             return Ok(());
         };
@@ -444,7 +421,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     }
 
     /// Writes down what was said; Ctrl-C leaves that to whoever finds the session next.
-    async fn end(mut self, ending: Ending) -> Result<Exit, CliError> {
+    async fn end(mut self, ending: Ending) -> Result<Exit> {
         self.dreams.stop().await;
         if ending != Ending::Gone {
             self.write_down().await?;
@@ -469,7 +446,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         })
     }
 
-    async fn write_down(&mut self) -> Result<(), CliError> {
+    async fn write_down(&mut self) -> Result<()> {
         self.tell_of_waiting_notes();
         let mut teller = Teller::new(self.context.output, self.context.host.environment.stdout());
         let mut on_event = |event| teller.tell(event);

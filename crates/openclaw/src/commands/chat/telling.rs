@@ -10,11 +10,10 @@ use compaction::{Event as WindowEvent, FlushMode, FlushOutcome};
 use memory::search::Degraded;
 
 use super::ears::Above;
-use crate::environment::Stream;
-use crate::error::CliError;
-use crate::output::{
-    ChatEvent, Compacted, Flow, Format, Output, Paint, Said, render_chat_event, reply_mark,
-};
+use super::event::{self, ChatEvent};
+use crate::commands::compacted::{Compacted, Said};
+use crate::output::{Flow, Paint, reply_mark};
+use crate::prelude::*;
 
 /// Tells events as they happen.
 pub(super) struct Teller<'a, 'out> {
@@ -131,11 +130,7 @@ impl<'a, 'out> Teller<'a, 'out> {
     }
 
     /// Ends the line of the reply, if one was begun.
-    ///
-    /// # Errors
-    ///
-    /// Where the output failed.
-    pub(super) fn finish(mut self) -> Result<(), CliError> {
+    pub(super) fn finish(mut self) -> Result<()> {
         if let Some(failure) = self.failure {
             return Err(failure);
         }
@@ -143,7 +138,7 @@ impl<'a, 'out> Teller<'a, 'out> {
         self.output.text(&rest)
     }
 
-    fn try_say(&mut self, event: &ChatEvent) -> Result<(), CliError> {
+    fn try_say(&mut self, event: &ChatEvent) -> Result<()> {
         if self.output.format() == Format::Json {
             return self.output.object(event);
         }
@@ -155,7 +150,7 @@ impl<'a, 'out> Teller<'a, 'out> {
             let text = self.flow.push(text);
             return self.output.text(&text);
         }
-        let Some(said) = render_chat_event(event, self.output.verbosity()) else {
+        let Some(said) = event::render(event, self.output.verbosity()) else {
             return Ok(());
         };
         let rest = self.flow.finish();

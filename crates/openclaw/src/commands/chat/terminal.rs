@@ -36,10 +36,6 @@ const CONTINUED: char = '\\';
 type Prompt = Editor<Commands, FileHistory>;
 
 /// Shows a prompt whenever a line is wanted; what is typed is kept in the file `history`, if there is one.
-///
-/// # Errors
-///
-/// Where the terminal cannot be used.
 pub(super) fn listen(history: Option<PathBuf>, paint: Paint) -> Result<Ears, CliError> {
     let mut prompt = prompt(paint).map_err(|error| {
         CliError::from_error(ErrorKind::Input, &error)

@@ -5,11 +5,8 @@
 use clap::Subcommand;
 
 use super::{get, path, schema, set, show, unset};
-use crate::app::Context;
-use crate::error::CliError;
-use crate::exit_code::Exit;
+use crate::prelude::*;
 
-/// The commands of `openclaw config`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Print every setting, its value and where the value comes from
@@ -26,8 +23,7 @@ pub(crate) enum Command {
     Schema(schema::Arguments),
 }
 
-/// Runs a command of `openclaw config`.
-pub(crate) fn run(command: &Command, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(command: &Command, context: &mut Context) -> Result<Exit> {
     match command {
         Command::Show(arguments) => show::run(arguments, context),
         Command::Get(arguments) => get::run(arguments, context),

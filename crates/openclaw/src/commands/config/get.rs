@@ -4,16 +4,10 @@
 
 use std::fmt::Write;
 
-use clap::Args;
-
-use super::show::{Line, Listing, scalar};
-use crate::app::Context;
+use super::show::{line, listing, scalar};
 use crate::config::{Leaf, Origin, find, leaves};
-use crate::error::CliError;
-use crate::exit_code::Exit;
-use crate::output::Format;
+use crate::prelude::*;
 
-/// Arguments of `openclaw config get`.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// The setting, its names joined by dots, or a group of them
@@ -21,8 +15,7 @@ pub(crate) struct Arguments {
     key: String,
 }
 
-/// Prints the value; of a group, each of its settings.
-pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let key = arguments.key.as_str();
     let keys = find(key)?;
     let home = context.home()?;
@@ -34,9 +27,9 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         .collect();
     match (context.output.format(), found.as_slice()) {
         (Format::Json, [leaf]) if leaf.path.join(".") == key => {
-            context.output.object(&Line::of(leaf))?;
+            context.output.object(&line(leaf))?;
         }
-        (Format::Json, found) => context.output.object(&Listing::of(found, timezone))?,
+        (Format::Json, found) => context.output.object(&listing(found, timezone))?,
         (Format::Human, found) => context.output.text(&human(key, found))?,
     }
     Ok(Exit::Done)

@@ -2,34 +2,26 @@
 //!
 //! Reads nothing.
 
-use clap::Args;
-use serde::Serialize;
+use crate::prelude::*;
 
-use crate::app::Context;
-use crate::error::CliError;
-use crate::exit_code::Exit;
-use crate::output::Format;
-
-/// Arguments of `openclaw config path`.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {}
 
-#[derive(Debug, Serialize)]
-struct Paths {
-    user: String,
-    workspace: String,
+pub(crate) fn run(_: &Arguments, context: &mut Context) -> Result<Exit> {
+    let home = context.home()?;
+    context.emit(&home)
 }
 
-/// Prints the place, whether there is a file or not.
-pub(crate) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
-    let home = context.home()?;
-    let paths = Paths {
-        user: home.user_config().display().to_string(),
-        workspace: home.workspace_config().display().to_string(),
-    };
-    match context.output.format() {
-        Format::Json => context.output.object(&paths)?,
-        Format::Human => context.output.text(&format!("{}\n", paths.user))?,
+/// Where the files lie, whether they are there or not.
+impl Report for Home {
+    fn json(&self) -> Value {
+        json!({
+            "user": self.user_config().display().to_string(),
+            "workspace": self.workspace_config().display().to_string(),
+        })
     }
-    Ok(Exit::Done)
+
+    fn human(&self, _: Stream) -> String {
+        format!("{}\n", self.user_config().display())
+    }
 }

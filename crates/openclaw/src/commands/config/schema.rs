@@ -2,22 +2,14 @@
 //!
 //! Prints what was generated; a test compares it with the settings.
 
-use clap::Args;
-use serde_json::Value;
+use crate::prelude::*;
 
-use crate::app::Context;
-use crate::error::{CliError, ErrorKind};
-use crate::exit_code::Exit;
-use crate::output::Format;
-
-/// Arguments of `openclaw config schema`.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {}
 
 const SCHEMA: &str = include_str!("../../../../../config/schema.json");
 
-/// Prints the schema.
-pub(crate) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(_: &Arguments, context: &mut Context) -> Result<Exit> {
     match context.output.format() {
         Format::Json => {
             let schema: Value = serde_json::from_str(SCHEMA)

@@ -3,28 +3,21 @@
 //! Checks the file as it would be through all layers before a byte of it changes.
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use agent::prompt::least_prefix;
+use base::TokenCount;
 use base::disk::{OverlayDisk, Replaced, create_dir, read_all, replace, replace_unchanged};
-use base::{Disk, TokenCount};
-use clap::Args;
 use compaction::Budget;
 use serde::Serialize;
-use serde_json::Value;
 
 use super::show::scalar;
-use crate::app::Context;
-use crate::assistant;
 use crate::config::{self, Assignment, Config, ConfigError, Origin, leaves};
-use crate::error::{CliError, ErrorKind};
-use crate::exit_code::Exit;
-use crate::home::Home;
 use crate::model_choice::{Sources, missing};
-use crate::output::Format;
+use crate::output;
+use crate::prelude::*;
 
-/// Arguments of `openclaw config set`.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// The setting, its names joined by dots
@@ -55,7 +48,7 @@ struct Report {
 }
 
 /// Refuses a value that is a key or a password: what stands in config.yaml is shown, backed up and sent on.
-fn refuse_secret(assignment: &Assignment) -> Result<(), CliError> {
+fn refuse_secret(assignment: &Assignment) -> Result<()> {
     let (key, value) = (&assignment.key, &assignment.value);
     if base::redact(value) == *value {
         return Ok(());
@@ -67,8 +60,7 @@ fn refuse_secret(assignment: &Assignment) -> Result<(), CliError> {
     ))
 }
 
-/// Sets it.
-pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let assignment = Assignment {
         key: arguments.key.clone(),
         value: arguments.value.clone(),
@@ -76,25 +68,21 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     // Before all else: no other error may print it.
     refuse_secret(&assignment)?;
     config::check(&assignment).map_err(plainly)?;
-    refuse_where_nothing_is_written(context)?;
     let home = context.home()?;
-    let disk = Arc::clone(&context.host.disk);
-    // A config.yaml that is a link stays one.
-    let path = disk.resolve(&home.user_config())?;
-    let before = read(&*disk, &path)?;
-    let text = text_of(&path, before.as_deref())?;
-    let edited = config::with_setting(&path, &text, &assignment).map_err(plainly)?;
-    let config = settings_with(context, &home, edited.as_bytes())?;
+    let edited = edit(context, &home, |path, text| {
+        config::with_setting(path, text, &assignment)
+    })?;
+    let config = &edited.config;
     if WINDOW_KEYS.contains(&arguments.key.as_str()) {
-        check_window(context, &home, &config)?;
+        check_window(context, &home, config)?;
     }
     let report = Report {
-        changed: edited != text,
+        changed: edited.is_changed(),
         dry_run: arguments.dry_run,
-        ..report(&config, &arguments.key, &path)?
+        ..report(config, &arguments.key, &edited.path)?
     };
-    if report.changed && !report.dry_run {
-        write(&*disk, &path, before.as_deref(), edited.as_bytes())?;
+    if !report.dry_run {
+        edited.write(context)?;
     }
     if let Some(origin) = &report.hidden_by {
         context.output.warn(&format!(
@@ -103,20 +91,13 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         ));
     }
     if arguments.key.starts_with("model.") {
-        warn_of_missing(&config, &home, context);
+        warn_of_missing(config, &home, context);
     }
-    match context.output.format() {
-        Format::Json => context.output.object(&report)?,
-        Format::Human => {
-            let stdout = context.host.environment.stdout();
-            context.output.lines(&human(&report), stdout, "  ")?;
-        }
-    }
-    Ok(Exit::Done)
+    context.emit(&report)
 }
 
 /// Says what the chosen model still lacks, for nothing else would before the next chat.
-fn warn_of_missing(config: &Config, home: &Home, context: &mut Context<'_, '_>) {
+fn warn_of_missing(config: &Config, home: &Home, context: &mut Context) {
     let missing = missing(Sources {
         settings: &config.settings.model,
         environment: &context.host.environment,
@@ -140,7 +121,7 @@ const WINDOW_KEYS: [&str; 6] = [
 
 /// Whether a conversation still finds room beside what every request begins with. What a model's own window
 /// takes besides, its server tells when it is asked.
-fn check_window(context: &Context<'_, '_>, home: &Home, config: &Config) -> Result<(), CliError> {
+fn check_window(context: &Context, home: &Home, config: &Config) -> Result<()> {
     let workspace = assistant::workspace(context.host, home);
     if !workspace.is_made()? {
         return Ok(());
@@ -158,59 +139,90 @@ fn check_window(context: &Context<'_, '_>, home: &Home, config: &Config) -> Resu
 }
 
 /// What was typed needs no line in which it stands.
-pub(super) fn plainly(error: ConfigError) -> CliError {
+fn plainly(error: ConfigError) -> CliError {
     CliError {
         whiles: Vec::new(),
         ..error.into()
     }
 }
 
-/// Settings that cannot be read refuse nothing: the file may be about to be mended.
-pub(super) fn refuse_where_nothing_is_written(
-    context: &mut Context<'_, '_>,
-) -> Result<(), CliError> {
-    match context.refuse_in_sandbox("setting a value") {
-        Err(error) if error.kind == ErrorKind::Config => Ok(()),
-        refused => refused,
-    }
+/// The owner's config.yaml as it is and as it would be, and what the settings would be.
+pub(super) struct Edited {
+    pub(super) path: PathBuf,
+    pub(super) config: Config,
+    before: Option<Vec<u8>>,
+    text: String,
+    after: String,
 }
 
-pub(super) fn read(disk: &dyn Disk, path: &Path) -> Result<Option<Vec<u8>>, CliError> {
-    match read_all(disk, path, FILE_BYTES_MAX) {
-        Ok(bytes) => Ok(Some(bytes)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error.into()),
-    }
-}
-
-pub(super) fn text_of(path: &Path, bytes: Option<&[u8]>) -> Result<String, CliError> {
-    let text = String::from_utf8(bytes.unwrap_or_default().to_vec());
-    text.map_err(|_| {
-        ConfigError::NotUtf8 {
-            what: path.display().to_string(),
-        }
-        .into()
-    })
-}
-
-/// The settings as they would be.
-pub(super) fn settings_with(
-    context: &Context<'_, '_>,
+/// Changes its text, and checks it through all layers; writes nothing.
+pub(super) fn edit(
+    context: &mut Context,
     home: &Home,
-    edited: &[u8],
-) -> Result<Config, CliError> {
+    change: impl FnOnce(&Path, &str) -> Result<String, ConfigError>,
+) -> Result<Edited> {
+    match context.refuse_in_sandbox("setting a value") {
+        // Settings that cannot be read refuse nothing: the file may be about to be mended.
+        Err(error) if error.kind != ErrorKind::Config => return Err(error),
+        Ok(()) | Err(_) => {}
+    }
+    let disk = context.host.disk.as_ref();
+    // A config.yaml that is a link stays one.
+    let path = disk.resolve(&home.user_config())?;
+    let before = match read_all(disk, &path, FILE_BYTES_MAX) {
+        Ok(bytes) => Some(bytes),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(error) => return Err(error.into()),
+    };
+    let text = String::from_utf8(before.clone().unwrap_or_default());
+    let text = text.map_err(|_| ConfigError::NotUtf8 {
+        what: path.display().to_string(),
+    })?;
+    let after = change(&path, &text).map_err(plainly)?;
     let overlay = OverlayDisk::new(Arc::clone(&context.host.disk));
     create_dir(&overlay, home.root())?;
-    replace(&overlay, &home.user_config(), edited)?;
-    Ok(config::load(config::Sources {
+    replace(&overlay, &home.user_config(), after.as_bytes())?;
+    let config = config::load(config::Sources {
         disk: &overlay,
         home,
         variables: &context.host.environment.settings,
         assignments: &context.assignments,
-    })?)
+    })?;
+    Ok(Edited {
+        path,
+        config,
+        before,
+        text,
+        after,
+    })
 }
 
-fn report(config: &Config, key: &str, path: &Path) -> Result<Report, CliError> {
+impl Edited {
+    pub(super) fn is_changed(&self) -> bool {
+        self.after != self.text
+    }
+
+    /// Writes it where it is changed.
+    pub(super) fn write(&self, context: &Context) -> Result<()> {
+        if !self.is_changed() {
+            return Ok(());
+        }
+        let (disk, path) = (context.host.disk.as_ref(), &self.path);
+        if let Some(directory) = path.parent() {
+            create_dir(disk, directory)?;
+        }
+        match replace_unchanged(disk, path, self.before.as_deref(), self.after.as_bytes())? {
+            Replaced::Done => Ok(()),
+            Replaced::Changed => {
+                let failure = format!("{} was saved by somebody else meanwhile", path.display());
+                Err(CliError::new(ErrorKind::Input, failure)
+                    .hint("run the same command again: nothing was written"))
+            }
+        }
+    }
+}
+
+fn report(config: &Config, key: &str, path: &Path) -> Result<Report> {
     let found = leaves(&config.tree);
     let leaf = found.iter().find(|leaf| leaf.path.join(".") == key);
     let leaf = leaf.ok_or_else(|| {
@@ -237,39 +249,28 @@ fn report(config: &Config, key: &str, path: &Path) -> Result<Report, CliError> {
     })
 }
 
-pub(super) fn write(
-    disk: &dyn Disk,
-    path: &Path,
-    before: Option<&[u8]>,
-    edited: &[u8],
-) -> Result<(), CliError> {
-    if let Some(directory) = path.parent() {
-        create_dir(disk, directory)?;
-    }
-    match replace_unchanged(disk, path, before, edited)? {
-        Replaced::Done => Ok(()),
-        Replaced::Changed => {
-            let failure = format!("{} was saved by somebody else meanwhile", path.display());
-            Err(CliError::new(ErrorKind::Input, failure)
-                .hint("run the same command again: nothing was written"))
-        }
-    }
-}
+impl output::Report for Report {
+    const INDENT: Option<&'static str> = Some("  ");
 
-fn human(report: &Report) -> String {
-    let Report {
-        key, path, value, ..
-    } = report;
-    let place = match report.line {
-        Some(line) => format!("{path}:{line}"),
-        None => path.clone(),
-    };
-    match (report.changed, report.dry_run, report.hidden_by.is_some()) {
-        (false, ..) => format!("{key} says so already in {place}\n"),
-        (true, true, true) => format!("{key} would be set in {place}\n"),
-        (true, false, true) => format!("{key} is set in {place}\n"),
-        (true, true, false) => format!("{key} would be {} in {place}\n", scalar(value)),
-        (true, false, false) => format!("{key} is {} in {place}\n", scalar(value)),
+    fn json(&self) -> Value {
+        json!(self)
+    }
+
+    fn human(&self, _: Stream) -> String {
+        let Report {
+            key, path, value, ..
+        } = self;
+        let place = match self.line {
+            Some(line) => format!("{path}:{line}"),
+            None => path.clone(),
+        };
+        match (self.changed, self.dry_run, self.hidden_by.is_some()) {
+            (false, ..) => format!("{key} says so already in {place}\n"),
+            (true, true, true) => format!("{key} would be set in {place}\n"),
+            (true, false, true) => format!("{key} is set in {place}\n"),
+            (true, true, false) => format!("{key} would be {} in {place}\n", scalar(value)),
+            (true, false, false) => format!("{key} is {} in {place}\n", scalar(value)),
+        }
     }
 }
 

@@ -4,70 +4,34 @@
 
 use std::fmt::Write;
 
-use clap::Args;
-use serde::Serialize;
-use serde_json::Value;
-
-use crate::app::Context;
 use crate::config::{Config, Leaf, Origin, leaves};
-use crate::error::CliError;
-use crate::exit_code::Exit;
-use crate::output::Format;
+use crate::prelude::*;
 
-/// Arguments of `openclaw config show`.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {}
 
-/// Settings as programs read them.
-#[derive(Debug, Serialize)]
-pub(super) struct Listing<'a> {
-    settings: Vec<Line<'a>>,
-    /// The zone that `timezone` comes to.
-    timezone: &'static str,
-}
-
-/// A setting as programs read it.
-#[derive(Debug, Serialize)]
-pub(super) struct Line<'a> {
-    key: String,
-    value: &'a Value,
-    origin: &'a Origin,
-}
-
-/// Prints the settings.
-pub(crate) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(_: &Arguments, context: &mut Context) -> Result<Exit> {
     let home = context.home()?;
     let config = context.config(&home)?;
     let timezone = context.timezone(&config).name();
     match context.output.format() {
-        Format::Json => {
-            let listing = Listing::of(&leaves(&config.tree), timezone);
-            context.output.object(&listing)?;
-        }
+        Format::Json => context
+            .output
+            .object(&listing(&leaves(&config.tree), timezone))?,
         Format::Human => context.output.text(&yaml(&config, timezone))?,
     }
     Ok(Exit::Done)
 }
 
-impl<'a> Listing<'a> {
-    /// The settings in their order.
-    pub(super) fn of(settings: &[Leaf<'a, Origin>], timezone: &'static str) -> Self {
-        Self {
-            settings: settings.iter().map(Line::of).collect(),
-            timezone,
-        }
-    }
+/// The settings in their order, and the zone that `timezone` comes to.
+pub(super) fn listing(settings: &[Leaf<'_, Origin>], timezone: &str) -> Value {
+    let settings: Vec<Value> = settings.iter().map(line).collect();
+    json!({ "settings": settings, "timezone": timezone })
 }
 
-impl<'a> Line<'a> {
-    /// One of them.
-    pub(super) fn of(leaf: &Leaf<'a, Origin>) -> Self {
-        Self {
-            key: leaf.path.join("."),
-            value: leaf.value,
-            origin: leaf.origin,
-        }
-    }
+/// One of them.
+pub(super) fn line(leaf: &Leaf<'_, Origin>) -> Value {
+    json!({ "key": leaf.path.join("."), "value": leaf.value, "origin": leaf.origin })
 }
 
 /// One line a setting, and one an item of a long list; origins as comments in a column of their own.

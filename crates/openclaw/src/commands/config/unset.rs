@@ -2,21 +2,14 @@
 //!
 //! Checks the file as it would be through all layers before a byte of it changes.
 
-use std::sync::Arc;
-
-use clap::Args;
 use serde::Serialize;
-use serde_json::Value;
 
-use super::set::{plainly, read, refuse_where_nothing_is_written, settings_with, text_of, write};
+use super::set::edit;
 use super::show::scalar;
-use crate::app::Context;
 use crate::config::{self, Config, Origin, leaves};
-use crate::error::CliError;
-use crate::exit_code::Exit;
-use crate::output::Format;
+use crate::output;
+use crate::prelude::*;
 
-/// Arguments of `openclaw config unset`.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// The setting or group of settings, its names joined by dots
@@ -44,37 +37,24 @@ struct Now {
     origin: Origin,
 }
 
-/// Takes it out.
-pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let key = arguments.key.as_str();
     config::find(key)?;
-    refuse_where_nothing_is_written(context)?;
     let home = context.home()?;
-    let disk = Arc::clone(&context.host.disk);
-    // A config.yaml that is a link stays one.
-    let path = disk.resolve(&home.user_config())?;
-    let before = read(&*disk, &path)?;
-    let text = text_of(&path, before.as_deref())?;
-    let edited = config::without_setting(&path, &text, key).map_err(plainly)?;
-    let config = settings_with(context, &home, edited.as_bytes())?;
+    let edited = edit(context, &home, |path, text| {
+        config::without_setting(path, text, key)
+    })?;
     let report = Report {
         key: key.to_owned(),
-        path: path.display().to_string(),
-        changed: edited != text,
+        path: edited.path.display().to_string(),
+        changed: edited.is_changed(),
         dry_run: arguments.dry_run,
-        now: now(&config, key),
+        now: now(&edited.config, key),
     };
-    if report.changed && !report.dry_run {
-        write(&*disk, &path, before.as_deref(), edited.as_bytes())?;
+    if !report.dry_run {
+        edited.write(context)?;
     }
-    match context.output.format() {
-        Format::Json => context.output.object(&report)?,
-        Format::Human => {
-            let stdout = context.host.environment.stdout();
-            context.output.lines(&human(&report), stdout, "  ")?;
-        }
-    }
-    Ok(Exit::Done)
+    context.emit(&report)
 }
 
 fn now(config: &Config, key: &str) -> Option<Now> {
@@ -86,21 +66,29 @@ fn now(config: &Config, key: &str) -> Option<Now> {
     })
 }
 
-fn human(report: &Report) -> String {
-    let Report { key, path, .. } = report;
-    if !report.changed {
-        return format!("{key} is not set in {path}\n");
+impl output::Report for Report {
+    const INDENT: Option<&'static str> = Some("  ");
+
+    fn json(&self) -> Value {
+        json!(self)
     }
-    let done = if report.dry_run {
-        "would be taken"
-    } else {
-        "is taken"
-    };
-    match &report.now {
-        Some(Now { value, origin }) => format!(
-            "{key} {done} out of {path}; without it, it is {} ({origin})\n",
-            scalar(value)
-        ),
-        None => format!("{key} {done} out of {path}\n"),
+
+    fn human(&self, _: Stream) -> String {
+        let Report { key, path, .. } = self;
+        if !self.changed {
+            return format!("{key} is not set in {path}\n");
+        }
+        let done = if self.dry_run {
+            "would be taken"
+        } else {
+            "is taken"
+        };
+        match &self.now {
+            Some(Now { value, origin }) => format!(
+                "{key} {done} out of {path}; without it, it is {} ({origin})\n",
+                scalar(value)
+            ),
+            None => format!("{key} {done} out of {path}\n"),
+        }
     }
 }

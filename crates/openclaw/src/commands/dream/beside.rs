@@ -12,8 +12,7 @@ use chrono::TimeDelta;
 use dreaming::Settings;
 use tokio::task::JoinHandle;
 
-use crate::error::CliError;
-use crate::output::counted;
+use crate::prelude::*;
 
 /// How long it waits before it looks whether a dream is due, and between two looks.
 pub(crate) const LOOK_EVERY: Duration = Duration::from_mins(1);

@@ -2,15 +2,12 @@
 //!
 //! Do nothing themselves.
 
-use clap::{Args, Subcommand};
+use clap::Subcommand;
 
 use super::desk::look;
 use super::{decide, list, log, now, review, show, undo};
-use crate::app::Context;
-use crate::error::CliError;
-use crate::exit_code::Exit;
+use crate::prelude::*;
 
-/// Arguments of `openclaw dream`.
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct Arguments {
@@ -22,7 +19,6 @@ pub(crate) struct Arguments {
     now: now::Arguments,
 }
 
-/// The commands of `openclaw dream`.
 #[derive(Debug, Subcommand)]
 enum Command {
     /// List the candidates that wait
@@ -41,8 +37,7 @@ enum Command {
     Log(log::Arguments),
 }
 
-/// Runs one of them.
-pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     match &arguments.command {
         None => now::run(&arguments.now, context),
         Some(Command::List(arguments)) => look(context, |context| list::run(arguments, context)),

@@ -2,16 +2,12 @@
 //!
 //! Takes no decision by itself.
 
-use clap::Args;
 use memory::candidates::{ReviewError, Status};
 
+use super::decided::{Decided, NearLine};
 use super::desk::{DryRun, Known, change};
-use crate::app::Context;
-use crate::error::{CliError, ErrorKind};
-use crate::exit_code::Exit;
-use crate::output::{Decided, Format, NearLine, Settled, render_decided};
+use crate::prelude::*;
 
-/// Arguments of `openclaw dream accept` and `reject`.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// The candidates: their ids or the beginnings of them
@@ -26,30 +22,20 @@ pub(super) struct Arguments {
 }
 
 /// Lets candidates in.
-pub(super) fn accept(
-    arguments: &Arguments,
-    context: &mut Context<'_, '_>,
-) -> Result<Exit, CliError> {
+pub(super) fn accept(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     change(("a decision", arguments.dry_run), context, |context| {
         decide(arguments, Status::Accepted, context)
     })
 }
 
 /// Turns candidates down.
-pub(super) fn reject(
-    arguments: &Arguments,
-    context: &mut Context<'_, '_>,
-) -> Result<Exit, CliError> {
+pub(super) fn reject(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     change(("a decision", arguments.dry_run), context, |context| {
         decide(arguments, Status::Rejected, context)
     })
 }
 
-fn decide(
-    arguments: &Arguments,
-    status: Status,
-    context: &mut Context<'_, '_>,
-) -> Result<Exit, CliError> {
+fn decide(arguments: &Arguments, status: Status, context: &mut Context) -> Result<Exit> {
     let known = Known::find(context)?;
     let mut desk = known.desk(context)?;
     let mut ids = Vec::new();
@@ -80,25 +66,15 @@ fn decide(
         Status::Rejected => desk.reject(&ids)?,
         Status::Accepted | Status::Promoted | Status::Pending => desk.accept(&ids)?,
     };
-    let decided = Decided {
+    context.emit(&Decided {
         status: status.as_str(),
-        ids: ids.iter().map(ToString::to_string).collect(),
+        ids,
         findings,
-        settled: Settled::all(&done.settled),
         beside: NearLine::all(&done.accepted, &before),
-        waiting: desk.state().pending.len(),
+        settled: done.settled,
+        n_waiting: desk.state().pending.len(),
         dry_run: arguments.dry_run.dry_run,
-    };
-    match context.output.format() {
-        Format::Json => context.output.object(&decided)?,
-        Format::Human => {
-            let stdout = context.host.environment.stdout();
-            context
-                .output
-                .lines(&render_decided(&decided), stdout, "  ")?;
-        }
-    }
-    Ok(Exit::Done)
+    })
 }
 
 impl From<ReviewError> for CliError {

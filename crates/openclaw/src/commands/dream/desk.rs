@@ -2,27 +2,18 @@
 //!
 //! Makes no home.
 
-use base::{Tz, counted};
-use clap::Args;
+use base::Tz;
 use memory::Workspace;
 use memory::candidates::{Desk, DeskError, Review, check_records, is_nothing_known};
 
-use crate::app::Context;
-use crate::assistant;
-use crate::error::CliError;
-use crate::exit_code::Exit;
-use crate::home::Home;
+use crate::prelude::*;
 
 /// Lets a command look at what is known of dreams. In a sandbox, and where the home may not be written, that
 /// happens in memory alone: what the owner decided in `DREAMS.md` is seen, and nothing is written.
-///
-/// # Errors
-///
-/// Those of the command, and where a setting is wrong.
 pub(super) fn look(
-    context: &mut Context<'_, '_>,
-    command: impl FnOnce(&mut Context<'_, '_>) -> Result<Exit, CliError>,
-) -> Result<Exit, CliError> {
+    context: &mut Context,
+    command: impl FnOnce(&mut Context) -> Result<Exit>,
+) -> Result<Exit> {
     let home = context.existing_home()?;
     let may_be_written = || assistant::workspace(context.host, &home).may_be_written();
     if context.is_sandbox()? || !may_be_written() {
@@ -34,15 +25,11 @@ pub(super) fn look(
 
 /// Lets a command change what is known of dreams: not in a sandbox, and in memory alone where the owner
 /// only wants to see what it would do.
-///
-/// # Errors
-///
-/// Those of the command, and in a sandbox.
 pub(super) fn change(
     (what, dry_run): (&str, DryRun),
-    context: &mut Context<'_, '_>,
-    command: impl FnOnce(&mut Context<'_, '_>) -> Result<Exit, CliError>,
-) -> Result<Exit, CliError> {
+    context: &mut Context,
+    command: impl FnOnce(&mut Context) -> Result<Exit>,
+) -> Result<Exit> {
     if dry_run.dry_run {
         return context.imagined(command);
     }
@@ -60,11 +47,7 @@ pub(super) struct DryRun {
 
 /// Takes in what the owner decided in `DREAMS.md`, and tells it, before another command changes candidates.
 /// What is to be gone does not wait for candidates that cannot be read: [`warn_of_candidates`] tells of them.
-///
-/// # Errors
-///
-/// Where memory cannot be read.
-pub(crate) fn take_in_dreams(context: &mut Context<'_, '_>) -> Result<(), CliError> {
+pub(crate) fn take_in_dreams(context: &mut Context) -> Result<()> {
     let known = Known::find(context)?;
     match check_records(&known.workspace) {
         Err(DeskError::TooNew { .. } | DeskError::Damaged { .. }) => return Ok(()),
@@ -77,7 +60,7 @@ pub(crate) fn take_in_dreams(context: &mut Context<'_, '_>) -> Result<(), CliErr
 }
 
 /// Says that candidates stayed as they are where something was to be gone, and what to do about it.
-pub(crate) fn warn_of_candidates(error: Option<DeskError>, context: &mut Context<'_, '_>) {
+pub(crate) fn warn_of_candidates(error: Option<DeskError>, context: &mut Context) {
     if let Some(error) = error {
         let failure = CliError::from(error);
         let (reason, hints) = (failure.one_line(), failure.hints.join("; "));
@@ -96,11 +79,7 @@ pub(super) struct Known {
 
 impl Known {
     /// Finds the home.
-    ///
-    /// # Errors
-    ///
-    /// Where there is none, or a setting is wrong.
-    pub(super) fn find(context: &mut Context<'_, '_>) -> Result<Self, CliError> {
+    pub(super) fn find(context: &mut Context) -> Result<Self> {
         let home = context.existing_home()?;
         let config = context.config(&home)?;
         let timezone = context.timezone(&config);
@@ -113,11 +92,7 @@ impl Known {
     }
 
     /// Its desk; what the owner decided in `DREAMS.md` is taken in and told.
-    ///
-    /// # Errors
-    ///
-    /// Where memory or candidates cannot be read.
-    pub(super) fn desk(&self, context: &mut Context<'_, '_>) -> Result<Desk<'_>, CliError> {
+    pub(super) fn desk(&self, context: &mut Context) -> Result<Desk<'_>> {
         let desk = Desk::open(&self.workspace, context.host.clock.now(), Review::TakeIn)?;
         let taken = desk.taken_in();
         let parts = [

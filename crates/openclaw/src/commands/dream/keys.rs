@@ -10,10 +10,8 @@ use rustix::termios::{OptionalActions, SpecialCodeIndex, Termios, tcgetattr, tcs
 use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
 
-use crate::app::Context;
-use crate::environment::Stream;
-use crate::error::{CliError, ErrorKind};
-use crate::output::wrapped;
+use crate::output::wrap;
+use crate::prelude::*;
 
 /// What is asked.
 const KEYS: &str =
@@ -65,9 +63,9 @@ impl Wish {
 }
 
 /// Asks for a key at a terminal, for a line elsewhere; the end of input ends the review.
-pub(super) fn ask(context: &mut Context<'_, '_>) -> Result<Wish, CliError> {
+pub(super) fn ask(context: &mut Context) -> Result<Wish> {
     let columns = context.host.environment.stdout().text_columns();
-    let keys = wrapped(KEYS, columns.saturating_sub(" > ".len()));
+    let keys = wrap(KEYS, columns.saturating_sub(" > ".len()), "");
     // Before the question is shown: whoever is quick would see the key twice.
     let pressed = if is_at_terminal(context) {
         Some(Pressed::begin()?)
@@ -92,7 +90,7 @@ pub(super) fn ask(context: &mut Context<'_, '_>) -> Result<Wish, CliError> {
 }
 
 /// Keys are read where both ends are a terminal: where the screen goes into a file, nobody sees them.
-fn is_at_terminal(context: &Context<'_, '_>) -> bool {
+fn is_at_terminal(context: &Context) -> bool {
     let environment = &context.host.environment;
     let are_terminals = matches!(
         (environment.stdin, environment.stdout()),
@@ -171,10 +169,7 @@ fn rest_of(first: u8) -> io::Result<usize> {
 
 /// The words that the owner wants instead, beginning with those that are there; `None` where none are
 /// typed.
-pub(super) fn new_words(
-    finding: &str,
-    context: &mut Context<'_, '_>,
-) -> Result<Option<String>, CliError> {
+pub(super) fn new_words(finding: &str, context: &mut Context) -> Result<Option<String>> {
     let words = if is_at_terminal(context) {
         edited(finding)?
     } else {
@@ -187,7 +182,7 @@ pub(super) fn new_words(
     Ok(Some(words).filter(|words| !words.is_empty()))
 }
 
-fn edited(finding: &str) -> Result<String, CliError> {
+fn edited(finding: &str) -> Result<String> {
     let failed = |error: ReadlineError| {
         CliError::from_error(ErrorKind::Input, &error)
             .doing("reading your words")
@@ -201,7 +196,7 @@ fn edited(finding: &str) -> Result<String, CliError> {
     }
 }
 
-fn line() -> Result<Option<String>, CliError> {
+fn line() -> Result<Option<String>> {
     let mut line = Vec::new();
     let n_read = io::stdin().lock().read_until(b'\n', &mut line)?;
     Ok((n_read > 0).then(|| String::from_utf8_lossy(&line).trim_end().to_owned()))

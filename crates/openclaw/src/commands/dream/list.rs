@@ -2,15 +2,14 @@
 //!
 //! Decides nothing.
 
-use clap::Args;
+use memory::candidates::{Candidate, Status};
 
+use super::candidate::line_json;
+use super::decided::waiting;
 use super::desk::{Known, look};
-use crate::app::Context;
-use crate::error::CliError;
-use crate::exit_code::Exit;
-use crate::output::{CandidateList, Format, render_candidates};
+use crate::output::wrap;
+use crate::prelude::*;
 
-/// Arguments of `openclaw dream list`.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// List those that were decided, too
@@ -19,12 +18,11 @@ pub(super) struct Arguments {
 }
 
 /// Lists those that wait, for a chat.
-pub(crate) fn show_waiting(context: &mut Context<'_, '_>) -> Result<(), CliError> {
+pub(crate) fn show_waiting(context: &mut Context) -> Result<()> {
     look(context, |context| run(&Arguments { all: false }, context)).map(|_| ())
 }
 
-/// Lists them.
-pub(super) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(super) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let known = Known::find(context)?;
     let desk = known.desk(context)?;
     let state = desk.state();
@@ -32,11 +30,52 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     if arguments.all {
         candidates.extend(state.history.iter().rev());
     }
-    let listing = CandidateList::new(&candidates);
-    let columns = context.host.environment.stdout().text_columns();
-    match context.output.format() {
-        Format::Json => context.output.object(&listing)?,
-        Format::Human => context.output.text(&render_candidates(&listing, columns))?,
+    context.emit(&CandidateList(candidates))
+}
+
+pub(super) struct CandidateList<'a>(pub(super) Vec<&'a Candidate>);
+
+impl Report for CandidateList<'_> {
+    fn json(&self) -> Value {
+        let lines: Vec<Value> = self.0.iter().map(|own| line_json(own)).collect();
+        json!({ "candidates": lines })
     }
-    Ok(Exit::Done)
+
+    fn human(&self, stdout: Stream) -> String {
+        if self.0.is_empty() {
+            return "no candidate waits\n".to_owned();
+        }
+        let columns = stdout.text_columns();
+        let mut text = String::new();
+        let mut n_waiting = 0;
+        for own in &self.0 {
+            let status = if own.status == Status::Pending {
+                n_waiting += 1;
+                String::new()
+            } else {
+                format!("{}: ", own.status.as_str())
+            };
+            let (id, finding) = (own.id.to_string(), printable(&own.finding));
+            let because = own.decided_because.as_ref();
+            let because = because.map(|because| format!("; {}", printable(because)));
+            let (section, found_in, day) = (&own.section, own.found_in.as_str(), own.day);
+            let (score, because) = (own.score, because.unwrap_or_default());
+            for line in [
+                format!("{id:<6}  {status}{finding}"),
+                format!("        {section}, {found_in} of {day}, score {score}{because}"),
+            ] {
+                text.push_str(&wrap(&line, columns, "        "));
+                text.push('\n');
+            }
+        }
+        if n_waiting > 0 {
+            let waiting = waiting(n_waiting);
+            let hint = format!(
+                "{waiting}; `openclaw dream show ID` shows the evidence, `openclaw dream review` goes through them"
+            );
+            text.push_str(&wrap(&hint, columns, "  "));
+            text.push('\n');
+        }
+        text
+    }
 }

@@ -2,15 +2,14 @@
 //!
 //! Changes nothing by itself.
 
-use clap::{Args, value_parser};
+use base::Tz;
+use clap::value_parser;
+use memory::candidates::{DreamDetail, DreamLogLine, Outcome};
 
 use super::desk::Known;
-use crate::app::Context;
-use crate::error::CliError;
-use crate::exit_code::Exit;
-use crate::output::{DreamLog, Format, LogDepth, render_dream_log};
+use crate::output::{instant, minute, put};
+use crate::prelude::*;
 
-/// Arguments of `openclaw dream log`.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// The most lines, the newest first
@@ -21,24 +20,84 @@ pub(super) struct Arguments {
     all: bool,
 }
 
-/// Shows it.
-pub(super) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(super) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let known = Known::find(context)?;
     let desk = known.desk(context)?;
     let limit = usize::try_from(arguments.limit).unwrap_or(usize::MAX);
-    let depth = if arguments.all {
-        LogDepth::Details
-    } else {
-        LogDepth::Lines
-    };
-    let log = DreamLog::new(&desk.state().log, limit, depth);
-    match context.output.format() {
-        Format::Json => context.output.object(&log)?,
-        Format::Human => {
-            let text = render_dream_log(&log, known.timezone);
-            let stdout = context.host.environment.stdout();
-            context.output.lines(&text, stdout, "  ")?;
-        }
+    context.emit(&DreamLog {
+        lines: desk.state().log.iter().rev().take(limit).collect(),
+        depth: if arguments.all {
+            LogDepth::Details
+        } else {
+            LogDepth::Lines
+        },
+        timezone: known.timezone,
+    })
+}
+
+/// Lines of the dream log, the newest first.
+pub(super) struct DreamLog<'a> {
+    pub(super) lines: Vec<&'a DreamLogLine>,
+    pub(super) depth: LogDepth,
+    pub(super) timezone: Tz,
+}
+
+/// How much of the dream log is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum LogDepth {
+    /// A line a dream.
+    Lines,
+    /// What became of each note and proposal besides.
+    Details,
+}
+
+impl DreamLog<'_> {
+    fn details<'l>(&self, line: &'l DreamLogLine) -> Option<&'l [DreamDetail]> {
+        (self.depth == LogDepth::Details).then_some(line.details.as_slice())
     }
-    Ok(Exit::Done)
+}
+
+impl Report for DreamLog<'_> {
+    const INDENT: Option<&'static str> = Some("  ");
+
+    fn json(&self) -> Value {
+        let detail = |own: &DreamDetail| {
+            let mut object = json!({ "outcome": own.outcome.as_str(), "text": own.text });
+            put(&mut object, "because", own.because.as_deref());
+            object
+        };
+        let lines = self.lines.iter().map(|line| {
+            let mut object = json!({ "at": instant(line.at), "text": line.text });
+            let details = self.details(line);
+            let details = details.map(|all| all.iter().map(detail).collect::<Vec<_>>());
+            put(&mut object, "details", details);
+            object
+        });
+        json!({ "lines": lines.collect::<Vec<_>>() })
+    }
+
+    fn human(&self, _: Stream) -> String {
+        if self.lines.is_empty() {
+            return "no dream has changed anything yet\n".to_owned();
+        }
+        let line = |line: &&DreamLogLine| {
+            let details = self.details(line).unwrap_or_default();
+            let details: String = details.iter().map(in_words).collect();
+            let (at, text) = (minute(line.at, self.timezone), printable(&line.text));
+            format!("{at}  {text}\n{details}")
+        };
+        self.lines.iter().map(line).collect()
+    }
+}
+
+fn in_words(own: &DreamDetail) -> String {
+    let because = own.because.as_ref();
+    let because = because.map(|because| format!(" ({})", printable(because)));
+    let outcome = if own.outcome == Outcome::NotProposed {
+        "not proposed"
+    } else {
+        own.outcome.as_str()
+    };
+    let (text, because) = (printable(&own.text), because.unwrap_or_default());
+    format!("    {outcome}: {text}{because}\n")
 }

@@ -3,8 +3,10 @@
 //! Judges no candidate itself.
 
 mod beside;
+mod candidate;
 mod command;
 mod decide;
+mod decided;
 mod desk;
 mod keys;
 mod list;
@@ -13,6 +15,7 @@ mod now;
 mod review;
 mod show;
 mod source;
+mod told;
 mod undo;
 
 pub(crate) use beside::{Dreams, LOOK_EVERY};

@@ -7,17 +7,13 @@ use std::sync::Arc;
 use agent::{Backfill, Begin, DreamOutcome, DreamRequest, Talks, Told};
 use base::Day;
 use chrono::TimeDelta;
-use clap::Args;
 
 use super::desk::{DryRun, Known, change};
-use crate::app::Context;
-use crate::assistant;
-use crate::error::CliError;
+use super::told::DreamTold;
 use crate::executor::wait_for;
-use crate::exit_code::Exit;
-use crate::output::{DreamTold, FlushedSession, Format, Progress, render_dream};
+use crate::output::Progress;
+use crate::prelude::*;
 
-/// Arguments of `openclaw dream`.
 #[derive(Debug, Args)]
 #[group(id = "dream-now")]
 pub(super) struct Arguments {
@@ -38,14 +34,13 @@ pub(super) struct Arguments {
 /// How far a command that runs once looks back for a time of the schedule.
 const LOOKED_BACK: TimeDelta = TimeDelta::days(1);
 
-/// Dreams.
-pub(super) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(super) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     change(("a dream", arguments.dry_run), context, |context| {
         dream(arguments, context)
     })
 }
 
-fn dream(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+fn dream(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let known = Known::find(context)?;
     let clock = Arc::clone(&context.host.clock);
     let settings = assistant::dreaming_settings(context, &known.home)?;
@@ -82,10 +77,7 @@ fn dream(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, C
                     bar.set(n_done as u64);
                 }
             }
-            Told::Flushed { session, n_notes } => flushed.push(FlushedSession {
-                session,
-                notes: n_notes as u64,
-            }),
+            Told::Flushed { session, n_notes } => flushed.push((session, n_notes as u64)),
             Told::Warning(warning) => warnings.push(warning),
         };
         wait_for(agent::dream(&runtime, &settings, request, &mut tell))?
@@ -95,14 +87,13 @@ fn dream(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, C
     }
     let outcome = outcome?;
     let took = clock.monotonic().saturating_sub(began_at);
-    let mut told = DreamTold::new(&outcome, took, known.timezone);
-    told.dry_run = arguments.dry_run.dry_run;
-    told.flushed = flushed;
-    let columns = context.host.environment.stdout().text_columns();
-    match context.output.format() {
-        Format::Json => context.output.object(&told)?,
-        Format::Human => context.output.text(&render_dream(&told, columns))?,
-    }
+    context.emit(&DreamTold {
+        outcome: &outcome,
+        dry_run: arguments.dry_run.dry_run,
+        flushed,
+        took,
+        timezone: known.timezone,
+    })?;
     Ok(match outcome {
         DreamOutcome::BudgetSpent { .. } | DreamOutcome::MemoryMisread { .. } => Exit::Failure,
         DreamOutcome::NotDue(_) | DreamOutcome::NothingNew(_) | DreamOutcome::Dreamt { .. } => {

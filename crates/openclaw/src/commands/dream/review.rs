@@ -5,21 +5,15 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use clap::Args;
 use memory::candidates::{Candidate, CandidateId, DreamState, Reviewed, Status};
 
+use super::candidate::{CandidateShown, Score};
+use super::decided::{NearLine, render_beside, render_near, render_settled, waiting};
 use super::desk::Known;
 use super::keys::{KEYS_EXPLAINED, Wish, ask, new_words};
 use super::source::Sources;
-use crate::app::Context;
-use crate::error::{CliError, ErrorKind};
-use crate::exit_code::Exit;
-use crate::output::{
-    CandidateShown, Format, NearLine, Settled, render_beside, render_candidate, render_near,
-    render_settled, render_sources, waiting,
-};
+use crate::prelude::*;
 
-/// Arguments of `openclaw dream review`.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {}
 
@@ -31,14 +25,12 @@ struct Round<'k> {
     /// Of each the older ones that may be about the same.
     older: BTreeMap<CandidateId, Vec<CandidateId>>,
     sources: Sources,
-    /// Where among them the owner is.
     at: usize,
     /// Where decisions were taken, the last one last.
     decided_at: Vec<usize>,
 }
 
-/// Goes through them.
-pub(super) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(super) fn run(_: &Arguments, context: &mut Context) -> Result<Exit> {
     context.refuse_in_sandbox("a review")?;
     if context.output.format() == Format::Json {
         return Err(CliError::new(
@@ -69,7 +61,7 @@ pub(super) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, 
 
 impl Round<'_> {
     /// Shows the next candidate; one that was decided elsewhere meanwhile, as in an editor, is left out.
-    fn next(&mut self, context: &mut Context<'_, '_>) -> Result<Option<Candidate>, CliError> {
+    fn next(&mut self, context: &mut Context) -> Result<Option<Candidate>> {
         while let Some(id) = self.ids.get(self.at) {
             let desk = self.known.desk(context)?;
             let found = desk.state().candidate(id).cloned();
@@ -78,12 +70,15 @@ impl Round<'_> {
                 continue;
             };
             let after = desk.preview(id)?;
-            let mut shown = self.shown(&candidate, Some((desk.memory(), &after)));
-            let columns = context.host.environment.stdout().text_columns();
-            shown.number = Some((self.at + 1, self.ids.len()));
-            let text = render_candidate(&shown, columns);
+            let stdout = context.host.environment.stdout();
+            let shown = CandidateShown {
+                number: Some((self.at + 1, self.ids.len())),
+                change: Some((desk.memory(), &after)),
+                ..self.shown(&candidate)
+            };
+            let text = shown.human(stdout);
             let older = waiting_of(desk.state(), self.older_than(id));
-            let beside = render_beside(&older, columns);
+            let beside = render_beside(&older, stdout.text_columns());
             drop(desk);
             context.output.text(&format!("\n{text}{beside}"))?;
             return Ok(Some(candidate));
@@ -91,22 +86,18 @@ impl Round<'_> {
         Ok(None)
     }
 
-    fn shown(&self, candidate: &Candidate, change: Option<(&str, &str)>) -> CandidateShown {
-        let around = candidate
-            .evidence
-            .iter()
-            .map(|own| self.sources.around(own));
-        let mut shown = CandidateShown::new(candidate, change).with_sources(around);
-        shown.signals = None;
-        shown
+    fn shown<'c>(&'c self, candidate: &'c Candidate) -> CandidateShown<'c> {
+        CandidateShown {
+            candidate,
+            sources: self.sources.around_all(candidate),
+            number: None,
+            score: Score::Alone,
+            change: None,
+        }
     }
 
     /// Asks until there is a decision.
-    fn decide(
-        &mut self,
-        candidate: &Candidate,
-        context: &mut Context<'_, '_>,
-    ) -> Result<Wish, CliError> {
+    fn decide(&mut self, candidate: &Candidate, context: &mut Context) -> Result<Wish> {
         let own = [candidate.id.clone()];
         loop {
             let wish = ask(context)?;
@@ -148,7 +139,7 @@ impl Round<'_> {
                 Wish::Skip => self.at += 1,
                 Wish::Open => {
                     let columns = context.host.environment.stdout().text_columns();
-                    let text = render_sources(&self.shown(candidate, None), columns);
+                    let text = self.shown(candidate).whole_sources(columns);
                     context.output.text(&text)?;
                     continue;
                 }
@@ -177,7 +168,7 @@ impl Round<'_> {
     }
 
     /// Takes the last decision of this review back; whether there was one.
-    fn undo(&mut self, context: &mut Context<'_, '_>) -> Result<bool, CliError> {
+    fn undo(&mut self, context: &mut Context) -> Result<bool> {
         let Some(at) = self.decided_at.last().copied() else {
             let text = "nothing was decided in this review yet; `openclaw dream undo` takes back what was before\n";
             tell(text, "  ", context)?;
@@ -199,7 +190,7 @@ impl Round<'_> {
     }
 
     /// Says what was decided; what was taken back is not told.
-    fn sum_up(&self, context: &mut Context<'_, '_>) -> Result<(), CliError> {
+    fn sum_up(&self, context: &mut Context) -> Result<()> {
         let text = {
             let desk = self.known.desk(context)?;
             let state = desk.state();
@@ -216,19 +207,15 @@ impl Round<'_> {
 }
 
 /// Says it in lines that fit the screen as it is now.
-fn tell(text: &str, indent: &str, context: &mut Context<'_, '_>) -> Result<(), CliError> {
+fn tell(text: &str, indent: &str, context: &mut Context) -> Result<()> {
     let screen = context.host.environment.stdout();
     context.output.lines(text, screen, indent)
 }
 
 /// Says what an acceptance has settled besides, and which lines of `MEMORY.md` as it was may say otherwise.
-fn tell_accepted(
-    done: &Reviewed,
-    before: &str,
-    context: &mut Context<'_, '_>,
-) -> Result<(), CliError> {
+fn tell_accepted(done: &Reviewed, before: &str, context: &mut Context) -> Result<()> {
     let near = NearLine::all(&done.accepted, before);
-    let text = render_settled(&Settled::all(&done.settled)) + &render_near(&near);
+    let text = render_settled(&done.settled) + &render_near(&near);
     tell(&text, "  ", context)
 }
 

@@ -2,17 +2,13 @@
 //!
 //! Decides nothing.
 
-use clap::Args;
 use memory::candidates::Status;
 
+use super::candidate::{CandidateShown, Score};
 use super::desk::Known;
 use super::source::Sources;
-use crate::app::Context;
-use crate::error::CliError;
-use crate::exit_code::Exit;
-use crate::output::{CandidateShown, Format, render_candidate};
+use crate::prelude::*;
 
-/// Arguments of `openclaw dream show`.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// The candidate: its id or the beginning of it
@@ -23,8 +19,7 @@ pub(super) struct Arguments {
     explain: bool,
 }
 
-/// Shows it.
-pub(super) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(super) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let known = Known::find(context)?;
     let desk = known.desk(context)?;
     let candidate = desk.meant(&arguments.id).map_err(CliError::from)?;
@@ -32,17 +27,16 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         Status::Pending => Some(desk.preview(&candidate.id)?),
         Status::Promoted | Status::Accepted | Status::Rejected => None,
     };
-    let change = after.as_deref().map(|after| (desk.memory(), after));
     let sources = Sources::of([candidate], &known, context);
-    let around = candidate.evidence.iter().map(|own| sources.around(own));
-    let mut shown = CandidateShown::new(candidate, change).with_sources(around);
-    if !arguments.explain {
-        shown.signals = None;
-    }
-    let columns = context.host.environment.stdout().text_columns();
-    match context.output.format() {
-        Format::Json => context.output.object(&shown)?,
-        Format::Human => context.output.text(&render_candidate(&shown, columns))?,
-    }
-    Ok(Exit::Done)
+    context.emit(&CandidateShown {
+        candidate,
+        sources: sources.around_all(candidate),
+        number: None,
+        score: if arguments.explain {
+            Score::Explained
+        } else {
+            Score::Alone
+        },
+        change: after.as_deref().map(|after| (desk.memory(), after)),
+    })
 }

@@ -11,10 +11,9 @@ use dreaming::{Conversations, Said};
 use memory::candidates::{Candidate, Evidence};
 use memory::file_lines;
 
+use super::candidate::{SourceLine, SourceShown};
 use super::desk::Known;
-use crate::app::Context;
-use crate::assistant;
-use crate::output::{SourceLine, SourceShown};
+use crate::prelude::*;
 
 /// Lines of a log before and after the one that says so.
 const LINES_AROUND: usize = 2;
@@ -36,7 +35,7 @@ impl Sources {
     pub(super) fn of<'c>(
         candidates: impl IntoIterator<Item = &'c Candidate>,
         known: &Known,
-        context: &Context<'_, '_>,
+        context: &Context,
     ) -> Self {
         let mut sources = Self::default();
         let mut wanted: BTreeMap<&str, Vec<&Evidence>> = BTreeMap::new();
@@ -53,9 +52,10 @@ impl Sources {
         sources
     }
 
-    /// What stands around one piece of evidence; `None` where it is not there any more.
-    pub(super) fn around(&self, evidence: &Evidence) -> Option<&SourceShown> {
-        self.found.get(&place(evidence))
+    /// What stands around each piece of evidence, in order; `None` where it is not there any more.
+    pub(super) fn around_all(&self, candidate: &Candidate) -> Vec<Option<&SourceShown>> {
+        let evidence = candidate.evidence.iter();
+        evidence.map(|own| self.found.get(&place(own))).collect()
     }
 
     fn read(&mut self, path: &str, wanted: &[&Evidence], conversations: &SessionConversations) {
@@ -89,7 +89,7 @@ fn place(evidence: &Evidence) -> (String, String) {
     (evidence.path.clone(), evidence.key.clone())
 }
 
-fn conversations(known: &Known, context: &Context<'_, '_>) -> SessionConversations {
+fn conversations(known: &Known, context: &Context) -> SessionConversations {
     let clock = Arc::clone(&context.host.clock);
     let sessions = assistant::sessions(context.host, &known.home, clock);
     let workspace = Arc::new(assistant::workspace(context.host, &known.home));
@@ -110,7 +110,7 @@ fn line_of(said: &Said) -> SourceLine {
 }
 
 /// The line of a log that says so, with those around it; lines move, so that it is looked for by its words.
-fn note(known: &Known, evidence: &Evidence, context: &Context<'_, '_>) -> Option<SourceShown> {
+fn note(known: &Known, evidence: &Evidence, context: &Context) -> Option<SourceShown> {
     let workspace = assistant::workspace(context.host, &known.home);
     let found = file_lines(&workspace, &evidence.path.parse().ok()?, None).ok()?;
     let lines: Vec<&str> = found.text.lines().collect();

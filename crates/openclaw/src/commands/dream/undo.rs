@@ -2,15 +2,10 @@
 //!
 //! Never takes back what the owner wrote.
 
-use clap::Args;
-
+use super::decided::waiting;
 use super::desk::{DryRun, Known, change};
-use crate::app::Context;
-use crate::error::CliError;
-use crate::exit_code::Exit;
-use crate::output::{Format, TakenBack, render_taken_back};
+use crate::prelude::*;
 
-/// Arguments of `openclaw dream undo`.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// Whether it is only shown.
@@ -18,30 +13,40 @@ pub(super) struct Arguments {
     dry_run: DryRun,
 }
 
-/// Takes it back.
-pub(super) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(super) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     change(("an undo", arguments.dry_run), context, |context| {
         undo(arguments, context)
     })
 }
 
-fn undo(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+fn undo(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let known = Known::find(context)?;
     let mut desk = known.desk(context)?;
     let what = desk.undo()?;
-    let taken = TakenBack {
+    context.emit(&TakenBack {
         what,
-        waiting: desk.state().pending.len(),
+        n_waiting: desk.state().pending.len(),
         dry_run: arguments.dry_run.dry_run,
-    };
-    match context.output.format() {
-        Format::Json => context.output.object(&taken)?,
-        Format::Human => {
-            let stdout = context.host.environment.stdout();
-            context
-                .output
-                .lines(&render_taken_back(&taken), stdout, "  ")?;
-        }
+    })
+}
+
+/// What was taken back, in words.
+pub(super) struct TakenBack {
+    pub(super) what: String,
+    pub(super) n_waiting: usize,
+    pub(super) dry_run: bool,
+}
+
+impl Report for TakenBack {
+    const INDENT: Option<&'static str> = Some("  ");
+
+    fn json(&self) -> Value {
+        json!({ "takenBack": self.what, "waiting": self.n_waiting, "dryRun": self.dry_run })
     }
-    Ok(Exit::Done)
+
+    fn human(&self, _: Stream) -> String {
+        let would = if self.dry_run { "would be " } else { "" };
+        let (what, waiting) = (printable(&self.what), waiting(self.n_waiting));
+        format!("{would}taken back: {what}\n{waiting}\n")
+    }
 }

@@ -3,21 +3,16 @@
 //! Changes no line that stands there.
 
 use base::Origin;
-use clap::Args;
 use memory::{AddOutcome, AddReport, Note, add_note};
 
 use super::known::Known;
-use crate::app::Context;
-use crate::assistant;
 use crate::commands::stdin;
-use crate::error::{CliError, ErrorKind};
-use crate::exit_code::Exit;
-use crate::output::{Added, Format, render_added};
+use crate::output::put;
+use crate::prelude::*;
 
 /// The most that a note may hold.
 const NOTE_BYTES_MAX: u64 = stdin::MEBIBYTE;
 
-/// Arguments of `openclaw memory add`.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// The note; - reads it from standard input
@@ -28,8 +23,7 @@ pub(crate) struct Arguments {
     pub(crate) dry_run: bool,
 }
 
-/// Notes it.
-pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     if arguments.dry_run {
         context.imagined(|context| add(arguments, context))
     } else {
@@ -37,7 +31,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     }
 }
 
-fn add(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+fn add(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let text = arguments.text.join(" ");
     let note = Note {
         text: stdin::words_or_stdin(&text, "the note", NOTE_BYTES_MAX)?,
@@ -48,13 +42,7 @@ fn add(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, Cli
     let workspace = assistant::workspace(context.host, &known.home);
     let now = context.host.clock.now();
     let report = add_note(&workspace, &note, now, known.timezone)?;
-    let AddReport {
-        outcome,
-        log,
-        text,
-        told_again,
-    } = report;
-    let line = match outcome {
+    let line = match report.outcome {
         AddOutcome::Added { line } => Some(line),
         AddOutcome::AlreadyThere => None,
         AddOutcome::Forgotten { id } => {
@@ -71,19 +59,47 @@ fn add(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, Cli
                 .hint("type what is to be noted, as in `openclaw memory add The tax form is due in May`"));
         }
     };
-    let added = Added {
-        path: log.to_string(),
+    let dry_run = arguments.dry_run;
+    context.emit(&Added {
+        report,
         line,
-        text,
-        told_again: told_again.map(|id| id.to_string()),
-        dry_run: arguments.dry_run,
-    };
-    match context.output.format() {
-        Format::Json => context.output.object(&added)?,
-        Format::Human => {
-            let stdout = context.host.environment.stdout();
-            context.output.lines(&render_added(&added), stdout, "  ")?;
-        }
+        dry_run,
+    })
+}
+
+/// A note that was added, or would be.
+struct Added {
+    report: AddReport,
+    /// Its line; `None` where the log says it already.
+    line: Option<usize>,
+    dry_run: bool,
+}
+
+impl Report for Added {
+    const INDENT: Option<&'static str> = Some("  ");
+
+    fn json(&self) -> Value {
+        let mut object = json!({
+            "path": self.report.log.to_string(),
+            "line": self.line,
+            "text": self.report.text,
+        });
+        let id = self.report.told_again.as_ref().map(ToString::to_string);
+        put(&mut object, "toldAgain", id);
+        put(&mut object, "dryRun", Some(self.dry_run));
+        object
     }
-    Ok(Exit::Done)
+
+    fn human(&self, _: Stream) -> String {
+        let (path, text) = (&self.report.log, printable(&self.report.text));
+        let would = if self.dry_run { "would be " } else { "" };
+        let noted = match self.line {
+            Some(line) => format!("{would}noted in {path}:{line}: {text}\n"),
+            None => format!("{path} says it already: {text}\n"),
+        };
+        let is = if self.dry_run { "would be" } else { "is" };
+        let again = self.report.told_again.as_ref();
+        let again = again.map(|id| format!("it was forgotten under {id}, and {is} found again\n"));
+        noted + &again.unwrap_or_default()
+    }
 }

@@ -3,13 +3,9 @@
 //! Do nothing themselves.
 
 use super::{add, forget, get, index, search, status};
+use crate::prelude::*;
 use clap::Subcommand;
 
-use crate::app::Context;
-use crate::error::CliError;
-use crate::exit_code::Exit;
-
-/// The commands of `openclaw memory`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Find what is known about a question
@@ -29,8 +25,7 @@ pub(crate) enum Command {
 /// Passages that a question in a chat shows; `memory search --limit N` shows more.
 const FOUND_MAX: u32 = 5;
 
-/// Runs one of them.
-pub(crate) fn run(command: &Command, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(command: &Command, context: &mut Context) -> Result<Exit> {
     match command {
         Command::Add(_) => context.refuse_in_sandbox("noting something")?,
         Command::Index(_) => context.refuse_in_sandbox("indexing")?,
@@ -50,20 +45,12 @@ pub(crate) fn run(command: &Command, context: &mut Context<'_, '_>) -> Result<Ex
 }
 
 /// Shows what is indexed, as `memory status` does.
-///
-/// # Errors
-///
-/// As that command.
-pub(crate) fn show_status(context: &mut Context<'_, '_>) -> Result<(), CliError> {
+pub(crate) fn show_status(context: &mut Context) -> Result<()> {
     run(&Command::Status(status::Arguments {}), context).map(|_| ())
 }
 
 /// Shows what is known about a question, as `memory search` does.
-///
-/// # Errors
-///
-/// As that command.
-pub(crate) fn show_found(question: &str, context: &mut Context<'_, '_>) -> Result<(), CliError> {
+pub(crate) fn show_found(question: &str, context: &mut Context) -> Result<()> {
     let arguments = search::Arguments {
         question: vec![question.to_owned()],
         limit: FOUND_MAX,

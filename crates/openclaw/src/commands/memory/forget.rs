@@ -5,25 +5,17 @@
 use std::io::BufRead;
 
 use agent::{ForgetLines, Forgot, Knowledge};
-use clap::Args;
 use memory::{
     ForgetPlan, Keeper, OwnerLines, TextHash, TombstoneError, TombstoneId, Why, load_tombstones,
     undo_forgetting,
 };
 
-use super::consent::{Next, Owner};
+use super::forgotten::{ForgetEvent, ForgetList, Forgotten, Undone};
 use super::get;
 use super::known::{Bar, Known};
 use super::search;
-use crate::app::Context;
-use crate::assistant;
 use crate::commands::dream::{take_in_dreams, warn_of_candidates};
-use crate::error::{CliError, ErrorKind};
-use crate::exit_code::Exit;
-use crate::output::{
-    ForgetEvent, ForgetList, Forgotten, Format, Undone, render_forget_list, render_forgotten,
-    render_forgotten_outcome, render_undone,
-};
+use crate::prelude::*;
 
 /// Passages that a question takes where no limit is given.
 const LIMIT: u32 = 5;
@@ -31,7 +23,6 @@ const LIMIT: u32 = 5;
 /// Most passages that one question may take.
 const LIMIT_MAX: usize = 100;
 
-/// Arguments of `openclaw memory forget`.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// Places, as in memory/2026-04-20.md:12-14 or sessions/main.jsonl:40, or a question
@@ -71,8 +62,7 @@ enum What {
     Question(String),
 }
 
-/// Forgets, lists, or takes back.
-pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let known = Known::find(context)?;
     if let Some(id) = &arguments.undo {
         return undo(&TombstoneId::new(id), &known, context);
@@ -87,7 +77,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     if arguments.changes()
         && let Some(done) = finish(request.as_ref(), arguments, &knowledge, context)?
     {
-        return print(&done, context);
+        return context.emit(&done);
     }
     let (before, left) = carried_out(request.as_ref(), arguments, &knowledge)?;
     if arguments.changes() && before.is_none() {
@@ -119,13 +109,12 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         && (owner != Owner::IsThere || arguments.dry_run || plan.is_empty())
     {
         let event = ForgetEvent::Already(id.to_string());
-        let done = print(&told(asked, &plan, owner_lines, &event), context)?;
+        let done = context.emit(&told(asked, &plan, owner_lines, event))?;
         let leaves_nothing = arguments.dry_run || plan.is_empty();
         return Ok(if leaves_nothing { done } else { Exit::Failure });
     }
     if arguments.dry_run {
-        let planned = told(asked, &plan, owner_lines, &ForgetEvent::Planned);
-        return print(&planned, context);
+        return context.emit(&told(asked, &plan, owner_lines, ForgetEvent::Planned));
     }
     let first = match next(owner, &what, &plan) {
         // What stands in a named line by now may be another.
@@ -145,8 +134,8 @@ fn carry_out(
     plan: &ForgetPlan,
     (first, next): (Next, Next),
     (knowledge, known): (&Knowledge, &Known),
-    context: &mut Context<'_, '_>,
-) -> Result<Exit, CliError> {
+    context: &mut Context,
+) -> Result<Exit> {
     match next {
         Next::Forget(owner_lines) => {
             if owner_lines == OwnerLines::Leave {
@@ -154,16 +143,14 @@ fn carry_out(
             }
             let forgot = knowledge.forget(plan, owner_lines)?;
             let event = ForgetEvent::Done(warn_of_rest(forgot, context).to_string());
-            let done = told(asked, plan, owner_lines, &event);
+            let done = told(asked, plan, owner_lines, event);
             if first == Next::Ask && context.output.format() == Format::Human {
                 // The passages stand above the question.
                 let columns = context.host.environment.stdout().columns();
-                context
-                    .output
-                    .text(&render_forgotten_outcome(&done, columns))?;
+                context.output.text(&done.outcome(columns))?;
                 return Ok(Exit::Done);
             }
-            print(&done, context)
+            context.emit(&done)
         }
         Next::Ask | Next::Refuse => {
             if first == Next::Ask {
@@ -182,18 +169,18 @@ fn carry_out(
 fn refuse(
     (what, arguments): (&What, &Arguments),
     plan: &ForgetPlan,
-    context: &mut Context<'_, '_>,
-) -> Result<Exit, CliError> {
+    context: &mut Context,
+) -> Result<Exit> {
     // The plan of the command in the hint.
     let shown = told(
         (what, arguments),
         plan,
         OwnerLines::Remove,
-        &ForgetEvent::Planned,
+        ForgetEvent::Planned,
     );
     // A program gets one object: the failure. `--dry-run` gives it the plan.
     if context.output.format() == Format::Human {
-        print(&shown, context)?;
+        context.emit(&shown)?;
     }
     let options = after(arguments.after.as_deref()).chain(["--yes".to_owned()]);
     let command = to_type(options, arguments.limit, &arguments.what);
@@ -205,7 +192,7 @@ fn refuse(
 }
 
 /// By what the request is known again: its words, and what decides how much it takes.
-fn request(arguments: &Arguments, knowledge: &Knowledge) -> Result<Option<TextHash>, CliError> {
+fn request(arguments: &Arguments, knowledge: &Knowledge) -> Result<Option<TextHash>> {
     if let Some(id) = arguments.after.as_deref().map(TombstoneId::new)
         && !knowledge.tombstones()?.all().iter().any(|it| it.id == id)
     {
@@ -224,7 +211,7 @@ fn carried_out(
     request: Option<&TextHash>,
     arguments: &Arguments,
     knowledge: &Knowledge,
-) -> Result<(Option<TombstoneId>, ForgetPlan), CliError> {
+) -> Result<(Option<TombstoneId>, ForgetPlan)> {
     let before = match request {
         Some(request) => knowledge.asked_before(request)?,
         None => Vec::new(),
@@ -247,8 +234,8 @@ fn finish(
     request: Option<&TextHash>,
     arguments: &Arguments,
     knowledge: &Knowledge,
-    context: &mut Context<'_, '_>,
-) -> Result<Option<Forgotten>, CliError> {
+    context: &mut Context,
+) -> Result<Option<Forgotten>> {
     let Some(forgot) = request
         .map(|request| knowledge.finish_asked(request))
         .transpose()?
@@ -258,16 +245,13 @@ fn finish(
     };
     let gives_up_more = arguments.yes && forgot.report.owner_lines == OwnerLines::Leave;
     let id = warn_of_rest(forgot, context).to_string();
-    let done = Forgotten::new(
-        &ForgetPlan::default(),
-        OwnerLines::Leave,
-        &ForgetEvent::Finished(id),
-    );
+    let nothing = ForgetPlan::default();
+    let done = Forgotten::new(&nothing, OwnerLines::Leave, ForgetEvent::Finished(id));
     Ok((!gives_up_more).then_some(done))
 }
 
 /// Tells what is left to be done after something was forgotten; gives under which id it is.
-fn warn_of_rest(forgot: Forgot, context: &mut Context<'_, '_>) -> TombstoneId {
+fn warn_of_rest(forgot: Forgot, context: &mut Context) -> TombstoneId {
     let Forgot { report, unindexed } = forgot;
     warn_of_candidates(report.candidates, context);
     if let Some(error) = unindexed {
@@ -285,11 +269,7 @@ fn warn_of_rest(forgot: Forgot, context: &mut Context<'_, '_>) -> TombstoneId {
 }
 
 /// What is hidden already and stays where it stands would be forgotten for nothing.
-fn refuse_what_is_hidden(
-    plan: &ForgetPlan,
-    known: &Known,
-    context: &Context<'_, '_>,
-) -> Result<(), CliError> {
+fn refuse_what_is_hidden(plan: &ForgetPlan, known: &Known, context: &Context) -> Result<()> {
     let tombstones = load_tombstones(&assistant::workspace(context.host, &known.home))?;
     let mut hidden_by = plan.lines.iter().map(|line| {
         let is_owners = line.keeper == Keeper::Owner;
@@ -308,8 +288,8 @@ fn refuse_what_is_hidden(
 }
 
 /// Each argument is a place, or all together are a question.
-fn parse(words: &[String]) -> Result<What, CliError> {
-    let places: Result<Option<Vec<ForgetLines>>, CliError> = words
+fn parse(words: &[String]) -> Result<What> {
+    let places: Result<Option<Vec<ForgetLines>>> = words
         .iter()
         .map(|word| {
             let place = get::parse(word)?;
@@ -338,8 +318,8 @@ fn plan(
     what: &What,
     arguments: &Arguments,
     knowledge: &Knowledge,
-    context: &mut Context<'_, '_>,
-) -> Result<ForgetPlan, CliError> {
+    context: &mut Context,
+) -> Result<ForgetPlan> {
     let plan = match what {
         What::Places(places) => knowledge.plan_lines(places)?,
         What::Question(question) => {
@@ -375,18 +355,17 @@ fn told(
     (what, arguments): (&What, &Arguments),
     plan: &ForgetPlan,
     owner_lines: OwnerLines,
-    event: &ForgetEvent,
+    event: ForgetEvent,
 ) -> Forgotten {
-    let told = Forgotten::new(plan, owner_lines, event);
     let with_more = |n_taken: usize| {
         let limit = (n_taken + plan.n_more).clamp(1, LIMIT_MAX);
         u32::try_from(limit).unwrap_or(u32::MAX)
     };
-    let (limit, id) = match (event, what) {
+    let (limit, id) = match (&event, what) {
         (ForgetEvent::Already(id), What::Places(_) | What::Question(_)) => {
             (arguments.limit, Some(id))
         }
-        (_, What::Places(_)) => return told,
+        (_, What::Places(_)) => return Forgotten::new(plan, owner_lines, event),
         (ForgetEvent::Planned, What::Question(_)) => (with_more(arguments.limit as usize), None),
         (ForgetEvent::Done(id) | ForgetEvent::Finished(id), What::Question(_)) => {
             let limit = with_more(0);
@@ -395,7 +374,8 @@ fn told(
         }
     };
     let options = after(id.map(String::as_str));
-    told.with_next(to_type(options, limit, &arguments.what))
+    let next = to_type(options, limit, &arguments.what);
+    Forgotten::new(plan, owner_lines, event).with_next(next)
 }
 
 /// `--after` with this id.
@@ -417,11 +397,11 @@ fn to_type(options: impl Iterator<Item = String>, limit: u32, what: &[String]) -
 fn ask(
     asked: (&What, &Arguments),
     (plan, before): (&ForgetPlan, Option<&TombstoneId>),
-    context: &mut Context<'_, '_>,
-) -> Result<Next, CliError> {
-    let shown = told(asked, plan, OwnerLines::Remove, &ForgetEvent::Planned);
+    context: &mut Context,
+) -> Result<Next> {
+    let shown = told(asked, plan, OwnerLines::Remove, ForgetEvent::Planned);
     let stderr = context.host.environment.stderr;
-    context.output.ask(&render_forgotten(&shown, stderr));
+    context.output.ask(&shown.human(stderr));
     let is_sure = before.is_none() && matches!(asked.0, What::Places(_));
     if !is_sure && !is_yes("Forget this? [y/N] ", context)? {
         return Ok(Next::Refuse);
@@ -435,59 +415,62 @@ fn ask(
     Ok(Next::Forget(owner_lines))
 }
 
-fn is_yes(question: &str, context: &mut Context<'_, '_>) -> Result<bool, CliError> {
+fn is_yes(question: &str, context: &mut Context) -> Result<bool> {
     context.output.ask(question);
     let mut answer = String::new();
     std::io::stdin().lock().read_line(&mut answer)?;
     Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
 }
 
-fn print(forgotten: &Forgotten, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
-    match context.output.format() {
-        Format::Json => context.output.object(forgotten)?,
-        Format::Human => {
-            let stdout = context.host.environment.stdout();
-            context.output.text(&render_forgotten(forgotten, stdout))?;
-        }
-    }
-    Ok(Exit::Done)
-}
-
-fn list(known: &Known, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+fn list(known: &Known, context: &mut Context) -> Result<Exit> {
     let tombstones = load_tombstones(&assistant::workspace(context.host, &known.home))?;
     let forgotten = tombstones.all().iter();
     let forgotten = forgotten.filter(|tombstone| tombstone.why == Why::Forgotten);
-    let list = ForgetList::new(forgotten, known.timezone);
-    match context.output.format() {
-        Format::Json => context.output.object(&list)?,
-        Format::Human => {
-            let stdout = context.host.environment.stdout();
-            context
-                .output
-                .lines(&render_forget_list(&list), stdout, "  ")?;
-        }
-    }
-    Ok(Exit::Done)
+    context.emit(&ForgetList {
+        tombstones: forgotten.collect(),
+        timezone: known.timezone,
+    })
 }
 
-fn undo(id: &TombstoneId, known: &Known, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+fn undo(id: &TombstoneId, known: &Known, context: &mut Context) -> Result<Exit> {
     let workspace = assistant::workspace(context.host, &known.home);
     let report = undo_forgetting(&workspace, id, context.host.clock.now())?;
-    let undone = Undone::new(id, &report);
-    match context.output.format() {
-        Format::Json => context.output.object(&undone)?,
-        Format::Human => {
-            let stdout = context.host.environment.stdout();
-            context
-                .output
-                .lines(&render_undone(&undone), stdout, "  ")?;
-        }
-    }
+    context.emit(&Undone {
+        id,
+        report: &report,
+    })?;
     Ok(if report.changed.is_empty() {
         Exit::Done
     } else {
         Exit::Failure
     })
+}
+
+/// Where the owner is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Owner {
+    HasAgreed,
+    IsThere,
+    IsAway,
+}
+
+impl Owner {
+    /// Where the owner is, who has not agreed yet.
+    fn found(context: &Context) -> Self {
+        if matches!(context.host.environment.stdin, Stream::Terminal(_)) {
+            Self::IsThere
+        } else {
+            Self::IsAway
+        }
+    }
+}
+
+/// What happens with a plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Next {
+    Forget(OwnerLines),
+    Ask,
+    Refuse,
 }
 
 #[cfg(test)]

@@ -5,19 +5,13 @@
 use std::path::Path;
 
 use base::{Day, Locator, redact};
-use clap::Args;
 use memory::daily_log::LineRange;
 use memory::{PassageSource, SourceMessage, WorkspacePath, file_lines};
 use session::{LineContent, SessionName};
 
 use super::known::Known;
-use crate::app::Context;
-use crate::assistant;
-use crate::error::{CliError, ErrorKind};
-use crate::exit_code::Exit;
-use crate::output::{Format, Gotten, GottenMessage, render_gotten};
+use crate::prelude::*;
 
-/// Arguments of `openclaw memory get`.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// The place: memory/2026-04-20.md:12-14, sessions/main.jsonl:17 or sessions/main.jsonl#ENTRY
@@ -32,27 +26,18 @@ pub(super) struct Place<'p> {
     pub(super) entry: Option<&'p str>,
 }
 
-/// Prints what stands there.
-pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let known = Known::find(context)?;
     let place = parse(&arguments.place)?;
     let gotten = match agent::SessionSource::name_of(place.path) {
         Some(name) => messages(&place, &name, &known, context)?,
         None => note(&place, &known, context)?,
     };
-    match context.output.format() {
-        Format::Json => context.output.object(&gotten)?,
-        Format::Human => context.output.text(&render_gotten(&gotten))?,
-    }
-    Ok(Exit::Done)
+    context.emit(&gotten)
 }
 
 /// Reads a place.
-///
-/// # Errors
-///
-/// Where its lines run backwards or are no numbers.
-pub(super) fn parse(text: &str) -> Result<Place<'_>, CliError> {
+pub(super) fn parse(text: &str) -> Result<Place<'_>> {
     let place = |path, lines, entry| Place { path, lines, entry };
     if let Some((path, entry)) = text.split_once(".jsonl#") {
         let path = text.get(..path.len() + ".jsonl".len()).unwrap_or(path);
@@ -92,17 +77,13 @@ fn parse_lines(text: &str) -> Option<LineRange> {
     (1 <= start && 1 <= end).then_some(LineRange { start, end })
 }
 
-fn note(place: &Place<'_>, known: &Known, context: &Context<'_, '_>) -> Result<Gotten, CliError> {
+fn note(place: &Place<'_>, known: &Known, context: &Context) -> Result<Gotten> {
     let path: WorkspacePath = place.path.parse()?;
     let workspace = assistant::workspace(context.host, &known.home);
     let found = file_lines(&workspace, &path, place.lines)?;
-    let place = Locator {
-        path: path.to_string(),
-        start_line: found.lines.start,
-        end_line: found.lines.end,
-    };
     Ok(Gotten::Note {
-        place,
+        path,
+        lines: found.lines,
         text: found.text,
     })
 }
@@ -111,8 +92,8 @@ fn messages(
     place: &Place<'_>,
     name: &SessionName,
     known: &Known,
-    context: &Context<'_, '_>,
-) -> Result<Gotten, CliError> {
+    context: &Context,
+) -> Result<Gotten> {
     let path = place.path;
     let lines = match place.entry {
         Some(entry) => Some(line_of(entry, name, known, context)?),
@@ -123,7 +104,7 @@ fn messages(
     let is_wanted = |line| lines.is_none_or(|lines| lines.start <= line && line <= lines.end);
     let mut take = |message: SourceMessage| {
         if is_wanted(message.place.line) {
-            found.push(told(message));
+            found.push(message);
         }
     };
     let read = knowledge.sessions().read(path, None, &mut take);
@@ -143,12 +124,7 @@ fn messages(
     })
 }
 
-fn line_of(
-    entry: &str,
-    name: &SessionName,
-    known: &Known,
-    context: &Context<'_, '_>,
-) -> Result<LineRange, CliError> {
+fn line_of(entry: &str, name: &SessionName, known: &Known, context: &Context) -> Result<LineRange> {
     let clock = std::sync::Arc::clone(&context.host.clock);
     let sessions = assistant::sessions(context.host, &known.home, clock);
     for line in sessions.lines(name)? {
@@ -182,12 +158,59 @@ fn shown(place: &Place<'_>) -> String {
     }
 }
 
-fn told(message: SourceMessage) -> GottenMessage {
-    GottenMessage {
-        line: message.place.line,
-        day: message.day.map(|day: Day| day.to_string()),
-        text: redact(&message.text).into(),
-        speaker: message.speaker,
-        origin: message.origin.as_str(),
+/// What was found at a place.
+enum Gotten {
+    Note {
+        path: WorkspacePath,
+        lines: LineRange,
+        text: String,
+    },
+    Messages {
+        path: String,
+        messages: Vec<SourceMessage>,
+    },
+}
+
+impl Report for Gotten {
+    fn json(&self) -> Value {
+        match self {
+            Self::Note { path, lines, text } => json!({
+                "path": path.to_string(),
+                "startLine": lines.start,
+                "endLine": lines.end,
+                "text": text,
+            }),
+            Self::Messages { path, messages } => {
+                let messages = messages.iter().map(|message| {
+                    json!({
+                        "line": message.place.line,
+                        "day": message.day.map(|day: Day| day.to_string()),
+                        "speaker": message.speaker,
+                        "origin": message.origin.as_str(),
+                        "text": redact(&message.text),
+                    })
+                });
+                json!({ "path": path, "messages": messages.collect::<Vec<_>>() })
+            }
+        }
+    }
+
+    /// Lines of a note as they are; messages below a line that says where they stand.
+    fn human(&self, _: Stream) -> String {
+        match self {
+            Self::Note { text, .. } => printable(text) + "\n",
+            Self::Messages { path, messages } => {
+                let shown = messages.iter().map(|message| {
+                    let line = message.place.line;
+                    let day = message
+                        .day
+                        .map_or("no day".to_owned(), |day| day.to_string());
+                    let speaker = printable(&message.speaker).replace('\n', " ");
+                    let text = printable(&redact(&message.text));
+                    format!("{path}:{line}  {day}  {speaker}\n{text}\n")
+                });
+                shown.collect::<Vec<_>>().join("\n")
+            }
+        }
     }
 }

@@ -4,20 +4,16 @@
 
 use std::sync::Arc;
 
-use clap::Args;
 use memory::Index;
 use memory::index::when_free;
 use models::shown_address;
+use serde::Serialize;
 
-use super::known::{Bar, Known, unreadable};
-use crate::app::Context;
+use super::known::{Bar, Known, Unreadable, unreadable};
 use crate::embedder_choice::model_to_fetch;
-use crate::error::{CliError, ErrorKind};
-use crate::exit_code::Exit;
-use crate::home::Directory;
-use crate::output::{Format, IndexReport, Progress, render_index_report};
+use crate::output::Progress;
+use crate::prelude::*;
 
-/// Arguments of `openclaw memory index`.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// Make it anew from the files
@@ -25,8 +21,7 @@ pub(crate) struct Arguments {
     pub(crate) rebuild: bool,
 }
 
-/// Brings the index up to date.
-pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     fetch_model(context)?;
     let known = Known::find(context)?;
     if arguments.rebuild {
@@ -58,23 +53,50 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         let warning = format!("{reason}; words alone are compared until it does");
         context.output.warn(&warning);
     }
-    match context.output.format() {
-        Format::Json => context.output.object(&report)?,
-        Format::Human => {
-            let stdout = context.host.environment.stdout();
-            context
-                .output
-                .lines(&render_index_report(&report), stdout, "  ")?;
-        }
+    context.emit(&report)
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct IndexReport {
+    files: u64,
+    passages: u64,
+    changed: u64,
+    gone: u64,
+    unreadable: Vec<Unreadable>,
+    /// Why some passages have no vector.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    no_vectors: Option<String>,
+}
+
+impl Report for IndexReport {
+    const INDENT: Option<&'static str> = Some("  ");
+
+    fn json(&self) -> Value {
+        json!(self)
     }
-    Ok(Exit::Done)
+
+    /// What could not be read is warned of elsewhere.
+    fn human(&self, _: Stream) -> String {
+        let problems = match self.unreadable.len() {
+            0 => String::new(),
+            n_unreadable => format!(", {n_unreadable} could not be read"),
+        };
+        format!(
+            "{}, {}; {} read anew, {} gone{problems}\n",
+            counted(self.files, "file", "files"),
+            counted(self.passages, "passage", "passages"),
+            grouped(self.changed),
+            grouped(self.gone)
+        )
+    }
 }
 
 /// So many bytes are one step of the bar.
 const STEP_BYTES: u64 = 1024;
 
 /// Fetches the model that the owner named for vectors, where it is not there; no other command does.
-fn fetch_model(context: &mut Context<'_, '_>) -> Result<(), CliError> {
+fn fetch_model(context: &mut Context) -> Result<()> {
     let home = context.home()?;
     let config = context.config(&home)?;
     let host = context.host;

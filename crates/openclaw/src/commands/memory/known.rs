@@ -7,47 +7,35 @@ use base::Tz;
 use memory::index::Inspection;
 use memory::sync::{SyncProblem, SyncProgress};
 use models::Held;
+use serde::Serialize;
 
-use crate::app::Context;
-use crate::assistant;
 use crate::embedder_choice::ChosenEmbedder;
-use crate::environment::Stream;
-use crate::error::{CliError, ErrorKind};
-use crate::home::Home;
-use crate::output::{Output, Progress, Unreadable};
+use crate::output::Progress;
+use crate::prelude::*;
 
 /// A home that is there, with the owner's time zone.
 pub(super) struct Known {
     pub(super) home: Home,
     pub(super) timezone: Tz,
-    /// What compares passages by their meaning.
     pub(super) chosen: ChosenEmbedder,
     access: IndexAccess,
 }
 
 impl Known {
     /// Finds the home.
-    ///
-    /// # Errors
-    ///
-    /// Where there is none, or a setting is wrong.
-    pub(super) fn find(context: &mut Context<'_, '_>) -> Result<Self, CliError> {
+    pub(super) fn find(context: &mut Context) -> Result<Self> {
         let home = context.existing_home()?;
         Self::of(home, context)
     }
 
     /// Finds the home, for a command that adds to it; one that is new is made.
-    ///
-    /// # Errors
-    ///
-    /// Where it cannot be made, or a setting is wrong.
-    pub(super) fn find_or_make(context: &mut Context<'_, '_>) -> Result<Self, CliError> {
+    pub(super) fn find_or_make(context: &mut Context) -> Result<Self> {
         let home = context.home()?;
         assistant::make_workspace(&assistant::workspace(context.host, &home), context)?;
         Self::of(home, context)
     }
 
-    fn of(home: Home, context: &mut Context<'_, '_>) -> Result<Self, CliError> {
+    fn of(home: Home, context: &mut Context) -> Result<Self> {
         let config = context.config(&home)?;
         let timezone = context.timezone(&config);
         let chosen = assistant::embedder(context, &home, Held::FromStart)?;
@@ -60,16 +48,12 @@ impl Known {
     }
 
     /// Its index as it is found.
-    ///
-    /// # Errors
-    ///
-    /// Where the index can be opened by nobody.
-    pub(super) fn inspect(&self, context: &Context<'_, '_>) -> Result<Inspection, CliError> {
+    pub(super) fn inspect(&self, context: &Context) -> Result<Inspection> {
         Ok(assistant::inspect(context.host, &self.home, self.access)?)
     }
 
     /// Its notes and sessions; nothing is opened yet.
-    pub(super) fn knowledge(&self, context: &Context<'_, '_>) -> Knowledge {
+    pub(super) fn knowledge(&self, context: &Context) -> Knowledge {
         assistant::knowledge(context.host, &self.home, self.timezone, self.access)
             .with_embedder(self.chosen.embedder.clone())
             .lacking(self.chosen.lack())
@@ -116,6 +100,16 @@ impl<'a, 'out> Bar<'a, 'out> {
 /// Why a note is left out that could be read.
 const OUTSIDE: &str =
     "it is a link that leads out of the workspace, and is not followed; copy the file in its place";
+
+/// A file or session that could not be read.
+#[derive(Serialize)]
+pub(super) struct Unreadable {
+    pub(super) path: String,
+    pub(super) message: String,
+    /// Whether it was left out because it leads out of the workspace.
+    #[serde(skip)]
+    pub(super) is_outside: bool,
+}
 
 /// What could not be read, as it is told.
 pub(super) fn unreadable(problems: &[SyncProblem]) -> Vec<Unreadable> {

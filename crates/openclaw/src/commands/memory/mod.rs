@@ -4,8 +4,8 @@
 
 mod add;
 mod command;
-mod consent;
 mod forget;
+mod forgotten;
 mod get;
 mod index;
 mod known;
@@ -14,3 +14,4 @@ mod status;
 
 pub(crate) use command::{Command, run, show_found, show_status};
 pub(crate) use known::Bar;
+pub(crate) use search::unreadable_warning;

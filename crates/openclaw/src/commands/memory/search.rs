@@ -2,21 +2,18 @@
 //!
 //! Waits for no large change of the notes: it answers and says that something may be missing.
 
+use std::collections::BTreeMap;
+use std::fmt::Write;
 use std::time::Duration;
 
-use base::{Day, TokenCount};
-use clap::Args;
-use memory::search::{Degraded, Weights};
-use memory::{Misread, SearchOptions, Source};
+use base::{Day, Locator, TokenCount};
+use memory::search::{Degraded, Explanation, NothingFound, Weights};
+use memory::{Misread, SearchAnswer, SearchOptions, SearchResult, Source};
 
 use super::known::{Bar, Known};
-use crate::app::Context;
-use crate::assistant;
-use crate::error::{CliError, ErrorKind};
-use crate::exit_code::Exit;
-use crate::output::{Format, SearchReport, render_search, unreadable_warning};
+use crate::output::{put, wrap, wrap_indented};
+use crate::prelude::*;
 
-/// Arguments of `openclaw memory search`.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// What is looked for: a question or some words
@@ -62,8 +59,7 @@ impl From<SearchedSource> for Source {
     }
 }
 
-/// Searches.
-pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let question = question(&arguments.question, "search")?;
     check_days(arguments)?;
     let known = Known::find(context)?;
@@ -82,28 +78,26 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     if !answer.unreadable.is_empty() {
         context.output.warn(&unreadable_warning(&answer.unreadable));
     }
-    let report = SearchReport::new(question, answer, milliseconds(took));
+    let report = Searched {
+        question,
+        answer,
+        took,
+    };
     if let Some(warning) = report.left_out_warning() {
         context.output.warn(&warning);
     }
     for note in report.spelling_notes() {
         context.output.warn(&note);
     }
-    let stdout = context.host.environment.stdout();
-    match context.output.format() {
-        Format::Json => context.output.object(&report)?,
-        Format::Human => context.output.text(&render_search(&report, stdout))?,
-    }
+    context.emit(&report)?;
     if let Some(warning) = report.asked_warning() {
         context.output.warn(&warning);
     }
-    if report.is_empty() {
+    if report.answer.results.is_empty() {
         warn_of_misread(context, &known)?;
-    }
-    if report.is_empty()
-        && let Some(hint) = bounds_hint(arguments)
-    {
-        context.output.warn(&hint);
+        if let Some(hint) = bounds_hint(arguments) {
+            context.output.warn(&hint);
+        }
     }
     Ok(match degraded {
         Some(_) if arguments.strict => Exit::Degraded,
@@ -112,7 +106,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
 }
 
 /// Names the files in which it may stand all the same.
-fn warn_of_misread(context: &mut Context<'_, '_>, known: &Known) -> Result<(), CliError> {
+fn warn_of_misread(context: &mut Context, known: &Known) -> Result<()> {
     let misread = assistant::workspace(context.host, &known.home).misread_files()?;
     for Misread { path, line } in misread {
         context.output.warn(&format!(
@@ -124,11 +118,7 @@ fn warn_of_misread(context: &mut Context<'_, '_>, known: &Known) -> Result<(), C
 }
 
 /// The words of a question, where there are any.
-///
-/// # Errors
-///
-/// Where nothing is asked.
-pub(super) fn question(words: &[String], command: &str) -> Result<String, CliError> {
+pub(super) fn question(words: &[String], command: &str) -> Result<String> {
     let question = words.join(" ");
     if question.chars().any(char::is_alphanumeric) {
         return Ok(question);
@@ -139,7 +129,7 @@ pub(super) fn question(words: &[String], command: &str) -> Result<String, CliErr
         .hint(format!("name some words, as in `{example}`")))
 }
 
-fn check_days(arguments: &Arguments) -> Result<(), CliError> {
+fn check_days(arguments: &Arguments) -> Result<()> {
     match arguments.after.zip(arguments.before) {
         Some((after, before)) if after > before => {
             let failure = format!("no day is both {after} or later and {before} or earlier");
@@ -213,6 +203,205 @@ fn warning(degraded: Degraded) -> Option<&'static str> {
     }
 }
 
-fn milliseconds(duration: Duration) -> u64 {
-    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+/// What is missing because it cannot be read, and what to do about it.
+pub(crate) fn unreadable_warning(paths: &[String]) -> String {
+    format!(
+        "what stands in {} is missing, for it cannot be read, or is a link that leads out of the \
+         workspace; `openclaw memory status` tells which, and why",
+        printable(&paths.join(", "))
+    )
+}
+
+/// The answer to a question.
+struct Searched {
+    question: String,
+    answer: SearchAnswer,
+    took: Duration,
+}
+
+impl Searched {
+    /// Which words stand nowhere, and what was looked for in their place.
+    fn spelling_notes(&self) -> impl Iterator<Item = String> {
+        let spellings = &self.answer.spellings;
+        let words = spellings.chunk_by(|left, right| left.asked == right.asked);
+        words.filter_map(|of_word| {
+            let asked = &of_word.first()?.asked;
+            let meant: Vec<String> = of_word.iter().map(|it| format!("`{}`", it.meant)).collect();
+            let meant = meant.join(" and ");
+            Some(format!(
+                "nothing tells of `{asked}`; {meant} was looked for in its place"
+            ))
+        })
+    }
+
+    /// How many earlier questions match where nothing else does, and what to type to see them.
+    fn asked_warning(&self) -> Option<String> {
+        let query = self.question.replace('\'', " ");
+        let what = match self.answer.n_asked {
+            0 => return None,
+            1 => "one earlier question matches".to_owned(),
+            n => format!("{n} earlier questions match"),
+        };
+        Some(format!(
+            "{what}; `openclaw memory search 'questions {query}'` shows them"
+        ))
+    }
+
+    /// What did not fit, and what to type so that it does.
+    fn left_out_warning(&self) -> Option<String> {
+        let left_out = self.answer.left_out.as_ref()?;
+        let what = if self.answer.results.is_empty() {
+            "the best passage does"
+        } else {
+            "a better passage than some of these does"
+        };
+        let (place, budget) = (place(&left_out.result), left_out.budget.0);
+        Some(format!(
+            "{what} not fit into the budget: {place}; `--budget {budget}` holds it"
+        ))
+    }
+}
+
+impl Report for Searched {
+    fn json(&self) -> Value {
+        let answer = &self.answer;
+        let mut object = json!({
+            "query": self.question,
+            "mode": answer.mode.as_str(),
+            "degraded": answer.degraded.map(Degraded::as_str),
+            "tookMs": u64::try_from(self.took.as_millis()).unwrap_or(u64::MAX),
+            "results": answer.results.iter().map(found_json).collect::<Vec<_>>(),
+        });
+        put(
+            &mut object,
+            "nothing",
+            answer.nothing.map(NothingFound::as_str),
+        );
+        let asked = Some(answer.n_asked).filter(|n_asked| *n_asked > 0);
+        put(&mut object, "asked", asked);
+        let left_out = answer.left_out.as_ref().map(|it| {
+            json!({
+                "path": it.result.path,
+                "startLine": it.result.start_line,
+                "endLine": it.result.end_line,
+                "budget": it.budget.0,
+            })
+        });
+        put(&mut object, "leftOut", left_out);
+        let spellings = answer.spellings.iter();
+        let spellings = spellings.map(|it| json!({ "asked": it.asked, "meant": it.meant }));
+        let spellings: Vec<Value> = spellings.collect();
+        put(
+            &mut object,
+            "spellings",
+            Some(spellings).filter(|all| !all.is_empty()),
+        );
+        object
+    }
+
+    fn human(&self, stdout: Stream) -> String {
+        let results = &self.answer.results;
+        if results.is_empty() {
+            let reason = self.answer.nothing.map(NothingFound::as_str);
+            let reason = reason.unwrap_or("nothing was found");
+            return wrap(reason, stdout.text_columns(), "  ") + "\n";
+        }
+        let shown: Vec<String> = results.iter().map(|found| shown(found, stdout)).collect();
+        shown.join("\n")
+    }
+}
+
+fn place(found: &SearchResult) -> Locator {
+    Locator {
+        path: found.path.clone(),
+        start_line: found.start_line,
+        end_line: found.end_line,
+    }
+}
+
+fn found_json(found: &SearchResult) -> Value {
+    let mut object = json!({
+        "source": found.source.as_str(),
+        "path": found.path,
+        "startLine": found.start_line,
+        "endLine": found.end_line,
+        "text": found.text,
+        "score": found.score,
+        "origin": found.origin.as_str(),
+        "day": found.day.map(|day| day.to_string()),
+    });
+    put(
+        &mut object,
+        "renews",
+        found.renews.as_ref().map(Locator::to_string),
+    );
+    let also: Vec<String> = found.also.iter().map(Locator::to_string).collect();
+    put(
+        &mut object,
+        "also",
+        Some(also).filter(|also| !also.is_empty()),
+    );
+    put(
+        &mut object,
+        "explanation",
+        found.explanation.as_ref().map(explanation_json),
+    );
+    object
+}
+
+/// What each kind of evidence added, which sums to the score, and what each word counted.
+fn explanation_json(explanation: &Explanation) -> Value {
+    let terms = explanation.terms.iter();
+    let terms = terms.map(|it| json!({ "term": it.term, "idf": it.idf, "count": it.count }));
+    json!({ "parts": parts(explanation), "terms": terms.collect::<Vec<_>>() })
+}
+
+fn parts(explanation: &Explanation) -> BTreeMap<&'static str, f64> {
+    let parts = explanation.parts.iter();
+    parts
+        .map(|(evidence, value)| (evidence.as_str(), *value))
+        .collect()
+}
+
+fn shown(found: &SearchResult, stdout: Stream) -> String {
+    let columns = stdout.columns();
+    let mut text = printable(&place(found).to_string());
+    if let Some(day) = found.day {
+        // Writing to a String cannot fail, here and below.
+        write!(text, "  {day}").unwrap_or_default();
+    }
+    if let Some(speaker) = &found.speaker {
+        let speaker = printable(speaker).replace('\n', " ");
+        write!(text, "  {speaker}").unwrap_or_default();
+    }
+    if let Some(older) = &found.renews {
+        write!(text, "  (newer than {})", printable(&older.to_string())).unwrap_or_default();
+    }
+    if !found.also.is_empty() {
+        let also: Vec<String> = found.also.iter().map(Locator::to_string).collect();
+        write!(text, "  (also {})", printable(&also.join(", "))).unwrap_or_default();
+    }
+    // In a file a place stays on one line, for whoever looks for it.
+    let mut text = wrap(&text, stdout.text_columns(), "  ") + "\n";
+    text.push_str(&wrap_indented(&printable(&found.text), columns, "    "));
+    if let Some(explanation) = &found.explanation {
+        let explained = explained(explanation, found.score);
+        text.push_str(&wrap_indented(&explained, columns, "    "));
+    }
+    text
+}
+
+fn explained(explanation: &Explanation, score: f64) -> String {
+    let parts = parts(explanation).into_iter();
+    let parts = parts.map(|(evidence, value)| format!("{evidence} {value:.2}"));
+    let terms = explanation.terms.iter().map(|it| {
+        let term = printable(&it.term);
+        format!("{term} (idf {:.2}, {:.2} times)", it.idf, it.count)
+    });
+    let (parts, terms): (Vec<String>, Vec<String>) = (parts.collect(), terms.collect());
+    format!(
+        "[score {score:.2}: {}]\n[found: {}]",
+        parts.join(", "),
+        terms.join(", ")
+    )
 }

@@ -4,29 +4,21 @@
 
 use std::path::Path;
 
-use base::{Disk, counted};
-use clap::Args;
+use base::{Disk, head};
 use memory::index::{Embedding, Inspection};
 use memory::search::SearchMode;
 use memory::sync::difference;
-use memory::{Index, Misread};
+use memory::{Index, Misread, PROMPT_FILE_CHARS_MAX};
+use serde::Serialize;
 
-use super::known::{Known, unreadable};
-use crate::app::Context;
-use crate::assistant;
-use crate::error::CliError;
-use crate::exit_code::Exit;
-use crate::home::Directory;
-use crate::output::{
-    CutFile, Format, MEMORY_STATUS_INDENT, MemoryStatus, Unreadable, render_memory_status,
-};
+use super::known::{Known, Unreadable, unreadable};
+use crate::output::size;
+use crate::prelude::*;
 
-/// Arguments of `openclaw memory status`.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {}
 
-/// Shows it.
-pub(crate) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(_: &Arguments, context: &mut Context) -> Result<Exit> {
     let known = Known::find(context)?;
     let disk = &context.host.disk;
     let directory = known.home.directory(Directory::Index);
@@ -61,19 +53,11 @@ pub(crate) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, 
             .collect(),
         cut: cut_files(&known, context)?,
     };
-    match context.output.format() {
-        Format::Json => context.output.object(&status)?,
-        Format::Human => {
-            let stdout = context.host.environment.stdout();
-            let text = render_memory_status(&status);
-            context.output.lines(&text, stdout, MEMORY_STATUS_INDENT)?;
-        }
-    }
-    Ok(Exit::Done)
+    context.emit(&status)
 }
 
 /// How search finds now, and why not better.
-fn mode(known: &Known, index: Option<&Index>) -> Result<(SearchMode, String), CliError> {
+fn mode(known: &Known, index: Option<&Index>) -> Result<(SearchMode, String)> {
     let Some(embedder) = &known.chosen.embedder else {
         let reason = "memory.embedding.provider is none";
         return Ok((SearchMode::Keyword, reason.to_owned()));
@@ -102,7 +86,7 @@ fn mode(known: &Known, index: Option<&Index>) -> Result<(SearchMode, String), Cl
 }
 
 /// Files of which only a part is indexed, for it is all that can be read.
-fn misread(known: &Known, context: &Context<'_, '_>) -> Result<Vec<Unreadable>, CliError> {
+fn misread(known: &Known, context: &Context) -> Result<Vec<Unreadable>> {
     let misread = assistant::workspace(context.host, &known.home).misread_files()?;
     let told = misread
         .into_iter()
@@ -116,7 +100,7 @@ fn misread(known: &Known, context: &Context<'_, '_>) -> Result<Vec<Unreadable>, 
     Ok(told.collect())
 }
 
-fn cut_files(known: &Known, context: &Context<'_, '_>) -> Result<Vec<CutFile>, CliError> {
+fn cut_files(known: &Known, context: &Context) -> Result<Vec<CutFile>> {
     let files = assistant::workspace(context.host, &known.home).prompt_files()?;
     let cut = files.into_iter().filter(|file| file.is_cut);
     Ok(cut
@@ -128,7 +112,7 @@ fn cut_files(known: &Known, context: &Context<'_, '_>) -> Result<Vec<CutFile>, C
 }
 
 /// Bytes of the files in a directory and below.
-fn n_bytes(disk: &dyn Disk, directory: &Path) -> Result<u64, CliError> {
+fn n_bytes(disk: &dyn Disk, directory: &Path) -> Result<u64> {
     let mut sum = 0;
     for name in disk.list(directory)? {
         let path = directory.join(name);
@@ -139,4 +123,104 @@ fn n_bytes(disk: &dyn Disk, directory: &Path) -> Result<u64, CliError> {
         }
     }
     Ok(sum)
+}
+
+/// The state of what is known.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct MemoryStatus {
+    mode: &'static str,
+    /// Why not better.
+    mode_reason: String,
+    /// How the index was found: sound, missing, unfinished, unhealed or damaged.
+    state: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    files: u64,
+    passages: u64,
+    bytes: u64,
+    not_indexed: Vec<String>,
+    /// What is indexed and there no more.
+    gone: Vec<String>,
+    unreadable: Vec<Unreadable>,
+    /// Files of which a prompt shows a part only.
+    cut: Vec<CutFile>,
+}
+
+/// A file that is too long for a prompt.
+#[derive(Serialize)]
+struct CutFile {
+    path: String,
+    bytes: u64,
+}
+
+/// Most paths that are named to people; programs get all.
+const PATHS_MAX: usize = 5;
+
+impl Report for MemoryStatus {
+    /// Under what stands beside its label.
+    const INDENT: Option<&'static str> = Some("             ");
+
+    fn json(&self) -> Value {
+        json!(self)
+    }
+
+    fn human(&self, _: Stream) -> String {
+        let mut lines = vec![
+            format!(
+                "indexed      {}, {}, {}",
+                counted(self.files, "file", "files"),
+                counted(self.passages, "passage", "passages"),
+                size(self.bytes)
+            ),
+            format!("index        {}", state(self)),
+            format!("search       {}; {}", self.mode, self.mode_reason),
+            format!("not indexed  {}", paths(&self.not_indexed)),
+        ];
+        if !self.gone.is_empty() {
+            lines.push(format!("gone         {}", paths(&self.gone)));
+        }
+        for it in &self.unreadable {
+            let (path, message) = (printable(&it.path), printable(&it.message));
+            let label = if it.is_outside {
+                "left out  "
+            } else {
+                "unreadable"
+            };
+            lines.push(format!("{label}   {path}: {message}"));
+        }
+        for CutFile { path, bytes } in &self.cut {
+            lines.push(format!(
+                "cut          {path} has {}; a prompt shows {} characters",
+                size(*bytes),
+                grouped(PROMPT_FILE_CHARS_MAX as u64)
+            ));
+        }
+        lines.join("\n") + "\n"
+    }
+}
+
+fn state(status: &MemoryStatus) -> String {
+    let next = match status.state {
+        "missing" => "; the next search makes it",
+        "unfinished" => "; the next search finishes it",
+        "unhealed" => "; the next search heals it",
+        "damaged" => "; the next search makes it anew",
+        _ => "",
+    };
+    let reason = status.reason.as_deref().map(printable);
+    let reason = reason.map(|reason| format!(" ({})", head(&reason, 200)));
+    format!("{}{}{next}", status.state, reason.unwrap_or_default())
+}
+
+fn paths(paths: &[String]) -> String {
+    let Some(n_more) = paths.len().checked_sub(PATHS_MAX).filter(|n| *n > 0) else {
+        return match paths {
+            [] => "nothing".to_owned(),
+            paths => printable(&paths.join(", ")),
+        };
+    };
+    let named: Vec<&str> = paths.iter().take(PATHS_MAX).map(String::as_str).collect();
+    let n_more = grouped(n_more as u64);
+    format!("{} and {n_more} more", printable(&named.join(", ")))
 }

@@ -5,13 +5,9 @@
 use super::{
     compact, delete, expand, export, fork, import, list, redact, repair, rewind, show, verify,
 };
+use crate::prelude::*;
 use clap::Subcommand;
 
-use crate::app::Context;
-use crate::error::CliError;
-use crate::exit_code::Exit;
-
-/// The commands of `openclaw session`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// List the sessions
@@ -40,8 +36,7 @@ pub(crate) enum Command {
     Delete(delete::Arguments),
 }
 
-/// Runs one of them.
-pub(crate) fn run(command: &Command, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(command: &Command, context: &mut Context) -> Result<Exit> {
     match command {
         Command::List(arguments) => list::run(arguments, context),
         Command::Show(arguments) => show::run(arguments, context),

@@ -2,20 +2,18 @@
 //!
 //! Takes no line away, and writes down first what was said.
 
+use std::fmt::Write;
 use std::sync::Arc;
 
-use clap::Args;
+use agent::{Compacted, CompactionPlan, Planned, StaysWhole};
+use base::{EntryId, TokenCount};
+use compaction::FlushNeed;
 use session::SessionName;
 
 use super::{explained, tell};
-use crate::app::Context;
-use crate::assistant;
-use crate::error::CliError;
 use crate::executor::wait_for;
-use crate::exit_code::Exit;
-use crate::output::{CompactReport, Format, render_compact};
+use crate::prelude::*;
 
-/// Arguments of `openclaw session compact`.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// The session
@@ -29,15 +27,24 @@ pub(crate) struct Arguments {
     pub(crate) dry_run: bool,
 }
 
-/// Compacts.
-pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+/// What a compaction that was asked for did, or would do.
+pub(crate) struct CompactReport {
+    name: String,
+    outcome: &'static str,
+    plan: Option<CompactionPlan>,
+    stays: Option<StaysWhole>,
+    tokens_after: Option<TokenCount>,
+    dry_run: bool,
+}
+
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     if !arguments.dry_run {
         context.refuse_in_sandbox("a compaction")?;
     }
     let home = context.home()?;
     let name = &arguments.session;
     let clock = Arc::clone(&context.host.clock);
-    let store = assistant::sessions(context.host, &home, Arc::clone(&clock));
+    let store = context.sessions(&home);
     // Before anything is made: a session that is not there is told as such.
     store
         .lineage(name)
@@ -45,20 +52,164 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     store.check_writable(name)?;
     let report = if arguments.dry_run {
         let runtime = assistant::runtime_as_it_is(context, &home, clock)?;
-        let plan = agent::plan_compaction(&runtime, name)?;
-        CompactReport::planned(name, &plan)
+        CompactReport::planned(name, agent::plan_compaction(&runtime, name)?)
     } else {
         let runtime = assistant::runtime(context, &home, clock)?;
         let mut on_event = |event| tell(&event, context.output);
         let wishes = arguments.instructions.clone();
         let wishes = wishes.filter(|wishes| !wishes.trim().is_empty());
         let compacted = wait_for(agent::compact_now(&runtime, name, wishes, &mut on_event))??;
-        CompactReport::done(name, &compacted)
+        CompactReport::done(name, compacted)
     };
-    let stdout = context.host.environment.stdout();
-    match context.output.format() {
-        Format::Json => context.output.object(&report)?,
-        Format::Human => context.output.text(&render_compact(&report, stdout))?,
+    context.emit(&report)
+}
+
+impl CompactReport {
+    fn planned(name: &SessionName, planned: Planned) -> Self {
+        let (outcome, plan, stays) = match planned {
+            Planned::Leaves(plan) => ("planned", Some(plan), None),
+            Planned::Stays(why) => ("nothing", None, Some(why)),
+        };
+        Self {
+            name: name.to_string(),
+            outcome,
+            plan,
+            stays,
+            tokens_after: None,
+            dry_run: true,
+        }
     }
-    Ok(Exit::Done)
+
+    /// What was done.
+    pub(crate) fn done(name: &SessionName, compacted: Compacted) -> Self {
+        let (outcome, plan, stays, tokens_after) = match compacted {
+            Compacted::Sandboxed => ("sandboxed", None, None, None),
+            Compacted::Nothing(why) => ("nothing", None, Some(why), None),
+            Compacted::Done { plan, tokens_after } => {
+                ("compacted", Some(plan), None, Some(tokens_after))
+            }
+            Compacted::NoSummary { plan } => ("noSummary", Some(plan), None, None),
+        };
+        Self {
+            name: name.to_string(),
+            outcome,
+            plan,
+            stays,
+            tokens_after,
+            dry_run: false,
+        }
+    }
+}
+
+impl Report for CompactReport {
+    const INDENT: Option<&'static str> = Some("              ");
+
+    fn json(&self) -> Value {
+        json!({
+            "name": self.name,
+            "outcome": self.outcome,
+            "plan": self.plan.as_ref().map(plan_json),
+            "stays": self.stays.as_ref().map(|why| json!({
+                "shownTokens": why.shown.0,
+                "keepTokens": why.keep.map(|keep| keep.0),
+                "strategy": why.strategy,
+            })),
+            "tokensAfter": self.tokens_after.map(|after| after.0),
+            "dryRun": self.dry_run,
+        })
+    }
+
+    fn human(&self, _: Stream) -> String {
+        let name = &self.name;
+        let Some(plan) = &self.plan else {
+            // In a sandbox that was told already.
+            let said = |why| format!("{name}: nothing to compact; {}\n", reason(why));
+            return self.stays.as_ref().map(said).unwrap_or_default();
+        };
+        if self.outcome == "noSummary" {
+            return format!(
+                "{name}: no summary frees enough of the window; the conversation is as it was\n"
+            );
+        }
+        let verb = if self.dry_run { "would be" } else { "is" };
+        let mut text = format!("{} {verb} compacted\n", heading(name));
+        let mut line = |label: &str, says: String| {
+            // Writing to a String cannot fail.
+            writeln!(text, "  {label:<12}  {says}").unwrap_or_default();
+        };
+        line("leaves", leaving(plan));
+        line("stays", kept(plan));
+        let before = plan.tokens_before;
+        if self.dry_run {
+            let flush = if needs_flush(plan) { "yes" } else { "no" };
+            line("flush before", flush.to_owned());
+            line("summary by", plan.rung.as_str().to_owned());
+            line("next request", format!("{before} tokens now"));
+        } else if let Some(after) = self.tokens_after {
+            line("next request", format!("{after} tokens, {before} before"));
+        }
+        text
+    }
+}
+
+fn plan_json(plan: &CompactionPlan) -> Value {
+    let (first, last) = plan
+        .ends
+        .as_ref()
+        .map(|(a, b)| (a.as_str(), b.as_str()))
+        .unzip();
+    json!({
+        "epoch": plan.epoch.0,
+        "leavingMessages": plan.n_leaving,
+        "leavingTokens": plan.leaving.0,
+        "first": first,
+        "last": last,
+        "keptMessages": plan.n_kept,
+        "keptTokens": plan.kept.0,
+        "firstKept": plan.first_kept.as_ref().map(EntryId::as_str),
+        "tokensBefore": plan.tokens_before.0,
+        "rung": plan.rung.as_str(),
+        "flush": needs_flush(plan),
+    })
+}
+
+fn needs_flush(plan: &CompactionPlan) -> bool {
+    plan.flush == FlushNeed::Needed
+}
+
+/// Why nothing can leave.
+fn reason(why: &StaysWhole) -> String {
+    let shown = why.shown;
+    match why.keep {
+        Some(keep) if shown <= keep => format!(
+            "its messages take {shown} tokens, and the newest {keep} stay word for word \
+             (compaction.keepRecentTokens)"
+        ),
+        Some(_) => format!("of its {shown} tokens the newest message alone takes nearly all"),
+        None => format!(
+            "its messages take {shown} tokens, and {} lets none of them leave yet",
+            why.strategy
+        ),
+    }
+}
+
+fn leaving(plan: &CompactionPlan) -> String {
+    let messages = counted(plan.n_leaving as u64, "message", "messages");
+    let tokens = plan.leaving;
+    let ends = plan.ends.as_ref();
+    let (first, last) = ends.map_or(("", ""), |(first, last)| (first.as_str(), last.as_str()));
+    let (first, last) = (printable(first), printable(last));
+    format!("{messages}, {tokens} tokens: {first} to {last}")
+}
+
+fn kept(plan: &CompactionPlan) -> String {
+    let messages = counted(plan.n_kept as u64, "message", "messages");
+    let tokens = plan.kept;
+    match &plan.first_kept {
+        Some(first) => {
+            let first = printable(first.as_str());
+            format!("{messages}, {tokens} tokens: from {first}")
+        }
+        None => "the summary alone".to_owned(),
+    }
 }

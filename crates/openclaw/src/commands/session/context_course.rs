@@ -61,10 +61,6 @@ impl Frame {
 }
 
 /// Tokens of what is shown, at evenly spaced messages and around each compaction.
-///
-/// # Errors
-///
-/// Where the transcript cannot be read.
 pub(super) fn read(
     store: &SessionStore,
     name: &SessionName,

@@ -7,19 +7,16 @@ use session::{
     Entry, FlushIntent, LineContent, Meta, Payload, ReadError, Reset, SessionName, SessionStore,
 };
 
-use super::trouble::Trouble;
+use super::list::SessionLine;
+use super::show::{DayReport, MessageCounts, SessionEvent, SessionEventKind, SessionReport};
+use super::telling::Trouble;
 use crate::error::CliError;
-use crate::output::{
-    DayReport, MessageCounts, SessionEvent, SessionEventKind, SessionLine, SessionReport,
-};
 
 /// What a transcript says of a session.
 pub(super) struct Read {
     /// Its course; of the context nothing yet.
     pub(super) report: SessionReport,
-    /// When something happened in it last.
     pub(super) last_at: Option<Timestamp>,
-    /// What is wrong with the transcript.
     pub(super) trouble: Trouble,
     /// The window of each compaction, where the transcript tells it.
     pub(super) windows: Vec<Option<TokenCount>>,
@@ -28,10 +25,6 @@ pub(super) struct Read {
 }
 
 /// Reads the course of a session.
-///
-/// # Errors
-///
-/// Where there is no such session or its transcript cannot be read.
 pub(super) fn read(
     store: &SessionStore,
     name: &SessionName,
@@ -86,14 +79,9 @@ struct Beginning {
 }
 
 /// A stretch of the file that is a session of its own.
-#[derive(Clone)]
 struct Part {
     from_offset: u64,
-    id: SessionId,
-    parent: Option<SessionId>,
-    messages: u64,
-    last_at: Option<Timestamp>,
-    epoch: u64,
+    line: SessionLine,
 }
 
 impl Course {
@@ -128,14 +116,16 @@ impl Course {
     fn begin_part(&mut self, from_offset: u64, id: SessionId, parent: Option<SessionId>) {
         self.report.id.clone_from(&id);
         self.report.parent.clone_from(&parent);
-        self.parts.push(Part {
-            from_offset,
+        let line = SessionLine {
+            name: self.report.name.clone(),
             id,
             parent,
             messages: 0,
-            last_at: None,
+            last_activity_at: None,
             epoch: self.report.epoch,
-        });
+            bytes: 0,
+        };
+        self.parts.push(Part { from_offset, line });
     }
 
     /// The part goes on to which the entry at `target` belongs.
@@ -144,7 +134,7 @@ impl Course {
             .parts
             .partition_point(|part| part.from_offset <= target);
         let part = before.checked_sub(1).and_then(|nth| self.parts.get(nth));
-        if let Some(Part { id, parent, .. }) = part.cloned() {
+        if let Some(SessionLine { id, parent, .. }) = part.map(|part| part.line.clone()) {
             self.begin_part(offset, id, parent);
         }
     }
@@ -154,23 +144,25 @@ impl Course {
         let ends = self.parts.iter().skip(1).map(|part| part.from_offset);
         let ends = ends.chain([self.report.bytes]);
         let mut lines: Vec<SessionLine> = Vec::new();
-        for (part, end) in self.parts.iter().zip(ends) {
-            let bytes = end.saturating_sub(part.from_offset);
-            match lines.iter_mut().find(|line| line.id == part.id) {
+        for (
+            Part {
+                from_offset,
+                line: own,
+            },
+            end,
+        ) in self.parts.iter().zip(ends)
+        {
+            let bytes = end.saturating_sub(*from_offset);
+            match lines.iter_mut().find(|line| line.id == own.id) {
                 Some(line) => {
-                    line.messages += part.messages;
-                    line.last_activity_at = part.last_at.or(line.last_activity_at);
-                    line.epoch = part.epoch;
+                    line.messages += own.messages;
+                    line.last_activity_at = own.last_activity_at.or(line.last_activity_at);
+                    line.epoch = own.epoch;
                     line.bytes += bytes;
                 }
                 None => lines.push(SessionLine {
-                    name: self.report.name.clone(),
-                    id: part.id.clone(),
-                    parent: part.parent.clone(),
-                    messages: part.messages,
-                    last_activity_at: part.last_at,
-                    epoch: part.epoch,
                     bytes,
+                    ..own.clone()
                 }),
             }
         }
@@ -183,10 +175,10 @@ impl Course {
         }
         self.take_payload(entry, offset);
         let epoch = self.report.epoch;
-        if let Some(part) = self.parts.last_mut() {
-            part.last_at = Some(entry.at);
-            part.epoch = epoch;
-            part.messages += u64::from(matches!(entry.payload, Payload::Message(_)));
+        if let Some(Part { line, .. }) = self.parts.last_mut() {
+            line.last_activity_at = Some(entry.at);
+            line.epoch = epoch;
+            line.messages += u64::from(matches!(entry.payload, Payload::Message(_)));
         }
     }
 

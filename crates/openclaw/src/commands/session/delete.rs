@@ -3,10 +3,8 @@
 //! Shows first; does nothing without the owner's word.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use base::EntryId;
-use clap::Args;
 use memory::{
     Because, ForgetPlan, ForgottenEntry, Gone, PlannedEntry, TextHash, drop_forgotten,
     forget_for_good,
@@ -14,16 +12,11 @@ use memory::{
 use session::{LineContent, Payload, SessionName, SessionStore};
 
 use super::explained;
+use super::redact::{NOTHING_CHANGED, Note, keep_copies, names};
 use super::traces::{drop_index, shown};
-use crate::app::Context;
-use crate::assistant;
 use crate::commands::dream::{take_in_dreams, warn_of_candidates};
-use crate::error::CliError;
-use crate::exit_code::Exit;
-use crate::home::Home;
-use crate::output::{DeleteReport, Format, render_delete};
+use crate::prelude::*;
 
-/// Arguments of `openclaw session delete`.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// The session
@@ -37,13 +30,12 @@ pub(crate) struct Arguments {
     yes: bool,
 }
 
-/// Shows or does it.
-pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     if arguments.yes {
         context.refuse_in_sandbox("deleting a session")?;
     }
     let home = context.home()?;
-    let store = assistant::sessions(context.host, &home, Arc::clone(&context.host.clock));
+    let store = context.sessions(&home);
     let name = &arguments.session;
     store.check_writable(name)?;
     let entries = messages(&store, name)?;
@@ -63,8 +55,6 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         ..knowledge.plan_entries(entries, Vec::new())?
     };
     let forks = store.copied_by(name, None)?;
-    let mut report = DeleteReport::new(name, n_messages, &notes, &forks);
-    report.with_notes = arguments.notes;
     if arguments.yes {
         carry_out(
             context,
@@ -72,17 +62,69 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
             (&store, name),
             (ids, arguments.notes.then_some(&notes)),
         )?;
-        report.is_done = true;
     }
-    let stdout = context.host.environment.stdout();
-    match context.output.format() {
-        Format::Json => context.output.object(&report)?,
-        Format::Human => context.output.text(&render_delete(&report, stdout))?,
-    }
-    Ok(Exit::Done)
+    context.emit(&Deleted {
+        name,
+        n_messages,
+        notes: &notes,
+        with_notes: arguments.notes,
+        forks: &forks,
+        is_done: arguments.yes,
+    })
 }
 
-fn messages(store: &SessionStore, name: &SessionName) -> Result<Vec<PlannedEntry>, CliError> {
+/// What was taken away, or would be.
+struct Deleted<'a> {
+    name: &'a SessionName,
+    n_messages: usize,
+    /// What was made from it.
+    notes: &'a ForgetPlan,
+    with_notes: bool,
+    /// Sessions that copied some of it and keep their copies.
+    forks: &'a [SessionName],
+    is_done: bool,
+}
+
+impl Report for Deleted<'_> {
+    const INDENT: Option<&'static str> = Some("    ");
+
+    fn json(&self) -> Value {
+        json!({
+            "name": self.name.as_str(),
+            "messages": self.n_messages,
+            "notes": Note::all(self.notes).map(|note| note.json()).collect::<Vec<_>>(),
+            "withNotes": self.with_notes,
+            "forks": names(self.forks),
+            "isDone": self.is_done,
+        })
+    }
+
+    fn human(&self, _: Stream) -> String {
+        let messages = counted(self.n_messages as u64, "message", "messages");
+        let verb = if self.is_done { "is" } else { "would be" };
+        let mut text = format!(
+            "{} {verb} deleted: {messages}\n",
+            heading(self.name.as_str())
+        );
+        let notes: Vec<String> = Note::all(self.notes).map(|note| note.human()).collect();
+        if !notes.is_empty() {
+            let n_notes = counted(notes.len() as u64, "note", "notes");
+            let became = if self.with_notes {
+                "leave memory too"
+            } else {
+                "stay in memory; `--notes` takes them out too"
+            };
+            text = format!("{text}{n_notes} made from it {became}:\n{}", notes.concat());
+        }
+        text.push_str(&keep_copies(self.forks));
+        if !self.is_done {
+            text.push_str(NOTHING_CHANGED);
+        }
+        text
+    }
+}
+
+fn messages(store: &SessionStore, name: &SessionName) -> Result<Vec<PlannedEntry>> {
     let path = agent::SessionSource::path_of(name);
     let mut found = Vec::new();
     let lines = store.lines(name).map_err(|error| explained(store, error))?;
@@ -107,11 +149,11 @@ fn messages(store: &SessionStore, name: &SessionName) -> Result<Vec<PlannedEntry
 }
 
 fn carry_out(
-    context: &mut Context<'_, '_>,
+    context: &mut Context,
     home: &Home,
     (store, name): (&SessionStore, &SessionName),
     (entries, notes): (BTreeSet<EntryId>, Option<&ForgetPlan>),
-) -> Result<(), CliError> {
+) -> Result<()> {
     let config = context.config(home)?;
     let _background = store.lock_background(name)?;
     let turn = store.begin_turn(name, assistant::resume_limit(&config))?;

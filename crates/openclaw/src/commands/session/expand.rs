@@ -2,22 +2,16 @@
 //!
 //! Changes nothing.
 
-use std::sync::Arc;
-
-use agent::{ExpandError, ExpandOptions, Order, expand};
-use base::TokenCount;
-use clap::{Args, ValueEnum};
+use agent::{ExpandError, ExpandOptions, Expansion, Order, Piece, expand};
+use base::{TokenCount, Tz};
+use clap::ValueEnum;
 use memory::load_tombstones;
 use session::{Epoch, SessionName, Spot};
 
 use super::explained;
-use crate::app::Context;
-use crate::assistant;
-use crate::error::CliError;
-use crate::exit_code::Exit;
-use crate::output::{ExpandReport, Format, render_expand};
+use crate::output::{instant, minute, wrap, wrap_indented};
+use crate::prelude::*;
 
-/// Arguments of `openclaw session expand`.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// The session
@@ -48,12 +42,16 @@ pub(crate) enum From {
     End,
 }
 
-/// Shows it.
-pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+struct Expanded {
+    expansion: Expansion,
+    timezone: Tz,
+}
+
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let home = context.home()?;
     let config = context.config(&home)?;
     let timezone = context.timezone(&config);
-    let store = assistant::sessions(context.host, &home, Arc::clone(&context.host.clock));
+    let store = context.sessions(&home);
     let entry = arguments.entry.clone().map(Spot::Entry);
     let epoch = || arguments.epoch.map(|epoch| Spot::EndOf(Epoch(epoch)));
     let order = match (&arguments.query, arguments.from) {
@@ -68,8 +66,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         order,
     };
     let limit = assistant::resume_limit(&config);
-    let workspace = assistant::workspace(context.host, &home);
-    let tombstones = load_tombstones(&workspace)?;
+    let tombstones = load_tombstones(&assistant::workspace(context.host, &home))?;
     let transcripts = (&store, &tombstones);
     let expansion = expand(transcripts, &arguments.session, &options, limit);
     let expansion = expansion.map_err(|error| {
@@ -79,13 +76,133 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
             error.into()
         }
     })?;
-    let report = ExpandReport::new(expansion);
-    let stdout = context.host.environment.stdout();
-    match context.output.format() {
-        Format::Json => context.output.object(&report)?,
-        Format::Human => context
-            .output
-            .text(&render_expand(&report, timezone, stdout))?,
+    context.emit(&Expanded {
+        expansion,
+        timezone,
+    })
+}
+
+impl Report for Expanded {
+    fn json(&self) -> Value {
+        let own = &self.expansion;
+        let by = own.compaction.as_ref();
+        json!({
+            "session": own.session.as_str(),
+            "entry": by.map(|by| by.entry.as_str()),
+            "epoch": by.map(|by| by.epoch.0),
+            "at": by.map(|by| instant(by.at)),
+            "messages": own.n_messages,
+            "tokens": own.tokens.0,
+            "isCut": own.is_cut,
+            "items": own.pieces.iter().map(piece_json).collect::<Vec<_>>(),
+        })
     }
-    Ok(Exit::Done)
+
+    fn human(&self, stdout: Stream) -> String {
+        let columns = stdout.text_columns();
+        let mut text = wrap(&title(self), columns, "  ");
+        for piece in &self.expansion.pieces {
+            text.push('\n');
+            text.push_str(&shown(piece, self.timezone, columns));
+        }
+        text
+    }
+}
+
+fn piece_json(piece: &Piece) -> Value {
+    match piece {
+        Piece::Said {
+            entry,
+            at,
+            speaker,
+            origin,
+            text,
+            hidden,
+        } => json!({
+            "kind": "message",
+            "entry": entry.as_str(),
+            "at": instant(*at),
+            "speaker": speaker,
+            "origin": origin.as_str(),
+            "text": text,
+            "hiddenTokens": hidden.0,
+        }),
+        Piece::Gap {
+            first,
+            last,
+            n_messages,
+            tokens,
+        } => json!({
+            "kind": "gap",
+            "messages": n_messages,
+            "tokens": tokens.0,
+            "first": first.as_str(),
+            "last": last.as_str(),
+        }),
+    }
+}
+
+fn shown(piece: &Piece, timezone: Tz, columns: usize) -> String {
+    match piece {
+        Piece::Said {
+            entry,
+            at,
+            speaker,
+            text,
+            ..
+        } => {
+            let (speaker, at) = (heading(&printable(speaker)), minute(*at, timezone));
+            let title = format!("{speaker}  {at}  {}\n", printable(entry.as_str()));
+            let said: Vec<String> = text.lines().map(printable).collect();
+            wrap(&title, columns, "  ") + &wrap_indented(&said.join("\n"), columns, "  ")
+        }
+        Piece::Gap {
+            first,
+            last,
+            n_messages,
+            tokens,
+        } => {
+            let messages = counted(*n_messages as u64, "message", "messages");
+            let (first, last) = (printable(first.as_str()), printable(last.as_str()));
+            let gap = format!("... {messages}, {tokens} tokens: {first} to {last}\n");
+            wrap(&gap, columns, "    ")
+        }
+    }
+}
+
+fn title(
+    Expanded {
+        expansion,
+        timezone,
+    }: &Expanded,
+) -> String {
+    let n_messages = expansion.n_messages;
+    let messages = counted(n_messages as u64, "message", "messages");
+    let is_shown = |piece: &&Piece| matches!(piece, Piece::Said { .. });
+    let n_shown = expansion.pieces.iter().filter(is_shown).count();
+    let shown = if expansion.n_wanted == 0 && n_messages > 0 {
+        ", and none holds a word of `--query`".to_owned()
+    } else if n_shown == 0 && n_messages > 0 {
+        ", and none fits into `--budget`".to_owned()
+    } else if n_shown < n_messages {
+        format!(", {n_shown} of them shown (`--budget`, `--query` and `--from` choose others)")
+    } else {
+        String::new()
+    };
+    let cut = if expansion.is_cut {
+        "; more stood before them"
+    } else {
+        ""
+    };
+    let name = heading(expansion.session.as_str());
+    let tokens = expansion.tokens;
+    match &expansion.compaction {
+        Some(by) => {
+            let (at, epoch) = (minute(by.at, *timezone), by.epoch.0);
+            format!(
+                "{name}  {messages}, {tokens} tokens, left the window at {at}, at the end of epoch {epoch}{shown}{cut}\n"
+            )
+        }
+        None => format!("{name}  {messages}, {tokens} tokens{shown}\n"),
+    }
 }

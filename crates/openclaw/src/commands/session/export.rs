@@ -4,23 +4,17 @@
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use agent::recording::line_of;
 use base::disk::{DiskError, replace_with};
 use base::{EntryId, Message, Origin, Timestamp, Tz};
-use clap::Args;
 use session::{Entry, LineContent, LineStart, Payload, SessionName, SessionStore, ViewContent};
 
 use super::explained;
-use crate::app::Context;
-use crate::assistant;
-use crate::environment::Stream;
-use crate::error::{CliError, ErrorKind};
-use crate::exit_code::Exit;
-use crate::output::{ExportPart, Format, Ids, Page, shown_json, shown_page};
+use super::page::{ExportPart, Ids, Page};
+use crate::output::{shown_json, shown_page};
+use crate::prelude::*;
 
-/// Arguments of `openclaw session export`.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// The session
@@ -52,15 +46,14 @@ pub(crate) enum ExportFormat {
 /// Something of a conversation, in its order.
 type Parts = Box<dyn Iterator<Item = Result<ExportPart, DiskError>>>;
 
-/// Writes it.
-pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     if arguments.output.is_some() {
         context.refuse_in_sandbox("writing a file")?;
     }
     let home = context.home()?;
     let config = context.config(&home)?;
     let timezone = context.timezone(&config);
-    let store = assistant::sessions(context.host, &home, Arc::clone(&context.host.clock));
+    let store = context.sessions(&home);
     let name = &arguments.session;
     let parts = if arguments.view {
         let read = store.read(name, assistant::resume_limit(&config));
@@ -101,10 +94,10 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
 }
 
 fn print(
-    pieces: impl Iterator<Item = Result<String, CliError>>,
+    pieces: impl Iterator<Item = Result<String>>,
     format: ExportFormat,
-    context: &mut Context<'_, '_>,
-) -> Result<(), CliError> {
+    context: &mut Context,
+) -> Result<()> {
     let is_terminal = matches!(context.host.environment.stdout(), Stream::Terminal(_));
     for piece in pieces {
         let piece = piece?;
@@ -128,7 +121,7 @@ fn said(entry: EntryId, at: Timestamp, message: Message, origin: Origin) -> Expo
 }
 
 /// All that was said on the way to the newest entry.
-fn whole(store: &SessionStore, name: &SessionName) -> Result<Parts, CliError> {
+fn whole(store: &SessionStore, name: &SessionName) -> Result<Parts> {
     let lines = store.live_lines(name, LineStart::FIRST);
     let lines = lines.map_err(|error| explained(store, error))?;
     Ok(Box::new(lines.filter_map(|line| match line {
@@ -165,7 +158,7 @@ fn written(
     (format, ids): (ExportFormat, Ids),
     timezone: Tz,
     parts: Parts,
-) -> Box<dyn Iterator<Item = Result<String, CliError>>> {
+) -> Box<dyn Iterator<Item = Result<String>>> {
     match format {
         ExportFormat::Jsonl => Box::new(parts.filter_map(|part| match part {
             Ok(part) => line(&part).transpose(),
@@ -180,7 +173,7 @@ fn written(
     }
 }
 
-fn line(part: &ExportPart) -> Result<Option<String>, CliError> {
+fn line(part: &ExportPart) -> Result<Option<String>> {
     let line = match part {
         ExportPart::Said {
             at,
@@ -198,10 +191,10 @@ fn line(part: &ExportPart) -> Result<Option<String>, CliError> {
 }
 
 fn write_file(
-    context: &mut Context<'_, '_>,
+    context: &mut Context,
     path: &Path,
-    pieces: &mut dyn Iterator<Item = Result<String, CliError>>,
-) -> Result<(), CliError> {
+    pieces: &mut dyn Iterator<Item = Result<String>>,
+) -> Result<()> {
     let disk = context.host.disk.as_ref();
     if disk.stat(path)?.is_some() {
         let failure = format!("{} is there already", path.display());

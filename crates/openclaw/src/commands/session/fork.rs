@@ -4,18 +4,14 @@
 
 use std::sync::Arc;
 
-use clap::Args;
+use agent::Forked;
+use base::TokenCount;
 use session::{SessionName, Spot};
 
 use super::{explained, tell};
-use crate::app::Context;
-use crate::assistant;
-use crate::error::CliError;
 use crate::executor::wait_for;
-use crate::exit_code::Exit;
-use crate::output::{ForkReport, Format, render_fork};
+use crate::prelude::*;
 
-/// Arguments of `openclaw session fork`.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// The session to copy from
@@ -29,25 +25,70 @@ pub(crate) struct Arguments {
     pub(crate) at: Option<String>,
 }
 
-/// Begins it.
-pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+struct Copied<'a> {
+    from: &'a SessionName,
+    name: &'a SessionName,
+    forked: Forked,
+}
+
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     context.refuse_in_sandbox("a fork")?;
     let home = context.home()?;
-    let clock = Arc::clone(&context.host.clock);
-    let store = assistant::sessions(context.host, &home, Arc::clone(&clock));
-    let (name, new) = (&arguments.session, &arguments.new);
+    let store = context.sessions(&home);
+    let (from, name) = (&arguments.session, &arguments.new);
     store
-        .lineage(name)
+        .lineage(from)
         .map_err(|error| explained(&store, error))?;
-    let runtime = assistant::runtime(context, &home, clock)?;
+    let runtime = assistant::runtime(context, &home, Arc::clone(&context.host.clock))?;
     let at = arguments.at.clone().map(Spot::Entry);
     let mut on_event = |event| tell(&event, context.output);
-    let forked = wait_for(agent::fork(&runtime, name, at.as_ref(), new, &mut on_event))??;
-    let report = ForkReport::new(name, new, &forked);
-    let stdout = context.host.environment.stdout();
-    match context.output.format() {
-        Format::Json => context.output.object(&report)?,
-        Format::Human => context.output.text(&render_fork(&report, stdout))?,
+    let forked = wait_for(agent::fork(
+        &runtime,
+        from,
+        at.as_ref(),
+        name,
+        &mut on_event,
+    ))??;
+    context.emit(&Copied { from, name, forked })
+}
+
+impl Copied<'_> {
+    fn view_tokens(&self) -> TokenCount {
+        let items = self.forked.fork.view.items.iter();
+        items.map(|item| item.tokens).sum()
     }
-    Ok(Exit::Done)
+}
+
+impl Report for Copied<'_> {
+    const INDENT: Option<&'static str> = Some("    ");
+
+    fn json(&self) -> Value {
+        let fork = &self.forked.fork;
+        json!({
+            "name": self.name.as_str(),
+            "from": self.from.as_str(),
+            "parent": fork.session.as_str(),
+            "at": fork.at_entry.as_str(),
+            "messages": fork.n_messages(),
+            "viewTokens": self.view_tokens().0,
+            "isCut": fork.view.is_cut,
+        })
+    }
+
+    fn human(&self, _: Stream) -> String {
+        let fork = &self.forked.fork;
+        let messages = counted(fork.n_messages() as u64, "message", "messages");
+        let cut = if fork.view.is_cut {
+            "; what came before them stays in that session alone"
+        } else {
+            ""
+        };
+        format!(
+            "{} begins with {messages} of {}, {} tokens{cut}\n  copied at  {}\n",
+            heading(self.name.as_str()),
+            self.from,
+            self.view_tokens(),
+            printable(fork.at_entry.as_str()),
+        )
+    }
 }

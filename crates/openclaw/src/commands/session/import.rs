@@ -10,16 +10,12 @@ use agent::import::{
     read_store, take_conversation,
 };
 use base::{Disk, Origin, Timestamp, short_hash};
-use clap::Args;
 use session::{SessionName, SessionStore};
 
-use crate::app::Context;
-use crate::assistant;
-use crate::error::{CliError, ErrorKind, NoFile};
-use crate::exit_code::Exit;
-use crate::output::{Format, ImportReport, ImportedReport, render_import};
+use crate::commands::imported::{ImportReport, ImportedReport};
+use crate::error::NoFile;
+use crate::prelude::*;
 
-/// Arguments of `openclaw session import`.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// Files, or directories that are searched for *.jsonl and *.json
@@ -69,14 +65,13 @@ impl FormatChoice {
 /// Directories are searched no deeper.
 const DEPTH_MAX: usize = 8;
 
-/// Imports them.
-pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     if !arguments.dry_run {
         context.refuse_in_sandbox("an import")?;
     }
     let home = context.home()?;
     let disk = Arc::clone(&context.host.disk);
-    let store = assistant::sessions(context.host, &home, Arc::clone(&context.host.clock));
+    let store = context.sessions(&home);
     let mut found = Found::default();
     for path in &arguments.paths {
         find(&*disk, path, DEPTH_MAX, &mut found)?;
@@ -106,11 +101,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     for path in &found.candidates {
         import.candidate(path, context, &mut report);
     }
-    let stdout = context.host.environment.stdout();
-    match context.output.format() {
-        Format::Json => context.output.object(&report)?,
-        Format::Human => context.output.text(&render_import(&report, stdout))?,
-    }
+    context.emit(&report)?;
     Ok(if report.has_failures() {
         Exit::Failure
     } else {
@@ -128,12 +119,7 @@ pub(crate) struct Found {
 }
 
 /// The files of conversations below a path; what cannot be followed twice is not followed.
-pub(crate) fn find(
-    disk: &dyn Disk,
-    path: &Path,
-    depth: usize,
-    found: &mut Found,
-) -> Result<(), CliError> {
+pub(crate) fn find(disk: &dyn Disk, path: &Path, depth: usize, found: &mut Found) -> Result<()> {
     let Some(stat) = disk.stat(path)? else {
         let failure = format!("there is nothing at {}", path.display());
         return Err(CliError::new(ErrorKind::NotFound, failure)
@@ -175,10 +161,6 @@ pub(crate) fn find(
 
 /// The conversations of a file, or of the database of OpenClaw, each for itself: that is read from a copy,
 /// which vanishes.
-///
-/// # Errors
-///
-/// [`ImportError`].
 pub(crate) fn conversations_of(
     disk: &dyn Disk,
     path: &Path,
@@ -203,7 +185,7 @@ struct Import<'a> {
 
 impl Import<'_> {
     /// One bad file hides no other.
-    fn file(&self, path: &Path, context: &Context<'_, '_>, report: &mut ImportReport) {
+    fn file(&self, path: &Path, context: &Context, report: &mut ImportReport) {
         match self.read(path, context) {
             Ok(conversations) => self.conversations(path, conversations, (context, report)),
             Err(error) => {
@@ -214,7 +196,7 @@ impl Import<'_> {
     }
 
     /// JSON that is no conversation is nothing that went wrong.
-    fn candidate(&self, path: &Path, context: &Context<'_, '_>, report: &mut ImportReport) {
+    fn candidate(&self, path: &Path, context: &Context, report: &mut ImportReport) {
         match self.read(path, context) {
             Ok(conversations)
                 if conversations
@@ -231,7 +213,7 @@ impl Import<'_> {
     fn read(
         &self,
         path: &Path,
-        context: &Context<'_, '_>,
+        context: &Context,
     ) -> Result<Vec<Result<Conversation, ImportError>>, ImportError> {
         let format = self.arguments.format.format();
         conversations_of(&*context.host.disk, path, format)
@@ -241,7 +223,7 @@ impl Import<'_> {
         &self,
         path: &Path,
         conversations: Vec<Result<Conversation, ImportError>>,
-        (context, report): (&Context<'_, '_>, &mut ImportReport),
+        (context, report): (&Context, &mut ImportReport),
     ) {
         let is_alone = self.is_alone && conversations.len() == 1;
         for conversation in conversations {
@@ -286,7 +268,7 @@ impl Import<'_> {
         conversation: &Conversation,
         now: Timestamp,
         report: &ImportReport,
-    ) -> Result<SessionName, CliError> {
+    ) -> Result<SessionName> {
         let name = session_of(self.store, conversation, now)?;
         let is_taken = self.arguments.dry_run && report.would_begin(&name, conversation);
         if is_taken && name.as_str() == agent::PRIMARY_SESSION {
@@ -314,22 +296,18 @@ const MAIN_KEY: &str = "agent:main:main";
 /// over twice, else the session of its name.
 ///
 /// The main one of OpenClaw is the primary session here, unless that holds something else.
-///
-/// # Errors
-///
-/// Where it cannot be known whether a session holds it.
 pub(crate) fn session_of(
     store: &SessionStore,
     conversation: &Conversation,
     now: Timestamp,
-) -> Result<SessionName, CliError> {
+) -> Result<SessionName> {
     let own = name_of(conversation)?;
     let is_openclaw = conversation.format == ImportFormat::OpenClaw;
     if !is_openclaw || conversation.title.as_deref() != Some(MAIN_KEY) {
         return Ok(own);
     }
     let main = parsed(agent::PRIMARY_SESSION)?;
-    let state = |name: &SessionName| -> Result<TakenState, CliError> {
+    let state = |name: &SessionName| -> Result<TakenState> {
         Ok(take_conversation(store, name, conversation, (now, Act::Look))?.state)
     };
     let at_main = state(&main)?;
@@ -345,13 +323,13 @@ fn is_held(state: TakenState) -> bool {
     }
 }
 
-fn parsed(name: &str) -> Result<SessionName, CliError> {
+fn parsed(name: &str) -> Result<SessionName> {
     name.parse()
         .map_err(|error| CliError::from_error(ErrorKind::Internal, &error))
 }
 
 /// The name that is made of a conversation: the same at every import.
-fn name_of(conversation: &Conversation) -> Result<SessionName, CliError> {
+fn name_of(conversation: &Conversation) -> Result<SessionName> {
     let prefix = match conversation.format {
         ImportFormat::OpenClaw => "openclaw",
         ImportFormat::ClaudeCode => "claude-code",

@@ -2,28 +2,24 @@
 //!
 //! Changes nothing.
 
-use std::sync::Arc;
+use std::collections::BTreeMap;
 
-use clap::Args;
+use base::{SessionId, Timestamp, Tz, head};
+use serde::Serialize;
 
 use super::course;
-use super::trouble::warn_left_out;
-use crate::app::Context;
-use crate::assistant;
-use crate::error::CliError;
-use crate::exit_code::Exit;
-use crate::output::{Format, SessionLine, SessionListing, render_session_list};
+use super::telling::warn_left_out;
+use crate::output::{Align, Column, minute, size, table, wire};
+use crate::prelude::*;
 
-/// Arguments of `openclaw session list`.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {}
 
-/// Lists the sessions.
-pub(crate) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(_: &Arguments, context: &mut Context) -> Result<Exit> {
     let home = context.home()?;
     let config = context.config(&home)?;
     let timezone = context.timezone(&config);
-    let store = assistant::sessions(context.host, &home, Arc::clone(&context.host.clock));
+    let store = context.sessions(&home);
     let mut sessions = Vec::new();
     let mut n_left_out = 0_usize;
     for name in store.names()? {
@@ -38,16 +34,26 @@ pub(crate) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, 
             }
         }
     }
-    let listing = SessionListing { sessions };
-    let width_max = context.host.environment.stdout().table_columns();
-    match context.output.format() {
-        Format::Json => context.output.object(&listing)?,
-        Format::Human if listing.sessions.is_empty() && n_left_out > 0 => {}
-        Format::Human => context
-            .output
-            .text(&render_session_list(&listing, timezone, width_max))?,
+    if sessions.is_empty() && n_left_out > 0 && context.output.format() == Format::Human {
+        return Ok(Exit::Done);
     }
-    Ok(Exit::Done)
+    let listing = SessionListing { sessions };
+    context.emit(&Listed { listing, timezone })
+}
+
+struct Listed {
+    listing: SessionListing,
+    timezone: Tz,
+}
+
+impl Report for Listed {
+    fn json(&self) -> Value {
+        json!(self.listing)
+    }
+
+    fn human(&self, stdout: Stream) -> String {
+        render(&self.listing, self.timezone, stdout.table_columns())
+    }
 }
 
 /// A file that has lost its header still is a session.
@@ -66,3 +72,108 @@ fn lines(read: course::Read) -> Vec<SessionLine> {
         bytes: course.bytes,
     }]
 }
+
+/// The sessions of a home.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct SessionListing {
+    /// One for each session; a file that began anew holds several.
+    pub(super) sessions: Vec<SessionLine>,
+}
+
+/// One session.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct SessionLine {
+    pub(super) name: String,
+    pub(super) id: SessionId,
+    /// The session before it in the same file, or the one that it was copied from.
+    pub(super) parent: Option<SessionId>,
+    pub(super) messages: u64,
+    #[serde(serialize_with = "wire::some_timestamp")]
+    pub(super) last_activity_at: Option<Timestamp>,
+    pub(super) epoch: u64,
+    pub(super) bytes: u64,
+}
+
+/// Characters of an id that a table shows.
+const ID_CHARS: usize = 13;
+
+/// The table for people, in lines of at most `width_max` columns.
+pub(super) fn render(listing: &SessionListing, timezone: Tz, width_max: usize) -> String {
+    if listing.sessions.is_empty() {
+        return "no sessions yet\n".to_owned();
+    }
+    let labels = labels(&listing.sessions);
+    // What a part comes after, its number says.
+    let is_copy = |line: &SessionLine| {
+        let parent = line.parent.as_ref();
+        parent.is_some_and(|parent| {
+            let mut same = listing.sessions.iter().filter(|own| own.name == line.name);
+            !same.any(|own| own.id == *parent)
+        })
+    };
+    let has_copies = listing.sessions.iter().any(is_copy);
+    let column = |heading, align| Column { heading, align };
+    let mut columns = vec![
+        column("NAME", Align::Left),
+        column("MESSAGES", Align::Right),
+        column("LAST ACTIVITY", Align::Left),
+        column("EPOCH", Align::Right),
+        column("SIZE", Align::Right),
+    ];
+    if has_copies {
+        columns.push(column("ID", Align::Left));
+        columns.push(column("COPY OF", Align::Left));
+    }
+    let rows: Vec<Vec<String>> = listing
+        .sessions
+        .iter()
+        .zip(labels)
+        .map(|(line, label)| row(line, (label, is_copy(line)), timezone))
+        .collect();
+    table(&columns, &rows, width_max)
+}
+
+/// The name of each session; one that began anew with `/new` is told part by part.
+fn labels(sessions: &[SessionLine]) -> Vec<String> {
+    let mut n_parts: BTreeMap<&str, usize> = BTreeMap::new();
+    for line in sessions {
+        *n_parts.entry(&line.name).or_default() += 1;
+    }
+    let mut n_before: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut labels = Vec::new();
+    for line in sessions {
+        let name = line.name.as_str();
+        let number = n_before.entry(name).or_default();
+        *number += 1;
+        labels.push(match n_parts.get(name) {
+            // In front, where a long name that is cut does not hide it.
+            Some(n_parts @ 2..) => format!("{number}/{n_parts} {}", printable(name)),
+            Some(_) | None => printable(name),
+        });
+    }
+    labels
+}
+
+fn row(line: &SessionLine, (label, is_copy): (String, bool), timezone: Tz) -> Vec<String> {
+    let short = |id: &SessionId| printable(head(id.as_str(), ID_CHARS));
+    vec![
+        label,
+        grouped(line.messages),
+        line.last_activity_at
+            .map_or_else(|| "never".to_owned(), |at| minute(at, timezone)),
+        grouped(line.epoch),
+        size(line.bytes),
+        short(&line.id),
+        line.parent
+            .as_ref()
+            .filter(|_| is_copy)
+            .map(short)
+            .unwrap_or_default(),
+    ]
+}
+
+#[cfg(test)]
+#[path = "list_tests.rs"]
+mod tests;

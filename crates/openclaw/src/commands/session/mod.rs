@@ -12,14 +12,15 @@ mod export;
 mod fork;
 pub(super) mod import;
 mod list;
+mod page;
 mod redact;
 mod repair;
 mod rewind;
 mod show;
 mod telling;
 mod traces;
-mod trouble;
 mod verify;
 
 pub(crate) use command::{Command, run};
+pub(crate) use compact::CompactReport;
 use telling::{explained, tell};

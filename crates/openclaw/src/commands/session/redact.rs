@@ -2,26 +2,20 @@
 //!
 //! Shows first; does nothing without the owner's word.
 
-use std::sync::Arc;
+use std::fmt::Write;
 
-use clap::Args;
+use base::{EntryId, head, redact};
 use memory::{
-    Because, ForgetPlan, ForgottenEntry, OwnerLines, PlannedEntry, StillKept, TextHash, drop_kept,
-    forget,
+    Because, ForgetPlan, ForgottenEntry, Keeper, OwnerLines, PlannedEntry, StillKept, TextHash,
+    drop_kept, forget,
 };
 use session::{RedactedKind, RedactedLine, Redaction, SessionName, SessionStore};
 
 use super::explained;
 use super::traces::{drop_index, drop_typed, shown, still_in};
-use crate::app::Context;
-use crate::assistant;
 use crate::commands::dream::{take_in_dreams, warn_of_candidates};
-use crate::error::{CliError, ErrorKind};
-use crate::exit_code::Exit;
-use crate::home::Home;
-use crate::output::{Format, RedactReport, render_redact};
+use crate::prelude::*;
 
-/// Arguments of `openclaw session redact`.
 #[derive(Debug, Args)]
 #[command(
     after_help = "What is taken out is gone for good: copies that backups, traces and the disk itself hold stay there."
@@ -41,6 +35,19 @@ pub(crate) struct Arguments {
     yes: bool,
 }
 
+/// What was taken out, or would be.
+struct Redacted<'a> {
+    name: &'a SessionName,
+    lines: &'a [RedactedLine],
+    /// What says it or was made from it.
+    memory: &'a ForgetPlan,
+    /// Sessions that copied some of it and keep their copies.
+    forks: &'a [SessionName],
+    /// Files that still say one of the words: the owner's, and other sessions.
+    still_in: Vec<String>,
+    is_done: bool,
+}
+
 /// Fewer characters stand in everything.
 const WORDS_CHARS_MIN: usize = 3;
 
@@ -51,13 +58,12 @@ fn words(text: &str) -> Result<String, String> {
     Ok(text.to_owned())
 }
 
-/// Shows or does it.
-pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     if arguments.yes {
         context.refuse_in_sandbox("redacting")?;
     }
     let home = context.home()?;
-    let store = assistant::sessions(context.host, &home, Arc::clone(&context.host.clock));
+    let store = context.sessions(&home);
     let name = &arguments.session;
     store.check_writable(name)?;
     let entries = store.entries_named(name, &arguments.entries);
@@ -81,31 +87,31 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         .collect();
     let forks = store.copied_by(name, Some(&touched))?;
     let memory = plan_memory(context, &home, (name, &lines, &redaction))?;
-    let mut report = RedactReport::new(name, &lines, &memory, &forks);
+    let mut still_kept = Vec::new();
     if arguments.yes {
         let found = (lines.as_slice(), &memory);
         let kept = carry_out(context, &home, &store, (name, &redaction), found)?;
-        report.is_done = true;
-        report.still_in = still_in(context.host, &home, &store, &redaction.words)?;
-        let kept_in = kept.files.iter().map(|path| shown(&home, path));
-        report.still_in.extend(kept_in);
-        report.still_in.sort();
+        still_kept = still_in(context.host, &home, &store, &redaction.words)?;
+        still_kept.extend(kept.files.iter().map(|path| shown(&home, path)));
+        still_kept.sort();
         warn_of_candidates(kept.candidates, context);
     }
-    let stdout = context.host.environment.stdout();
-    match context.output.format() {
-        Format::Json => context.output.object(&report)?,
-        Format::Human => context.output.text(&render_redact(&report, stdout))?,
-    }
-    Ok(Exit::Done)
+    context.emit(&Redacted {
+        name,
+        lines: &lines,
+        memory: &memory,
+        forks: &forks,
+        still_in: still_kept,
+        is_done: arguments.yes,
+    })
 }
 
 /// What memory made of it.
 fn plan_memory(
-    context: &mut Context<'_, '_>,
+    context: &mut Context,
     home: &Home,
     (name, lines, redaction): (&SessionName, &[RedactedLine], &Redaction),
-) -> Result<ForgetPlan, CliError> {
+) -> Result<ForgetPlan> {
     let config = context.config(home)?;
     let timezone = context.timezone(&config);
     let access = assistant::access(&config);
@@ -136,12 +142,12 @@ fn plan_memory(
 /// Hides it everywhere first, and takes it out of the transcript last: after a crash in the middle memory
 /// tells nothing of it, and the same command finds it again and does the rest.
 fn carry_out(
-    context: &mut Context<'_, '_>,
+    context: &mut Context,
     home: &Home,
     store: &SessionStore,
     (name, redaction): (&SessionName, &Redaction),
     (lines, plan): (&[RedactedLine], &ForgetPlan),
-) -> Result<StillKept, CliError> {
+) -> Result<StillKept> {
     let config = context.config(home)?;
     let _background = store.lock_background(name)?;
     let turn = store.begin_turn(name, assistant::resume_limit(&config))?;
@@ -164,4 +170,141 @@ fn carry_out(
     })?;
     turn.redact(redaction)?;
     Ok(kept)
+}
+
+impl Report for Redacted<'_> {
+    const INDENT: Option<&'static str> = Some("    ");
+
+    fn json(&self) -> Value {
+        let line = |line: &RedactedLine| {
+            json!({
+                "line": line.number,
+                "entry": line.entry.as_ref().map(EntryId::as_str),
+                "kind": kind(line),
+                "text": excerpt(&line.text),
+            })
+        };
+        json!({
+            "name": self.name.as_str(),
+            "lines": self.lines.iter().map(line).collect::<Vec<_>>(),
+            "notes": Note::all(self.memory).map(|note| note.json()).collect::<Vec<_>>(),
+            "forks": names(self.forks),
+            "stillIn": self.still_in,
+            "isDone": self.is_done,
+        })
+    }
+
+    fn human(&self, _: Stream) -> String {
+        let name = self.name;
+        let n_lines = counted(self.lines.len() as u64, "line", "lines");
+        let (gave_up, does) = if self.is_done {
+            ("gave up", "does")
+        } else {
+            ("would give up", "would")
+        };
+        let mut text = format!(
+            "{} {gave_up} what stood in {n_lines}\n",
+            heading(name.as_str())
+        );
+        for line in self.lines {
+            let (number, kind) = (line.number, kind(line));
+            let said = printable(&excerpt(&line.text));
+            // Writing to a String cannot fail, here and below.
+            writeln!(text, "  {name}.jsonl:{number}  {kind}  {said}").unwrap_or_default();
+        }
+        let notes: String = Note::all(self.memory).map(|note| note.human()).collect();
+        if !notes.is_empty() {
+            writeln!(text, "Memory {does} not tell what was made of it:").unwrap_or_default();
+            text.push_str(&notes);
+        }
+        text.push_str(&keep_copies(self.forks));
+        if !self.still_in.is_empty() {
+            let hold = if self.still_in.len() == 1 {
+                "holds"
+            } else {
+                "hold"
+            };
+            let files = printable(&self.still_in.join(", "));
+            let told = format!("{files} still {hold} words of it, and only you can take them out.");
+            writeln!(text, "{told}").unwrap_or_default();
+        }
+        if !self.is_done {
+            text.push_str(NOTHING_CHANGED);
+        }
+        text
+    }
+}
+
+fn kind(line: &RedactedLine) -> &'static str {
+    match line.kind {
+        RedactedKind::Message => "message",
+        RedactedKind::Summary => "summary",
+        RedactedKind::Other => "other",
+    }
+}
+
+/// Said where `--yes` was not given.
+pub(super) const NOTHING_CHANGED: &str =
+    "Nothing was changed; `--yes` does it, and nothing brings it back.\n";
+
+/// Most characters of a line that are shown.
+const SHOWN_CHARS_MAX: usize = 80;
+
+/// One line without secrets.
+fn excerpt(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    head(&redact(&words.join(" ")), SHOWN_CHARS_MAX).to_owned()
+}
+
+/// A passage of a note that is to be gone.
+pub(super) struct Note {
+    place: String,
+    text: String,
+    /// Whether the owner wrote it: it is hidden then, and stays in its file.
+    is_owners: bool,
+}
+
+impl Note {
+    pub(super) fn all(plan: &ForgetPlan) -> impl Iterator<Item = Self> {
+        let lines = plan.lines.iter().map(|line| Self {
+            place: line.place().to_string(),
+            text: excerpt(&line.text),
+            is_owners: line.keeper == Keeper::Owner,
+        });
+        let candidates = plan.candidates.iter().map(|own| Self {
+            place: own.place().to_string(),
+            text: excerpt(&own.finding),
+            is_owners: false,
+        });
+        lines.chain(candidates)
+    }
+
+    pub(super) fn json(&self) -> Value {
+        json!({ "place": self.place, "text": self.text, "isOwners": self.is_owners })
+    }
+
+    pub(super) fn human(&self) -> String {
+        let whose = if self.is_owners {
+            "  (yours: hidden, and stays in its file)"
+        } else {
+            ""
+        };
+        format!("  {}  {}{whose}\n", self.place, printable(&self.text))
+    }
+}
+
+pub(super) fn names(sessions: &[SessionName]) -> Vec<&str> {
+    sessions.iter().map(SessionName::as_str).collect()
+}
+
+/// The sessions that hold copies.
+pub(super) fn keep_copies(forks: &[SessionName]) -> String {
+    match names(forks).as_slice() {
+        [] => String::new(),
+        [fork] => format!("{fork} copied from it and keeps its copy.\n"),
+        forks => {
+            let forks = forks.join(", ");
+            format!("{forks} copied from it and keep their copies.\n")
+        }
+    }
 }

@@ -2,22 +2,16 @@
 //!
 //! Changes no line that can be read, and loses no byte.
 
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use clap::Args;
+use base::EntryId;
 use session::{Repair, SessionName, SessionStore, Severity, Unreadable, verify};
 
 use super::explained;
 use super::traces::shown;
-use crate::app::Context;
-use crate::assistant;
-use crate::error::CliError;
-use crate::exit_code::Exit;
-use crate::home::Home;
-use crate::output::{Format, RepairReport, counted, render_repair};
+use crate::prelude::*;
 
-/// Arguments of `openclaw session repair`.
 #[derive(Debug, Args)]
 #[command(
     after_help = "What is set aside is kept in `state/quarantine/`, byte for byte, in files that are named after the session and the byte at which they stood. What can be read is shown as before."
@@ -31,29 +25,26 @@ pub(crate) struct Arguments {
     dry_run: bool,
 }
 
-/// Shows or does it.
-pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let home = context.home()?;
     let name = &arguments.session;
-    let store = assistant::sessions(context.host, &home, Arc::clone(&context.host.clock));
+    let store = context.sessions(&home);
     store.check_writable(name)?;
     let found = store.unreadable(name);
     let found = found.map_err(|error| explained(&store, error))?;
     let is_whole = found == Unreadable::default();
-    let report = if arguments.dry_run {
-        RepairReport::planned(name, &found)
-    } else if is_whole {
-        RepairReport::done(name, &found, Vec::new())
+    let (found, kept_in) = if arguments.dry_run || is_whole {
+        (found, Vec::new())
     } else {
         context.refuse_in_sandbox("repairing")?;
-        let (found, kept) = carry_out(context, &home, &store, name)?;
-        RepairReport::done(name, &found, kept)
+        carry_out(context, &home, &store, name)?
     };
-    let stdout = context.host.environment.stdout();
-    match context.output.format() {
-        Format::Json => context.output.object(&report)?,
-        Format::Human => context.output.text(&render_repair(&report, stdout))?,
-    }
+    context.emit(&Repaired {
+        name,
+        found,
+        kept_in,
+        dry_run: arguments.dry_run,
+    })?;
     if !arguments.dry_run {
         warn_of_what_is_left(context, &store, name)?;
     }
@@ -61,11 +52,11 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
 }
 
 fn carry_out(
-    context: &mut Context<'_, '_>,
+    context: &mut Context,
     home: &Home,
     store: &SessionStore,
     name: &SessionName,
-) -> Result<(Unreadable, Vec<String>), CliError> {
+) -> Result<(Unreadable, Vec<String>)> {
     let config = context.config(home)?;
     let _background = store.lock_background(name)?;
     let before = store.unreadable(name)?;
@@ -83,10 +74,10 @@ fn carry_out(
 
 /// Says what is wrong beside lines that cannot be read.
 fn warn_of_what_is_left(
-    context: &mut Context<'_, '_>,
+    context: &mut Context,
     store: &SessionStore,
     name: &SessionName,
-) -> Result<(), CliError> {
+) -> Result<()> {
     let report = verify(store.lines(name)?)?;
     let errors = report.findings.iter();
     let n_errors = errors
@@ -99,4 +90,69 @@ fn warn_of_what_is_left(
         ));
     }
     Ok(())
+}
+
+/// What was set aside, or would be.
+struct Repaired<'a> {
+    name: &'a SessionName,
+    found: Unreadable,
+    /// The files that keep what was set aside.
+    kept_in: Vec<String>,
+    dry_run: bool,
+}
+
+impl Report for Repaired<'_> {
+    const INDENT: Option<&'static str> = Some("    ");
+
+    fn json(&self) -> Value {
+        let lines = self.found.lines.iter().map(|line| {
+            json!({
+                "line": line.number,
+                "offset": line.offset,
+                "bytes": line.n_bytes,
+                "entry": line.entry().map(EntryId::as_str),
+                "message": line.damage.to_string(),
+            })
+        });
+        json!({
+            "name": self.name.as_str(),
+            "lines": lines.collect::<Vec<_>>(),
+            "tornBytes": self.found.torn_tail.map(|tail| tail.n_bytes),
+            "keptIn": self.kept_in,
+            "dryRun": self.dry_run,
+        })
+    }
+
+    fn human(&self, _: Stream) -> String {
+        let name = heading(self.name.as_str());
+        if self.found == Unreadable::default() {
+            return format!("{name}: every line can be read; nothing was written\n");
+        }
+        let verb = if self.dry_run {
+            "would set aside"
+        } else {
+            "set aside"
+        };
+        let n_lines = self.found.lines.len() as u64;
+        let lines = (n_lines > 0).then(|| counted(n_lines, "line", "lines"));
+        let torn = self.found.torn_tail.map(|_| "a torn end".to_owned());
+        let what: Vec<String> = lines.into_iter().chain(torn).collect();
+        let mut text = format!("{name}: {verb} {}\n", what.join(" and "));
+        for line in &self.found.lines {
+            let (number, message) = (line.number, printable(&line.damage.to_string()));
+            // Writing to a String cannot fail, here and below.
+            writeln!(text, "  line {number}: {message}").unwrap_or_default();
+        }
+        if let Some(tail) = self.found.torn_tail {
+            let bytes = counted(tail.n_bytes, "byte", "bytes");
+            writeln!(text, "  torn end: {bytes}").unwrap_or_default();
+        }
+        for file in &self.kept_in {
+            writeln!(text, "  kept in {}", printable(file)).unwrap_or_default();
+        }
+        if self.dry_run {
+            text.push_str("Nothing was changed; without `--dry-run` it is done.\n");
+        }
+        text
+    }
 }

@@ -2,20 +2,16 @@
 //!
 //! Takes no line away: what is left stays in the file.
 
+use std::fmt::Write;
 use std::sync::Arc;
 
-use clap::Args;
-use session::{Epoch, SessionName, Spot};
+use base::{EntryId, TokenCount};
+use session::{Epoch, RewindPlan, SessionName, Spot, Stretch};
 
 use super::{explained, tell};
-use crate::app::Context;
-use crate::assistant;
-use crate::error::CliError;
 use crate::executor::wait_for;
-use crate::exit_code::Exit;
-use crate::output::{Format, RewindReport, render_rewind};
+use crate::prelude::*;
 
-/// Arguments of `openclaw session rewind`.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// The session
@@ -49,35 +45,106 @@ impl Target {
     }
 }
 
-/// Goes back.
-pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+struct Gone<'a> {
+    name: &'a SessionName,
+    plan: RewindPlan,
+    /// The entry that says so; `None` where nothing was written.
+    entry: Option<EntryId>,
+    dry_run: bool,
+}
+
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let home = context.home()?;
     let name = &arguments.session;
     let spot = arguments.to.spot();
-    let clock = Arc::clone(&context.host.clock);
-    let store = assistant::sessions(context.host, &home, Arc::clone(&clock));
-    let report = if arguments.dry_run {
+    let store = context.sessions(&home);
+    let (plan, entry) = if arguments.dry_run {
         let config = context.config(&home)?;
         let limit = assistant::resume_limit(&config);
         let plan = store.plan_rewind(name, &spot, limit);
         let plan = plan.map_err(|error| explained(&store, error))?;
         store.check_writable(name)?;
-        RewindReport::planned(name, &plan)
+        (plan, None)
     } else {
         context.refuse_in_sandbox("going back")?;
         // Before anything is made: a session that is not there is told as such.
         store
             .lineage(name)
             .map_err(|error| explained(&store, error))?;
-        let runtime = assistant::runtime(context, &home, clock)?;
+        let runtime = assistant::runtime(context, &home, Arc::clone(&context.host.clock))?;
         let mut on_event = |event| tell(&event, context.output);
         let rewound = wait_for(agent::rewind(&runtime, name, &spot, &mut on_event))??;
-        RewindReport::done(name, &rewound)
+        (rewound.plan, rewound.entry)
     };
-    let stdout = context.host.environment.stdout();
-    match context.output.format() {
-        Format::Json => context.output.object(&report)?,
-        Format::Human => context.output.text(&render_rewind(&report, stdout))?,
+    context.emit(&Gone {
+        name,
+        plan,
+        entry,
+        dry_run: arguments.dry_run,
+    })
+}
+
+impl Gone<'_> {
+    fn view_tokens(&self) -> TokenCount {
+        self.plan.view.items.iter().map(|item| item.tokens).sum()
     }
-    Ok(Exit::Done)
+}
+
+impl Report for Gone<'_> {
+    const INDENT: Option<&'static str> = Some("              ");
+
+    fn json(&self) -> Value {
+        let stretch = |stretch: &Option<Stretch>| {
+            stretch.as_ref().map(|it| {
+                json!({
+                    "messages": it.n_messages,
+                    "first": it.first.as_str(),
+                    "last": it.last.as_str(),
+                })
+            })
+        };
+        json!({
+            "name": self.name.as_str(),
+            "target": self.plan.target.id.as_str(),
+            "entry": self.entry.as_ref().map(EntryId::as_str),
+            "isThere": self.plan.is_there,
+            "left": stretch(&self.plan.left),
+            "back": stretch(&self.plan.back),
+            "viewItems": self.plan.view.items.len(),
+            "viewTokens": self.view_tokens().0,
+            "dryRun": self.dry_run,
+        })
+    }
+
+    fn human(&self, _: Stream) -> String {
+        let target = printable(self.plan.target.id.as_str());
+        let name = self.name;
+        if self.plan.is_there {
+            return format!("{name} goes on from {target} already; nothing was written\n");
+        }
+        let verb = if self.dry_run { "would go" } else { "goes" };
+        let mut text = format!("{} {verb} on from {target}\n", heading(name.as_str()));
+        for (label, stretch) in [("left", &self.plan.left), ("back in view", &self.plan.back)] {
+            if let Some(stretch) = stretch {
+                // Writing to a String cannot fail, here and below.
+                writeln!(text, "  {label:<12}  {}", described(stretch)).unwrap_or_default();
+            }
+        }
+        let items = counted(self.plan.view.items.len() as u64, "message", "messages");
+        let tokens = self.view_tokens();
+        writeln!(text, "  {:<12}  {items}, {tokens} tokens", "in view").unwrap_or_default();
+        text
+    }
+}
+
+fn described(stretch: &Stretch) -> String {
+    let messages = counted(stretch.n_messages as u64, "message", "messages");
+    let first = printable(stretch.first.as_str());
+    if stretch.first == stretch.last {
+        return format!("{messages}: {first}");
+    }
+    format!(
+        "{messages}: {first} to {}",
+        printable(stretch.last.as_str())
+    )
 }

@@ -3,14 +3,15 @@
 //! Prints nothing on stdout.
 
 use agent::Event;
-use session::{ReadError, SessionName, SessionStore};
+use session::{
+    FORMAT_VERSION, ForwardReader, Line, LineContent, ReadError, SessionName, SessionStore,
+};
 
 use crate::config::nearest;
-use crate::error::CliError;
-use crate::output::Output;
+use crate::prelude::*;
 
 /// Tells what happened on the way.
-pub(super) fn tell(event: &Event, output: &mut Output<'_>) {
+pub(super) fn tell(event: &Event, output: &mut Output) {
     match event {
         Event::Notice(notice) => output.tell_aside(notice),
         Event::Warning(warning) => output.warn(warning),
@@ -59,4 +60,105 @@ fn meant(store: &SessionStore, name: &SessionName) -> Option<String> {
     let names: Vec<String> = names.iter().map(ToString::to_string).collect();
     let nearest = nearest(name.as_str(), names.iter().map(String::as_str));
     nearest.map(str::to_owned)
+}
+
+/// Says that a session was left out, and why.
+pub(super) fn warn_left_out(name: &SessionName, error: &CliError, output: &mut Output) {
+    let reason = if error.kind == ErrorKind::NotFound {
+        "its file holds no whole line yet".to_owned()
+    } else {
+        error.one_line()
+    };
+    output.warn(&format!("session {name} is left out: {reason}"));
+}
+
+/// What is wrong with a transcript that can be read all the same.
+#[derive(Debug, Default)]
+pub(super) struct Trouble {
+    n_damaged: u64,
+    n_torn_bytes: Option<u64>,
+    /// The format, where it is another than ours.
+    version: Option<u64>,
+}
+
+impl Trouble {
+    /// What shows before the first line is read.
+    pub(super) fn of(lines: &ForwardReader) -> Self {
+        Self {
+            n_torn_bytes: lines.torn_tail().map(|tail| tail.n_bytes),
+            ..Self::default()
+        }
+    }
+
+    /// Takes a line of the transcript.
+    pub(super) fn take(&mut self, line: &Line) {
+        match &line.content {
+            LineContent::Header(header) if line.number == 1 => {
+                self.version = Some(header.version).filter(|version| *version != FORMAT_VERSION);
+            }
+            LineContent::Damaged { damage, .. } if !damage.is_absence() => self.n_damaged += 1,
+            LineContent::Header(_)
+            | LineContent::Entry(_)
+            | LineContent::ShortMeta(_)
+            | LineContent::Damaged { .. } => {}
+        }
+    }
+
+    /// Says it, where there is something to say.
+    pub(super) fn warn(&self, name: &SessionName, output: &mut Output) {
+        if let Some(sentence) = self.sentence(name) {
+            output.warn(&sentence);
+        }
+    }
+
+    fn sentence(&self, name: &SessionName) -> Option<String> {
+        let version = self.version.map(|version| {
+            format!("it has format {version}, and this version writes {FORMAT_VERSION}")
+        });
+        let damaged = (self.n_damaged > 0).then(|| {
+            let lines = counted(self.n_damaged, "line", "lines");
+            format!("{lines} cannot be read")
+        });
+        let torn = self.n_torn_bytes.map(|n_bytes| {
+            let bytes = counted(n_bytes, "byte", "bytes");
+            format!("it ends in a torn line of {bytes}")
+        });
+        let parts: Vec<String> = [version, damaged, torn].into_iter().flatten().collect();
+        (!parts.is_empty()).then(|| {
+            let parts = parts.join("; ");
+            format!("session {name}: {parts}; see `openclaw session verify {name}`")
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_that_is_wrong_is_one_sentence() {
+        let name: SessionName = "talk".parse().unwrap();
+        let trouble = |n_damaged, n_torn_bytes, version| Trouble {
+            n_damaged,
+            n_torn_bytes,
+            version,
+        };
+        for (trouble, expected) in [
+            (trouble(0, None, None), None),
+            (
+                trouble(1, None, None),
+                Some("session talk: 1 line cannot be read; see `openclaw session verify talk`"),
+            ),
+            (
+                trouble(1_200, Some(1), Some(4)),
+                Some(
+                    "session talk: it has format 4, and this version writes 3; \
+                     1,200 lines cannot be read; it ends in a torn line of 1 byte; \
+                     see `openclaw session verify talk`",
+                ),
+            ),
+        ] {
+            assert_eq!(trouble.sentence(&name).as_deref(), expected);
+        }
+    }
 }

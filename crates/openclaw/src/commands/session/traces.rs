@@ -8,9 +8,8 @@ use std::path::Path;
 use base::disk::{LockError, read_all, replace};
 use session::{RedactedLine, Redaction, SessionStore};
 
-use crate::app::{Context, Host};
-use crate::error::CliError;
-use crate::home::{Directory, Home};
+use crate::app::Host;
+use crate::prelude::*;
 
 /// Longest history of typed lines that is read.
 const HISTORY_BYTES_MAX: u64 = 16 * 1024 * 1024;
@@ -23,7 +22,7 @@ const TYPED_CHARS_MIN: usize = 3;
 
 /// Deletes the index: what was taken out of a database can stand in its free pages. The next search makes
 /// it anew.
-pub(super) fn drop_index(context: &mut Context<'_, '_>, home: &Home) -> Result<(), CliError> {
+pub(super) fn drop_index(context: &mut Context, home: &Home) -> Result<()> {
     let disk = context.host.disk.as_ref();
     let directory = home.directory(Directory::Index);
     if disk.stat(&directory)?.is_none() {
@@ -57,11 +56,11 @@ pub(super) fn drop_index(context: &mut Context<'_, '_>, home: &Home) -> Result<(
 
 /// Takes out of the typed lines what holds one of the words, or was said in one of the lines.
 pub(super) fn drop_typed(
-    context: &Context<'_, '_>,
+    context: &Context,
     home: &Home,
     words: &[String],
     lines: &[RedactedLine],
-) -> Result<(), CliError> {
+) -> Result<()> {
     let disk = context.host.disk.as_ref();
     let path = home.chat_history();
     if disk.stat(&path)?.is_none() {
@@ -98,7 +97,7 @@ pub(super) fn still_in(
     home: &Home,
     store: &SessionStore,
     words: &[String],
-) -> Result<Vec<String>, CliError> {
+) -> Result<Vec<String>> {
     if words.is_empty() {
         return Ok(Vec::new());
     }

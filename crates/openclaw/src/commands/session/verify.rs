@@ -2,20 +2,13 @@
 //!
 //! Repairs nothing.
 
-use std::sync::Arc;
-
-use clap::Args;
+use serde::Serialize;
 use session::{Finding, SessionName, SessionStore, verify};
 
-use super::trouble::warn_left_out;
-use crate::app::Context;
-use crate::assistant;
+use super::telling::warn_left_out;
 use crate::doctor::next_of_transcript;
-use crate::error::CliError;
-use crate::exit_code::Exit;
-use crate::output::{Format, Problem, Severity, VerifiedSession, VerifyReport, render_verified};
+use crate::prelude::*;
 
-/// Arguments of `openclaw session verify`.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// The session; without it all are checked
@@ -23,10 +16,9 @@ pub(crate) struct Arguments {
     pub(crate) session: Option<SessionName>,
 }
 
-/// Checks the sessions.
-pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let home = context.home()?;
-    let store = assistant::sessions(context.host, &home, Arc::clone(&context.host.clock));
+    let store = context.sessions(&home);
     let mut sessions = Vec::new();
     let mut n_unread = 0_usize;
     match &arguments.session {
@@ -44,13 +36,9 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         }
     }
     let report = VerifyReport { sessions };
-    match context.output.format() {
-        Format::Json => context.output.object(&report)?,
-        Format::Human if report.sessions.is_empty() && n_unread > 0 => {}
-        Format::Human => {
-            let stdout = context.host.environment.stdout();
-            context.output.text(&render_verified(&report, stdout))?;
-        }
+    let is_told = report.sessions.is_empty() && n_unread > 0;
+    if !is_told || context.output.format() == Format::Json {
+        context.emit(&report)?;
     }
     Ok(match (report.is_clean(), n_unread) {
         (false, _) => Exit::Corrupt,
@@ -59,7 +47,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     })
 }
 
-fn check(store: &SessionStore, name: &SessionName) -> Result<VerifiedSession, CliError> {
+fn check(store: &SessionStore, name: &SessionName) -> Result<VerifiedSession> {
     let report = verify(store.lines(name)?)?;
     let mut problems: Vec<Problem> = report.findings.iter().filter_map(problem).collect();
     if report.n_lines == 0 {
@@ -96,4 +84,173 @@ fn problem(finding: &Finding) -> Option<Problem> {
         severity,
         message,
     })
+}
+
+/// What was checked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct VerifyReport {
+    sessions: Vec<VerifiedSession>,
+}
+
+/// A transcript that was checked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct VerifiedSession {
+    name: String,
+    /// Lines that were read, the header counted.
+    lines: u64,
+    /// What is wrong, in the order of the file.
+    problems: Vec<Problem>,
+    hints: Vec<String>,
+}
+
+/// Something wrong with a transcript.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Problem {
+    /// The line, from 1.
+    line: u64,
+    severity: Severity,
+    message: String,
+}
+
+/// How much a problem matters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+enum Severity {
+    /// Something is missing that a program can do without.
+    Warning,
+    Error,
+}
+
+impl Severity {
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
+impl VerifyReport {
+    /// Whether no transcript says what cannot be.
+    fn is_clean(&self) -> bool {
+        let errors = |session: &VerifiedSession| session.n_problems(Severity::Error);
+        self.sessions.iter().all(|session| errors(session) == 0)
+    }
+}
+
+impl VerifiedSession {
+    fn n_problems(&self, severity: Severity) -> u64 {
+        let of_severity = |problem: &&Problem| problem.severity == severity;
+        self.problems.iter().filter(of_severity).count() as u64
+    }
+}
+
+impl Report for VerifyReport {
+    const INDENT: Option<&'static str> = Some("    ");
+
+    fn json(&self) -> Value {
+        json!(self)
+    }
+
+    /// A line for each transcript, and one for each problem below it.
+    fn human(&self, _: Stream) -> String {
+        if self.sessions.is_empty() {
+            return "no sessions yet\n".to_owned();
+        }
+        self.sessions.iter().map(render_session).collect()
+    }
+}
+
+fn render_session(session: &VerifiedSession) -> String {
+    let n_errors = session.n_problems(Severity::Error);
+    let n_warnings = session.n_problems(Severity::Warning);
+    let errors = match (n_errors, n_warnings) {
+        (0, 0) => "clean".to_owned(),
+        (0, _) => "no errors".to_owned(),
+        (n_errors, _) => counted(n_errors, "error", "errors"),
+    };
+    let warnings = match n_warnings {
+        0 => String::new(),
+        n_warnings => format!(", {}", counted(n_warnings, "warning", "warnings")),
+    };
+    let lines = counted(session.lines, "line", "lines");
+    let problems = session.problems.iter().map(|problem| {
+        let (line, severity) = (problem.line, problem.severity.as_str());
+        format!(
+            "  line {line}: {severity}: {}\n",
+            printable(&problem.message)
+        )
+    });
+    let hints = session.hints.iter().map(|hint| format!("  next: {hint}\n"));
+    std::iter::once(format!("{}: {lines}, {errors}{warnings}\n", session.name))
+        .chain(problems)
+        .chain(hints)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn problems_stand_below_their_session() {
+        let problem = |line, severity, message: &str| Problem {
+            line,
+            severity,
+            message: message.to_owned(),
+        };
+        let session = |name: &str, problems| VerifiedSession {
+            name: name.to_owned(),
+            lines: 1_234,
+            problems,
+            hints: match name {
+                "old" => vec!["`openclaw session repair old`".to_owned()],
+                _ => Vec::new(),
+            },
+        };
+        let unanswered = || problem(3, Severity::Warning, "tool call c1 was never answered");
+        let mut report = VerifyReport {
+            sessions: vec![
+                session("main", vec![]),
+                session(
+                    "work",
+                    vec![
+                        unanswered(),
+                        problem(
+                            7,
+                            Severity::Error,
+                            "no entry has the id a\u{1b}b, which is its parent",
+                        ),
+                        problem(9, Severity::Error, "is no JSON"),
+                    ],
+                ),
+                session("old", vec![problem(2, Severity::Error, "is no JSON")]),
+                session("foreign", vec![unanswered(), unanswered()]),
+            ],
+        };
+        insta::assert_snapshot!(report.human(Stream::Terminal(80)), @r"
+        main: 1,234 lines, clean
+        work: 1,234 lines, 2 errors, 1 warning
+          line 3: warning: tool call c1 was never answered
+          line 7: error: no entry has the id a\u{1b}b, which is its parent
+          line 9: error: is no JSON
+        old: 1,234 lines, 1 error
+          line 2: error: is no JSON
+          next: `openclaw session repair old`
+        foreign: 1,234 lines, no errors, 2 warnings
+          line 3: warning: tool call c1 was never answered
+          line 3: warning: tool call c1 was never answered
+        ");
+        let json = report.json().to_string();
+        assert!(json.contains(
+            r#"{"name":"old","lines":1234,"problems":[{"line":2,"severity":"error","message":"is no JSON"}],"hints":["`openclaw session repair old`"]}"#
+        ));
+        assert!(!report.is_clean());
+        report.sessions.drain(1..3);
+        assert!(report.is_clean(), "warnings are no damage");
+        assert!(VerifyReport { sessions: vec![] }.is_clean());
+    }
 }

@@ -14,11 +14,8 @@ use memory::{ForgottenEntry, Tombstone, Workspace, load_tombstones, take_tombsto
 
 use super::within::Within;
 use super::{FILE_BYTES_MAX, take_file};
-use crate::app::Context;
-use crate::assistant;
-use crate::error::CliError;
-use crate::home::{Directory, Home};
-use crate::output::{ImportReport, NoteTaken};
+use crate::commands::imported::{ImportReport, NoteTaken};
+use crate::prelude::*;
 
 const TOMBSTONES: &str = "state/tombstones.jsonl";
 const DECISIONS: &str = "state/dreams/state.json";
@@ -47,7 +44,7 @@ pub(super) struct OwnHome {
 
 impl OwnHome {
     /// The home in a directory, where it holds anything of ours besides notes.
-    pub(super) fn find(old: &Within, root: &Path) -> Result<Option<Self>, CliError> {
+    pub(super) fn find(old: &Within, root: &Path) -> Result<Option<Self>> {
         let sessions = Path::new(SESSIONS);
         let names = old.list(&root.join(sessions))?.into_iter();
         let names = names.filter(|name| name.extension() == Some(OsStr::new("jsonl")));
@@ -69,16 +66,12 @@ impl OwnHome {
     }
 
     /// Takes over what was forgotten, then what was decided about memories.
-    ///
-    /// # Errors
-    ///
-    /// Where it cannot be known what was forgotten: it would come back.
     pub(super) fn take_decisions(
         &self,
         home: &Home,
-        context: &Context<'_, '_>,
+        context: &Context,
         report: &mut ImportReport,
-    ) -> Result<Diary, CliError> {
+    ) -> Result<Diary> {
         let disk = Arc::clone(&context.host.disk);
         let workspace = assistant::workspace(context.host, home);
         let theirs = self.workspace();
@@ -114,9 +107,9 @@ impl OwnHome {
     pub(super) fn take_sessions(
         &self,
         home: &Home,
-        context: &Context<'_, '_>,
+        context: &Context,
         report: &mut ImportReport,
-    ) -> Result<(), CliError> {
+    ) -> Result<()> {
         let disk = &*context.host.disk;
         for name in &self.transcripts {
             let state = take_file(
@@ -146,12 +139,7 @@ impl OwnHome {
     }
 
     /// The tombstone without lines of transcripts that say something else here.
-    fn as_here(
-        &self,
-        disk: &dyn Disk,
-        home: &Home,
-        mut tombstone: Tombstone,
-    ) -> Result<Tombstone, CliError> {
+    fn as_here(&self, disk: &dyn Disk, home: &Home, mut tombstone: Tombstone) -> Result<Tombstone> {
         let mut entries = Vec::new();
         for entry in tombstone.entries {
             if self.says_the_same(disk, home, &entry)? {
@@ -162,17 +150,12 @@ impl OwnHome {
         Ok(tombstone)
     }
 
-    fn says_the_same(
-        &self,
-        disk: &dyn Disk,
-        home: &Home,
-        entry: &ForgottenEntry,
-    ) -> Result<bool, CliError> {
+    fn says_the_same(&self, disk: &dyn Disk, home: &Home, entry: &ForgottenEntry) -> Result<bool> {
         let [theirs, ours] = [&self.root, home.root()].map(|root| root.join(&entry.path));
         if disk.stat(&ours)?.is_none() || self.old.stat(&theirs)?.is_none() {
             return Ok(true);
         }
-        let line_of = |disk: &dyn Disk, path: &Path| -> Result<Option<Vec<u8>>, CliError> {
+        let line_of = |disk: &dyn Disk, path: &Path| -> Result<Option<Vec<u8>>> {
             let bytes = read_all(disk, path, FILE_BYTES_MAX)?;
             let mut lines = bytes.split_inclusive(|byte| *byte == b'\n');
             let line = lines.nth(entry.line.saturating_sub(1));

@@ -11,15 +11,14 @@ use std::{io, mem};
 use base::Disk;
 use base::disk::{DiskError, FileStat, Lock, LockError, ReadAt};
 
+use crate::commands::imported::NoteTaken;
 use crate::error::NoFile;
-use crate::output::NoteTaken;
 
 /// A disk on which there is nothing but what lies in one directory.
 #[derive(Debug, Clone)]
 pub(super) struct Within {
     disk: Arc<dyn Disk>,
     root: PathBuf,
-    /// The directory with its links followed.
     resolved: PathBuf,
     left_out: Arc<Mutex<BTreeMap<PathBuf, &'static str>>>,
 }

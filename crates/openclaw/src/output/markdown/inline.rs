@@ -11,18 +11,14 @@ const HELD_CHARS_MAX: usize = 300;
 /// Text of one line, of which the end may be held back.
 #[derive(Debug, Default)]
 pub(super) struct Inline {
-    /// Begins with what may open something.
     held: String,
-    /// What stands before that.
     before: Option<char>,
 }
 
 /// What the beginning of a text is.
 #[derive(Debug, PartialEq, Eq)]
 enum Found {
-    /// Nobody knows before more has come.
     Undecided,
-    /// So many bytes that open nothing.
     Plain(usize),
     /// So many bytes, and what is shown in their place.
     Span(usize, String),
@@ -149,7 +145,6 @@ fn emphasis(text: &str, (sign, before): (char, Option<char>), rest: Rest) -> Fou
 /// Where something is closed.
 enum Closing {
     At(usize),
-    /// Nowhere so far.
     Open,
     Undecided,
 }

@@ -21,7 +21,6 @@ const FENCE: &str = "```";
 /// Markdown that comes in pieces.
 #[derive(Debug, Default)]
 pub(in crate::output) struct Markdown {
-    /// How wide a table may be.
     columns: usize,
     /// The beginning of the line, while it may be that of a heading, a listing or a row.
     start: Option<String>,
@@ -46,7 +45,6 @@ enum Line {
     Fence,
     /// The name of its language, behind what opens it.
     Language,
-    /// Held back whole.
     Row,
 }
 

@@ -1,0 +1,238 @@
+//! A disk that loses power on command, for tests that enumerate every moment of a run.
+//!
+//! Never used by the program itself.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::disk::port::{SYNC, SYNC_DIRECTORY};
+use crate::disk::{Disk, DiskError, FileStat, Lock, LockError, MemoryDisk, ReadAt};
+
+/// A disk in memory that fails after a given number of moments.
+///
+/// Each byte of an append is a moment, and so is each other change. When they are spent, the change
+/// under way stops there (an append between its bytes) and everything after it fails, as if the power
+/// had gone. [`after_crash`](Self::after_crash) is what the next start finds.
+#[derive(Debug, Clone)]
+pub struct CrashDisk {
+    live: MemoryDisk,
+    state: Arc<Mutex<State>>,
+}
+
+#[derive(Debug)]
+struct State {
+    n_moments: u64,
+    crash_at: u64,
+    failure: io::ErrorKind,
+    /// What a crash cannot take back: synced content under synced names.
+    durable: BTreeMap<PathBuf, Vec<u8>>,
+    /// Directories whose names were synced, and those that were there from the start.
+    directories: BTreeSet<PathBuf>,
+    /// Synced content by the name that its file has now.
+    synced: BTreeMap<PathBuf, Vec<u8>>,
+    /// Names that were given to another file since their directory was synced.
+    renamed: BTreeSet<PathBuf>,
+}
+
+/// What becomes of bytes that were written and not synced.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unsynced {
+    /// They reached the disk all the same.
+    Kept,
+    /// They are gone.
+    Lost,
+}
+
+impl CrashDisk {
+    /// A disk with the files of `start` that crashes after `n_moments`.
+    pub fn new(start: &MemoryDisk, n_moments: u64) -> Self {
+        Self::failing(start, n_moments, io::ErrorKind::Other)
+    }
+
+    /// A disk that is full after `n_moments`: changes fail and reading goes on.
+    pub fn full(start: &MemoryDisk, n_moments: u64) -> Self {
+        Self::failing(start, n_moments, io::ErrorKind::StorageFull)
+    }
+
+    fn failing(start: &MemoryDisk, crash_at: u64, failure: io::ErrorKind) -> Self {
+        let durable = start.snapshot();
+        Self {
+            live: start.copy(),
+            state: Arc::new(Mutex::new(State {
+                n_moments: 0,
+                crash_at,
+                failure,
+                directories: start.directories(),
+                synced: durable.clone(),
+                durable,
+                renamed: BTreeSet::new(),
+            })),
+        }
+    }
+
+    /// How many moments have passed; a run that never crashed tells how many there are to enumerate.
+    pub fn n_moments(&self) -> u64 {
+        self.with(|state| state.n_moments)
+    }
+
+    /// Whether the moments are spent.
+    pub fn has_crashed(&self) -> bool {
+        self.with(|state| state.n_moments >= state.crash_at)
+    }
+
+    /// What the next start finds.
+    pub fn after_crash(&self, unsynced: Unsynced) -> MemoryDisk {
+        match unsynced {
+            Unsynced::Kept => MemoryDisk::from_snapshot(self.live.snapshot()),
+            Unsynced::Lost => self.with(|state| {
+                let mut durable = state.durable.clone();
+                durable.retain(|path, _| {
+                    let mut above = path.ancestors().skip(1);
+                    above.all(|it| it.parent().is_none() || state.directories.contains(it))
+                });
+                MemoryDisk::from_snapshot(durable)
+            }),
+        }
+    }
+
+    fn with<T>(&self, act: impl FnOnce(&mut State) -> T) -> T {
+        act(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Lets up to `wanted` moments pass; gives how many there were.
+    fn spend(&self, wanted: u64) -> u64 {
+        self.with(|state| {
+            let granted = wanted.min(state.crash_at.saturating_sub(state.n_moments));
+            state.n_moments += granted;
+            granted
+        })
+    }
+
+    fn failure(&self, act: &'static str, path: &Path) -> DiskError {
+        DiskError::on(act, path)(self.with(|state| state.failure).into())
+    }
+
+    /// One moment, or the failure.
+    fn change(&self, act: &'static str, path: &Path) -> Result<(), DiskError> {
+        if self.spend(1) == 1 {
+            Ok(())
+        } else {
+            Err(self.failure(act, path))
+        }
+    }
+
+    /// Power that is gone serves no reads either; a full disk does.
+    fn alive(&self, act: &'static str, path: &Path) -> Result<(), DiskError> {
+        let full = self.with(|state| state.failure == io::ErrorKind::StorageFull);
+        if full || !self.has_crashed() {
+            Ok(())
+        } else {
+            Err(self.failure(act, path))
+        }
+    }
+}
+
+impl Disk for CrashDisk {
+    fn open(&self, path: &Path) -> Result<Box<dyn ReadAt>, DiskError> {
+        self.alive("open", path)?;
+        self.live.open(path)
+    }
+
+    fn stat(&self, path: &Path) -> Result<Option<FileStat>, DiskError> {
+        self.alive("look at", path)?;
+        self.live.stat(path)
+    }
+
+    fn list(&self, directory: &Path) -> Result<Vec<PathBuf>, DiskError> {
+        self.alive("list", directory)?;
+        self.live.list(directory)
+    }
+
+    fn create_dir(&self, directory: &Path) -> Result<(), DiskError> {
+        self.change("make directory", directory)?;
+        self.live.create_dir(directory)
+    }
+
+    fn append(&self, path: &Path, bytes: &[u8]) -> Result<(), DiskError> {
+        let wanted = (bytes.len() as u64).max(1);
+        let granted = self.spend(wanted);
+        let n_bytes = usize::try_from(granted)
+            .unwrap_or(usize::MAX)
+            .min(bytes.len());
+        if granted > 0 {
+            self.live
+                .append(path, bytes.get(..n_bytes).unwrap_or(bytes))?;
+        }
+        if granted == wanted {
+            Ok(())
+        } else {
+            Err(self.failure("append to", path))
+        }
+    }
+
+    fn truncate(&self, path: &Path, len: u64) -> Result<(), DiskError> {
+        self.change("cut", path)?;
+        self.live.truncate(path, len)
+    }
+
+    fn sync(&self, path: &Path) -> Result<(), DiskError> {
+        self.change(SYNC, path)?;
+        self.live.sync(path)?;
+        let content = self.live.snapshot().remove(path).unwrap_or_default();
+        self.with(|state| {
+            if let (Some(durable), false) =
+                (state.durable.get_mut(path), state.renamed.contains(path))
+            {
+                durable.clone_from(&content);
+            }
+            state.synced.insert(path.to_owned(), content);
+        });
+        Ok(())
+    }
+
+    fn sync_dir(&self, directory: &Path) -> Result<(), DiskError> {
+        self.change(SYNC_DIRECTORY, directory)?;
+        let live = self.live.snapshot();
+        let inside = |path: &Path| path.parent() == Some(directory);
+        let directories = self.live.directories();
+        self.with(|state| {
+            state
+                .directories
+                .extend(directories.into_iter().filter(|path| inside(path)));
+            state
+                .durable
+                .retain(|path, _| !inside(path) || live.contains_key(path));
+            for path in live.into_keys().filter(|path| inside(path)) {
+                if state.renamed.remove(&path) || !state.durable.contains_key(&path) {
+                    // A name whose data was never synced is found as an empty file.
+                    let content = state.synced.get(&path).cloned().unwrap_or_default();
+                    state.durable.insert(path, content);
+                }
+            }
+        });
+        Ok(())
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> Result<(), DiskError> {
+        self.change("rename to", to)?;
+        self.live.rename(from, to)?;
+        self.with(|state| {
+            let content = state.synced.remove(from).unwrap_or_default();
+            state.synced.insert(to.to_owned(), content);
+            state.renamed.insert(to.to_owned());
+        });
+        Ok(())
+    }
+
+    fn remove(&self, path: &Path) -> Result<(), DiskError> {
+        self.change("remove", path)?;
+        self.live.remove(path)
+    }
+
+    fn try_lock(&self, path: &Path) -> Result<Lock, LockError> {
+        self.alive("lock", path)?;
+        self.live.try_lock(path)
+    }
+}

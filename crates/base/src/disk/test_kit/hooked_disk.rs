@@ -1,0 +1,168 @@
+//! A disk on which something happens before or after an operation, for tests of what comes in between.
+//!
+//! Never used by the program itself.
+
+use std::fmt::Debug;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::disk::{Disk, DiskError, FileStat, Lock, LockError, ReadAt};
+
+/// What is done to a disk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Operation<'a> {
+    /// [`Disk::open`].
+    Open(&'a Path),
+    /// [`Disk::stat`].
+    Stat(&'a Path),
+    /// [`Disk::list`].
+    List(&'a Path),
+    /// [`Disk::create_dir`].
+    CreateDir(&'a Path),
+    /// [`Disk::append`].
+    Append(&'a Path, &'a [u8]),
+    /// [`Disk::truncate`].
+    Truncate(&'a Path),
+    /// [`Disk::sync`].
+    Sync(&'a Path),
+    /// [`Disk::sync_dir`].
+    SyncDir(&'a Path),
+    /// [`Disk::rename`], from the first to the second.
+    Rename(&'a Path, &'a Path),
+    /// [`Disk::remove`].
+    Remove(&'a Path),
+    /// [`Disk::is_private`].
+    IsPrivate(&'a Path),
+    /// [`Disk::try_lock`] or [`Disk::lock`].
+    Lock(&'a Path),
+}
+
+impl Operation<'_> {
+    /// Whether it changes what is on the disk, or makes that durable.
+    pub fn is_change(&self) -> bool {
+        match self {
+            Self::CreateDir(_)
+            | Self::Append(..)
+            | Self::Truncate(_)
+            | Self::Sync(_)
+            | Self::SyncDir(_)
+            | Self::Rename(..)
+            | Self::Remove(_) => true,
+            Self::Open(_) | Self::Stat(_) | Self::List(_) | Self::IsPrivate(_) | Self::Lock(_) => {
+                false
+            }
+        }
+    }
+}
+
+/// What happens around the operations of a [`HookedDisk`].
+pub trait Hook: Send + Sync + Debug {
+    /// Called before an operation, which is not done where this fails.
+    ///
+    /// # Errors
+    ///
+    /// The [`DiskError`] with which the operation is to fail.
+    fn before(&self, _operation: Operation<'_>) -> Result<(), DiskError> {
+        Ok(())
+    }
+
+    /// Called after an operation, whether or not it failed.
+    fn after(&self, _operation: Operation<'_>) {}
+
+    /// Called in the place of [`Disk::wait`]: a test does not wait, it lets something happen.
+    fn wait(&self, _time: Duration) {}
+}
+
+/// A disk with a hook around its operations.
+#[derive(Debug, Clone)]
+pub struct HookedDisk<D, H> {
+    /// The disk below.
+    pub below: D,
+    /// What happens around its operations.
+    pub hook: H,
+}
+
+impl<D: Disk, H: Hook> HookedDisk<D, H> {
+    fn around<T, E: From<DiskError>>(
+        &self,
+        operation: Operation<'_>,
+        act: impl FnOnce(&D) -> Result<T, E>,
+    ) -> Result<T, E> {
+        self.hook.before(operation)?;
+        let done = act(&self.below);
+        self.hook.after(operation);
+        done
+    }
+}
+
+impl<D: Disk, H: Hook> Disk for HookedDisk<D, H> {
+    fn open(&self, path: &Path) -> Result<Box<dyn ReadAt>, DiskError> {
+        self.around(Operation::Open(path), |below| below.open(path))
+    }
+
+    fn stat(&self, path: &Path) -> Result<Option<FileStat>, DiskError> {
+        self.around(Operation::Stat(path), |below| below.stat(path))
+    }
+
+    fn resolve(&self, path: &Path) -> Result<PathBuf, DiskError> {
+        self.below.resolve(path)
+    }
+
+    fn list(&self, directory: &Path) -> Result<Vec<PathBuf>, DiskError> {
+        self.around(Operation::List(directory), |below| below.list(directory))
+    }
+
+    fn create_dir(&self, directory: &Path) -> Result<(), DiskError> {
+        self.around(Operation::CreateDir(directory), |below| {
+            below.create_dir(directory)
+        })
+    }
+
+    fn append(&self, path: &Path, bytes: &[u8]) -> Result<(), DiskError> {
+        self.around(Operation::Append(path, bytes), |below| {
+            below.append(path, bytes)
+        })
+    }
+
+    fn truncate(&self, path: &Path, len: u64) -> Result<(), DiskError> {
+        self.around(Operation::Truncate(path), |below| below.truncate(path, len))
+    }
+
+    fn sync(&self, path: &Path) -> Result<(), DiskError> {
+        self.around(Operation::Sync(path), |below| below.sync(path))
+    }
+
+    fn sync_dir(&self, directory: &Path) -> Result<(), DiskError> {
+        self.around(Operation::SyncDir(directory), |below| {
+            below.sync_dir(directory)
+        })
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> Result<(), DiskError> {
+        self.around(Operation::Rename(from, to), |below| below.rename(from, to))
+    }
+
+    fn remove(&self, path: &Path) -> Result<(), DiskError> {
+        self.around(Operation::Remove(path), |below| below.remove(path))
+    }
+
+    fn is_private(&self, path: &Path) -> Result<bool, DiskError> {
+        self.around(Operation::IsPrivate(path), |below| below.is_private(path))
+    }
+
+    fn make_private(&self, path: &Path) -> Result<(), DiskError> {
+        self.below.make_private(path)
+    }
+
+    fn try_lock(&self, path: &Path) -> Result<Lock, LockError> {
+        self.around(Operation::Lock(path), |below| below.try_lock(path))
+    }
+
+    fn lock(&self, path: &Path, patience: Duration) -> Result<Lock, LockError> {
+        self.around(Operation::Lock(path), |below| below.lock(path, patience))
+    }
+
+    fn wait(&self, time: Duration) {
+        self.hook.wait(time);
+    }
+}

@@ -1,0 +1,9 @@
+//! Disks on which tests let writes fail, lose power, or change between two steps.
+//!
+//! Never used by the program itself.
+
+mod crash_disk;
+mod hooked_disk;
+
+pub use crash_disk::{CrashDisk, Unsynced};
+pub use hooked_disk::{Hook, HookedDisk, Operation};

@@ -1,0 +1,198 @@
+//! Where the tokens of a request go, part by part, as a person reads it.
+//!
+//! Renders what it is given; counts nothing.
+
+use base::TokenCount;
+use unicode_width::UnicodeWidthStr;
+
+use crate::output::{percent, wrap};
+use crate::prelude::*;
+
+/// What a request would hold.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct ContextReport {
+    pub(super) session: String,
+    /// Its parts, in order; they sum to what `decide` counts.
+    pub(super) parts: Vec<(String, TokenCount)>,
+    pub(super) window: TokenCount,
+    /// From this size on a request calls for compaction.
+    pub(super) trigger: TokenCount,
+    /// The most that recalled passages add to a message; `None` where nothing is recalled.
+    pub(super) recall_max: Option<TokenCount>,
+    /// Files of which a part is hidden.
+    pub(super) cut_files: Vec<String>,
+}
+
+/// The widest name; a longer one moves its numbers to the right.
+const NAME_COLUMNS_MAX: usize = 24;
+
+/// Columns beside name and bar: spaces, a number of eleven digits, a percentage.
+const NUMBER_COLUMNS: usize = 25;
+
+impl Report for ContextReport {
+    fn json(&self) -> Value {
+        let parts = self.parts.iter();
+        let parts = parts.map(|(name, tokens)| json!({ "name": name, "tokens": tokens.0 }));
+        let used: TokenCount = self.parts.iter().map(|(_, tokens)| *tokens).sum();
+        json!({
+            "event": "context",
+            "session": self.session,
+            "parts": parts.collect::<Vec<_>>(),
+            "tokens": used.0,
+            "window": self.window.0,
+            "trigger": self.trigger.0,
+            "recallMax": self.recall_max.map(|most| most.0),
+            "cut": self.cut_files,
+        })
+    }
+
+    fn human(&self, stdout: Stream) -> String {
+        render(self, stdout.columns())
+    }
+}
+
+/// The report, in lines of at most `columns`.
+fn render(report: &ContextReport, columns: usize) -> String {
+    let used: TokenCount = report.parts.iter().map(|(_, tokens)| *tokens).sum();
+    let room = report.trigger.saturating_sub(used);
+    let kept = report.window.saturating_sub(report.trigger);
+    let title = format!("Session {}", report.session);
+    let of = format!(
+        "{used} of {} tokens ({}%)",
+        report.window,
+        percent(used, report.window)
+    );
+    let title = format!("{}  {of}", heading(&printable(&title)));
+    let mut text = wrap(&title, columns, "  ") + "\n\n";
+    text.push_str(&window_bar(report, used, columns));
+    let names = report.parts.iter().map(|(name, _)| name.width());
+    let name_columns = names.chain([IN_USE.width()]).max().unwrap_or(0);
+    let name_columns = name_columns.min(NAME_COLUMNS_MAX);
+    let bar_columns = columns.saturating_sub(name_columns + NUMBER_COLUMNS);
+    let largest = report.parts.iter().map(|(_, tokens)| *tokens).max();
+    let line = |name: &str, tokens: TokenCount, last: &str| {
+        let name = printable(name);
+        let fill = " ".repeat(name_columns.saturating_sub(name.width()));
+        let line = format!("  {name}{fill}  {:>11}  {last}", tokens.to_string());
+        wrap(line.trim_end(), columns, "    ") + "\n"
+    };
+    for (name, tokens) in &report.parts {
+        let part = format!("{:>3}%", percent(*tokens, used));
+        let bar = bar(*tokens, largest.unwrap_or_default(), bar_columns);
+        text.push_str(&line(name, *tokens, &format!("{part}  {bar}")));
+    }
+    text.push('\n');
+    text.push_str(&line(IN_USE, used, ""));
+    text.push_str(&line("room left", room, "until compaction begins"));
+    text.push_str(&line("kept free", kept, "for replies and notes"));
+    for note in notes(report) {
+        text.push_str(&wrap(&note, columns, "  "));
+    }
+    text
+}
+
+const IN_USE: &str = "in use";
+
+fn notes(report: &ContextReport) -> Vec<String> {
+    let recall = report.recall_max.map(|most| {
+        format!("\n  Each message adds what memory holds about it, at most {most} tokens.\n")
+    });
+    let cut = report.cut_files.iter().map(|file| {
+        let file = printable(file);
+        format!("\n  {file} is too long for a prompt: only a part of it is shown.\n")
+    });
+    recall.into_iter().chain(cut).collect()
+}
+
+/// The window from left to right: what is in use, and where compaction begins.
+fn window_bar(report: &ContextReport, used: TokenCount, columns: usize) -> String {
+    let width = columns.saturating_sub(4);
+    let filled = share(used, report.window, width);
+    let trigger = share(report.trigger, report.window, width);
+    let cells: String = (0..width)
+        .map(|column| {
+            if column < filled {
+                '#'
+            } else if column == trigger {
+                '|'
+            } else {
+                '.'
+            }
+        })
+        .collect();
+    format!("  {cells}\n\n")
+}
+
+fn bar(tokens: TokenCount, largest: TokenCount, columns: usize) -> String {
+    "#".repeat(share(tokens, largest, columns))
+}
+
+/// The columns that a part takes, at least one where it is anything.
+fn share(part: TokenCount, whole: TokenCount, columns: usize) -> usize {
+    let scaled = u128::from(part.0) * columns as u128 / u128::from(whole.0.max(1));
+    let scaled = usize::try_from(scaled).unwrap_or(columns).min(columns);
+    scaled.max(usize::from(part > TokenCount::ZERO && columns > 0))
+}
+
+#[cfg(test)]
+mod tests {
+    use anstream::adapter::strip_str;
+
+    use super::*;
+
+    fn report(parts: &[(&str, u64)]) -> ContextReport {
+        ContextReport {
+            session: "main".to_owned(),
+            parts: parts
+                .iter()
+                .map(|(name, tokens)| ((*name).to_owned(), TokenCount(*tokens)))
+                .collect(),
+            window: TokenCount(200_000),
+            trigger: TokenCount(176_000),
+            recall_max: None,
+            cut_files: Vec::new(),
+        }
+    }
+
+    fn shown(report: &ContextReport, columns: usize) -> String {
+        strip_str(&render(report, columns)).to_string()
+    }
+
+    #[test]
+    fn a_person_reads_where_the_tokens_go() {
+        let mut report = report(&[
+            ("instructions", 412),
+            ("AGENTS.md", 1_020),
+            ("MEMORY.md", 8_000),
+            ("tools", 700),
+            ("summary", 3_400),
+            ("messages", 24_100),
+            ("tool results", 12),
+            ("time", 30),
+        ]);
+        report.recall_max = Some(TokenCount(800));
+        report.cut_files = vec!["MEMORY.md".to_owned()];
+        insta::assert_snapshot!(shown(&report, 80));
+    }
+
+    #[test]
+    fn a_narrow_terminal_breaks_no_word() {
+        let mut report = report(&[("instructions", 412), ("messages", 24_100)]);
+        report.recall_max = Some(TokenCount(800));
+        report.cut_files = vec!["MEMORY.md".to_owned()];
+        insta::assert_snapshot!(shown(&report, 40));
+    }
+
+    #[test]
+    fn a_window_that_is_full_or_empty_is_drawn_within_its_columns() {
+        for parts in [&[][..], &[("messages", 190_000)], &[("messages", u64::MAX)]] {
+            for columns in [0, 10, 40, 80, 300] {
+                let shown = shown(&report(parts), columns);
+                for bar in shown.lines().filter(|line| line.contains('.')) {
+                    assert!(bar.width() <= columns.max(80), "{bar}");
+                }
+            }
+        }
+        insta::assert_snapshot!(shown(&report(&[("messages", 190_000)]), 60));
+    }
+}

@@ -1,0 +1,286 @@
+//! One candidate for people and for programs: what it says, what says so, what it would change.
+//!
+//! Decides nothing.
+
+use std::collections::BTreeSet;
+
+use memory::candidates::{Candidate, Evidence, Status};
+use serde::Serialize;
+
+use crate::output::{put, wrap, wrap_indented};
+use crate::prelude::*;
+
+/// Characters of a message before and after the words that count; the rest of it is behind a key.
+const AROUND_CHARS: usize = 160;
+
+/// Characters of the messages before and after that message.
+const BESIDE_CHARS: usize = 100;
+
+/// A candidate with what stands around each piece of its evidence, in order; nothing where it is gone.
+pub(super) struct CandidateShown<'a> {
+    pub(super) candidate: &'a Candidate,
+    pub(super) sources: Vec<Option<&'a SourceShown>>,
+    /// Which of how many it is in a review.
+    pub(super) number: Option<(usize, usize)>,
+    pub(super) score: Score,
+    /// `MEMORY.md` as it is, and as it would be.
+    pub(super) change: Option<(&'a str, &'a str)>,
+}
+
+/// Whether it is told what the score is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Score {
+    Alone,
+    Explained,
+}
+
+/// Evidence with what stands before and behind it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(super) struct SourceShown {
+    pub(super) before: Vec<SourceLine>,
+    pub(super) cited: SourceLine,
+    pub(super) after: Vec<SourceLine>,
+}
+
+/// A message, or a line of a log.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(super) struct SourceLine {
+    /// Who says it; in a log nobody does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) who: Option<&'static str>,
+    pub(super) text: String,
+}
+
+/// What every listing says of a candidate.
+pub(super) fn line_json(own: &Candidate) -> Value {
+    let mut object = json!({
+        "id": own.id.to_string(),
+        "status": own.status.as_str(),
+        "finding": own.finding,
+        "section": own.section,
+        "day": own.day.to_string(),
+        "foundIn": own.found_in.as_str(),
+        "score": own.score,
+    });
+    put(&mut object, "because", because(own));
+    object
+}
+
+fn because(own: &Candidate) -> Option<&str> {
+    let decided = own.decided_because.as_deref();
+    decided.or(own.staged_because.as_deref())
+}
+
+impl CandidateShown<'_> {
+    fn evidence(&self) -> impl Iterator<Item = (&Evidence, Option<&SourceShown>)> {
+        self.candidate
+            .evidence
+            .iter()
+            .zip(self.sources.iter().copied())
+    }
+
+    fn change(&self) -> Option<Vec<String>> {
+        self.change
+            .map(|(before, after)| changed_lines(before, after))
+    }
+
+    /// The sources whole, each below its place.
+    pub(super) fn whole_sources(&self, columns: usize) -> String {
+        let mut text = String::new();
+        for (own, source) in self.evidence() {
+            let place = format!("{}:{} ({})\n", own.path, own.line, own.day);
+            text.push_str(&place);
+            let Some(source) = source else {
+                text.push_str("    (it is not there any more)\n");
+                continue;
+            };
+            let beside =
+                |line: &SourceLine| wrap_indented(&said(line, &line.text), columns, "      ");
+            text.extend(source.before.iter().map(beside));
+            let cited = said(&source.cited, &source.cited.text);
+            text.push_str(&wrap_indented(&format!("> {cited}"), columns, "    "));
+            text.extend(source.after.iter().map(beside));
+        }
+        text
+    }
+}
+
+impl Report for CandidateShown<'_> {
+    fn json(&self) -> Value {
+        let evidence = self.evidence().map(|(own, source)| {
+            let mut object = json!({
+                "path": own.path,
+                "key": own.key,
+                "line": own.line,
+                "day": own.day.to_string(),
+                "quote": own.quote,
+            });
+            put(&mut object, "source", source.map(|source| json!(source)));
+            put(&mut object, "isGone", source.is_none().then_some(true));
+            object
+        });
+        let mut object = line_json(self.candidate);
+        put(&mut object, "origin", Some(self.candidate.origin.as_str()));
+        put(
+            &mut object,
+            "suggestedAction",
+            Some(self.candidate.action()),
+        );
+        put(&mut object, "evidence", Some(evidence.collect::<Vec<_>>()));
+        if self.score == Score::Explained {
+            let signals =
+                self.candidate.signals.iter().map(
+                    |own| json!({ "name": own.name, "value": own.value, "weight": own.weight }),
+                );
+            put(&mut object, "signals", Some(signals.collect::<Vec<_>>()));
+        }
+        put(&mut object, "change", self.change());
+        object
+    }
+
+    fn human(&self, stdout: Stream) -> String {
+        let own = self.candidate;
+        let number = self
+            .number
+            .map(|(number, n_all)| format!("{number} of {n_all}: "));
+        let (number, status) = (number.unwrap_or_default(), own.status.as_str());
+        let (found_in, day, score) = (own.found_in.as_str(), own.day, own.score);
+        let mut lines = vec![
+            format!(
+                "{number}{} ({status}), {found_in} of {day}, score {score}",
+                own.id
+            ),
+            format!("  {}", printable(&own.finding)),
+            format!("  {}", printable(&own.action())),
+        ];
+        if let Some(because) = because(own) {
+            let is_pending = own.status == Status::Pending;
+            let waits = if is_pending { "waits" } else { "waited" };
+            lines.push(format!("  it {waits} because {}", printable(because)));
+        }
+        lines.push(format!("evidence ({})", own.origin));
+        for (own, source) in self.evidence() {
+            evidence(&mut lines, own, source);
+        }
+        if self.score == Score::Explained {
+            lines.push("score".to_owned());
+            lines.extend(own.signals.iter().map(|own| {
+                let (name, value, weight) = (&own.name, own.value, own.weight);
+                let counts = value * weight / 100;
+                format!("  {name:<11} {value:>3} x {weight:>2}% = {counts:>3}")
+            }));
+        }
+        if let Some(change) = self.change() {
+            lines.push("accepting it changes MEMORY.md".to_owned());
+            lines.extend(change.iter().map(|line| format!("  {}", printable(line))));
+        }
+        let columns = stdout.text_columns();
+        let wrapped = lines.iter();
+        let wrapped = wrapped.map(|line| wrap(line, columns, &continued(line)) + "\n");
+        wrapped.collect()
+    }
+}
+
+/// The lines that go and come, below their headings, comments left out.
+fn changed_lines(before: &str, after: &str) -> Vec<String> {
+    let before = memory::daily_log::without_comments(before);
+    let after = memory::daily_log::without_comments(after);
+    let (old, new): (BTreeSet<&str>, BTreeSet<&str>) =
+        (before.lines().collect(), after.lines().collect());
+    let gone = below_headings(&before).filter(|(_, line)| !new.contains(line));
+    let come = below_headings(&after).filter(|(_, line)| !old.contains(line));
+    let gone: Vec<(&str, String)> = gone.map(|(own, line)| (own, format!("- {line}"))).collect();
+    let come: Vec<(&str, String)> = come.map(|(own, line)| (own, format!("+ {line}"))).collect();
+    let mut headings: Vec<&str> = Vec::new();
+    for (heading, _) in gone.iter().chain(&come) {
+        if !headings.contains(heading) {
+            headings.push(heading);
+        }
+    }
+    let mut lines = Vec::new();
+    for heading in headings {
+        if !heading.is_empty() {
+            let sign = if old.contains(heading) { ' ' } else { '+' };
+            lines.push(format!("{sign} {heading}"));
+        }
+        let own = gone.iter().chain(&come).filter(|(own, _)| *own == heading);
+        lines.extend(own.map(|(_, line)| line.clone()));
+    }
+    lines
+}
+
+/// Each line that says something, with the heading above it.
+fn below_headings(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    let lines = text.lines().scan("", |heading, line| {
+        if line.starts_with('#') {
+            *heading = line;
+        }
+        Some((*heading, line))
+    });
+    lines.filter(|(heading, line)| !line.trim().is_empty() && heading != line)
+}
+
+/// What goes on in a further line begins below the text, not below its sign.
+fn continued(line: &str) -> String {
+    let n_spaces = line.len() - line.trim_start().len();
+    " ".repeat(n_spaces.max(2) + 2)
+}
+
+fn evidence(lines: &mut Vec<String>, own: &Evidence, source: Option<&SourceShown>) {
+    let place = format!("  {}:{} ({})", own.path, own.line, own.day);
+    let Some(source) = source else {
+        let quote = printable(&own.quote);
+        lines.push(format!("{place} \"{quote}\", which is not there any more"));
+        return;
+    };
+    lines.push(place);
+    let beside = |own: &SourceLine| format!("      {}", said(own, &start(&own.text, BESIDE_CHARS)));
+    lines.extend(source.before.iter().map(beside));
+    let words = around(&source.cited.text, &own.quote);
+    lines.push(format!("    > {}", said(&source.cited, &words)));
+    lines.extend(source.after.iter().map(beside));
+}
+
+fn said(line: &SourceLine, text: &str) -> String {
+    match line.who {
+        Some(who) => format!("{who}: {}", printable(text)),
+        None => printable(text),
+    }
+}
+
+/// The beginning of a text, in one line.
+fn start(text: &str, n_chars: usize) -> String {
+    let text = in_one_line(text);
+    let shown = base::head(&text, n_chars);
+    let mark = if shown.len() < text.len() {
+        "\u{2026}"
+    } else {
+        ""
+    };
+    format!("{shown}{mark}")
+}
+
+/// The words that count with some before and after them, in one line.
+fn around(text: &str, quote: &str) -> String {
+    let (text, quote) = (in_one_line(text), in_one_line(quote));
+    let Some((before, after)) = text.split_once(&quote) else {
+        return format!("\u{2026}{quote}\u{2026}");
+    };
+    let shown = base::tail(before, AROUND_CHARS);
+    let mark = if shown.len() < before.len() {
+        "\u{2026}"
+    } else {
+        ""
+    };
+    format!("{mark}{shown}{quote}{}", start_after(after))
+}
+
+/// As [`start`], without losing the space before it.
+fn start_after(text: &str) -> String {
+    let gap = if text.starts_with(' ') { " " } else { "" };
+    format!("{gap}{}", start(text, AROUND_CHARS))
+}
+
+fn in_one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,249 @@
+//! The objects of dreams for programs, and the page that names every key of them.
+//!
+//! Each object has everything in it that it may have.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use agent::{DreamOutcome, Unread};
+use base::{Origin, TokenCount, Tz};
+use dreaming::{DreamReport, Left, Skip, SkipReason};
+use memory::candidates::{
+    Candidate, CandidateId, DreamDetail, DreamLogLine, Evidence, FoundIn, Outcome, Proposal,
+    Signal, Status,
+};
+
+use super::super::candidate::{CandidateShown, Score, SourceLine, SourceShown};
+use super::super::decided::{Decided, NearLine};
+use super::super::list::CandidateList;
+use super::super::log::{DreamLog, LogDepth};
+use super::super::undo::TakenBack;
+use super::*;
+
+const PAGE: &str = include_str!("../../../../../docs/formats.md");
+
+fn candidate() -> Candidate {
+    let day: base::Day = "2026-04-20".parse().unwrap();
+    Candidate {
+        id: CandidateId::new("aa11"),
+        finding: "I prefer tea".into(),
+        proposed_as: None,
+        section: "Preferences".into(),
+        proposal: Proposal::Add,
+        evidence: vec![Evidence {
+            path: "sessions/main.jsonl".into(),
+            key: "e1".into(),
+            line: 1,
+            hash: "81ab03ff".into(),
+            quote: "I prefer tea".into(),
+            day,
+        }],
+        origin: Origin::Owner,
+        found_in: FoundIn::DailyLog,
+        day,
+        proposed_at: day.noon(Tz::UTC),
+        score: 60,
+        signals: vec![Signal {
+            name: "kind".into(),
+            value: 90,
+            weight: 25,
+        }],
+        staged_because: Some("its score is 60, and 70 is needed".into()),
+        status: Status::Pending,
+        decided_at: None,
+        decided_because: None,
+        missing_since: None,
+        is_shown: true,
+    }
+}
+
+/// All keys, however deep.
+fn keys(value: &Value, found: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(own) => {
+            for (key, inner) in own {
+                found.insert(key.clone());
+                keys(inner, found);
+            }
+        }
+        Value::Array(own) => own.iter().for_each(|inner| keys(inner, found)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+fn add(report: &impl Report, found: &mut BTreeSet<String>) {
+    keys(&report.json(), found);
+}
+
+fn told(outcome: &DreamOutcome) -> DreamTold<'_> {
+    DreamTold {
+        outcome,
+        dry_run: false,
+        flushed: Vec::new(),
+        took: Duration::ZERO,
+        timezone: Tz::UTC,
+    }
+}
+
+fn outcomes() -> Vec<DreamOutcome> {
+    let mut report = DreamReport {
+        promoted: vec![(&candidate()).into()],
+        staged: vec![(&candidate()).into()],
+        left: Some((2, Left::Enough)),
+        ..DreamReport::default()
+    };
+    for refusal in dreaming::Refusal::ALL {
+        report.refused.push((refusal, "a line".to_owned()));
+    }
+    vec![
+        DreamOutcome::NotDue(vec![Skip {
+            trigger: "session_idle".into(),
+            reason: SkipReason::NotIdle,
+        }]),
+        DreamOutcome::NothingNew(Unread::default()),
+        DreamOutcome::MemoryMisread { line: 3 },
+        DreamOutcome::BudgetSpent {
+            spent: TokenCount(1),
+            budget: TokenCount(1),
+        },
+        DreamOutcome::Dreamt {
+            report: Box::new(report),
+            spent: (TokenCount(1), TokenCount(2)),
+            triggers: vec!["session_idle".into()],
+        },
+    ]
+}
+
+/// The keys of every object of dreams.
+fn all_keys() -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for outcome in outcomes() {
+        let flushed = vec![("main".into(), 1)];
+        let told = DreamTold {
+            flushed,
+            ..told(&outcome)
+        };
+        add(&told, &mut found);
+    }
+    let own = candidate();
+    add(&CandidateList(vec![&own]), &mut found);
+    let line = || SourceLine {
+        who: Some("owner"),
+        text: "I prefer tea".into(),
+    };
+    let source = SourceShown {
+        before: vec![line()],
+        cited: line(),
+        after: vec![line()],
+    };
+    for source in [Some(&source), None] {
+        let shown = CandidateShown {
+            candidate: &own,
+            sources: vec![source],
+            number: None,
+            score: Score::Explained,
+            change: Some(("", "- I prefer tea\n")),
+        };
+        add(&shown, &mut found);
+    }
+    add(
+        &Decided {
+            status: "accepted",
+            ids: vec![own.id.clone()],
+            findings: vec!["I prefer tea".into()],
+            settled: vec![own.clone()],
+            beside: NearLine::all(std::slice::from_ref(&own), "- I prefer tea and cake\n"),
+            n_waiting: 0,
+            dry_run: false,
+        },
+        &mut found,
+    );
+    add(
+        &TakenBack {
+            what: "a dream promoted 1 line".into(),
+            n_waiting: 1,
+            dry_run: false,
+        },
+        &mut found,
+    );
+    let line = DreamLogLine {
+        at: own.proposed_at,
+        text: "read 1".into(),
+        details: vec![DreamDetail {
+            outcome: Outcome::Refused,
+            text: "I prefer tea".into(),
+            because: Some("said twice".into()),
+        }],
+    };
+    let log = DreamLog {
+        lines: vec![&line],
+        depth: LogDepth::Details,
+        timezone: Tz::UTC,
+    };
+    add(&log, &mut found);
+    found
+}
+
+#[test]
+fn every_key_and_word_of_the_objects_of_dreams_stands_in_the_page() {
+    let (_, page) = PAGE.split_once("## Objects of `--json`: dreams").unwrap();
+    let (page, _) = page.split_once("\n## ").unwrap();
+    let mut wanted = all_keys();
+    assert!(wanted.len() > 40, "{wanted:?}");
+    for outcome in outcomes() {
+        let told = told(&outcome);
+        wanted.insert(told.outcome().to_owned());
+        wanted.extend(told.skipped().iter().map(|own| own.1.to_owned()));
+        let refused = told.json()["refused"].clone();
+        let reasons = refused.as_array().unwrap().iter();
+        wanted.extend(reasons.map(|own| own["reason"].as_str().unwrap().to_owned()));
+    }
+    let unnamed: Vec<&String> = wanted
+        .iter()
+        .filter(|word| !page.contains(&format!("`{word}`")))
+        .collect();
+    assert_eq!(unnamed, Vec::<&String>::new());
+}
+
+#[test]
+fn one_of_a_kind_is_told_as_one() {
+    let mut report = DreamReport {
+        n_read: 1,
+        n_proposed: 1,
+        n_archived: 1,
+        left: Some((1, Left::Enough)),
+        ..DreamReport::default()
+    };
+    report.staged = vec![(&candidate()).into()];
+    let outcome = DreamOutcome::Dreamt {
+        report: Box::new(report),
+        spent: (TokenCount(0), TokenCount(2)),
+        triggers: Vec::new(),
+    };
+    assert_eq!(
+        told(&outcome).human(Stream::Terminal(120)),
+        "read 1 note or message, 1 proposal, in 0.0 s\n\
+         waiting in DREAMS.md: 1\n\
+         \x20 aa11    I prefer tea\n\
+         \x20         Preferences; its score is 60, and 70 is needed\n\
+         moved to memory/archive.md: 1 line of less use or of an older value\n\
+         left for the next `openclaw dream --backfill`: 1 session, for this is enough for one review\n\
+         go through them with `openclaw dream review`\n"
+    );
+}
+
+#[test]
+fn dry_run_says_what_it_would_flush() {
+    let outcome = DreamOutcome::NothingNew(Unread::default());
+    let mut told = told(&outcome);
+    told.dry_run = true;
+    told.flushed = [("main", 0), ("work", 2)]
+        .map(|(session, n_notes)| (session.to_owned(), n_notes))
+        .to_vec();
+    assert_eq!(
+        told.human(Stream::Terminal(120)),
+        "would flush session main: nothing in it is worth a note\n\
+         would flush session work: 2 notes\n\
+         nothing to dream of yet in the daily logs; nothing was written\n"
+    );
+}

@@ -1,0 +1,236 @@
+//! What an import took over, or would take over.
+//!
+//! Renders what it is given; reads no file.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::Path;
+
+use agent::import::{Conversation, Taken, TakenState};
+use serde::Serialize;
+use session::SessionName;
+
+use crate::prelude::*;
+
+/// What an import did.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ImportReport {
+    /// A line for each conversation, and for each file that holds none.
+    conversations: Vec<ImportedReport>,
+    /// Notes of the workspace that were taken over.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<NoteTaken>,
+    /// JSON in a directory that holds no conversation.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    passed_over: Vec<String>,
+    /// Whether nothing was written because that was asked for.
+    pub(crate) dry_run: bool,
+}
+
+/// What became of one conversation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ImportedReport {
+    path: String,
+    session: Option<String>,
+    title: Option<String>,
+    state: &'static str,
+    messages: usize,
+    added: usize,
+    reason: Option<String>,
+    /// What to know of the times of its messages.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    times: Option<String>,
+    not_understood: BTreeMap<String, u64>,
+    /// Names the conversation where it is from.
+    #[serde(skip)]
+    id: String,
+}
+
+/// What became of one note.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct NoteTaken {
+    /// Relative to the workspace; for what is none of it, to the home.
+    pub(crate) path: String,
+    /// `taken`, `unchanged`, `differs`, `leftOut`, `leadsOut` or `special`.
+    pub(crate) state: &'static str,
+}
+
+const FAILED: &str = "failed";
+
+impl ImportedReport {
+    /// A conversation and how its session stands to it.
+    pub(crate) fn taken(
+        path: &Path,
+        name: &SessionName,
+        conversation: &Conversation,
+        taken: Taken,
+    ) -> Self {
+        let (state, reason) = match taken.state {
+            TakenState::New => ("new", None),
+            TakenState::Grown => ("grown", None),
+            TakenState::Unchanged => ("unchanged", None),
+            TakenState::Empty => ("empty", Some("nothing was said in it")),
+            TakenState::Differs => (
+                "differs",
+                Some(
+                    "the session holds something else; `openclaw session import FILE -s NAME` takes it over \
+                     under another name",
+                ),
+            ),
+            TakenState::WentOn => (
+                "wentOn",
+                Some(
+                    "the session went on by itself since; `openclaw session import FILE -s NAME` takes it \
+                     over anew under another name",
+                ),
+            ),
+        };
+        Self {
+            path: path.display().to_string(),
+            session: Some(name.to_string()),
+            title: conversation.title.clone(),
+            state,
+            messages: conversation.messages.len(),
+            added: taken.n_added,
+            reason: reason.map(str::to_owned),
+            times: backward(conversation),
+            not_understood: conversation.not_understood.0.clone(),
+            id: conversation.id.clone(),
+        }
+    }
+
+    /// A file of which nothing was taken.
+    pub(crate) fn failed(path: &Path, reason: &str) -> Self {
+        Self {
+            path: path.display().to_string(),
+            session: None,
+            title: None,
+            state: FAILED,
+            messages: 0,
+            added: 0,
+            reason: Some(reason.to_owned()),
+            times: None,
+            not_understood: BTreeMap::new(),
+            id: String::new(),
+        }
+    }
+}
+
+impl ImportReport {
+    /// Adds what became of a conversation.
+    pub(crate) fn add(&mut self, conversation: ImportedReport) {
+        self.conversations.push(conversation);
+    }
+
+    /// Adds a file that holds no conversation.
+    pub(crate) fn pass_over(&mut self, path: &Path) {
+        self.passed_over.push(path.display().to_string());
+    }
+
+    /// Adds what became of a note.
+    pub(crate) fn add_note(&mut self, note: NoteTaken) {
+        self.notes.push(note);
+    }
+
+    /// Whether another conversation before this one would begin a session of this name.
+    pub(crate) fn would_begin(&self, name: &SessionName, conversation: &Conversation) -> bool {
+        let begins = |it: &ImportedReport| {
+            let has_name = it.session.as_deref() == Some(name.as_str());
+            it.state == "new" && has_name && it.id != conversation.id
+        };
+        self.conversations.iter().any(begins)
+    }
+
+    /// Whether all that lies there is here now; a session that went on here since is.
+    pub(crate) fn is_whole(&self) -> bool {
+        let is_missing = |it: &ImportedReport| [FAILED, "differs"].contains(&it.state);
+        !self.conversations.iter().any(is_missing)
+    }
+
+    /// Whether something that was named was not taken over.
+    pub(crate) fn has_failures(&self) -> bool {
+        let failed = |it: &ImportedReport| [FAILED, "differs", "wentOn"].contains(&it.state);
+        self.conversations.iter().any(failed)
+    }
+}
+
+/// Which messages were said before the one that stands above them.
+fn backward(conversation: &Conversation) -> Option<String> {
+    let mut newest = None;
+    let mut back = Vec::new();
+    for (message, number) in conversation.messages.iter().zip(1_u64..) {
+        match (message.at, newest) {
+            (Some(at), Some(before)) if at < before => back.push((number, at, before)),
+            (Some(at), _) => newest = Some(at),
+            (None, _) => {}
+        }
+    }
+    let (number, at, before) = *back.first()?;
+    let of_them = match back.len() as u64 {
+        1 => String::new(),
+        n_back => format!(
+            "{} go back in time, first: ",
+            counted(n_back, "message", "messages")
+        ),
+    };
+    Some(format!(
+        "{of_them}message {number} was said at {} but stands after one of {}; order and times are kept",
+        at.to_rfc3339(),
+        before.to_rfc3339()
+    ))
+}
+
+impl Report for ImportReport {
+    const INDENT: Option<&'static str> = Some("    ");
+
+    fn json(&self) -> Value {
+        json!(self)
+    }
+
+    fn human(&self, _: Stream) -> String {
+        let mut text = String::new();
+        for it in &self.conversations {
+            let path = printable(&it.path);
+            let session = it.session.as_deref().unwrap_or(&path);
+            let added = counted(it.added as u64, "message", "messages");
+            let verb = if self.dry_run { "would get" } else { "got" };
+            let what = match it.state {
+                "new" | "grown" => format!("{verb} {added}"),
+                "unchanged" => "holds all of it already".to_owned(),
+                state => format!("{state}: {}", it.reason.as_deref().unwrap_or_default()),
+            };
+            // Writing to a String cannot fail, here and below.
+            writeln!(text, "{}  {what}", heading(session)).unwrap_or_default();
+            if it.session.is_some() {
+                writeln!(text, "  from {path}").unwrap_or_default();
+            }
+            if let Some(times) = &it.times {
+                writeln!(text, "  {times}").unwrap_or_default();
+            }
+            for (what, n_times) in &it.not_understood {
+                let times = counted(*n_times, "time", "times");
+                writeln!(text, "  left out, {times}: {}", printable(what)).unwrap_or_default();
+            }
+        }
+        for path in &self.passed_over {
+            let path = printable(path);
+            writeln!(text, "{path}  passed over: no conversation is in it").unwrap_or_default();
+        }
+        for note in &self.notes {
+            let became = match note.state {
+                "taken" if self.dry_run => "would be taken over",
+                "taken" => "taken over",
+                "unchanged" => "is there already",
+                "differs" => "another stands there; left as it is",
+                "leadsOut" => "left out: the link does not lead to a file in that home",
+                "special" => "left out: it is a named pipe or a socket, not a file",
+                _ => "left out",
+            };
+            writeln!(text, "{}  {became}", printable(&note.path)).unwrap_or_default();
+        }
+        text
+    }
+}

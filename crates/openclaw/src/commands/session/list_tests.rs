@@ -1,0 +1,62 @@
+//! The table of sessions, and numbers for people.
+//!
+//! Pins what people and scripts read.
+
+use anstream::adapter::strip_str;
+
+use super::*;
+
+fn line(name: &str, parent: Option<&str>) -> SessionLine {
+    SessionLine {
+        name: name.to_owned(),
+        id: SessionId::new("0198f3a0-1b2c-7d3e-8f40-aabbccddeeff"),
+        parent: parent.map(SessionId::new),
+        messages: 1_234,
+        last_activity_at: Some("2026-04-20T22:30:00Z".parse().unwrap()),
+        epoch: 3,
+        bytes: 1_300_000,
+    }
+}
+
+fn shown(listing: &SessionListing, timezone: Tz) -> String {
+    strip_str(&render(listing, timezone, 80)).to_string()
+}
+
+#[test]
+fn sessions_stand_in_a_table() {
+    let mut empty = line("empty", None);
+    empty.messages = 0;
+    empty.last_activity_at = None;
+    empty.epoch = 0;
+    empty.bytes = 180;
+    let mut listing = SessionListing {
+        sessions: vec![empty, line("日記", None), line("main", None)],
+    };
+    insta::assert_snapshot!("sessions", shown(&listing, Tz::Asia__Tokyo));
+    listing
+        .sessions
+        .push(line("main", Some("0198f3a0-0000-7d3e-8f40-aabbccddeeff")));
+    insta::assert_snapshot!("sessions_with_parents", shown(&listing, Tz::UTC));
+    listing.sessions.drain(1..3);
+    insta::assert_snapshot!("sessions_json", json!(listing).to_string() + "\n");
+    assert_eq!(
+        shown(&SessionListing { sessions: vec![] }, Tz::UTC),
+        "no sessions yet\n"
+    );
+}
+
+#[test]
+fn bytes_are_shown_in_units() {
+    for (bytes, expected) in [
+        (0, "0 B"),
+        (1_023, "1023 B"),
+        (1_024, "1.0 kB"),
+        (1_536, "1.5 kB"),
+        (1_048_575, "1,023.9 kB"),
+        (1_048_576, "1.0 MB"),
+        (5_000_000_000, "4.6 GB"),
+        (u64::MAX, "1,677,721.5 TB"),
+    ] {
+        assert_eq!(size(bytes), expected);
+    }
+}

@@ -1,0 +1,162 @@
+//! The course of a session as people and scripts read it.
+//!
+//! Pins every kind of event.
+
+use anstream::adapter::strip_str;
+
+use super::*;
+
+fn at(text: &str) -> Timestamp {
+    text.parse().unwrap()
+}
+
+fn event(when: &str, kind: SessionEventKind) -> SessionEvent {
+    SessionEvent { at: at(when), kind }
+}
+
+fn compaction(epoch: Option<u64>, after: Option<u64>) -> SessionEventKind {
+    SessionEventKind::Compaction {
+        epoch,
+        tokens_before: TokenCount(176_012),
+        tokens_after: after.map(TokenCount),
+        ratio_percent: after.map(|_| 983),
+        retention_percent: after.map(|_| 97),
+        rung: after.map(|_| "offline".to_owned()),
+    }
+}
+
+fn report() -> SessionReport {
+    let first = DayReport {
+        day: "2026-04-20".parse().unwrap(),
+        messages: MessageCounts {
+            user: 1_030,
+            assistant: 31,
+            tool: 1,
+        },
+        events: vec![
+            event(
+                "2026-04-20T14:23:00Z",
+                SessionEventKind::Flush {
+                    epoch: 0,
+                    log_file: Some("memory/2026-04-20.md".into()),
+                },
+            ),
+            event("2026-04-20T14:23:05Z", compaction(Some(0), Some(24_801))),
+            event(
+                "2026-04-20T21:59:00Z",
+                SessionEventKind::FlushFailed { epoch: 1 },
+            ),
+        ],
+    };
+    let second = DayReport {
+        day: "2026-04-21".parse().unwrap(),
+        messages: MessageCounts::default(),
+        events: vec![
+            event(
+                "2026-04-21T08:00:00Z",
+                SessionEventKind::Flush {
+                    epoch: 1,
+                    log_file: None,
+                },
+            ),
+            event("2026-04-21T08:01:00Z", compaction(None, None)),
+            event(
+                "2026-04-21T08:02:00Z",
+                SessionEventKind::Reset {
+                    session: SessionId::new("0198f3b1"),
+                },
+            ),
+            event(
+                "2026-04-21T08:03:00Z",
+                SessionEventKind::Rewind {
+                    target: EntryId::new("0198f3a7\u{1b}[2J"),
+                },
+            ),
+        ],
+    };
+    let rising = (0..40_u64).map(|n| TokenCount(20_000 + n * 4_000));
+    SessionReport {
+        name: "main".into(),
+        id: SessionId::new("0198f3a0-1b2c-7d3e-8f40-aabbccddeeff"),
+        forked_from: None,
+        parent: Some(SessionId::new("0198f000-1b2c-7d3e-8f40-aabbccddeeff")),
+        created_at: Some(at("2026-04-20T08:15:00Z")),
+        messages: 1_062,
+        epoch: 2,
+        rewinds: 0,
+        flushes: 2,
+        compactions: 2,
+        bytes: 812_345,
+        days: vec![first, second],
+        context_tokens: rising.clone().chain(rising.clone()).chain(rising).collect(),
+    }
+}
+
+fn shown(report: &SessionReport, timezone: Tz, stdout: Stream) -> String {
+    strip_str(&render(report, timezone, stdout)).to_string()
+}
+
+#[test]
+fn headings_are_set_off_from_the_rest() {
+    let shown = render(&report(), Tz::UTC, Stream::Terminal(80));
+    assert!(shown.starts_with("\u{1b}[1mmain\u{1b}[0m\n"), "{shown}");
+    assert!(
+        shown.contains("\n\u{1b}[1m2026-04-20\u{1b}[0m  1,030 user"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn the_course_of_a_session_fits_80_columns() {
+    let shown = shown(&report(), Tz::Europe__Berlin, Stream::File);
+    for line in shown.lines() {
+        assert!(line.chars().count() <= 80, "{line}");
+    }
+    insta::assert_snapshot!("session_show", shown);
+}
+
+#[test]
+fn a_narrow_terminal_breaks_no_word() {
+    let shown = shown(&report(), Tz::Europe__Berlin, Stream::Terminal(38));
+    for line in shown.lines() {
+        let is_id = line.contains("0198f");
+        assert!(line.chars().count() <= 38 || is_id, "{line}");
+    }
+    insta::assert_snapshot!("session_show_narrow", shown);
+}
+
+#[test]
+fn the_course_of_a_session_is_one_line_of_json() {
+    let json = json!(report()).to_string() + "\n";
+    insta::assert_snapshot!("session_show_json", json);
+}
+
+#[test]
+fn a_session_not_yet_begun_is_shown() {
+    let empty = SessionReport {
+        parent: None,
+        created_at: None,
+        messages: 0,
+        epoch: 0,
+        flushes: 0,
+        compactions: 0,
+        bytes: 0,
+        days: vec![],
+        context_tokens: vec![],
+        ..report()
+    };
+    insta::assert_snapshot!("session_show_empty", shown(&empty, Tz::UTC, Stream::File));
+}
+
+#[test]
+fn a_change_is_told_in_percent() {
+    for (before, after, expected) in [
+        (200_000, 15_000, " (-92%)"),
+        (100, 100, " (-0%)"),
+        (100, 150, " (+50%)"),
+        (0, 5, " (+500%)"),
+        (u64::MAX, 0, " (-100%)"),
+    ] {
+        assert_eq!(change(TokenCount(before), TokenCount(after)), expected);
+    }
+}

@@ -1,0 +1,56 @@
+//! Numbers, sizes and times as people read them.
+//!
+//! Knows nothing of what they count.
+
+use base::{Timestamp, TokenCount, Tz, day, time_of_day};
+use chrono::SecondsFormat;
+
+/// Day and time of day for people.
+pub(crate) fn minute(at: Timestamp, timezone: Tz) -> String {
+    format!("{} {}", day(at, timezone), time_of_day(at, timezone))
+}
+
+/// An instant for programs: RFC 3339 in UTC with milliseconds.
+pub(crate) fn instant(at: Timestamp) -> String {
+    at.to_rfc3339_opts(SecondsFormat::Millis, true)
+}
+
+/// A number with thousands set apart.
+pub(crate) fn grouped(number: u64) -> String {
+    TokenCount(number).to_string()
+}
+
+/// A number of bytes for people; 1 kB is 1,024 bytes.
+pub(crate) fn size(bytes: u64) -> String {
+    const UNITS: [&str; 4] = ["kB", "MB", "GB", "TB"];
+    if bytes < 1024 {
+        return format!("{bytes} B");
+    }
+    let mut tenths = bytes.saturating_mul(10) / 1024;
+    let mut unit = "kB";
+    for larger in UNITS.iter().skip(1) {
+        if tenths < 10_240 {
+            break;
+        }
+        tenths /= 1024;
+        unit = larger;
+    }
+    format!("{}.{} {unit}", grouped(tenths / 10), tenths % 10)
+}
+
+/// The change in percent of what was there before, in parentheses.
+pub(crate) fn change(before: TokenCount, after: TokenCount) -> String {
+    let (sign, difference) = if after > before {
+        ('+', after.saturating_sub(before))
+    } else {
+        ('-', before.saturating_sub(after))
+    };
+    let percent = u128::from(difference.0) * 100 / u128::from(before.0.max(1));
+    format!(" ({sign}{percent}%)")
+}
+
+/// Hundredths, rounded to the nearest.
+pub(crate) fn percent(part: TokenCount, whole: TokenCount) -> u128 {
+    let whole = u128::from(whole.0.max(1));
+    (u128::from(part.0) * 100 + whole / 2) / whole
+}

@@ -1,0 +1,14 @@
+//! What nearly every command names: what it works with, how it fails, ends and tells.
+//!
+//! Defines nothing.
+
+pub(crate) use clap::Args;
+pub(crate) use serde_json::{Value, json};
+
+pub(crate) use crate::app::Context;
+pub(crate) use crate::assistant;
+pub(crate) use crate::environment::Stream;
+pub(crate) use crate::error::{CliError, ErrorKind, Result};
+pub(crate) use crate::exit_code::Exit;
+pub(crate) use crate::home::{Directory, Home};
+pub(crate) use crate::output::{Format, Output, Report, counted, grouped, heading, printable};
