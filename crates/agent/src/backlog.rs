@@ -2,6 +2,8 @@
 //!
 //! Reads the transcript once for all parts of a flush, and holds a bounded number of entries.
 
+use std::collections::BTreeSet;
+
 use base::Message;
 use base::disk::DiskError;
 use session::{Entry, Payload, Turn, Unflushed};
@@ -11,7 +13,7 @@ use crate::evidence::ends;
 /// The most entries that a flush holds at once, and the most that are noted while somebody waits.
 pub(crate) const ENTRIES_MAX: usize = 2_000;
 
-/// So many sentences of persons may one block cover: each of them may become a note, and a block holds only so many.
+/// So many different sentences of persons may one block cover: each may become a note, and a block holds only so many.
 const SENTENCES_MAX: usize = base::FLUSH_NOTES_MAX;
 
 /// How much of the backlog a flush takes.
@@ -67,14 +69,15 @@ impl Backlog {
 
 /// How many of these entries, from the first on, one block has room for; at least one.
 pub(crate) fn n_with_room(entries: &[Entry]) -> usize {
-    let mut n_sentences = 0;
+    let mut said = BTreeSet::new();
     let n_fitting = entries.iter().take_while(|entry| {
         if let Payload::Message(stored) = &entry.payload
             && matches!(stored.message, Message::User { .. })
         {
-            n_sentences += base::sentences(&ends(&stored.message.text())).len();
+            let text = ends(&stored.message.text()).into_owned();
+            said.extend(base::sentences(&text).into_iter().map(str::to_owned));
         }
-        n_sentences <= SENTENCES_MAX
+        said.len() <= SENTENCES_MAX
     });
     n_fitting.count().max(1).min(entries.len())
 }

@@ -34,7 +34,8 @@ const FAR_PART: f64 = 0.5;
 pub(crate) struct Recall {
     /// The passages.
     pub(crate) passages: Vec<SearchResult>,
-    /// The nearest where no passage is surely about it: shown to no model, for an engine that weighs them itself.
+    /// Those that no model is shown, for want of room or since none is surely about it: for an engine that weighs them
+    /// itself.
     pub(crate) nearest: Vec<SearchResult>,
     /// How much of memory was looked through.
     pub(crate) reach: MemoryReach,
@@ -96,11 +97,12 @@ pub(crate) fn recall(
     } else {
         MemoryReach::Session
     };
-    let packed = pack(worth_showing(found), budget(runtime));
-    let (passages, nearest) = match answer.nothing {
-        None => (packed, Vec::new()),
-        Some(_) => (Vec::new(), packed),
+    let mut nearest = worth_showing(found);
+    let passages = match answer.nothing {
+        None => pack(nearest.clone(), budget(runtime)),
+        Some(_) => Vec::new(),
     };
+    nearest.retain(|it| !passages.contains(it));
     let recall = Recall {
         passages,
         nearest,

@@ -10,8 +10,8 @@ use base::{Day, Locator, TokenCount, dot, head, n_words, redact};
 use crate::date::absolute;
 use crate::engine::Extract;
 use crate::evidence::{NOTED_MIN, Reader, SECRET_MARK};
-use crate::head::Class;
-use crate::language::{Cue, Language, Phrases, default_language, language_of};
+use crate::head::{Class, Likelihood};
+use crate::language::{Cue, Language, Phrases, default_language, language_beside};
 use crate::paragraph::{fold, sentences};
 use crate::room::Room;
 use crate::said::said;
@@ -89,7 +89,8 @@ enum Intent {
 
 /// The whole reply.
 pub(crate) fn answer(engine: &Extract, question: &Question<'_>, passages: &[Passage]) -> String {
-    let language = language_of(question.text).or_else(default_language);
+    let beside = passages.first().map_or("", |it| it.text.as_str());
+    let language = language_beside(question.text, beside).or_else(default_language);
     let Some(phrases) = language.map(|it| &it.phrases) else {
         return String::new();
     };
@@ -263,7 +264,8 @@ fn quotations<'p>(
         let mut best: Option<(f32, f32, usize)> = None;
         for (at, text) in texts.iter().enumerate() {
             let meaning = meanings.next().unwrap_or_default();
-            let noted = judged.next().map_or(0.0, |it| it.noted());
+            let likely = judged.next();
+            let noted = likely.as_ref().map_or(0.0, Likelihood::noted);
             let words = weights.shared(&stems(text, language));
             let near = WORDS_WEIGHT * words + WHOLE_WEIGHT * whole + MEANING_WEIGHT * meaning;
             let near = if passage.is_assistants {
@@ -272,7 +274,7 @@ fn quotations<'p>(
                 near
             };
             let worth = near + TELLING_WEIGHT * noted;
-            let asks = asks(text);
+            let asks = asks(text) || likely.is_some_and(|it| it.only_asks());
             if !asks && best.is_none_or(|(_, best, _)| worth > best) {
                 best = Some((near, worth, at));
             }

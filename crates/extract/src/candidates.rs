@@ -13,7 +13,7 @@ use crate::head::Class;
 const CHARS_MAX: usize = 230;
 
 /// A wish that is less likely one is no standing instruction.
-const INSTRUCTION_MIN: f32 = 0.7;
+const INSTRUCTION_MIN: f32 = 0.5;
 
 /// What a candidate is worth that the owner asked to keep; any other is worth less, the more the likelier it lasts.
 const ASKED_FOR_IMPORTANCE: u8 = 9;

@@ -14,6 +14,7 @@ use crate::head::{Class, Likelihood};
 use crate::language::{Cue, Language, language_of};
 use crate::paragraph::{fold, is_code, sentences};
 use crate::said::{NOTE_CHARS_MAX, clauses, said, shortened, trimmed};
+use crate::signals::asks;
 use crate::words::{is_near, stems};
 
 /// A sentence that is less likely worth a note is none.
@@ -172,6 +173,12 @@ impl<'e> Reader<'e> {
                 read.requests.push(shortened(&sentence.text));
             }
             read.sentences.push(shortened(&sentence.text));
+        }
+        // What is only shown says nothing, and may stand behind what is asked for.
+        let is_asked_for = self.language.is_some_and(|it| it.holds(Cue::Request, text));
+        if read.sentences.is_empty() && is_asked_for {
+            let first = sentences(text).into_iter().next();
+            read.requests.extend(first.map(|it| shortened(&it.text)));
         }
         keep_best(&mut read.statements);
         read
@@ -371,10 +378,11 @@ impl Evidence {
         });
     }
 
-    /// What was asked last, while no reply has followed it.
+    /// What was asked for last; a question only while no reply has followed it.
     pub(crate) fn open_request(&self) -> Option<&(usize, String)> {
         let last = self.requests.last()?;
         let asked_in = self.last_message.as_ref().map_or(0, |(at, _)| *at);
-        (!self.is_answered && last.0 == asked_in).then_some(last)
+        let is_open = !self.is_answered && last.0 == asked_in || !asks(&last.1);
+        is_open.then_some(last)
     }
 }

@@ -97,6 +97,9 @@ pub enum HeadError {
     Signals,
 }
 
+/// A sentence that is as likely a question or a request is one.
+pub(crate) const ASKING_MIN: f32 = 0.5;
+
 /// How likely a sentence is of each class.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Likelihood([f32; 9]);
@@ -112,6 +115,12 @@ impl Likelihood {
     pub(crate) fn noted(&self) -> f32 {
         let noted = Class::ALL.into_iter().filter(|it| it.is_noted());
         noted.map(|it| self.of(it)).sum()
+    }
+
+    /// Whether it tells nothing and asks, or asks for something.
+    pub(crate) fn only_asks(&self) -> bool {
+        let asks = self.of(Class::Request) + self.of(Class::Question);
+        asks >= ASKING_MIN && asks > self.noted()
     }
 
     /// The likeliest of the classes that are worth a note.

@@ -262,7 +262,19 @@ const SCRIPT_PERCENT: usize = 20;
 
 /// The language of a text, by its script, its small words, and then its cues; `None` where none tells.
 pub(crate) fn language_of(text: &str) -> Option<&'static Language> {
-    let coded = |code: &str| languages().iter().find(|it| it.code == code);
+    likeliest(text).into_iter().next()
+}
+
+/// The same; where several are as likely, that of what stands beside the text.
+pub(crate) fn language_beside(text: &str, beside: &str) -> Option<&'static Language> {
+    let likeliest = likeliest(text);
+    let beside = language_of(beside).map(|it| it.code.as_str());
+    let both = likeliest.iter().find(|it| Some(it.code.as_str()) == beside);
+    both.or(likeliest.first()).copied()
+}
+
+/// The languages of which a text may be, all as likely.
+fn likeliest(text: &str) -> Vec<&'static Language> {
     let (mut kana, mut han, mut letters) = (0, 0, 0);
     for character in text.chars().filter(|it| it.is_alphabetic()) {
         letters += 1;
@@ -273,9 +285,10 @@ pub(crate) fn language_of(text: &str) -> Option<&'static Language> {
         }
     }
     if (kana + han) * 100 > letters * SCRIPT_PERCENT {
-        return coded(if kana > 0 { "ja" } else { "zh" });
+        let code = if kana > 0 { "ja" } else { "zh" };
+        return languages().iter().filter(|it| it.code == code).collect();
     }
-    let mut best = ((0, 0), None);
+    let mut best = ((0, 0), Vec::new());
     for language in languages().iter().filter(|it| it.spaced) {
         let plain = language.plain(text);
         let words = plain.split_whitespace();
@@ -283,7 +296,9 @@ pub(crate) fn language_of(text: &str) -> Option<&'static Language> {
         let cues = Cue::ALL.into_iter();
         let n_cues = cues.filter(|cue| language.matches(*cue, &plain)).count();
         if (n_stop, n_cues) > best.0 {
-            best = ((n_stop, n_cues), Some(language));
+            best = ((n_stop, n_cues), vec![language]);
+        } else if (n_stop, n_cues) == best.0 && best.0 > (0, 0) {
+            best.1.push(language);
         }
     }
     best.1

@@ -125,11 +125,11 @@ fn closing(evidence: &Evidence) -> Vec<Line> {
         .statements
         .iter()
         .rev()
-        .find(|it| it.class == Class::Task);
-    let next = match evidence.open_request() {
-        Some((_, text)) => Some(format!("{CONTINUE_WITH}{text}")),
-        None => task.map(|it| format!("{CONTINUE_WITH}{}", it.text)),
-    };
+        .find(|it| it.class == Class::Task)
+        .map(|it| (it.excerpts.last().copied(), &it.text));
+    let request = evidence.open_request().map(|(at, text)| (Some(*at), text));
+    let newest = task.into_iter().chain(request).max_by_key(|(at, _)| *at);
+    let next = newest.map(|(_, text)| format!("{CONTINUE_WITH}{text}"));
     let active = [message, reply, calls]
         .into_iter()
         .flatten()

@@ -109,7 +109,7 @@ fn failure_of_a_tool_is_an_issue() {
     let found = reply(&request(Purpose::Flush, vec![excerpt(1, failed)], ""));
     assert_eq!(
         found,
-        r#"{"evidence":["e1"],"section":"Issues Found","text":"run: error: cannot find value"}"#
+        r#"{"section":"Issues Found","text":"run: error: cannot find value","evidence":["e1"]}"#
     );
 }
 
