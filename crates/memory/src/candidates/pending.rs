@@ -307,7 +307,7 @@ fn put_memory(memory: &mut OpenMemory<'_>, begun: &Begun) -> Result<(), ChangeEr
         if !is_expected && !memory.is(preimage.before.bytes()) {
             return Err(ChangeError::Changed);
         }
-        return memory.undo(&preimage).map(|_| ());
+        return memory.undo(&preimage);
     }
     let Some(text) = &change.memory else {
         return Ok(());

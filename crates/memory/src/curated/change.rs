@@ -54,19 +54,6 @@ pub enum ChangeError {
 
 locked_or_disk!(ChangeError);
 
-/// A change that was taken back.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Undone {
-    /// The change.
-    pub id: ChangeId,
-    /// When it was made.
-    pub at: Timestamp,
-    /// Why it had been made.
-    pub cause: String,
-    /// The candidates that it was about.
-    pub candidates: Vec<String>,
-}
-
 /// Nothing was taken back.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -287,7 +274,7 @@ impl<'w> OpenMemory<'w> {
     /// # Errors
     ///
     /// [`ChangeError`]; [`ChangeError::Changed`] where somebody saved the file since it was read.
-    pub fn undo(&mut self, preimage: &Preimage) -> Result<Undone, ChangeError> {
+    pub fn undo(&mut self, preimage: &Preimage) -> Result<(), ChangeError> {
         let before = preimage.before.bytes();
         if self.hash() != hash(before) {
             let replaced = match before {
@@ -303,12 +290,7 @@ impl<'w> OpenMemory<'w> {
         }
         self.workspace
             .poisoning(self.preimages().drop_one(preimage.id))?;
-        Ok(Undone {
-            id: preimage.id,
-            at: preimage.at,
-            cause: preimage.cause.clone(),
-            candidates: preimage.candidates.clone(),
-        })
+        Ok(())
     }
 
     /// Where there was no file before, there is none again.

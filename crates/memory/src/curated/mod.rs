@@ -8,7 +8,7 @@ mod line;
 mod preimage;
 
 pub(crate) use change::preimages;
-pub use change::{Change, ChangeError, OpenMemory, UndoError, Undone};
+pub use change::{Change, ChangeError, OpenMemory, UndoError};
 pub use edit::{Edit, edited};
 pub use line::{CuratedLine, LineOwner, NewLine, memory_lines};
 pub use preimage::{Before, ChangeId, Preimage, Preimages};
