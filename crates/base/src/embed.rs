@@ -115,12 +115,6 @@ pub trait WordVectors: Send + Sync + Debug {
         self.word(word).is_some()
     }
 
-    /// How many words are used more often than a word in lower case, in texts of all kinds; `None` where nothing is
-    /// known of that.
-    fn rank(&self, _word: &str) -> Option<usize> {
-        None
-    }
-
     /// The known words nearest to a vector of length 1, nearest first, with their cosines.
     fn nearest(&self, vector: &[f32], n_max: usize) -> Vec<(String, f32)>;
 

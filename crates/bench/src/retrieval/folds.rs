@@ -13,12 +13,7 @@ use super::run::{Home, RetrievalError, ask};
 use super::set::Set;
 
 /// The weights that are chosen; few, so that there is little to fit.
-const CHOSEN: [Evidence; 4] = [
-    Evidence::Meaning,
-    Evidence::Likeness,
-    Evidence::Who,
-    Evidence::Said,
-];
+const CHOSEN: [Evidence; 3] = [Evidence::Meaning, Evidence::Likeness, Evidence::Who];
 
 /// What each of them is tried at, in hundredths of what it is.
 const FACTORS: [u32; 2] = [50, 150];

@@ -32,11 +32,9 @@ impl Evidence {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Words => "words",
-            Self::Forms => "forms",
             Self::Literal => "literal",
             Self::Meaning => "meaning",
             Self::Likeness => "likeness",
-            Self::Around => "around",
             Self::Section => "section",
             Self::Who => "who",
             Self::Answer => "answer",
@@ -44,7 +42,6 @@ impl Evidence {
             Self::Whole => "whole",
             Self::Opening => "opening",
             Self::Day => "day",
-            Self::Said => "said",
             Self::Room => "room",
         }
     }

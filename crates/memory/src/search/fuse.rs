@@ -12,7 +12,7 @@ use super::named_date::{grade, span_grade};
 use super::parts::Parts;
 use super::query::{Part, Question};
 use super::score::{
-    Evidence, Place, count_around, count_in_context, length_ratio, saturated, saturated_in_section,
+    Evidence, Place, count_in_context, length_ratio, saturated, saturated_in_section,
 };
 use crate::index::{PassageRecord, PieceRecord, StretchHits, StretchRow, Totals};
 use crate::passage::PassageKind;
@@ -32,6 +32,9 @@ const WORDS_BY_CHANCE: f64 = 9.0;
 /// The words of a piece whose nearness counts in full.
 const WORDS_USUAL: f64 = 26.0;
 
+/// What the owner says in a transcript counts for so much more where it is as near in meaning as can be.
+const SAID_SHARE: f64 = 0.75;
+
 /// So many messages before one may lead back to the question that it answers.
 const REPLY_MAX: usize = 4;
 
@@ -44,7 +47,6 @@ pub(crate) struct Norms {
     coverage: f64,
     /// How much the rarest word tells that stands somewhere; without a bound where none does.
     rarest: f64,
-    forms: f64,
     section: f64,
     totals: Totals,
 }
@@ -59,11 +61,6 @@ impl Norms {
             words: whole().map(|term| term.idf).sum(),
             coverage: whole().map(|term| term.idf.min(rarest)).sum(),
             rarest,
-            forms: terms
-                .iter()
-                .filter(|term| term.term.part == Part::Form)
-                .map(|term| term.idf)
-                .sum(),
             section: whole().map(|term| term.section_idf).sum(),
             totals,
         }
@@ -151,7 +148,8 @@ pub(crate) fn fuse(
                 let is_owner = row.record.speaker_of(passage) == Some("user");
                 parts.set(Evidence::Asks, f64::from(asks && is_owner));
                 parts.set(Evidence::Whole, of_message(passage, &words, cosines));
-                parts.set(Evidence::Said, parts.get(Evidence::Who) * parts.cosine);
+                let who = parts.get(Evidence::Who);
+                parts.set(Evidence::Who, who * (1.0 + SAID_SHARE * parts.cosine));
                 parts.set(Evidence::Room, room(piece.text.len()));
             }
         }
@@ -192,7 +190,7 @@ fn room(n_bytes: usize) -> f64 {
     (n_bytes.max(ROOM_MIN) / ROOM_USUAL).ln()
 }
 
-/// Scores words and forms; gives the score of the section.
+/// Scores words; gives the score of the section.
 fn score_words(
     gathered: &Gathered,
     norms: Norms,
@@ -212,48 +210,31 @@ fn score_words(
     let mut counts = vec![0.0; parts.len()];
     let mut near = near_counts(&gathered.terms, found, parts.len());
     for (idx, hits) in found {
-        let Some(term) = gathered.terms.get(*idx) else {
+        let term = gathered.terms.get(*idx);
+        let Some(term) = term.filter(|term| term.is_whole()) else {
             continue;
-        };
-        if let Part::Near(_) | Part::Meant(_) = term.term.part {
-            continue;
-        }
-        let (evidence, norm) = if term.is_whole() {
-            (Evidence::Words, norms.words)
-        } else {
-            (Evidence::Forms, norms.forms)
         };
         count_in_context(hits.places(), &mut counts);
         let near = near.remove(idx).unwrap_or_default();
         let near = near.iter().copied().chain(iter::repeat(0.0));
+        let share = term.idf / norms.coverage;
         for (((parts, count), near), length) in
             parts.iter_mut().zip(&counts).zip(near).zip(&lengths)
         {
-            let gain = term.idf * saturated(count + near, *length) / norm;
-            parts.set(evidence, parts.get(evidence) + gain);
-            if term.is_whole() {
-                let share = term.idf / norms.coverage;
-                if *count > 0.0 {
-                    parts.coverage += share;
-                } else {
-                    parts.near_coverage += share * near.min(1.0);
-                }
+            let gain = term.idf * saturated(count + near, *length) / norms.words;
+            parts.set(Evidence::Words, parts.get(Evidence::Words) + gain);
+            if *count > 0.0 {
+                parts.coverage += share;
+            } else {
+                parts.near_coverage += share * near.min(1.0);
             }
         }
-        if term.is_whole() {
-            count_around(hits.places(), &mut counts);
-            for (parts, count) in parts.iter_mut().zip(&counts) {
-                let gain = term.idf * saturated(*count, 1.0) / norm;
-                parts.set(Evidence::Around, parts.get(Evidence::Around) + gain);
-            }
-            let n_times = hits
-                .places()
-                .filter(|place| matches!(place, Place::Piece(_) | Place::Heading))
-                .count();
-            let n_times = u32::try_from(n_times).map_or(0.0, f64::from);
-            section +=
-                term.section_idf * saturated_in_section(n_times, section_length) / norms.section;
-        }
+        let n_times = hits
+            .places()
+            .filter(|place| matches!(place, Place::Piece(_) | Place::Heading))
+            .count();
+        let n_times = u32::try_from(n_times).map_or(0.0, f64::from);
+        section += term.section_idf * saturated_in_section(n_times, section_length) / norms.section;
     }
     add_near(gathered, norms, near, &lengths, parts);
     section
@@ -269,7 +250,9 @@ fn add_near(
 ) {
     for (of, counts) in near {
         let idf = gathered.terms.get(of).map_or(0.0, |of| of.idf);
-        let share = idf.min(norms.rarest) / norms.coverage;
+        // What a word means that stands nowhere tells no more than the rarest one that does.
+        let idf = idf.min(norms.rarest);
+        let share = idf / norms.coverage;
         let meant = Part::Meant(of);
         let is_misspelt = gathered.terms.iter().any(|it| it.term.part == meant);
         for ((parts, count), length) in parts.iter_mut().zip(counts).zip(lengths) {

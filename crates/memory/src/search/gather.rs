@@ -156,20 +156,6 @@ struct ByWords {
     read: BTreeMap<StretchId, Standing>,
 }
 
-/// How much of what a word tells counts, by its rank among the words that people use: nothing of the commonest.
-fn rareness(rank: Option<usize>) -> f64 {
-    let Some(rank) = rank
-        .and_then(|rank| u32::try_from(rank).ok())
-        .map(f64::from)
-    else {
-        return 1.0;
-    };
-    rank / (rank + HALF_AT)
-}
-
-/// A word of this rank counts for half of what it tells.
-const HALF_AT: f64 = 200.0;
-
 /// What tells less than this share of what the most telling term does that stands somewhere is not looked for.
 const TELLING_MIN: f64 = 0.2;
 
@@ -200,17 +186,12 @@ fn by_words(
 ) -> Result<ByWords, IndexError> {
     let totals = snapshot.totals;
     let mut terms: Vec<FoundTerm> = Vec::with_capacity(question.terms.len());
-    let mut share = 1.0;
     for term in &question.terms {
-        // The form of a word stands before its stem.
-        if term.term.kind != TermKind::Stem {
-            share = words.map_or(1.0, |words| rareness(words.rank(&term.term.text)));
-        }
         let postings = snapshot.postings.of_term(&term.term)?;
         terms.push(FoundTerm {
             term: term.clone(),
-            idf: share * idf(postings.n_pieces, totals.n_pieces),
-            section_idf: share * idf(postings.n_stretches(), totals.n_stretches),
+            idf: idf(postings.n_pieces, totals.n_pieces),
+            section_idf: idf(postings.n_stretches(), totals.n_stretches),
             postings,
         });
     }
@@ -250,11 +231,7 @@ fn with_near(
     unread.dedup();
     let found = hits_in(snapshot, scored(&terms), &unread)?;
     read.extend(unread.into_iter().zip(found));
-    let stretches: Vec<StretchId> = read.keys().copied().collect();
-    let forms = hits_in(snapshot, forms(&terms), &stretches)?;
-    for ((stretch, mut found), forms) in read.into_iter().zip(forms) {
-        found.extend(forms);
-        found.sort_unstable_by_key(|(idx, _)| *idx);
+    for (stretch, found) in read {
         shortlist.insert(snapshot.postings.key(stretch), found);
     }
     Ok(Gathered {
@@ -268,12 +245,6 @@ fn with_near(
 pub(super) fn scored(terms: &[FoundTerm]) -> impl Iterator<Item = (usize, &FoundTerm)> {
     let terms = terms.iter().enumerate();
     terms.filter(|(_, term)| term.term.part != Part::Form)
-}
-
-/// The terms that say which form of a word stands there.
-fn forms(terms: &[FoundTerm]) -> impl Iterator<Item = (usize, &FoundTerm)> {
-    let terms = terms.iter().enumerate();
-    terms.filter(|(_, term)| term.term.part == Part::Form)
 }
 
 /// Which terms stand where in each of some stretches, by the indexes of the terms.

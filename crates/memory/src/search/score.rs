@@ -7,20 +7,16 @@
 pub enum Evidence {
     /// Words of the question in the passage and, for less, in its neighbours.
     Words,
-    /// The very forms of the words.
-    Forms,
     /// What the question names as it is written: an address, a file, a date, words in quotation marks.
     Literal,
     /// Nearness in meaning, of the passage and, for less, of its neighbours.
     Meaning,
     /// In a note, words that are like those of the question, whether or not they are the same.
     Likeness,
-    /// Words of the question in a wider stretch around the passage.
-    Around,
     /// Words of the question in the whole section and its headings.
     Section,
     /// The one person whom the question names says it, or for less the first of several; in a transcript, the
-    /// owner.
+    /// owner does, and for more the nearer it is in meaning by itself.
     Who,
     /// In a note, it answers a question of another person in which the words stand.
     Answer,
@@ -32,8 +28,6 @@ pub enum Evidence {
     Opening,
     /// Its day is a day that the question names.
     Day,
-    /// In a transcript, nearness in meaning of what the owner says, by itself.
-    Said,
     /// It takes more room than usual: of two that speak alike the shorter leaves room for more.
     Room,
 }
@@ -52,33 +46,30 @@ pub struct Weight {
 }
 
 /// How many kinds of evidence there are.
-pub(crate) const N_KINDS: usize = 15;
+pub(crate) const N_KINDS: usize = 12;
 
 /// Every kind of evidence with its worth; the only place where these numbers stand.
 pub const WEIGHTS: [Weight; N_KINDS] = [
     worth(Evidence::Words, 1.0, 1.0),
-    worth(Evidence::Forms, 0.1, 0.1),
     worth(Evidence::Literal, 0.5, 0.5),
     Weight {
         in_text: 0.15,
-        ..worth(Evidence::Meaning, 0.5, 0.33)
+        ..worth(Evidence::Meaning, 0.5, 0.45)
     },
     Weight {
         in_text: 0.4,
         ..worth(Evidence::Whole, 0.0, 0.1)
     },
     worth(Evidence::Likeness, 0.4, 0.0),
-    worth(Evidence::Around, 0.2, 0.0),
     Weight {
         in_text: 1.5,
         ..worth(Evidence::Section, 0.1, 0.0)
     },
-    worth(Evidence::Who, 0.4, 0.5),
+    worth(Evidence::Who, 0.4, 0.4),
     worth(Evidence::Answer, 0.3, 0.0),
     worth(Evidence::Asks, -0.1, 0.05),
     worth(Evidence::Opening, 0.0, 0.3),
     worth(Evidence::Day, 0.2, 0.2),
-    worth(Evidence::Said, 0.0, 0.4),
     worth(Evidence::Room, -0.05, -0.03),
 ];
 
@@ -142,9 +133,6 @@ const B: f64 = 0.15;
 /// What a term counts for in the pieces around the one it stands in, by distance.
 const NEIGHBOURS: [f64; 3] = [1.0, 0.3, 0.15];
 
-/// The same for the wider stretch around a piece.
-const AROUND: [f64; 5] = [1.0, 0.85, 0.7, 0.55, 0.4];
-
 /// What a term of a heading counts for in each piece below.
 const HEADING: f64 = 1.0;
 
@@ -193,20 +181,11 @@ pub(crate) enum Place {
 
 /// Counts a term for each piece of a stretch, its neighbours' occurrences included.
 pub(crate) fn count_in_context(places: impl Iterator<Item = Place>, counts: &mut [f64]) {
-    count(places, &NEIGHBOURS, counts);
-}
-
-/// Counts a term for each piece of a stretch in the wider stretch around it.
-pub(crate) fn count_around(places: impl Iterator<Item = Place>, counts: &mut [f64]) {
-    count(places, &AROUND, counts);
-}
-
-fn count(places: impl Iterator<Item = Place>, shares: &[f64], counts: &mut [f64]) {
     counts.fill(0.0);
     let (mut is_in_day, mut is_in_heading) = (false, false);
     for place in places {
         match place {
-            Place::Piece(piece) => spread(piece, shares, counts),
+            Place::Piece(piece) => spread(piece, counts),
             Place::Day => is_in_day = true,
             Place::Heading => is_in_heading = true,
         }
@@ -219,8 +198,8 @@ fn count(places: impl Iterator<Item = Place>, shares: &[f64], counts: &mut [f64]
     }
 }
 
-fn spread(piece: usize, shares: &[f64], counts: &mut [f64]) {
-    for (distance, share) in shares.iter().enumerate() {
+fn spread(piece: usize, counts: &mut [f64]) {
+    for (distance, share) in NEIGHBOURS.iter().enumerate() {
         let before = piece.checked_sub(distance).filter(|_| distance > 0);
         for neighbour in before.into_iter().chain([piece + distance]) {
             if let Some(count) = counts.get_mut(neighbour) {

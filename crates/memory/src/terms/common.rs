@@ -71,3 +71,29 @@ impl CommonWords {
 fn is_pair(stem: &str) -> bool {
     stem.chars().all(is_unspaced)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KNOWN: CommonWords = CommonWords(|_| {
+        ["what", "what's", "did", "i", "mine", "\u{4ec0}\u{4e48}"]
+            .map(str::to_owned)
+            .into()
+    });
+
+    #[test]
+    fn common_words_tell_nothing_where_there_are_others() {
+        for (text, expected) in [
+            ("What did I plant?", &["plant"][..]),
+            ("What's this", &["this"]),
+            // A stem that a common word shares is not common itself.
+            ("mining", &["mine"]),
+            ("What did I?", &["did", "i", "what"]),
+            ("\u{732b}\u{4ec0}\u{4e48}", &["\u{732b}\u{4ec0}"]),
+        ] {
+            let stems: Vec<String> = KNOWN.telling_stems(text).into_iter().collect();
+            assert_eq!(stems, expected, "{text}");
+        }
+    }
+}

@@ -22,9 +22,6 @@ const NAME: &str = "bundled";
 /// Says which model it is; another file of weights must have another one.
 const IDENTITY: &str = "bundled:all-MiniLM-L6-v2:static-128:3";
 
-/// The tokens before this one are single characters; those behind it stand in the order of how often they are used.
-const FIRST_WORD: usize = 997;
-
 /// Texts cost nothing each, so that batches bring nothing but room.
 const BATCH_MAX: usize = 1_024;
 
@@ -96,14 +93,6 @@ impl WordVectors for BundledEmbedder {
         let mut parts = Vec::new();
         tokens(&self.weights, word, &mut |token| parts.push(token));
         matches!(parts.as_slice(), [_])
-    }
-
-    fn rank(&self, word: &str) -> Option<usize> {
-        if !word.chars().all(char::is_alphabetic) {
-            return None;
-        }
-        let rank = self.weights.find(word)?.checked_sub(FIRST_WORD);
-        rank.or_else(|| word.is_ascii().then_some(0))
     }
 
     fn near(&self, word: &str) -> Vec<(String, f32)> {
