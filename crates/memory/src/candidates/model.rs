@@ -71,7 +71,7 @@ pub enum Proposal {
         /// What it says.
         older: String,
     },
-    /// A line of ours holds no longer, and nothing takes its place.
+    /// What a line of ours says has ended, and nothing takes its place.
     Retire {
         /// The id of that line.
         line: String,
