@@ -38,6 +38,9 @@ const ASSISTANT_PART: f32 = 0.6;
 /// A passage that is worth less is no answer.
 const ANSWER_MIN: f32 = 0.34;
 
+/// The same for one that holds no word of the question: what is only near in meaning has to be nearer.
+const MEANT_ANSWER_MIN: f32 = 0.41;
+
 /// One that is worth a smaller part of the best is left out.
 const BEST_PART: f32 = 0.2;
 
@@ -279,7 +282,12 @@ fn quotations<'p>(
                 best = Some((near, worth, at));
             }
         }
-        let Some((_, worth, at)) = best.filter(|(near, ..)| *near >= ANSWER_MIN) else {
+        let least = if whole > 0.0 {
+            ANSWER_MIN
+        } else {
+            MEANT_ANSWER_MIN
+        };
+        let Some((_, worth, at)) = best.filter(|(near, ..)| *near >= least) else {
             continue;
         };
         let text = around(texts, at);

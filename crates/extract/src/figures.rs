@@ -239,7 +239,10 @@ impl Table {
                 break;
             }
             if let Some((part, after)) = self.part(rest) {
-                value = Some(joined(value.unwrap_or(0), part, self.is_multiplier(part))?);
+                let before = value.unwrap_or(0);
+                let is_multiplier = self.is_multiplier(part);
+                let grown = if is_multiplier { multiplied } else { joined };
+                value = Some(grown(before, part)?);
                 rest = after;
             } else {
                 let joint = self
@@ -284,18 +287,24 @@ impl Table {
     /// The weekdays that are named, from 0 for Monday.
     fn weekdays_in(&self, words: &[String], lower: &str) -> Vec<u32> {
         let weekdays = (0_u32..).zip(&self.weekdays);
-        let found = weekdays.filter(|(_, names)| match self.spaced {
-            true => words.iter().any(|word| begins_with_any(word, names)),
-            false => names.split('|').any(|name| lower.contains(name)),
+        let found = weekdays.filter(|(_, names)| {
+            if self.spaced {
+                words.iter().any(|word| begins_with_any(word, names))
+            } else {
+                names.split('|').any(|name| lower.contains(name))
+            }
         });
         found.map(|(number, _)| number).collect()
     }
 
     fn times_in(&self, words: &[String], lower: &str) -> Vec<&str> {
         let plain = format!(" {}", words.join(" "));
-        let is_there = |name: &str| match self.spaced {
-            true => plain.contains(&format!(" {}", name.replace('-', " "))),
-            false => lower.contains(name),
+        let is_there = |name: &str| {
+            if self.spaced {
+                plain.contains(&format!(" {}", name.replace('-', " ")))
+            } else {
+                lower.contains(name)
+            }
         };
         let found = self.times.iter().filter(|(name, _)| is_there(name));
         found.map(|(_, time)| time.as_str()).collect()
@@ -316,12 +325,14 @@ fn begins_with_any(word: &str, names: &str) -> bool {
     })
 }
 
-/// A number with a further part, as `zwei` with `hundert`; `None` where they do not make one number.
-fn joined(value: u64, part: u64, is_multiplier: bool) -> Option<u64> {
-    if is_multiplier {
-        let low = value % part;
-        return (value - low).checked_add(low.max(1).checked_mul(part)?);
-    }
+/// A number whose end is multiplied by what follows, as `zwei` by `hundert`.
+fn multiplied(value: u64, by: u64) -> Option<u64> {
+    let low = value % by;
+    (value - low).checked_add(low.max(1).checked_mul(by)?)
+}
+
+/// A number with a further part, as `zwanzig` with `zwei`; `None` where they do not make one number.
+fn joined(value: u64, part: u64) -> Option<u64> {
     let n_digits = part.checked_ilog10().unwrap_or(0);
     let (mut left, mut right) = (value, part);
     for _ in 0..=n_digits {
