@@ -294,9 +294,10 @@ fn candidates(
         }
     }
     // A change takes no room, and what it replaces is wrong; of two changes of one line the later comes first.
-    found.sort_by_cached_key(|(own, draft)| match own.proposal.is_change() {
-        true => (false, Reverse(0), Reverse(draft.said_at())),
-        false => (true, Reverse(own.score), Reverse(draft.said_at())),
+    found.sort_by_cached_key(|(own, draft)| {
+        let is_plain = !own.proposal.is_change();
+        let score = if is_plain { own.score } else { 0 };
+        (is_plain, Reverse(score), Reverse(draft.said_at()))
     });
     found
 }

@@ -216,9 +216,7 @@ fn shown_known(known: Known<'_>, items: &[Item], room: TokenCount) -> String {
     let mut text = format!("Long-term memory:\n\n{}\n\n", part('m', &lines));
     if !waiting.is_empty() {
         let waiting = part('w', &waiting);
-        text.push_str(&format!(
-            "Proposed before, and not decided yet:\n\n{waiting}\n\n"
-        ));
+        text = format!("{text}Proposed before, and not decided yet:\n\n{waiting}\n\n");
     }
     text
 }
@@ -250,7 +248,7 @@ fn shown_item(item: &Item, n_chars: usize) -> String {
     let mut text = indented(&item.text, n_chars);
     for source in item.sources.iter().filter(|own| own.text != item.text) {
         let said = indented(&source.text, SOURCE_CHARS_MAX.min(n_chars));
-        text.push_str(&format!("\n  {} said: {said}", source.origin));
+        text = format!("{text}\n  {} said: {said}", source.origin);
     }
     text
 }
