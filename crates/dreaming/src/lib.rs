@@ -34,7 +34,7 @@ pub use gather::{GatherError, gather_logs, gather_session, unread_sessions};
 pub use ground::{Doubt, doubt, holds_quote, is_quote};
 pub use material::{Item, Material, Source};
 pub use plan::{PlanInput, plan_promotions, refusals};
-pub use propose::{Operation, OperationKind, Proposals, Proposer, parse_proposals};
+pub use propose::{Operation, OperationKind, Proposals, Proposer, ReplyFrom, parse_proposals};
 pub use reading::Reading;
 pub use report::{DreamReport, Left, Proposed};
 pub use request::{Known, consolidate_requests, is_worth_a_retry, retry_request, sentence_request};

@@ -82,8 +82,17 @@ struct OperationWire {
     asked: bool,
 }
 
+/// Who wrote a reply.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReplyFrom {
+    /// A model, which judged.
+    Model,
+    /// The offline engine, which selected.
+    Engine,
+}
+
 /// Reads the operations of a reply, each by itself.
-pub fn parse_proposals(reply: &str, is_offline: bool) -> Proposals {
+pub fn parse_proposals(reply: &str, from: ReplyFrom) -> Proposals {
     let mut found = Proposals::default();
     let read = json_items(reply);
     found.unreadable = read.broken;
@@ -93,7 +102,7 @@ pub fn parse_proposals(reply: &str, is_offline: bool) -> Proposals {
         let shown = base::head(&item.to_string(), LINE_CHARS_MAX).to_owned();
         match serde_json::from_value::<OperationWire>(item)
             .ok()
-            .map(|wire| operation(wire, is_offline))
+            .map(|wire| operation(wire, from))
         {
             Some(Parsed::Operation(operation)) => found.operations.push(*operation),
             Some(Parsed::Nothing) => says_nothing = true,
@@ -114,7 +123,7 @@ enum Parsed {
     Unreadable,
 }
 
-fn operation(wire: OperationWire, is_offline: bool) -> Parsed {
+fn operation(wire: OperationWire, from: ReplyFrom) -> Parsed {
     let line = label_number(&wire.line);
     // The words that models use for the same, in their own schemas.
     let kind = match wire.op.trim().to_lowercase().as_str() {
@@ -137,11 +146,12 @@ fn operation(wire: OperationWire, is_offline: bool) -> Parsed {
         .into_iter()
         .find(|known| known.eq_ignore_ascii_case(section.trim()));
     let last = MEMORY_SECTIONS.last().copied().unwrap_or_default();
-    let (quote, proposer) = if is_offline {
-        let is_asked = wire.asked;
-        (without_reckoned_dates(&text), Proposer::Engine { is_asked })
-    } else {
-        (quote, Proposer::Model)
+    let (quote, proposer) = match from {
+        ReplyFrom::Model => (quote, Proposer::Model),
+        ReplyFrom::Engine => {
+            let is_asked = wire.asked;
+            (without_reckoned_dates(&text), Proposer::Engine { is_asked })
+        }
     };
     Parsed::Operation(Box::new(Operation {
         kind,

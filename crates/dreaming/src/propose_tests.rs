@@ -8,7 +8,7 @@ fn operations_are_read_one_by_one_whatever_stands_around_them() {
         {\"op\": \"Update\", \"line\": \"[m2]\", \"section\": \"preferences\", \"text\": \"I drink tea\", \
          \"importance\": \"8\", \"evidence\": \"e1, e2\", \"quote\": \"I drink tea\", \"mood\": 1},\
         {\"op\": \"none\"}, {\"op\": \"sing\", \"text\": \"la\"}, {\"op\": \"retire\", \"line\": 1, \"quote\": \"it is over\"}, {\"op\"";
-    let found = parse_proposals(reply, false);
+    let found = parse_proposals(reply, ReplyFrom::Model);
     let [update, retire] = found.operations.as_slice() else {
         panic!("{found:?}");
     };
@@ -33,24 +33,24 @@ fn reply_that_says_nothing_is_told_from_one_that_cannot_be_read() {
         NOTHING_TO_KEEP,
     ] {
         assert_eq!(
-            parse_proposals(nothing, false),
+            parse_proposals(nothing, ReplyFrom::Model),
             Proposals::default(),
             "{nothing}"
         );
     }
-    let prose = parse_proposals("I think that all of it matters.", false);
+    let prose = parse_proposals("I think that all of it matters.", ReplyFrom::Model);
     assert_eq!(prose.unreadable, ["I think that all of it matters."]);
 }
 
 #[test]
 fn engine_is_told_from_a_model_and_quotes_itself() {
     let reply = "{\"op\": \"add\", \"text\": \"I fly tomorrow (2026-04-21)\", \"evidence\": [\"e1\"], \"asked\": true}";
-    let found = parse_proposals(reply, true);
+    let found = parse_proposals(reply, ReplyFrom::Engine);
     let own = &found.operations[0];
     assert_eq!(own.quote.trim_end(), "I fly tomorrow");
     assert_eq!(own.proposer, Proposer::Engine { is_asked: true });
     assert_eq!(
-        parse_proposals(reply, false).operations[0].proposer,
+        parse_proposals(reply, ReplyFrom::Model).operations[0].proposer,
         Proposer::Model
     );
 }

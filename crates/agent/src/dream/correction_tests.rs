@@ -138,13 +138,11 @@ async fn dreamt(home: &Home) -> dreaming::DreamReport {
         begin: Begin::Now,
         backfill: Backfill::Logs,
     };
-    match dream(&home.runtime, &settings, request, &mut |_| {})
-        .await
-        .unwrap()
-    {
-        DreamOutcome::Dreamt { report, .. } => *report,
-        other => panic!("{other:?}"),
-    }
+    let dreamt = dream(&home.runtime, &settings, request, &mut |_| {}).await;
+    let DreamOutcome::Dreamt { report, .. } = dreamt.unwrap() else {
+        panic!("no dream");
+    };
+    *report
 }
 
 fn desk(home: &Home) -> Desk<'_> {

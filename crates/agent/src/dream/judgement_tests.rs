@@ -7,8 +7,8 @@ use std::fmt::Write as _;
 
 use base::{Day, Origin, TokenCount, Tz};
 use dreaming::{
-    DreamReport, Item, Material, PlanInput, Promotion, Settings, Source, parse_proposals,
-    plan_promotions,
+    DreamReport, Item, Material, PlanInput, Promotion, ReplyFrom, Settings, Source,
+    parse_proposals, plan_promotions,
 };
 use memory::Tombstones;
 use memory::candidates::{DreamPlan, DreamState, FoundIn};
@@ -88,7 +88,7 @@ fn judged(row: &Row) -> (DreamPlan, DreamReport) {
         "op": row["op"], "line": line, "section": "About the Owner", "text": row["text"], "importance": 7,
         "evidence": ["e1"], "quote": row["quote"], "reason": "new",
     }]});
-    let proposals = parse_proposals(&reply.to_string(), false);
+    let proposals = parse_proposals(&reply.to_string(), ReplyFrom::Model);
     let material = Material {
         items: vec![item(&row["message"], origin)],
         ..Material::default()

@@ -72,10 +72,10 @@ impl RemoteModel {
         let calls = Semaphore::new(connection.concurrency.get());
         let form = Mutex::new(Form::first(connection.dialect));
         Ok(Self {
-            form,
             connection,
             route,
             calls,
+            form,
         })
     }
 
@@ -101,7 +101,7 @@ impl RemoteModel {
             tokio::time::sleep(wait).await;
         }
         let (failed, form) = match self.begin_in_form(request).await {
-            Ok(reply) => return reply.step().await,
+            Ok(reply) => return Box::new(reply).step().await,
             Err(failed) => failed,
         };
         if let Some(lesser) = self.lesser(request, (&failed, form)) {
@@ -277,7 +277,7 @@ enum Course<'a> {
         waits: ExponentialBackoff,
         wait: Duration,
     },
-    Replying(Reply<'a>),
+    Replying(Box<Reply<'a>>),
     Ended,
 }
 
@@ -294,7 +294,7 @@ struct Reply<'a> {
 
 impl<'a> Reply<'a> {
     /// The next piece; `None` after the end.
-    async fn step(mut self) -> Option<Step<'a>> {
+    async fn step(mut self: Box<Self>) -> Option<Step<'a>> {
         match self.fill().await {
             Ok(()) => {
                 let event = self.ready.pop_front()?;
