@@ -5,6 +5,7 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+use base::disk::{DiskError, OsDisk, replace};
 use clap::Args;
 use extract::{Class, Head};
 use models::BundledEmbedder;
@@ -34,7 +35,9 @@ pub(crate) enum Error {
     #[error("the sentences cannot be read")]
     Sentences(#[from] LabelledError),
     #[error("the weights cannot be written")]
-    Disk(#[from] io::Error),
+    Weights(#[from] DiskError),
+    #[error("the figures cannot be printed")]
+    Print(#[from] io::Error),
     #[error("the program was put together without its embedder")]
     Embedder,
 }
@@ -46,6 +49,14 @@ const STEPS: usize = 400;
 
 /// The first step; later ones are shorter.
 const RATE: f32 = 0.05;
+
+/// What the weights said of a sentence that they had not seen.
+struct Outcome<'e> {
+    language: &'e str,
+    is_noted: bool,
+    is_found: bool,
+    is_class_right: bool,
+}
 
 struct Example {
     language: String,
@@ -77,7 +88,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Erro
     }
     let all: Vec<&Example> = examples.iter().collect();
     let rows = learn(&all, cost);
-    std::fs::write(&arguments.out, Head::written(&rows))?;
+    replace(&OsDisk, &arguments.out, Head::written(&rows).as_bytes())?;
     writeln!(
         out,
         "{} sentences, {} weights a class",
@@ -94,7 +105,7 @@ fn tell_folds(
     cost: (f32, f32),
     out: &mut dyn Write,
 ) -> Result<(), Error> {
-    let mut rows: Vec<(&str, bool, bool, bool)> = Vec::new();
+    let mut rows: Vec<Outcome<'_>> = Vec::new();
     for fold in 0..folds {
         let (rest, part): (Vec<_>, Vec<_>) = examples
             .iter()
@@ -118,15 +129,15 @@ fn tell_folds(
             let is_noted = Class::ALL
                 .get(example.class)
                 .is_some_and(|it| it.is_noted());
-            rows.push((
-                &example.language,
+            rows.push(Outcome {
+                language: &example.language,
                 is_noted,
-                noted >= 0.5,
-                best == example.class,
-            ));
+                is_found: noted >= 0.5,
+                is_class_right: best == example.class,
+            });
         }
     }
-    let mut languages: Vec<&str> = rows.iter().map(|it| it.0).collect();
+    let mut languages: Vec<&str> = rows.iter().map(|it| it.language).collect();
     languages.sort_unstable();
     languages.dedup();
     writeln!(
@@ -136,14 +147,14 @@ fn tell_folds(
     for language in languages.into_iter().chain(["all"]) {
         let own: Vec<_> = rows
             .iter()
-            .filter(|it| language == "all" || it.0 == language)
+            .filter(|it| language == "all" || it.language == language)
             .collect();
-        let count = |it: &dyn Fn(&(&str, bool, bool, bool)) -> bool| {
-            own.iter().filter(|row| it(row)).count()
-        };
-        let right = count(&|it| it.3);
-        let (noted, found) = (count(&|it| it.1), count(&|it| it.1 && it.2));
-        let (other, wrong) = (count(&|it| !it.1), count(&|it| !it.1 && it.2));
+        let count = |it: &dyn Fn(&Outcome<'_>) -> bool| own.iter().filter(|row| it(row)).count();
+        let right = count(&|it| it.is_class_right);
+        let noted = count(&|it| it.is_noted);
+        let found = count(&|it| it.is_noted && it.is_found);
+        let other = own.len() - noted;
+        let wrong = count(&|it| !it.is_noted && it.is_found);
         writeln!(
             out,
             "{language:8}  {:9}  {:>10} %  {:>3} %  {:>11} %",

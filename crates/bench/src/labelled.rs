@@ -2,20 +2,21 @@
 //!
 //! Judges nothing.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
+use base::disk::{Disk, DiskError, OsDisk, read_all};
 use extract::Class;
+
+/// Largest file of sentences in bytes that is read.
+const FILE_BYTES_MAX: u64 = 16 * 1024 * 1024;
 
 /// A folder of sentences that cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum LabelledError {
-    #[error("{path} cannot be read")]
-    Disk {
-        path: PathBuf,
-        #[source]
-        source: io::Error,
-    },
+    #[error(transparent)]
+    Disk(#[from] DiskError),
+    #[error("{path} is not UTF-8")]
+    Text { path: PathBuf },
     #[error("{path} names {name}, which is no class of sentences")]
     Class { path: PathBuf, name: String },
 }
@@ -33,17 +34,14 @@ pub(crate) struct Labelled {
 
 /// The sentences of all files in a folder, in the order of their names.
 pub(crate) fn labelled(folder: &Path) -> Result<Vec<Labelled>, LabelledError> {
-    let disk = |path: &Path, source| LabelledError::Disk {
-        path: path.to_owned(),
-        source,
-    };
-    let entries = std::fs::read_dir(folder).map_err(|error| disk(folder, error))?;
-    let mut files: Vec<PathBuf> = entries.filter_map(|it| Some(it.ok()?.path())).collect();
+    let mut files = OsDisk.list(folder)?;
     files.sort();
     let mut found = Vec::new();
     for path in files {
         let language = path.file_stem().unwrap_or_default().to_string_lossy();
-        let text = std::fs::read_to_string(&path).map_err(|error| disk(&path, error))?;
+        let bytes = read_all(&OsDisk, &path, FILE_BYTES_MAX)?;
+        let text =
+            String::from_utf8(bytes).map_err(|_| LabelledError::Text { path: path.clone() })?;
         let mut class = Class::Fact;
         for line in text.lines().map(str::trim) {
             if let Some(name) = line.strip_prefix('[').and_then(|it| it.strip_suffix(']')) {
