@@ -20,6 +20,9 @@ use crate::words::{is_near, stems};
 /// A sentence that is less likely worth a note is none.
 pub(crate) const NOTED_MIN: f32 = 0.5;
 
+/// So many words with a meaning say what should be kept; `remember this` has one.
+const ASKED_STEMS_MIN: usize = 3;
+
 /// Lines of a failed tool's output that are searched for the reason.
 const FAILURE_LINES_MAX: usize = 200;
 
@@ -226,8 +229,12 @@ impl<'e> Reader<'e> {
         let class = likelihood.best_noted();
         let tells = self.language.is_some_and(|it| it.tells_to(text));
         let is_standing = tells && !holds(Cue::Once) && !holds(Cue::Question);
-        let score = likelihood.noted();
         let stems = stems(text, self.language);
+        let score = if is_asked_for && stems.len() >= ASKED_STEMS_MIN {
+            1.0
+        } else {
+            likelihood.noted()
+        };
         let text = shortened(text);
         let is_kept = score >= NOTED_MIN && !stems.is_empty() && !is_only_secret(&text);
         is_kept.then(|| Statement {
