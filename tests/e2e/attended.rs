@@ -192,8 +192,8 @@ fn yes_after_a_forget_at_a_terminal_takes_out_no_other_line() {
         let file = format!("workspace/{log}");
         let marks = format!("n:0a0a0a0a e:x h:{} o:agent", base::short_hash(OURS));
         let ours = format!("- {OURS} <!-- {marks} -->");
-        home.write(&file, format!("# 2026-03-02\n\n{ours}\n{OWNERS}\n"));
-        let what = &bicycle_forgettings(log, 3)[by];
+        home.write(&file, format!("# 2026-03-02\n\n{OWNERS}\n{ours}\n"));
+        let what = &bicycle_forgettings(log, 4)[by];
         let mut terminal = Terminal::run(forget(&home, &[], what));
         if by == 1 {
             terminal.until("Forget this? [y/N] ");

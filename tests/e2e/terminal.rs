@@ -142,7 +142,7 @@ fn a_line_that_is_typed_before_the_prompt_is_there_is_said() {
     let home = TestHome::new();
     let mut terminal = Terminal::chat(&home);
     terminal.press("My aunt lives in Graz.\n");
-    terminal.until("Kept.");
+    terminal.until("- My aunt lives in Graz.");
     terminal.press("\u{4}");
     terminal.end();
     assert_eq!(said(&home), ["My aunt lives in Graz."]);

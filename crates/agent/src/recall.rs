@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use base::model::{Excerpt, MemoryReach, Recalled};
+use base::model::{Excerpt, MemoryReach, Recalled, Spelling};
 use base::{Block, Locator, Message, Timestamp, TokenCount, Tz, short_hash};
 use memory::daily_log::without_comments;
 use memory::search::Degraded;
@@ -39,6 +39,8 @@ pub(crate) struct Recall {
     pub(crate) nearest: Vec<SearchResult>,
     /// How much of memory was looked through.
     pub(crate) reach: MemoryReach,
+    /// The words of the message that were looked for under another spelling.
+    pub(crate) spellings: Vec<Spelling>,
 }
 
 /// Where a passage stands, as the transcript keeps it.
@@ -107,6 +109,7 @@ pub(crate) fn recall(
         passages,
         nearest,
         reach: reach(answer.degraded, whole),
+        spellings: answer.spellings,
     };
     let n_passages = recall.passages.len();
     if n_passages > 0 || answer.degraded.is_some() {

@@ -41,13 +41,15 @@ pub struct Evidence {
     pub excerpts: Vec<Excerpt>,
     /// Whether those passages come from all that memory holds.
     pub reach: MemoryReach,
+    /// The words of the newest message that were looked for under another spelling.
+    pub spellings: Vec<Spelling>,
 }
 
 impl From<Vec<Excerpt>> for Evidence {
     fn from(excerpts: Vec<Excerpt>) -> Self {
         Self {
             excerpts,
-            reach: MemoryReach::Whole,
+            ..Self::default()
         }
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use base::model::{
     Evidence, Excerpt, Extractor, Model, ModelError, ModelProfile, Purpose, ReplyEvent,
-    ReplyStream, Request,
+    ReplyStream, Request, Spelling,
 };
 use base::{
     Block, Embedder, FLUSH_SECTIONS, Message, NOTHING_TO_FLUSH, NOTHING_TO_KEEP, StopReason, Tz,
@@ -99,12 +99,24 @@ impl OfflineEngine {
         });
         let passages: Vec<Passage> = evidence.excerpts.iter().filter_map(passage).collect();
         let question = Question {
-            text: words.unwrap_or_default(),
+            text: &corrected(words.unwrap_or_default(), &evidence.spellings),
             reach: evidence.reach,
             room: request.output_max,
         };
         self.extract.answer(&question, &passages)
     }
+}
+
+/// A question with the words that memory knows in the place of those that it misspells.
+fn corrected(question: &str, spellings: &[Spelling]) -> String {
+    let is_mark = |c: char| !c.is_alphanumeric();
+    let corrected = |piece: &str| {
+        let word = piece.trim_end_matches(is_mark);
+        let asked = word.to_lowercase();
+        let meant = spellings.iter().find(|it| it.asked == asked);
+        meant.map_or_else(|| piece.to_owned(), |it| piece.replacen(word, &it.meant, 1))
+    };
+    question.split_inclusive(is_mark).map(corrected).collect()
 }
 
 fn passage(excerpt: &Excerpt) -> Option<Passage> {

@@ -138,6 +138,7 @@ pub(crate) fn assemble_with(
         evidence: Evidence {
             excerpts: recall.excerpts(now, runtime.timezone),
             reach: recall.reach,
+            spellings: recall.spellings.clone(),
         },
         usage,
         budget,
