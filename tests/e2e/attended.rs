@@ -169,8 +169,11 @@ const OWNERS: &str = "- The bicycle code was 4712";
 /// The same forgetting by place and by question.
 fn bicycle_forgettings(log: &str, line: usize) -> [Vec<String>; 2] {
     let place = format!("{log}:{line}");
-    [&[place.as_str()][..], &["--limit", "1", "bicycle code"]]
-        .map(|what| what.iter().map(|word| (*word).to_owned()).collect())
+    [
+        &[place.as_str()][..],
+        &["--limit", "1", "bicycle code 4711"],
+    ]
+    .map(|what| what.iter().map(|word| (*word).to_owned()).collect())
 }
 
 fn forget(home: &TestHome, options: &[&str], what: &[String]) -> Command {
@@ -192,8 +195,8 @@ fn yes_after_a_forget_at_a_terminal_takes_out_no_other_line() {
         let file = format!("workspace/{log}");
         let marks = format!("n:0a0a0a0a e:x h:{} o:agent", base::short_hash(OURS));
         let ours = format!("- {OURS} <!-- {marks} -->");
-        home.write(&file, format!("# 2026-03-02\n\n{OWNERS}\n{ours}\n"));
-        let what = &bicycle_forgettings(log, 4)[by];
+        home.write(&file, format!("# 2026-03-02\n\n{ours}\n{OWNERS}\n"));
+        let what = &bicycle_forgettings(log, 3)[by];
         let mut terminal = Terminal::run(forget(&home, &[], what));
         if by == 1 {
             terminal.until("Forget this? [y/N] ");

@@ -220,17 +220,19 @@ fn too_few_open_files_are_no_damage_of_the_index() {
     let _ = home.run(&["memory", "index"]).with_code(0);
     let index = || home.list("index/lexical");
     let before = index();
-    let mut was_told = false;
-    for limit in ["-n 5", "-n 6", "-n 7"] {
-        let run = home.run_limited(limit, &["doctor"]);
+    // How many are enough for what depends on how many the test passes on.
+    let mut n_told = (0, 0);
+    for n_files in 4..=12 {
+        let limit = format!("-n {n_files}");
+        let run = home.run_limited(&limit, &["doctor"]);
         assert!(!run.stdout.contains("damaged"), "{}", run.transcript());
-        was_told |= run.stdout.contains("Too many open files");
-        let run = home
-            .run_limited(limit, &["memory", "search", "bicycle"])
-            .with_code(1);
-        assert!(run.stderr.contains("ulimit -n 256"), "{}", run.stderr);
+        n_told.0 += usize::from(run.stdout.contains("Too many open files"));
+        let run = home.run_limited(&limit, &["memory", "search", "bicycle"]);
+        let is_told = run.stderr.contains("ulimit -n 256");
+        assert!(is_told || run.code == Some(0), "{}", run.transcript());
+        n_told.1 += usize::from(is_told);
     }
-    assert!(was_told);
+    assert!(n_told.0 > 0 && n_told.1 > 0, "{n_told:?}");
     assert_eq!(index(), before);
 }
 

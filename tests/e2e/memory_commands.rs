@@ -447,7 +447,7 @@ fn what_is_told_again_is_found_again() {
     // One place was named, and the same words go wherever they stand.
     let gone = home.run(&["memory", "forget", "--yes", "sessions/other.jsonl:2"]);
     let gone = gone.with_code(0).transcript();
-    assert_eq!(gone.matches("(says the same)").count(), 2, "{gone}");
+    assert_eq!(gone.matches("(says the same)").count(), 3, "{gone}");
     assert_eq!(found(&home), 0);
     let noted = |arguments: &[&str]| {
         let arguments = [&["memory", "add", piano], arguments].concat();

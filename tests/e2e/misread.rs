@@ -30,7 +30,11 @@ fn i9_a_talk_goes_on_with_what_can_be_read_and_leaves_the_bytes() {
     let other = home
         .run(&["chat", "-s", "work", "-m", "hello"])
         .with_code(0);
-    assert!(!other.stderr.contains("UTF-8"), "{}", other.stderr);
+    assert!(
+        !other.stderr.contains("a mark stands for"),
+        "{}",
+        other.stderr
+    );
     let _ = home.run(&["memory", "status"]).with_code(0);
     let doctor = home.run(&["doctor"]);
     assert_snapshot!("misread_doctor", doctor.with_code(1).transcript());

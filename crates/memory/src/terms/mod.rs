@@ -7,9 +7,9 @@ mod normal;
 mod script;
 
 mod analyse;
-mod common_words;
+mod stop_words;
 
 pub(crate) use analyse::{Analyser, Term, TermKind, key};
-pub use common_words::CommonWords;
 pub(crate) use identifier::identifier;
 pub(crate) use script::{is_capitalised, is_unspaced};
+pub use stop_words::CommonWords;
