@@ -71,7 +71,7 @@ pub fn read_notes(reply: &str) -> Result<Vec<Result<ProposedNote, String>>, Flus
     if reply.trim().is_empty() {
         return Err(FlushReplyError::Empty);
     }
-    let read = json_items(reply);
+    let read = json_items(reply, "text");
     let notes = read.items.into_iter().map(|item| {
         let shown = item.to_string();
         let wire = serde_json::from_value::<NoteWire>(item);
