@@ -1,6 +1,11 @@
 //! What is said in person and what is only shown, in several languages.
 
+use std::time::{Duration, Instant};
+
 use super::*;
+
+/// Far more than one reading takes, and far less than one reading for each character.
+const READING_MAX: Duration = Duration::from_secs(20);
 
 /// `said` is what is left; blanks and line ends do not matter.
 #[track_caller]
@@ -121,4 +126,17 @@ fn chat_with_times_and_letter_without_a_comma_are_shown() {
         "Sziasztok!\n\nHolnapt\u{f3}l szabads\u{e1}gon vagyok.\n\n\u{dc}dv,\nBen\u{151}",
         "Sziasztok!",
     );
+}
+
+#[test]
+fn long_message_is_read_once() {
+    let n_chars = 200_000;
+    let mut letters = vec!["word ".repeat(n_chars / 5)];
+    letters.extend(QUOTATION_MARKS.map(|(open, _)| format!("{open} ").repeat(n_chars / 2)));
+    letters.push("\n".repeat(n_chars));
+    let started = Instant::now();
+    for letter in &letters {
+        own_words(letter);
+    }
+    assert!(started.elapsed() < READING_MAX, "{:?}", started.elapsed());
 }
