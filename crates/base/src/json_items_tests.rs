@@ -98,7 +98,7 @@ proptest! {
     ) {
         let reply: String = prose
             .iter()
-            .map(|prose| format!("{prose}{}", json!({"t": prose})))
+            .flat_map(|prose| [prose.clone(), json!({"t": prose}).to_string()])
             .collect();
         let found = json_items(&reply, "t");
         prop_assert_eq!(found.items.len(), prose.len());
