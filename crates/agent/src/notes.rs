@@ -5,8 +5,8 @@
 use base::model::{Evidence, Excerpt, Model, Quoting, Request, complete, complete_telling};
 use base::{Message, StopReason, TokenCount};
 use compaction::{
-    AsOf, FlushMode, FlushNotes, ProposedNote, SMALL_WINDOW, Settled, flush_request,
-    flush_retry_request, quoted_notes, read_notes, sentence_request, settle_notes,
+    AsOf, FlushMode, FlushNote, FlushNotes, NoteRefusal, ProposedNote, SMALL_WINDOW, Settled,
+    flush_request, flush_retry_request, quoted_notes, read_notes, sentence_request, settle_notes,
 };
 
 use crate::event::Event;
@@ -130,34 +130,75 @@ impl Asking<'_> {
     /// A note on each sentence that the offline engine chose; the sentence itself where the model has no better one.
     async fn one_by_one(self, window: TokenCount) -> Result<FlushNotes, String> {
         let Self { brief, writers, .. } = self;
-        let mut chosen = quoted(brief, writers).await?;
+        let name = self.model.profile().name;
+        let mut sentences = quoted(brief, writers).await?.notes.into_iter();
+        let n_chosen = sentences.len();
         let mut told = Vec::new();
         let mut notes = Vec::new();
-        let n_asked = chosen.notes.len().min(SENTENCES_ASKED_MAX);
-        for sentence in chosen.notes.drain(..n_asked) {
+        let mut n_answered = 0;
+        let mut unusable = Vec::new();
+        for sentence in sentences.by_ref().take(SENTENCES_ASKED_MAX) {
             let request = sentence_request(&sentence, &brief.excerpts, brief.as_of, window);
             let Some(request) = request else {
                 notes.push(sentence);
                 continue;
             };
-            let reply = self.reply(&request, &mut told).await?;
-            // What is no note leaves the sentence as it is; an empty list leaves it out.
-            match read_notes(&reply.text) {
-                Ok(found) if found.is_empty() => {}
-                Ok(found) => {
-                    let better = self.judged(found).notes.into_iter().next();
-                    notes.push(better.unwrap_or(sentence));
+            match self.phrased(&request, &mut told).await {
+                Ok(Phrased::Note(note)) => notes.push(note),
+                Ok(Phrased::NotWorthIt) => {}
+                Ok(Phrased::Unusable(why)) => {
+                    unusable.push(why);
+                    notes.push(sentence);
                 }
-                Err(_) => notes.push(sentence),
+                Err(reason) if n_answered == 0 => return Err(reason),
+                // What was answered is kept.
+                Err(reason) => {
+                    told.push(format!(
+                        "{name} answered for {n_answered} of {n_chosen} sentences, the others stay as they were said: \
+                         {reason}"
+                    ));
+                    notes.push(sentence);
+                    break;
+                }
             }
+            n_answered += 1;
         }
-        notes.append(&mut chosen.notes);
+        if let Some(why) = unusable.first() {
+            let n_unusable = unusable.len();
+            told.push(format!(
+                "{name} gave no usable note on {n_unusable} of {n_answered} sentences, which stay as they were said: \
+                 {why}"
+            ));
+        }
+        notes.extend(sentences);
         let settled = Settled {
             notes,
             ..Settled::default()
         };
         let notes = FlushNotes::of(settled);
         Ok(FlushNotes { told, ..notes })
+    }
+
+    /// What the model makes of one sentence; a reply that cannot be taken is sent back once.
+    async fn phrased(self, request: &Request, told: &mut Vec<String>) -> Result<Phrased, String> {
+        let first = self.attempt(request, told).await?;
+        if let Some(note) = first.notes.into_iter().next() {
+            return Ok(Phrased::Note(note));
+        }
+        let Some(wrong) = first.refused.first() else {
+            return Ok(Phrased::NotWorthIt);
+        };
+        let again = flush_retry_request(request, &first.refused);
+        let second = self.attempt(&again, told).await?;
+        let mended = second.notes.into_iter().next();
+        Ok(mended.map_or(Phrased::Unusable(wrong.why), Phrased::Note))
+    }
+
+    /// What one reply on a sentence gives.
+    async fn attempt(self, request: &Request, told: &mut Vec<String>) -> Result<Settled, String> {
+        let reply = self.reply(request, told).await?;
+        let unreadable = |_| vec![Err(reply.text.clone())];
+        Ok(self.judged(read_notes(&reply.text).unwrap_or_else(unreadable)))
     }
 
     /// What one reply gives.
@@ -193,6 +234,13 @@ impl Asking<'_> {
         let text = Message::Assistant(reply).text();
         Ok(Reply { text, is_cut })
     }
+}
+
+/// What a model makes of a sentence.
+enum Phrased {
+    Note(FlushNote),
+    NotWorthIt,
+    Unusable(NoteRefusal),
 }
 
 /// What a model answered.

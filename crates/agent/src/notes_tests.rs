@@ -177,13 +177,59 @@ async fn a_small_model_is_asked_for_one_sentence_at_a_time() {
     // What is no note, or has another quote, leaves the sentence as it was said.
     let wrong = note("I live in Oslo", "e1", "I live in Oslo");
     for reply in [wrong.as_str(), "Sure, noted!", "{\"text\": "] {
-        let ((notes, _, _), _) = made(small().says(reply).says("[]")).await;
+        let ((notes, _, told), script) = made(small().says(reply).says(reply).says("[]")).await;
         assert_eq!(
             notes,
             ["owner: I live in Graz with my two cats."],
             "{reply}"
         );
+        assert_eq!(script.requests().len(), 3, "{reply}");
+        assert_eq!(told.len(), 1, "{told:?}");
+        assert!(
+            told[0].starts_with("script gave no usable note on 1 of 2 sentences"),
+            "{told:?}"
+        );
     }
+    // What was wrong is told to the model, which may mend it.
+    let ((notes, _, told), script) = made(small().says(&wrong).says(&right).says("[]")).await;
+    assert_eq!(notes, ["owner: I live in Graz with two cats"]);
+    assert_eq!(told, Vec::<String>::new());
+    let asked = script.requests()[1].messages[0].text();
+    assert!(asked.contains("I live in Oslo: its quote"), "{asked}");
+}
+
+#[tokio::test]
+async fn small_model_that_stops_answering_keeps_what_it_answered() {
+    let mut brief = brief();
+    let mut second = brief.excerpts[0].clone();
+    second.label = "e3".to_owned();
+    second.entry = Some(EntryId::new("m3"));
+    brief.excerpts.truncate(1);
+    second.message = Message::user("My sister Anna works in Linz as a nurse.");
+    brief.excerpts.push(second);
+    let right = note(
+        "I live in Graz with two cats",
+        "e1",
+        "I live in Graz with my two cats",
+    );
+    let script = Arc::new(Script::new().with_window(4_096).says(&right));
+    let models = Models::new(script.clone(), Arc::new(OfflineEngine::new(Tz::UTC)));
+    let writers = Writers::patient(models, TokenCount(32_000));
+    let found = notes(&brief, &writers, Engines::All).await.unwrap();
+    let texts: Vec<&str> = found.notes.iter().map(|own| own.text.as_str()).collect();
+    assert_eq!(
+        texts,
+        [
+            "I live in Graz with two cats",
+            "My sister Anna works in Linz as a nurse."
+        ]
+    );
+    assert_eq!(found.told.len(), 1, "{:?}", found.told);
+    assert!(
+        found.told[0].starts_with("script answered for 1 of 2 sentences"),
+        "{:?}",
+        found.told
+    );
 }
 
 #[tokio::test]

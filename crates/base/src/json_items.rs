@@ -2,15 +2,12 @@
 //!
 //! Never repairs a value: an object that does not parse is counted and left out.
 
-use serde_json::Value;
-
-/// Deeper lists are not opened.
-const LIST_DEPTH_MAX: usize = 3;
+use serde_json::{Map, Value};
 
 /// The objects of a reply, in order.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct JsonItems {
-    /// Each object by itself; lists, and objects that only wrap a list, are opened.
+    /// Each object by itself; lists, and objects that wrap others, are opened.
     pub items: Vec<Value>,
     /// Pieces that begin like an object and do not parse, as they stand, shortened.
     pub broken: Vec<String>,
@@ -19,16 +16,18 @@ pub struct JsonItems {
 /// A broken piece is shown in this many characters.
 const BROKEN_CHARS_MAX: usize = 80;
 
-/// Reads the objects out of a reply: JSON Lines, a list, a wrapped list, fenced or between prose, whole or cut off.
+/// Reads the objects out of a reply: JSON Lines, a list, wrapped ones, fenced or between prose, whole or cut off.
+///
+/// An object without `own_key`, the key that every item has, is a wrapper: what it holds is read instead.
 ///
 /// # Examples
 ///
 /// ```
-/// let found = base::json_items("Here:\n```json\n{\"notes\": [{\"text\": \"a\"}, {\"text\": \"b\"}, {\"te");
+/// let found = base::json_items("Here:\n```json\n{\"notes\": [{\"text\": \"a\"}, {\"text\": \"b\"}, {\"te", "text");
 /// assert_eq!(found.items.len(), 2);
 /// assert_eq!(found.broken, ["{\"te"]);
 /// ```
-pub fn json_items(reply: &str) -> JsonItems {
+pub fn json_items(reply: &str, own_key: &str) -> JsonItems {
     let mut found = JsonItems::default();
     let mut rest = reply;
     while let Some(at) = rest.find(['{', '[']) {
@@ -36,7 +35,7 @@ pub fn json_items(reply: &str) -> JsonItems {
         let mut values = serde_json::Deserializer::from_str(from).into_iter::<Value>();
         if let Some(Ok(value)) = values.next() {
             let end = values.byte_offset().max(1);
-            open(value, 0, &mut found.items);
+            found.items.extend(opened(value, own_key));
             rest = from.get(end..).unwrap_or_default();
             continue;
         }
@@ -65,24 +64,41 @@ fn unreadable(from: &str) -> (Option<&str>, &str) {
     (Some(crate::head(piece, BROKEN_CHARS_MAX)), behind)
 }
 
-fn open(value: Value, depth: usize, items: &mut Vec<Value>) {
+/// The items of a value. The parser has a depth limit, so this recursion has one, too.
+fn opened(value: Value, own_key: &str) -> Vec<Value> {
     match value {
-        Value::Array(values) if depth < LIST_DEPTH_MAX => {
-            for value in values {
-                open(value, depth + 1, items);
-            }
+        Value::Array(values) => {
+            let values = values.into_iter();
+            values.flat_map(|value| opened(value, own_key)).collect()
         }
-        Value::Object(mut object) => {
-            let only = object.keys().next().cloned().filter(|_| object.len() == 1);
-            let list = only.filter(|key| object.get(key).is_some_and(Value::is_array));
-            match list.and_then(|key| object.remove(&key)) {
-                Some(list) if depth < LIST_DEPTH_MAX => open(list, depth + 1, items),
-                Some(_) => {}
-                None => items.push(Value::Object(object)),
-            }
-        }
-        Value::Array(_) | Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+        Value::Object(object) if object.contains_key(own_key) => vec![Value::Object(object)],
+        Value::Object(object) => unwrapped(object, own_key),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => Vec::new(),
     }
+}
+
+/// What an object wraps; the object itself where it wraps nothing.
+fn unwrapped(object: Map<String, Value>, own_key: &str) -> Vec<Value> {
+    let is_item = |value: &Value| value.get(own_key).is_some();
+    let is_only = object.len() == 1;
+    let mut has_lists = false;
+    let mut holds_anything = false;
+    let mut items = Vec::new();
+    for value in object.values() {
+        has_lists |= value.is_array();
+        holds_anything |= value.as_array().is_some_and(|list| !list.is_empty());
+        holds_anything |= value.is_object();
+        let inside = opened(value.clone(), own_key);
+        // Beside the items a wrapper may hold objects about the reply itself.
+        if is_only || inside.iter().any(is_item) {
+            items.extend(inside);
+        }
+    }
+    let is_empty_list = has_lists && !holds_anything;
+    if items.is_empty() && !is_empty_list {
+        items.push(Value::Object(object));
+    }
+    items
 }
 
 #[cfg(test)]

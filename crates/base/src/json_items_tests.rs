@@ -7,7 +7,7 @@ use super::*;
 
 #[track_caller]
 fn check(reply: &str, texts: &[&str], n_broken: usize) {
-    let found = json_items(reply);
+    let found = json_items(reply, "t");
     let read: Vec<&str> = found
         .items
         .iter()
@@ -39,6 +39,35 @@ fn objects_are_found_in_every_wrapping() {
 }
 
 #[test]
+fn wrappers_with_other_keys_are_opened() {
+    check(
+        r#"{"notes":[{"t":"a"},{"t":"b"}],"summary":"two"}"#,
+        &["a", "b"],
+        0,
+    );
+    check(r#"{"reasoning":"so","operations":[{"t":"a"}]}"#, &["a"], 0);
+    check(
+        r#"{"result":{"notes":[{"t":"a"}]},"usage":{"n":3}}"#,
+        &["a"],
+        0,
+    );
+    check(r#"{"operations":{"t":"a"}}"#, &["a"], 0);
+    check(r#"{"a":{"b":{"c":{"d":[{"t":"deep"}]}}}}"#, &["deep"], 0);
+    check(r#"{"first":{"t":"a"},"second":{"t":"b"}}"#, &["a", "b"], 0);
+    check(r#"{"t":"a","evidence":[{"t":"not by itself"}]}"#, &["a"], 0);
+    check(r#"{"reasoning":"nothing new","notes":[]}"#, &[], 0);
+}
+
+#[test]
+fn objects_that_are_no_items_are_kept_for_the_report() {
+    let whole = json!({"text": "a", "evidence": ["e1"], "meta": {"n": 3}});
+    let found = json_items(&whole.to_string(), "op");
+    assert_eq!(found.items, [whole]);
+    let found = json_items(r#"{"notes":[{"t":"a"},{"x":"b"}],"n":2}"#, "t");
+    assert_eq!(found.items, [json!({"t": "a"}), json!({"x": "b"})]);
+}
+
+#[test]
 fn valid_objects_survive_broken_neighbours() {
     check(r#"{"notes":[{"t":"a"},{"t":"b"},{"t":"c"#, &["a", "b"], 1);
     check(
@@ -53,14 +82,14 @@ fn valid_objects_survive_broken_neighbours() {
 
 #[test]
 fn an_empty_list_holds_nothing_and_is_not_broken() {
-    assert_eq!(json_items(r#"{"notes":[]}"#), JsonItems::default());
-    assert_eq!(json_items("[]"), JsonItems::default());
+    assert_eq!(json_items(r#"{"notes":[]}"#, "t"), JsonItems::default());
+    assert_eq!(json_items("[]", "t"), JsonItems::default());
 }
 
 proptest! {
     #[test]
     fn i16_any_text_is_read_without_a_panic(reply in ".{0,200}") {
-        json_items(&reply);
+        json_items(&reply, "t");
     }
 
     #[test]
@@ -69,9 +98,9 @@ proptest! {
     ) {
         let reply: String = prose
             .iter()
-            .map(|prose| format!("{prose}{}", json!({"t": prose})))
+            .flat_map(|prose| [prose.clone(), json!({"t": prose}).to_string()])
             .collect();
-        let found = json_items(&reply);
+        let found = json_items(&reply, "t");
         prop_assert_eq!(found.items.len(), prose.len());
         prop_assert!(found.broken.is_empty());
     }

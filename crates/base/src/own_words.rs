@@ -2,6 +2,8 @@
 //!
 //! Goes by structure alone and reads no language; where structure is not sure, the words are not the writer's own.
 
+use std::ops::Range;
+
 use crate::n_words;
 
 /// What stands in the place of a quotation that was taken out; no person types it.
@@ -24,16 +26,16 @@ const BLOCK_LINES_MIN: usize = 4;
 const BLOCK_CHARS_MIN: usize = 600;
 
 /// Pairs of quotation marks.
-const QUOTATION_MARKS: [(char, char); 9] = [
-    ('"', '"'),
-    ('\u{201c}', '\u{201d}'),
-    ('\u{201e}', '\u{201c}'),
-    ('\u{201e}', '\u{201d}'),
-    ('\u{ab}', '\u{bb}'),
-    ('\u{bb}', '\u{ab}'),
-    ('\u{300c}', '\u{300d}'),
-    ('\u{300e}', '\u{300f}'),
-    ('\u{201d}', '\u{201d}'),
+const QUOTATION_MARKS: [(char, &str); 9] = [
+    ('"', "\""),
+    ('\u{201c}', "\u{201d}"),
+    ('\u{201e}', "\u{201c}"),
+    ('\u{201e}', "\u{201d}"),
+    ('\u{ab}', "\u{bb}"),
+    ('\u{bb}', "\u{ab}"),
+    ('\u{300c}', "\u{300d}"),
+    ('\u{300e}', "\u{300f}"),
+    ('\u{201d}', "\u{201d}"),
 ];
 
 /// What of a message its writer says in person; the rest is blanked out, so that lines keep their number, and
@@ -142,20 +144,17 @@ fn leave_out_letters(lines: &[&str], own: &mut [bool]) {
         line.trim_end()
             .ends_with([',', '\u{ff0c}', '\u{3001}', '!'])
     };
+    let last = lines.iter().rposition(|line| !line.trim().is_empty());
     let salutation = (0..lines.len()).find(|idx| {
         let line = lines.get(*idx).copied().unwrap_or_default();
         let begins_paragraph = *idx == 0
             || lines
                 .get(idx.wrapping_sub(1))
                 .is_some_and(|before| before.trim().is_empty());
-        let goes_on = lines
-            .iter()
-            .skip(idx + 1)
-            .any(|line| !line.trim().is_empty());
         let is_salutation = line.trim_end().ends_with([',', '\u{ff0c}', '\u{3001}'])
             || *idx > 0 && ends_as_salutation(line);
         begins_paragraph
-            && goes_on
+            && last.is_some_and(|last| *idx < last)
             && is_short(line)
             && n_words(line) <= SALUTATION_WORDS_MAX
             && is_salutation
@@ -230,37 +229,79 @@ fn ends_with_colon(lines: &[&str]) -> bool {
 /// Takes out quotations of several words; a word or a title in quotation marks stays.
 fn without_quotations(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((before, inside, behind)) = next_quotation(rest) {
-        out.push_str(before);
+    let mut ends = Ends::of(text);
+    let mut done = 0;
+    for (at, open) in text.char_indices() {
+        let start = at + open.len_utf8();
+        let Some(end) = (at >= done)
+            .then(|| ends.of_quotation(open, start))
+            .flatten()
+        else {
+            continue;
+        };
+        let inside = text.get(start..end.start).unwrap_or_default();
+        out.push_str(text.get(done..at).unwrap_or_default());
         if n_words(inside) < QUOTED_WORDS_MIN {
             out.push_str(inside);
         } else {
             out.extend(inside.chars().filter(|c| *c == '\n'));
             out.push(TAKEN_OUT);
         }
-        rest = behind;
+        done = end.end;
     }
-    out.push_str(rest);
+    out.push_str(text.get(done..).unwrap_or_default());
     out
 }
 
-fn next_quotation(text: &str) -> Option<(&str, &str, &str)> {
-    text.char_indices().find_map(|(at, open)| {
-        let start = at + open.len_utf8();
-        let behind = text.get(start..)?;
-        let ends = QUOTATION_MARKS.iter().filter(|(own, _)| *own == open);
-        // A quotation ends in its paragraph; an apostrophe or an inch mark opens none.
-        let paragraph = behind.split("\n\n").next().unwrap_or(behind);
-        let end = ends.filter_map(|(_, close)| paragraph.find(*close)).min()?;
-        let inside = behind.get(..end)?;
-        let close = behind.get(end..)?.chars().next()?;
-        Some((
-            text.get(..at)?,
-            inside,
-            behind.get(end + close.len_utf8()..)?,
-        ))
-    })
+/// Where the quotations of a text end.
+struct Ends<'a> {
+    text: &'a str,
+    paragraph: Next,
+    closing: [Next; QUOTATION_MARKS.len()],
+}
+
+impl<'a> Ends<'a> {
+    fn of(text: &'a str) -> Self {
+        Self {
+            text,
+            paragraph: Next::new("\n\n"),
+            closing: QUOTATION_MARKS.map(|(_, close)| Next::new(close)),
+        }
+    }
+
+    /// The closing mark of a quotation that `open` begins before `start`; an apostrophe or an inch mark begins none.
+    fn of_quotation(&mut self, open: char, start: usize) -> Option<Range<usize>> {
+        let marks = QUOTATION_MARKS.iter().zip(&mut self.closing);
+        let own = marks.filter(|((own, _), _)| *own == open);
+        let ends = own.map(|((_, close), next)| (next.at_or_behind(start, self.text), close.len()));
+        let (end, n_bytes) = ends.min()?;
+        // A quotation ends in its paragraph.
+        let is_closed = end < self.paragraph.at_or_behind(start, self.text);
+        is_closed.then_some(end..end + n_bytes)
+    }
+}
+
+/// The next place of a mark. It is looked for only once the last one is passed, so that all of a text is read once.
+struct Next {
+    mark: &'static str,
+    at: Option<usize>,
+}
+
+impl Next {
+    fn new(mark: &'static str) -> Self {
+        Self { mark, at: None }
+    }
+
+    /// The end of the text where the mark does not stand behind `start`.
+    fn at_or_behind(&mut self, start: usize, text: &str) -> usize {
+        if let Some(at) = self.at.filter(|at| *at >= start) {
+            return at;
+        }
+        let rest = text.get(start..).unwrap_or_default();
+        let at = rest.find(self.mark).map_or(text.len(), |at| start + at);
+        self.at = Some(at);
+        at
+    }
 }
 
 #[cfg(test)]

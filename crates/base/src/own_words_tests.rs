@@ -122,3 +122,15 @@ fn chat_with_times_and_letter_without_a_comma_are_shown() {
         "Sziasztok!",
     );
 }
+
+/// With a reading for every character this test would not end.
+#[test]
+fn long_message_is_read_once() {
+    let n_chars = 200_000;
+    let words = "word ".repeat(n_chars / 5);
+    assert_eq!(own_words(&words), format!("{words}\n"));
+    assert_eq!(own_words(&"\n".repeat(n_chars)).trim(), "");
+    for (open, _) in QUOTATION_MARKS {
+        own_words(&format!("{open} ").repeat(n_chars / 2));
+    }
+}

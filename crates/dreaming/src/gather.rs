@@ -136,18 +136,13 @@ fn log_item(
     });
     let mut sources: Vec<Source> = found.collect();
     let is_orphan = sources.is_empty() && !note.evidence.is_empty();
-    // A note is the owner's where a message of the owner stands behind it, or the owner wrote it.
+    let is_owners = sources.iter().any(|own| own.origin == Origin::Owner);
     let origin = match (note.origin, sources.as_slice()) {
         (Origin::Owner, []) if is_orphan => Origin::Agent,
-        (Origin::Owner, []) => Origin::Owner,
-        (Origin::Owner, sources) => {
-            let is_owners = sources.iter().any(|own| own.origin == Origin::Owner);
-            if is_owners {
-                Origin::Owner
-            } else {
-                Origin::Untrusted
-            }
-        }
+        // A model may have written the words of a note. What is promoted is quoted from the messages behind it, and
+        // the message that holds the quote says whose word it is.
+        (Origin::Owner | Origin::Agent, [_, ..]) if is_owners => Origin::Owner,
+        (Origin::Owner, [_, ..]) => Origin::Untrusted,
         (other, _) => other,
     };
     let at = log_day.noon(timezone);

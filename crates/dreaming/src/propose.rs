@@ -94,7 +94,7 @@ pub enum ReplyFrom {
 /// Reads the operations of a reply, each by itself.
 pub fn parse_proposals(reply: &str, from: ReplyFrom) -> Proposals {
     let mut found = Proposals::default();
-    let read = json_items(reply);
+    let read = json_items(reply, "op");
     found.unreadable = read.broken;
     let mut says_nothing =
         reply.trim().is_empty() || reply.contains(NOTHING_TO_KEEP) || reply.contains('[');

@@ -215,7 +215,7 @@ proptest! {
     #[test]
     fn every_word_of_a_note_comes_from_its_evidence(said in "(My|I|We|Meine|Yo) [a-z ]{5,40} [0-9]{1,3}[.!]( [A-Z][a-z ]{3,30}\\.)?") {
         let found = notes(&[&said]);
-        for note in base::json_items(&found).items {
+        for note in base::json_items(&found, "text").items {
             let note = note["text"].as_str().unwrap();
             for word in note.split_whitespace().filter(|it| !it.starts_with('(') && !it.ends_with(')')) {
                 prop_assert!(said.contains(word), "{word} of {note}");

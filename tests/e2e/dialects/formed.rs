@@ -87,8 +87,8 @@ fn a_server_without_schemas_is_asked_by_a_tool_and_then_in_words_and_that_is_tol
         said(),
     ]);
     insta::assert_snapshot!(talk(compatible(&server), &formed()), @r#"
-    form refused: model some-model refused the request: 400 Bad Request: This response_format type is unavailable now; the reply is asked for as a tool call from now on
-    form refused: model some-model refused the request: 400 Bad Request: tools are not supported by this model; the reply is asked for in words from now on
+    form refused: model some-model refused the request: 400 Bad Request: This response_format type is unavailable now; the reply is asked for as a tool call
+    form refused: model some-model refused the request: 400 Bad Request: tools are not supported by this model; the reply is asked for in words
     text "{\"notes\":[]}"
     done Stop
     "#);
@@ -114,6 +114,37 @@ fn what_a_server_takes_is_remembered() {
     assert!(first.starts_with("form refused"), "{first}");
     assert!(second.starts_with("text"), "{second}");
     assert_eq!(server.asked().len(), 3);
+}
+
+#[test]
+fn form_that_gets_no_reply_is_not_remembered() {
+    let empty = "Your credit balance is too low";
+    let server = ChatServer::start([
+        refused(empty),
+        refused(empty),
+        refused(empty),
+        said(),
+        refused("temperature is not supported"),
+        refused(empty),
+        refused(empty),
+        refused(empty),
+        said(),
+    ]);
+    let model = RemoteModel::new(compatible(&server)).unwrap();
+    for n_asked in [3, 4, 8, 9] {
+        let reply = talk_with(&model, &formed());
+        let asked = server.asked();
+        assert_eq!(asked.len(), n_asked, "{reply}");
+        let last = &asked.last().unwrap().body;
+        let is_answered = reply.starts_with("text");
+        assert_eq!(
+            last.get("response_format").is_some(),
+            is_answered,
+            "{reply}"
+        );
+    }
+    let last = &server.asked().pop().unwrap().body["temperature"];
+    assert_eq!(last, 0.0, "a field is left out only where that helped");
 }
 
 #[test]

@@ -17,4 +17,6 @@ mod correction_tests;
 #[cfg(test)]
 mod judgement_tests;
 #[cfg(test)]
+mod paraphrase_tests;
+#[cfg(test)]
 mod year_tests;

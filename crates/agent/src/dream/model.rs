@@ -124,28 +124,56 @@ impl Asking<'_> {
     /// What the offline engine chooses.
     async fn quoted(self, model: &dyn Model, all: &mut Extracted) -> Result<Proposals, String> {
         let reply = answer(model, &self.asked.0, all).await?;
-        usable(parse_proposals(&reply, ReplyFrom::Engine))
+        usable(parse_proposals(&reply.text, ReplyFrom::Engine))
     }
 
-    /// What a model proposes; for what cannot be taken it is asked once more.
+    /// What a model proposes; for what cannot be taken, or was cut off, it is asked once more.
     async fn judged(self, model: &dyn Model, all: &mut Extracted) -> Result<Proposals, String> {
         let request = &self.asked.0;
+        let name = model.profile().name;
         let reply = answer(model, request, all).await?;
-        let mut found = parse_proposals(&reply, ReplyFrom::Model);
-        let wrong = wrong(&found, self.items);
+        let (mut found, wrong) = self.read(&reply);
+        let was_cut = reply.is_cut;
         if !wrong.is_empty() {
-            let again = retry_request(request, &reply, &wrong);
+            let again = retry_request(request, &reply.text, &wrong);
             match answer(model, &again, all).await {
-                Ok(reply) => found
-                    .operations
-                    .extend(parse_proposals(&reply, ReplyFrom::Model).operations),
-                Err(reason) => {
-                    let name = model.profile().name;
-                    all.tell(format!("{name} did not mend its proposals: {reason}"));
+                Ok(reply) => {
+                    found.operations.extend(self.read(&reply).0.operations);
+                    if reply.is_cut {
+                        all.tell(format!(
+                            "{name} reached its length limit twice; what it left out is not proposed"
+                        ));
+                    }
                 }
+                Err(reason) => all.tell(format!("{name} did not mend its proposals: {reason}")),
             }
         }
+        if was_cut && found.operations.is_empty() {
+            return Err("its reply reached the length limit before one whole operation".to_owned());
+        }
         usable(found)
+    }
+
+    /// What a reply proposes, and what of it is to be asked for again, each piece with the reason.
+    fn read(self, reply: &Reply) -> (Proposals, Vec<(String, String)>) {
+        let mut found = parse_proposals(&reply.text, ReplyFrom::Model);
+        if reply.is_cut {
+            let start = reply.text.rfind('{');
+            let last = start
+                .and_then(|at| reply.text.get(at..))
+                .unwrap_or_default();
+            // It is no mistake of the model that its last piece ends in the middle.
+            found
+                .unreadable
+                .retain(|piece| !last.starts_with(piece.as_str()));
+        }
+        let mut wrong = wrong(&found, self.items);
+        if reply.is_cut {
+            let last = found.operations.last();
+            let last = last.map_or_else(String::new, |last| last.text.clone());
+            wrong.push((last, CUT.to_owned()));
+        }
+        (found, wrong)
     }
 
     /// What a small model makes of each sentence that the offline engine chose; the sentence itself where that cannot be
@@ -156,36 +184,101 @@ impl Asking<'_> {
         offline: &dyn Model,
         all: &mut Extracted,
     ) -> Result<Proposals, String> {
-        let mut chosen = self.quoted(offline, all).await?.operations;
+        let name = model.profile().name;
+        let mut chosen = self.quoted(offline, all).await?.operations.into_iter();
+        let n_chosen = chosen.len();
         let mut operations = Vec::new();
-        let n_asked = chosen.len().min(SENTENCES_ASKED_MAX);
-        for sentence in chosen.drain(..n_asked) {
+        let (mut n_answered, mut n_unusable) = (0, 0);
+        for sentence in chosen.by_ref().take(SENTENCES_ASKED_MAX) {
             let (lines, timezone) = (self.known.lines, self.runtime.timezone);
             let Some(request) = sentence_request(&sentence, self.items, lines, timezone) else {
                 operations.push(sentence);
                 continue;
             };
-            let reply = answer(model, &request, all).await?;
-            operations.extend(self.better(&reply, sentence));
+            match self.better(model, &request, all).await {
+                Ok(Better::Operation(own)) => operations.push(*own),
+                Ok(Better::NotWorthIt) => {}
+                Ok(Better::Unusable) => {
+                    n_unusable += 1;
+                    operations.push(sentence);
+                }
+                Err(reason) if n_answered == 0 => return Err(reason),
+                // What was answered is kept.
+                Err(reason) => {
+                    all.tell(format!(
+                        "{name} answered for {n_answered} of {n_chosen} sentences, the others stay as they were said: \
+                         {reason}"
+                    ));
+                    operations.push(sentence);
+                    break;
+                }
+            }
+            n_answered += 1;
         }
-        operations.append(&mut chosen);
+        if n_unusable > 0 {
+            all.tell(format!(
+                "{name} proposed nothing usable for {n_unusable} of {n_answered} sentences, which stay as they were \
+                 said"
+            ));
+        }
+        operations.extend(chosen);
         Ok(Proposals {
             operations,
             unreadable: Vec::new(),
         })
     }
 
-    /// What a reply makes of a sentence; nothing where it says that the sentence is not worth it.
-    fn better(self, reply: &str, sentence: Operation) -> Option<Operation> {
-        let found = parse_proposals(reply, ReplyFrom::Model);
-        let says_none = found == Proposals::default();
-        let mut operations = found.operations.into_iter();
-        let own = operations.next().filter(|own| {
+    /// What a model makes of a sentence; a reply that cannot be taken is sent back once.
+    async fn better(
+        self,
+        model: &dyn Model,
+        request: &Request,
+        all: &mut Extracted,
+    ) -> Result<Better, String> {
+        let first = answer(model, request, all).await?;
+        let (found, wrong) = self.read(&first);
+        let better = self.first_sound(found, &wrong);
+        if !matches!(better, Better::Unusable) || wrong.is_empty() {
+            return Ok(better);
+        }
+        let again = retry_request(request, &first.text, &wrong);
+        let second = answer(model, &again, all).await?;
+        let (found, wrong) = self.read(&second);
+        Ok(match self.first_sound(found, &wrong) {
+            Better::Operation(own) => Better::Operation(own),
+            Better::NotWorthIt | Better::Unusable => Better::Unusable,
+        })
+    }
+
+    /// The first operation of a reply on a sentence, where it can be taken.
+    fn first_sound(self, found: Proposals, wrong: &[(String, String)]) -> Better {
+        if found == Proposals::default() && wrong.is_empty() {
+            return Better::NotWorthIt;
+        }
+        let own = found.operations.into_iter().next();
+        let own = own.filter(|own| {
             let own = std::slice::from_ref(own);
             refusals(own, self.items, &OfflineReading).is_empty()
         });
-        own.or_else(|| (!says_none).then_some(sentence))
+        own.map_or(Better::Unusable, |own| Better::Operation(Box::new(own)))
     }
+}
+
+/// What a model makes of a sentence.
+enum Better {
+    Operation(Box<Operation>),
+    NotWorthIt,
+    Unusable,
+}
+
+/// Why the rest of a reply is asked for.
+const CUT: &str = "the reply was cut behind it; write the operations that were to follow, in fewer and shorter words";
+
+/// What a model answered.
+struct Reply {
+    text: String,
+    /// Whether it ended at its length limit.
+    is_cut: bool,
 }
 
 /// What is no operation at all is left to the next engine.
@@ -200,7 +293,7 @@ async fn answer(
     model: &dyn Model,
     request: &Request,
     all: &mut Extracted,
-) -> Result<String, String> {
+) -> Result<Reply, String> {
     let mut on_fall = |reason: String| all.tell(reason);
     let reply = complete_telling(model, request, &mut on_fall).await;
     let reply = reply.map_err(|error| error.to_string())?;
@@ -210,7 +303,10 @@ async fn answer(
     if !model.profile().only_quotes {
         all.spend(request, &reply);
     }
-    Ok(Message::Assistant(reply).text())
+    Ok(Reply {
+        is_cut: reply.stop == StopReason::Length,
+        text: Message::Assistant(reply).text(),
+    })
 }
 
 /// What cannot be taken as it is, each piece with the reason.
@@ -226,3 +322,7 @@ fn wrong(found: &Proposals, items: &[Item]) -> Vec<(String, String)> {
     });
     unreadable.chain(refused).collect()
 }
+
+#[cfg(test)]
+#[path = "model_tests.rs"]
+mod tests;

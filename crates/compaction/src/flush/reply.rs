@@ -71,7 +71,7 @@ pub fn read_notes(reply: &str) -> Result<Vec<Result<ProposedNote, String>>, Flus
     if reply.trim().is_empty() {
         return Err(FlushReplyError::Empty);
     }
-    let read = json_items(reply);
+    let read = json_items(reply, "text");
     let notes = read.items.into_iter().map(|item| {
         let shown = item.to_string();
         let wire = serde_json::from_value::<NoteWire>(item);
@@ -190,33 +190,30 @@ impl Settled {
         });
     }
 
-    /// These notes with those of a second reply; what that one mended leaves the list of the refused.
+    /// These notes with those of a second reply; what that one mended leaves the list of the refused, and what it got
+    /// wrong joins it.
     #[must_use]
     pub fn mended_by(mut self, second: Self) -> Self {
         let words = |note: &FlushNote| markdown::same_words(&note.text);
         let known: BTreeSet<String> = self.notes.iter().map(words).collect();
-        let told_of: BTreeSet<String> = second.notes.iter().map(|note| told(&note.text)).collect();
-        // It was asked for these alone: as many notes as there were pieces are all of them.
-        let is_all = second.notes.len() >= self.refused.len();
-        let is_cut = second
-            .refused
-            .iter()
-            .any(|note| note.why == NoteRefusal::Cut);
-        self.refused.retain(|note| match note.why {
-            NoteRefusal::Cut => is_cut,
-            NoteRefusal::Unreadable
-            | NoteRefusal::Empty
-            | NoteRefusal::NoEvidence
-            | NoteRefusal::NoQuote
-            | NoteRefusal::QuoteNotFound
-            | NoteRefusal::TooMany => !is_all && !told_of.contains(&note.text),
-        });
+        let settled = second.notes.iter().map(|note| told(&note.text));
+        let refused = second.refused.iter().map(|note| note.text.clone());
+        let answered: BTreeSet<String> = settled.chain(refused).collect();
+        let mut new = second.notes;
+        new.retain(|note| !known.contains(&words(note)));
+        let is_cut = |note: &RefusedNote| note.why == NoteRefusal::Cut;
+        // Asked for these alone, it gave as many new notes as there were pieces, so in other words it gave them all.
+        let is_all = new.len() >= self.refused.len() && !self.refused.iter().any(is_cut);
+        self.refused
+            .retain(|note| !is_all && !is_cut(note) && !answered.contains(&note.text));
+        self.refused.extend(second.refused);
         let room = FLUSH_NOTES_MAX.saturating_sub(self.notes.len());
-        let new = second
-            .notes
-            .into_iter()
-            .filter(|note| !known.contains(&words(note)));
-        self.notes.extend(new.take(room));
+        let beyond = new.split_off(room.min(new.len()));
+        self.notes.extend(new);
+        self.refused.extend(beyond.iter().map(|note| RefusedNote {
+            text: told(&note.text),
+            why: NoteRefusal::TooMany,
+        }));
         self
     }
 }

@@ -199,6 +199,23 @@ fn a_second_reply_mends_what_the_first_got_wrong() {
 }
 
 #[test]
+fn note_that_no_reply_mends_is_told() {
+    let settled = |reply: &str| settle_notes(read_notes(reply).unwrap(), &evidence(), &Quoted);
+    let rs = r#"{"section":"Notes","text":"RS256","evidence":["e1"],"quote":"nothing like it"}"#;
+    // The second reply repeats what was taken before.
+    let first = settled(&format!("[{TEA},{rs}]"));
+    let mended = first.clone().mended_by(settled(&format!("[{TEA}]")));
+    assert_eq!((mended.notes.len(), &mended.refused), (1, &first.refused));
+    // It gets the same wrong again, once as it was and once in other words.
+    let mended = first.clone().mended_by(settled(&format!("[{rs}]")));
+    assert_eq!(mended.refused, first.refused);
+    let other = rs.replace("RS256", "We use RS256");
+    let mended = first.mended_by(settled(&format!("[{other}]")));
+    let told: Vec<&str> = mended.refused.iter().map(|own| own.text.as_str()).collect();
+    assert_eq!(told, ["RS256", "We use RS256"]);
+}
+
+#[test]
 fn quotation_is_as_trusted_as_the_least_trusted_of_what_it_cites() {
     let note = |text: &str, labels: &str| {
         format!(r#"{{"section":"Issues Found","text":"{text}","evidence":{labels}}}"#)

@@ -92,30 +92,33 @@ impl RemoteModel {
 
     /// The next piece of what comes of a request, which is sent more than once if need be.
     async fn step<'a>(&'a self, request: &'a Request, course: Course<'a>) -> Option<Step<'a>> {
-        let (mut waits, wait) = match course {
-            Course::Asking { waits, wait } => (waits, wait),
+        let (mut waits, wait, mut form) = match course {
+            Course::Asking { waits, wait, form } => (waits, wait, form),
             Course::Replying(reply) => return reply.step().await,
             Course::Ended => return None,
         };
         if !wait.is_zero() {
             tokio::time::sleep(wait).await;
         }
-        let (failed, form) = match self.begin_in_form(request).await {
+        let failed = match self.begin_in_form(request, &mut form).await {
             Ok(reply) => return Box::new(reply).step().await,
             Err(failed) => failed,
         };
-        if let Some(lesser) = self.lesser(request, (&failed, form)) {
+        if let Some(lesser) = lesser(request, (&failed, form)) {
             let shape = lesser.shape.in_words();
-            let reason = format!("{}; {shape} from now on", failed.error);
-            let wait = Duration::ZERO;
-            let again = ReplyEvent::FormRefused { reason };
-            return Some((Ok(again), Course::Asking { waits, wait }));
+            let reason = format!("{}; {shape}", failed.error);
+            let again = Course::Asking {
+                waits,
+                wait: Duration::ZERO,
+                form: lesser,
+            };
+            return Some((Ok(ReplyEvent::FormRefused { reason }), again));
         }
         Some(match failed.wait(waits.next()) {
             Some(wait) => {
                 let reason = failed.error.to_string();
                 let again = ReplyEvent::AskedAgain { reason, wait };
-                (Ok(again), Course::Asking { waits, wait })
+                (Ok(again), Course::Asking { waits, wait, form })
             }
             None => (Err(self.overflow_or(failed.error, request)), Course::Ended),
         })
@@ -126,38 +129,26 @@ impl RemoteModel {
         self.form.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Begins in the form that the server is believed to take; what it does not take besides the shape is left out.
+    /// Begins in this form; what the server does not take besides the shape is left out. Only a form in which a reply
+    /// began is remembered: a refusal may be about something else.
     async fn begin_in_form<'a>(
         &'a self,
         request: &'a Request,
-    ) -> Result<Reply<'a>, (Failed, Form)> {
+        form: &mut Form,
+    ) -> Result<Reply<'a>, Failed> {
         loop {
-            let form = *self.form();
-            let failed = match self.begin(request, form).await {
-                Ok(reply) => return Ok(reply),
+            let failed = match self.begin(request, *form).await {
+                Ok(reply) => {
+                    *self.form() = *form;
+                    return Ok(reply);
+                }
                 Err(failed) => failed,
             };
-            match self.lesser(request, (&failed, form)) {
-                Some(lesser) if lesser.shape == form.shape => {}
-                Some(_) | None => return Err((failed, form)),
+            match lesser(request, (&failed, *form)) {
+                Some(lesser) if lesser.shape == form.shape => *form = lesser,
+                Some(_) | None => return Err(failed),
             }
         }
-    }
-
-    /// The form that is tried after a refusal; it is remembered.
-    fn lesser(&self, request: &Request, (failed, form): (&Failed, Form)) -> Option<Form> {
-        let ModelError::Refused { reason, .. } = &failed.error else {
-            return None;
-        };
-        if request.format.is_none() || failed.after != After::Form {
-            return None;
-        }
-        let lesser = form.after(reason)?;
-        let mut known = self.form();
-        if *known == form {
-            *known = lesser;
-        }
-        Some(lesser)
     }
 
     /// Sends a request and waits for the first piece of the reply.
@@ -258,6 +249,17 @@ impl RemoteModel {
     }
 }
 
+/// The form that is tried after a refusal.
+fn lesser(request: &Request, (failed, form): (&Failed, Form)) -> Option<Form> {
+    let ModelError::Refused { reason, .. } = &failed.error else {
+        return None;
+    };
+    if request.format.is_none() || failed.after != After::Form {
+        return None;
+    }
+    form.after(reason)
+}
+
 /// What came where a reply was asked for in one piece.
 enum Whole {
     Reply,
@@ -276,6 +278,7 @@ enum Course<'a> {
         /// The waits after that.
         waits: ExponentialBackoff,
         wait: Duration,
+        form: Form,
     },
     Replying(Box<Reply<'a>>),
     Ended,
@@ -333,6 +336,7 @@ impl Model for RemoteModel {
         let course = Course::Asking {
             waits: waits(self.connection.patience).build(),
             wait: Duration::ZERO,
+            form: *self.form(),
         };
         stream::unfold(course, |course| self.step(request, course)).boxed()
     }

@@ -1,0 +1,145 @@
+//! Replies of models that are cut, unusable or missing, and what is kept of the others.
+//!
+//! The model follows a script; the offline engine stands behind it.
+
+use std::sync::Arc;
+
+use base::model::ReplyEvent;
+use base::{Day, Origin, Tz};
+use dreaming::Source;
+use memory::candidates::FoundIn;
+use serde_json::json;
+
+use super::*;
+use crate::Models;
+use crate::test_kit::{Script, offline_home};
+
+const SAID: [&str; 2] = [
+    "I prefer tea over coffee",
+    "My sister Anna works in Linz as a nurse",
+];
+
+fn item((number, text): (usize, &str)) -> Item {
+    let day: Day = "2026-04-20".parse().unwrap();
+    Item {
+        label: format!("e{number}"),
+        text: text.to_owned(),
+        origin: Origin::Owner,
+        at: day.noon(Tz::UTC),
+        day,
+        found_in: FoundIn::DailyLog,
+        sources: vec![Source {
+            path: "sessions/main.jsonl".to_owned(),
+            key: format!("m{number}"),
+            line: number,
+            text: text.to_owned(),
+            origin: Origin::Owner,
+            day,
+            at: Some(day.noon(Tz::UTC)),
+        }],
+        is_orphan: false,
+    }
+}
+
+fn adds(number: usize, text: &str, quote: &str) -> String {
+    json!({"op": "add", "section": "Facts", "text": text, "importance": 7,
+        "evidence": [format!("e{number}")], "quote": quote})
+    .to_string()
+}
+
+fn tea() -> String {
+    adds(1, SAID[0], SAID[0])
+}
+
+fn anna() -> String {
+    adds(2, "My sister Anna works in Linz", SAID[1])
+}
+
+/// The lines that are proposed, and what is told.
+async fn proposed(script: Script) -> (Vec<String>, Proposals, Vec<String>, Vec<Request>) {
+    let mut home = offline_home();
+    let script = Arc::new(script);
+    let offline = Arc::clone(&home.runtime.models.offline);
+    home.runtime.models = Models::new(script.clone(), offline);
+    let items: Vec<Item> = (1..).zip(SAID).map(item).collect();
+    let known = Known {
+        lines: &[],
+        waiting: &[],
+    };
+    let all = extract(&home.runtime, &items, known).await.unwrap();
+    let texts = all.proposals.operations.iter().map(|own| own.text.clone());
+    (texts.collect(), all.proposals, all.told, script.requests())
+}
+
+fn cut(text: &str) -> Vec<Result<ReplyEvent, base::model::ModelError>> {
+    let stop = StopReason::Length;
+    let text = Ok(ReplyEvent::Text(text.to_owned()));
+    vec![text, Ok(ReplyEvent::Done { stop, usage: None })]
+}
+
+fn small() -> Script {
+    Script::new().with_window(4_096)
+}
+
+#[tokio::test]
+async fn cut_reply_is_asked_for_the_rest() {
+    let start = format!("{{\"operations\":[{},{{\"op\":\"ad", tea());
+    let (texts, found, told, requests) =
+        proposed(Script::new().streams(cut(&start)).says(&anna())).await;
+    assert_eq!(texts, [SAID[0], "My sister Anna works in Linz"]);
+    assert_eq!(found.unreadable, Vec::<String>::new());
+    assert_eq!(told, Vec::<String>::new());
+    let asked = requests[1].messages.last().unwrap().text();
+    assert!(asked.contains("the reply was cut behind it"), "{asked}");
+}
+
+#[tokio::test]
+async fn reply_cut_twice_is_told_and_one_without_an_operation_falls() {
+    let start = format!("[{},{{\"op\":", tea());
+    let script = Script::new().streams(cut(&start)).streams(cut("[{\"op"));
+    let (texts, _, told, _) = proposed(script).await;
+    assert_eq!(texts, [SAID[0]]);
+    assert_eq!(
+        told,
+        ["script reached its length limit twice; what it left out is not proposed"]
+    );
+    let script = Script::new().streams(cut("[{\"op")).says("[]");
+    let (_, _, told, _) = proposed(script).await;
+    assert!(
+        told[0].contains("length limit before one whole operation"),
+        "{told:?}"
+    );
+}
+
+#[tokio::test]
+async fn small_model_that_stops_answering_keeps_what_it_answered() {
+    let (texts, _, told, _) = proposed(small().says(&tea())).await;
+    assert_eq!(texts.len(), 2, "{texts:?}");
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(
+        told[0].starts_with("script answered for 1 of 2 sentences"),
+        "{told:?}"
+    );
+}
+
+#[tokio::test]
+async fn small_model_is_told_once_what_was_wrong() {
+    let wrong = adds(1, SAID[0], "nothing of the kind");
+    let (texts, _, told, requests) =
+        proposed(small().says(&wrong).says(&tea()).says("{\"op\":\"none\"}")).await;
+    assert_eq!((texts, told), (vec![SAID[0].to_owned()], vec![]));
+    let asked = requests[1].messages.last().unwrap().text();
+    assert!(asked.contains("its quote does not stand"), "{asked}");
+    let (texts, _, told, requests) = proposed(
+        small()
+            .says("Sure.")
+            .says("Done.")
+            .says("{\"op\":\"none\"}"),
+    )
+    .await;
+    assert_eq!((texts.len(), requests.len()), (1, 3), "{texts:?}");
+    assert_eq!(
+        told,
+        ["script proposed nothing usable for 1 of 2 sentences, which stay as they were said"]
+    );
+}

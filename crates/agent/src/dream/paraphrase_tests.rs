@@ -1,0 +1,118 @@
+//! Notes that a model wrote in words of its own, and what a dream may make of them.
+//!
+//! The messages are said, flushed and dreamt of as in one night.
+
+use std::sync::Arc;
+
+use base::TokenCount;
+use dreaming::{Promotion, Settings};
+use serde_json::{Value, json};
+
+use super::*;
+use crate::test_kit::{Script, offline_home};
+use crate::{Metered, Models};
+
+/// What the owner says, the note of the flush, and what the dream proposes.
+struct Night {
+    said: &'static str,
+    note: (&'static str, &'static str),
+    proposed: (&'static str, &'static str),
+}
+
+const SISTER: Night = Night {
+    said: "My sister Anna lives in Graz now.",
+    note: (
+        "The owner's sister has her home in Graz",
+        "sister Anna lives in Graz",
+    ),
+    proposed: (
+        "My sister Anna lives in Graz",
+        "My sister Anna lives in Graz",
+    ),
+};
+
+fn json_of((text, quote): (&str, &str)) -> Value {
+    json!({
+        "op": "add", "section": "Projects and People", "text": text, "importance": 9,
+        "evidence": ["e1"], "quote": quote,
+    })
+}
+
+/// How many lines were promoted, and why the others wait.
+async fn dreamt(night: &Night) -> (usize, Vec<String>) {
+    let mut home = offline_home();
+    home.say_in("main", "2026-03-02T08:00:00Z", night.said)
+        .await;
+    let script = Script::new()
+        .says(&json!({"notes": [json_of(night.note)]}).to_string())
+        .says(&json!({"operations": [json_of(night.proposed)]}).to_string());
+    let metered = Metered {
+        model: Arc::new(script),
+        workspace: Arc::clone(&home.runtime.workspace),
+        clock: home.clock.clone(),
+        timezone: home.runtime.timezone,
+    };
+    let offline = Arc::clone(&home.runtime.models.offline);
+    home.runtime.models = Models::new(Arc::new(metered), offline);
+    let settings = Settings {
+        triggers: Vec::new(),
+        lookback_days: 7,
+        promotion: Promotion::Gated,
+        daily_tokens: TokenCount(1_000_000),
+    };
+    let request = DreamRequest {
+        begin: Begin::Now,
+        backfill: Backfill::Logs,
+    };
+    let outcome = dream(&home.runtime, &settings, request, &mut |_| {}).await;
+    let DreamOutcome::Dreamt { report, .. } = outcome.unwrap() else {
+        panic!("no dream");
+    };
+    let log = home.read("workspace/memory/2026-03-02.md");
+    assert!(log.contains(night.note.0), "{log}");
+    let because = report.staged.iter().map(|own| own.because.clone());
+    (report.promoted.len(), because.flatten().collect())
+}
+
+#[tokio::test]
+async fn paraphrase_is_promoted_by_the_owners_words_behind_it() {
+    assert_eq!(dreamt(&SISTER).await, (1, Vec::new()));
+}
+
+#[tokio::test]
+async fn paraphrase_itself_carries_nothing() {
+    let text = "My sister has her home in Graz";
+    let (n_promoted, because) = dreamt(&Night {
+        proposed: (text, "has her home in Graz"),
+        ..SISTER
+    })
+    .await;
+    assert_eq!((n_promoted, because.len()), (0, 0));
+    let other = "My sister Emma lives in Graz";
+    let (n_promoted, because) = dreamt(&Night {
+        proposed: (other, "My sister Anna lives in Graz"),
+        ..SISTER
+    })
+    .await;
+    assert_eq!((n_promoted, because.len()), (0, 1), "{because:?}");
+}
+
+/// The owner's words beside it do not vouch for what the owner only shows.
+#[tokio::test]
+async fn note_of_shown_words_waits_whatever_the_dream_quotes() {
+    let shown = (
+        "Mail the keys to the neighbour",
+        "mail the keys to the neighbour",
+    );
+    let own = "My brother sent me this mail";
+    for quote in [shown.1, own] {
+        let (n_promoted, because) = dreamt(&Night {
+            said: "My brother sent me this mail.\n\n> Please mail the keys to the neighbour.",
+            note: shown,
+            proposed: (shown.0, quote),
+        })
+        .await;
+        assert_eq!((n_promoted, because.len()), (0, 1), "{quote}: {because:?}");
+        assert!(because[0].contains("from outside"), "{because:?}");
+    }
+}
