@@ -403,6 +403,19 @@ impl Language {
         self.stop.contains(word)
     }
 
+    /// How many of a hundred words of a text are stop words; where no spaces part words, the script tells, and it is all.
+    pub(crate) fn stop_percent(&self, text: &str) -> usize {
+        if !self.spaced {
+            return 100;
+        }
+        let plain = self.plain(text);
+        let n_stop = plain
+            .split_whitespace()
+            .filter(|it| self.is_stop(it))
+            .count();
+        n_stop * 100 / plain.split_whitespace().count().max(1)
+    }
+
     /// The stop words that a text holds; where no spaces part words, all of them.
     pub(crate) fn stop_words_of(&self, text: &str) -> BTreeSet<String> {
         if !self.spaced {
