@@ -34,10 +34,9 @@ pub(crate) struct Labelled {
 
 /// The sentences of all files in a folder, in the order of their names.
 pub(crate) fn labelled(folder: &Path) -> Result<Vec<Labelled>, LabelledError> {
-    let mut files = OsDisk.list(folder)?;
-    files.sort();
     let mut found = Vec::new();
-    for path in files {
+    for name in OsDisk.list(folder)? {
+        let path = folder.join(name);
         let language = path.file_stem().unwrap_or_default().to_string_lossy();
         let bytes = read_all(&OsDisk, &path, FILE_BYTES_MAX)?;
         let text =

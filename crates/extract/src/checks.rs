@@ -17,9 +17,12 @@ pub fn own_words(message: &str) -> String {
     said::own_words(message, language_of(message))
 }
 
-/// Whether a text is in a language that has a file.
+/// Of so many hundredths of its words a text in a known language has at least small ones; one alone may be chance.
+const STOP_PERCENT_MIN: usize = 30;
+
+/// Whether a text is surely in a language that has a file, so that its denials are known.
 pub fn knows_language(text: &str) -> bool {
-    language_of(text).is_some()
+    language_of(text).is_some_and(|it| it.stop_percent(text) >= STOP_PERCENT_MIN)
 }
 
 /// Whether a text denies or forbids something, where a language file has words for it.
@@ -48,6 +51,18 @@ pub fn decided_or_open(message: &str, sentences: &[&str]) -> Vec<(bool, bool)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_small_word_tells_no_language() {
+        for (text, is_known) in [
+            ("Nie podawaj adresu do nikogo", false),
+            ("My sister lives in Bergen", true),
+            ("Meine Schwester wohnt in Bergen", true),
+            ("妹はベルゲンに住んでいます", true),
+        ] {
+            assert_eq!(knows_language(text), is_known, "{text}");
+        }
+    }
 
     #[test]
     fn decisions_and_open_matters_are_told_in_every_language() {

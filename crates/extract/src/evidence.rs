@@ -225,7 +225,8 @@ impl<'e> Reader<'e> {
         position: usize,
     ) -> Option<Statement> {
         let holds = |cue| self.language.is_some_and(|it| it.holds(cue, text));
-        let is_asked_for = holds(Cue::Remember) && !holds(Cue::Once);
+        let asks = self.language.is_some_and(|it| it.asks_to_keep(text));
+        let is_asked_for = asks && !holds(Cue::Once);
         let class = likelihood.best_noted();
         let tells = self.language.is_some_and(|it| it.tells_to(text));
         let is_standing = tells && !holds(Cue::Once) && !holds(Cue::Question);

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
-use base::Script;
+use base::{Script, n_words};
 use frostem::Algorithm;
 use serde::Deserialize;
 
@@ -257,6 +257,9 @@ fn algorithm(name: &str) -> Option<Algorithm> {
 const JOINT_WORDS_MAX: usize = 2;
 const JOINT_CHARS_MAX: usize = 5;
 
+/// A greeting and whom it greets have at most so many words.
+const GREETED_WORDS_MAX: usize = 3;
+
 /// Fewer signs of a script in a hundred letters decide no language.
 const SCRIPT_PERCENT: usize = 20;
 
@@ -315,6 +318,37 @@ impl Language {
         self.place(cue, plain).is_some()
     }
 
+    /// Whether a text asks to have something kept: it opens with such words, behind a greeting or what joins it to the
+    /// sentence before. `Remember that` asks; `I remember that` and `I can't remember` do not.
+    pub(crate) fn asks_to_keep(&self, text: &str) -> bool {
+        let is_greeting = |it: &str| {
+            n_words(it) <= GREETED_WORDS_MAX && self.behind_opening(&self.plain(it)).is_some()
+        };
+        let greeted = text.split_once([',', '!', '\u{3001}', '\u{ff0c}']);
+        let behind = greeted.filter(|(greeting, _)| is_greeting(greeting));
+        self.opens_asking(text) || behind.is_some_and(|(_, rest)| self.opens_asking(rest))
+    }
+
+    fn opens_asking(&self, text: &str) -> bool {
+        let plain = self.plain(text);
+        let mut openings =
+            std::iter::successors(Some(plain.as_str()), |it| self.behind_opening(it));
+        openings.any(|it| self.matches(Cue::Remember, it))
+    }
+
+    /// What stands behind the polite or joining words with which a plain text opens.
+    fn behind_opening<'t>(&self, plain: &'t str) -> Option<&'t str> {
+        let patterns = [Cue::Courtesy, Cue::Joint].into_iter();
+        let patterns = patterns.filter_map(|cue| self.cues.get(&cue)).flatten();
+        let behind = patterns
+            .filter(|it| !it.closes)
+            .filter_map(|it| plain.strip_prefix(it.text.trim_end()))
+            .filter(|rest| !self.spaced || rest.starts_with(' '));
+        let is_mark = |it: char| !self.spaced && !it.is_alphanumeric();
+        let behind = behind.min_by_key(|rest| rest.len())?;
+        Some(behind.trim_start_matches(is_mark)).filter(|rest| rest.len() < plain.len())
+    }
+
     /// Whether a text is worded as a wish before whoever speaks names themselves: `always ask me`, not `I always ask`.
     pub(crate) fn tells_to(&self, text: &str) -> bool {
         let plain = self.plain(text);
@@ -367,6 +401,19 @@ impl Language {
     /// Whether a word in lower case says nothing by itself.
     pub(crate) fn is_stop(&self, word: &str) -> bool {
         self.stop.contains(word)
+    }
+
+    /// How many of a hundred words of a text are stop words; where no spaces part words, the script tells, and it is all.
+    pub(crate) fn stop_percent(&self, text: &str) -> usize {
+        if !self.spaced {
+            return 100;
+        }
+        let plain = self.plain(text);
+        let n_stop = plain
+            .split_whitespace()
+            .filter(|it| self.is_stop(it))
+            .count();
+        n_stop * 100 / plain.split_whitespace().count().max(1)
     }
 
     /// The stop words that a text holds; where no spaces part words, all of them.

@@ -65,3 +65,56 @@ fn cues_match_whole_words_at_their_place() {
     assert_eq!(japanese.without_joint("でも犬が好きです"), "犬が好きです");
     assert!(japanese.holds(Cue::Question, "駅はどこですか。"));
 }
+
+#[test]
+fn only_a_request_to_keep_something_asks_for_it() {
+    let asks = |code: &str, text: &str| {
+        let language = languages().iter().find(|it| it.code == code).unwrap();
+        language.asks_to_keep(text)
+    };
+    for (code, text) in [
+        ("en", "Remember that my sister lives in Bergen."),
+        ("en", "Ok, and please remember my locker is 12."),
+        ("en", "Hey Milo, note that the boiler is serviced in May."),
+        ("en", "Don't forget that Ruth is allergic to nuts."),
+        ("de", "Merk dir: meine Schwester wohnt in Bergen."),
+        ("de", "Und bitte notiere, dass der Keller feucht ist."),
+        ("es", "Anota que mi hermana vive en Bergen."),
+        ("es", "Por favor, recuerda que soy celíaco."),
+        ("fr", "Retiens que ma sœur habite à Bergen."),
+        ("fr", "S'il te plaît, note que je pars en mai."),
+        ("pt", "Anota que minha irmã mora em Bergen."),
+        ("pt", "Por favor, lembre que sou celíaco."),
+        ("it", "Ricordati che mia sorella vive a Bergen."),
+        ("it", "Per favore, annota che sono celiaco."),
+        ("nl", "Onthoud dat mijn zus in Bergen woont."),
+        ("nl", "En noteer alsjeblieft dat ik geen vlees eet."),
+        ("ja", "妹はベルゲンに住んでいると覚えておいて。"),
+        ("ja", "覚えておいてください、私は卵アレルギーです。"),
+        ("zh", "记住我妹妹住在卑尔根。"),
+        ("zh", "好的，请记住我对花生过敏。"),
+        ("zh", "我的柜子是12号，请记住。"),
+    ] {
+        assert!(asks(code, text), "{code}: {text}");
+    }
+    for (code, text) in [
+        ("en", "I can't remember my locker code"),
+        ("en", "I remember that Tom hates olives"),
+        ("en", "Tom should note that the door sticks"),
+        ("de", "Ich notiere mir die Ausgaben jeden Abend"),
+        ("de", "Mein Bruder behielt den Wagen"),
+        ("es", "Mi hermano guarda las llaves"),
+        ("es", "No anota nada en la agenda"),
+        ("fr", "Reste à savoir qui vient samedi"),
+        ("fr", "Mon frère retiens mal les noms"),
+        ("pt", "Meu irmão guarda as chaves"),
+        ("it", "Mio fratello segna i gol della squadra"),
+        ("nl", "Mijn broer bewaart en noteer jij het"),
+        ("ja", "念のため傘を持って行きます"),
+        ("ja", "会議の内容をメモして、帰りました"),
+        ("zh", "我记得他喜欢茶"),
+        ("zh", "他没记住我的生日"),
+    ] {
+        assert!(!asks(code, text), "{code}: {text}");
+    }
+}

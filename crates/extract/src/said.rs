@@ -35,7 +35,7 @@ pub(crate) struct Sentence {
 /// What of a message its writer says in person.
 pub(crate) fn own_words(text: &str, language: Option<&Language>) -> String {
     own_words_where(text, &|label| {
-        language.is_some_and(|it| it.holds(Cue::Remember, label))
+        language.is_some_and(|it| it.asks_to_keep(label))
     })
 }
 

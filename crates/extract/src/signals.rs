@@ -48,7 +48,15 @@ pub(crate) fn names() -> Vec<String> {
 /// The signals of a sentence: one for each name.
 pub(crate) fn signals(text: &str, language: Option<&Language>) -> Vec<f32> {
     let plain = language.map(|it| it.plain(text)).unwrap_or_default();
-    let holds = |cue| language.is_some_and(|it| it.matches(cue, &plain));
+    let holds = |cue| {
+        language.is_some_and(|it| {
+            if cue == Cue::Remember {
+                it.asks_to_keep(text)
+            } else {
+                it.matches(cue, &plain)
+            }
+        })
+    };
     let mut found: Vec<bool> = Cue::ALL.into_iter().map(holds).collect();
     let words = n_words(text);
     let is_figure = text.chars().any(char::is_numeric);

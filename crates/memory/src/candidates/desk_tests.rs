@@ -146,6 +146,23 @@ fn a_block_that_is_gone_twice_is_rejected_and_one_that_comes_back_is_not() {
 }
 
 #[test]
+fn undone_rejection_takes_back_every_wording() {
+    let disk = waiting();
+    let workspace = workspace(Arc::new(disk));
+    let id = CandidateId::new("aa11");
+    let mut open = Desk::open(&workspace, at("10:00:00"), Review::TakeIn).unwrap();
+    let proposed = open.state().candidate(&id).unwrap().finding.clone();
+    open.reword(&id, "I grow tomatoes").unwrap();
+    open.reject(&[id]).unwrap();
+    let rejected = |open: &Desk<'_>| {
+        [proposed.as_str(), "I grow tomatoes"].map(|it| open.state().was_rejected(it))
+    };
+    assert_eq!(rejected(&open), [true, true]);
+    open.undo().unwrap();
+    assert_eq!(rejected(&open), [false, false]);
+}
+
+#[test]
 fn a_missing_an_empty_and_an_unreadable_file_reject_nothing_and_are_written_anew() {
     for found in [None, Some(""), Some("my shopping list\n")] {
         let disk = waiting();

@@ -10,7 +10,7 @@ use super::desk::{Desk, DeskError, Review};
 use super::giving_back::given_back;
 use super::model::{Beside, Candidate, Proposal};
 use super::pending::{Change, Records};
-use super::state::{DreamDetail, DreamState};
+use super::state::DreamState;
 use super::wire::{Kept, from_json};
 use crate::daily_log::LineRange;
 use crate::dreams_file::parse;
@@ -110,11 +110,17 @@ impl Desk<'_> {
 /// The state without what these tombstones hide.
 fn without_forgotten(state: &DreamState, tombstones: &Tombstones) -> DreamState {
     let mut next = with_what_is_left(state, |own| left_of(own, tombstones));
-    // Where a candidate went, a detail may say the same in other words.
-    let is_changed = next.pending != state.pending || next.history != state.history;
+    let forgotten = tombstones
+        .all()
+        .iter()
+        .filter(|it| it.why == Why::Forgotten);
+    let forgotten_at = forgotten.map(|it| it.at).max();
     for line in &mut next.log {
-        let is_left = |own: &DreamDetail| !is_changed && !tombstones.hides_text(&own.text);
-        line.details.retain(is_left);
+        // What a dream told before may say the same in other words, which no hash finds.
+        if forgotten_at.is_some_and(|at| line.at <= at) {
+            line.details.clear();
+        }
+        line.details.retain(|own| !tombstones.hides_text(&own.text));
     }
     next
 }

@@ -8,7 +8,7 @@ use base::disk::{DiskError, Hook, HookedDisk, MemoryDisk, Operation, read_all};
 
 use super::*;
 use crate::candidates::kit::{at, candidate, home, read, workspace, write};
-use crate::candidates::{CandidateId, DreamPlan, Evidence};
+use crate::candidates::{CandidateId, DreamDetail, DreamPlan, Evidence, Outcome};
 use crate::forget::{
     Because, ForgetChoice, NoteChoice, PlannedEntry, drop_kept, forget, plan_forgetting,
     undo_forgetting,
@@ -523,4 +523,36 @@ fn words_in_which_a_candidate_was_proposed_are_forgotten_too() {
     assert!(proposed_as().is_some());
     let _id = forget_entry(&known, "e2");
     assert_eq!(proposed_as(), None);
+}
+
+#[test]
+fn forgetting_clears_the_details_of_every_dream_before_it() {
+    let (_, known) = waiting(Vec::new());
+    let dream = |time: &str, text: &str| {
+        let plan = DreamPlan {
+            log: Some("read two notes".into()),
+            details: vec![DreamDetail {
+                outcome: Outcome::NotProposed,
+                text: text.into(),
+                because: None,
+            }],
+            ..DreamPlan::default()
+        };
+        let mut open = Desk::open(&known, at(time), Review::TakeIn).unwrap();
+        open.dream(&plan).unwrap();
+    };
+    let details = || -> Vec<String> {
+        let lines = state(&known).log.into_iter();
+        lines
+            .flat_map(|line| line.details)
+            .map(|it| it.text)
+            .collect()
+    };
+    dream("09:30:00", "The owner is employed by Bosch");
+    forget_entry(&known, "e9");
+    desk(&known);
+    assert_eq!(details(), [""; 0], "no candidate says it, a detail does");
+    dream("11:00:00", "Tom hates olives");
+    Desk::open(&known, at("11:30:00"), Review::TakeIn).unwrap();
+    assert_eq!(details(), ["Tom hates olives"]);
 }

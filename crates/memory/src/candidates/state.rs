@@ -231,7 +231,9 @@ impl DreamState {
     pub(super) fn reopen(&mut self, id: &CandidateId) -> Option<CandidateId> {
         let position = self.history.iter().rposition(|own| own.id == *id)?;
         let mut candidate = self.history.remove(position);
-        self.rejected.remove(&same_words(&candidate.finding));
+        for words in candidate.wordings() {
+            self.rejected.remove(&same_words(words));
+        }
         candidate.status = Status::Pending;
         candidate.decided_at = None;
         candidate.decided_because = None;
