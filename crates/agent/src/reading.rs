@@ -35,4 +35,8 @@ impl Reading for OfflineReading {
     fn capitalises_nouns(&self, text: &str) -> bool {
         extract::capitalises_nouns(text)
     }
+
+    fn common_words(&self, text: &str) -> BTreeSet<String> {
+        extract::common_words(text)
+    }
 }

@@ -191,7 +191,8 @@ pub fn doubt(
         })
         .or_else(|| {
             // What has neither a word nor a figure of the message was not said there.
-            let is_linked = shares_word(claim, said) || !figures(claim).is_empty();
+            let is_linked =
+                shares_word(claim, said, &BTreeSet::new()) || !figures(claim).is_empty();
             let is_beyond = n_new_words(claim, said) > NEW_WORDS_MAX || !is_linked;
             is_beyond.then_some(Doubt::BeyondQuote)
         })

@@ -25,7 +25,7 @@ use crate::report::DreamReport;
 use crate::score::{Looked, STAGED_MIN, signals, total};
 use crate::settings::Settings;
 use crate::trigger::Due;
-use crate::wording::is_same;
+use crate::wording::{clauses_of, is_same};
 
 /// What is known when proposals are judged.
 #[derive(Debug)]
@@ -315,11 +315,11 @@ fn candidate(
     let claim = Claim {
         kind: draft.kind,
         finding: &draft.finding,
-        said: &draft.grounded.said,
+        said: clauses_of(&draft.grounded.said, &draft.quote),
         day: draft.day,
         evidence: &draft.grounded.evidence,
     };
-    let Reconciled { proposal, doubt } = reconcile(&claim, lines)?;
+    let Reconciled { proposal, doubt } = reconcile(&claim, lines, input.reading)?;
     let doubt = doubtful(input.reading, draft, lines).or(doubt.map(str::to_owned));
     check_known(state, draft, lines)?;
     let signals = signals(&Looked {

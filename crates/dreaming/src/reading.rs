@@ -27,4 +27,7 @@ pub trait Reading: Send + Sync + Debug {
 
     /// Whether a text is in a language that writes every noun with a capital.
     fn capitalises_nouns(&self, text: &str) -> bool;
+
+    /// The words of a text that say nothing by themselves, in lower case; none where its language is not known.
+    fn common_words(&self, text: &str) -> BTreeSet<String>;
 }

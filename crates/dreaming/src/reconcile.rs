@@ -10,6 +10,7 @@ use memory::curated::{CuratedLine, LineOwner};
 
 use crate::gate::Refusal;
 use crate::propose::OperationKind;
+use crate::reading::Reading;
 use crate::wording::{is_same, shares_word};
 
 /// What is to be reconciled.
@@ -19,7 +20,7 @@ pub(crate) struct Claim<'a> {
     pub(crate) kind: OperationKind,
     /// The line that it wants written.
     pub(crate) finding: &'a str,
-    /// The message that says so.
+    /// The clauses that the quote stands in.
     pub(crate) said: &'a str,
     /// On which day that was.
     pub(crate) day: Day,
@@ -43,7 +44,11 @@ pub(crate) const WRONG_LINE: &str =
 /// # Errors
 ///
 /// [`Refusal`] where nothing is to be done: the line is there, or a newer one is.
-pub(crate) fn reconcile(claim: &Claim<'_>, lines: &[CuratedLine]) -> Result<Reconciled, Refusal> {
+pub(crate) fn reconcile(
+    claim: &Claim<'_>,
+    lines: &[CuratedLine],
+    reading: &dyn Reading,
+) -> Result<Reconciled, Refusal> {
     let target = named_line(claim.kind, lines);
     let is_retired = matches!(claim.kind, OperationKind::Retire(_));
     if !is_retired
@@ -74,13 +79,7 @@ pub(crate) fn reconcile(claim: &Claim<'_>, lines: &[CuratedLine]) -> Result<Reco
     if order(claim, *day, evidence) == Some(Ordering::Less) {
         return Err(Refusal::Outdated);
     }
-    // What a model writes of an end is no evidence that this line ended.
-    let about = if is_retired {
-        String::new()
-    } else {
-        claim.finding.to_owned()
-    };
-    if !shares_word(&format!("{about} {}", claim.said), current(target)) {
+    if !is_about(claim, current(target), reading) {
         return Ok(Reconciled {
             proposal: beside(Beside::Contradiction),
             doubt: Some(WRONG_LINE),
@@ -92,6 +91,20 @@ pub(crate) fn reconcile(claim: &Claim<'_>, lines: &[CuratedLine]) -> Result<Reco
     } else {
         Proposal::Supersede { line, older }
     }))
+}
+
+/// Whether a claim, or the words behind it, can be about what a line says.
+fn is_about(claim: &Claim<'_>, line: &str, reading: &dyn Reading) -> bool {
+    // What a model writes of an end is no evidence that this line ended.
+    let finding = match claim.kind {
+        OperationKind::Retire(_) => "",
+        OperationKind::Add | OperationKind::Update(_) => claim.finding,
+    };
+    [finding, claim.said].into_iter().any(|about| {
+        let mut common = reading.common_words(about);
+        common.extend(reading.common_words(line));
+        shares_word(about, line, &common)
+    })
 }
 
 /// The line of `MEMORY.md` that an operation names.

@@ -256,6 +256,52 @@ async fn change_that_may_be_wrong_waits_and_says_why() {
     assert!(because.contains("about something else"), "{because}");
 }
 
+/// A line, a message that is about something else, and its quote, each pair in one language.
+const UNRELATED: [(&str, &str, &str); 6] = [
+    (
+        "I live with Clara in Graz",
+        "I sold the car that I had with Tom",
+        "I sold the car that I had with Tom",
+    ),
+    (
+        "My contract at the bank ends in June",
+        "We were at the concert, and I have given up smoking",
+        "I have given up smoking",
+    ),
+    (
+        "I have a subscription to the Guardian",
+        "I read the Guardian at lunch, and I have given up smoking",
+        "I have given up smoking",
+    ),
+    (
+        "Ich wohne mit Clara in Graz",
+        "Ich habe das Auto verkauft, das ich mit Tom hatte",
+        "Ich habe das Auto verkauft",
+    ),
+    (
+        "Je vis avec Clara dans une maison",
+        "J'ai vendu la voiture que j'avais avec Tom",
+        "J'ai vendu la voiture que j'avais avec Tom",
+    ),
+    (
+        "毎朝コーヒーを飲んでいます",
+        "去年から習っていたピアノをやめています",
+        "習っていたピアノをやめています",
+    ),
+];
+
+#[tokio::test]
+async fn end_of_one_thing_does_not_take_out_a_line_about_another() {
+    for (line, said, quote) in UNRELATED {
+        let own = operation("retire", Some("m1"), quote, ("e1", quote));
+        let because = waits(&ours(1, line, "2026-01-01"), said, own).await;
+        assert!(
+            because.contains("about something else"),
+            "{said}: {because}"
+        );
+    }
+}
+
 #[tokio::test]
 async fn change_by_older_words_is_refused() {
     let newer = ours(1, "J'habite à Lyon", "2026-03-05");
