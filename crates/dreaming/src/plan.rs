@@ -25,7 +25,7 @@ use crate::report::DreamReport;
 use crate::score::{Looked, STAGED_MIN, signals, total};
 use crate::settings::Settings;
 use crate::trigger::Due;
-use crate::wording::{clauses_of, is_same};
+use crate::wording::{clauses_of, is_same, is_worded_alike};
 
 /// What is known when proposals are judged.
 #[derive(Debug)]
@@ -156,12 +156,15 @@ fn drafts(input: &PlanInput<'_>, operations: &[Operation], report: &mut DreamRep
                 continue;
             }
         };
-        if let Some(same) = drafts
-            .iter_mut()
-            .find(|old| is_same(&old.finding, &new.finding))
-        {
-            report.refuse(Refusal::Repeated, &new.finding);
-            same.strengthen(new);
+        if let Some(same) = drafts.iter_mut().find(|old| old.says_same(&new)) {
+            // Of two that say the same, the one that names a line is the one that changes it.
+            let repeated = if new.kind.names_line() && !same.kind.names_line() {
+                std::mem::replace(same, new)
+            } else {
+                new
+            };
+            report.refuse(Refusal::Repeated, &repeated.finding);
+            same.strengthen(repeated);
             continue;
         }
         // The engine only quotes; a model may spin many lines out of one sentence.
@@ -249,6 +252,25 @@ fn check_shape(finding: &str) -> Result<(), Refusal> {
 }
 
 impl Draft {
+    /// Whether another draft says the same. Two changes of lines have to be worded alike: they may differ in the one
+    /// word that is corrected.
+    fn says_same(&self, other: &Self) -> bool {
+        if self.kind.names_line() && other.kind.names_line() {
+            self.kind == other.kind && is_worded_alike(&self.finding, &other.finding)
+        } else {
+            is_same(&self.finding, &other.finding)
+        }
+    }
+
+    /// Whether what was proposed before says the same.
+    fn repeats(&self, words: &str) -> bool {
+        if self.kind.names_line() {
+            is_worded_alike(words, &self.finding)
+        } else {
+            is_same(words, &self.finding)
+        }
+    }
+
     fn strengthen(&mut self, other: Self) {
         let is_new = |new: &memory::candidates::Evidence| {
             let mut own = self.grounded.evidence.iter();
@@ -372,7 +394,7 @@ fn doubtful(reading: &dyn Reading, draft: &Draft, lines: &[CuratedLine]) -> Opti
 
 /// Whether the same waits already, or was decided before and not said since.
 fn check_known(state: &DreamState, draft: &Draft, lines: &[CuratedLine]) -> Result<(), Refusal> {
-    let says_so = |own: &&Candidate| own.wordings().any(|words| is_same(words, &draft.finding));
+    let says_so = |own: &&Candidate| own.wordings().any(|words| draft.repeats(words));
     if state.pending.iter().any(|own| says_so(&own)) {
         return Err(Refusal::Waiting);
     }

@@ -41,6 +41,16 @@ pub enum OperationKind {
     Retire(Option<usize>),
 }
 
+impl OperationKind {
+    /// Whether it names a line that it changes or ends.
+    pub(crate) fn names_line(self) -> bool {
+        match self {
+            Self::Add => false,
+            Self::Update(line) | Self::Retire(line) => line.is_some(),
+        }
+    }
+}
+
 /// Who proposes an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Proposer {

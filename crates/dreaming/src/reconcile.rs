@@ -11,7 +11,7 @@ use memory::curated::{CuratedLine, LineOwner};
 use crate::gate::Refusal;
 use crate::propose::OperationKind;
 use crate::reading::Reading;
-use crate::wording::{is_same, shares_word};
+use crate::wording::{is_same, is_worded_alike, shares_word};
 
 /// What is to be reconciled.
 #[derive(Debug, Clone, Copy)]
@@ -51,11 +51,15 @@ pub(crate) fn reconcile(
 ) -> Result<Reconciled, Refusal> {
     let target = named_line(claim.kind, lines);
     let is_retired = matches!(claim.kind, OperationKind::Retire(_));
-    if !is_retired
-        && lines
-            .iter()
-            .any(|line| is_same(current(line), claim.finding))
-    {
+    let is_known = |line: &CuratedLine| {
+        // A correction of a long line may change a single word of it.
+        if target == Some(line) {
+            is_worded_alike(current(line), claim.finding)
+        } else {
+            is_same(current(line), claim.finding)
+        }
+    };
+    if !is_retired && lines.iter().any(is_known) {
         return Err(Refusal::Known);
     }
     let Some(target) = target else {

@@ -199,9 +199,14 @@ fn place_of(text: &str, quote: &str) -> Option<(usize, usize)> {
     Some((found.first()?.0, found.last()?.1))
 }
 
+/// Whether two texts have the same wording, whatever their case, punctuation and spacing.
+pub(crate) fn is_worded_alike(left: &str, right: &str) -> bool {
+    bare(left) == bare(right)
+}
+
 /// Whether two texts say the same in nearly the same words.
 pub(crate) fn is_same(left: &str, right: &str) -> bool {
-    if bare(left) == bare(right) {
+    if is_worded_alike(left, right) {
         return true;
     }
     let (own, other) = (tokens(left), tokens(right));

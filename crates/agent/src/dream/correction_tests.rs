@@ -302,6 +302,44 @@ async fn end_of_one_thing_does_not_take_out_a_line_about_another() {
     }
 }
 
+const LONG: &str = "When somebody calls about the flat in the old town while I am away at sea, never give them \
+                    my new address";
+const LONG_CORRECTED: &str = "When somebody calls about the flat in the old town while I am away at sea, always \
+                              give them my new address";
+
+#[tokio::test]
+async fn correction_of_one_word_in_a_long_line_takes_effect() {
+    let quote = ("e1", LONG_CORRECTED);
+    let update = operation("update", Some("m1"), LONG_CORRECTED, quote);
+    let add = operation("add", None, LONG_CORRECTED, quote);
+    for proposed in [vec![update.clone()], vec![add, update]] {
+        let reply = json!({ "operations": proposed }).to_string();
+        let lines = ours(1, LONG, "2026-01-01");
+        let (home, _script) = scripted(&lines, Script::new().says(&reply));
+        noted(&home, LONG_CORRECTED);
+        let report = dreamt(&home).await;
+        let after = memory(&home);
+        assert!(
+            after.contains(&format!("- {LONG_CORRECTED} (until ")),
+            "{report:?}\n{after}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn correction_of_a_line_that_a_dream_wrote_takes_effect() {
+    let add = operation("add", None, LONG, ("e1", LONG));
+    let update = operation("update", Some("m1"), LONG_CORRECTED, ("e1", LONG_CORRECTED));
+    let [first, second] = [add, update].map(|own| json!({ "operations": [own] }).to_string());
+    let (home, _script) = scripted("", Script::new().says(&first).says(&second));
+    noted(&home, LONG);
+    assert_eq!(dreamt(&home).await.promoted.len(), 1);
+    home.set("2026-03-04T08:00:00Z");
+    noted(&home, LONG_CORRECTED);
+    let report = dreamt(&home).await;
+    assert_eq!(report.promoted.len(), 1, "{report:?}");
+}
+
 #[tokio::test]
 async fn change_by_older_words_is_refused() {
     let newer = ours(1, "J'habite à Lyon", "2026-03-05");
