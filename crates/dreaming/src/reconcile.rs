@@ -17,7 +17,7 @@ use crate::wording::{is_same, is_worded_alike, shares_word};
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Claim<'a> {
     /// What the model wants done.
-    pub(crate) kind: OperationKind,
+    pub(crate) kind: &'a OperationKind,
     /// The line that it wants written.
     pub(crate) finding: &'a str,
     /// The clauses that the quote stands in.
@@ -35,6 +35,10 @@ pub(crate) struct Reconciled {
     pub(crate) doubt: Option<&'static str>,
 }
 
+/// Why a claim waits whose line is not there as the model saw it.
+pub(crate) const CHANGED_LINE: &str =
+    "the line of MEMORY.md that it would change was changed meanwhile";
+
 /// Why a claim waits whose label cannot be meant.
 pub(crate) const WRONG_LINE: &str =
     "the line of MEMORY.md that it would change is about something else";
@@ -49,7 +53,8 @@ pub(crate) fn reconcile(
     lines: &[CuratedLine],
     reading: &dyn Reading,
 ) -> Result<Reconciled, Refusal> {
-    let target = named_line(claim.kind, lines);
+    let named = claim.kind.line();
+    let target = named.and_then(|named| lines.iter().find(|line| is_still(line, named)));
     let is_retired = matches!(claim.kind, OperationKind::Retire(_));
     let is_known = |line: &CuratedLine| {
         // A correction of a long line may change a single word of it.
@@ -67,7 +72,10 @@ pub(crate) fn reconcile(
         return if is_retired {
             Err(Refusal::NoLine)
         } else {
-            Ok(settled(Proposal::Add))
+            Ok(Reconciled {
+                proposal: Proposal::Add,
+                doubt: named.map(|_| CHANGED_LINE),
+            })
         };
     };
     let beside = |why| Proposal::Beside {
@@ -111,14 +119,9 @@ fn is_about(claim: &Claim<'_>, line: &str, reading: &dyn Reading) -> bool {
     })
 }
 
-/// The line of `MEMORY.md` that an operation names.
-pub(crate) fn named_line(kind: OperationKind, lines: &[CuratedLine]) -> Option<&CuratedLine> {
-    match kind {
-        OperationKind::Add => None,
-        OperationKind::Update(label) | OperationKind::Retire(label) => {
-            label.and_then(|number| lines.get(number.checked_sub(1)?))
-        }
-    }
+/// Whether a line is the one that a model was shown, and says what it said then.
+fn is_still(line: &CuratedLine, shown: &CuratedLine) -> bool {
+    line.id() == shown.id() && line.text == shown.text
 }
 
 fn settled(proposal: Proposal) -> Reconciled {

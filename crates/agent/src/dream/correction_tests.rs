@@ -2,8 +2,11 @@
 //!
 //! Compares the owner's files and the dream log.
 
+use std::path::Path;
 use std::sync::Arc;
 
+use base::disk::{MemoryDisk, replace};
+use base::model::{Model, ModelProfile, ReplyStream, Request};
 use base::{Origin, TokenCount};
 use dreaming::{Promotion, Refusal, Settings};
 use memory::candidates::{Desk, DreamDetail, Outcome, Review};
@@ -93,23 +96,50 @@ fn ours(number: usize, text: &str, day: &str) -> String {
     )
 }
 
+/// `MEMORY.md` with these lines.
+fn memory_of(lines: &str) -> String {
+    format!("# Long-term memory\n\n## About the Owner\n\n{lines}")
+}
+
 /// A home with these lines, and a model that follows a script.
 fn scripted(lines: &str, script: Script) -> (Home, Arc<Script>) {
     let mut home = offline_home();
-    home.write(
-        "MEMORY.md",
-        &format!("# Long-term memory\n\n## About the Owner\n\n{lines}"),
-    );
+    home.write("MEMORY.md", &memory_of(lines));
     let script = Arc::new(script);
+    ask(&mut home, script.clone());
+    (home, script)
+}
+
+/// Dreams of this home ask this model.
+fn ask(home: &mut Home, model: Arc<dyn Model>) {
     let metered = Metered {
-        model: script.clone(),
+        model,
         workspace: Arc::clone(&home.runtime.workspace),
         clock: home.clock.clone(),
         timezone: home.runtime.timezone,
     };
     let offline = Arc::clone(&home.runtime.models.offline);
     home.runtime.models = Models::new(Arc::new(metered), offline);
-    (home, script)
+}
+
+/// A model that answers after somebody saved another `MEMORY.md`.
+#[derive(Debug)]
+struct Overtaken {
+    script: Script,
+    files: MemoryDisk,
+    saved: String,
+}
+
+impl Model for Overtaken {
+    fn profile(&self) -> ModelProfile {
+        self.script.profile()
+    }
+
+    fn stream<'a>(&'a self, request: &'a Request) -> ReplyStream<'a> {
+        let path = Path::new("/home/workspace/MEMORY.md");
+        replace(&self.files, path, self.saved.as_bytes()).unwrap();
+        self.script.stream(request)
+    }
 }
 
 fn noted(home: &Home, text: &str) {
@@ -254,6 +284,46 @@ async fn change_that_may_be_wrong_waits_and_says_why() {
     let rule = ours(1, "Ne jamais donner de mot de passe", "2026-01-01");
     let because = waits(&rule, "Merci, c'était rapide !", unfounded).await;
     assert!(because.contains("about something else"), "{because}");
+}
+
+#[tokio::test]
+async fn label_means_the_line_that_the_model_was_shown() {
+    let said = "we moved to Leeds, where I live now";
+    let change = |op| operation(op, Some("m1"), "I live in Leeds", ("e1", said));
+    let shown = ours(1, "I live in Graz", "2026-01-01");
+    let other = ours(2, "I live with Clara", "2026-01-01");
+    let lines_above = format!("{other}{shown}");
+    // What was saved meanwhile, how many are promoted and staged.
+    let cases = [
+        ("update", &lines_above, (1, 0)),
+        ("retire", &lines_above, (1, 0)),
+        ("update", &other, (0, 1)),
+        ("retire", &other, (0, 0)),
+    ];
+    for (op, saved, (n_promoted, n_staged)) in cases {
+        let mut home = offline_home();
+        home.write("MEMORY.md", &memory_of(&shown));
+        let model = Overtaken {
+            script: Script::new().says(&json!({ "operations": [change(op)] }).to_string()),
+            files: home.files.clone(),
+            saved: memory_of(saved),
+        };
+        ask(&mut home, Arc::new(model));
+        noted(&home, said);
+        let report = dreamt(&home).await;
+        assert_eq!(
+            (report.promoted.len(), report.staged.len()),
+            (n_promoted, n_staged),
+            "{op}: {report:?}"
+        );
+        let after = memory(&home);
+        assert!(after.contains("- I live with Clara <!--"), "{op}: {after}");
+        assert!(!after.contains("- I live in Graz <!--"), "{op}: {after}");
+        if let Some(staged) = report.staged.first() {
+            let because = staged.because.clone().unwrap();
+            assert!(because.contains("changed meanwhile"), "{because}");
+        }
+    }
 }
 
 /// A line, a message that is about something else, and its quote, each pair in one language.

@@ -121,24 +121,29 @@ impl Asking<'_> {
         Err(failures.join("; "))
     }
 
+    /// The operations of a reply; its labels mean the lines that the request showed.
+    fn parsed(self, reply: &str, from: ReplyFrom) -> Proposals {
+        parse_proposals(reply, from, self.known.lines)
+    }
+
     /// What the offline engine chooses.
     async fn quoted(self, model: &dyn Model, all: &mut Extracted) -> Result<Proposals, String> {
         let reply = answer(model, &self.asked.0, all).await?;
-        usable(parse_proposals(&reply, ReplyFrom::Engine))
+        usable(self.parsed(&reply, ReplyFrom::Engine))
     }
 
     /// What a model proposes; for what cannot be taken it is asked once more.
     async fn judged(self, model: &dyn Model, all: &mut Extracted) -> Result<Proposals, String> {
         let request = &self.asked.0;
         let reply = answer(model, request, all).await?;
-        let mut found = parse_proposals(&reply, ReplyFrom::Model);
+        let mut found = self.parsed(&reply, ReplyFrom::Model);
         let wrong = wrong(&found, self.items);
         if !wrong.is_empty() {
             let again = retry_request(request, &reply, &wrong);
             match answer(model, &again, all).await {
                 Ok(reply) => found
                     .operations
-                    .extend(parse_proposals(&reply, ReplyFrom::Model).operations),
+                    .extend(self.parsed(&reply, ReplyFrom::Model).operations),
                 Err(reason) => {
                     let name = model.profile().name;
                     all.tell(format!("{name} did not mend its proposals: {reason}"));
@@ -177,7 +182,7 @@ impl Asking<'_> {
 
     /// What a reply makes of a sentence; nothing where it says that the sentence is not worth it.
     fn better(self, reply: &str, sentence: Operation) -> Option<Operation> {
-        let found = parse_proposals(reply, ReplyFrom::Model);
+        let found = self.parsed(reply, ReplyFrom::Model);
         let says_none = found == Proposals::default();
         let mut operations = found.operations.into_iter();
         let own = operations.next().filter(|own| {
