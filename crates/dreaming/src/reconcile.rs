@@ -78,22 +78,22 @@ pub(crate) fn reconcile(
             })
         };
     };
-    let beside = |why| Proposal::Beside {
-        other: target.text.clone(),
-        why,
-    };
     let LineOwner::Ours {
         id, day, evidence, ..
     } = &target.owner
     else {
-        return Ok(settled(beside(Beside::OwnersLine)));
+        return Ok(settled(Proposal::Beside {
+            other: target.text.clone(),
+            why: Beside::OwnersLine,
+        }));
     };
     if order(claim, *day, evidence) == Some(Ordering::Less) {
         return Err(Refusal::Outdated);
     }
     if !is_about(claim, current(target), reading) {
+        // What is accepted nevertheless leaves that line alone.
         return Ok(Reconciled {
-            proposal: beside(Beside::Contradiction),
+            proposal: Proposal::Add,
             doubt: Some(WRONG_LINE),
         });
     }

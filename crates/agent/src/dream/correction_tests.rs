@@ -411,6 +411,26 @@ async fn correction_of_a_line_that_a_dream_wrote_takes_effect() {
 }
 
 #[tokio::test]
+async fn accepting_what_named_a_wrong_line_leaves_that_line() {
+    let maps = ours(1, "I collect old maps", "2026-01-01");
+    for op in ["update", "retire"] {
+        let said = "I gave up yoga for good";
+        let own = operation(op, Some("m1"), said, ("e1", said));
+        let reply = json!({ "operations": [own] }).to_string();
+        let (home, _script) = scripted(&maps, Script::new().says(&reply));
+        noted(&home, said);
+        let staged = dreamt(&home).await.staged;
+        let id = memory::candidates::CandidateId::new(staged[0].id.clone());
+        desk(&home).accept(&[id]).unwrap();
+        let after = memory(&home);
+        assert!(
+            after.contains("- I collect old maps <!--") && after.contains("- I gave up yoga"),
+            "{op}: {after}"
+        );
+    }
+}
+
+#[tokio::test]
 async fn change_by_older_words_is_refused() {
     let newer = ours(1, "J'habite à Lyon", "2026-03-05");
     let own = operation(
