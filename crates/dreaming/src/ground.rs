@@ -16,7 +16,7 @@ use crate::reading::Reading;
 use crate::signs::{figures, hours, identifiers, names, replaced_run};
 use crate::wording::{
     bare, first_word, holds_name, is_dense_word, keeps_order, keeps_words, n_new_words, repeats,
-    shares_word, widened,
+    shares_word, widened, words,
 };
 
 /// A shorter quote stands in too many messages to be evidence.
@@ -210,9 +210,8 @@ fn foreign_figure(claim: &str, (said, day): (&str, Day), reading: &dyn Reading) 
     let reckoned = reading.said(said, day);
     let year = u64::from(day.date().year().unsigned_abs());
     let is_said = |figure: u64| {
-        // A year is often added to a day that was said without one, and minutes to an hour.
+        // Minutes are often added to an hour.
         figure == 0
-            || (year - 1..=year + 1).contains(&figure)
             || reckoned.contains(&figure)
             // As in '84.
             || (1900..=2099).contains(&figure)
@@ -224,7 +223,13 @@ fn foreign_figure(claim: &str, (said, day): (&str, Day), reading: &dyn Reading) 
         let Ok(number) = figure.parse::<u64>() else {
             return written.contains(figure);
         };
-        is_said(number) || hours.contains(&number) && number > 12 && is_said(number - 12)
+        let completes_date = || {
+            (year - 1..=year + 1).contains(&number)
+                && completes_date(claim, figure, (said, day), (reading, &is_said))
+        };
+        is_said(number)
+            || completes_date()
+            || hours.contains(&number) && number > 12 && is_said(number - 12)
     };
     if let Some(foreign) = figures(claim).into_iter().find(|own| !is_borne_out(own)) {
         return Some(Doubt::Figure(foreign));
@@ -233,6 +238,44 @@ fn foreign_figure(claim: &str, (said, day): (&str, Day), reading: &dyn Reading) 
     // Small words for one and two are articles, and what a count comes to.
     let foreign = in_words.find(|all| !all.iter().any(|own| *own <= 2 || is_said(*own)))?;
     foreign.first().map(|own| Doubt::Figure(own.to_string()))
+}
+
+/// Whether a year of a claim completes a date of which the message says the rest: the month or the day beside it, as in
+/// `2026-03` and `March 2026`, or the time of the year before it, as in `autumn 2025`.
+fn completes_date(
+    claim: &str,
+    year: &str,
+    (said, day): (&str, Day),
+    (reading, is_said): (&dyn Reading, &dyn Fn(u64) -> bool),
+) -> bool {
+    let Some((before, behind)) = claim.split_once(year) else {
+        return false;
+    };
+    let number = |digits: String| digits.parse::<u64>().is_ok_and(is_said);
+    let is_sign = |c: char| !c.is_whitespace();
+    let is_digit = char::is_ascii_digit;
+    let next = behind.strip_prefix(is_sign).unwrap_or_default();
+    let next: String = next.chars().take_while(is_digit).collect();
+    let last = before.strip_suffix(is_sign).unwrap_or_default();
+    let last: Vec<char> = last.chars().rev().take_while(is_digit).collect();
+    if number(next) || number(last.into_iter().rev().collect()) {
+        return true;
+    }
+    let (left, right) = (words(before).last(), words(behind).next());
+    let is_date = |word: &str| reading.said(word, day).into_iter().any(is_said);
+    if left.into_iter().chain(right).any(is_date) {
+        return true;
+    }
+    // A name before a year, or a verb where nouns have capitals, is no time.
+    let is_noun = |word: &&str| {
+        let has_capital = word.chars().next().is_some_and(char::is_uppercase);
+        has_capital == reading.capitalises_nouns(claim)
+    };
+    let common = reading.common_words(claim);
+    !common.is_empty()
+        && left.filter(is_noun).is_some_and(|word| {
+            !common.contains(&word.to_lowercase()) && shares_word(word, said, &common)
+        })
 }
 
 fn foreign_identifier(claim: &str, said: &str) -> Option<Doubt> {

@@ -411,6 +411,46 @@ async fn correction_of_a_line_that_a_dream_wrote_takes_effect() {
 }
 
 #[tokio::test]
+async fn year_that_completes_no_date_of_the_message_waits() {
+    for (said, text, year) in [
+        (
+            "I'm moving to Berlin soon",
+            "I move to Berlin in 2027",
+            "2027",
+        ),
+        (
+            "I am getting a dog, as I told you",
+            "I get a dog in 2026",
+            "2026",
+        ),
+        (
+            "Ich ziehe nach Berlin um",
+            "Ich ziehe 2027 nach Berlin um",
+            "2027",
+        ),
+        (
+            "On déménage à Lyon, tu sais",
+            "Je déménage à Lyon en 2027",
+            "2027",
+        ),
+        (
+            "Berlinbe költözöm a család miatt",
+            "2027-ben Berlinbe költözöm",
+            "2027",
+        ),
+        (
+            "ベルリンに引っ越します",
+            "2027年にベルリンに引っ越す",
+            "2027",
+        ),
+    ] {
+        let own = operation("add", None, text, ("e1", said));
+        let because = waits("", said, own).await;
+        assert!(because.contains(&format!("it says {year}")), "{because}");
+    }
+}
+
+#[tokio::test]
 async fn accepting_what_named_a_wrong_line_leaves_that_line() {
     let maps = ours(1, "I collect old maps", "2026-01-01");
     for op in ["update", "retire"] {
