@@ -16,7 +16,7 @@ use crate::reading::Reading;
 use crate::signs::{figures, hours, identifiers, names, replaced_run};
 use crate::wording::{
     bare, first_word, holds_name, is_dense_word, keeps_order, keeps_words, n_new_words, repeats,
-    shares_word, widened, words,
+    says_nothing_else, shares_word, widened, words,
 };
 
 /// A shorter quote stands in too many messages to be evidence.
@@ -32,6 +32,9 @@ const QUOTE_CHARS_MAX: usize = 200;
 
 /// A claim that has more words which nobody said says more than it quotes.
 const NEW_WORDS_MAX: usize = 6;
+
+/// A word that has the first so many letters of another is a form of it, or a compound.
+const STEM_CHARS: usize = 3;
 
 /// A figure with so many letters behind it is an amount, such as 20mg.
 const UNIT_CHARS_MAX: usize = 3;
@@ -305,7 +308,38 @@ fn foreign_name(claim: &str, (said, quote): (&str, &str), reading: &dyn Reading)
         let is_like = is_dense_word(name) == foreign.as_deref().is_some_and(is_dense_word);
         is_like && !reading.is_calendar_word(name) && !holds_name(claim, name)
     });
-    name.filter(|_| is_replaced).map(Doubt::Swapped)
+    name.filter(|_| is_replaced)
+        .or_else(|| replaced_opening(claim, (said, quote), reading))
+        .map(Doubt::Swapped)
+}
+
+/// The word that opens a quote, where a claim opens with another one that was not said, and says nothing else: either
+/// may be a name, which nothing tells from other words there.
+fn replaced_opening(
+    claim: &str,
+    (said, quote): (&str, &str),
+    reading: &dyn Reading,
+) -> Option<String> {
+    let opening = |text: &str| {
+        let word = words(text).next()?;
+        let has_capital = word.chars().next().is_some_and(char::is_uppercase);
+        let lower = word.to_lowercase();
+        let is_name = has_capital
+            && !reading.is_calendar_word(&lower)
+            && !reading.common_words(text).contains(&lower);
+        is_name.then_some(lower)
+    };
+    let (own, other) = (opening(claim)?, opening(quote)?);
+    let common = reading.common_words(claim);
+    let rest: Vec<String> = words(claim)
+        .skip(1)
+        .map(str::to_lowercase)
+        .filter(|word| !common.contains(word))
+        .collect();
+    let is_repeated = !rest.is_empty() && says_nothing_else(&rest.join(" "), said);
+    let stem: String = other.chars().take(STEM_CHARS).collect();
+    let is_kept = holds_name(claim, &other) || own.contains(&stem);
+    (!holds_name(said, &own) && !is_kept && is_repeated).then_some(other)
 }
 
 /// A figure, a name or an address of the quote in whose place the claim has another one, be it one that the same

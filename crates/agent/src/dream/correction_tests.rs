@@ -451,6 +451,20 @@ async fn year_that_completes_no_date_of_the_message_waits() {
 }
 
 #[tokio::test]
+async fn another_name_at_the_opening_waits() {
+    for (said, text) in [
+        ("Clara is my sister", "Emma is my sister"),
+        ("Clara ist meine Schwester", "Emma ist meine Schwester"),
+        ("Clara est ma petite soeur", "Emma est ma petite soeur"),
+        ("Clara a legjobb barátom", "Emma a legjobb barátom"),
+    ] {
+        let own = operation("add", None, text, ("e1", said));
+        let because = waits("", said, own).await;
+        assert!(because.contains("clara"), "{because}");
+    }
+}
+
+#[tokio::test]
 async fn accepting_what_named_a_wrong_line_leaves_that_line() {
     let maps = ours(1, "I collect old maps", "2026-01-01");
     for op in ["update", "retire"] {
