@@ -15,8 +15,8 @@ use crate::propose::{Operation, Proposer};
 use crate::reading::Reading;
 use crate::signs::{figures, hours, identifiers, names, replaced_run};
 use crate::wording::{
-    bare, first_word, holds_name, is_dense_word, keeps_order, keeps_words, n_new_words, repeats,
-    says_nothing_else, shares_word, widened, words,
+    bare, clauses_of, first_word, holds_name, is_dense_word, keeps_order, keeps_words, n_new_words,
+    only_leaves_out, repeats, says_nothing_else, shares_word, widened, words,
 };
 
 /// A shorter quote stands in too many messages to be evidence.
@@ -177,11 +177,7 @@ pub fn doubt(
         .or_else(|| foreign_identifier(claim, said))
         .or_else(|| foreign_name(claim, (said, quote), reading))
         .or_else(|| swapped(claim, (quote, day), reading))
-        .or_else(|| {
-            let quote = widened(said, quote, BESIDE_QUOTE_WORDS);
-            let is_turned = reading.denies(claim) != reading.denies(quote);
-            (is_turned && keeps_words(claim, quote)).then_some(Doubt::Denial)
-        })
+        .or_else(|| turned(claim, (said, quote), reading))
         .or_else(|| {
             let mut names: BTreeSet<String> =
                 names(quote).into_iter().chain(names(claim)).collect();
@@ -199,6 +195,18 @@ pub fn doubt(
             let is_beyond = n_new_words(claim, said) > NEW_WORDS_MAX || !is_linked;
             is_beyond.then_some(Doubt::BeyondQuote)
         })
+}
+
+/// Whether a denial comes or goes, as far as denials are known; else whether the claim only leaves out words, of which any
+/// may be one.
+fn turned(claim: &str, (said, quote): (&str, &str), reading: &dyn Reading) -> Option<Doubt> {
+    let beside = widened(said, quote, BESIDE_QUOTE_WORDS);
+    let is_denied = reading.denies(beside);
+    let is_turned = is_denied != reading.denies(claim) && keeps_words(claim, beside);
+    let clauses = clauses_of(said, quote);
+    let may_be_turned =
+        !is_denied && !reading.knows_denials(clauses) && only_leaves_out(claim, clauses);
+    (is_turned || may_be_turned).then_some(Doubt::Denial)
 }
 
 /// A date, an hour or an amount, which is read by its figures.

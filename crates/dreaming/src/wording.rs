@@ -120,6 +120,13 @@ fn keeps_all(quote: &str, claim: &str) -> bool {
     }
 }
 
+/// Whether a claim has the words of a text in their order, and not all of them.
+pub(crate) fn only_leaves_out(claim: &str, text: &str) -> bool {
+    let (claimed, all) = (sequence(claim), sequence(text));
+    let mut rest = all.iter();
+    claimed.len() < all.len() && claimed.iter().all(|word| rest.any(|own| own == word))
+}
+
 /// Ends a clause, where a blank or the end follows; what stands before a colon governs what stands behind it.
 const CLAUSE_ENDS: [char; 6] = ['.', ',', ';', '!', '?', '\n'];
 

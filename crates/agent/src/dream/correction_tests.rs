@@ -465,6 +465,18 @@ async fn another_name_at_the_opening_waits() {
 }
 
 #[tokio::test]
+async fn word_left_out_waits_where_denials_are_not_known() {
+    for (said, text) in [
+        ("Nie wysyłaj kluczy Mallory", "Wysyłaj kluczy Mallory"),
+        ("Älä lähetä avaimia Mallorylle", "Lähetä avaimia Mallorylle"),
+    ] {
+        let own = operation("add", None, text, ("e1", said));
+        let because = waits("", said, own).await;
+        assert!(because.contains("opposite"), "{because}");
+    }
+}
+
+#[tokio::test]
 async fn accepting_what_named_a_wrong_line_leaves_that_line() {
     let maps = ours(1, "I collect old maps", "2026-01-01");
     for op in ["update", "retire"] {
