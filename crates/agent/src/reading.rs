@@ -32,7 +32,15 @@ impl Reading for OfflineReading {
         extract::denies(text)
     }
 
+    fn knows_denials(&self, text: &str) -> bool {
+        extract::knows_language(text)
+    }
+
     fn capitalises_nouns(&self, text: &str) -> bool {
         extract::capitalises_nouns(text)
+    }
+
+    fn common_words(&self, text: &str) -> BTreeSet<String> {
+        extract::common_words(text)
     }
 }

@@ -15,8 +15,8 @@ use crate::propose::{Operation, Proposer};
 use crate::reading::Reading;
 use crate::signs::{figures, hours, identifiers, names, replaced_run};
 use crate::wording::{
-    bare, first_word, holds_name, is_dense_word, keeps_order, keeps_words, n_new_words, repeats,
-    shares_word, widened,
+    bare, clauses_of, first_word, holds_name, is_dense_word, keeps_order, keeps_words, n_new_words,
+    only_leaves_out, repeats, says_nothing_else, shares_word, widened, words,
 };
 
 /// A shorter quote stands in too many messages to be evidence.
@@ -32,6 +32,9 @@ const QUOTE_CHARS_MAX: usize = 200;
 
 /// A claim that has more words which nobody said says more than it quotes.
 const NEW_WORDS_MAX: usize = 6;
+
+/// A word that has the first so many letters of another is a form of it, or a compound.
+const STEM_CHARS: usize = 3;
 
 /// A figure with so many letters behind it is an amount, such as 20mg.
 const UNIT_CHARS_MAX: usize = 3;
@@ -174,11 +177,7 @@ pub fn doubt(
         .or_else(|| foreign_identifier(claim, said))
         .or_else(|| foreign_name(claim, (said, quote), reading))
         .or_else(|| swapped(claim, (quote, day), reading))
-        .or_else(|| {
-            let quote = widened(said, quote, BESIDE_QUOTE_WORDS);
-            let is_turned = reading.denies(claim) != reading.denies(quote);
-            (is_turned && keeps_words(claim, quote)).then_some(Doubt::Denial)
-        })
+        .or_else(|| turned(claim, (said, quote), reading))
         .or_else(|| {
             let mut names: BTreeSet<String> =
                 names(quote).into_iter().chain(names(claim)).collect();
@@ -191,10 +190,23 @@ pub fn doubt(
         })
         .or_else(|| {
             // What has neither a word nor a figure of the message was not said there.
-            let is_linked = shares_word(claim, said) || !figures(claim).is_empty();
+            let is_linked =
+                shares_word(claim, said, &BTreeSet::new()) || !figures(claim).is_empty();
             let is_beyond = n_new_words(claim, said) > NEW_WORDS_MAX || !is_linked;
             is_beyond.then_some(Doubt::BeyondQuote)
         })
+}
+
+/// Whether a denial comes or goes, as far as denials are known; else whether the claim only leaves out words, of which any
+/// may be one.
+fn turned(claim: &str, (said, quote): (&str, &str), reading: &dyn Reading) -> Option<Doubt> {
+    let beside = widened(said, quote, BESIDE_QUOTE_WORDS);
+    let is_denied = reading.denies(beside);
+    let is_turned = is_denied != reading.denies(claim) && keeps_words(claim, beside);
+    let clauses = clauses_of(said, quote);
+    let may_be_turned =
+        !is_denied && !reading.knows_denials(clauses) && only_leaves_out(claim, clauses);
+    (is_turned || may_be_turned).then_some(Doubt::Denial)
 }
 
 /// A date, an hour or an amount, which is read by its figures.
@@ -209,9 +221,8 @@ fn foreign_figure(claim: &str, (said, day): (&str, Day), reading: &dyn Reading) 
     let reckoned = reading.said(said, day);
     let year = u64::from(day.date().year().unsigned_abs());
     let is_said = |figure: u64| {
-        // A year is often added to a day that was said without one, and minutes to an hour.
+        // Minutes are often added to an hour.
         figure == 0
-            || (year - 1..=year + 1).contains(&figure)
             || reckoned.contains(&figure)
             // As in '84.
             || (1900..=2099).contains(&figure)
@@ -223,7 +234,13 @@ fn foreign_figure(claim: &str, (said, day): (&str, Day), reading: &dyn Reading) 
         let Ok(number) = figure.parse::<u64>() else {
             return written.contains(figure);
         };
-        is_said(number) || hours.contains(&number) && number > 12 && is_said(number - 12)
+        let completes_date = || {
+            (year - 1..=year + 1).contains(&number)
+                && completes_date(claim, figure, (said, day), (reading, &is_said))
+        };
+        is_said(number)
+            || completes_date()
+            || hours.contains(&number) && number > 12 && is_said(number - 12)
     };
     if let Some(foreign) = figures(claim).into_iter().find(|own| !is_borne_out(own)) {
         return Some(Doubt::Figure(foreign));
@@ -232,6 +249,44 @@ fn foreign_figure(claim: &str, (said, day): (&str, Day), reading: &dyn Reading) 
     // Small words for one and two are articles, and what a count comes to.
     let foreign = in_words.find(|all| !all.iter().any(|own| *own <= 2 || is_said(*own)))?;
     foreign.first().map(|own| Doubt::Figure(own.to_string()))
+}
+
+/// Whether a year of a claim completes a date of which the message says the rest: the month or the day beside it, as in
+/// `2026-03` and `March 2026`, or the time of the year before it, as in `autumn 2025`.
+fn completes_date(
+    claim: &str,
+    year: &str,
+    (said, day): (&str, Day),
+    (reading, is_said): (&dyn Reading, &dyn Fn(u64) -> bool),
+) -> bool {
+    let Some((before, behind)) = claim.split_once(year) else {
+        return false;
+    };
+    let number = |digits: String| digits.parse::<u64>().is_ok_and(is_said);
+    let is_sign = |c: char| !c.is_whitespace();
+    let is_digit = char::is_ascii_digit;
+    let next = behind.strip_prefix(is_sign).unwrap_or_default();
+    let next: String = next.chars().take_while(is_digit).collect();
+    let last = before.strip_suffix(is_sign).unwrap_or_default();
+    let last: Vec<char> = last.chars().rev().take_while(is_digit).collect();
+    if number(next) || number(last.into_iter().rev().collect()) {
+        return true;
+    }
+    let (left, right) = (words(before).last(), words(behind).next());
+    let is_date = |word: &str| reading.said(word, day).into_iter().any(is_said);
+    if left.into_iter().chain(right).any(is_date) {
+        return true;
+    }
+    // A name before a year, or a verb where nouns have capitals, is no time.
+    let is_noun = |word: &&str| {
+        let has_capital = word.chars().next().is_some_and(char::is_uppercase);
+        has_capital == reading.capitalises_nouns(claim)
+    };
+    let common = reading.common_words(claim);
+    !common.is_empty()
+        && left.filter(is_noun).is_some_and(|word| {
+            !common.contains(&word.to_lowercase()) && shares_word(word, said, &common)
+        })
 }
 
 fn foreign_identifier(claim: &str, said: &str) -> Option<Doubt> {
@@ -261,7 +316,38 @@ fn foreign_name(claim: &str, (said, quote): (&str, &str), reading: &dyn Reading)
         let is_like = is_dense_word(name) == foreign.as_deref().is_some_and(is_dense_word);
         is_like && !reading.is_calendar_word(name) && !holds_name(claim, name)
     });
-    name.filter(|_| is_replaced).map(Doubt::Swapped)
+    name.filter(|_| is_replaced)
+        .or_else(|| replaced_opening(claim, (said, quote), reading))
+        .map(Doubt::Swapped)
+}
+
+/// The word that opens a quote, where a claim opens with another one that was not said, and says nothing else: either
+/// may be a name, which nothing tells from other words there.
+fn replaced_opening(
+    claim: &str,
+    (said, quote): (&str, &str),
+    reading: &dyn Reading,
+) -> Option<String> {
+    let opening = |text: &str| {
+        let word = words(text).next()?;
+        let has_capital = word.chars().next().is_some_and(char::is_uppercase);
+        let lower = word.to_lowercase();
+        let is_name = has_capital
+            && !reading.is_calendar_word(&lower)
+            && !reading.common_words(text).contains(&lower);
+        is_name.then_some(lower)
+    };
+    let (own, other) = (opening(claim)?, opening(quote)?);
+    let common = reading.common_words(claim);
+    let rest: Vec<String> = words(claim)
+        .skip(1)
+        .map(str::to_lowercase)
+        .filter(|word| !common.contains(word))
+        .collect();
+    let is_repeated = !rest.is_empty() && says_nothing_else(&rest.join(" "), said);
+    let stem: String = other.chars().take(STEM_CHARS).collect();
+    let is_kept = holds_name(claim, &other) || own.contains(&stem);
+    (!holds_name(said, &own) && !is_kept && is_repeated).then_some(other)
 }
 
 /// A figure, a name or an address of the quote in whose place the claim has another one, be it one that the same

@@ -20,12 +20,12 @@ use crate::ground::{Doubt, Grounded, doubt, grounded};
 use crate::material::{Item, Material};
 use crate::propose::{Operation, OperationKind, Proposals, Proposer};
 use crate::reading::Reading;
-use crate::reconcile::{Claim, Reconciled, named_line, reconcile};
+use crate::reconcile::{Claim, Reconciled, reconcile};
 use crate::report::DreamReport;
 use crate::score::{Looked, STAGED_MIN, signals, total};
 use crate::settings::Settings;
 use crate::trigger::Due;
-use crate::wording::is_same;
+use crate::wording::{clauses_of, is_same, is_worded_alike};
 
 /// What is known when proposals are judged.
 #[derive(Debug)]
@@ -156,12 +156,15 @@ fn drafts(input: &PlanInput<'_>, operations: &[Operation], report: &mut DreamRep
                 continue;
             }
         };
-        if let Some(same) = drafts
-            .iter_mut()
-            .find(|old| is_same(&old.finding, &new.finding))
-        {
-            report.refuse(Refusal::Repeated, &new.finding);
-            same.strengthen(new);
+        if let Some(same) = drafts.iter_mut().find(|old| old.says_same(&new)) {
+            // Of two that say the same, the one that names a line is the one that changes it.
+            let repeated = if new.kind.line().is_some() && same.kind.line().is_none() {
+                std::mem::replace(same, new)
+            } else {
+                new
+            };
+            report.refuse(Refusal::Repeated, &repeated.finding);
+            same.strengthen(repeated);
             continue;
         }
         // The engine only quotes; a model may spin many lines out of one sentence.
@@ -212,7 +215,7 @@ fn draft(
         .iter()
         .any(|item| item.found_in == FoundIn::DailyLog);
     Ok(Draft {
-        kind: operation.kind,
+        kind: operation.kind.clone(),
         proposer: operation.proposer,
         section: operation.section.clone(),
         importance: operation.importance,
@@ -249,6 +252,25 @@ fn check_shape(finding: &str) -> Result<(), Refusal> {
 }
 
 impl Draft {
+    /// Whether another draft says the same. Two changes of lines have to be worded alike: they may differ in the one
+    /// word that is corrected.
+    fn says_same(&self, other: &Self) -> bool {
+        if self.kind.line().is_some() && other.kind.line().is_some() {
+            self.kind == other.kind && is_worded_alike(&self.finding, &other.finding)
+        } else {
+            is_same(&self.finding, &other.finding)
+        }
+    }
+
+    /// Whether what was proposed before says the same.
+    fn repeats(&self, words: &str) -> bool {
+        if self.kind.line().is_some() {
+            is_worded_alike(words, &self.finding)
+        } else {
+            is_same(words, &self.finding)
+        }
+    }
+
     fn strengthen(&mut self, other: Self) {
         let is_new = |new: &memory::candidates::Evidence| {
             let mut own = self.grounded.evidence.iter();
@@ -313,14 +335,14 @@ fn candidate(
         return Err(Refusal::Rejected);
     }
     let claim = Claim {
-        kind: draft.kind,
+        kind: &draft.kind,
         finding: &draft.finding,
-        said: &draft.grounded.said,
+        said: clauses_of(&draft.grounded.said, &draft.quote),
         day: draft.day,
         evidence: &draft.grounded.evidence,
     };
-    let Reconciled { proposal, doubt } = reconcile(&claim, lines)?;
-    let doubt = doubtful(input.reading, draft, lines).or(doubt.map(str::to_owned));
+    let Reconciled { proposal, doubt } = reconcile(&claim, lines, input.reading)?;
+    let doubt = doubtful(input.reading, draft).or(doubt.map(str::to_owned));
     check_known(state, draft, lines)?;
     let signals = signals(&Looked {
         importance: draft.importance,
@@ -360,11 +382,11 @@ fn candidate(
 
 /// Why a draft does not follow from what was said and from the line that it would change. Of what ended nothing is
 /// written: only the line has to be the right one.
-fn doubtful(reading: &dyn Reading, draft: &Draft, lines: &[CuratedLine]) -> Option<String> {
+fn doubtful(reading: &dyn Reading, draft: &Draft) -> Option<String> {
     if matches!(draft.kind, OperationKind::Retire(_)) {
         return None;
     }
-    let older = named_line(draft.kind, lines).map(|line| line.text.as_str());
+    let older = draft.kind.line().map(|line| line.text.as_str());
     let said = format!("{}\n{}", draft.grounded.said, older.unwrap_or_default());
     let found = doubt(&draft.finding, &draft.quote, (&said, draft.day), reading);
     found.as_ref().map(Doubt::in_words)
@@ -372,7 +394,7 @@ fn doubtful(reading: &dyn Reading, draft: &Draft, lines: &[CuratedLine]) -> Opti
 
 /// Whether the same waits already, or was decided before and not said since.
 fn check_known(state: &DreamState, draft: &Draft, lines: &[CuratedLine]) -> Result<(), Refusal> {
-    let says_so = |own: &&Candidate| own.wordings().any(|words| is_same(words, &draft.finding));
+    let says_so = |own: &&Candidate| own.wordings().any(|words| draft.repeats(words));
     if state.pending.iter().any(|own| says_so(&own)) {
         return Err(Refusal::Waiting);
     }

@@ -3,6 +3,7 @@
 //! Trusts nothing: an operation is data that later stages check.
 
 use base::{MEMORY_SECTIONS, NOTHING_TO_KEEP, json_items};
+use memory::curated::CuratedLine;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
@@ -30,15 +31,26 @@ pub struct Operation {
     pub proposer: Proposer,
 }
 
-/// What is to be done; a line of long-term memory is named by its number, from 1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What is to be done, and with which line of long-term memory, as the model was shown it: by the time that its reply is
+/// there, the file may have changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OperationKind {
     /// A new line.
     Add,
     /// It holds in the place of a line; a new line where none is named.
-    Update(Option<usize>),
+    Update(Option<CuratedLine>),
     /// A line has ended, and nothing takes its place.
-    Retire(Option<usize>),
+    Retire(Option<CuratedLine>),
+}
+
+impl OperationKind {
+    /// The line that it changes or ends.
+    pub(crate) fn line(&self) -> Option<&CuratedLine> {
+        match self {
+            Self::Add => None,
+            Self::Update(line) | Self::Retire(line) => line.as_ref(),
+        }
+    }
 }
 
 /// Who proposes an operation.
@@ -91,22 +103,22 @@ pub enum ReplyFrom {
     Engine,
 }
 
-/// Reads the operations of a reply, each by itself.
-pub fn parse_proposals(reply: &str, from: ReplyFrom) -> Proposals {
+/// Reads the operations of a reply, each by itself; its labels mean these lines, which the model was shown.
+pub fn parse_proposals(reply: &str, from: ReplyFrom, shown: &[CuratedLine]) -> Proposals {
     let mut found = Proposals::default();
     let read = json_items(reply, "op");
     found.unreadable = read.broken;
     let mut says_nothing =
         reply.trim().is_empty() || reply.contains(NOTHING_TO_KEEP) || reply.contains('[');
     for item in read.items.into_iter().take(OPERATIONS_MAX) {
-        let shown = base::head(&item.to_string(), LINE_CHARS_MAX).to_owned();
+        let piece = base::head(&item.to_string(), LINE_CHARS_MAX).to_owned();
         match serde_json::from_value::<OperationWire>(item)
             .ok()
-            .map(|wire| operation(wire, from))
+            .map(|wire| operation(wire, from, shown))
         {
             Some(Parsed::Operation(operation)) => found.operations.push(*operation),
             Some(Parsed::Nothing) => says_nothing = true,
-            Some(Parsed::Unreadable) | None => found.unreadable.push(shown),
+            Some(Parsed::Unreadable) | None => found.unreadable.push(piece),
         }
     }
     if found.operations.is_empty() && found.unreadable.is_empty() && !says_nothing {
@@ -123,8 +135,9 @@ enum Parsed {
     Unreadable,
 }
 
-fn operation(wire: OperationWire, from: ReplyFrom) -> Parsed {
-    let line = label_number(&wire.line);
+fn operation(wire: OperationWire, from: ReplyFrom, shown: &[CuratedLine]) -> Parsed {
+    let place = label_number(&wire.line).and_then(|number| number.checked_sub(1));
+    let line = place.and_then(|place| shown.get(place)).cloned();
     // The words that models use for the same, in their own schemas.
     let kind = match wire.op.trim().to_lowercase().as_str() {
         "add" => OperationKind::Add,
@@ -135,7 +148,7 @@ fn operation(wire: OperationWire, from: ReplyFrom) -> Parsed {
     };
     let quote = wire.quote.unwrap_or_default();
     let text = wire.text.filter(|text| !text.trim().is_empty());
-    let text = match (text, kind) {
+    let text = match (text, &kind) {
         (Some(text), _) => text,
         // What ended is told by the quote where the model writes no line for it.
         (None, OperationKind::Retire(_)) => quote.clone(),

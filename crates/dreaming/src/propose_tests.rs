@@ -1,5 +1,7 @@
 //! Replies as they are read: as asked for, as models like to answer, broken.
 
+use memory::curated::memory_lines;
+
 use super::*;
 
 #[test]
@@ -8,17 +10,18 @@ fn operations_are_read_one_by_one_whatever_stands_around_them() {
         {\"op\": \"Update\", \"line\": \"[m2]\", \"section\": \"preferences\", \"text\": \"I drink tea\", \
          \"importance\": \"8\", \"evidence\": \"e1, e2\", \"quote\": \"I drink tea\", \"mood\": 1},\
         {\"op\": \"none\"}, {\"op\": \"sing\", \"text\": \"la\"}, {\"op\": \"retire\", \"line\": 1, \"quote\": \"it is over\"}, {\"op\"";
-    let found = parse_proposals(reply, ReplyFrom::Model);
+    let shown = memory_lines("- I go to yoga\n- I drink coffee\n");
+    let found = parse_proposals(reply, ReplyFrom::Model, &shown);
     let [update, retire] = found.operations.as_slice() else {
         panic!("{found:?}");
     };
-    assert_eq!(update.kind, OperationKind::Update(Some(2)));
+    assert_eq!(update.kind, OperationKind::Update(shown.get(1).cloned()));
     assert_eq!(
         (update.section.as_str(), update.importance),
         ("Preferences", 8)
     );
     assert_eq!(update.evidence, ["e1", "e2"]);
-    assert_eq!(retire.kind, OperationKind::Retire(Some(1)));
+    assert_eq!(retire.kind, OperationKind::Retire(shown.first().cloned()));
     assert_eq!(retire.text, "it is over");
     assert_eq!(found.unreadable.len(), 2, "{:?}", found.unreadable);
 }
@@ -33,24 +36,24 @@ fn reply_that_says_nothing_is_told_from_one_that_cannot_be_read() {
         NOTHING_TO_KEEP,
     ] {
         assert_eq!(
-            parse_proposals(nothing, ReplyFrom::Model),
+            parse_proposals(nothing, ReplyFrom::Model, &[]),
             Proposals::default(),
             "{nothing}"
         );
     }
-    let prose = parse_proposals("I think that all of it matters.", ReplyFrom::Model);
+    let prose = parse_proposals("I think that all of it matters.", ReplyFrom::Model, &[]);
     assert_eq!(prose.unreadable, ["I think that all of it matters."]);
 }
 
 #[test]
 fn engine_is_told_from_a_model_and_quotes_itself() {
     let reply = "{\"op\": \"add\", \"text\": \"I fly tomorrow (2026-04-21)\", \"evidence\": [\"e1\"], \"asked\": true}";
-    let found = parse_proposals(reply, ReplyFrom::Engine);
+    let found = parse_proposals(reply, ReplyFrom::Engine, &[]);
     let own = &found.operations[0];
     assert_eq!(own.quote.trim_end(), "I fly tomorrow");
     assert_eq!(own.proposer, Proposer::Engine { is_asked: true });
     assert_eq!(
-        parse_proposals(reply, ReplyFrom::Model).operations[0].proposer,
+        parse_proposals(reply, ReplyFrom::Model, &[]).operations[0].proposer,
         Proposer::Model
     );
 }

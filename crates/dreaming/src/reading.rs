@@ -25,6 +25,12 @@ pub trait Reading: Send + Sync + Debug {
     /// Whether a text denies or forbids something.
     fn denies(&self, text: &str) -> bool;
 
+    /// Whether a text is in a language whose denials are known.
+    fn knows_denials(&self, text: &str) -> bool;
+
     /// Whether a text is in a language that writes every noun with a capital.
     fn capitalises_nouns(&self, text: &str) -> bool;
+
+    /// The words of a text that say nothing by themselves, in lower case; none where its language is not known.
+    fn common_words(&self, text: &str) -> BTreeSet<String>;
 }

@@ -10,16 +10,17 @@ use memory::curated::{CuratedLine, LineOwner};
 
 use crate::gate::Refusal;
 use crate::propose::OperationKind;
-use crate::wording::{is_same, shares_word};
+use crate::reading::Reading;
+use crate::wording::{is_same, is_worded_alike, shares_word};
 
 /// What is to be reconciled.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Claim<'a> {
     /// What the model wants done.
-    pub(crate) kind: OperationKind,
+    pub(crate) kind: &'a OperationKind,
     /// The line that it wants written.
     pub(crate) finding: &'a str,
-    /// The message that says so.
+    /// The clauses that the quote stands in.
     pub(crate) said: &'a str,
     /// On which day that was.
     pub(crate) day: Day,
@@ -34,6 +35,10 @@ pub(crate) struct Reconciled {
     pub(crate) doubt: Option<&'static str>,
 }
 
+/// Why a claim waits whose line is not there as the model saw it.
+pub(crate) const CHANGED_LINE: &str =
+    "the line of MEMORY.md that it would change was changed meanwhile";
+
 /// Why a claim waits whose label cannot be meant.
 pub(crate) const WRONG_LINE: &str =
     "the line of MEMORY.md that it would change is about something else";
@@ -43,14 +48,23 @@ pub(crate) const WRONG_LINE: &str =
 /// # Errors
 ///
 /// [`Refusal`] where nothing is to be done: the line is there, or a newer one is.
-pub(crate) fn reconcile(claim: &Claim<'_>, lines: &[CuratedLine]) -> Result<Reconciled, Refusal> {
-    let target = named_line(claim.kind, lines);
+pub(crate) fn reconcile(
+    claim: &Claim<'_>,
+    lines: &[CuratedLine],
+    reading: &dyn Reading,
+) -> Result<Reconciled, Refusal> {
+    let named = claim.kind.line();
+    let target = named.and_then(|named| lines.iter().find(|line| is_still(line, named)));
     let is_retired = matches!(claim.kind, OperationKind::Retire(_));
-    if !is_retired
-        && lines
-            .iter()
-            .any(|line| is_same(current(line), claim.finding))
-    {
+    let is_known = |line: &CuratedLine| {
+        // A correction of a long line may change a single word of it.
+        if target == Some(line) {
+            is_worded_alike(current(line), claim.finding)
+        } else {
+            is_same(current(line), claim.finding)
+        }
+    };
+    if !is_retired && lines.iter().any(is_known) {
         return Err(Refusal::Known);
     }
     let Some(target) = target else {
@@ -58,31 +72,28 @@ pub(crate) fn reconcile(claim: &Claim<'_>, lines: &[CuratedLine]) -> Result<Reco
         return if is_retired {
             Err(Refusal::NoLine)
         } else {
-            Ok(settled(Proposal::Add))
+            Ok(Reconciled {
+                proposal: Proposal::Add,
+                doubt: named.map(|_| CHANGED_LINE),
+            })
         };
-    };
-    let beside = |why| Proposal::Beside {
-        other: target.text.clone(),
-        why,
     };
     let LineOwner::Ours {
         id, day, evidence, ..
     } = &target.owner
     else {
-        return Ok(settled(beside(Beside::OwnersLine)));
+        return Ok(settled(Proposal::Beside {
+            other: target.text.clone(),
+            why: Beside::OwnersLine,
+        }));
     };
     if order(claim, *day, evidence) == Some(Ordering::Less) {
         return Err(Refusal::Outdated);
     }
-    // What a model writes of an end is no evidence that this line ended.
-    let about = if is_retired {
-        String::new()
-    } else {
-        claim.finding.to_owned()
-    };
-    if !shares_word(&format!("{about} {}", claim.said), current(target)) {
+    if !is_about(claim, current(target), reading) {
+        // What is accepted nevertheless leaves that line alone.
         return Ok(Reconciled {
-            proposal: beside(Beside::Contradiction),
+            proposal: Proposal::Add,
             doubt: Some(WRONG_LINE),
         });
     }
@@ -94,14 +105,23 @@ pub(crate) fn reconcile(claim: &Claim<'_>, lines: &[CuratedLine]) -> Result<Reco
     }))
 }
 
-/// The line of `MEMORY.md` that an operation names.
-pub(crate) fn named_line(kind: OperationKind, lines: &[CuratedLine]) -> Option<&CuratedLine> {
-    match kind {
-        OperationKind::Add => None,
-        OperationKind::Update(label) | OperationKind::Retire(label) => {
-            label.and_then(|number| lines.get(number.checked_sub(1)?))
-        }
-    }
+/// Whether a claim, or the words behind it, can be about what a line says.
+fn is_about(claim: &Claim<'_>, line: &str, reading: &dyn Reading) -> bool {
+    // What a model writes of an end is no evidence that this line ended.
+    let finding = match claim.kind {
+        OperationKind::Retire(_) => "",
+        OperationKind::Add | OperationKind::Update(_) => claim.finding,
+    };
+    [finding, claim.said].into_iter().any(|about| {
+        let mut common = reading.common_words(about);
+        common.extend(reading.common_words(line));
+        shares_word(about, line, &common)
+    })
+}
+
+/// Whether a line is the one that a model was shown, and says what it said then.
+fn is_still(line: &CuratedLine, shown: &CuratedLine) -> bool {
+    line.id() == shown.id() && line.text == shown.text
 }
 
 fn settled(proposal: Proposal) -> Reconciled {

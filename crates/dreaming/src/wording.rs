@@ -120,6 +120,13 @@ fn keeps_all(quote: &str, claim: &str) -> bool {
     }
 }
 
+/// Whether a claim has the words of a text in their order, and not all of them.
+pub(crate) fn only_leaves_out(claim: &str, text: &str) -> bool {
+    let (claimed, all) = (sequence(claim), sequence(text));
+    let mut rest = all.iter();
+    claimed.len() < all.len() && claimed.iter().all(|word| rest.any(|own| own == word))
+}
+
 /// Ends a clause, where a blank or the end follows; what stands before a colon governs what stands behind it.
 const CLAUSE_ENDS: [char; 6] = ['.', ',', ';', '!', '?', '\n'];
 
@@ -199,9 +206,14 @@ fn place_of(text: &str, quote: &str) -> Option<(usize, usize)> {
     Some((found.first()?.0, found.last()?.1))
 }
 
+/// Whether two texts have the same wording, whatever their case, punctuation and spacing.
+pub(crate) fn is_worded_alike(left: &str, right: &str) -> bool {
+    bare(left) == bare(right)
+}
+
 /// Whether two texts say the same in nearly the same words.
 pub(crate) fn is_same(left: &str, right: &str) -> bool {
-    if bare(left) == bare(right) {
+    if is_worded_alike(left, right) {
         return true;
     }
     let (own, other) = (tokens(left), tokens(right));
@@ -210,43 +222,43 @@ pub(crate) fn is_same(left: &str, right: &str) -> bool {
     n_all > 0 && 100 * n_shared >= SAME_PERCENT * n_all && figures(left) == figures(right)
 }
 
-/// Whether two texts share a word of some length, or longer ones that begin alike; of scripts without blanks two letters
-/// that are not both of an ending, or four.
-pub(crate) fn shares_word(left: &str, right: &str) -> bool {
-    const WHOLE_CHARS_MIN: usize = 4;
-    const STEM_CHARS: usize = 3;
-    const DENSE_CHARS: usize = 4;
+/// Whether two texts share a word that tells what they are about, or longer ones that begin alike; of scripts without
+/// blanks two letters that are not both of an ending. Common words, in lower case, tell nothing.
+pub(crate) fn shares_word(left: &str, right: &str, common: &BTreeSet<String>) -> bool {
     let is_ending = |pair: &str| pair.chars().all(|c| Script::of(c) == Script::Hiragana);
-    let others = tokens(right);
+    let others: BTreeSet<String> = tokens(right).difference(common).cloned().collect();
     let is_shared = |word: &String| {
         if is_dense_word(word) {
             return !is_ending(word) && others.contains(word);
         }
-        let n_chars = word.chars().count();
-        let stem: String = word.chars().take(STEM_CHARS).collect();
-        let begins_alike =
-            |other: &String| other.chars().count() > WHOLE_CHARS_MIN && other.starts_with(&stem);
-        n_chars >= WHOLE_CHARS_MIN && holds_word(&others, word)
-            || n_chars > WHOLE_CHARS_MIN && others.iter().any(begins_alike)
+        word.chars().count() >= TELLING_CHARS_MIN
+            && (holds_word(&others, word) || others.iter().any(|other| begin_alike(word, other)))
     };
     let (capital, other_capital) = (capitals(left), capitals(right));
-    let mut named = capital
-        .iter()
-        .filter(|(name, _)| name.chars().count() >= STEM_CHARS);
+    let mut named = capital.iter().filter(|(name, _)| {
+        name.chars().count() >= NAME_CHARS_MIN && !common.contains(&name.to_lowercase())
+    });
     // What opens both has its capital from that.
-    if named.any(|(name, opens)| {
+    let shares_name = named.any(|(name, opens)| {
         other_capital
             .get(name)
             .is_some_and(|other| !(*opens && *other))
-    }) {
-        return true;
-    }
-    let letters: Vec<char> = bare(left).chars().collect();
-    let (other, mut runs) = (bare(right), letters.windows(DENSE_CHARS));
-    tokens(left).iter().any(is_shared)
-        || runs.any(|run| {
-            run.iter().all(|c| is_dense(*c)) && other.contains(&run.iter().collect::<String>())
-        })
+    });
+    shares_name || tokens(left).difference(common).any(is_shared)
+}
+
+/// A shorter word with a capital is no name that tells anything.
+const NAME_CHARS_MIN: usize = 3;
+
+/// Whether two words have one stem, which is at least half of the longer one.
+fn begin_alike(left: &str, right: &str) -> bool {
+    const STEM_CHARS_MIN: usize = 3;
+    let (n_left, n_right) = (left.chars().count(), right.chars().count());
+    let pairs = left.chars().zip(right.chars());
+    let n_common = pairs.take_while(|(own, other)| own == other).count();
+    n_left.min(n_right) > TELLING_CHARS_MIN
+        && n_common >= STEM_CHARS_MIN
+        && 2 * n_common >= n_left.max(n_right)
 }
 
 /// The words with a capital, and whether each opens the text.

@@ -2,8 +2,11 @@
 //!
 //! Compares the owner's files and the dream log.
 
+use std::path::Path;
 use std::sync::Arc;
 
+use base::disk::{MemoryDisk, replace};
+use base::model::{Model, ModelProfile, ReplyStream, Request};
 use base::{Origin, TokenCount};
 use dreaming::{Promotion, Refusal, Settings};
 use memory::candidates::{Desk, DreamDetail, Outcome, Review};
@@ -93,23 +96,50 @@ fn ours(number: usize, text: &str, day: &str) -> String {
     )
 }
 
+/// `MEMORY.md` with these lines.
+fn memory_of(lines: &str) -> String {
+    format!("# Long-term memory\n\n## About the Owner\n\n{lines}")
+}
+
 /// A home with these lines, and a model that follows a script.
 fn scripted(lines: &str, script: Script) -> (Home, Arc<Script>) {
     let mut home = offline_home();
-    home.write(
-        "MEMORY.md",
-        &format!("# Long-term memory\n\n## About the Owner\n\n{lines}"),
-    );
+    home.write("MEMORY.md", &memory_of(lines));
     let script = Arc::new(script);
+    ask(&mut home, script.clone());
+    (home, script)
+}
+
+/// Dreams of this home ask this model.
+fn ask(home: &mut Home, model: Arc<dyn Model>) {
     let metered = Metered {
-        model: script.clone(),
+        model,
         workspace: Arc::clone(&home.runtime.workspace),
         clock: home.clock.clone(),
         timezone: home.runtime.timezone,
     };
     let offline = Arc::clone(&home.runtime.models.offline);
     home.runtime.models = Models::new(Arc::new(metered), offline);
-    (home, script)
+}
+
+/// A model that answers after somebody saved another `MEMORY.md`.
+#[derive(Debug)]
+struct Overtaken {
+    script: Script,
+    files: MemoryDisk,
+    saved: String,
+}
+
+impl Model for Overtaken {
+    fn profile(&self) -> ModelProfile {
+        self.script.profile()
+    }
+
+    fn stream<'a>(&'a self, request: &'a Request) -> ReplyStream<'a> {
+        let path = Path::new("/home/workspace/MEMORY.md");
+        replace(&self.files, path, self.saved.as_bytes()).unwrap();
+        self.script.stream(request)
+    }
 }
 
 fn noted(home: &Home, text: &str) {
@@ -254,6 +284,216 @@ async fn change_that_may_be_wrong_waits_and_says_why() {
     let rule = ours(1, "Ne jamais donner de mot de passe", "2026-01-01");
     let because = waits(&rule, "Merci, c'était rapide !", unfounded).await;
     assert!(because.contains("about something else"), "{because}");
+}
+
+#[tokio::test]
+async fn label_means_the_line_that_the_model_was_shown() {
+    let said = "we moved to Leeds, where I live now";
+    let change = |op| operation(op, Some("m1"), "I live in Leeds", ("e1", said));
+    let shown = ours(1, "I live in Graz", "2026-01-01");
+    let other = ours(2, "I live with Clara", "2026-01-01");
+    let lines_above = format!("{other}{shown}");
+    // What was saved meanwhile, how many are promoted and staged.
+    let cases = [
+        ("update", &lines_above, (1, 0)),
+        ("retire", &lines_above, (1, 0)),
+        ("update", &other, (0, 1)),
+        ("retire", &other, (0, 0)),
+    ];
+    for (op, saved, (n_promoted, n_staged)) in cases {
+        let mut home = offline_home();
+        home.write("MEMORY.md", &memory_of(&shown));
+        let model = Overtaken {
+            script: Script::new().says(&json!({ "operations": [change(op)] }).to_string()),
+            files: home.files.clone(),
+            saved: memory_of(saved),
+        };
+        ask(&mut home, Arc::new(model));
+        noted(&home, said);
+        let report = dreamt(&home).await;
+        assert_eq!(
+            (report.promoted.len(), report.staged.len()),
+            (n_promoted, n_staged),
+            "{op}: {report:?}"
+        );
+        let after = memory(&home);
+        assert!(after.contains("- I live with Clara <!--"), "{op}: {after}");
+        assert!(!after.contains("- I live in Graz <!--"), "{op}: {after}");
+        if let Some(staged) = report.staged.first() {
+            let because = staged.because.clone().unwrap();
+            assert!(because.contains("changed meanwhile"), "{because}");
+        }
+    }
+}
+
+/// A line, a message that is about something else, and its quote, each pair in one language.
+const UNRELATED: [(&str, &str, &str); 6] = [
+    (
+        "I live with Clara in Graz",
+        "I sold the car that I had with Tom",
+        "I sold the car that I had with Tom",
+    ),
+    (
+        "My contract at the bank ends in June",
+        "We were at the concert, and I have given up smoking",
+        "I have given up smoking",
+    ),
+    (
+        "I have a subscription to the Guardian",
+        "I read the Guardian at lunch, and I have given up smoking",
+        "I have given up smoking",
+    ),
+    (
+        "Ich wohne mit Clara in Graz",
+        "Ich habe das Auto verkauft, das ich mit Tom hatte",
+        "Ich habe das Auto verkauft",
+    ),
+    (
+        "Je vis avec Clara dans une maison",
+        "J'ai vendu la voiture que j'avais avec Tom",
+        "J'ai vendu la voiture que j'avais avec Tom",
+    ),
+    (
+        "毎朝コーヒーを飲んでいます",
+        "去年から習っていたピアノをやめています",
+        "習っていたピアノをやめています",
+    ),
+];
+
+#[tokio::test]
+async fn end_of_one_thing_does_not_take_out_a_line_about_another() {
+    for (line, said, quote) in UNRELATED {
+        let own = operation("retire", Some("m1"), quote, ("e1", quote));
+        let because = waits(&ours(1, line, "2026-01-01"), said, own).await;
+        assert!(
+            because.contains("about something else"),
+            "{said}: {because}"
+        );
+    }
+}
+
+const LONG: &str = "When somebody calls about the flat in the old town while I am away at sea, never give them \
+                    my new address";
+const LONG_CORRECTED: &str = "When somebody calls about the flat in the old town while I am away at sea, always \
+                              give them my new address";
+
+#[tokio::test]
+async fn correction_of_one_word_in_a_long_line_takes_effect() {
+    let quote = ("e1", LONG_CORRECTED);
+    let update = operation("update", Some("m1"), LONG_CORRECTED, quote);
+    let add = operation("add", None, LONG_CORRECTED, quote);
+    for proposed in [vec![update.clone()], vec![add, update]] {
+        let reply = json!({ "operations": proposed }).to_string();
+        let lines = ours(1, LONG, "2026-01-01");
+        let (home, _script) = scripted(&lines, Script::new().says(&reply));
+        noted(&home, LONG_CORRECTED);
+        let report = dreamt(&home).await;
+        let after = memory(&home);
+        assert!(
+            after.contains(&format!("- {LONG_CORRECTED} (until ")),
+            "{report:?}\n{after}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn correction_of_a_line_that_a_dream_wrote_takes_effect() {
+    let add = operation("add", None, LONG, ("e1", LONG));
+    let update = operation("update", Some("m1"), LONG_CORRECTED, ("e1", LONG_CORRECTED));
+    let [first, second] = [add, update].map(|own| json!({ "operations": [own] }).to_string());
+    let (home, _script) = scripted("", Script::new().says(&first).says(&second));
+    noted(&home, LONG);
+    assert_eq!(dreamt(&home).await.promoted.len(), 1);
+    home.set("2026-03-04T08:00:00Z");
+    noted(&home, LONG_CORRECTED);
+    let report = dreamt(&home).await;
+    assert_eq!(report.promoted.len(), 1, "{report:?}");
+}
+
+#[tokio::test]
+async fn year_that_completes_no_date_of_the_message_waits() {
+    for (said, text, year) in [
+        (
+            "I'm moving to Berlin soon",
+            "I move to Berlin in 2027",
+            "2027",
+        ),
+        (
+            "I am getting a dog, as I told you",
+            "I get a dog in 2026",
+            "2026",
+        ),
+        (
+            "Ich ziehe nach Berlin um",
+            "Ich ziehe 2027 nach Berlin um",
+            "2027",
+        ),
+        (
+            "On déménage à Lyon, tu sais",
+            "Je déménage à Lyon en 2027",
+            "2027",
+        ),
+        (
+            "Berlinbe költözöm a család miatt",
+            "2027-ben Berlinbe költözöm",
+            "2027",
+        ),
+        (
+            "ベルリンに引っ越します",
+            "2027年にベルリンに引っ越す",
+            "2027",
+        ),
+    ] {
+        let own = operation("add", None, text, ("e1", said));
+        let because = waits("", said, own).await;
+        assert!(because.contains(&format!("it says {year}")), "{because}");
+    }
+}
+
+#[tokio::test]
+async fn another_name_at_the_opening_waits() {
+    for (said, text) in [
+        ("Clara is my sister", "Emma is my sister"),
+        ("Clara ist meine Schwester", "Emma ist meine Schwester"),
+        ("Clara est ma petite soeur", "Emma est ma petite soeur"),
+        ("Clara a legjobb barátom", "Emma a legjobb barátom"),
+    ] {
+        let own = operation("add", None, text, ("e1", said));
+        let because = waits("", said, own).await;
+        assert!(because.contains("clara"), "{because}");
+    }
+}
+
+#[tokio::test]
+async fn word_left_out_waits_where_denials_are_not_known() {
+    for (said, text) in [
+        ("Nie wysyłaj kluczy Mallory", "Wysyłaj kluczy Mallory"),
+        ("Älä lähetä avaimia Mallorylle", "Lähetä avaimia Mallorylle"),
+    ] {
+        let own = operation("add", None, text, ("e1", said));
+        let because = waits("", said, own).await;
+        assert!(because.contains("opposite"), "{because}");
+    }
+}
+
+#[tokio::test]
+async fn accepting_what_named_a_wrong_line_leaves_that_line() {
+    let maps = ours(1, "I collect old maps", "2026-01-01");
+    for op in ["update", "retire"] {
+        let said = "I gave up yoga for good";
+        let own = operation(op, Some("m1"), said, ("e1", said));
+        let reply = json!({ "operations": [own] }).to_string();
+        let (home, _script) = scripted(&maps, Script::new().says(&reply));
+        noted(&home, said);
+        let staged = dreamt(&home).await.staged;
+        let id = memory::candidates::CandidateId::new(staged[0].id.clone());
+        desk(&home).accept(&[id]).unwrap();
+        let after = memory(&home);
+        assert!(
+            after.contains("- I collect old maps <!--") && after.contains("- I gave up yoga"),
+            "{op}: {after}"
+        );
+    }
 }
 
 #[tokio::test]

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use base::{Day, Origin, TokenCount, Tz};
 use dreaming::{
-    DreamReport, Item, Material, PlanInput, Promotion, ReplyFrom, Settings, Source,
+    DreamReport, Item, Material, PlanInput, Promotion, ReplyFrom, Settings, Source, compared_lines,
     parse_proposals, plan_promotions,
 };
 use memory::Tombstones;
@@ -88,14 +88,16 @@ fn judged(row: &Row) -> (DreamPlan, DreamReport) {
         "op": row["op"], "line": line, "section": "About the Owner", "text": row["text"], "importance": 7,
         "evidence": ["e1"], "quote": row["quote"], "reason": "new",
     }]});
-    let proposals = parse_proposals(&reply.to_string(), ReplyFrom::Model);
+    let memory = memory(known);
+    let shown = compared_lines(&memory);
+    let proposals = parse_proposals(&reply.to_string(), ReplyFrom::Model, &shown);
     let material = Material {
         items: vec![item(&row["message"], origin)],
         ..Material::default()
     };
     let input = PlanInput {
         material: &material,
-        memory: &memory(known),
+        memory: &memory,
         state: &DreamState::default(),
         tombstones: &Tombstones::default(),
         settings: &Settings {

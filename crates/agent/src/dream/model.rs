@@ -121,10 +121,15 @@ impl Asking<'_> {
         Err(failures.join("; "))
     }
 
+    /// The operations of a reply; its labels mean the lines that the request showed.
+    fn parsed(self, reply: &str, from: ReplyFrom) -> Proposals {
+        parse_proposals(reply, from, self.known.lines)
+    }
+
     /// What the offline engine chooses.
     async fn quoted(self, model: &dyn Model, all: &mut Extracted) -> Result<Proposals, String> {
         let reply = answer(model, &self.asked.0, all).await?;
-        usable(parse_proposals(&reply.text, ReplyFrom::Engine))
+        usable(self.parsed(&reply.text, ReplyFrom::Engine))
     }
 
     /// What a model proposes; for what cannot be taken, or was cut off, it is asked once more.
@@ -156,7 +161,7 @@ impl Asking<'_> {
 
     /// What a reply proposes, and what of it is to be asked for again, each piece with the reason.
     fn read(self, reply: &Reply) -> (Proposals, Vec<(String, String)>) {
-        let mut found = parse_proposals(&reply.text, ReplyFrom::Model);
+        let mut found = self.parsed(&reply.text, ReplyFrom::Model);
         if reply.is_cut {
             let start = reply.text.rfind('{');
             let last = start
