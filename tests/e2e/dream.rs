@@ -111,13 +111,8 @@ fn what_somebody_else_wrote_is_never_promoted() {
     assert!(!promoted.contains("Mallory"), "{promoted}");
     let staged = report["staged"].as_array().unwrap();
     let is_poisoned =
-        |own: &&serde_json::Value| own["finding"].as_str().unwrap().contains("Mallory");
-    for own in staged.iter().filter(is_poisoned) {
-        assert_eq!(
-            own["because"],
-            "it stands in a text that you quoted or pasted, not in your own words"
-        );
-    }
+        |own: &serde_json::Value| own["finding"].as_str().unwrap().contains("Mallory");
+    assert!(!staged.iter().any(is_poisoned), "{report}");
 }
 
 #[test]

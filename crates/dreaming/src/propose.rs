@@ -109,7 +109,7 @@ pub fn parse_proposals(reply: &str, from: ReplyFrom, shown: &[CuratedLine]) -> P
     let read = json_items(reply, "op");
     found.unreadable = read.broken;
     let mut says_nothing =
-        reply.trim().is_empty() || reply.contains(NOTHING_TO_KEEP) || reply.contains('[');
+        reply.trim().is_empty() || reply.contains(NOTHING_TO_KEEP) || holds_empty_list(reply);
     for item in read.items.into_iter().take(OPERATIONS_MAX) {
         let piece = base::head(&item.to_string(), LINE_CHARS_MAX).to_owned();
         match serde_json::from_value::<OperationWire>(item)
@@ -127,6 +127,12 @@ pub fn parse_proposals(reply: &str, from: ReplyFrom, shown: &[CuratedLine]) -> P
             .push(base::head(reply.trim(), LINE_CHARS_MAX).to_owned());
     }
     found
+}
+
+/// Whether a reply writes a list without items.
+fn holds_empty_list(reply: &str) -> bool {
+    let mut lists = reply.split('[').skip(1);
+    lists.any(|behind| behind.trim_start().starts_with(']'))
 }
 
 enum Parsed {

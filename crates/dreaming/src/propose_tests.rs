@@ -41,8 +41,10 @@ fn reply_that_says_nothing_is_told_from_one_that_cannot_be_read() {
             "{nothing}"
         );
     }
-    let prose = parse_proposals("I think that all of it matters.", ReplyFrom::Model, &[]);
-    assert_eq!(prose.unreadable, ["I think that all of it matters."]);
+    for prose in ["I think that all of it matters.", "All of it matters [1]."] {
+        let found = parse_proposals(prose, ReplyFrom::Model, &[]);
+        assert_eq!(found.unreadable, [prose]);
+    }
 }
 
 #[test]

@@ -2,6 +2,8 @@
 //!
 //! Snapshots what a model sees.
 
+use std::fmt::Write as _;
+
 use insta::assert_snapshot;
 use memory::candidates::FoundIn;
 use memory::curated::memory_lines;
@@ -81,7 +83,7 @@ fn what_is_too_much_for_one_request_is_shown_in_several() {
 fn of_many_lines_the_nearest_are_shown_and_keep_their_labels() {
     let mut memory = "## Facts\n\n".to_owned();
     for number in 1..=2_000 {
-        memory.push_str(&format!("- shelf {number} holds jars\n"));
+        writeln!(memory, "- shelf {number} holds jars").unwrap();
     }
     memory.push_str("- I have a cat called Mimi\n");
     let lines = memory_lines(&memory);
