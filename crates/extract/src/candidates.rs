@@ -8,12 +8,20 @@ use base::{MEMORY_SECTIONS, Message, Origin};
 use crate::engine::Extract;
 use crate::evidence::{Reader, SECRET_MARK, Statement};
 use crate::head::Class;
+use crate::paragraph::sentences;
 
 /// A longer text is no line of long-term memory.
 const CHARS_MAX: usize = 230;
 
 /// A wish that is less likely one is no standing instruction.
 const INSTRUCTION_MIN: f32 = 0.5;
+
+/// A message of more sentences may be somebody else's, pasted without a mark: what it asks to keep is for the owner to
+/// confirm.
+const ASKING_SENTENCES_MAX: usize = 2;
+
+/// So few words with a meaning are an idiom, as in `never mind`, and no instruction.
+const INSTRUCTION_STEMS_MIN: usize = 2;
 
 /// What a candidate is worth that the owner asked to keep; any other is worth less, the more the likelier it lasts.
 const ASKED_FOR_IMPORTANCE: u8 = 9;
@@ -30,7 +38,7 @@ pub struct Candidate {
     pub text: String,
     /// How much it deserves to last, from 1 to 10.
     pub importance: u8,
-    /// Whether the owner said in so many words that it should be kept, or gave a standing instruction.
+    /// Whether the owner said in so many words that it should be kept, or gave a standing instruction, and little else.
     pub is_asked_for: bool,
 }
 
@@ -44,11 +52,14 @@ pub(crate) fn candidates(engine: &Extract, excerpts: &[Excerpt]) -> Vec<Candidat
         if !is_owner {
             continue;
         }
+        let is_short = sentences(&excerpt.message.text()).len() <= ASKING_SENTENCES_MAX;
         for statement in reader.person(excerpt).statements {
             let is_line = statement.text.chars().count() <= CHARS_MAX;
             let is_secret = base::redact(&statement.text).contains(SECRET_MARK);
             if is_line && !is_secret && lasts(&statement) {
-                found.push(candidate(index, statement));
+                let mut candidate = candidate(index, statement);
+                candidate.is_asked_for &= is_short;
+                found.push(candidate);
             }
         }
     }
@@ -66,7 +77,9 @@ fn lasts(statement: &Statement) -> bool {
 
 fn candidate(excerpt: usize, statement: Statement) -> Candidate {
     let [instructions, preferences, owner, _, decisions, facts] = MEMORY_SECTIONS;
-    let is_instruction = statement.is_instruction && statement.wish >= INSTRUCTION_MIN;
+    let is_instruction = statement.is_instruction
+        && statement.wish >= INSTRUCTION_MIN
+        && statement.stems.len() >= INSTRUCTION_STEMS_MIN;
     let section = match statement.class {
         Class::Wish if is_instruction => instructions,
         Class::Wish => preferences,
