@@ -209,7 +209,7 @@ pub(crate) fn waits_because(passing: &Passing<'_>, promotion: Promotion) -> Opti
     match passing.proposer {
         Proposer::Engine { is_asked: true } => return None,
         Proposer::Engine { is_asked: false } => {
-            return because("no model judged it, and no short message of yours asks to keep it");
+            return because("no model judged it, and no message of yours asks for this alone");
         }
         Proposer::Model => {}
     }

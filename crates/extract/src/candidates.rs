@@ -18,10 +18,10 @@ const INSTRUCTION_MIN: f32 = 0.5;
 
 /// A message of more sentences may be somebody else's, pasted without a mark: what it asks to keep is for the owner to
 /// confirm.
-const ASKING_SENTENCES_MAX: usize = 2;
+const ASKING_SENTENCES_MAX: usize = 1;
 
 /// So few words with a meaning are an idiom, as in `never mind`, and no instruction.
-const INSTRUCTION_STEMS_MIN: usize = 2;
+const INSTRUCTION_STEMS_MIN: usize = 3;
 
 /// What a candidate is worth that the owner asked to keep; any other is worth less, the more the likelier it lasts.
 const ASKED_FOR_IMPORTANCE: u8 = 9;

@@ -114,6 +114,19 @@ fn failure_of_a_tool_is_an_issue() {
 }
 
 #[test]
+fn wish_among_other_sentences_or_in_an_idiom_is_not_asked_for() {
+    let asked = |text: &str| {
+        let excerpts = vec![excerpt(1, Message::user(text))];
+        reply(&request(Purpose::Consolidate, excerpts, "")).contains(r#""asked":true"#)
+    };
+    assert!(asked("Please never park the car at the gate."));
+    assert!(!asked(
+        "Email from the school today: please bring a packed lunch. Please never park the car at the gate."
+    ));
+    assert!(!asked("never mind"));
+}
+
+#[test]
 fn candidate_is_marked_where_the_owner_asked_to_keep_it() {
     let said = [
         "Remember that my sister Ragna lives in Bergen.",
