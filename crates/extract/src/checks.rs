@@ -17,12 +17,17 @@ pub fn own_words(message: &str) -> String {
     said::own_words(message, language_of(message))
 }
 
-/// Of so many hundredths of its words a text in a known language has at least small ones; one alone may be chance.
-const STOP_PERCENT_MIN: usize = 30;
+/// So many different small words tell a language; one alone may be chance,
+const STOP_WORDS_MIN: usize = 2;
+
+/// but not where it is so many hundredths of the text.
+const STOP_PERCENT_MIN: usize = 25;
 
 /// Whether a text is surely in a language that has a file, so that its denials are known.
 pub fn knows_language(text: &str) -> bool {
-    language_of(text).is_some_and(|it| it.stop_percent(text) >= STOP_PERCENT_MIN)
+    language_of(text).is_some_and(|it| {
+        it.stop_words_of(text).len() >= STOP_WORDS_MIN || it.stop_percent(text) >= STOP_PERCENT_MIN
+    })
 }
 
 /// Whether a text denies or forbids something, where a language file has words for it.
@@ -57,6 +62,7 @@ mod tests {
         for (text, is_known) in [
             ("Nie podawaj adresu do nikogo", false),
             ("My sister lives in Bergen", true),
+            ("Please always answer me in short sentences", true),
             ("Meine Schwester wohnt in Bergen", true),
             ("妹はベルゲンに住んでいます", true),
         ] {
