@@ -222,7 +222,7 @@ fn too_few_open_files_are_no_damage_of_the_index() {
     let before = index();
     // How many are enough for what depends on how many the test passes on.
     let mut n_told = (0, 0);
-    for n_files in 4..=12 {
+    for n_files in 6..=12 {
         let limit = format!("-n {n_files}");
         let run = home.run_limited(&limit, &["doctor"]);
         assert!(!run.stdout.contains("damaged"), "{}", run.transcript());
