@@ -5,12 +5,9 @@
 use base::model::Excerpt;
 use base::{Day, Message, Origin, Tz, day};
 use compaction::{Grounds, NoteRefusal, ProposedNote, least_trusted};
-use dreaming::{clauses_of, doubt, holds_quote, is_quote, says_nothing_else};
+use dreaming::{clauses_of, doubt, holds_quote, is_quote, keeps_word_order, says_nothing_else};
 
 use crate::reading::OfflineReading;
-
-/// Letters from here on belong to scripts without blanks between words.
-const DENSE_FROM: char = '\u{2e80}';
 
 /// Judges by the messages that a note cites.
 #[derive(Debug, Clone, Copy)]
@@ -74,36 +71,8 @@ fn is_owners_word(note: &ProposedNote, (said, day): (&str, Day)) -> bool {
     }
     extract::knows_language(clauses)
         && says_nothing_else(&note.text, clauses)
-        && keeps_order(&note.text, clauses)
+        && keeps_word_order(clauses, &note.text)
         && doubt(&note.text, clauses, (said, day), &OfflineReading).is_none()
-}
-
-/// Whether the words of a claim stand in their order in a text: who does what to whom may hang on it. A part may move
-/// from one end to the other, as in `In May I moved` and `I moved in May`.
-fn keeps_order(claim: &str, text: &str) -> bool {
-    let (claim, text) = (claim.to_lowercase(), text.to_lowercase());
-    let (claimed, said) = (words(&claim), words(&text));
-    let is_once = |all: &[&str], word: &str| all.iter().filter(|own| **own == word).count() == 1;
-    let places: Vec<usize> = claimed
-        .iter()
-        .filter(|word| is_once(&claimed, word) && is_once(&said, word))
-        .filter_map(|word| said.iter().position(|own| own == word))
-        .collect();
-    let n_descents = places.windows(2).filter(|pair| pair.first() > pair.last());
-    match n_descents.count() {
-        0 => true,
-        // What was moved to the end stood before all the rest.
-        1 => places.last() < places.first(),
-        _ => false,
-    }
-}
-
-/// The words of a text; of a script without blanks its single letters.
-fn words(text: &str) -> Vec<&str> {
-    let is_dense = |c: char| c >= DENSE_FROM;
-    let runs = text.split(|c: char| !c.is_alphanumeric());
-    let words = runs.flat_map(|run| run.split_inclusive(is_dense));
-    words.filter(|word| !word.is_empty()).collect()
 }
 
 #[cfg(test)]

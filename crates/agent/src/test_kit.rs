@@ -23,7 +23,7 @@ use session::{LineContent, Payload, SessionDirs, SessionName, SessionStore, Stor
 use tempfile::TempDir;
 
 use crate::{
-    Background, Event, IndexAccess, IndexPlace, Knowledge, Models, RECALL_BUDGET, Runtime,
+    Background, Event, IndexAccess, IndexPlace, Knowledge, Metered, Models, RECALL_BUDGET, Runtime,
     SessionSource, Statistics, ToolAccess, run_turn,
 };
 
@@ -109,6 +109,18 @@ pub(crate) fn main() -> SessionName {
 }
 
 impl Home {
+    /// From now on this model is asked, as one that costs something.
+    pub(crate) fn ask(&mut self, model: Arc<dyn Model>) {
+        let metered = Metered {
+            model,
+            workspace: Arc::clone(&self.runtime.workspace),
+            clock: self.clock.clone(),
+            timezone: self.runtime.timezone,
+        };
+        let offline = Arc::clone(&self.runtime.models.offline);
+        self.runtime.models = Models::new(Arc::new(metered), offline);
+    }
+
     pub(crate) fn set(&self, now: &str) {
         self.clock.set(now.parse().unwrap());
     }

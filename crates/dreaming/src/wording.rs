@@ -89,7 +89,7 @@ pub(crate) fn keeps_order(quote: &str, claim: &str, names: &BTreeSet<String>) ->
     let are_names_kept = places
         .windows(2)
         .all(|pair| pair.first().map(|own| own.1) <= pair.last().map(|own| own.1));
-    are_names_kept && (!repeats(quote, claim) || keeps_all(quote, claim))
+    are_names_kept && (!repeats(quote, claim) || keeps_word_order(quote, claim))
 }
 
 /// Whether nearly all words of each stand in the other.
@@ -102,14 +102,16 @@ pub(crate) fn repeats(quote: &str, claim: &str) -> bool {
     is_in(&quoted, &claimed) && is_in(&claimed, &quoted)
 }
 
-fn keeps_all(quote: &str, claim: &str) -> bool {
-    let (quoted, claimed) = (sequence(quote), sequence(claim));
+/// Whether the words of a claim stand in their order in a text: who does what to whom may hang on it. A part may move
+/// from one end to the other, as in `In May I moved` and `I moved in May`.
+pub fn keeps_word_order(text: &str, claim: &str) -> bool {
+    let (said, claimed) = (sequence(text), sequence(claim));
     let is_once =
         |all: &[String], word: &String| all.iter().filter(|other| *other == word).count() == 1;
     let places: Vec<usize> = claimed
         .iter()
-        .filter(|word| is_once(&quoted, word) && is_once(&claimed, word))
-        .filter_map(|word| quoted.iter().position(|other| other == word))
+        .filter(|word| is_once(&said, word) && is_once(&claimed, word))
+        .filter_map(|word| said.iter().position(|other| other == word))
         .collect();
     let n_descents = places.windows(2).filter(|pair| pair.first() > pair.last());
     match n_descents.count() {

@@ -15,7 +15,6 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::test_kit::{Home, Script, offline_home};
-use crate::{Metered, Models};
 
 /// What a model says of one line.
 struct Change {
@@ -106,20 +105,8 @@ fn scripted(lines: &str, script: Script) -> (Home, Arc<Script>) {
     let mut home = offline_home();
     home.write("MEMORY.md", &memory_of(lines));
     let script = Arc::new(script);
-    ask(&mut home, script.clone());
+    home.ask(script.clone());
     (home, script)
-}
-
-/// Dreams of this home ask this model.
-fn ask(home: &mut Home, model: Arc<dyn Model>) {
-    let metered = Metered {
-        model,
-        workspace: Arc::clone(&home.runtime.workspace),
-        clock: home.clock.clone(),
-        timezone: home.runtime.timezone,
-    };
-    let offline = Arc::clone(&home.runtime.models.offline);
-    home.runtime.models = Models::new(Arc::new(metered), offline);
 }
 
 /// A model that answers after somebody saved another `MEMORY.md`.
@@ -157,7 +144,8 @@ fn noted(home: &Home, text: &str) {
     .unwrap();
 }
 
-async fn dreamt(home: &Home) -> dreaming::DreamReport {
+/// What a gated dream of the daily logs reports.
+pub(super) async fn dreamt(home: &Home) -> dreaming::DreamReport {
     let settings = Settings {
         triggers: Vec::new(),
         lookback_days: 7,
@@ -308,7 +296,7 @@ async fn label_means_the_line_that_the_model_was_shown() {
             files: home.files.clone(),
             saved: memory_of(saved),
         };
-        ask(&mut home, Arc::new(model));
+        home.ask(Arc::new(model));
         noted(&home, said);
         let report = dreamt(&home).await;
         assert_eq!(

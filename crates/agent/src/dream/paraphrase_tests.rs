@@ -4,13 +4,10 @@
 
 use std::sync::Arc;
 
-use base::TokenCount;
-use dreaming::{Promotion, Settings};
 use serde_json::{Value, json};
 
-use super::*;
+use super::correction_tests::dreamt as dreamt_of_logs;
 use crate::test_kit::{Script, offline_home};
-use crate::{Metered, Models};
 
 /// What the owner says, the note of the flush, and what the dream proposes.
 struct Night {
@@ -46,28 +43,8 @@ async fn dreamt(night: &Night) -> (usize, Vec<String>) {
     let script = Script::new()
         .says(&json!({"notes": [json_of(night.note)]}).to_string())
         .says(&json!({"operations": [json_of(night.proposed)]}).to_string());
-    let metered = Metered {
-        model: Arc::new(script),
-        workspace: Arc::clone(&home.runtime.workspace),
-        clock: home.clock.clone(),
-        timezone: home.runtime.timezone,
-    };
-    let offline = Arc::clone(&home.runtime.models.offline);
-    home.runtime.models = Models::new(Arc::new(metered), offline);
-    let settings = Settings {
-        triggers: Vec::new(),
-        lookback_days: 7,
-        promotion: Promotion::Gated,
-        daily_tokens: TokenCount(1_000_000),
-    };
-    let request = DreamRequest {
-        begin: Begin::Now,
-        backfill: Backfill::Logs,
-    };
-    let outcome = dream(&home.runtime, &settings, request, &mut |_| {}).await;
-    let DreamOutcome::Dreamt { report, .. } = outcome.unwrap() else {
-        panic!("no dream");
-    };
+    home.ask(Arc::new(script));
+    let report = dreamt_of_logs(&home).await;
     let log = home.read("workspace/memory/2026-03-02.md");
     assert!(log.contains(night.note.0), "{log}");
     let because = report.staged.iter().map(|own| own.because.clone());

@@ -11,7 +11,6 @@ use memory::{Note, add_note};
 
 use super::*;
 use crate::test_kit::{Home, Script, offline_home};
-use crate::{Metered, Models};
 
 fn settings(daily_tokens: u64) -> Settings {
     Settings {
@@ -35,14 +34,7 @@ async fn asked(home: &Home, backfill: Backfill, daily_tokens: u64) -> DreamOutco
 /// From now on a model that costs something is asked, and follows a script.
 fn with_model(home: &mut Home, script: Script) -> Arc<Script> {
     let script = Arc::new(script);
-    let metered = Metered {
-        model: script.clone(),
-        workspace: Arc::clone(&home.runtime.workspace),
-        clock: home.clock.clone(),
-        timezone: home.runtime.timezone,
-    };
-    let offline = Arc::clone(&home.runtime.models.offline);
-    home.runtime.models = Models::new(Arc::new(metered), offline);
+    home.ask(script.clone());
     script
 }
 
