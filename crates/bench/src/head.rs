@@ -2,15 +2,16 @@
 //!
 //! Multinomial logistic regression by gradient descent; the same sentences give the same weights.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
-use base::disk::{DiskError, OsDisk, replace};
+use base::disk::{OsDisk, replace};
 use clap::Args;
 use extract::{Class, Head};
 use models::BundledEmbedder;
 
-use crate::labelled::{Labelled, LabelledError, labelled};
+use crate::Result;
+use crate::labelled::{Labelled, labelled};
 
 /// How the weights are learnt.
 #[derive(Debug, Args)]
@@ -27,19 +28,6 @@ pub(crate) struct Arguments {
     /// How many parts of the sentences are left out in turn to tell how well the rest does; none with 0
     #[arg(long, default_value_t = 5)]
     folds: usize,
-}
-
-/// A set of sentences that cannot be learnt from.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum Error {
-    #[error("the sentences cannot be read")]
-    Sentences(#[from] LabelledError),
-    #[error("the weights cannot be written")]
-    Weights(#[from] DiskError),
-    #[error("the figures cannot be printed")]
-    Print(#[from] io::Error),
-    #[error("the program was put together without its embedder")]
-    Embedder,
 }
 
 const CLASSES: usize = 9;
@@ -65,8 +53,9 @@ struct Example {
 }
 
 /// Learns, tells and writes.
-pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Error> {
-    let embedder = BundledEmbedder::new().ok_or(Error::Embedder)?;
+pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<()> {
+    let embedder =
+        BundledEmbedder::new().ok_or("the program was put together without its embedder")?;
     let sentences = labelled(&arguments.sentences)?;
     let texts: Vec<&str> = sentences.iter().map(|it| it.text.as_str()).collect();
     let inputs = Head::inputs(Some(&embedder), &texts);
@@ -104,7 +93,7 @@ fn tell_folds(
     folds: usize,
     cost: (f32, f32),
     out: &mut dyn Write,
-) -> Result<(), Error> {
+) -> Result<()> {
     let mut rows: Vec<Outcome<'_>> = Vec::new();
     for fold in 0..folds {
         let (rest, part): (Vec<_>, Vec<_>) = examples

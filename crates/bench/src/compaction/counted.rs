@@ -18,8 +18,6 @@ pub(super) struct Spent {
     pub(super) read: TokenCount,
     /// What was written.
     pub(super) written: TokenCount,
-    /// How many requests there were.
-    pub(super) n_requests: u64,
 }
 
 /// The engine and its meter.
@@ -65,7 +63,6 @@ impl Extractor for Counted {
         let messages: TokenCount = request.messages.iter().map(estimate_message).sum();
         let mut spent = self.lock();
         spent.read += estimate_text(&request.system) + messages;
-        spent.n_requests += 1;
         drop(spent);
         let stream = self.engine.quote(request, evidence);
         let stream = stream.inspect(|event| {

@@ -84,16 +84,13 @@ mod tests {
             took: Duration::from_millis(millis),
         };
         let figures = |compactions, n_shown| Figures {
-            n_messages: 100,
             compactions,
             n_facts: 10,
             n_shown,
             n_kept: n_shown + 1,
-            tokens: TokenCount(5_000),
             spent: Spent {
                 read: TokenCount(40_000),
                 written: TokenCount(1_600),
-                n_requests: 4,
             },
             found: vec![0.5, 1.0],
             delays: vec![Duration::ZERO, Duration::from_secs(31)],

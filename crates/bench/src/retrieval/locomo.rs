@@ -11,7 +11,8 @@ use memory::Source;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::set::{Corpus, Place, Question, Set, SetError, record};
+use super::set::{Corpus, Place, Question, Set, record};
+use crate::Result;
 
 #[derive(Deserialize)]
 struct Sample {
@@ -39,7 +40,7 @@ struct Turn {
 const UNANSWERABLE: u32 = 5;
 
 /// Reads the set.
-pub(crate) fn read(path: &Path) -> Result<Set, SetError> {
+pub(crate) fn read(path: &Path) -> Result<Set> {
     let samples: Vec<Sample> = record(path)?;
     Ok(Set {
         name: "LoCoMo",
