@@ -17,7 +17,6 @@ const MAGIC: &[u8] = b"OCNEAR01";
 const ENTRY_BYTES: usize = 4;
 
 impl Near {
-    /// The table that the program carries.
     pub(crate) fn bundled() -> Option<Self> {
         Self::read(BUNDLED)
     }
@@ -35,7 +34,6 @@ impl Near {
         })
     }
 
-    /// Of how many tokens it speaks.
     pub(crate) fn n_tokens(&self) -> usize {
         self.n_tokens
     }

@@ -40,7 +40,6 @@ pub(super) struct Asked<'a> {
     pub(super) base_url: &'a str,
 }
 
-/// A response that is no reply.
 struct Response<'a> {
     status: StatusCode,
     headers: &'a HeaderMap,
@@ -78,7 +77,6 @@ impl Asked<'_> {
         is_here && cause.is_some_and(|cause| cause.kind() == io::ErrorKind::ConnectionRefused)
     }
 
-    /// What the error means.
     fn failure(self, error: Error) -> ModelError {
         if let (Some(status), Some(headers)) = (error.status(), error.headers()) {
             return self.refusal(&Response {
@@ -319,7 +317,7 @@ fn chain(error: &(dyn StdError + 'static)) -> String {
 }
 
 /// The cause of all others: those around it say once more whom was asked.
-fn innermost<'a>(error: &'a (dyn StdError + 'static)) -> &'a (dyn StdError + 'static) {
+pub(crate) fn innermost<'a>(error: &'a (dyn StdError + 'static)) -> &'a (dyn StdError + 'static) {
     let mut innermost = error;
     while let Some(cause) = innermost.source() {
         innermost = cause;
@@ -327,6 +325,6 @@ fn innermost<'a>(error: &'a (dyn StdError + 'static)) -> &'a (dyn StdError + 'st
     innermost
 }
 
-fn first_line(text: &str) -> String {
+pub(crate) fn first_line(text: &str) -> String {
     text.lines().next().unwrap_or_default().trim().to_owned()
 }

@@ -27,10 +27,6 @@ pub enum NoKey {
 
 impl ApiKey {
     /// Takes a key as it stands in a variable or a file; `None` where there is nothing but white space.
-    ///
-    /// # Errors
-    ///
-    /// [`NoKey`] where the text cannot be sent as one.
     pub fn new(text: &str) -> Result<Option<Self>, NoKey> {
         let text = text.trim();
         let n_lines = text.lines().count();

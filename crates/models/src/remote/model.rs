@@ -63,10 +63,6 @@ pub struct RemoteModel {
 
 impl RemoteModel {
     /// Prepares a model; nothing is sent.
-    ///
-    /// # Errors
-    ///
-    /// [`SetUpError`] where the connection leaves something open that is needed.
     pub fn new(connection: Connection) -> Result<Self, SetUpError> {
         let route = route(&connection)?;
         let calls = Semaphore::new(connection.concurrency.get());

@@ -50,7 +50,6 @@ impl From<ModelError> for Failed {
 }
 
 impl Failed {
-    /// The wait before the next try; `None` where there should be none.
     pub(super) fn wait(&self, planned: Option<Duration>) -> Option<Duration> {
         match self.after {
             After::Word | After::Form => wait(&self.error, planned),

@@ -44,10 +44,6 @@ pub enum Asked {
 }
 
 /// The window that the server tells, where it does.
-///
-/// # Errors
-///
-/// [`SetUpError`] where there is no server to ask.
 pub async fn ask_window(connection: &Connection) -> Result<Asked, SetUpError> {
     let Route {
         http,

@@ -10,11 +10,10 @@ use base::Disk;
 use base::disk::{create_dir, replace_with};
 use reqwest::redirect::Policy;
 use reqwest::{Client, Response, StatusCode, Url};
-use rustls::crypto::{CryptoProvider, ring};
 
 use super::error::OnnxError;
 use super::model::{OnnxModel, SPECIAL_TOKENS};
-use crate::remote::address;
+use crate::remote::{address, innermost, with_cryptography};
 use crate::{Patience, shown_address};
 
 /// Servers of large files send those who ask elsewhere, once or twice.
@@ -26,10 +25,6 @@ type Told<'a> = &'a mut (dyn FnMut(u64, u64) + Send);
 impl OnnxModel {
     /// Fetches what is missing from below `base_url`; `on_progress` is told the bytes that came and those
     /// that are known to come.
-    ///
-    /// # Errors
-    ///
-    /// [`OnnxError::Download`], and [`OnnxError::Disk`].
     pub fn fetch(
         &self,
         disk: &dyn Disk,
@@ -141,25 +136,15 @@ async fn take(
 /// No key goes with it, so that it may follow where it is sent; a file that was packed on the way would have
 /// another length.
 fn client() -> Result<Client, reqwest::Error> {
-    if CryptoProvider::get_default().is_none() {
-        // Another thread may have been faster, with the same.
-        ring::default_provider().install_default().ok();
-    }
     let patience = Patience::for_vectors();
-    Client::builder()
+    with_cryptography()
         .connect_timeout(patience.connect)
         .read_timeout(patience.silence)
         .redirect(Policy::limited(REDIRECTS_MAX))
         .no_gzip()
-        .user_agent(concat!("openclaw/", env!("CARGO_PKG_VERSION")))
         .build()
 }
 
-/// The cause of all others: those around it say once more whom was asked.
 fn cause(error: &reqwest::Error) -> String {
-    let mut innermost: &dyn std::error::Error = error;
-    while let Some(cause) = innermost.source() {
-        innermost = cause;
-    }
-    innermost.to_string()
+    innermost(error).to_string()
 }

@@ -35,10 +35,6 @@ const USUAL: [&str; 7] = [
 impl OnnxRuntime {
     /// The library that is named, or the first that stands in one of the directories or where systems put
     /// libraries; one that is named and not there is not replaced by another.
-    ///
-    /// # Errors
-    ///
-    /// [`OnnxError::NoRuntime`] with where it was looked for.
     pub fn find(
         disk: &dyn Disk,
         named: Option<&Path>,
