@@ -203,23 +203,12 @@ fn learn(examples: &[&Example], (signals, vector): (f32, f32)) -> Vec<[f32; CLAS
         let done = f32::from(u16::try_from(step).unwrap_or(u16::MAX))
             / f32::from(u16::try_from(STEPS).unwrap_or(1));
         let rate = RATE * (1.0 - done * 0.9);
-        for (at, row) in weights.iter_mut().enumerate() {
+        let rows = weights.iter_mut().zip(&gradient);
+        let rows = rows.zip(mean.iter_mut().zip(&mut square)).enumerate();
+        for (at, ((weights, gradient), (mean, square))) in rows {
             let cost = if at < n_signals { signals } else { vector };
-            for (class, weight) in row.iter_mut().enumerate() {
-                let cells = gradient
-                    .get(at)
-                    .zip(mean.get_mut(at))
-                    .zip(square.get_mut(at));
-                let Some(((gradient, mean), square)) = cells else {
-                    continue;
-                };
-                let (Some(slope), Some(mean), Some(square)) = (
-                    gradient.get(class),
-                    mean.get_mut(class),
-                    square.get_mut(class),
-                ) else {
-                    continue;
-                };
+            let cells = weights.iter_mut().zip(gradient);
+            for ((weight, slope), (mean, square)) in cells.zip(mean.iter_mut().zip(square)) {
                 let slope = slope + cost * *weight;
                 *mean = 0.9 * *mean + 0.1 * slope;
                 *square = 0.99 * *square + 0.01 * slope * slope;
