@@ -2,7 +2,6 @@
 //!
 //! Never trusts a length that the file states.
 
-/// The words near to each token.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Near {
     n_tokens: usize,

@@ -28,16 +28,13 @@ pub(super) struct Route {
     pub(super) shown: String,
 }
 
-/// Finds the server and makes a client for it.
 pub(super) fn route(connection: &Connection) -> Result<Route, SetUpError> {
     let base_url = base_url(connection)?;
     let http = http_client(connection.patience, &base_url)?;
     let client = Client::builder()
         .with_reqwest(http.clone())
         .build()
-        .map_err(|error| SetUpError::Client {
-            reason: error.to_string(),
-        })?;
+        .map_err(|error| SetUpError::Client(error.to_string()))?;
     let kind: AdapterKind = connection.dialect.adapter();
     let target = ServiceTarget {
         endpoint: Endpoint::from_owned(base_url.as_str()),
@@ -75,9 +72,8 @@ pub(crate) fn http_client(patience: Patience, url: &Url) -> Result<reqwest::Clie
     if is_this_machine(url) {
         builder = builder.no_proxy();
     }
-    builder.build().map_err(|error| SetUpError::Client {
-        reason: error.to_string(),
-    })
+    let client = builder.build();
+    client.map_err(|error| SetUpError::Client(error.to_string()))
 }
 
 pub(super) fn is_this_machine(url: &Url) -> bool {
@@ -143,9 +139,9 @@ fn auth(connection: &Connection, base_url: &Url) -> Result<AuthData, SetUpError>
             })
         }
         (None, Dialect::Ollama) => Ok(AuthData::None),
-        (None, Dialect::Anthropic | Dialect::OpenAi | Dialect::Gemini) => Err(SetUpError::NoKey {
-            source_of_keys: connection.key_source.clone(),
-        }),
+        (None, Dialect::Anthropic | Dialect::OpenAi | Dialect::Gemini) => {
+            Err(SetUpError::NoKey(connection.key_source.clone()))
+        }
     }
 }
 

@@ -104,7 +104,6 @@ impl Asked<'_> {
         }
     }
 
-    /// What a status that is no success means.
     fn refusal(self, response: &Response<'_>) -> ModelError {
         let Response { status, said, .. } = response;
         let message = &said.message;
@@ -225,7 +224,7 @@ impl Asked<'_> {
         }
     }
 
-    fn unavailable(self, reason: &str) -> ModelError {
+    pub(super) fn unavailable(self, reason: &str) -> ModelError {
         ModelError::Unavailable {
             model: self.connection.model.clone(),
             reason: self.clean(reason),
@@ -302,7 +301,6 @@ pub(crate) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     Some(wait.to_std().unwrap_or_default().min(RETRY_AFTER_MAX))
 }
 
-/// An error with its causes, in one line.
 fn chain(error: &(dyn StdError + 'static)) -> String {
     let mut words = vec![first_line(&error.to_string())];
     let mut cause = error.source();

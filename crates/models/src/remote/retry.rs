@@ -22,14 +22,12 @@ pub(super) fn waits(patience: Patience) -> ExponentialBuilder {
         .with_jitter()
 }
 
-/// A try that gave nothing.
 #[derive(Debug)]
 pub(super) struct Failed {
     pub(super) error: ModelError,
     pub(super) after: After,
 }
 
-/// How a try ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum After {
     /// Somebody or something said so.

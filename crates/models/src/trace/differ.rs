@@ -20,7 +20,6 @@ struct Days<'e> {
     asked: Option<&'e str>,
 }
 
-/// What stands in the place of either day.
 const TODAY: &str = "<today>";
 
 impl Exchange {

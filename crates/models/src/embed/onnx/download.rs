@@ -41,20 +41,15 @@ impl OnnxModel {
         if disk.stat(&self.directory.join(SPECIAL_TOKENS))?.is_none() {
             files.insert(0, SPECIAL_TOKENS.to_owned());
         }
-        let failed = |reason: String| OnnxError::Download {
-            url: shown_address(base_url),
-            reason,
-        };
-        let base = address(base_url).map_err(|error| failed(error.to_string()))?;
-        let base = base
-            .join(&format!("{repository}/resolve/main/"))
-            .map_err(|error| failed(error.to_string()))?;
+        let base = address(base_url).map_err(|error| failed(base_url, &error))?;
+        let base = base.join(&format!("{repository}/resolve/main/"));
+        let base = base.map_err(|error| failed(base_url, &error))?;
         // Whoever asks may be inside of a runtime, in which nobody may wait.
         let fetched = thread::scope(|scope| {
             let fetching = scope.spawn(|| self.fetch_files(disk, (&base, &files), on_progress));
             fetching.join()
         });
-        fetched.map_err(|_| failed("the thread that fetched it is gone".to_owned()))?
+        fetched.map_err(|_| failed(base_url, &"the thread that fetched it is gone"))?
     }
 
     fn fetch_files(
@@ -63,29 +58,24 @@ impl OnnxModel {
         (base, files): (&Url, &[String]),
         on_progress: Told<'_>,
     ) -> Result<(), OnnxError> {
-        let failed = |url: &Url, reason: String| OnnxError::Download {
-            url: shown_address(url.as_str()),
-            reason,
-        };
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
-            .map_err(|error| failed(base, error.to_string()))?;
-        let client = client().map_err(|error| failed(base, cause(&error)))?;
+            .map_err(|error| failed(base.as_str(), &error))?;
+        let client = client().map_err(|error| failed(base.as_str(), &cause(&error)))?;
         let (mut n_done, mut n_known) = (0, 0);
         for file in files {
-            let url = base
-                .join(file)
-                .map_err(|error| failed(base, error.to_string()))?;
+            let url = base.join(file);
+            let url = url.map_err(|error| failed(base.as_str(), &error))?;
             let asked = client.get(url.clone());
             // The request begins inside, where there is a clock for its patience.
             let sent = runtime.block_on(async { asked.send().await });
-            let mut response = sent.map_err(|error| failed(&url, cause(&error)))?;
+            let mut response = sent.map_err(|error| failed(url.as_str(), &cause(&error)))?;
             if response.status() == StatusCode::NOT_FOUND && file == SPECIAL_TOKENS {
                 continue;
             }
             if !response.status().is_success() {
-                return Err(failed(&url, response.status().to_string()));
+                return Err(failed(url.as_str(), &response.status()));
             }
             n_known += response.content_length().unwrap_or(0);
             let path = self.directory.join(file);
@@ -100,11 +90,18 @@ impl OnnxModel {
             });
             match (written, stopped) {
                 (Ok(()), _) => {}
-                (Err(_), Some(reason)) => return Err(failed(&url, reason)),
+                (Err(_), Some(reason)) => return Err(failed(url.as_str(), &reason)),
                 (Err(error), None) => return Err(error.into()),
             }
         }
         Ok(())
+    }
+}
+
+fn failed(url: &str, reason: &impl ToString) -> OnnxError {
+    OnnxError::Download {
+        url: shown_address(url),
+        reason: reason.to_string(),
     }
 }
 

@@ -19,7 +19,6 @@ pub struct OnnxModel {
     pub(super) directory: PathBuf,
     /// Whence it can be fetched; a directory of the owner cannot.
     pub(super) repository: Option<String>,
-    /// The file of the graph.
     pub(super) graph: String,
     /// Files of weights that the graph names.
     pub(super) weights: Vec<String>,
@@ -31,7 +30,6 @@ pub struct OnnxModel {
     pub(super) before: Before,
 }
 
-/// What is put before a text.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Before {
     pub(super) passage: String,

@@ -48,7 +48,7 @@ impl OnnxRuntime {
                 return Ok(Self { library });
             }
             let looked = format!("{} is no file", library.display());
-            return Err(OnnxError::NoRuntime { looked });
+            return Err(OnnxError::NoRuntime(looked));
         }
         let usual = USUAL.iter().map(PathBuf::from);
         for directory in directories.iter().cloned().chain(usual) {
@@ -64,7 +64,7 @@ impl OnnxRuntime {
             NAMES.join(" or "),
             USUAL.join(", ")
         );
-        Err(OnnxError::NoRuntime { looked })
+        Err(OnnxError::NoRuntime(looked))
     }
 }
 
