@@ -6,6 +6,7 @@ use models::{Dialect, LocalServer};
 
 use crate::environment::Environment;
 use crate::model_choice::{known_keys, suggested_model};
+use crate::output::add_line;
 
 /// Somebody who could answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -131,24 +132,14 @@ pub(crate) fn written(config: &str, chosen: &Chosen) -> Option<String> {
     if !text.is_empty() {
         text.push_str("\n\n");
     }
-    let mut lines = vec![
-        "model:".to_owned(),
-        format!("  provider: {}", chosen.provider),
-        format!("  name: {}", quoted(&chosen.name)),
-    ];
-    lines.extend(
-        chosen
-            .base_url
-            .as_ref()
-            .map(|base_url| format!("  baseUrl: {}", quoted(base_url))),
-    );
-    lines.extend(
-        chosen
-            .concurrency
-            .map(|concurrency| format!("  concurrency: {concurrency} # calls at a time")),
-    );
-    text.push_str(&lines.join("\n"));
-    text.push('\n');
+    add_line!(text, "model:\n  provider: {}", chosen.provider);
+    add_line!(text, "  name: {}", quoted(&chosen.name));
+    if let Some(base_url) = &chosen.base_url {
+        add_line!(text, "  baseUrl: {}", quoted(base_url));
+    }
+    if let Some(concurrency) = chosen.concurrency {
+        add_line!(text, "  concurrency: {concurrency} # calls at a time");
+    }
     Some(text)
 }
 

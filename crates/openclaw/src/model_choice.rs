@@ -2,18 +2,16 @@
 //!
 //! Sends nothing: it reads settings, one variable or one file.
 
-use std::io;
 use std::num::NonZeroUsize;
 
 use base::Disk;
-use base::disk::read_all;
+use base::disk::read_some;
 use models::{ApiKey, Connection, Dialect, NoKey};
 
 use crate::config::{Limited, ModelSettings, OtherModel, ProviderSetting};
 use crate::environment::Environment;
 use crate::prelude::*;
 
-/// Who answers.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Choice {
     /// The engine that needs no network; what the owner could turn on instead, where nothing was chosen.
@@ -65,7 +63,6 @@ const KNOWN: [Known; 3] = [
 /// A key is a line; more than this is another file.
 const KEY_BYTES_MAX: u64 = 1 << 14;
 
-/// Reads the choice.
 pub(crate) fn choose(sources: Sources<'_>) -> Result<Choice> {
     choose_at("model", sources)
 }
@@ -208,7 +205,6 @@ pub(crate) fn missing(sources: Sources<'_>) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join("; "))
 }
 
-/// What could be turned on.
 fn offer(environment: &Environment) -> Option<String> {
     let (setting, variable) = known_keys(environment).next()?;
     Some(format!(
@@ -217,7 +213,6 @@ fn offer(environment: &Environment) -> Option<String> {
     ))
 }
 
-/// A key and where it was looked for.
 pub(crate) struct FoundKey {
     pub(crate) key: Option<ApiKey>,
     pub(crate) source: String,
@@ -300,17 +295,13 @@ fn key_of_file(place: &str, file: &str, sources: Sources<'_>) -> Result<FoundKey
         (Some(_) | None, _) => sources.home.root().join(PathBuf::from(file)),
     };
     let shown = path.display();
-    let bytes = match read_all(sources.disk, &path, KEY_BYTES_MAX) {
-        Ok(bytes) => bytes,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            return Ok(FoundKey {
-                key: None,
-                source: format!("there is no file {shown}, which {place}.apiKeyFile names"),
-            });
-        }
-        Err(error) => {
-            return Err(CliError::from(error).doing(format!("reading {place}.apiKeyFile")));
-        }
+    let read = read_some(sources.disk, &path, KEY_BYTES_MAX);
+    let doing = || format!("reading {place}.apiKeyFile");
+    let Some(bytes) = read.map_err(|error| CliError::from(error).doing(doing()))? else {
+        return Ok(FoundKey {
+            key: None,
+            source: format!("there is no file {shown}, which {place}.apiKeyFile names"),
+        });
     };
     let place = format!("the file {shown}");
     let text = String::from_utf8_lossy(&bytes);

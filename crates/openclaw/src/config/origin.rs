@@ -15,19 +15,16 @@ pub(crate) enum Origin {
     User {
         #[serde(serialize_with = "shown")]
         path: PathBuf,
-        /// The line, from 1.
         line: u64,
     },
     Workspace {
         #[serde(serialize_with = "shown")]
         path: PathBuf,
-        /// The line, from 1.
         line: u64,
     },
     Environment {
         variable: String,
     },
-    /// The option `--set`.
     Set {
         assignment: String,
     },

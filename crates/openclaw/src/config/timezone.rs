@@ -12,14 +12,12 @@ use super::limited::inline_schema;
 use super::suggest::nearest;
 use crate::environment::Environment;
 
-/// The setting `timezone`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TimezoneSetting {
     Auto,
     Zone(Tz),
 }
 
-/// A time zone and how it was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct FoundTimezone {
     pub(crate) zone: Tz,
