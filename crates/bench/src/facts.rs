@@ -18,7 +18,6 @@ use crate::labelled::{Labelled, labelled};
 /// Room for the notes of one message.
 const ROOM: TokenCount = TokenCount(2_000);
 
-/// Which sentences are asked about.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// The folder with one file of labelled sentences a language

@@ -13,7 +13,6 @@ use models::BundledEmbedder;
 use crate::Result;
 use crate::labelled::{Labelled, labelled};
 
-/// How the weights are learnt.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// The folder with one file of labelled sentences a language
@@ -32,7 +31,6 @@ pub(crate) struct Arguments {
 
 const CLASSES: usize = 9;
 
-/// Steps of the descent.
 const STEPS: usize = 400;
 
 /// The first step; later ones are shorter.
@@ -52,7 +50,6 @@ struct Example {
     inputs: Vec<f32>,
 }
 
-/// Learns, tells and writes.
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<()> {
     let embedder =
         BundledEmbedder::new().ok_or("the program was put together without its embedder")?;

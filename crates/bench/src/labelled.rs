@@ -12,14 +12,11 @@ use crate::Result;
 /// Largest file of sentences in bytes that is read.
 const FILE_BYTES_MAX: u64 = 16 * 1024 * 1024;
 
-/// A sentence and what it is.
 #[derive(Debug)]
 pub(crate) struct Labelled {
     /// The language, as the file is named.
     pub(crate) language: String,
-    /// The sentence.
     pub(crate) text: String,
-    /// What it is.
     pub(crate) class: Class,
 }
 

@@ -19,7 +19,6 @@ use serde::Deserialize;
 use crate::Result;
 use crate::scale::{MadeUp, Section};
 
-/// Arguments of `bench peer`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
     /// Our program
@@ -48,7 +47,6 @@ struct Side {
     search: &'static [&'static str],
 }
 
-/// What was measured of one of them.
 #[derive(Debug, Default)]
 struct Measured {
     indexed: Duration,
@@ -68,7 +66,6 @@ struct Place {
     path: String,
 }
 
-/// Runs `bench peer`.
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<()> {
     let directory = tempfile::tempdir()?;
     let ours = Side::ours(&arguments.program, &directory.path().join("ours"));
@@ -116,7 +113,6 @@ impl Side {
         }
     }
 
-    /// What the program says on stdout.
     fn run(&self, arguments: &[&str]) -> Result<Vec<u8>> {
         let (name, home) = &self.home;
         let ended = Command::new(&self.program)

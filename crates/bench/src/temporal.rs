@@ -12,7 +12,6 @@ use base::dates::named_span;
 use crate::Result;
 use crate::retrieval::set::record;
 
-/// Arguments of `bench temporal`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
     /// The cases: an object of reference date, unit separator and text, each with an interval or null
@@ -26,7 +25,6 @@ pub(crate) struct Arguments {
 /// Stands between the reference date and the text.
 const SEPARATOR: char = '\u{1f}';
 
-/// Runs `bench temporal`.
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<()> {
     let cases: BTreeMap<String, Option<(String, String)>> = record(&arguments.cases)?;
     // How many of them there are and how many are right: those without an interval, then those with one.

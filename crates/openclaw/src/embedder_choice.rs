@@ -17,7 +17,6 @@ use crate::environment::Environment;
 use crate::model_choice::{FoundKey, named_key};
 use crate::prelude::*;
 
-/// What compares passages by their meaning.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ChosenEmbedder {
     /// The embedder; words alone are compared where it is `None`.
@@ -33,7 +32,6 @@ impl ChosenEmbedder {
     }
 }
 
-/// Why an embedder stands in for the one that was chosen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct StandsIn {
     pub(crate) reason: String,
@@ -135,7 +133,6 @@ pub(crate) fn model_to_fetch(
     )))
 }
 
-/// Where models are published.
 const MODELS_URL: &str = "https://huggingface.co";
 
 /// Fails where a setting is wrong; the inner failure is that something is not there.
@@ -172,7 +169,6 @@ fn runtime(host: &Host) -> Result<OnnxRuntime, OnnxError> {
     OnnxRuntime::find(&*host.disk, named, &directories)
 }
 
-/// What to do where something of a model is not there.
 fn hint(error: &OnnxError) -> &'static str {
     match error {
         OnnxError::NoRuntime { .. } => {

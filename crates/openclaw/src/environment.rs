@@ -53,7 +53,6 @@ impl Screen {
     }
 }
 
-/// A variable that names a setting.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Variable {
     /// Its name, beginning with `OPENCLAW_`.
@@ -104,7 +103,6 @@ pub(crate) enum Stream {
     File,
 }
 
-/// What every variable of this program begins with.
 pub(crate) const PREFIX: &str = "OPENCLAW_";
 
 /// Variables that begin like settings and are none.
@@ -145,7 +143,6 @@ impl Environment {
         }
     }
 
-    /// Takes from the variables what concerns this program.
     pub(crate) fn from_variables(
         variables: impl IntoIterator<Item = (OsString, OsString)>,
     ) -> Self {

@@ -31,7 +31,6 @@ pub(crate) enum ErrorKind {
     Internal,
 }
 
-/// A failure as the program reports it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct CliError {
     pub(crate) kind: ErrorKind,
@@ -139,7 +138,6 @@ fn absent_hint(error: &DiskError) -> Option<String> {
     }
 }
 
-/// What stands in the place of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NoFile {
     Directory,
@@ -189,7 +187,6 @@ fn outermost_loop(path: &Path) -> &Path {
     path.ancestors().filter(is_loop).last().unwrap_or(path)
 }
 
-/// What helps where something may not be read.
 const READABLE: &str =
     "make it readable for you with `chmod u+r`, and its directory with `chmod u+rx`";
 

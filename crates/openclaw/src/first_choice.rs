@@ -8,7 +8,6 @@ use crate::environment::Environment;
 use crate::model_choice::{known_keys, suggested_model};
 use crate::output::add_line;
 
-/// Somebody who could answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Offer {
     /// A provider whose key is in the environment.
@@ -36,7 +35,6 @@ pub(crate) fn offers(environment: &Environment, local: Vec<LocalServer>) -> Vec<
     keys.chain(local.into_iter().map(Offer::Local)).collect()
 }
 
-/// The list that is shown, with its question.
 pub(crate) fn question(offers: &[Offer]) -> String {
     let lines = (1..).zip(offers).map(|(number, offer)| match offer {
         Offer::Key { provider, variable } => {
@@ -57,7 +55,6 @@ pub(crate) fn question(offers: &[Offer]) -> String {
     )
 }
 
-/// The offer that an answer names.
 pub(crate) fn pick<'o>(offers: &'o [Offer], answer: &str) -> Option<&'o Offer> {
     let number: usize = answer.trim().parse().ok()?;
     offers.get(number.checked_sub(1)?)

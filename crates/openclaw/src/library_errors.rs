@@ -25,13 +25,10 @@ use session::{AppendError, BeginTurnError, ReadError, SetAsideError};
 
 use crate::error::{CliError, ErrorKind, disk_hint};
 
-/// What to do where another process is at it.
 const WAIT: &str = "wait for it to finish and run the same command again";
 
-/// What to do where there is no such session.
 const SESSIONS: &str = "`openclaw session list` names the sessions that exist";
 
-/// What to do where there is no such place.
 const PLACES: &str = "`openclaw memory search QUESTION` names the places of what it finds";
 
 /// The failures of a library that need no other words: those that are another's by themselves, then for

@@ -21,7 +21,6 @@ pub(crate) enum Choice {
     Remote(Connection),
 }
 
-/// Where a choice and its key are looked up.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Sources<'a> {
     pub(crate) settings: &'a ModelSettings,
@@ -226,23 +225,17 @@ fn key(place: &str, dialect: Dialect, sources: Sources<'_>) -> Result<FoundKey> 
     if let Some(file) = &settings.api_key_file {
         return key_of_file(place, file, sources);
     }
-    let known = KNOWN.iter().find(|known| known.dialect == dialect);
-    Ok(match known {
+    let source = match KNOWN.iter().find(|known| known.dialect == dialect) {
         // A key goes only where its own provider is.
         Some(known) if settings.base_url.is_none() => {
-            key_of_variable(known.variable, sources.environment)?
+            return key_of_variable(known.variable, sources.environment);
         }
-        Some(_) => FoundKey {
-            key: None,
-            source: format!(
-                "with {place}.baseUrl set, {place}.apiKeyEnv must name the variable of the key"
-            ),
-        },
-        None => FoundKey {
-            key: None,
-            source: format!("{place}.apiKeyEnv can name a variable that holds one"),
-        },
-    })
+        Some(_) => {
+            format!("with {place}.baseUrl set, {place}.apiKeyEnv must name the variable of the key")
+        }
+        None => format!("{place}.apiKeyEnv can name a variable that holds one"),
+    };
+    Ok(FoundKey { key: None, source })
 }
 
 /// The key in the variable that a setting of `place` names.
@@ -268,7 +261,6 @@ fn is_variable(name: &str) -> bool {
     !name.is_empty() && name.chars().all(is_name) && base::redact(name) == name
 }
 
-/// The key in a variable, where it is set.
 fn key_of_variable(variable: &str, environment: &Environment) -> Result<FoundKey> {
     let text = environment.others.get(variable).unwrap_or_default();
     let key =
@@ -298,10 +290,8 @@ fn key_of_file(place: &str, file: &str, sources: Sources<'_>) -> Result<FoundKey
     let read = read_some(sources.disk, &path, KEY_BYTES_MAX);
     let doing = || format!("reading {place}.apiKeyFile");
     let Some(bytes) = read.map_err(|error| CliError::from(error).doing(doing()))? else {
-        return Ok(FoundKey {
-            key: None,
-            source: format!("there is no file {shown}, which {place}.apiKeyFile names"),
-        });
+        let source = format!("there is no file {shown}, which {place}.apiKeyFile names");
+        return Ok(FoundKey { key: None, source });
     };
     let place = format!("the file {shown}");
     let text = String::from_utf8_lossy(&bytes);

@@ -11,16 +11,12 @@ use base::{TokenCount, Tz, estimate_message, estimate_text};
 use futures_util::StreamExt;
 use models::OfflineEngine;
 
-/// Tokens of requests and replies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Spent {
-    /// What was read.
     pub(super) read: TokenCount,
-    /// What was written.
     pub(super) written: TokenCount,
 }
 
-/// The engine and its meter.
 #[derive(Debug)]
 pub(super) struct Counted {
     engine: OfflineEngine,

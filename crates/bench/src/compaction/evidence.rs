@@ -58,7 +58,6 @@ pub(super) fn found(
     questions.iter().map(share).collect()
 }
 
-/// Where a message of the recording stands in the transcript.
 struct Stored {
     place: Place,
     n_chars: usize,

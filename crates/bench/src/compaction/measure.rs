@@ -22,10 +22,8 @@ use super::talk::Talk;
 use crate::home::{HOME, runtime};
 use crate::{Result, one_line};
 
-/// What came of one session with one strategy.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Figures {
-    /// Each compaction.
     pub(super) compactions: Vec<Compacted>,
     /// Exact identifiers that the owner named.
     pub(super) n_facts: usize,
@@ -41,7 +39,6 @@ pub(super) struct Figures {
     pub(super) delays: Vec<Duration>,
 }
 
-/// One compaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Compacted {
     pub(super) ratio_percent: u64,
@@ -49,7 +46,6 @@ pub(super) struct Compacted {
     pub(super) took: Duration,
 }
 
-/// The session of the conversation.
 pub(super) fn session_name() -> Result<SessionName> {
     Ok("main".parse()?)
 }
@@ -141,7 +137,6 @@ fn shown(runtime: &Runtime, name: &SessionName) -> Result<String> {
     Ok(texts.join("\n"))
 }
 
-/// What the daily logs note.
 fn noted(disk: &MemoryDisk) -> String {
     let logs = Path::new(HOME).join("workspace/memory");
     let files = disk.snapshot().into_iter();

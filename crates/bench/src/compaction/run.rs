@@ -13,7 +13,6 @@ use super::table;
 use super::talk::Talk;
 use crate::Result;
 
-/// Arguments of `bench compaction`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
     /// The sessions: transcripts, or recordings in JSON Lines
@@ -27,7 +26,6 @@ pub(crate) struct Arguments {
     window: u64,
 }
 
-/// Runs `bench compaction`.
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<()> {
     let executor = tokio::runtime::Builder::new_current_thread().build()?;
     let window = TokenCount(arguments.window);

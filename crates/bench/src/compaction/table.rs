@@ -7,12 +7,10 @@ use std::time::Duration;
 use super::measure::{Compacted, Figures};
 use crate::retrieval::measure::mean;
 
-/// The head of the table.
 pub(super) const HEAD: &str = "\
 | strategy | compactions | ratio | retention | shown at the end | shown or noted | found | read by models | written | ms each | replies that wait | longest |
 |---|---|---|---|---|---|---|---|---|---|---|---|";
 
-/// The figures of one strategy over all sessions.
 pub(super) fn line(strategy: &str, found: &[Figures]) -> String {
     let compactions: Vec<&Compacted> = found.iter().flat_map(|it| &it.compactions).collect();
     let ratios = compactions.iter().map(|it| it.ratio_percent);

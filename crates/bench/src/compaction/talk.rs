@@ -13,7 +13,6 @@ use crate::Result;
 use crate::retrieval::beam::{self, FIRST_LINE};
 use crate::retrieval::set::{Corpus, Question};
 
-/// One conversation.
 pub(super) struct Talk {
     /// What people see.
     pub(super) name: String,
@@ -28,7 +27,6 @@ pub(super) struct AnsweredBy {
 }
 
 impl Talk {
-    /// The session at `path`.
     pub(super) fn at(path: &Path) -> Result<Self> {
         Ok(Self {
             name: path.display().to_string(),
@@ -37,7 +35,6 @@ impl Talk {
         })
     }
 
-    /// The chats of BEAM at `path`.
     pub(super) fn of_beam(path: &Path) -> Result<Vec<Self>> {
         let set = beam::read(path)?;
         let chats = set.corpora.into_iter().enumerate();

@@ -39,7 +39,6 @@ const DOCUMENT: &str = "sessions/chat.jsonl";
 /// The line of the first message: the first line of a transcript is its header.
 pub(crate) const FIRST_LINE: usize = 2;
 
-/// Reads the set.
 pub(crate) fn read(path: &Path) -> Result<Set> {
     let chats: Vec<Chat> = records(path)?;
     Ok(Set {

@@ -27,7 +27,6 @@ struct Query {
     text: String,
 }
 
-/// Reads the set.
 pub(crate) fn read(folder: &Path) -> Result<Set> {
     let documents: Vec<Document> = records(&folder.join("corpus.jsonl"))?;
     let queries: Vec<Query> = records(&folder.join("queries.jsonl"))?;

@@ -24,13 +24,11 @@ type Factors = [u32; CHOSEN.len()];
 
 const AS_THEY_ARE: Factors = [100; CHOSEN.len()];
 
-/// A set with the answers that each choice of weights has given.
 struct Trials<'s> {
     set: &'s Set,
     homes: &'s [Home],
     options: &'s SearchOptions,
     known: HashMap<Factors, Vec<Figures>>,
-    /// The part to which each question belongs.
     parts: Vec<usize>,
 }
 

@@ -39,7 +39,6 @@ struct Turn {
 /// The category of questions that have no answer.
 const UNANSWERABLE: u32 = 5;
 
-/// Reads the set.
 pub(crate) fn read(path: &Path) -> Result<Set> {
     let samples: Vec<Sample> = record(path)?;
     Ok(Set {

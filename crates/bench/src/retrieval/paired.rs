@@ -37,10 +37,8 @@ struct Paired {
     chance: f64,
 }
 
-/// One figure of a question.
 type Figure = fn(&Figures) -> f64;
 
-/// What is compared.
 const COMPARED: [(&str, Figure); 4] = [
     ("R@10", |figures| figures.recall),
     ("shown@1000", |figures| figures.shown),
@@ -64,7 +62,6 @@ pub(super) fn keep(path: &Path, set: &str, asked: &[Asked]) -> Result<()> {
 }
 
 impl Earlier {
-    /// Reads a run that was kept.
     pub(super) fn read(path: &Path) -> Result<Self> {
         let kept: Vec<Kept> = records(path)?;
         let kept = kept.into_iter();

@@ -22,7 +22,6 @@ use super::{beam, beir, locomo, table};
 use crate::Result;
 use crate::home::{bundled, empty_index, workspace};
 
-/// Arguments of `bench retrieval`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
     /// `LoCoMo`, as published
@@ -54,7 +53,6 @@ pub(crate) struct Arguments {
     limit: usize,
 }
 
-/// A question that was asked.
 #[derive(Debug)]
 pub(crate) struct Asked {
     pub(crate) kind: String,
@@ -64,7 +62,6 @@ pub(crate) struct Asked {
     is_denied: bool,
 }
 
-/// Runs `bench retrieval`.
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<()> {
     let earlier = arguments.against.as_deref();
     let earlier = earlier.map(Earlier::read).transpose()?;
@@ -165,7 +162,6 @@ fn sets(arguments: &Arguments) -> Result<Vec<Set>> {
     Ok(sets)
 }
 
-/// A corpus with its index.
 pub(super) struct Home {
     index: Index,
     _directory: tempfile::TempDir,
@@ -195,7 +191,6 @@ impl Home {
     }
 }
 
-/// The figures of all questions of a set.
 pub(super) fn ask_all(set: &Set, homes: &[Home], options: &SearchOptions) -> Result<Vec<Asked>> {
     ask_each(homes.iter().zip(&set.corpora), options)
 }

@@ -21,7 +21,6 @@ pub(crate) struct Set {
     pub(crate) source: Source,
 }
 
-/// One body of text with its questions.
 #[derive(Debug, Default)]
 pub(crate) struct Corpus {
     /// Notes by their paths in the workspace.
@@ -66,12 +65,10 @@ pub(crate) fn lines(path: &Path) -> Result<Vec<String>> {
     Ok(text(path)?.lines().map(str::to_owned).collect())
 }
 
-/// The one record that a file holds.
 pub(crate) fn record<T: DeserializeOwned>(path: &Path) -> Result<T> {
     parsed(path, &text(path)?)
 }
 
-/// The records of a file, one a line.
 pub(crate) fn records<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>> {
     let text = text(path)?;
     let lines = text.lines().filter(|line| !line.trim().is_empty());

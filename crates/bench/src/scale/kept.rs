@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use base::disk::{DiskError, OsDisk, read_some, replace};
 use tempfile::TempDir;
 
-/// The place of a memory of one size.
 #[derive(Debug)]
 pub(crate) struct Place {
     root: PathBuf,

@@ -7,7 +7,6 @@ use models::BundledEmbedder;
 
 use crate::Result;
 
-/// Makes texts.
 #[derive(Debug)]
 pub(crate) struct MadeUp {
     common: Vec<String>,
@@ -110,7 +109,6 @@ impl MadeUp {
     }
 }
 
-/// Passages of one topic.
 #[derive(Debug, Clone)]
 pub(crate) struct Section {
     topic: usize,

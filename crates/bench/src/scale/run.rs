@@ -22,7 +22,6 @@ use super::made_up::{MadeUp, SECTION_PASSAGES, Section};
 use crate::Result;
 use crate::home::{bundled, workspace};
 
-/// Arguments of `bench scale`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
     /// How many passages, one size after the other
@@ -53,7 +52,6 @@ const ASKED_SECTIONS: usize = 200;
 /// How many results are compared.
 const FIRST: usize = 10;
 
-/// Runs `bench scale`.
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<()> {
     writeln!(out, "{}", machine(&OsDisk))?;
     writeln!(out, "{}", embedded()?)?;
@@ -72,7 +70,6 @@ struct Times {
     processor: Duration,
 }
 
-/// Does something and tells what it took.
 fn timed<T>(clock: &dyn Clock, act: impl FnOnce() -> T) -> (T, Times) {
     let began = (clock.monotonic(), processor_time(&OsDisk));
     let done = act();

@@ -96,7 +96,6 @@ fn removed(text: &str, place: &str) -> Option<String> {
     Some(file.to_string())
 }
 
-/// The settings without one of them.
 fn without_value(mut settings: Value, key: &str) -> Value {
     let (group, name) = key.rsplit_once('.').unwrap_or(("", key));
     let mut names = group.split('.').filter(|name| !name.is_empty());

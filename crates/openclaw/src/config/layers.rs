@@ -22,13 +22,11 @@ use super::yaml;
 use crate::environment::{NOT_SETTINGS, PREFIX, Variable};
 use crate::home::Home;
 
-/// The lowest layer.
 pub(crate) const DEFAULT_YAML: &str = include_str!("../../../../config/default.yaml");
 
 /// Longest configuration file in bytes.
 const FILE_BYTES_MAX: u64 = 1 << 20;
 
-/// What settings are read from, besides the defaults.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Sources<'a> {
     pub(crate) disk: &'a dyn Disk,
@@ -94,7 +92,6 @@ pub(crate) fn find(key: &str) -> Result<Vec<String>, ConfigError> {
     Stack::of_defaults()?.find(key)
 }
 
-/// The layers that were laid so far.
 struct Stack {
     tree: Tree<Origin>,
     settings: Settings,

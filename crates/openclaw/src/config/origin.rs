@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 
 use serde::{Serialize, Serializer};
 
-/// Where a value comes from, lowest layer first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "layer", rename_all = "camelCase")]
 pub(crate) enum Origin {

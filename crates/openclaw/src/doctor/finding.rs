@@ -4,7 +4,6 @@
 
 use crate::prelude::*;
 
-/// How much a finding matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Weight {
     /// Worth knowing; nothing is wrong.
@@ -73,7 +72,6 @@ impl Finding {
         }
     }
 
-    /// The same at a place.
     pub(super) fn at(self, place: impl Into<String>) -> Self {
         let place = Some(place.into());
         Self { place, ..self }

@@ -36,7 +36,6 @@ pub(crate) fn look_at_memory(context: &Context, home: &Home) -> Vec<Finding> {
         .collect()
 }
 
-/// Files with bytes that are not UTF-8.
 fn misread(context: &Context, home: &Home) -> Result<Vec<Finding>> {
     let misread = assistant::workspace(context.host, home).misread_files()?;
     let finding = |Misread { path, line }: Misread| {
