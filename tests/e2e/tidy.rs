@@ -57,7 +57,6 @@ const EDGES: [(&str, &[&str]); 11] = [
             "session",
             "compaction",
             "memory",
-            "dreaming",
             "extract",
             "models",
             "agent",

@@ -104,7 +104,7 @@ pub struct Image {
 }
 
 /// A request of the assistant to run a tool.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ToolCall {
     /// Joins the call with its result.
     pub id: ToolCallId,

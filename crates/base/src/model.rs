@@ -7,6 +7,7 @@ use std::pin::Pin;
 use std::time::Duration;
 
 use futures_util::{Stream, StreamExt};
+use serde::{Deserialize, Serialize};
 
 use crate::{
     Assistant, Block, Day, EntryId, Locator, Message, Origin, StopReason, Timestamp, TokenCount,
@@ -90,7 +91,8 @@ pub struct ModelProfile {
 }
 
 /// Why a request is made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub enum Purpose {
     /// To answer the owner.
     Chat,
@@ -203,7 +205,8 @@ pub struct ToolSpec {
 }
 
 /// A piece of a reply.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub enum ReplyEvent {
     /// More text.
     Text(String),
@@ -212,6 +215,7 @@ pub enum ReplyEvent {
     /// A whole tool call.
     ToolCall(ToolCall),
     /// Nothing came yet: the request is sent once more after a wait.
+    #[serde(skip)]
     AskedAgain {
         /// Why nothing came.
         reason: String,
@@ -219,6 +223,7 @@ pub enum ReplyEvent {
         wait: Duration,
     },
     /// The server does not take the form in which [`Request::format`] was asked for; it is asked for in another one.
+    #[serde(skip)]
     FormRefused {
         /// What the server said, and how it goes on.
         reason: String,
@@ -228,12 +233,13 @@ pub enum ReplyEvent {
         /// Why the reply ended.
         stop: StopReason,
         /// What the provider counted, if it said so.
+        #[serde(skip_serializing_if = "Option::is_none")]
         usage: Option<Usage>,
     },
 }
 
 /// What a provider says of a request that it refuses as too large, in its own tokens.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct SaidSizes {
     /// The most that it takes.
     pub window: Option<TokenCount>,

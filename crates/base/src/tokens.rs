@@ -75,7 +75,7 @@ impl fmt::Display for TokenCount {
 }
 
 /// What a provider counted for one call; never a running total.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Usage {
     /// Tokens of the request, cached ones left out.
@@ -87,6 +87,7 @@ pub struct Usage {
     /// Tokens of the request that were written to a cache.
     pub cache_write: TokenCount,
     /// What the estimator had counted for that request before it was sent; `None` where nobody says.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub estimate: Option<TokenCount>,
 }
 

@@ -3,22 +3,21 @@
 //! Gives each sentence to the engine as a message of its own.
 
 use std::collections::BTreeMap;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use base::model::Excerpt;
-use base::{Embedder, EntryId, Message, Origin, Timestamp, TokenCount, Tz};
+use base::{EntryId, Message, Origin, Timestamp, TokenCount, Tz};
 use clap::Args;
 use extract::{Class, Extract};
-use models::BundledEmbedder;
 
-use crate::labelled::{Labelled, LabelledError, labelled};
+use crate::Result;
+use crate::home::bundled;
+use crate::labelled::{Labelled, labelled};
 
 /// Room for the notes of one message.
 const ROOM: TokenCount = TokenCount(2_000);
 
-/// Which sentences are asked about.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// The folder with one file of labelled sentences a language
@@ -29,19 +28,9 @@ pub(crate) struct Arguments {
     wrong: bool,
 }
 
-/// Why nothing can be told.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum Error {
-    #[error("the sentences cannot be read")]
-    Sentences(#[from] LabelledError),
-    #[error("the figures cannot be written")]
-    Disk(#[from] io::Error),
-}
-
 /// Notes each sentence by itself, and tells how many of each class and language were noted.
-pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Error> {
-    let embedder = BundledEmbedder::new().map(|it| Arc::new(it) as Arc<dyn Embedder>);
-    let engine = Extract::new(Tz::UTC, embedder);
+pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<()> {
+    let engine = Extract::new(Tz::UTC, bundled());
     let sentences = labelled(&arguments.sentences)?;
     let rows: Vec<(&Labelled, bool)> = sentences
         .iter()

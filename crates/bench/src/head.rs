@@ -2,17 +2,17 @@
 //!
 //! Multinomial logistic regression by gradient descent; the same sentences give the same weights.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
-use base::disk::{DiskError, OsDisk, replace};
+use base::disk::{OsDisk, replace};
 use clap::Args;
 use extract::{Class, Head};
 use models::BundledEmbedder;
 
-use crate::labelled::{Labelled, LabelledError, labelled};
+use crate::Result;
+use crate::labelled::{Labelled, labelled};
 
-/// How the weights are learnt.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// The folder with one file of labelled sentences a language
@@ -29,22 +29,8 @@ pub(crate) struct Arguments {
     folds: usize,
 }
 
-/// A set of sentences that cannot be learnt from.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum Error {
-    #[error("the sentences cannot be read")]
-    Sentences(#[from] LabelledError),
-    #[error("the weights cannot be written")]
-    Weights(#[from] DiskError),
-    #[error("the figures cannot be printed")]
-    Print(#[from] io::Error),
-    #[error("the program was put together without its embedder")]
-    Embedder,
-}
-
 const CLASSES: usize = 9;
 
-/// Steps of the descent.
 const STEPS: usize = 400;
 
 /// The first step; later ones are shorter.
@@ -64,9 +50,9 @@ struct Example {
     inputs: Vec<f32>,
 }
 
-/// Learns, tells and writes.
-pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Error> {
-    let embedder = BundledEmbedder::new().ok_or(Error::Embedder)?;
+pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<()> {
+    let embedder =
+        BundledEmbedder::new().ok_or("the program was put together without its embedder")?;
     let sentences = labelled(&arguments.sentences)?;
     let texts: Vec<&str> = sentences.iter().map(|it| it.text.as_str()).collect();
     let inputs = Head::inputs(Some(&embedder), &texts);
@@ -104,7 +90,7 @@ fn tell_folds(
     folds: usize,
     cost: (f32, f32),
     out: &mut dyn Write,
-) -> Result<(), Error> {
+) -> Result<()> {
     let mut rows: Vec<Outcome<'_>> = Vec::new();
     for fold in 0..folds {
         let (rest, part): (Vec<_>, Vec<_>) = examples
@@ -214,23 +200,12 @@ fn learn(examples: &[&Example], (signals, vector): (f32, f32)) -> Vec<[f32; CLAS
         let done = f32::from(u16::try_from(step).unwrap_or(u16::MAX))
             / f32::from(u16::try_from(STEPS).unwrap_or(1));
         let rate = RATE * (1.0 - done * 0.9);
-        for (at, row) in weights.iter_mut().enumerate() {
+        let rows = weights.iter_mut().zip(&gradient);
+        let rows = rows.zip(mean.iter_mut().zip(&mut square)).enumerate();
+        for (at, ((weights, gradient), (mean, square))) in rows {
             let cost = if at < n_signals { signals } else { vector };
-            for (class, weight) in row.iter_mut().enumerate() {
-                let cells = gradient
-                    .get(at)
-                    .zip(mean.get_mut(at))
-                    .zip(square.get_mut(at));
-                let Some(((gradient, mean), square)) = cells else {
-                    continue;
-                };
-                let (Some(slope), Some(mean), Some(square)) = (
-                    gradient.get(class),
-                    mean.get_mut(class),
-                    square.get_mut(class),
-                ) else {
-                    continue;
-                };
+            let cells = weights.iter_mut().zip(gradient);
+            for ((weight, slope), (mean, square)) in cells.zip(mean.iter_mut().zip(square)) {
                 let slope = slope + cost * *weight;
                 *mean = 0.9 * *mean + 0.1 * slope;
                 *square = 0.99 * *square + 0.01 * slope * slope;

@@ -1,16 +1,20 @@
-//! A home on a disk in memory, in which conversations are had and dreams dreamt.
+//! A home on a disk in memory, in which conversations are had, and the parts of others.
 //!
-//! Chooses no model, no clock and no strategy.
+//! Chooses no clock and no strategy.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use agent::{Background, Models, RECALL_BUDGET, Runtime, Statistics, ToolAccess};
-use base::disk::MemoryDisk;
-use base::{Clock, Disk, Tz};
+use base::disk::{MemoryDisk, OsDisk};
+use base::{Clock, Disk, Embedder, Tz};
 use compaction::Settings;
-use memory::Workspace;
+use memory::{CommonWords, Index, Workspace};
+use models::BundledEmbedder;
 use session::{SessionDirs, SessionStore};
+use tempfile::TempDir;
+
+use crate::Result;
 
 /// Where the home lies.
 pub(crate) const HOME: &str = "/home";
@@ -49,4 +53,23 @@ pub(crate) fn runtime(
         hooks: None,
         turn_patience: std::time::Duration::ZERO,
     }
+}
+
+/// The workspace `/w` of a disk.
+pub(crate) fn workspace(disk: Arc<dyn Disk>) -> Workspace {
+    Workspace::new(disk, "/w".into(), "/locks".into(), "/quarantine".into())
+}
+
+/// The embedder in the program.
+pub(crate) fn bundled() -> Option<Arc<dyn Embedder>> {
+    Some(Arc::new(BundledEmbedder::new()?))
+}
+
+/// An index of nothing, below a directory that vanishes.
+pub(crate) fn empty_index(embedder: Option<Arc<dyn Embedder>>) -> Result<(TempDir, Index)> {
+    let directory = tempfile::tempdir()?;
+    let index = Index::open(Arc::new(OsDisk), &directory.path().join("index"))?;
+    let index = index.with_embedder(embedder);
+    let index = index.with_common_words(CommonWords(extract::common_words));
+    Ok((directory, index))
 }

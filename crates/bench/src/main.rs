@@ -3,7 +3,6 @@
 //! Never asserts a figure: it tells them, and people judge.
 
 mod compaction;
-mod dreaming;
 mod facts;
 mod head;
 mod home;
@@ -13,9 +12,14 @@ mod retrieval;
 mod scale;
 mod temporal;
 
+use std::error::Error;
+use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+
+/// What a measurement gives, or what kept it from being taken.
+type Result<T, E = Box<dyn Error + Send + Sync>> = std::result::Result<T, E>;
 
 /// Benchmarks and evaluations.
 #[derive(Debug, Parser)]
@@ -29,8 +33,6 @@ struct Arguments {
 enum Command {
     /// Compare what the strategies of compaction keep of sessions that are named by path
     Compaction(compaction::Arguments),
-    /// Dream through a year of made-up notes
-    Dreaming(dreaming::Arguments),
     /// Tell which labelled sentences the offline engine notes
     Facts(facts::Arguments),
     /// Learn which sentences are worth a note
@@ -47,36 +49,32 @@ enum Command {
 
 fn main() -> ExitCode {
     let mut out = std::io::stdout().lock();
-    match Arguments::parse().command {
-        Command::Compaction(arguments) => ended(compaction::run(&arguments, &mut out)),
-        Command::Dreaming(arguments) => ended(dreaming::run(&arguments, &mut out)),
-        Command::Facts(arguments) => ended(facts::run(&arguments, &mut out)),
-        Command::Head(arguments) => ended(head::run(&arguments, &mut out)),
-        Command::Peer(arguments) => ended(peer::run(&arguments, &mut out)),
-        Command::Retrieval(arguments) => ended(retrieval::run(&arguments, &mut out)),
-        Command::Scale(arguments) => ended(scale::run(&arguments, &mut out)),
-        Command::Temporal(arguments) => ended(temporal::run(&arguments, &mut out)),
-    }
-}
-
-fn ended<E: std::error::Error>(done: Result<(), E>) -> ExitCode {
+    let done = match Arguments::parse().command {
+        Command::Compaction(arguments) => compaction::run(&arguments, &mut out),
+        Command::Facts(arguments) => facts::run(&arguments, &mut out),
+        Command::Head(arguments) => head::run(&arguments, &mut out),
+        Command::Peer(arguments) => peer::run(&arguments, &mut out),
+        Command::Retrieval(arguments) => retrieval::run(&arguments, &mut out),
+        Command::Scale(arguments) => scale::run(&arguments, &mut out),
+        Command::Temporal(arguments) => temporal::run(&arguments, &mut out),
+    };
     match done {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => tell(&error),
+        Err(error) => {
+            let line = format!("error: {}\n", one_line(error.as_ref()));
+            std::io::stderr().write_all(line.as_bytes()).ok();
+            ExitCode::FAILURE
+        }
     }
 }
 
-fn tell(error: &dyn std::error::Error) -> ExitCode {
-    use std::io::Write;
-    let mut stderr = std::io::stderr().lock();
+/// An error with its causes.
+fn one_line(error: &dyn Error) -> String {
+    let mut line = error.to_string();
     let mut cause = error.source();
-    let mut line = format!("error: {error}");
     while let Some(error) = cause {
-        line.push_str(": ");
-        line.push_str(&error.to_string());
+        line = format!("{line}: {error}");
         cause = error.source();
     }
-    match writeln!(stderr, "{line}") {
-        Ok(()) | Err(_) => ExitCode::FAILURE,
-    }
+    line
 }

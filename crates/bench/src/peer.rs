@@ -6,20 +6,19 @@
 //! what it finds however low its score: what it does without a key and a network is what is compared.
 
 use std::ffi::{OsStr, OsString};
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus, Output, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
-use base::disk::{DiskError, OsDisk};
-use base::{Clock, Disk, Embedder, SystemClock};
+use base::disk::OsDisk;
+use base::{Clock, Disk, SystemClock};
 use chrono::{Days, NaiveDate};
-use models::BundledEmbedder;
 use serde::Deserialize;
 
+use crate::Result;
 use crate::scale::{MadeUp, Section};
 
-/// Arguments of `bench peer`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
     /// Our program
@@ -36,48 +35,6 @@ pub(crate) struct Arguments {
     questions: usize,
 }
 
-/// A comparison failed.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum PeerError {
-    /// The directory of the homes or the table failed.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    /// The disk failed.
-    #[error(transparent)]
-    Disk(#[from] DiskError),
-    /// A program could not be started.
-    #[error("{} cannot be started", .path.display())]
-    Start {
-        /// The program.
-        path: PathBuf,
-        /// Why not.
-        source: io::Error,
-    },
-    /// A program ended with an error.
-    #[error("`{} {arguments}` failed with {status}: {said}", .path.display())]
-    Failed {
-        /// The program.
-        path: PathBuf,
-        /// What it was asked for.
-        arguments: String,
-        /// How it ended.
-        status: ExitStatus,
-        /// What it said.
-        said: String,
-    },
-    /// An answer is none.
-    #[error("{} answered a question with what is no result", .path.display())]
-    Answer {
-        /// The program.
-        path: PathBuf,
-        /// Why it is none.
-        source: serde_json::Error,
-    },
-    /// The words to make texts of are missing.
-    #[error("the embedder knows no words")]
-    NoWords,
-}
-
 /// One of the programs, on its home.
 #[derive(Debug)]
 struct Side {
@@ -90,7 +47,6 @@ struct Side {
     search: &'static [&'static str],
 }
 
-/// What was measured of one of them.
 #[derive(Debug, Default)]
 struct Measured {
     indexed: Duration,
@@ -110,8 +66,7 @@ struct Place {
     path: String,
 }
 
-/// Runs `bench peer`.
-pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), PeerError> {
+pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<()> {
     let directory = tempfile::tempdir()?;
     let ours = Side::ours(&arguments.program, &directory.path().join("ours"));
     let theirs = Side::theirs(&arguments.peer, &directory.path().join("theirs"));
@@ -158,36 +113,26 @@ impl Side {
         }
     }
 
-    /// What the program says on stdout.
-    ///
-    /// # Errors
-    /// [`PeerError::Start`], [`PeerError::Failed`].
-    fn run(&self, arguments: &[&str]) -> Result<Vec<u8>, PeerError> {
+    fn run(&self, arguments: &[&str]) -> Result<Vec<u8>> {
         let (name, home) = &self.home;
         let ended = Command::new(&self.program)
             .args(arguments)
             .env(name, home)
             .stdin(Stdio::null())
             .output()
-            .map_err(|source| PeerError::Start {
-                path: self.program.clone(),
-                source,
-            })?;
+            .map_err(|error| format!("{} cannot be started: {error}", self.program.display()))?;
         if ended.status.success() {
             return Ok(ended.stdout);
         }
-        Err(PeerError::Failed {
-            path: self.program.clone(),
-            arguments: arguments.join(" "),
-            status: ended.status,
-            said: said(&ended),
-        })
+        let (path, arguments) = (self.program.display(), arguments.join(" "));
+        let (status, said) = (ended.status, said(&ended));
+        Err(format!("`{path} {arguments}` failed with {status}: {said}").into())
     }
 
-    fn is_first(&self, said: &[u8], log: &OsStr) -> Result<bool, PeerError> {
-        let answer: Answer = serde_json::from_slice(said).map_err(|source| PeerError::Answer {
-            path: self.program.clone(),
-            source,
+    fn is_first(&self, said: &[u8], log: &OsStr) -> Result<bool> {
+        let answer: Answer = serde_json::from_slice(said).map_err(|error| {
+            let path = self.program.display();
+            format!("{path} answered a question with what is no result: {error}")
         })?;
         let first = answer.results.first();
         Ok(first.is_some_and(|place| Path::new(&place.path).file_name() == Some(log)))
@@ -197,13 +142,8 @@ impl Side {
 /// Writes the same notes of successive days, the last of them yesterday, into each directory.
 ///
 /// Gives the questions, each with the name of the note that it is about.
-fn write_notes(
-    arguments: &Arguments,
-    directories: [&Path; 2],
-) -> Result<Vec<(String, OsString)>, PeerError> {
-    let embedder = BundledEmbedder::new().ok_or(PeerError::NoWords)?;
-    let words = embedder.words().ok_or(PeerError::NoWords)?;
-    let mut made_up = MadeUp::new(words).ok_or(PeerError::NoWords)?;
+fn write_notes(arguments: &Arguments, directories: [&Path; 2]) -> Result<Vec<(String, OsString)>> {
+    let mut made_up = MadeUp::new()?;
     let n_days = u64::try_from(arguments.notes).unwrap_or(u64::MAX);
     let first = SystemClock::new()
         .now()
@@ -247,7 +187,7 @@ fn write_table(
     theirs: &Side,
     measured: &mut [Measured; 2],
     out: &mut dyn Write,
-) -> Result<(), PeerError> {
+) -> Result<()> {
     let mut medians = Vec::new();
     for (side, measured) in [ours, theirs].into_iter().zip(measured) {
         measured.searches.sort_unstable();

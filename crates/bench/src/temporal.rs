@@ -3,15 +3,15 @@
 //! Compares days alone: hours are below what memory keeps.
 
 use std::collections::BTreeMap;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 use base::Day;
 use base::dates::named_span;
 
-use crate::retrieval::set::{SetError, record};
+use crate::Result;
+use crate::retrieval::set::record;
 
-/// Arguments of `bench temporal`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
     /// The cases: an object of reference date, unit separator and text, each with an interval or null
@@ -22,24 +22,13 @@ pub(crate) struct Arguments {
     wrong: usize,
 }
 
-/// The cases could not be scored.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum TemporalError {
-    /// The file cannot be read.
-    #[error(transparent)]
-    Set(#[from] SetError),
-    /// The figures cannot be written.
-    #[error(transparent)]
-    Write(#[from] io::Error),
-}
-
 /// Stands between the reference date and the text.
 const SEPARATOR: char = '\u{1f}';
 
-/// Runs `bench temporal`.
-pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), TemporalError> {
+pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<()> {
     let cases: BTreeMap<String, Option<(String, String)>> = record(&arguments.cases)?;
-    let (mut n_with, mut n_with_right, mut n_without, mut n_without_right) = (0, 0, 0, 0);
+    // How many of them there are and how many are right: those without an interval, then those with one.
+    let mut counted = [(0, 0); 2];
     let mut n_told = 0;
     for (case, expected) in &cases {
         let Some((today, text)) = case.split_once(SEPARATOR) else {
@@ -51,27 +40,21 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Temp
         let wanted = expected
             .as_ref()
             .map(|(first, last)| (day(first), day(last)));
-        let is_right = match (found, wanted) {
-            (None, None) => true,
-            (Some((first, last)), Some(wanted)) => (Some(first), Some(last)) == wanted,
-            (Some(_), None) | (None, Some(_)) => false,
-        };
-        if expected.is_some() {
-            n_with += 1;
-            n_with_right += u32::from(is_right);
-        } else {
-            n_without += 1;
-            n_without_right += u32::from(is_right);
-        }
+        let is_right = found.map(|(first, last)| (Some(first), Some(last))) == wanted;
+        let [without, with] = &mut counted;
+        let (n_all, n_right) = if expected.is_some() { with } else { without };
+        *n_all += 1;
+        *n_right += u32::from(is_right);
         if !is_right && n_told < arguments.wrong {
             n_told += 1;
             writeln!(out, "{today} {text:?}: {found:?}, expected {expected:?}")?;
         }
     }
-    let n_right = n_with_right + n_without_right;
+    let [(n_without, n_without_right), (n_with, n_with_right)] = counted;
     writeln!(
         out,
-        "{n_right} of {} right; {n_with_right} of {n_with} with an interval, {n_without_right} of {n_without} without",
+        "{} of {} right; {n_with_right} of {n_with} with an interval, {n_without_right} of {n_without} without",
+        n_with_right + n_without_right,
         n_with + n_without
     )?;
     Ok(())

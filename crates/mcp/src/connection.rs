@@ -5,7 +5,7 @@
 use std::error::Error;
 use std::net::IpAddr;
 use std::process::Stdio;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use reqwest::Url;
@@ -26,7 +26,7 @@ use tokio::process::Command;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
-use crate::settings::Reach;
+use crate::settings::{Hidden, Reach};
 
 /// The most pages of a list of tools.
 const PAGES_MAX: usize = 10;
@@ -40,19 +40,15 @@ const GOODBYE: Duration = Duration::from_secs(2);
 /// Why a server cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ConnectionError {
-    /// The program does not start.
     #[error("{command} cannot be started: {reason}")]
     Start { command: String, reason: String },
-    /// The address is none.
     #[error("{url} is no address of a server: it must begin with http:// or https://")]
     Address { url: String },
-    /// No HTTP client can be made.
     #[error("no connection can be made from this machine: {reason}")]
     Client { reason: String },
     /// It did not greet, or did not list its tools.
     #[error("{reason}")]
     Refused { reason: String },
-    /// It took too long.
     #[error("it does not answer within {} s", .0.as_secs())]
     Late(Duration),
 }
@@ -61,12 +57,12 @@ pub(crate) enum ConnectionError {
 #[derive(Debug)]
 pub(crate) struct Connection {
     service: RunningService<RoleClient, ClientConfig>,
-    words: Words,
+    pub(crate) words: Words,
 }
 
 /// The last words of a program on its standard error.
 #[derive(Debug, Default)]
-struct Words {
+pub(crate) struct Words {
     said: Arc<Mutex<Vec<u8>>>,
     /// Ends when the program does.
     listening: Mutex<Option<JoinHandle<()>>>,
@@ -78,22 +74,35 @@ impl Connection {
         let words = Words::default();
         let greeting = async {
             match reach {
-                Reach::Program { command, .. } => {
-                    let (transport, stderr) = TokioChildProcess::builder(program(reach))
+                Reach::Program {
+                    command,
+                    arguments,
+                    variables,
+                    secrets,
+                } => {
+                    let secrets = secrets.iter().map(|(name, value)| (name, value.reveal()));
+                    let mut program = Command::new(command);
+                    // It sees nothing of the environment but what it was given.
+                    program
+                        .args(arguments)
+                        .env_clear()
+                        .envs(variables.iter().map(|(name, value)| (name, value)))
+                        .envs(secrets)
+                        .kill_on_drop(true);
+                    let started = TokioChildProcess::builder(program)
                         .stderr(Stdio::piped())
-                        .spawn()
-                        .map_err(|error| ConnectionError::Start {
-                            command: command.clone(),
-                            reason: error.to_string(),
-                        })?;
+                        .spawn();
+                    let (transport, stderr) = started.map_err(|error| ConnectionError::Start {
+                        command: command.clone(),
+                        reason: error.to_string(),
+                    })?;
                     if let Some(stderr) = stderr {
                         words.listen(stderr);
                     }
                     greeted(client().serve(transport).await)
                 }
-                Reach::Http { url, .. } => {
-                    let transport = http(url, reach)?;
-                    greeted(client().serve(transport).await)
+                Reach::Http { url, token } => {
+                    greeted(client().serve(http(url, token.as_ref())?).await)
                 }
             }
         };
@@ -143,7 +152,6 @@ impl Connection {
         }
     }
 
-    /// Calls a tool.
     pub(crate) async fn call(
         &self,
         name: &str,
@@ -156,11 +164,6 @@ impl Connection {
     /// Whether nobody is at the other end any more.
     pub(crate) fn is_over(&self) -> bool {
         self.service.is_closed() || self.service.peer().is_transport_closed()
-    }
-
-    /// A reason with the last words of the program behind it.
-    pub(crate) async fn after(&self, reason: String) -> String {
-        self.words.after(reason).await
     }
 
     /// Says goodbye; a program that does not go is ended.
@@ -202,30 +205,9 @@ fn client() -> ClientConfig {
     ClientConfig::new(ClientCapabilities::default(), name)
 }
 
-/// The program, which sees nothing of the environment but what it was given.
-fn program(reach: &Reach) -> Command {
-    let Reach::Program {
-        command,
-        arguments,
-        variables,
-        secrets,
-    } = reach
-    else {
-        return Command::new("");
-    };
-    let mut program = Command::new(command);
-    program
-        .args(arguments)
-        .env_clear()
-        .envs(variables.iter().map(|(name, value)| (name, value)))
-        .envs(secrets.iter().map(|(name, value)| (name, value.reveal())))
-        .kill_on_drop(true);
-    program
-}
-
 fn http(
     url: &str,
-    reach: &Reach,
+    token: Option<&Hidden>,
 ) -> Result<StreamableHttpClientTransport<reqwest::Client>, ConnectionError> {
     let address = || ConnectionError::Address {
         url: base::redact(url).into_owned(),
@@ -249,10 +231,7 @@ fn http(
         reason: error.to_string(),
     })?;
     let mut config = StreamableHttpClientTransportConfig::with_uri(url);
-    if let Reach::Http {
-        token: Some(token), ..
-    } = reach
-    {
+    if let Some(token) = token {
         config = config.auth_header(token.reveal());
     }
     Ok(StreamableHttpClientTransport::with_client(client, config))
@@ -267,6 +246,11 @@ fn is_this_machine(url: &Url) -> bool {
             .is_ok_and(|address| address.is_loopback())
 }
 
+/// Each change is whole when the lock is let go, also by a panic.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 impl Words {
     /// Listens to a program until it ends.
     fn listen(&self, mut stderr: impl AsyncRead + Send + Unpin + 'static) {
@@ -277,33 +261,23 @@ impl Words {
                 let Some(heard) = piece.get(..n_read).filter(|heard| !heard.is_empty()) else {
                     return;
                 };
-                let mut said = said.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut said = locked(&said);
                 said.extend_from_slice(heard);
                 let n_over = said.len().saturating_sub(WORDS_BYTES_MAX);
                 said.drain(..n_over);
             }
         });
-        let mut slot = self
-            .listening
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        *slot = Some(listening);
+        *locked(&self.listening) = Some(listening);
     }
 
     /// The reason, and behind it the last line that was said; a program that ends is heard out.
-    async fn after(&self, reason: String) -> String {
-        let listening = {
-            let mut slot = self
-                .listening
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner);
-            slot.take()
-        };
+    pub(crate) async fn after(&self, reason: String) -> String {
+        let listening = locked(&self.listening).take();
         if let Some(listening) = listening {
             // A program that goes on has said enough.
             timeout(GOODBYE, listening).await.ok();
         }
-        let said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+        let said = locked(&self.said);
         let said = String::from_utf8_lossy(&said);
         let last = said.lines().rev().find(|line| !line.trim().is_empty());
         match last {

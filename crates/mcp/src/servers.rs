@@ -172,7 +172,7 @@ impl Server {
                 let ended = format!("The server {name} has ended before it answered");
                 Err(format!(
                     "{}. It is started again at the next call.",
-                    connection.after(ended).await
+                    connection.words.after(ended).await
                 ))
             }
             Ok(Err(ServiceError::TransportSend(error))) => Err(format!(

@@ -18,7 +18,6 @@ use serde_json::json;
 
 use crate::BundledEmbedder;
 
-/// The name that people see.
 const NAME: &str = "offline";
 
 /// Answers, writes notes and summaries by quotation, with no key and no network.

@@ -282,7 +282,7 @@ pub(crate) fn settings(config: &Config) -> Settings {
     };
     // Only what nobody set gives way to a small window.
     let free = |key: &str, tokens: u64| {
-        let origin = &config.tree.innermost(key.split('.')).origin;
+        let origin = &config.tree.innermost(key).origin;
         if *origin == Origin::Default {
             Free::Default(TokenCount(tokens))
         } else {

@@ -17,7 +17,6 @@ use crate::environment::Environment;
 use crate::model_choice::{FoundKey, named_key};
 use crate::prelude::*;
 
-/// What compares passages by their meaning.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ChosenEmbedder {
     /// The embedder; words alone are compared where it is `None`.
@@ -33,7 +32,6 @@ impl ChosenEmbedder {
     }
 }
 
-/// Why an embedder stands in for the one that was chosen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct StandsIn {
     pub(crate) reason: String,
@@ -41,7 +39,6 @@ pub(crate) struct StandsIn {
 }
 
 impl StandsIn {
-    /// As people are warned.
     pub(crate) fn warning(&self) -> String {
         format!(
             "{}; the model inside the program compares passages in its place; {}",
@@ -93,7 +90,7 @@ fn fastembed(
     home: &Home,
     held: Held,
 ) -> Result<ChosenEmbedder> {
-    let prepared = onnx_model(settings, host, home).and_then(|model| {
+    let prepared = onnx_model(settings, host, home)?.and_then(|model| {
         let embedder = FastEmbedder::new(model, runtime(host)?, Arc::clone(&host.disk), held)?;
         Ok(Arc::new(embedder) as Arc<dyn Embedder>)
     });
@@ -102,8 +99,7 @@ fn fastembed(
             embedder: Some(embedder),
             stands_in: None,
         },
-        Err(Refused::Setting(error)) => return Err(error),
-        Err(Refused::NotThere(error)) => ChosenEmbedder {
+        Err(error) => ChosenEmbedder {
             embedder: bundled(),
             stands_in: Some(StandsIn {
                 hint: hint(&error),
@@ -111,19 +107,6 @@ fn fastembed(
             }),
         },
     })
-}
-
-/// Why there is no model of the owner's.
-enum Refused {
-    Setting(CliError),
-    /// Something is not there.
-    NotThere(OnnxError),
-}
-
-impl From<OnnxError> for Refused {
-    fn from(error: OnnxError) -> Self {
-        Self::NotThere(error)
-    }
 }
 
 /// The model that the owner named and the place from which it can be fetched, where something of it is
@@ -136,11 +119,9 @@ pub(crate) fn model_to_fetch(
     if settings.provider != EmbeddingProvider::Fastembed {
         return Ok(None);
     }
-    let model = match onnx_model(settings, host, home) {
-        Ok(model) => model,
-        Err(Refused::Setting(error)) => return Err(error),
-        // What is missing is told where the embedder is chosen.
-        Err(Refused::NotThere(_)) => return Ok(None),
+    // What is missing is told where the embedder is chosen.
+    let Ok(model) = onnx_model(settings, host, home)? else {
+        return Ok(None);
     };
     if !model.is_fetchable() || model.missing(&*host.disk)?.is_empty() || runtime(host).is_err() {
         return Ok(None);
@@ -152,29 +133,29 @@ pub(crate) fn model_to_fetch(
     )))
 }
 
-/// Where models are published.
 const MODELS_URL: &str = "https://huggingface.co";
 
+/// Fails where a setting is wrong; the inner failure is that something is not there.
 fn onnx_model(
     settings: &EmbeddingSettings,
     host: &Host,
     home: &Home,
-) -> Result<OnnxModel, Refused> {
-    let name = needed("model", settings.model.as_deref(), NEEDS_MODEL).map_err(Refused::Setting)?;
+) -> Result<Result<OnnxModel, OnnxError>> {
+    let name = needed("model", settings.model.as_deref(), NEEDS_MODEL)?;
     let directory = match (name.strip_prefix("~/"), &host.environment.user_home) {
         (Some(below), Some(user_home)) => user_home.join(below),
         _ => PathBuf::from(&name),
     };
     if directory.is_absolute() {
-        return Ok(OnnxModel::in_directory(&*host.disk, &directory)?);
+        return Ok(OnnxModel::in_directory(&*host.disk, &directory));
     }
     match OnnxModel::named(&name, &home.directory(Directory::Models)) {
-        Err(error @ OnnxError::UnknownModel { .. }) => Err(Refused::Setting(
-            CliError::from_error(ErrorKind::Config, &error)
+        Err(error @ OnnxError::UnknownModel { .. }) => {
+            Err(CliError::from_error(ErrorKind::Config, &error)
                 .doing("reading memory.embedding.model")
-                .hint(NEEDS_MODEL),
-        )),
-        found => Ok(found?),
+                .hint(NEEDS_MODEL))
+        }
+        found => Ok(found),
     }
 }
 
@@ -188,7 +169,6 @@ fn runtime(host: &Host) -> Result<OnnxRuntime, OnnxError> {
     OnnxRuntime::find(&*host.disk, named, &directories)
 }
 
-/// What to do where something of a model is not there.
 fn hint(error: &OnnxError) -> &'static str {
     match error {
         OnnxError::NoRuntime { .. } => {

@@ -10,7 +10,6 @@ use std::path::PathBuf;
 
 use terminal_size::{Width, terminal_size_of};
 
-/// The environment of this run.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Environment {
     /// `OPENCLAW_HOME`, where it is set and not empty.
@@ -46,7 +45,6 @@ pub(crate) struct Screen {
 }
 
 impl Screen {
-    /// As it is now.
     pub(crate) fn now(self) -> Stream {
         match (self.begun, self.look.and_then(|look| look())) {
             (Stream::Terminal(_), Some(columns)) => Stream::Terminal(columns),
@@ -55,7 +53,6 @@ impl Screen {
     }
 }
 
-/// A variable that names a setting.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Variable {
     /// Its name, beginning with `OPENCLAW_`.
@@ -106,7 +103,6 @@ pub(crate) enum Stream {
     File,
 }
 
-/// What every variable of this program begins with.
 pub(crate) const PREFIX: &str = "OPENCLAW_";
 
 /// Variables that begin like settings and are none.
@@ -123,7 +119,6 @@ const FALLBACK_COLUMNS: usize = 80;
 pub(crate) const PROSE_COLUMNS_MAX: usize = 100;
 
 impl Environment {
-    /// Reads the environment of this process.
     pub(crate) fn read() -> Self {
         Self {
             machine_timezone: iana_time_zone::get_timezone().ok(),
@@ -148,7 +143,6 @@ impl Environment {
         }
     }
 
-    /// Takes from the variables what concerns this program.
     pub(crate) fn from_variables(
         variables: impl IntoIterator<Item = (OsString, OsString)>,
     ) -> Self {

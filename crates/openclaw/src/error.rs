@@ -7,13 +7,14 @@ use std::io;
 use std::path::Path;
 
 use base::Disk;
-use base::disk::{DiskError, LockError, OsDisk};
-use base::model::ModelError;
+use base::disk::{DiskError, OsDisk};
+use serde::Serialize;
 
 use crate::shell;
 
 /// What kind of failure it is; decides the exit code and stands in JSON.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub(crate) enum ErrorKind {
     Usage,
     Config,
@@ -30,26 +31,6 @@ pub(crate) enum ErrorKind {
     Internal,
 }
 
-impl ErrorKind {
-    /// The word for it in JSON.
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Usage => "usage",
-            Self::Config => "config",
-            Self::Input => "input",
-            Self::NotFound => "notFound",
-            Self::Disk => "disk",
-            Self::Locked => "locked",
-            Self::Corrupt => "corrupt",
-            Self::TooNew => "tooNew",
-            Self::Model => "model",
-            Self::BrokenPipe => "brokenPipe",
-            Self::Internal => "internal",
-        }
-    }
-}
-
-/// A failure as the program reports it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct CliError {
     pub(crate) kind: ErrorKind,
@@ -87,13 +68,11 @@ impl CliError {
         failure
     }
 
-    /// Says what was being done.
     pub(crate) fn doing(mut self, act: impl Into<String>) -> Self {
         self.whiles.push(act.into());
         self
     }
 
-    /// Says what to type next.
     pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hints.push(hint.into());
         self
@@ -159,7 +138,6 @@ fn absent_hint(error: &DiskError) -> Option<String> {
     }
 }
 
-/// What stands in the place of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NoFile {
     Directory,
@@ -186,7 +164,6 @@ impl NoFile {
         }
     }
 
-    /// What to type next.
     fn hint(self, path: &Path) -> String {
         match self {
             Self::Directory | Self::Special => {
@@ -210,7 +187,6 @@ fn outermost_loop(path: &Path) -> &Path {
     path.ancestors().filter(is_loop).last().unwrap_or(path)
 }
 
-/// What helps where something may not be read.
 const READABLE: &str =
     "make it readable for you with `chmod u+r`, and its directory with `chmod u+rx`";
 
@@ -241,36 +217,6 @@ pub(crate) fn disk_hint(kind: io::ErrorKind) -> Option<&'static str> {
             "allow larger files, as with `ulimit -f unlimited`, and run the same command again",
         ),
         _ => None,
-    }
-}
-
-impl From<LockError> for CliError {
-    fn from(error: LockError) -> Self {
-        match error {
-            LockError::Held { .. } => Self::from_error(ErrorKind::Locked, &error)
-                .hint("wait for it to finish, or end it, and run the same command again"),
-            LockError::Disk(error) => error.into(),
-        }
-    }
-}
-
-impl From<ModelError> for CliError {
-    fn from(error: ModelError) -> Self {
-        let failure = Self::from_error(ErrorKind::Model, &error);
-        match error {
-            ModelError::Unavailable { .. } => failure
-                .hint("run the same command again once it answers; `openclaw config show` says where it is asked")
-                .hint("or answer offline with `--set model.provider=offline`"),
-            ModelError::Refused { .. } => {
-                failure.hint("`openclaw config show` prints the settings of the model and where they come from")
-            }
-            ModelError::ContextOverflow { .. } => failure
-                .hint("say how large its window is with `--set model.contextWindow=TOKENS`"),
-            ModelError::RateLimited { .. } | ModelError::Broken { .. } => {
-                failure.hint("run the same command again in a while")
-            }
-            _ => failure,
-        }
     }
 }
 

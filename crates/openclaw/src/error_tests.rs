@@ -4,6 +4,8 @@
 
 use std::path::Path;
 
+use base::disk::LockError;
+
 use super::*;
 use crate::exit_code::{ALL, Exit};
 use crate::output::{Format, Output};
@@ -64,7 +66,10 @@ fn control_characters_do_not_reach_the_terminal() {
 #[test]
 fn every_kind_has_its_exit_code() {
     let table: Vec<String> = KINDS
-        .map(|kind| format!("{} {}", kind.name(), Exit::from(kind).code()))
+        .map(|kind| {
+            let name = serde_json::to_value(kind).unwrap();
+            format!("{} {}", name.as_str().unwrap(), Exit::from(kind).code())
+        })
         .into();
     insta::assert_snapshot!(table.join("\n"), @r"
     usage 2

@@ -34,7 +34,6 @@ pub(crate) fn threads() -> Result<Runtime, CliError> {
     Ok(builder.worker_threads(1).enable_all().build()?)
 }
 
-/// Runs the work to its end.
 pub(crate) fn wait_for<T>(work: impl Future<Output = T>) -> Result<T, CliError> {
     enough_files()?;
     let executor = Builder::new_current_thread().enable_all().build()?;

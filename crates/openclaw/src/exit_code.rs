@@ -6,21 +6,20 @@ use std::process::ExitCode;
 
 use crate::error::ErrorKind;
 
-/// How the program ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exit {
     /// Done; an empty result too.
-    Done,
-    Failure,
-    Usage,
+    Done = 0,
+    Failure = 1,
+    Usage = 2,
     /// Answered, though something may be missing, where `--strict` was asked.
-    Degraded,
-    Locked,
+    Degraded = 3,
+    Locked = 4,
     /// Data is corrupt or from a newer version; nothing was written.
-    Corrupt,
-    ModelUnavailable,
-    Bug,
-    Interrupted,
+    Corrupt = 5,
+    ModelUnavailable = 6,
+    Bug = 70,
+    Interrupted = 130,
 }
 
 /// Every exit, in the order of the reference page.
@@ -38,19 +37,8 @@ pub(crate) const ALL: [Exit; 9] = [
 ];
 
 impl Exit {
-    /// The number that a script sees.
     pub(crate) const fn code(self) -> u8 {
-        match self {
-            Self::Done => 0,
-            Self::Failure => 1,
-            Self::Usage => 2,
-            Self::Degraded => 3,
-            Self::Locked => 4,
-            Self::Corrupt => 5,
-            Self::ModelUnavailable => 6,
-            Self::Bug => 70,
-            Self::Interrupted => 130,
-        }
+        self as u8
     }
 
     /// What it means, for the reference page.

@@ -6,8 +6,8 @@ use models::{Dialect, LocalServer};
 
 use crate::environment::Environment;
 use crate::model_choice::{known_keys, suggested_model};
+use crate::output::add_line;
 
-/// Somebody who could answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Offer {
     /// A provider whose key is in the environment.
@@ -35,7 +35,6 @@ pub(crate) fn offers(environment: &Environment, local: Vec<LocalServer>) -> Vec<
     keys.chain(local.into_iter().map(Offer::Local)).collect()
 }
 
-/// The list that is shown, with its question.
 pub(crate) fn question(offers: &[Offer]) -> String {
     let lines = (1..).zip(offers).map(|(number, offer)| match offer {
         Offer::Key { provider, variable } => {
@@ -56,7 +55,6 @@ pub(crate) fn question(offers: &[Offer]) -> String {
     )
 }
 
-/// The offer that an answer names.
 pub(crate) fn pick<'o>(offers: &'o [Offer], answer: &str) -> Option<&'o Offer> {
     let number: usize = answer.trim().parse().ok()?;
     offers.get(number.checked_sub(1)?)
@@ -131,24 +129,14 @@ pub(crate) fn written(config: &str, chosen: &Chosen) -> Option<String> {
     if !text.is_empty() {
         text.push_str("\n\n");
     }
-    let mut lines = vec![
-        "model:".to_owned(),
-        format!("  provider: {}", chosen.provider),
-        format!("  name: {}", quoted(&chosen.name)),
-    ];
-    lines.extend(
-        chosen
-            .base_url
-            .as_ref()
-            .map(|base_url| format!("  baseUrl: {}", quoted(base_url))),
-    );
-    lines.extend(
-        chosen
-            .concurrency
-            .map(|concurrency| format!("  concurrency: {concurrency} # calls at a time")),
-    );
-    text.push_str(&lines.join("\n"));
-    text.push('\n');
+    add_line!(text, "model:\n  provider: {}", chosen.provider);
+    add_line!(text, "  name: {}", quoted(&chosen.name));
+    if let Some(base_url) = &chosen.base_url {
+        add_line!(text, "  baseUrl: {}", quoted(base_url));
+    }
+    if let Some(concurrency) = chosen.concurrency {
+        add_line!(text, "  concurrency: {concurrency} # calls at a time");
+    }
     Some(text)
 }
 

@@ -16,7 +16,6 @@ const LONGEST: Duration = Duration::from_secs(10);
 /// How often it is asked whether a command has ended.
 const STEP: Duration = Duration::from_millis(5);
 
-/// The commands of the owner, in order.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Commands {
     pub(crate) before_compaction: Vec<String>,
@@ -37,7 +36,6 @@ impl Hooks for Commands {
     }
 }
 
-/// Runs a command with a line on its standard input.
 fn run(command: &str, told: &str, longest: Duration) -> Result<(), String> {
     let mut child = Command::new("sh")
         .args(["-c", command])

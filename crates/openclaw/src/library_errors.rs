@@ -12,6 +12,8 @@ use std::io;
 use agent::import::{ImportError, TakeError};
 use agent::recording::RecordingError;
 use agent::{DreamError, ExpandError, ForgetPlanError, ReplayError, TurnError};
+use base::disk::LockError;
+use base::model::ModelError;
 use memory::candidates::DeskError;
 use memory::curated::{ChangeError, UndoError};
 use memory::{
@@ -23,13 +25,10 @@ use session::{AppendError, BeginTurnError, ReadError, SetAsideError};
 
 use crate::error::{CliError, ErrorKind, disk_hint};
 
-/// What to do where another process is at it.
 const WAIT: &str = "wait for it to finish and run the same command again";
 
-/// What to do where there is no such session.
 const SESSIONS: &str = "`openclaw session list` names the sessions that exist";
 
-/// What to do where there is no such place.
 const PLACES: &str = "`openclaw memory search QUESTION` names the places of what it finds";
 
 /// The failures of a library that need no other words: those that are another's by themselves, then for
@@ -48,6 +47,24 @@ macro_rules! told {
             }
         }
     };
+}
+
+told! { LockError [Disk]
+    _ => Locked ["wait for it to finish, or end it, and run the same command again"];
+}
+
+told! { ModelError []
+    ModelError::Unavailable { .. } => Model [
+        "run the same command again once it answers; `openclaw config show` says where it is asked",
+        "or answer offline with `--set model.provider=offline`"
+    ];
+    ModelError::Refused { .. } => Model
+        ["`openclaw config show` prints the settings of the model and where they come from"];
+    ModelError::ContextOverflow { .. } =>
+        Model ["say how large its window is with `--set model.contextWindow=TOKENS`"];
+    ModelError::RateLimited { .. } | ModelError::Broken { .. } =>
+        Model ["run the same command again in a while"];
+    _ => Model [];
 }
 
 told! { ReadError [Disk]
@@ -167,16 +184,10 @@ told! { TakeError [Read, Begin, Append]
     _ => Internal [];
 }
 
-impl From<ForgetPlanError> for CliError {
-    fn from(error: ForgetPlanError) -> Self {
-        match error {
-            ForgetPlanError::Index(error) => error.into(),
-            ForgetPlanError::Path(error) => error.into(),
-            ForgetPlanError::Forget(error) => error.into(),
-            ForgetPlanError::Already { id } => Self::forgotten_already(&id),
-            error => Self::from_error(ErrorKind::NotFound, &error).hint(SESSIONS),
-        }
-    }
+told! { ForgetPlanError [Index, Path, Forget]
+    ForgetPlanError::Already { id } =>
+        NotFound [format!("`openclaw memory forget --undo {id}` takes it back")];
+    _ => NotFound [SESSIONS];
 }
 
 impl From<BeginTurnError> for CliError {
@@ -245,38 +256,20 @@ impl From<LogError> for CliError {
     }
 }
 
-impl From<DeskError> for CliError {
-    fn from(error: DeskError) -> Self {
-        match error {
-            DeskError::Disk(error) => error.into(),
-            DeskError::Review(error) => error.into(),
-            DeskError::Memory(error) | DeskError::Undo(UndoError::Change(error)) => error.into(),
-            DeskError::Tombstones(error) => error.into(),
-            DeskError::Undo(error @ UndoError::Nothing) => {
-                Self::from_error(ErrorKind::NotFound, &error)
-                    .hint("`openclaw dream log` shows what dreams did")
-            }
-            DeskError::Undo(UndoError::Forgotten { ref id, .. }) => {
-                let hint = format!("`openclaw memory forget --undo {id}` brings them back first");
-                Self::from_error(ErrorKind::Input, &error).hint(hint)
-            }
-            DeskError::Undo(error @ UndoError::Redacted { .. }) => {
-                Self::from_error(ErrorKind::Input, &error)
-                    .hint("change MEMORY.md by hand; `openclaw dream log` shows what dreams did")
-            }
-            DeskError::Undo(error) => Self::from_error(ErrorKind::Input, &error).hint(
-                "change MEMORY.md by hand; the state before each change is in state/preimages/",
-            ),
-            DeskError::TooNew { .. } => {
-                Self::from_error(ErrorKind::TooNew, &error).hint("update openclaw")
-            }
-            DeskError::Damaged { .. } => Self::from_error(ErrorKind::Corrupt, &error).hint(
-                "move that file away: candidates that wait are lost with it, MEMORY.md is not",
-            ),
-            error => Self::from_error(ErrorKind::Locked, &error)
-                .hint("close the file in the editor and run the same command again"),
-        }
-    }
+told! { DeskError [Disk, Review, Memory, Tombstones, Undo]
+    DeskError::TooNew { .. } => TooNew ["update openclaw"];
+    DeskError::Damaged { .. } =>
+        Corrupt ["move that file away: candidates that wait are lost with it, MEMORY.md is not"];
+    _ => Locked ["close the file in the editor and run the same command again"];
+}
+
+told! { UndoError [Change]
+    UndoError::Nothing => NotFound ["`openclaw dream log` shows what dreams did"];
+    UndoError::Forgotten { id, .. } =>
+        Input [format!("`openclaw memory forget --undo {id}` brings them back first")];
+    UndoError::Redacted { .. } =>
+        Input ["change MEMORY.md by hand; `openclaw dream log` shows what dreams did"];
+    _ => Input ["change MEMORY.md by hand; the state before each change is in state/preimages/"];
 }
 
 impl From<DreamError> for CliError {

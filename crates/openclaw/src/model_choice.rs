@@ -2,18 +2,16 @@
 //!
 //! Sends nothing: it reads settings, one variable or one file.
 
-use std::io;
 use std::num::NonZeroUsize;
 
 use base::Disk;
-use base::disk::read_all;
+use base::disk::read_some;
 use models::{ApiKey, Connection, Dialect, NoKey};
 
 use crate::config::{Limited, ModelSettings, OtherModel, ProviderSetting};
 use crate::environment::Environment;
 use crate::prelude::*;
 
-/// Who answers.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Choice {
     /// The engine that needs no network; what the owner could turn on instead, where nothing was chosen.
@@ -23,7 +21,6 @@ pub(crate) enum Choice {
     Remote(Connection),
 }
 
-/// Where a choice and its key are looked up.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Sources<'a> {
     pub(crate) settings: &'a ModelSettings,
@@ -65,7 +62,6 @@ const KNOWN: [Known; 3] = [
 /// A key is a line; more than this is another file.
 const KEY_BYTES_MAX: u64 = 1 << 14;
 
-/// Reads the choice.
 pub(crate) fn choose(sources: Sources<'_>) -> Result<Choice> {
     choose_at("model", sources)
 }
@@ -208,7 +204,6 @@ pub(crate) fn missing(sources: Sources<'_>) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join("; "))
 }
 
-/// What could be turned on.
 fn offer(environment: &Environment) -> Option<String> {
     let (setting, variable) = known_keys(environment).next()?;
     Some(format!(
@@ -217,7 +212,6 @@ fn offer(environment: &Environment) -> Option<String> {
     ))
 }
 
-/// A key and where it was looked for.
 pub(crate) struct FoundKey {
     pub(crate) key: Option<ApiKey>,
     pub(crate) source: String,
@@ -231,23 +225,17 @@ fn key(place: &str, dialect: Dialect, sources: Sources<'_>) -> Result<FoundKey> 
     if let Some(file) = &settings.api_key_file {
         return key_of_file(place, file, sources);
     }
-    let known = KNOWN.iter().find(|known| known.dialect == dialect);
-    Ok(match known {
+    let source = match KNOWN.iter().find(|known| known.dialect == dialect) {
         // A key goes only where its own provider is.
         Some(known) if settings.base_url.is_none() => {
-            key_of_variable(known.variable, sources.environment)?
+            return key_of_variable(known.variable, sources.environment);
         }
-        Some(_) => FoundKey {
-            key: None,
-            source: format!(
-                "with {place}.baseUrl set, {place}.apiKeyEnv must name the variable of the key"
-            ),
-        },
-        None => FoundKey {
-            key: None,
-            source: format!("{place}.apiKeyEnv can name a variable that holds one"),
-        },
-    })
+        Some(_) => {
+            format!("with {place}.baseUrl set, {place}.apiKeyEnv must name the variable of the key")
+        }
+        None => format!("{place}.apiKeyEnv can name a variable that holds one"),
+    };
+    Ok(FoundKey { key: None, source })
 }
 
 /// The key in the variable that a setting of `place` names.
@@ -273,7 +261,6 @@ fn is_variable(name: &str) -> bool {
     !name.is_empty() && name.chars().all(is_name) && base::redact(name) == name
 }
 
-/// The key in a variable, where it is set.
 fn key_of_variable(variable: &str, environment: &Environment) -> Result<FoundKey> {
     let text = environment.others.get(variable).unwrap_or_default();
     let key =
@@ -300,17 +287,11 @@ fn key_of_file(place: &str, file: &str, sources: Sources<'_>) -> Result<FoundKey
         (Some(_) | None, _) => sources.home.root().join(PathBuf::from(file)),
     };
     let shown = path.display();
-    let bytes = match read_all(sources.disk, &path, KEY_BYTES_MAX) {
-        Ok(bytes) => bytes,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            return Ok(FoundKey {
-                key: None,
-                source: format!("there is no file {shown}, which {place}.apiKeyFile names"),
-            });
-        }
-        Err(error) => {
-            return Err(CliError::from(error).doing(format!("reading {place}.apiKeyFile")));
-        }
+    let read = read_some(sources.disk, &path, KEY_BYTES_MAX);
+    let doing = || format!("reading {place}.apiKeyFile");
+    let Some(bytes) = read.map_err(|error| CliError::from(error).doing(doing()))? else {
+        let source = format!("there is no file {shown}, which {place}.apiKeyFile names");
+        return Ok(FoundKey { key: None, source });
     };
     let place = format!("the file {shown}");
     let text = String::from_utf8_lossy(&bytes);

@@ -38,10 +38,6 @@ pub(super) const ALLOWED: &[(&str, &str)] = &[
         "crates/base/src/identifier/kind.rs",
         "endings of file names",
     ),
-    (
-        "crates/bench/src/dreaming.rs",
-        "made-up matters of a benchmark",
-    ),
     ("crates/compaction/src/audit/measure.rs", "units of measure"),
     (
         "crates/dreaming/src/gate.rs",

@@ -11,18 +11,12 @@ use base::{TokenCount, Tz, estimate_message, estimate_text};
 use futures_util::StreamExt;
 use models::OfflineEngine;
 
-/// Tokens of requests and replies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Spent {
-    /// What was read.
     pub(super) read: TokenCount,
-    /// What was written.
     pub(super) written: TokenCount,
-    /// How many requests there were.
-    pub(super) n_requests: u64,
 }
 
-/// The engine and its meter.
 #[derive(Debug)]
 pub(super) struct Counted {
     engine: OfflineEngine,
@@ -65,7 +59,6 @@ impl Extractor for Counted {
         let messages: TokenCount = request.messages.iter().map(estimate_message).sum();
         let mut spent = self.lock();
         spent.read += estimate_text(&request.system) + messages;
-        spent.n_requests += 1;
         drop(spent);
         let stream = self.engine.quote(request, evidence);
         let stream = stream.inspect(|event| {

@@ -16,8 +16,8 @@ use tokio::time::{Instant, sleep};
 
 use super::measure::session_name;
 use super::paced::{Paced, REPLY};
-use super::run::CompactionError;
 use super::talk::Talk;
+use crate::Result;
 use crate::home::runtime;
 
 /// The owner reads and thinks for so long.
@@ -43,16 +43,11 @@ impl Clock for IdleClock {
 }
 
 /// How much longer than the reply each turn took.
-pub(super) fn delays(
-    talk: &Talk,
-    window: TokenCount,
-    strategy: Strategy,
-) -> Result<Vec<Duration>, CompactionError> {
+pub(super) fn delays(talk: &Talk, window: TokenCount, strategy: Strategy) -> Result<Vec<Duration>> {
     let executor = tokio::runtime::Builder::new_current_thread()
         .enable_time()
         .start_paused(true)
-        .build()
-        .map_err(CompactionError::Executor)?;
+        .build()?;
     executor.block_on(async {
         let clock = Arc::new(IdleClock {
             started: Instant::now(),
@@ -74,7 +69,7 @@ pub(super) fn delays(
     })
 }
 
-async fn said(runtime: &Runtime, talk: &Talk) -> Result<Vec<Duration>, CompactionError> {
+async fn said(runtime: &Runtime, talk: &Talk) -> Result<Vec<Duration>> {
     let name = session_name()?;
     let mut delays = Vec::new();
     for recorded in talk.recording.messages()? {
@@ -88,20 +83,16 @@ async fn said(runtime: &Runtime, talk: &Talk) -> Result<Vec<Duration>, Compactio
         let began = Instant::now();
         let mut on_event = |_| ();
         let turn = run_turn(runtime, &name, recorded.message, &mut on_event);
-        turn.await.map_err(CompactionError::failed)?;
+        turn.await?;
         delays.push(began.elapsed().saturating_sub(REPLY));
         sleep(PAUSE).await;
     }
     Ok(delays)
 }
 
-fn append(
-    runtime: &Runtime,
-    name: &SessionName,
-    recorded: Recorded,
-) -> Result<(), CompactionError> {
+fn append(runtime: &Runtime, name: &SessionName, recorded: Recorded) -> Result<()> {
     let turn = runtime.sessions.begin_turn(name, runtime.resume_limit());
-    let mut turn = turn.map_err(CompactionError::failed)?;
+    let mut turn = turn?;
     let stored = StoredMessage {
         message: recorded.message,
         origin: Some(recorded.origin),
@@ -109,6 +100,6 @@ fn append(
         copied_from: None,
     };
     let appended = turn.append_messages(vec![(runtime.clock.now(), stored)]);
-    appended.map_err(CompactionError::failed)?;
+    appended?;
     Ok(())
 }

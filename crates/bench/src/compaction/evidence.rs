@@ -3,18 +3,16 @@
 //! Searches as the program does, messages and notes together; looks at nothing else.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use agent::{Runtime, SessionSource};
-use base::disk::OsDisk;
-use base::{Embedder, Timestamp, Tz};
+use base::{Timestamp, Tz};
 use memory::sync::{Corpus as Searched, sync};
-use memory::{CommonWords, Index, SearchOptions, search};
-use models::BundledEmbedder;
+use memory::{SearchOptions, search};
 use session::{LineContent, Payload, SessionName};
 
-use super::run::CompactionError;
 use super::talk::AnsweredBy;
+use crate::Result;
+use crate::home::{bundled, empty_index};
 use crate::retrieval::measure::measure;
 use crate::retrieval::set::{Place, Question};
 
@@ -26,15 +24,11 @@ pub(super) fn found(
     runtime: &Runtime,
     name: &SessionName,
     questions: &[AnsweredBy],
-) -> Result<Vec<f64>, CompactionError> {
+) -> Result<Vec<f64>> {
     if questions.is_empty() {
         return Ok(Vec::new());
     }
-    let directory = tempfile::tempdir()?;
-    let index = Index::open(Arc::new(OsDisk), &directory.path().join("index"))?;
-    let embedder = BundledEmbedder::new().map(|it| Arc::new(it) as Arc<dyn Embedder>);
-    let index = index.with_embedder(embedder);
-    let index = index.with_common_words(CommonWords(extract::common_words));
+    let (_directory, index) = empty_index(bundled())?;
     let sessions = SessionSource::new(runtime.sessions.clone(), Tz::UTC);
     let searched = Searched {
         workspace: &runtime.workspace,
@@ -64,21 +58,17 @@ pub(super) fn found(
     questions.iter().map(share).collect()
 }
 
-/// Where a message of the recording stands in the transcript.
 struct Stored {
     place: Place,
     n_chars: usize,
 }
 
-fn messages(
-    runtime: &Runtime,
-    name: &SessionName,
-) -> Result<HashMap<u64, Stored>, CompactionError> {
+fn messages(runtime: &Runtime, name: &SessionName) -> Result<HashMap<u64, Stored>> {
     let path = SessionSource::path_of(name);
     let mut found = HashMap::new();
     let lines = runtime.sessions.lines(name);
-    for line in lines.map_err(CompactionError::failed)? {
-        let line = line.map_err(CompactionError::failed)?;
+    for line in lines? {
+        let line = line?;
         let LineContent::Entry(entry) = line.content else {
             continue;
         };

@@ -18,16 +18,12 @@ use session::{LineContent, Payload, SessionName};
 use super::counted::{Counted, Spent};
 use super::delay::delays;
 use super::evidence;
-use super::run::CompactionError;
 use super::talk::Talk;
 use crate::home::{HOME, runtime};
+use crate::{Result, one_line};
 
-/// What came of one session with one strategy.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Figures {
-    /// Messages of the session.
-    pub(super) n_messages: u64,
-    /// Each compaction.
     pub(super) compactions: Vec<Compacted>,
     /// Exact identifiers that the owner named.
     pub(super) n_facts: usize,
@@ -35,8 +31,6 @@ pub(super) struct Figures {
     pub(super) n_shown: usize,
     /// Those that the last request shows or a daily log notes.
     pub(super) n_kept: usize,
-    /// The last request.
-    pub(super) tokens: TokenCount,
     /// What a model would have been shown and written.
     pub(super) spent: Spent,
     /// For each question, the share of the messages that answer it among the first ten results.
@@ -45,7 +39,6 @@ pub(super) struct Figures {
     pub(super) delays: Vec<Duration>,
 }
 
-/// One compaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Compacted {
     pub(super) ratio_percent: u64,
@@ -53,9 +46,8 @@ pub(super) struct Compacted {
     pub(super) took: Duration,
 }
 
-/// The session of the conversation.
-pub(super) fn session_name() -> Result<SessionName, CompactionError> {
-    "main".parse().map_err(CompactionError::failed)
+pub(super) fn session_name() -> Result<SessionName> {
+    Ok("main".parse()?)
 }
 
 /// Replays a conversation in a window of `window`, and has it a second time to see who waits.
@@ -64,7 +56,7 @@ pub(super) fn measure(
     window: TokenCount,
     strategy: Strategy,
     executor: &tokio::runtime::Runtime,
-) -> Result<Figures, CompactionError> {
+) -> Result<Figures> {
     let memory = MemoryDisk::new();
     let clock = Arc::new(ReplayClock::new());
     let model = Arc::new(Counted::new());
@@ -98,10 +90,7 @@ pub(super) fn measure(
         }
     };
     let replayed = executor.block_on(replay(&runtime, &clock, source, &mut on_event));
-    let report = replayed.map_err(|error| CompactionError::Replay {
-        talk: talk.name.clone(),
-        source: Box::new(error),
-    })?;
+    replayed.map_err(|error| format!("{} cannot be replayed: {}", talk.name, one_line(&error)))?;
     let facts = facts(&runtime, &name)?;
     let shown = shown(&runtime, &name)?;
     let noted = noted(&memory);
@@ -109,12 +98,10 @@ pub(super) fn measure(
     let n_shown = facts.iter().filter(|fact| holds(&shown, fact)).count();
     let is_kept = |fact: &&String| holds(&shown, fact) || holds(&noted, fact);
     Ok(Figures {
-        n_messages: report.n_messages,
         compactions,
         n_facts: facts.len(),
         n_shown,
         n_kept: facts.iter().filter(is_kept).count(),
-        tokens: report.context_tokens,
         spent: model.spent(),
         found: evidence::found(&runtime, &name, &talk.questions)?,
         delays: delays(talk, window, strategy)?,
@@ -122,11 +109,11 @@ pub(super) fn measure(
 }
 
 /// What the owner named that is only right to the letter.
-fn facts(runtime: &Runtime, name: &SessionName) -> Result<BTreeSet<String>, CompactionError> {
+fn facts(runtime: &Runtime, name: &SessionName) -> Result<BTreeSet<String>> {
     let lines = runtime.sessions.lines(name);
     let mut facts = BTreeSet::new();
-    for line in lines.map_err(CompactionError::failed)? {
-        let LineContent::Entry(entry) = line.map_err(CompactionError::failed)?.content else {
+    for line in lines? {
+        let LineContent::Entry(entry) = line?.content else {
             continue;
         };
         if let Payload::Message(stored) = entry.payload
@@ -142,15 +129,14 @@ fn facts(runtime: &Runtime, name: &SessionName) -> Result<BTreeSet<String>, Comp
 }
 
 /// What the next request shows of the conversation.
-fn shown(runtime: &Runtime, name: &SessionName) -> Result<String, CompactionError> {
+fn shown(runtime: &Runtime, name: &SessionName) -> Result<String> {
     let read = runtime.sessions.read(name, runtime.resume_limit());
-    let read = read.map_err(CompactionError::failed)?;
-    let context = assemble(runtime, name, &read.view).map_err(CompactionError::failed)?;
+    let read = read?;
+    let context = assemble(runtime, name, &read.view)?;
     let texts: Vec<String> = context.shown.messages().iter().map(Message::text).collect();
     Ok(texts.join("\n"))
 }
 
-/// What the daily logs note.
 fn noted(disk: &MemoryDisk) -> String {
     let logs = Path::new(HOME).join("workspace/memory");
     let files = disk.snapshot().into_iter();

@@ -21,7 +21,6 @@ pub(super) const REPLY: Duration = Duration::from_secs(5);
 const READ_PER_SECOND: u64 = 2_000;
 const WRITTEN_PER_SECOND: u64 = 50;
 
-/// The model.
 #[derive(Debug)]
 pub(super) struct Paced {
     engine: OfflineEngine,

@@ -2,21 +2,17 @@
 //!
 //! Chooses sizes alone; what is measured is elsewhere.
 
-use std::error::Error;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
-use agent::recording::RecordingError;
 use base::TokenCount;
 use compaction::{Middle, Replace, Share, Strategy, Tiered};
-use memory::IndexError;
 
 use super::measure::{Figures, measure};
 use super::table;
 use super::talk::Talk;
-use crate::retrieval::set::SetError;
+use crate::Result;
 
-/// Arguments of `bench compaction`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
     /// The sessions: transcripts, or recordings in JSON Lines
@@ -30,48 +26,8 @@ pub(crate) struct Arguments {
     window: u64,
 }
 
-/// A session could not be measured.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum CompactionError {
-    /// The session cannot be read.
-    #[error(transparent)]
-    Recording(#[from] RecordingError),
-    /// The replay did not come to its end.
-    #[error("{talk} cannot be replayed")]
-    Replay {
-        /// The session.
-        talk: String,
-        /// Why.
-        source: Box<dyn Error + Send + Sync>,
-    },
-    /// A set cannot be read.
-    #[error(transparent)]
-    Set(#[from] SetError),
-    /// The index failed.
-    #[error(transparent)]
-    Index(#[from] IndexError),
-    /// What was replayed cannot be read.
-    #[error("what was replayed cannot be read")]
-    Failed(#[source] Box<dyn Error + Send + Sync>),
-    /// There is no executor.
-    #[error("the executor cannot be started")]
-    Executor(#[source] io::Error),
-    /// The figures cannot be written.
-    #[error(transparent)]
-    Write(#[from] io::Error),
-}
-
-impl CompactionError {
-    pub(super) fn failed(error: impl Error + Send + Sync + 'static) -> Self {
-        Self::Failed(Box::new(error))
-    }
-}
-
-/// Runs `bench compaction`.
-pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), CompactionError> {
-    let executor = tokio::runtime::Builder::new_current_thread()
-        .build()
-        .map_err(CompactionError::Executor)?;
+pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<()> {
+    let executor = tokio::runtime::Builder::new_current_thread().build()?;
     let window = TokenCount(arguments.window);
     let mut talks = match &arguments.beam {
         Some(path) => Talk::of_beam(path)?,

@@ -7,12 +7,10 @@ use std::time::Duration;
 use super::measure::{Compacted, Figures};
 use crate::retrieval::measure::mean;
 
-/// The head of the table.
 pub(super) const HEAD: &str = "\
 | strategy | compactions | ratio | retention | shown at the end | shown or noted | found | read by models | written | ms each | replies that wait | longest |
 |---|---|---|---|---|---|---|---|---|---|---|---|";
 
-/// The figures of one strategy over all sessions.
 pub(super) fn line(strategy: &str, found: &[Figures]) -> String {
     let compactions: Vec<&Compacted> = found.iter().flat_map(|it| &it.compactions).collect();
     let ratios = compactions.iter().map(|it| it.ratio_percent);
@@ -84,16 +82,13 @@ mod tests {
             took: Duration::from_millis(millis),
         };
         let figures = |compactions, n_shown| Figures {
-            n_messages: 100,
             compactions,
             n_facts: 10,
             n_shown,
             n_kept: n_shown + 1,
-            tokens: TokenCount(5_000),
             spent: Spent {
                 read: TokenCount(40_000),
                 written: TokenCount(1_600),
-                n_requests: 4,
             },
             found: vec![0.5, 1.0],
             delays: vec![Duration::ZERO, Duration::from_secs(31)],

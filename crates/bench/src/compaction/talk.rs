@@ -9,11 +9,10 @@ use agent::recording::{Recording, line_of};
 use base::disk::{MemoryDisk, OsDisk};
 use base::{Disk, Message, Timestamp, Tz};
 
-use super::run::CompactionError;
+use crate::Result;
 use crate::retrieval::beam::{self, FIRST_LINE};
 use crate::retrieval::set::{Corpus, Question};
 
-/// One conversation.
 pub(super) struct Talk {
     /// What people see.
     pub(super) name: String,
@@ -28,8 +27,7 @@ pub(super) struct AnsweredBy {
 }
 
 impl Talk {
-    /// The session at `path`.
-    pub(super) fn at(path: &Path) -> Result<Self, CompactionError> {
+    pub(super) fn at(path: &Path) -> Result<Self> {
         Ok(Self {
             name: path.display().to_string(),
             recording: Recording::open(Arc::new(OsDisk), path)?,
@@ -37,8 +35,7 @@ impl Talk {
         })
     }
 
-    /// The chats of BEAM at `path`.
-    pub(super) fn of_beam(path: &Path) -> Result<Vec<Self>, CompactionError> {
+    pub(super) fn of_beam(path: &Path) -> Result<Vec<Self>> {
         let set = beam::read(path)?;
         let chats = set.corpora.into_iter().enumerate();
         chats
@@ -46,7 +43,7 @@ impl Talk {
             .collect()
     }
 
-    fn of(name: &str, corpus: Corpus) -> Result<Self, CompactionError> {
+    fn of(name: &str, corpus: Corpus) -> Result<Self> {
         let disk = MemoryDisk::new();
         let path = Path::new("/talk/chat.jsonl");
         let mut text = String::new();
@@ -60,11 +57,10 @@ impl Talk {
                 Message::assistant(said.text.clone())
             };
             let line = line_of(&message, at, said.origin);
-            text.push_str(&line.map_err(CompactionError::failed)?);
+            text.push_str(&line?);
         }
         disk.create_dir(Path::new("/talk"))
-            .and_then(|()| disk.append(path, text.as_bytes()))
-            .map_err(CompactionError::failed)?;
+            .and_then(|()| disk.append(path, text.as_bytes()))?;
         let questions = corpus.questions.into_iter().map(|question| {
             let places = question.gold.iter();
             let places = places.filter_map(|((_, line), _)| line.checked_sub(FIRST_LINE));

@@ -11,7 +11,8 @@ use memory::{ResumePlace, Source, SourceMessage};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::set::{Corpus, Place, Question, Set, SetError, records};
+use super::set::{Corpus, Place, Question, Set, records};
+use crate::Result;
 
 #[derive(Deserialize)]
 struct Chat {
@@ -38,8 +39,7 @@ const DOCUMENT: &str = "sessions/chat.jsonl";
 /// The line of the first message: the first line of a transcript is its header.
 pub(crate) const FIRST_LINE: usize = 2;
 
-/// Reads the set.
-pub(crate) fn read(path: &Path) -> Result<Set, SetError> {
+pub(crate) fn read(path: &Path) -> Result<Set> {
     let chats: Vec<Chat> = records(path)?;
     Ok(Set {
         name: "BEAM",

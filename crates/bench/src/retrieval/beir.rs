@@ -8,7 +8,8 @@ use std::path::Path;
 use memory::Source;
 use serde::Deserialize;
 
-use super::set::{Corpus, Question, Set, SetError, lines, records};
+use super::set::{Corpus, Question, Set, lines, records};
+use crate::Result;
 
 #[derive(Deserialize)]
 struct Document {
@@ -26,8 +27,7 @@ struct Query {
     text: String,
 }
 
-/// Reads the set.
-pub(crate) fn read(folder: &Path) -> Result<Set, SetError> {
+pub(crate) fn read(folder: &Path) -> Result<Set> {
     let documents: Vec<Document> = records(&folder.join("corpus.jsonl"))?;
     let queries: Vec<Query> = records(&folder.join("queries.jsonl"))?;
     let mut gold: BTreeMap<String, Vec<_>> = BTreeMap::new();

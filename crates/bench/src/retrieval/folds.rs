@@ -9,8 +9,9 @@ use memory::SearchOptions;
 use memory::search::{Evidence, Weights};
 
 use super::measure::{Figures, mean};
-use super::run::{Home, RetrievalError, ask};
+use super::run::{Home, ask_all};
 use super::set::Set;
+use crate::Result;
 
 /// The weights that are chosen; few, so that there is little to fit.
 const CHOSEN: [Evidence; 3] = [Evidence::Meaning, Evidence::Likeness, Evidence::Who];
@@ -23,23 +24,21 @@ type Factors = [u32; CHOSEN.len()];
 
 const AS_THEY_ARE: Factors = [100; CHOSEN.len()];
 
-/// A set with the answers that each choice of weights has given.
 struct Trials<'s> {
     set: &'s Set,
     homes: &'s [Home],
-    options: SearchOptions,
+    options: &'s SearchOptions,
     known: HashMap<Factors, Vec<Figures>>,
-    /// The part to which each question belongs.
     parts: Vec<usize>,
 }
 
 /// Tells the figures of each part with weights chosen on the others.
-pub(super) fn tell_folds(
-    set: &Set,
-    homes: &[Home],
-    (options, n_parts): (SearchOptions, usize),
+pub(super) fn tell_folds<'s>(
+    set: &'s Set,
+    homes: &'s [Home],
+    (options, n_parts): (&'s SearchOptions, usize),
     out: &mut dyn Write,
-) -> Result<(), RetrievalError> {
+) -> Result<()> {
     let mut trials = Trials {
         set,
         homes,
@@ -90,7 +89,7 @@ fn parts(set: &Set, n_parts: usize) -> Vec<usize> {
 
 impl Trials<'_> {
     /// The best factors for all parts but one, weight by weight.
-    fn choose(&mut self, left_out: usize) -> Result<Factors, RetrievalError> {
+    fn choose(&mut self, left_out: usize) -> Result<Factors> {
         let mut best = AS_THEY_ARE;
         let mut gain = self.gain(best, left_out)?;
         for idx in 0..CHOSEN.len() {
@@ -110,43 +109,35 @@ impl Trials<'_> {
     }
 
     /// What is made greater: recall and gain together, over all parts but one.
-    fn gain(&mut self, factors: Factors, left_out: usize) -> Result<f64, RetrievalError> {
-        let parts = self.parts.clone();
-        let figures = self.figures(factors)?;
-        let kept = figures
-            .iter()
-            .zip(parts)
-            .filter(|(_, part)| *part != left_out);
-        Ok(mean(kept.map(|(figures, _)| {
-            figures.recall + figures.shown + figures.ndcg
-        })))
+    fn gain(&mut self, factors: Factors, left_out: usize) -> Result<f64> {
+        let kept = self.figures_where(factors, |part| part != left_out)?;
+        let gains = kept.iter().map(|it| it.recall + it.shown + it.ndcg);
+        Ok(mean(gains))
     }
 
-    fn figures_of(
+    fn figures_of(&mut self, factors: Factors, part: usize) -> Result<Vec<Figures>> {
+        self.figures_where(factors, |of| of == part)
+    }
+
+    fn figures_where(
         &mut self,
         factors: Factors,
-        part: usize,
-    ) -> Result<Vec<Figures>, RetrievalError> {
+        is_kept: impl Fn(usize) -> bool,
+    ) -> Result<Vec<Figures>> {
         let parts = self.parts.clone();
-        let figures = self.figures(factors)?;
-        let kept = figures.iter().zip(parts).filter(|(_, of)| *of == part);
+        let figures = self.figures(factors)?.iter().zip(parts);
+        let kept = figures.filter(|(_, part)| is_kept(*part));
         Ok(kept.map(|(figures, _)| *figures).collect())
     }
 
-    fn figures(&mut self, factors: Factors) -> Result<&[Figures], RetrievalError> {
+    fn figures(&mut self, factors: Factors) -> Result<&[Figures]> {
         if !self.known.contains_key(&factors) {
             let options = SearchOptions {
                 weights: weights(factors),
                 ..self.options.clone()
             };
-            let mut found = Vec::new();
-            for (home, corpus) in self.homes.iter().zip(&self.set.corpora) {
-                found.extend(
-                    ask(home, corpus, &options)?
-                        .into_iter()
-                        .map(|asked| asked.figures),
-                );
-            }
+            let asked = ask_all(self.set, self.homes, &options)?;
+            let found = asked.into_iter().map(|it| it.figures).collect();
             self.known.insert(factors, found);
         }
         Ok(self.known.get(&factors).map_or(&[], Vec::as_slice))

@@ -11,7 +11,8 @@ use memory::Source;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::set::{Corpus, Place, Question, Set, SetError, record};
+use super::set::{Corpus, Place, Question, Set, record};
+use crate::Result;
 
 #[derive(Deserialize)]
 struct Sample {
@@ -38,8 +39,7 @@ struct Turn {
 /// The category of questions that have no answer.
 const UNANSWERABLE: u32 = 5;
 
-/// Reads the set.
-pub(crate) fn read(path: &Path) -> Result<Set, SetError> {
+pub(crate) fn read(path: &Path) -> Result<Set> {
     let samples: Vec<Sample> = record(path)?;
     Ok(Set {
         name: "LoCoMo",
@@ -95,29 +95,16 @@ fn corpus(sample: Sample) -> Corpus {
     }
 }
 
+/// The sessions by their numbers, of which some may be missing.
 fn sessions(talk: &BTreeMap<String, Value>) -> Vec<(NaiveDateTime, Vec<Turn>)> {
-    let mut found = Vec::new();
-    for (name, turns) in talk {
-        let Some(number) = name
-            .strip_prefix("session_")
-            .and_then(|number| number.parse::<u32>().ok())
-        else {
-            continue;
-        };
-        let when = talk
-            .get(&format!("{name}_date_time"))
-            .and_then(Value::as_str)
-            .unwrap_or("");
-        let when =
-            NaiveDateTime::parse_from_str(&when.to_uppercase(), "%I:%M %p ON %d %B, %Y").ok();
-        let turns = serde_json::from_value::<Vec<Turn>>(turns.clone()).ok();
-        if let Some((when, turns)) = when.zip(turns) {
-            found.push((number, when, turns));
-        }
-    }
-    found.sort_by_key(|(number, ..)| *number);
-    found
-        .into_iter()
-        .map(|(_, when, turns)| (when, turns))
-        .collect()
+    let session = |number: u32| {
+        let turns = talk.get(&format!("session_{number}"))?;
+        let when = talk.get(&format!("session_{number}_date_time"))?.as_str()?;
+        let when = NaiveDateTime::parse_from_str(&when.to_uppercase(), "%I:%M %p ON %d %B, %Y");
+        Some((when.ok()?, serde_json::from_value(turns.clone()).ok()?))
+    };
+    (0..SESSIONS_MAX).filter_map(session).collect()
 }
+
+/// No talk has as many.
+const SESSIONS_MAX: u32 = 1_000;

@@ -16,14 +16,12 @@ const SHOWN_CHARS_MAX: usize = 4_000;
 /// Fewest characters by which a message counts as shown, where it has them.
 const SHOWN_CHARS_MIN: usize = 180;
 
-/// The figures of one answer.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub(crate) struct Figures {
     /// Share of what is right among the first ten places.
     pub(crate) recall: f64,
     /// Share of what is right within the first thousand tokens of text.
     pub(crate) shown: f64,
-    /// Whether the first place is right.
     pub(crate) first: f64,
     /// Discounted gain of the first ten against the best possible.
     pub(crate) ndcg: f64,
@@ -62,7 +60,6 @@ pub(crate) fn measure(
     }
 }
 
-/// What a place is.
 #[derive(Debug, Clone, Copy)]
 enum Unit {
     File,

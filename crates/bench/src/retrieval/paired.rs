@@ -3,7 +3,7 @@
 //! Asks nothing itself.
 
 use std::collections::HashMap;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
 
 use base::disk::OsDisk;
@@ -11,8 +11,9 @@ use base::disk::append;
 use serde::{Deserialize, Serialize};
 
 use super::measure::{Figures, mean, real};
-use super::run::{Asked, RetrievalError};
+use super::run::Asked;
 use super::set::records;
+use crate::Result;
 
 /// The figures of one question of a run, as a file keeps them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -36,10 +37,8 @@ struct Paired {
     chance: f64,
 }
 
-/// One figure of a question.
 type Figure = fn(&Figures) -> f64;
 
-/// What is compared.
 const COMPARED: [(&str, Figure); 4] = [
     ("R@10", |figures| figures.recall),
     ("shown@1000", |figures| figures.shown),
@@ -48,7 +47,7 @@ const COMPARED: [(&str, Figure); 4] = [
 ];
 
 /// Adds the figures of a run to a file, a line a question.
-pub(super) fn keep(path: &Path, set: &str, asked: &[Asked]) -> Result<(), RetrievalError> {
+pub(super) fn keep(path: &Path, set: &str, asked: &[Asked]) -> Result<()> {
     let mut lines = Vec::new();
     for (number, asked) in asked.iter().enumerate() {
         let kept = Kept {
@@ -56,15 +55,14 @@ pub(super) fn keep(path: &Path, set: &str, asked: &[Asked]) -> Result<(), Retrie
             number,
             figures: asked.figures,
         };
-        serde_json::to_writer(&mut lines, &kept).map_err(io::Error::from)?;
+        serde_json::to_writer(&mut lines, &kept)?;
         lines.push(b'\n');
     }
     Ok(append(&OsDisk, path, &lines)?)
 }
 
 impl Earlier {
-    /// Reads a run that was kept.
-    pub(super) fn read(path: &Path) -> Result<Self, RetrievalError> {
+    pub(super) fn read(path: &Path) -> Result<Self> {
         let kept: Vec<Kept> = records(path)?;
         let kept = kept.into_iter();
         Ok(Self(
@@ -74,7 +72,7 @@ impl Earlier {
     }
 
     /// Tells what a run of the same questions won and lost against this one.
-    pub(super) fn tell(&self, set: &str, asked: &[Asked], out: &mut dyn Write) -> io::Result<()> {
+    pub(super) fn tell(&self, set: &str, asked: &[Asked], out: &mut dyn Write) -> Result<()> {
         let known = |number: usize| self.0.get(&(set.to_owned(), number));
         let pairs: Vec<(&Figures, &Figures)> = asked
             .iter()

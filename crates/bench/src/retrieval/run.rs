@@ -3,26 +3,25 @@
 //! Chooses no weight: it measures those of the program.
 
 use std::collections::HashMap;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use base::disk::{DiskError, MemoryDisk, OsDisk};
+use base::disk::MemoryDisk;
 use base::{Clock, Disk, Embedder, SystemClock, Timestamp};
 use memory::search::{WEIGHTS, Weights};
 use memory::sync::{Corpus as Searched, sync};
-use memory::{CommonWords, Index, IndexError, MessagesInMemory, SearchOptions, Workspace, search};
-
-use models::BundledEmbedder;
+use memory::{Index, MessagesInMemory, SearchOptions, search};
 
 use super::folds::tell_folds;
 use super::measure::{Figures, mean, measure};
 use super::paired::{Earlier, keep};
-use super::set::{Corpus, Place, Set, SetError};
+use super::set::{Corpus, Place, Set};
 use super::{beam, beir, locomo, table};
+use crate::Result;
+use crate::home::{bundled, empty_index, workspace};
 
-/// Arguments of `bench retrieval`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
     /// `LoCoMo`, as published
@@ -54,7 +53,6 @@ pub(crate) struct Arguments {
     limit: usize,
 }
 
-/// A question that was asked.
 #[derive(Debug)]
 pub(crate) struct Asked {
     pub(crate) kind: String,
@@ -64,56 +62,38 @@ pub(crate) struct Asked {
     is_denied: bool,
 }
 
-/// A measurement failed.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum RetrievalError {
-    /// A set cannot be read.
-    #[error(transparent)]
-    Set(#[from] SetError),
-    /// The index failed.
-    #[error(transparent)]
-    Index(#[from] IndexError),
-    /// The disk failed.
-    #[error(transparent)]
-    Disk(#[from] DiskError),
-    /// A file or stream failed.
-    #[error(transparent)]
-    Write(#[from] io::Error),
-}
-
-/// Runs `bench retrieval`.
-pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), RetrievalError> {
+pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<()> {
     let earlier = arguments.against.as_deref();
     let earlier = earlier.map(Earlier::read).transpose()?;
     for set in sets(arguments)? {
-        for compared in [Compared::Words, Compared::WordsAndMeaning] {
-            let mut asked = Vec::new();
-            for corpus in &set.corpora {
-                let home = Home::new(corpus, compared)?;
-                asked.extend(ask(&home, corpus, &options(&set, arguments.limit))?);
-            }
-            writeln!(out, "{}", table::line(set.name, compared.as_str(), &asked))?;
-            if compared == Compared::WordsAndMeaning {
-                if let Some(path) = &arguments.keep {
-                    keep(path, set.name, &asked)?;
-                }
-                if let Some(earlier) = &earlier {
-                    earlier.tell(set.name, &asked, out)?;
-                }
-            }
+        let options = SearchOptions {
+            limit: arguments.limit,
+            source: Some(set.source),
+            ..SearchOptions::default()
+        };
+        let asked = ask_all(&set, &homes(&set, None)?, &options)?;
+        writeln!(out, "{}", table::line(set.name, "words", &asked))?;
+        let homes = homes(&set, bundled().as_ref())?;
+        let asked = ask_all(&set, &homes, &options)?;
+        writeln!(
+            out,
+            "{}",
+            table::line(set.name, "words and meaning", &asked)
+        )?;
+        if let Some(path) = &arguments.keep {
+            keep(path, set.name, &asked)?;
+        }
+        if let Some(earlier) = &earlier {
+            earlier.tell(set.name, &asked, out)?;
         }
         if arguments.strangers {
-            tell_denied(&set, &homes(&set)?, arguments.limit, out)?;
+            tell_denied(&set, &homes, &options, out)?;
         }
         if arguments.parts {
-            tell_parts(&set, &homes(&set)?, arguments.limit, out)?;
+            tell_parts(&set, &homes, &options, out)?;
         }
-        if let Some(n_parts) = arguments
-            .folds
-            .and_then(|n_parts| usize::try_from(n_parts).ok())
-        {
-            let options = options(&set, arguments.limit);
-            tell_folds(&set, &homes(&set)?, (options, n_parts), out)?;
+        if let Some(n_parts) = arguments.folds {
+            tell_folds(&set, &homes, (&options, usize::try_from(n_parts)?), out)?;
         }
     }
     Ok(())
@@ -123,18 +103,15 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Retr
 fn tell_parts(
     set: &Set,
     homes: &[Home],
-    limit: usize,
+    options: &SearchOptions,
     out: &mut dyn Write,
-) -> Result<(), RetrievalError> {
+) -> Result<()> {
     for weight in WEIGHTS {
-        let mut asked = Vec::new();
-        for (home, corpus) in homes.iter().zip(&set.corpora) {
-            let options = SearchOptions {
-                weights: Weights::default().scaled(weight.evidence, 0.0),
-                ..options(set, limit)
-            };
-            asked.extend(ask(home, corpus, &options)?);
-        }
+        let options = SearchOptions {
+            weights: Weights::default().scaled(weight.evidence, 0.0),
+            ..options.clone()
+        };
+        let asked = ask_all(set, homes, &options)?;
         let ranking = format!("without {}", weight.evidence.as_str());
         writeln!(out, "{}", table::line(set.name, &ranking, &asked))?;
     }
@@ -145,48 +122,33 @@ fn tell_parts(
 fn tell_denied(
     set: &Set,
     homes: &[Home],
-    limit: usize,
+    options: &SearchOptions,
     out: &mut dyn Write,
-) -> Result<(), RetrievalError> {
-    let (mut own, mut strange) = (Vec::new(), Vec::new());
-    for (idx, home) in homes.iter().enumerate() {
-        let next = (idx + 1) % homes.len();
-        for (asked_of, denied) in [(idx, &mut own), (next, &mut strange)] {
-            if let Some(corpus) = set.corpora.get(asked_of) {
-                denied.extend(ask(home, corpus, &options(set, limit))?);
-            }
-        }
-    }
-    let denied = |asked: &[Asked]| {
+) -> Result<()> {
+    let denied = |asked: Vec<Asked>| {
         let denied = asked.iter().map(|it| f64::from(u8::from(it.is_denied)));
         mean(denied)
     };
+    let own = ask_all(set, homes, options)?;
+    let next = homes.iter().zip(set.corpora.iter().cycle().skip(1));
     writeln!(
         out,
         "{:8} told that nothing is known: own questions {:.3}, those of the next body of text {:.3}",
         set.name,
-        denied(&own),
-        denied(&strange)
+        denied(own),
+        denied(ask_each(next, options)?)
     )?;
     Ok(())
 }
 
-fn homes(set: &Set) -> Result<Vec<Home>, RetrievalError> {
+fn homes(set: &Set, embedder: Option<&Arc<dyn Embedder>>) -> Result<Vec<Home>> {
     let corpora = set.corpora.iter();
     corpora
-        .map(|corpus| Home::new(corpus, Compared::WordsAndMeaning))
+        .map(|corpus| Home::new(corpus, embedder.cloned()))
         .collect()
 }
 
-fn options(set: &Set, limit: usize) -> SearchOptions {
-    SearchOptions {
-        limit,
-        source: Some(set.source),
-        ..SearchOptions::default()
-    }
-}
-
-fn sets(arguments: &Arguments) -> Result<Vec<Set>, SetError> {
+fn sets(arguments: &Arguments) -> Result<Vec<Set>> {
     let mut sets = Vec::new();
     if let Some(path) = &arguments.locomo {
         sets.push(locomo::read(path)?);
@@ -200,53 +162,24 @@ fn sets(arguments: &Arguments) -> Result<Vec<Set>, SetError> {
     Ok(sets)
 }
 
-/// What is compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Compared {
-    Words,
-    WordsAndMeaning,
-}
-
-impl Compared {
-    fn as_str(self) -> &'static str {
-        match self {
-            Self::Words => "words",
-            Self::WordsAndMeaning => "words and meaning",
-        }
-    }
-
-    fn embedder(self) -> Option<Arc<dyn Embedder>> {
-        match self {
-            Self::Words => None,
-            Self::WordsAndMeaning => Some(Arc::new(BundledEmbedder::new()?)),
-        }
-    }
-}
-
-/// A corpus with its index.
 pub(super) struct Home {
     index: Index,
     _directory: tempfile::TempDir,
 }
 
 impl Home {
-    fn new(corpus: &Corpus, compared: Compared) -> Result<Self, RetrievalError> {
-        let directory = tempfile::tempdir()?;
+    fn new(corpus: &Corpus, embedder: Option<Arc<dyn Embedder>>) -> Result<Self> {
         let notes = MemoryDisk::new();
         notes.create_dir(Path::new("/w/memory"))?;
         for (path, text) in &corpus.notes {
             notes.append(&Path::new("/w").join(path), text.as_bytes())?;
         }
-        let disk: Arc<dyn Disk> = Arc::new(notes);
-        let workspace = Workspace::new(disk, "/w".into(), "/locks".into(), "/quarantine".into());
-        let index = Index::open(Arc::new(OsDisk), &directory.path().join("index"))?;
-        let index = index.with_embedder(compared.embedder());
-        let index = index.with_common_words(CommonWords(extract::common_words));
+        let (directory, index) = empty_index(embedder)?;
         let sessions = MessagesInMemory {
             documents: corpus.documents.clone(),
         };
         let searched = Searched {
-            workspace: &workspace,
+            workspace: &workspace(Arc::new(notes)),
             sessions: Some(&sessions),
         };
         // The notes are in memory; no instant is too early for them to have settled.
@@ -258,11 +191,23 @@ impl Home {
     }
 }
 
-pub(super) fn ask(
-    home: &Home,
-    corpus: &Corpus,
+pub(super) fn ask_all(set: &Set, homes: &[Home], options: &SearchOptions) -> Result<Vec<Asked>> {
+    ask_each(homes.iter().zip(&set.corpora), options)
+}
+
+/// The figures of the questions of each corpus, asked of the home beside it.
+fn ask_each<'a>(
+    pairs: impl Iterator<Item = (&'a Home, &'a Corpus)>,
     options: &SearchOptions,
-) -> Result<Vec<Asked>, RetrievalError> {
+) -> Result<Vec<Asked>> {
+    let mut asked = Vec::new();
+    for (home, corpus) in pairs {
+        asked.extend(ask(home, corpus, options)?);
+    }
+    Ok(asked)
+}
+
+fn ask(home: &Home, corpus: &Corpus, options: &SearchOptions) -> Result<Vec<Asked>> {
     let lengths: HashMap<Place, usize> = corpus
         .documents
         .iter()

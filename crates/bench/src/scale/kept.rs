@@ -4,11 +4,9 @@
 
 use std::path::{Path, PathBuf};
 
-use base::Disk;
-use base::disk::{DiskError, OsDisk, read_all, replace};
+use base::disk::{DiskError, OsDisk, read_some, replace};
 use tempfile::TempDir;
 
-/// The place of a memory of one size.
 #[derive(Debug)]
 pub(crate) struct Place {
     root: PathBuf,
@@ -35,20 +33,17 @@ impl Place {
         })
     }
 
-    /// The directory of the index.
     pub(crate) fn index(&self) -> PathBuf {
         self.root.join("index")
     }
 
     /// The questions about a memory that was kept, at most `n_max`; `None` where it has to be built.
     pub(crate) fn questions(&self, n_max: usize) -> Result<Option<Vec<String>>, DiskError> {
-        let path = self.root.join(QUESTIONS);
-        if OsDisk.stat(&path)?.is_none() {
-            return Ok(None);
-        }
-        let bytes = read_all(&OsDisk, &path, QUESTIONS_BYTES_MAX)?;
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        Ok(Some(text.lines().take(n_max).map(str::to_owned).collect()))
+        let bytes = read_some(&OsDisk, &self.root.join(QUESTIONS), QUESTIONS_BYTES_MAX)?;
+        Ok(bytes.map(|bytes| {
+            let text = String::from_utf8_lossy(&bytes);
+            text.lines().take(n_max).map(str::to_owned).collect()
+        }))
     }
 
     /// Says that the memory is whole, and what is asked about it.

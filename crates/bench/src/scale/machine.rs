@@ -36,7 +36,6 @@ pub(crate) fn machine(disk: &dyn Disk) -> String {
     )
 }
 
-/// The most memory that this process ever held.
 pub(crate) fn peak(disk: &dyn Disk) -> String {
     field(disk, "/proc/self/status", "VmHWM")
 }

@@ -2,9 +2,11 @@
 //!
 //! Takes nothing from anybody; a seed gives the same texts always.
 
-use base::WordVectors;
+use base::{Embedder, WordVectors};
+use models::BundledEmbedder;
 
-/// Makes texts.
+use crate::Result;
+
 #[derive(Debug)]
 pub(crate) struct MadeUp {
     common: Vec<String>,
@@ -25,8 +27,15 @@ const WORDS_MIN: usize = 8;
 const WORDS_MAX: usize = 24;
 
 impl MadeUp {
-    /// Texts of the words that an embedder knows; `None` where it knows too few.
-    pub(crate) fn new(words: &dyn WordVectors) -> Option<Self> {
+    /// Texts of the words that the embedder in the program knows.
+    pub(crate) fn new() -> Result<Self> {
+        let embedder = BundledEmbedder::new();
+        let words = embedder.as_ref().and_then(Embedder::words);
+        let made_up = words.and_then(Self::of);
+        Ok(made_up.ok_or("the embedder knows no words")?)
+    }
+
+    fn of(words: &dyn WordVectors) -> Option<Self> {
         let near = |word: &str, n_max: usize| -> Option<Vec<String>> {
             let found = words.nearest(&words.word(word)?, n_max);
             Some(found.into_iter().map(|(name, _)| name).collect())
@@ -100,7 +109,6 @@ impl MadeUp {
     }
 }
 
-/// Passages of one topic.
 #[derive(Debug, Clone)]
 pub(crate) struct Section {
     topic: usize,

@@ -3,25 +3,25 @@
 //! Tells the processor time beside the time that passed, so that a busy machine is told from slow work.
 
 use std::fmt::Write as _;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use base::disk::{DiskError, MemoryDisk, OsDisk};
-use base::{Clock, Disk, EmbedError, EmbedRole, Embedder, SystemClock, Timestamp};
+use base::{Clock, Disk, EmbedRole, SystemClock, Timestamp};
 use chrono::{Days, NaiveDate};
 use clap::builder::RangedU64ValueParser;
 use memory::index::Scan;
 use memory::sync::{Corpus, sync};
-use memory::{Index, IndexError, SearchOptions, Workspace, search};
-use models::BundledEmbedder;
+use memory::{Index, IndexError, SearchOptions, search};
 
 use super::kept::Place;
 use super::machine::{machine, peak, processor_time};
 use super::made_up::{MadeUp, SECTION_PASSAGES, Section};
+use crate::Result;
+use crate::home::{bundled, workspace};
 
-/// Arguments of `bench scale`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
     /// How many passages, one size after the other
@@ -43,26 +43,6 @@ pub(crate) fn at_least_one() -> RangedU64ValueParser<usize> {
     RangedU64ValueParser::new().range(1..)
 }
 
-/// A measurement failed.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum ScaleError {
-    /// The index failed.
-    #[error(transparent)]
-    Index(#[from] IndexError),
-    /// The disk failed.
-    #[error(transparent)]
-    Disk(#[from] DiskError),
-    /// A file or stream failed.
-    #[error(transparent)]
-    Write(#[from] io::Error),
-    /// The embedder failed.
-    #[error(transparent)]
-    Embed(#[from] EmbedError),
-    /// The words to make texts of are missing.
-    #[error("the embedder knows no words")]
-    NoWords,
-}
-
 /// Sections of one day.
 const DAY_SECTIONS: usize = 10;
 
@@ -72,8 +52,7 @@ const ASKED_SECTIONS: usize = 200;
 /// How many results are compared.
 const FIRST: usize = 10;
 
-/// Runs `bench scale`.
-pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), ScaleError> {
+pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<()> {
     writeln!(out, "{}", machine(&OsDisk))?;
     writeln!(out, "{}", embedded()?)?;
     out.flush()?;
@@ -91,7 +70,6 @@ struct Times {
     processor: Duration,
 }
 
-/// Does something and tells what it took.
 fn timed<T>(clock: &dyn Clock, act: impl FnOnce() -> T) -> (T, Times) {
     let began = (clock.monotonic(), processor_time(&OsDisk));
     let done = act();
@@ -106,10 +84,9 @@ fn timed<T>(clock: &dyn Clock, act: impl FnOnce() -> T) -> (T, Times) {
 const EMBEDDED: usize = 100_000;
 
 /// How fast one thread turns passages into vectors, nothing else done.
-fn embedded() -> Result<String, ScaleError> {
-    let embedder = BundledEmbedder::new().ok_or(ScaleError::NoWords)?;
-    let words = embedder.words().ok_or(ScaleError::NoWords)?;
-    let mut made_up = MadeUp::new(words).ok_or(ScaleError::NoWords)?;
+fn embedded() -> Result<String> {
+    let embedder = bundled().ok_or("the program was put together without its embedder")?;
+    let mut made_up = MadeUp::new()?;
     let sections = (0..EMBEDDED.div_ceil(SECTION_PASSAGES)).map(|_| made_up.section());
     let passages: Vec<String> = sections.flat_map(|section| section.passages).collect();
     let texts: Vec<&str> = passages.iter().map(String::as_str).collect();
@@ -123,28 +100,20 @@ fn embedded() -> Result<String, ScaleError> {
     ))
 }
 
-fn measure(
-    n_passages: usize,
-    arguments: &Arguments,
-    out: &mut dyn Write,
-) -> Result<(), ScaleError> {
+fn measure(n_passages: usize, arguments: &Arguments, out: &mut dyn Write) -> Result<()> {
     let clock = SystemClock::new();
-    let embedder = Arc::new(BundledEmbedder::new().ok_or(ScaleError::NoWords)?);
     let place = Place::of(arguments.keep.as_deref(), n_passages)?;
-    let index = Index::open(Arc::new(OsDisk), &place.index())?
-        .with_embedder(Some(Arc::clone(&embedder) as Arc<dyn Embedder>));
+    let index = Index::open(Arc::new(OsDisk), &place.index())?.with_embedder(bundled());
     let questions = if let Some(questions) = place.questions(arguments.questions)? {
         write!(out, "{n_passages:>9} passages  kept")?;
         questions
     } else {
-        let words = embedder.words().ok_or(ScaleError::NoWords)?;
-        let mut made_up = MadeUp::new(words).ok_or(ScaleError::NoWords)?;
+        let mut made_up = MadeUp::new()?;
         let (disk, asked) = notes(&mut made_up, n_passages)?;
         let asked = asked.iter().cycle().take(arguments.questions);
         let questions: Vec<String> = asked.map(|section| made_up.question(section)).collect();
-        let workspace = Workspace::new(disk, "/w".into(), "/locks".into(), "/quarantine".into());
         let corpus = Corpus {
-            workspace: &workspace,
+            workspace: &workspace(disk),
             sessions: None,
         };
         let (done, took) = timed(&clock, || {
@@ -176,7 +145,7 @@ fn ask_all(
     questions: &[String],
     n_exact: usize,
     clock: &dyn Clock,
-) -> Result<String, ScaleError> {
+) -> Result<String> {
     let options = SearchOptions {
         limit: FIRST,
         ..SearchOptions::default()
@@ -213,10 +182,7 @@ fn ask_all(
 }
 
 /// Notes of so many passages, and the sections that are asked about.
-fn notes(
-    made_up: &mut MadeUp,
-    n_passages: usize,
-) -> Result<(Arc<dyn Disk>, Vec<Section>), ScaleError> {
+fn notes(made_up: &mut MadeUp, n_passages: usize) -> Result<(Arc<dyn Disk>, Vec<Section>)> {
     let disk = MemoryDisk::new();
     disk.create_dir(Path::new("/w/memory"))?;
     let n_sections = n_passages.div_ceil(SECTION_PASSAGES);

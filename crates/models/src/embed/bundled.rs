@@ -16,7 +16,6 @@ pub struct BundledEmbedder {
     weights: Weights,
 }
 
-/// Its name, for people.
 const NAME: &str = "bundled";
 
 /// Says which model it is; another file of weights must have another one.

@@ -2,7 +2,6 @@
 //!
 //! Never trusts a length that the file states.
 
-/// The words near to each token.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Near {
     n_tokens: usize,
@@ -17,7 +16,6 @@ const MAGIC: &[u8] = b"OCNEAR01";
 const ENTRY_BYTES: usize = 4;
 
 impl Near {
-    /// The table that the program carries.
     pub(crate) fn bundled() -> Option<Self> {
         Self::read(BUNDLED)
     }
@@ -35,7 +33,6 @@ impl Near {
         })
     }
 
-    /// Of how many tokens it speaks.
     pub(crate) fn n_tokens(&self) -> usize {
         self.n_tokens
     }

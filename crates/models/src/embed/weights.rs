@@ -23,7 +23,6 @@ const MAGIC: &[u8] = b"OCSTATIC";
 const VERSION: usize = 1;
 
 impl Weights {
-    /// The model that the program carries.
     pub(crate) fn bundled() -> Option<Self> {
         Self::read(BUNDLED)
     }
@@ -55,12 +54,10 @@ impl Weights {
         })
     }
 
-    /// How many tokens it knows.
     pub(crate) fn n_tokens(&self) -> usize {
         self.n_tokens
     }
 
-    /// The token of a name.
     pub(crate) fn find(&self, name: &str) -> Option<usize> {
         let n_slots = self.slots.len() / 2;
         let mut slot = usize::try_from(fnv(name.as_bytes())).unwrap_or(0) & (n_slots - 1);

@@ -18,7 +18,6 @@ pub(super) struct Calls {
     pieces: Vec<WireCall>,
     /// Where the piece of a call stands, by its id and name.
     places: HashMap<(String, String), usize>,
-    /// What the pieces count for.
     n_bytes: usize,
 }
 
@@ -40,7 +39,6 @@ impl Calls {
         }
     }
 
-    /// Whether no piece of a call came.
     pub(super) fn is_empty(&self) -> bool {
         self.pieces.is_empty()
     }

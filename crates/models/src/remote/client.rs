@@ -7,8 +7,8 @@ use std::net::IpAddr;
 use genai::adapter::AdapterKind;
 use genai::resolver::{AuthData, Endpoint};
 use genai::{Client, Headers, ModelIden, ServiceTarget};
-use reqwest::Url;
 use reqwest::redirect::Policy;
+use reqwest::{ClientBuilder, Url};
 use rustls::crypto::{CryptoProvider, ring};
 
 use super::model::SetUpError;
@@ -17,29 +17,24 @@ use super::{Connection, Dialect, Patience};
 /// Connections that are kept open for the next request.
 const IDLE_CONNECTIONS: usize = 5;
 
-/// A client and where its requests go.
 #[derive(Debug)]
 pub(super) struct Route {
     pub(super) client: Client,
     pub(super) target: ServiceTarget,
     /// The HTTP client under that one, for what is no talk.
     pub(super) http: reqwest::Client,
-    /// The server.
     pub(super) base_url: Url,
     /// The same as people may see it.
     pub(super) shown: String,
 }
 
-/// Finds the server and makes a client for it.
 pub(super) fn route(connection: &Connection) -> Result<Route, SetUpError> {
     let base_url = base_url(connection)?;
     let http = http_client(connection.patience, &base_url)?;
     let client = Client::builder()
         .with_reqwest(http.clone())
         .build()
-        .map_err(|error| SetUpError::Client {
-            reason: error.to_string(),
-        })?;
+        .map_err(|error| SetUpError::Client(error.to_string()))?;
     let kind: AdapterKind = connection.dialect.adapter();
     let target = ServiceTarget {
         endpoint: Endpoint::from_owned(base_url.as_str()),
@@ -55,27 +50,30 @@ pub(super) fn route(connection: &Connection) -> Result<Route, SetUpError> {
     })
 }
 
-/// The HTTP client: a connection pool, and no proxy between this machine and itself.
-pub(crate) fn http_client(patience: Patience, url: &Url) -> Result<reqwest::Client, SetUpError> {
+/// The beginning of every client: its name, and ring as its cryptography.
+pub(crate) fn with_cryptography() -> ClientBuilder {
     if CryptoProvider::get_default().is_none() {
         // Another thread may have been faster, with the same.
         ring::default_provider().install_default().ok();
     }
-    let mut builder = reqwest::Client::builder()
+    reqwest::Client::builder().user_agent(concat!("openclaw/", env!("CARGO_PKG_VERSION")))
+}
+
+/// The HTTP client: a connection pool, and no proxy between this machine and itself.
+pub(crate) fn http_client(patience: Patience, url: &Url) -> Result<reqwest::Client, SetUpError> {
+    let mut builder = with_cryptography()
         // Nothing comes packed: a few bytes could unfold into any number.
         .no_gzip()
         .connect_timeout(patience.connect)
         .pool_max_idle_per_host(IDLE_CONNECTIONS)
         .tcp_nodelay(true)
         // Whoever is redirected to would be given the conversation, and some keys too.
-        .redirect(Policy::none())
-        .user_agent(concat!("openclaw/", env!("CARGO_PKG_VERSION")));
+        .redirect(Policy::none());
     if is_this_machine(url) {
         builder = builder.no_proxy();
     }
-    builder.build().map_err(|error| SetUpError::Client {
-        reason: error.to_string(),
-    })
+    let client = builder.build();
+    client.map_err(|error| SetUpError::Client(error.to_string()))
 }
 
 pub(super) fn is_this_machine(url: &Url) -> bool {
@@ -141,9 +139,9 @@ fn auth(connection: &Connection, base_url: &Url) -> Result<AuthData, SetUpError>
             })
         }
         (None, Dialect::Ollama) => Ok(AuthData::None),
-        (None, Dialect::Anthropic | Dialect::OpenAi | Dialect::Gemini) => Err(SetUpError::NoKey {
-            source_of_keys: connection.key_source.clone(),
-        }),
+        (None, Dialect::Anthropic | Dialect::OpenAi | Dialect::Gemini) => {
+            Err(SetUpError::NoKey(connection.key_source.clone()))
+        }
     }
 }
 

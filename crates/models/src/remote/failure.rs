@@ -40,7 +40,6 @@ pub(super) struct Asked<'a> {
     pub(super) base_url: &'a str,
 }
 
-/// A response that is no reply.
 struct Response<'a> {
     status: StatusCode,
     headers: &'a HeaderMap,
@@ -78,7 +77,6 @@ impl Asked<'_> {
         is_here && cause.is_some_and(|cause| cause.kind() == io::ErrorKind::ConnectionRefused)
     }
 
-    /// What the error means.
     fn failure(self, error: Error) -> ModelError {
         if let (Some(status), Some(headers)) = (error.status(), error.headers()) {
             return self.refusal(&Response {
@@ -106,7 +104,6 @@ impl Asked<'_> {
         }
     }
 
-    /// What a status that is no success means.
     fn refusal(self, response: &Response<'_>) -> ModelError {
         let Response { status, said, .. } = response;
         let message = &said.message;
@@ -227,7 +224,7 @@ impl Asked<'_> {
         }
     }
 
-    fn unavailable(self, reason: &str) -> ModelError {
+    pub(super) fn unavailable(self, reason: &str) -> ModelError {
         ModelError::Unavailable {
             model: self.connection.model.clone(),
             reason: self.clean(reason),
@@ -304,7 +301,6 @@ pub(crate) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     Some(wait.to_std().unwrap_or_default().min(RETRY_AFTER_MAX))
 }
 
-/// An error with its causes, in one line.
 fn chain(error: &(dyn StdError + 'static)) -> String {
     let mut words = vec![first_line(&error.to_string())];
     let mut cause = error.source();
@@ -319,7 +315,7 @@ fn chain(error: &(dyn StdError + 'static)) -> String {
 }
 
 /// The cause of all others: those around it say once more whom was asked.
-fn innermost<'a>(error: &'a (dyn StdError + 'static)) -> &'a (dyn StdError + 'static) {
+pub(crate) fn innermost<'a>(error: &'a (dyn StdError + 'static)) -> &'a (dyn StdError + 'static) {
     let mut innermost = error;
     while let Some(cause) = innermost.source() {
         innermost = cause;
@@ -327,6 +323,6 @@ fn innermost<'a>(error: &'a (dyn StdError + 'static)) -> &'a (dyn StdError + 'st
     innermost
 }
 
-fn first_line(text: &str) -> String {
+pub(crate) fn first_line(text: &str) -> String {
     text.lines().next().unwrap_or_default().trim().to_owned()
 }

@@ -39,7 +39,6 @@ pub(super) struct Form {
 }
 
 impl Form {
-    /// What is tried first.
     pub(super) fn first(dialect: Dialect) -> Self {
         let shape = match dialect {
             Dialect::Anthropic | Dialect::OpenAi | Dialect::OpenAiCompatible | Dialect::Gemini => {

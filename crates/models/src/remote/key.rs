@@ -12,33 +12,23 @@ pub struct ApiKey(String);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NoKey {
     /// It has several lines.
-    #[error("it holds {n_lines} lines, and a key is one")]
-    Lines {
-        /// How many.
-        n_lines: usize,
-    },
+    #[error("it holds {0} lines, and a key is one")]
+    Lines(usize),
     /// It has a character that no header takes.
-    #[error("it holds a character that no key has, the {place}th of its line")]
-    Character {
-        /// Which, from 1.
-        place: usize,
-    },
+    #[error("it holds a character that no key has, the {0}th of its line")]
+    Character(usize),
 }
 
 impl ApiKey {
     /// Takes a key as it stands in a variable or a file; `None` where there is nothing but white space.
-    ///
-    /// # Errors
-    ///
-    /// [`NoKey`] where the text cannot be sent as one.
     pub fn new(text: &str) -> Result<Option<Self>, NoKey> {
         let text = text.trim();
         let n_lines = text.lines().count();
         if n_lines > 1 {
-            return Err(NoKey::Lines { n_lines });
+            return Err(NoKey::Lines(n_lines));
         }
         if let Some(place) = text.chars().position(|it| !it.is_ascii_graphic()) {
-            return Err(NoKey::Character { place: place + 1 });
+            return Err(NoKey::Character(place + 1));
         }
         Ok((!text.is_empty()).then(|| Self(text.to_owned())))
     }
@@ -76,11 +66,8 @@ mod tests {
 
     #[test]
     fn what_no_header_takes_is_no_key() {
-        assert_eq!(
-            ApiKey::new("one\r\ntwo\n"),
-            Err(NoKey::Lines { n_lines: 2 })
-        );
-        assert_eq!(ApiKey::new("k\u{e9}y"), Err(NoKey::Character { place: 2 }));
-        assert_eq!(ApiKey::new("a b"), Err(NoKey::Character { place: 2 }));
+        assert_eq!(ApiKey::new("one\r\ntwo\n"), Err(NoKey::Lines(2)));
+        assert_eq!(ApiKey::new("k\u{e9}y"), Err(NoKey::Character(2)));
+        assert_eq!(ApiKey::new("a b"), Err(NoKey::Character(2)));
     }
 }

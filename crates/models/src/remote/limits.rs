@@ -13,13 +13,10 @@ const LIST_BYTES_MAX: usize = 16 * 1024 * 1024;
 /// Vectors for one request, in bytes: more than the largest batch of the longest vectors.
 pub(crate) const VECTORS_BYTES_MAX: usize = 64 * 1024 * 1024;
 
-/// Why a body was not taken.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum BodyError {
-    /// It did not come whole.
     #[error(transparent)]
     Broken(#[from] reqwest::Error),
-    /// It is longer than what is taken.
     #[error("an answer of more than {0} bytes")]
     TooLong(usize),
 }

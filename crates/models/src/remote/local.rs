@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use reqwest::{Client, Url};
-use rustls::crypto::{CryptoProvider, ring};
 
 use super::Dialect;
+use super::client::with_cryptography;
 use super::limits::list;
 
 /// How long a server on the same machine may think.
@@ -38,11 +38,7 @@ pub struct LocalServer {
 
 /// The servers at these places that list models, in the same order.
 pub async fn local_servers(places: &[(Dialect, &str)]) -> Vec<LocalServer> {
-    if CryptoProvider::get_default().is_none() {
-        // Another thread may have been faster, with the same.
-        ring::default_provider().install_default().ok();
-    }
-    let client = Client::builder()
+    let client = with_cryptography()
         .no_proxy()
         .connect_timeout(PATIENCE)
         .timeout(PATIENCE)

@@ -27,10 +27,10 @@ mod window;
 mod model;
 
 pub use client::shown_address;
-pub(crate) use client::{address, http_client};
+pub(crate) use client::{address, http_client, with_cryptography};
 pub use connection::{Connection, Patience};
 pub use dialect::Dialect;
-pub(crate) use failure::retry_after;
+pub(crate) use failure::{first_line, innermost, retry_after};
 pub use key::{ApiKey, NoKey};
 pub(crate) use limits::{BodyError, VECTORS_BYTES_MAX, body};
 pub use local::{LocalServer, USUAL_PLACES, local_servers};

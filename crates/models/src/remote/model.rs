@@ -39,17 +39,11 @@ pub enum SetUpError {
         problem: String,
     },
     /// The provider answers nobody without a key.
-    #[error("the model needs a key, and {source_of_keys}")]
-    NoKey {
-        /// Where one was looked for.
-        source_of_keys: String,
-    },
+    #[error("the model needs a key, and {0}")]
+    NoKey(String),
     /// No HTTP client can be made.
-    #[error("no connection can be made from this machine: {reason}")]
-    Client {
-        /// Why.
-        reason: String,
-    },
+    #[error("no connection can be made from this machine: {0}")]
+    Client(String),
 }
 
 /// A model at the other end of a network.
@@ -63,10 +57,6 @@ pub struct RemoteModel {
 
 impl RemoteModel {
     /// Prepares a model; nothing is sent.
-    ///
-    /// # Errors
-    ///
-    /// [`SetUpError`] where the connection leaves something open that is needed.
     pub fn new(connection: Connection) -> Result<Self, SetUpError> {
         let route = route(&connection)?;
         let calls = Semaphore::new(connection.concurrency.get());
@@ -124,7 +114,6 @@ impl RemoteModel {
         })
     }
 
-    /// What the server is believed to take.
     fn form(&self) -> MutexGuard<'_, Form> {
         self.form.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -167,17 +156,21 @@ impl RemoteModel {
         if !reply.assembler.may_not_stream() {
             return Err(failed);
         }
-        match self.ask_whole((request, form), &mut reply).await {
-            Whole::Reply => Ok(reply),
-            Whole::Overflow(error) => Err(error.into()),
-            Whole::Neither => Err(failed),
+        if self.ask_whole((request, form), &mut reply).await? {
+            Ok(reply)
+        } else {
+            Err(failed)
         }
     }
 
     /// Asks once more for a reply in one piece, and takes it in the place of a stream in which nothing came:
     /// of a server that streams none the client library shows nothing, and others say only here that the
-    /// request is too large for them.
-    async fn ask_whole(&self, (request, form): (&Request, Form), reply: &mut Reply<'_>) -> Whole {
+    /// request is too large for them. Gives whether the reply came so.
+    async fn ask_whole(
+        &self,
+        (request, form): (&Request, Form),
+        reply: &mut Reply<'_>,
+    ) -> Result<bool, ModelError> {
         let chat = chat_request(self.dialect(), request, form);
         let how = (self.connection.patience, form);
         let options = chat_options(self.dialect(), request, how);
@@ -189,20 +182,16 @@ impl RemoteModel {
             Ok(Err(error)) => {
                 let error = self.asked().failed(error).error;
                 let is_overflow = matches!(error, ModelError::ContextOverflow { .. });
-                return if is_overflow {
-                    Whole::Overflow(error)
-                } else {
-                    Whole::Neither
-                };
+                return if is_overflow { Err(error) } else { Ok(false) };
             }
-            Err(_) => return Whole::Neither,
+            Err(_) => return Ok(false),
         };
         let Some(events) = reply.assembler.take_whole(whole) else {
-            return Whole::Neither;
+            return Ok(false);
         };
         reply.ready = events.into();
         reply.has_ended = true;
-        Whole::Reply
+        Ok(true)
     }
 
     /// What it means that a reply broke off before its first piece: some servers that stream have no
@@ -220,7 +209,7 @@ impl RemoteModel {
     /// Sends a request; the reply has yet to come.
     async fn open<'a>(&'a self, request: &'a Request, form: Form) -> Result<Reply<'a>, Failed> {
         let permit = self.calls.acquire().await;
-        let permit = permit.map_err(|error| self.closed(&error))?;
+        let permit = permit.map_err(|error| self.asked().unavailable(&error.to_string()))?;
         let chat = chat_request(self.dialect(), request, form);
         let how = (self.connection.patience, form);
         let options = chat_options(self.dialect(), request, how);
@@ -240,16 +229,8 @@ impl RemoteModel {
             _permit: permit,
         })
     }
-
-    fn closed(&self, error: &dyn fmt::Display) -> ModelError {
-        ModelError::Unavailable {
-            model: self.connection.model.clone(),
-            reason: error.to_string(),
-        }
-    }
 }
 
-/// The form that is tried after a refusal.
 fn lesser(request: &Request, (failed, form): (&Failed, Form)) -> Option<Form> {
     let ModelError::Refused { reason, .. } = &failed.error else {
         return None;
@@ -260,22 +241,10 @@ fn lesser(request: &Request, (failed, form): (&Failed, Form)) -> Option<Form> {
     form.after(reason)
 }
 
-/// What came where a reply was asked for in one piece.
-enum Whole {
-    Reply,
-    /// The request is too large.
-    Overflow(ModelError),
-    Neither,
-}
-
-/// A piece, and how it goes on after it.
 type Step<'a> = (Result<ReplyEvent, ModelError>, Course<'a>);
 
-/// How far a request has come.
 enum Course<'a> {
-    /// It is sent after a wait.
     Asking {
-        /// The waits after that.
         waits: ExponentialBackoff,
         wait: Duration,
         form: Form,
@@ -284,7 +253,6 @@ enum Course<'a> {
     Ended,
 }
 
-/// A reply on its way.
 struct Reply<'a> {
     model: &'a RemoteModel,
     stream: ChatStream,

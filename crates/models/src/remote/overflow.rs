@@ -7,7 +7,6 @@ use base::model::SaidSizes;
 
 use super::said::Said;
 
-/// Words for the kind of error.
 const CODES: [&str; 5] = [
     "context_length_exceeded",
     "exceed_context_size",
@@ -35,7 +34,6 @@ const PHRASES: [&str; 15] = [
     "exceeded model token limit",           // Moonshot
 ];
 
-/// Whether it says so.
 pub(super) fn is_overflow(said: &Said) -> bool {
     let message = said.message.to_lowercase();
     CODES.iter().any(|code| said.has_code(code))

@@ -15,7 +15,6 @@ use super::form::Form;
 use super::limits::REPLY_BYTES_MAX;
 use super::request::tool_of;
 
-/// Puts one reply together.
 #[derive(Debug)]
 pub(super) struct Assembler {
     dialect: Dialect,
@@ -64,7 +63,6 @@ impl Assembler {
         }
     }
 
-    /// Counts text and thoughts.
     fn measure(&mut self, more: &str) -> Result<(), ModelError> {
         self.n_bytes += more.len();
         self.within_bounds(self.n_bytes)

@@ -34,7 +34,6 @@ const MALFORMED: &str = "malformedArguments";
 /// Says to OpenAI that requests of this program have a beginning in common.
 const CACHE_KEY: &str = "openclaw";
 
-/// What is said to the model.
 pub(super) fn chat_request(dialect: Dialect, request: &Request, form: Form) -> ChatRequest {
     let mut chat = ChatRequest::default();
     let system = &system(request, form.shape);
@@ -102,7 +101,6 @@ pub(super) fn is_near(request: &Request, window: TokenCount) -> bool {
     all >= window.percent(50)
 }
 
-/// How it is said.
 pub(super) fn chat_options(
     dialect: Dialect,
     request: &Request,

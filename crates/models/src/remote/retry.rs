@@ -22,14 +22,12 @@ pub(super) fn waits(patience: Patience) -> ExponentialBuilder {
         .with_jitter()
 }
 
-/// A try that gave nothing.
 #[derive(Debug)]
 pub(super) struct Failed {
     pub(super) error: ModelError,
     pub(super) after: After,
 }
 
-/// How a try ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum After {
     /// Somebody or something said so.
@@ -50,7 +48,6 @@ impl From<ModelError> for Failed {
 }
 
 impl Failed {
-    /// The wait before the next try; `None` where there should be none.
     pub(super) fn wait(&self, planned: Option<Duration>) -> Option<Duration> {
         match self.after {
             After::Word | After::Form => wait(&self.error, planned),

@@ -7,7 +7,6 @@ use serde_json::Value;
 /// The longest message that is passed on, in characters.
 const MESSAGE_CHARS_MAX: usize = 300;
 
-/// What a provider said of an error.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Said {
     /// In words, on one line.

@@ -44,10 +44,6 @@ pub enum Asked {
 }
 
 /// The window that the server tells, where it does.
-///
-/// # Errors
-///
-/// [`SetUpError`] where there is no server to ask.
 pub async fn ask_window(connection: &Connection) -> Result<Asked, SetUpError> {
     let Route {
         http,
@@ -98,13 +94,11 @@ impl Question<'_> {
         self.of_server().await
     }
 
-    /// One model by its name.
     async fn of_model(&self) -> Told<TokenCount> {
         let path = format!("models/{}", self.connection.model);
         Ok(self.get(&path).await?.and_then(|model| window_in(&model)))
     }
 
-    /// One of the models that the server lists.
     async fn of_list(&self, path: &str, list: &str, name: &str) -> Told<TokenCount> {
         let is_asked = |model: &&Value| {
             let named = model.get(name).and_then(Value::as_str);
@@ -115,7 +109,6 @@ impl Question<'_> {
         Ok(models.and_then(|models| window_in(models.iter().find(is_asked)?)))
     }
 
-    /// A server of one model.
     async fn of_server(&self) -> Told<TokenCount> {
         Ok(self
             .get("/props")

@@ -20,7 +20,6 @@ struct Days<'e> {
     asked: Option<&'e str>,
 }
 
-/// What stands in the place of either day.
 const TODAY: &str = "<today>";
 
 impl Exchange {
@@ -51,17 +50,14 @@ impl Exchange {
             .iter()
             .rev()
             .flat_map(|it| it.content.iter().rev());
-        let clock = blocks.filter_map(|block| match block {
-            BlockWire::Text(text) => {
-                let (_, clock) = text.rsplit_once(CLOCK.0)?;
-                clock.split_once(CLOCK.1)
-            }
-            BlockWire::Thinking(_)
-            | BlockWire::Image(_)
-            | BlockWire::ToolCall(_)
-            | BlockWire::Unknown(_) => None,
+        let mut clocks = blocks.filter_map(|block| {
+            let BlockWire::Text(text) = block else {
+                return None;
+            };
+            let (_, clock) = text.rsplit_once(CLOCK.0)?;
+            clock.split_once(CLOCK.1)
         });
-        let (clock, _) = clock.into_iter().next()?;
+        let (clock, _) = clocks.next()?;
         clock
             .split_whitespace()
             .find(|word| word.parse::<Day>().is_ok())
@@ -69,10 +65,9 @@ impl Exchange {
 }
 
 fn in_messages(own: &[MessageWire], asked: &[MessageWire], days: Days<'_>) -> Option<String> {
-    let differing = own.iter().zip(asked).zip(1_usize..);
-    let differing =
-        differing.filter_map(|((own, asked), number)| in_message(number, (own, asked), days));
-    differing.into_iter().next().or_else(|| {
+    let mut pairs = own.iter().zip(asked).zip(1_usize..);
+    let differing = pairs.find_map(|(pair, number)| in_message(number, pair, days));
+    differing.or_else(|| {
         let (own, asked) = (own.len(), asked.len());
         (own != asked)
             .then(|| format!("the request has {asked} messages where the trace has {own}"))
@@ -96,12 +91,10 @@ fn in_message(
 }
 
 fn text_of(block: &BlockWire) -> String {
-    match block {
-        BlockWire::Text(text) => text.clone(),
-        block @ (BlockWire::Thinking(_)
-        | BlockWire::Image(_)
-        | BlockWire::ToolCall(_)
-        | BlockWire::Unknown(_)) => format!("{block:?}"),
+    if let BlockWire::Text(text) = block {
+        text.clone()
+    } else {
+        format!("{block:?}")
     }
 }
 

@@ -5,9 +5,7 @@
 use std::time::Duration;
 
 use base::model::{ModelError, ModelProfile, Purpose, ReplyEvent, Request, SaidSizes};
-use base::{
-    Block, Message, StopReason, TokenCount, ToolCall, ToolCallId, ToolOutcome, Usage, redact,
-};
+use base::{Block, Message, ToolCall, ToolOutcome, redact};
 use serde::{Deserialize, Serialize};
 
 /// The version that this program writes and the newest that it reads.
@@ -48,22 +46,13 @@ pub(super) struct Exchange {
     /// The most that a request and its reply may hold, where that was known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) context_window: Option<u64>,
-    pub(super) purpose: PurposeWire,
+    pub(super) purpose: Purpose,
     pub(super) system: String,
     pub(super) messages: Vec<MessageWire>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) tools: Vec<String>,
     pub(super) output_max: u64,
-    reply: Vec<EventWire>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) enum PurposeWire {
-    Chat,
-    Flush,
-    Summarise,
-    Consolidate,
+    reply: Vec<PieceWire>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -83,48 +72,16 @@ pub(super) enum BlockWire {
     Text(String),
     Thinking(String),
     Image(String),
-    ToolCall(CallWire),
+    ToolCall(ToolCall),
     Unknown(String),
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct CallWire {
-    id: String,
-    name: String,
-    arguments: String,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-enum EventWire {
-    Text(String),
-    Thinking(String),
-    ToolCall(CallWire),
-    Done {
-        stop: StopWire,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        usage: Option<UsageWire>,
-    },
+enum PieceWire {
     Error(ErrorWire),
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-enum StopWire {
-    Stop,
-    Length,
-    ToolUse,
-    Error,
-    Aborted,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct UsageWire {
-    input: u64,
-    output: u64,
-    cache_read: u64,
-    cache_write: u64,
+    #[serde(untagged)]
+    Event(ReplyEvent),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -132,11 +89,7 @@ struct UsageWire {
 enum ErrorWire {
     Unavailable(String),
     ContextOverflow,
-    #[serde(rename_all = "camelCase")]
-    ContextOverflowOf {
-        window: Option<u64>,
-        request: Option<u64>,
-    },
+    ContextOverflowOf(SaidSizes),
     #[serde(rename_all = "camelCase")]
     RateLimited {
         retry_after_ms: Option<u64>,
@@ -145,29 +98,32 @@ enum ErrorWire {
     Broken(String),
 }
 
-/// What came of a request, piece by piece.
 pub(super) type Pieces = Vec<Result<ReplyEvent, ModelError>>;
 
 impl Exchange {
     /// An exchange as it is written: redacted, and neighbouring pieces of text joined, so that no secret
     /// hides between two of them.
     pub(super) fn new(model: &ModelProfile, request: &Request, pieces: &Pieces) -> Self {
-        let mut reply: Vec<EventWire> = Vec::new();
-        for event in pieces.iter().filter_map(event_wire) {
-            match (reply.last_mut(), event) {
-                (Some(EventWire::Text(text)), EventWire::Text(more))
-                | (Some(EventWire::Thinking(text)), EventWire::Thinking(more)) => {
-                    text.push_str(&more);
-                }
-                (_, event) => reply.push(event),
+        let mut reply: Vec<PieceWire> = Vec::new();
+        for piece in pieces.iter().filter_map(piece_wire) {
+            match (reply.last_mut(), piece) {
+                (
+                    Some(PieceWire::Event(ReplyEvent::Text(text))),
+                    PieceWire::Event(ReplyEvent::Text(more)),
+                )
+                | (
+                    Some(PieceWire::Event(ReplyEvent::Thinking(text))),
+                    PieceWire::Event(ReplyEvent::Thinking(more)),
+                ) => text.push_str(&more),
+                (_, piece) => reply.push(piece),
             }
         }
-        reply.iter_mut().for_each(EventWire::redact);
+        reply.iter_mut().for_each(PieceWire::redact);
         Self {
             version: VERSION,
             model: model.name.clone(),
             context_window: model.context_window.map(|window| window.0),
-            purpose: purpose_wire(request.purpose),
+            purpose: request.purpose,
             system: clean(&request.system),
             messages: request.messages.iter().map(message_wire).collect(),
             tools: request.tools.iter().map(|tool| tool.name.clone()).collect(),
@@ -184,7 +140,6 @@ impl Exchange {
         line
     }
 
-    /// Reads a line of a trace.
     pub(super) fn read(line: usize, text: &[u8]) -> Result<Self, TraceError> {
         let exchange: Self =
             serde_json::from_slice(text).map_err(|cause| TraceError::Line { line, cause })?;
@@ -195,30 +150,17 @@ impl Exchange {
         Ok(exchange)
     }
 
-    /// Whether it was asked for this.
-    pub(super) fn is_for(&self, purpose: Purpose) -> bool {
-        self.purpose == purpose_wire(purpose)
-    }
-
-    /// What came of it.
     pub(super) fn pieces(&self) -> Pieces {
-        let model = &self.model;
-        let pieces = self.reply.iter();
-        pieces.map(|event| piece_of(event, model)).collect()
+        let piece = |piece: &PieceWire| match piece {
+            PieceWire::Event(event) => Ok(event.clone()),
+            PieceWire::Error(error) => Err(error_of(error, self.model.clone())),
+        };
+        self.reply.iter().map(piece).collect()
     }
 }
 
 fn clean(text: &str) -> String {
     redact(text).into_owned()
-}
-
-fn purpose_wire(purpose: Purpose) -> PurposeWire {
-    match purpose {
-        Purpose::Chat => PurposeWire::Chat,
-        Purpose::Flush => PurposeWire::Flush,
-        Purpose::Summarise => PurposeWire::Summarise,
-        Purpose::Consolidate => PurposeWire::Consolidate,
-    }
 }
 
 fn message_wire(message: &Message) -> MessageWire {
@@ -242,67 +184,39 @@ fn block_wire(block: &Block) -> BlockWire {
         Block::Text(text) => BlockWire::Text(clean(text)),
         Block::Thinking(text) => BlockWire::Thinking(clean(text)),
         Block::Image(image) => BlockWire::Image(image.mime_type.clone()),
-        Block::ToolCall(call) => BlockWire::ToolCall(CallWire {
+        Block::ToolCall(call) => BlockWire::ToolCall(ToolCall {
             arguments: clean(&call.arguments),
-            ..call_wire(call)
+            ..call.clone()
         }),
         Block::Unknown { kind, .. } => BlockWire::Unknown(kind.clone()),
     }
 }
 
-fn call_wire(call: &ToolCall) -> CallWire {
-    CallWire {
-        id: call.id.as_str().to_owned(),
-        name: call.name.clone(),
-        arguments: call.arguments.clone(),
-    }
-}
-
-impl EventWire {
+impl PieceWire {
     fn redact(&mut self) {
         match self {
-            Self::Text(text)
-            | Self::Thinking(text)
-            | Self::ToolCall(CallWire {
-                arguments: text, ..
-            })
+            Self::Event(
+                ReplyEvent::Text(text)
+                | ReplyEvent::Thinking(text)
+                | ReplyEvent::ToolCall(ToolCall {
+                    arguments: text, ..
+                }),
+            )
             | Self::Error(
                 ErrorWire::Unavailable(text) | ErrorWire::Refused(text) | ErrorWire::Broken(text),
             ) => *text = clean(text),
-            Self::Done { .. }
-            | Self::Error(
-                ErrorWire::ContextOverflow
-                | ErrorWire::ContextOverflowOf { .. }
-                | ErrorWire::RateLimited { .. },
-            ) => {}
+            Self::Event(_) | Self::Error(_) => {}
         }
     }
 }
 
 /// The piece as it is written; that something was sent again is no part of an exchange.
-fn event_wire(piece: &Result<ReplyEvent, ModelError>) -> Option<EventWire> {
-    Some(match piece {
-        Ok(ReplyEvent::AskedAgain { .. } | ReplyEvent::FormRefused { .. }) => return None,
-        Ok(ReplyEvent::Text(text)) => EventWire::Text(text.clone()),
-        Ok(ReplyEvent::Thinking(text)) => EventWire::Thinking(text.clone()),
-        Ok(ReplyEvent::ToolCall(call)) => EventWire::ToolCall(call_wire(call)),
-        Ok(ReplyEvent::Done { stop, usage }) => EventWire::Done {
-            stop: match stop {
-                StopReason::Stop => StopWire::Stop,
-                StopReason::Length => StopWire::Length,
-                StopReason::ToolUse => StopWire::ToolUse,
-                StopReason::Error => StopWire::Error,
-                StopReason::Aborted => StopWire::Aborted,
-            },
-            usage: usage.map(|usage| UsageWire {
-                input: usage.input.0,
-                output: usage.output.0,
-                cache_read: usage.cache_read.0,
-                cache_write: usage.cache_write.0,
-            }),
-        },
-        Err(error) => EventWire::Error(error_wire(error)),
-    })
+fn piece_wire(piece: &Result<ReplyEvent, ModelError>) -> Option<PieceWire> {
+    match piece {
+        Ok(ReplyEvent::AskedAgain { .. } | ReplyEvent::FormRefused { .. }) => None,
+        Ok(event) => Some(PieceWire::Event(event.clone())),
+        Err(error) => Some(PieceWire::Error(error_wire(error))),
+    }
 }
 
 fn error_wire(error: &ModelError) -> ErrorWire {
@@ -311,10 +225,7 @@ fn error_wire(error: &ModelError) -> ErrorWire {
         ModelError::ContextOverflow { said, .. } if *said == SaidSizes::default() => {
             ErrorWire::ContextOverflow
         }
-        ModelError::ContextOverflow { said, .. } => ErrorWire::ContextOverflowOf {
-            window: said.window.map(|tokens| tokens.0),
-            request: said.request.map(|tokens| tokens.0),
-        },
+        ModelError::ContextOverflow { said, .. } => ErrorWire::ContextOverflowOf(*said),
         ModelError::RateLimited { retry_after, .. } => ErrorWire::RateLimited {
             retry_after_ms: retry_after
                 .map(|wait| u64::try_from(wait.as_millis()).unwrap_or(u64::MAX)),
@@ -325,63 +236,19 @@ fn error_wire(error: &ModelError) -> ErrorWire {
     }
 }
 
-fn piece_of(event: &EventWire, model: &str) -> Result<ReplyEvent, ModelError> {
-    Ok(match event {
-        EventWire::Text(text) => ReplyEvent::Text(text.clone()),
-        EventWire::Thinking(text) => ReplyEvent::Thinking(text.clone()),
-        EventWire::ToolCall(call) => ReplyEvent::ToolCall(ToolCall {
-            id: ToolCallId::new(call.id.as_str()),
-            name: call.name.clone(),
-            arguments: call.arguments.clone(),
-        }),
-        EventWire::Done { stop, usage } => ReplyEvent::Done {
-            stop: match stop {
-                StopWire::Stop => StopReason::Stop,
-                StopWire::Length => StopReason::Length,
-                StopWire::ToolUse => StopReason::ToolUse,
-                StopWire::Error => StopReason::Error,
-                StopWire::Aborted => StopReason::Aborted,
-            },
-            usage: usage.map(|usage| Usage {
-                input: TokenCount(usage.input),
-                output: TokenCount(usage.output),
-                cache_read: TokenCount(usage.cache_read),
-                cache_write: TokenCount(usage.cache_write),
-                estimate: None,
-            }),
-        },
-        EventWire::Error(error) => return Err(error_of(error, model.to_owned())),
-    })
-}
-
 fn error_of(error: &ErrorWire, model: String) -> ModelError {
-    match error {
-        ErrorWire::Unavailable(reason) => ModelError::Unavailable {
-            model,
-            reason: reason.clone(),
-        },
-        ErrorWire::ContextOverflow => ModelError::ContextOverflow {
-            model,
-            said: SaidSizes::default(),
-        },
-        ErrorWire::ContextOverflowOf { window, request } => ModelError::ContextOverflow {
-            model,
-            said: SaidSizes {
-                window: window.map(TokenCount),
-                request: request.map(TokenCount),
-            },
-        },
+    match error.clone() {
+        ErrorWire::Unavailable(reason) => ModelError::Unavailable { model, reason },
+        ErrorWire::ContextOverflow => {
+            let said = SaidSizes::default();
+            ModelError::ContextOverflow { model, said }
+        }
+        ErrorWire::ContextOverflowOf(said) => ModelError::ContextOverflow { model, said },
         ErrorWire::RateLimited { retry_after_ms } => ModelError::RateLimited {
             model,
             retry_after: retry_after_ms.map(Duration::from_millis),
         },
-        ErrorWire::Refused(reason) => ModelError::Refused {
-            model,
-            reason: reason.clone(),
-        },
-        ErrorWire::Broken(reason) => ModelError::Broken {
-            model,
-            reason: reason.clone(),
-        },
+        ErrorWire::Refused(reason) => ModelError::Refused { model, reason },
+        ErrorWire::Broken(reason) => ModelError::Broken { model, reason },
     }
 }

@@ -6,40 +6,29 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use base::disk::append;
-use base::model::{Model, ModelError, ModelProfile, ReplyEvent, ReplyStream, Request};
+use base::model::{Model, ModelProfile, ReplyStream, Request};
 use base::{Disk, disk::DiskError};
 use futures_util::{StreamExt, stream};
 
 use super::format::{Exchange, Pieces};
 
-/// Where a trace is written.
-#[derive(Debug)]
-struct TraceFile {
-    disk: Arc<dyn Disk>,
-    path: PathBuf,
-}
-
 /// Another model, with a trace of its exchanges.
 #[derive(Debug)]
 pub struct RecordingModel {
     inner: Arc<dyn Model>,
-    file: TraceFile,
+    disk: Arc<dyn Disk>,
+    path: PathBuf,
 }
 
 impl RecordingModel {
     /// Records another model at the end of a file, which is made if need be.
-    ///
-    /// # Errors
-    ///
-    /// [`DiskError`] where the file cannot be written.
     pub fn new(
         inner: Arc<dyn Model>,
         disk: Arc<dyn Disk>,
         path: PathBuf,
     ) -> Result<Self, DiskError> {
         append(disk.as_ref(), &path, b"")?;
-        let file = TraceFile { disk, path };
-        Ok(Self { inner, file })
+        Ok(Self { inner, disk, path })
     }
 }
 
@@ -51,18 +40,10 @@ struct Underway<'a> {
     pieces: Pieces,
 }
 
-impl Underway<'_> {
-    async fn next(&mut self) -> Option<Result<ReplyEvent, ModelError>> {
-        let piece = self.stream.next().await?;
-        self.pieces.push(piece.clone());
-        Some(piece)
-    }
-}
-
 impl Drop for Underway<'_> {
     fn drop(&mut self) {
         let exchange = Exchange::new(&self.model.profile(), self.request, &self.pieces);
-        let TraceFile { disk, path } = &self.model.file;
+        let RecordingModel { disk, path, .. } = self.model;
         // That the file can be written was tried at the beginning; a reply never fails for its trace.
         append(disk.as_ref(), path, &exchange.to_line()).ok();
     }
@@ -81,7 +62,8 @@ impl Model for RecordingModel {
             pieces: Vec::new(),
         };
         let pieces = stream::unfold(underway, |mut underway| async move {
-            let piece = underway.next().await?;
+            let piece = underway.stream.next().await?;
+            underway.pieces.push(piece.clone());
             Some((piece, underway))
         });
         pieces.boxed()

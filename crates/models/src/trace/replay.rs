@@ -30,10 +30,6 @@ pub struct ReplayingModel {
 
 impl ReplayingModel {
     /// Reads a trace; name and window are those of the model that was recorded.
-    ///
-    /// # Errors
-    ///
-    /// [`TraceError`] where the file cannot be read or holds something else.
     pub fn open(disk: &dyn Disk, path: &Path) -> Result<Self, TraceError> {
         let bytes = read_all(disk, path, BYTES_MAX)?;
         let lines = bytes.split(|byte| *byte == b'\n');
@@ -59,7 +55,7 @@ impl ReplayingModel {
     fn next(&self, request: &Request) -> Pieces {
         let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
         let mut waiting = left.iter().zip(0_usize..);
-        let next = waiting.find(|((_, exchange), _)| exchange.is_for(request.purpose));
+        let next = waiting.find(|((_, exchange), _)| exchange.purpose == request.purpose);
         let Some(((line, exchange), place)) = next else {
             let purpose = format!("{:?}", request.purpose).to_lowercase();
             let reason = format!("the trace holds no further answer for the purpose {purpose}");

@@ -28,7 +28,6 @@ const DEPTH_MAX: usize = 32;
 /// What can be made anew, and what means nothing elsewhere.
 const DERIVED: [&str; 3] = ["index", "models", "state/locks"];
 
-/// What a backup holds.
 #[derive(Debug)]
 pub(crate) struct Packed {
     pub(crate) manifest: Manifest,
@@ -52,7 +51,6 @@ pub(crate) enum Why {
     Unread(CliError),
 }
 
-/// A file that will be packed.
 struct Planned {
     path: PathBuf,
     content: Content,
@@ -292,7 +290,6 @@ pub(super) const PATH: &str = "manifest.json";
 /// The directory of the archive in which the files of the home stand.
 pub(super) const HOME: &str = "home";
 
-/// What a backup holds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Manifest {
@@ -305,7 +302,6 @@ pub(crate) struct Manifest {
     pub(crate) files: Vec<FileLine>,
 }
 
-/// A file of a backup.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct FileLine {
     /// Relative to the home, with `/`.

@@ -16,7 +16,6 @@ pub(super) struct Reading {
 }
 
 impl Reading {
-    /// The first `end` bytes.
     pub(super) fn up_to(file: Box<dyn ReadAt>, end: u64) -> Self {
         Self {
             file,
@@ -52,7 +51,6 @@ pub(super) struct Hashing<R> {
 }
 
 impl<R: Read> Hashing<R> {
-    /// Over this stream.
     pub(super) fn new(inner: R) -> Self {
         Self {
             inner,

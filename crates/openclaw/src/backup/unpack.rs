@@ -8,7 +8,7 @@ use std::io::{self, Read, Write};
 use std::path::Component;
 
 use base::Disk;
-use base::disk::{DiskError, Lock, LockError, create_dir, create_tree, fill};
+use base::disk::{Lock, LockError, create_dir, create_tree, fill};
 use flate2::read::GzDecoder;
 use tar::{Archive, EntryType};
 
@@ -41,17 +41,19 @@ pub(crate) fn check(disk: &dyn Disk, file: &Path) -> Result<Manifest> {
             Place::List => {
                 let most = list_bytes_max(&found);
                 let mut bytes = Vec::new();
-                hashing.take(most + 1).read_to_end(&mut bytes)?;
+                let read = hashing.take(most + 1).read_to_end(&mut bytes);
+                read.map_err(|error| broken(file, &error))?;
                 if bytes.len() as u64 > most {
                     let files = counted(found.len() as u64, "file", "files");
                     let reason =
                         format!("its list is longer than the {most} bytes that {files} can need");
-                    return Err(Refused::Archive(io::Error::other(reason)));
+                    return Err(damaged(file, &reason));
                 }
                 list = Some(bytes);
             }
             Place::File(path) => {
-                io::copy(&mut hashing, &mut io::sink())?;
+                let read = io::copy(&mut hashing, &mut io::sink());
+                read.map_err(|error| broken(file, &error))?;
                 let (hash, n_bytes) = hashing.finish();
                 found.insert(path, (n_bytes, hash));
             }
@@ -118,7 +120,7 @@ pub(crate) fn unpack(disk: &dyn Disk, file: &Path, root: &Path) -> Result<()> {
             let filled = fill(disk, &target, &mut |out: &mut dyn Write| {
                 copy(entry, out, &mut reading)
             });
-            reading?;
+            reading.map_err(|error| broken(file, &error))?;
             Ok(filled?)
         })
     });
@@ -144,29 +146,10 @@ fn alone(disk: &dyn Disk, beside: &Path) -> Result<Lock> {
     Ok(locked()?)
 }
 
-/// A path of an archive.
 enum Place {
     List,
     /// A file, relative to the home.
     File(String),
-}
-
-/// Why a file of an archive was not taken.
-enum Refused {
-    Archive(io::Error),
-    Disk(DiskError),
-}
-
-impl From<io::Error> for Refused {
-    fn from(error: io::Error) -> Self {
-        Self::Archive(error)
-    }
-}
-
-impl From<DiskError> for Refused {
-    fn from(error: DiskError) -> Self {
-        Self::Disk(error)
-    }
 }
 
 /// Bytes that are copied at once.
@@ -194,12 +177,12 @@ fn copy(from: &mut dyn Read, to: &mut dyn Write, reading: &mut io::Result<()>) -
 fn each(
     disk: &dyn Disk,
     file: &Path,
-    take: &mut dyn FnMut(Place, &mut dyn Read) -> Result<(), Refused>,
+    take: &mut dyn FnMut(Place, &mut dyn Read) -> Result<()>,
 ) -> Result<()> {
     let opened = disk.open(file)?;
     let end = opened.len()?;
     let mut archive = Archive::new(GzDecoder::new(Reading::up_to(opened, end)));
-    let broken = |error: io::Error| damaged(file, &error.to_string());
+    let broken = |error: io::Error| broken(file, &error);
     for entry in archive.entries().map_err(broken)? {
         let mut entry = entry.map_err(broken)?;
         let path = entry.path().map_err(broken)?.into_owned();
@@ -208,10 +191,7 @@ fn each(
             let reason = format!("{} has no place in a home", path.display());
             damaged(file, &reason)
         })?;
-        take(place, &mut entry).map_err(|refused| match refused {
-            Refused::Archive(error) => broken(error),
-            Refused::Disk(error) => error.into(),
-        })?;
+        take(place, &mut entry)?;
     }
     // The end of the stream proves that all of it came through.
     io::copy(&mut archive.into_inner(), &mut io::sink()).map_err(broken)?;
@@ -236,6 +216,10 @@ fn place(path: &Path) -> Option<Place> {
         .collect();
     let parts = parts.filter(|parts| !parts.is_empty())?;
     Some(Place::File(parts.join("/")))
+}
+
+fn broken(file: &Path, error: &io::Error) -> CliError {
+    damaged(file, &error.to_string())
 }
 
 fn damaged(file: &Path, reason: &str) -> CliError {

@@ -9,25 +9,11 @@ use super::origin::Origin;
 use super::tree::{Node, Tree};
 
 /// A name from elsewhere.
-struct Alias {
-    /// As it is written there, its groups joined by dots.
-    name: &'static str,
-    setting: &'static str,
-    /// The strategies that it goes with, the one first that it asks for; none where it says nothing of that.
-    strategies: &'static [&'static str],
-}
-
-const fn alias(
-    name: &'static str,
-    setting: &'static str,
-    strategies: &'static [&'static str],
-) -> Alias {
-    Alias {
-        name,
-        setting,
-        strategies,
-    }
-}
+///
+/// As it is written there, its groups joined by dots; the setting; and the strategies that it goes with, the one
+/// first that it asks for, none where it says nothing of that.
+#[derive(Clone, Copy)]
+struct Alias(&'static str, &'static str, &'static [&'static str]);
 
 const STRATEGY: &str = "compaction.strategy";
 
@@ -38,21 +24,21 @@ const ANY: &[&str] = &[];
 
 #[rustfmt::skip]
 const ALIASES: &[Alias] = &[
-    alias("CompactionStrategy", STRATEGY, ANY),
-    alias("auto_compact_threshold", "compaction.replace.threshold", REPLACE),
-    alias("compaction.threshold", "compaction.replace.threshold", REPLACE),
-    alias("context_warnings", "compaction.contextWarnings", ANY),
-    alias("defaults.compaction.background_threshold", "compaction.tiered.backgroundThreshold", TIERED),
-    alias("defaults.compaction.aggressive_threshold", "compaction.tiered.aggressiveThreshold", TIERED),
-    alias("defaults.compaction.emergency_threshold", "compaction.tiered.emergencyThreshold", TIERED),
-    alias("defaults.context_window", "compaction.tiered.contextWindow", TIERED),
-    alias("compaction.background_threshold", "compaction.tiered.backgroundThreshold", TIERED),
-    alias("compaction.aggressive_threshold", "compaction.tiered.aggressiveThreshold", TIERED),
-    alias("compaction.emergency_threshold", "compaction.tiered.emergencyThreshold", TIERED),
-    alias("CompactionThresholdTokens", "compaction.middle.thresholdTokens", MIDDLE),
-    alias("ProtectedTailMessages", "compaction.middle.protectedTailMessages", MIDDLE),
-    alias("MaxToolResultChars", "compaction.middle.maxToolResultChars", MIDDLE),
-    alias("MaxConversationMessages", "compaction.middle.maxConversationMessages", MIDDLE),
+    Alias("CompactionStrategy", STRATEGY, ANY),
+    Alias("auto_compact_threshold", "compaction.replace.threshold", REPLACE),
+    Alias("compaction.threshold", "compaction.replace.threshold", REPLACE),
+    Alias("context_warnings", "compaction.contextWarnings", ANY),
+    Alias("defaults.compaction.background_threshold", "compaction.tiered.backgroundThreshold", TIERED),
+    Alias("defaults.compaction.aggressive_threshold", "compaction.tiered.aggressiveThreshold", TIERED),
+    Alias("defaults.compaction.emergency_threshold", "compaction.tiered.emergencyThreshold", TIERED),
+    Alias("defaults.context_window", "compaction.tiered.contextWindow", TIERED),
+    Alias("compaction.background_threshold", "compaction.tiered.backgroundThreshold", TIERED),
+    Alias("compaction.aggressive_threshold", "compaction.tiered.aggressiveThreshold", TIERED),
+    Alias("compaction.emergency_threshold", "compaction.tiered.emergencyThreshold", TIERED),
+    Alias("CompactionThresholdTokens", "compaction.middle.thresholdTokens", MIDDLE),
+    Alias("ProtectedTailMessages", "compaction.middle.protectedTailMessages", MIDDLE),
+    Alias("MaxToolResultChars", "compaction.middle.maxToolResultChars", MIDDLE),
+    Alias("MaxConversationMessages", "compaction.middle.maxConversationMessages", MIDDLE),
 ];
 
 /// The strategy as another program names it, and here.
@@ -61,58 +47,56 @@ const SUMMARIZE: (&str, &str) = ("summarize", "middle");
 /// The layer with every such name replaced, and with the strategy that the names ask for where it names
 /// none.
 pub(super) fn resolve(mut layer: Tree<Origin>) -> Result<Tree<Origin>, ConfigError> {
-    let mut used: Vec<(&Alias, Origin)> = Vec::new();
-    for alias in ALIASES {
-        let Some(mut found) = layer.take(alias.name.split('.')) else {
+    let mut used: Vec<(Alias, Origin)> = Vec::new();
+    for alias in ALIASES.iter().copied() {
+        let Alias(name, setting, _) = alias;
+        let Some(mut found) = layer.take(name) else {
             continue;
         };
-        if alias.setting == STRATEGY && found.node == Node::Value(json!(SUMMARIZE.0)) {
+        if setting == STRATEGY && found.node == Node::Value(json!(SUMMARIZE.0)) {
             found.node = Node::Value(json!(SUMMARIZE.1));
         }
-        let standing = layer.find(alias.setting.split('.'));
+        let standing = layer.find(setting);
         if let Some(standing) = standing.filter(|standing| standing.node != found.node) {
             let problem = format!(
-                "it is another name of {}, which {} sets otherwise",
-                alias.setting, standing.origin
+                "it is another name of {setting}, which {} sets otherwise",
+                standing.origin
             );
-            return Err(wrong(alias, found.origin, problem));
+            return Err(wrong(name, found.origin, problem));
         }
         used.push((alias, found.origin.clone()));
-        layer.put(alias.setting.split('.'), found);
+        layer.put(setting, found);
     }
-    let asking = used
-        .iter()
-        .filter(|(alias, _)| !alias.strategies.is_empty());
-    for (alias, origin) in asking {
-        let Some(wanted) = alias.strategies.first() else {
+    for (Alias(name, _, strategies), origin) in used {
+        let Some(wanted) = strategies.first() else {
             continue;
         };
-        match layer.find(STRATEGY.split('.')).map(|tree| &tree.node) {
+        match layer.find(STRATEGY).map(|tree| &tree.node) {
             Some(Node::Value(Value::String(chosen))) => {
-                if !alias.strategies.contains(&chosen.as_str()) {
+                if !strategies.contains(&chosen.as_str()) {
                     let problem = format!(
                         "it belongs to the strategy {wanted}, and the strategy asked for is {chosen}"
                     );
-                    return Err(wrong(alias, origin.clone(), problem));
+                    return Err(wrong(name, origin, problem));
                 }
             }
             // Whatever else stands there is told where settings are read.
             Some(_) => {}
             None => {
                 let chosen = Tree {
-                    origin: origin.clone(),
+                    origin,
                     node: Node::Value(json!(wanted)),
                 };
-                layer.put(STRATEGY.split('.'), chosen);
+                layer.put(STRATEGY, chosen);
             }
         }
     }
     Ok(layer)
 }
 
-fn wrong(alias: &Alias, origin: Origin, problem: String) -> ConfigError {
+fn wrong(name: &str, origin: Origin, problem: String) -> ConfigError {
     ConfigError::Wrong {
-        key: alias.name.to_owned(),
+        key: name.to_owned(),
         origin,
         problem,
     }

@@ -147,9 +147,9 @@ fn the_same_said_twice_is_no_contradiction() {
 #[test]
 fn every_other_name_leads_to_a_setting() {
     let config = read("", &[]).unwrap();
-    for alias in ALIASES {
-        let found = config.tree.find(alias.setting.split('.'));
-        assert!(found.is_some(), "{}", alias.setting);
+    for Alias(_, setting, _) in ALIASES {
+        let found = config.tree.find(setting);
+        assert!(found.is_some(), "{setting}");
     }
 }
 

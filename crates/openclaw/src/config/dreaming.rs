@@ -15,7 +15,6 @@ use super::limited::{Limited, inline_schema};
 /// Most tokens that dreams can be allowed.
 const TOKENS_MAX: u64 = 1_000_000_000;
 
-/// What deserves to last, and when that is looked for.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(inline)]
@@ -74,7 +73,6 @@ impl<'de> Deserialize<'de> for CronSetting {
 
 inline_schema!(CronSetting, { "type": "string" });
 
-/// What becomes of a candidate that passes all gates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(inline)]

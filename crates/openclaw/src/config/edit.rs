@@ -96,22 +96,14 @@ fn removed(text: &str, place: &str) -> Option<String> {
     Some(file.to_string())
 }
 
-/// The settings without one of them.
-fn without_value(settings: Value, key: &str) -> Value {
-    let Value::Object(mut group) = settings else {
-        return settings;
-    };
-    match key.split_once('.') {
-        None => {
-            group.remove(key);
-        }
-        Some((name, rest)) => {
-            if let Some(inner) = group.remove(name) {
-                group.insert(name.to_owned(), without_value(inner, rest));
-            }
-        }
+fn without_value(mut settings: Value, key: &str) -> Value {
+    let (group, name) = key.rsplit_once('.').unwrap_or(("", key));
+    let mut names = group.split('.').filter(|name| !name.is_empty());
+    let place = names.try_fold(&mut settings, |place, name| place.get_mut(name));
+    if let Some(group) = place.and_then(Value::as_object_mut) {
+        group.remove(name);
     }
-    Value::Object(group)
+    settings
 }
 
 fn says(text: &str, meant: &Value) -> bool {
@@ -150,23 +142,16 @@ fn set(document: &Document, key: &str, value: &str) -> Option<()> {
 }
 
 /// The settings with one of them put in; a group without content is one all the same.
-fn with_value(settings: Value, key: &str, value: &Value) -> Value {
-    let mut group = match settings {
-        Value::Object(group) => group,
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => {
-            Map::new()
+fn with_value(mut settings: Value, key: &str, value: &Value) -> Value {
+    let mut place = &mut settings;
+    for name in key.split('.') {
+        if !place.is_object() {
+            *place = Value::Object(Map::new());
         }
-    };
-    match key.split_once('.') {
-        None => {
-            group.insert(key.to_owned(), value.clone());
-        }
-        Some((name, rest)) => {
-            let inner = group.remove(name).unwrap_or_default();
-            group.insert(name.to_owned(), with_value(inner, rest, value));
-        }
+        place = &mut place[name];
     }
-    Value::Object(group)
+    place.clone_from(value);
+    settings
 }
 
 #[cfg(test)]

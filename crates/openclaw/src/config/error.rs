@@ -11,7 +11,6 @@ use super::origin::Origin;
 use super::yaml::YamlError;
 use crate::error::{CliError, ErrorKind};
 
-/// A configuration that cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ConfigError {
     #[error("there is no setting {key}")]
@@ -49,9 +48,7 @@ pub(crate) enum ConfigError {
     #[error("{path} is not YAML at line {line}, column {column}: {problem}", path = path.display())]
     Syntax {
         path: PathBuf,
-        /// The line, from 1.
         line: u64,
-        /// The column in characters, from 1.
         column: u64,
         problem: String,
     },

@@ -3,10 +3,9 @@
 //! Checks after each layer, so that a wrong value is told even where a higher layer hides it.
 
 use std::collections::BTreeSet;
-use std::io;
 use std::path::{Path, PathBuf};
 
-use base::disk::read_all;
+use base::disk::read_some;
 use base::{Disk, TokenCount};
 use compaction::{WindowSource, check_window};
 use serde::Deserialize;
@@ -23,13 +22,11 @@ use super::yaml;
 use crate::environment::{NOT_SETTINGS, PREFIX, Variable};
 use crate::home::Home;
 
-/// The lowest layer.
 pub(crate) const DEFAULT_YAML: &str = include_str!("../../../../config/default.yaml");
 
 /// Longest configuration file in bytes.
 const FILE_BYTES_MAX: u64 = 1 << 20;
 
-/// What settings are read from, besides the defaults.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Sources<'a> {
     pub(crate) disk: &'a dyn Disk,
@@ -39,7 +36,6 @@ pub(crate) struct Sources<'a> {
     pub(crate) assignments: &'a [Assignment],
 }
 
-/// What stood after `--set`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Assignment {
     /// The setting, its names joined by dots.
@@ -48,7 +44,6 @@ pub(crate) struct Assignment {
     pub(crate) value: String,
 }
 
-/// The settings that apply.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Config {
     pub(crate) settings: Settings,
@@ -57,7 +52,6 @@ pub(crate) struct Config {
     pub(crate) warnings: Vec<String>,
 }
 
-/// Reads all layers.
 pub(crate) fn load(sources: Sources<'_>) -> Result<Config, ConfigError> {
     let mut stack = Stack::of_defaults()?;
     let (user, foreign) = (sources.home.user_config(), sources.home.workspace_config());
@@ -98,7 +92,6 @@ pub(crate) fn find(key: &str) -> Result<Vec<String>, ConfigError> {
     Stack::of_defaults()?.find(key)
 }
 
-/// The layers that were laid so far.
 struct Stack {
     tree: Tree<Origin>,
     settings: Settings,
@@ -158,10 +151,8 @@ impl Stack {
         path: &Path,
         origin: impl Fn(u64) -> Origin,
     ) -> Result<(), ConfigError> {
-        let bytes = match read_all(disk, path, FILE_BYTES_MAX) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-            Err(error) => return Err(error.into()),
+        let Some(bytes) = read_some(disk, path, FILE_BYTES_MAX)? else {
+            return Ok(());
         };
         let text = String::from_utf8(bytes).map_err(|_| ConfigError::NotUtf8 {
             what: path.display().to_string(),
@@ -275,7 +266,6 @@ fn last_name(key: &str) -> &str {
     key.rsplit('.').next().unwrap_or(key)
 }
 
-/// Reads the text of a file.
 pub(super) fn parse_file(path: &Path, text: &str) -> Result<Tree<u64>, ConfigError> {
     yaml::parse_file(text).map_err(|error| ConfigError::Syntax {
         path: path.to_owned(),
@@ -291,7 +281,7 @@ fn tree_of_setting(key: &str, value: &str, origin: &Origin) -> Result<Tree<Origi
         problem: error.problem,
     })?;
     let value = value.map_origin(&|_| origin.clone());
-    Ok(Tree::of_setting(key.split('.'), value))
+    Ok(Tree::of_setting(key, value))
 }
 
 fn settings_of(tree: &Tree<Origin>) -> Result<Settings, ConfigError> {
@@ -301,7 +291,7 @@ fn settings_of(tree: &Tree<Origin>) -> Result<Settings, ConfigError> {
     Settings::deserialize(deserializer).map_err(|error| {
         let key = track.path().to_string();
         ConfigError::Wrong {
-            origin: tree.innermost(key.split(['.', '['])).origin.clone(),
+            origin: tree.innermost(&key).origin.clone(),
             key,
             problem: error.to_string(),
         }
@@ -330,7 +320,7 @@ fn check_tiers(stack: &Stack) -> Result<(), ConfigError> {
         return Ok(());
     };
     let key = "compaction.tiered";
-    let tiers = stack.tree.find(key.split('.'));
+    let tiers = stack.tree.find(key);
     let leaves = tiers.map(leaves).unwrap_or_default();
     let set = leaves.iter().find(|leaf| *leaf.origin != Origin::Default);
     Err(ConfigError::Wrong {
@@ -342,16 +332,14 @@ fn check_tiers(stack: &Stack) -> Result<(), ConfigError> {
 
 fn warnings(stack: &Stack) -> Vec<String> {
     let window = stack.settings.compaction.context_window.get();
-    let key = ["compaction", "contextWindow"];
-    let origin = &stack.tree.innermost(key.into_iter()).origin;
+    let key = "compaction.contextWindow";
+    let origin = &stack.tree.innermost(key).origin;
     let checked = check_window(TokenCount(window), WindowSource::Configured);
     // A window that the owner set is warned about and never refused.
     let small = checked.ok().flatten().map(|warning| {
         format!(
-            "{} is {} in {origin}; below {} tokens little of a conversation stays in view",
-            key.join("."),
-            warning.window,
-            warning.recommended,
+            "{key} is {} in {origin}; below {} tokens little of a conversation stays in view",
+            warning.window, warning.recommended,
         )
     });
     small.into_iter().collect()

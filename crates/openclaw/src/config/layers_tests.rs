@@ -129,7 +129,7 @@ fn the_last_assignment_counts() {
         "{config:?}"
     );
     let config = load_with(&[variable], &[(key, "60000"), (key, "80000")]).unwrap();
-    let shown = config.tree.innermost(key.split('.'));
+    let shown = config.tree.innermost(key);
     assert_eq!(shown.node.clone().into_value(), json!(80_000));
     assert_eq!(
         shown.origin,
@@ -198,7 +198,7 @@ fn a_model_of_a_purpose_is_one_value_and_the_last_layer_has_it_whole() {
         &[(key, "{name: a, concurrency: 1}"), (key, "{name: b}")],
     )
     .unwrap();
-    let shown = config.tree.innermost(key.split('.'));
+    let shown = config.tree.innermost(key);
     assert_eq!(shown.node.clone().into_value(), json!({"name": "b"}));
     let list = &config.settings.model.purposes.flush.0;
     let found: Vec<_> = list

@@ -35,10 +35,8 @@ pub(super) use inline_schema;
 pub(crate) struct Limited<const MIN: u64, const MAX: u64>(u64);
 
 impl<const MIN: u64, const MAX: u64> Limited<MIN, MAX> {
-    /// The greatest number.
     pub(crate) const MOST: Self = Self(MAX);
 
-    /// The number.
     pub(crate) const fn get(self) -> u64 {
         self.0
     }

@@ -12,7 +12,6 @@ use super::limited::Limited;
 /// Longest time for which a server can make somebody wait, in seconds.
 const SECONDS_MAX: u64 = 3_600;
 
-/// Tools that others bring.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(inline)]

@@ -16,7 +16,6 @@ use super::settings::WINDOW_MAX;
 /// Most calls at a time.
 const CALLS_MAX: u64 = 10;
 
-/// Who answers.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(inline)]
@@ -51,7 +50,6 @@ pub(crate) struct ModelSettings {
     pub(crate) purposes: PurposeSettings,
 }
 
-/// Models for what the owner does not see.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(inline)]
@@ -139,7 +137,6 @@ impl JsonSchema for ModelList {
     }
 }
 
-/// Who answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(inline)]

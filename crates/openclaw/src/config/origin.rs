@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 
 use serde::{Serialize, Serializer};
 
-/// Where a value comes from, lowest layer first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "layer", rename_all = "camelCase")]
 pub(crate) enum Origin {
@@ -15,19 +14,16 @@ pub(crate) enum Origin {
     User {
         #[serde(serialize_with = "shown")]
         path: PathBuf,
-        /// The line, from 1.
         line: u64,
     },
     Workspace {
         #[serde(serialize_with = "shown")]
         path: PathBuf,
-        /// The line, from 1.
         line: u64,
     },
     Environment {
         variable: String,
     },
-    /// The option `--set`.
     Set {
         assignment: String,
     },

@@ -55,7 +55,6 @@ pub(crate) struct Settings {
     pub(crate) timezone: TimezoneSetting,
 }
 
-/// When a conversation is shortened, and by how much.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(inline)]
@@ -111,7 +110,6 @@ pub(crate) struct CompactionSettings {
     pub(crate) middle: MiddleSettings,
 }
 
-/// What is called when something happens.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(inline)]
@@ -123,7 +121,6 @@ pub(crate) struct HookSettings {
     pub(crate) after_compaction: Vec<String>,
 }
 
-/// For an assistant that may read its home and not write it.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(inline)]
@@ -135,7 +132,6 @@ pub(crate) struct SandboxSettings {
     pub(crate) compaction: SandboxCompactionSettings,
 }
 
-/// What is different in a read-only sandbox about the window.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(inline)]
@@ -149,7 +145,6 @@ pub(crate) struct SandboxCompactionSettings {
     pub(crate) warn_at_token_threshold: Option<Limited<1, TOKENS_MAX>>,
 }
 
-/// Who waits for notes and summaries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(inline)]
@@ -160,7 +155,6 @@ pub(crate) enum Execution {
     Inline,
 }
 
-/// How memory finds.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(inline)]
@@ -169,7 +163,6 @@ pub(crate) struct MemorySettings {
     pub(crate) embedding: EmbeddingSettings,
 }
 
-/// What compares passages by their meaning.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(inline)]
@@ -191,7 +184,6 @@ pub(crate) struct EmbeddingSettings {
     pub(crate) requests_per_minute: Option<Limited<1, REQUESTS_MAX>>,
 }
 
-/// An embedder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(inline)]
@@ -203,7 +195,6 @@ pub(crate) enum EmbeddingProvider {
     None,
 }
 
-/// What the assistant may use besides its memory.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(inline)]
@@ -214,7 +205,6 @@ pub(crate) struct ToolSettings {
     pub(crate) files: FilesSetting,
 }
 
-/// What the assistant may do with files of the workspace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(inline)]

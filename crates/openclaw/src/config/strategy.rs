@@ -19,7 +19,6 @@ const MESSAGES_MAX: u64 = 1_000_000;
 /// Most characters that a setting can ask for.
 const CHARS_MAX: u64 = 100_000_000;
 
-/// What a compaction does with older messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(inline)]
@@ -36,7 +35,6 @@ pub(crate) enum StrategySetting {
     None,
 }
 
-/// For the strategy replace.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(inline)]
@@ -47,7 +45,6 @@ pub(crate) struct ReplaceSettings {
     pub(crate) threshold: Threshold,
 }
 
-/// For the strategy tiered.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(inline)]
@@ -71,7 +68,6 @@ pub(crate) struct TieredSettings {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Fraction(u64);
 
-/// For the strategy middle.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(inline)]

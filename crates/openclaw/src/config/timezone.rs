@@ -12,14 +12,12 @@ use super::limited::inline_schema;
 use super::suggest::nearest;
 use crate::environment::Environment;
 
-/// The setting `timezone`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TimezoneSetting {
     Auto,
     Zone(Tz),
 }
 
-/// A time zone and how it was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct FoundTimezone {
     pub(crate) zone: Tz,
@@ -33,24 +31,18 @@ impl TimezoneSetting {
     /// The zone that applies: the one that is set, else that of `TZ`, else that of the machine, else UTC
     /// with a warning.
     pub(crate) fn find(self, environment: &Environment) -> FoundTimezone {
+        let sure = |zone| FoundTimezone {
+            zone,
+            warning: None,
+        };
         let named = match (self, &environment.tz, &environment.machine_timezone) {
-            (Self::Zone(zone), _, _) => {
-                return FoundTimezone {
-                    zone,
-                    warning: None,
-                };
-            }
+            (Self::Zone(zone), _, _) => return sure(zone),
             (Self::Auto, Some(tz), _) => Some(("TZ", zone_of_tz(tz))),
             (Self::Auto, None, Some(name)) => Some(("the machine", name.as_str())),
             (Self::Auto, None, None) => None,
         };
         let warning = match named {
-            Some((_, name)) if let Ok(zone) = name.parse() => {
-                return FoundTimezone {
-                    zone,
-                    warning: None,
-                };
-            }
+            Some((_, name)) if let Ok(zone) = name.parse() => return sure(zone),
             Some((source, name)) => format!("{source} names {name:?}, which is no known time zone"),
             None => "the machine does not tell its time zone".to_owned(),
         };

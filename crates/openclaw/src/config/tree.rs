@@ -12,7 +12,6 @@ pub(crate) struct Tree<O> {
     pub(crate) node: Node<O>,
 }
 
-/// A value or a group.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Node<O> {
     Group(Group<O>),
@@ -42,7 +41,6 @@ pub(crate) struct Misfit<O> {
 }
 
 impl<O> Node<O> {
-    /// The same without origins.
     pub(crate) fn into_value(self) -> Value {
         match self {
             Self::Value(value) => value,
@@ -56,7 +54,6 @@ impl<O> Node<O> {
 }
 
 impl<O> Tree<O> {
-    /// The same with other origins.
     pub(crate) fn map_origin<P>(self, of: &impl Fn(O) -> P) -> Tree<P> {
         let node = match self.node {
             Node::Value(value) => Node::Value(value),
@@ -72,79 +69,70 @@ impl<O> Tree<O> {
         }
     }
 
-    /// A tree with one setting.
-    pub(crate) fn of_setting<'a>(
-        path: impl DoubleEndedIterator<Item = &'a str>,
-        setting: Self,
-    ) -> Self
+    pub(crate) fn of_setting(key: &str, setting: Self) -> Self
     where
         O: Clone,
     {
-        path.rev().fold(setting, |inner, name| Self {
+        key.rsplit('.').fold(setting, |inner, name| Self {
             origin: inner.origin.clone(),
             node: Node::Group(Group::from([(name.to_owned(), inner)])),
         })
     }
 
-    /// The node at the end of a path.
-    pub(crate) fn find<'a>(&self, mut path: impl Iterator<Item = &'a str>) -> Option<&Self> {
-        let Some(name) = path.next() else {
-            return Some(self);
-        };
-        match &self.node {
-            Node::Group(group) => group.get(name)?.find(path),
-            Node::Value(_) => None,
-        }
+    pub(crate) fn find(&self, key: &str) -> Option<&Self> {
+        key.split('.')
+            .try_fold(self, |tree, name| match &tree.node {
+                Node::Group(group) => group.get(name),
+                Node::Value(_) => None,
+            })
     }
 
-    /// Takes the node at the end of a path out, and every group with it that is empty then.
-    pub(crate) fn take<'a>(&mut self, mut path: impl Iterator<Item = &'a str>) -> Option<Self> {
-        let name = path.next()?;
+    /// Takes the node of a key out, and every group with it that is empty then.
+    pub(crate) fn take(&mut self, key: &str) -> Option<Self> {
         let Node::Group(group) = &mut self.node else {
             return None;
         };
-        let mut rest = path.peekable();
-        if rest.peek().is_none() {
-            return group.shift_remove(name);
-        }
+        let Some((name, rest)) = key.split_once('.') else {
+            return group.shift_remove(key);
+        };
         let inner = group.get_mut(name)?;
-        let found = inner.take(&mut rest as &mut dyn Iterator<Item = &'a str>)?;
+        let found = inner.take(rest)?;
         if matches!(&inner.node, Node::Group(group) if group.is_empty()) {
             group.shift_remove(name);
         }
         Some(found)
     }
 
-    /// Puts a node at the end of a path, in the place of what stands there.
-    pub(crate) fn put<'a>(&mut self, mut path: impl DoubleEndedIterator<Item = &'a str>, tree: Self)
+    /// Puts a node in the place of what stands under a key.
+    pub(crate) fn put(&mut self, key: &str, tree: Self)
     where
         O: Clone,
     {
-        let Some(name) = path.next() else {
-            *self = tree;
-            return;
-        };
         let Node::Group(group) = &mut self.node else {
             // A value where a group should be is told when the layer is laid.
             return;
         };
-        match group.get_mut(name) {
-            Some(inner) => inner.put(path, tree),
+        match key.split_once('.') {
+            Some((name, rest)) if let Some(inner) = group.get_mut(name) => inner.put(rest, tree),
+            Some((name, rest)) => {
+                group.insert(name.to_owned(), Self::of_setting(rest, tree));
+            }
             None => {
-                group.insert(name.to_owned(), Self::of_setting(path, tree));
+                group.insert(key.to_owned(), tree);
             }
         }
     }
 
-    /// The innermost node on a path: that of the path, or the value in which it leads on.
-    pub(crate) fn innermost<'a>(&self, mut path: impl Iterator<Item = &'a str>) -> &Self {
-        let Node::Group(group) = &self.node else {
-            return self;
-        };
-        match path.next().and_then(|name| group.get(name)) {
-            Some(tree) => tree.innermost(path),
-            None => self,
+    /// The innermost node on the way to a key: that of the key, or the value in which it leads on.
+    pub(crate) fn innermost(&self, key: &str) -> &Self {
+        let mut found = self;
+        for name in key.split(['.', '[']) {
+            match &found.node {
+                Node::Group(group) if let Some(inner) = group.get(name) => found = inner,
+                Node::Group(_) | Node::Value(_) => break,
+            }
         }
+        found
     }
 
     /// Lays a layer over this tree: what it sets counts, what it leaves out stays.

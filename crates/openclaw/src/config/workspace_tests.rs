@@ -76,9 +76,7 @@ fn what_lies_deeper_than_a_setting_is_checked_like_it() {
 #[test]
 fn a_name_of_another_program_is_checked_as_the_setting_that_it_is() {
     let config = load_workspace("auto_compact_threshold: 90000\n").unwrap();
-    let shown = config
-        .tree
-        .find(["compaction", "replace", "threshold"].into_iter());
+    let shown = config.tree.find("compaction.replace.threshold");
     assert!(matches!(shown.unwrap().origin, Origin::Workspace { .. }));
 }
 

@@ -4,7 +4,6 @@
 
 use crate::prelude::*;
 
-/// How much a finding matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Weight {
     /// Worth knowing; nothing is wrong.
@@ -15,7 +14,6 @@ pub(crate) enum Weight {
 }
 
 impl Weight {
-    /// The word for it.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Note => "note",
@@ -25,7 +23,6 @@ impl Weight {
     }
 }
 
-/// Something that is wrong.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Finding {
     pub(crate) weight: Weight,
@@ -42,20 +39,48 @@ pub(crate) struct Finding {
 impl Finding {
     /// What kept a look from being taken.
     pub(crate) fn unread(home: &Home, error: &CliError) -> Self {
-        let message = error.one_line();
+        let hint = "give it back to your user, or move it away and run `openclaw doctor` again";
+        let finding = Self::of_failure("unreadable", error, hint);
         // The place stands for itself, before what is wrong with it.
         let root = format!("{}/", home.root().display());
         Self {
-            weight: Weight::Problem,
-            code: "unreadable",
+            message: finding.message.replace(&root, ""),
+            ..finding
+        }
+    }
+
+    /// A failure that is found, with its first hint, or another where it has none.
+    pub(super) fn of_failure(code: &'static str, error: &CliError, hint: &str) -> Self {
+        let hint = error.hints.first().map_or(hint, String::as_str);
+        Self::new(Weight::Problem, code, error.one_line(), hint)
+    }
+
+    /// Something that is wrong nowhere in particular, and that the owner has to decide about.
+    pub(super) fn new(
+        weight: Weight,
+        code: &'static str,
+        message: impl Into<String>,
+        hint: impl Into<String>,
+    ) -> Self {
+        Self {
+            weight,
+            code,
             place: None,
-            message: message.replace(&root, ""),
-            hint: error.hints.first().cloned().unwrap_or_else(|| {
-                "give it back to your user, or move it away and run `openclaw doctor` again"
-                    .to_owned()
-            }),
+            message: message.into(),
+            hint: hint.into(),
             mend: None,
         }
+    }
+
+    pub(super) fn at(self, place: impl Into<String>) -> Self {
+        let place = Some(place.into());
+        Self { place, ..self }
+    }
+
+    /// The same, which `--fix` mends.
+    pub(super) fn mended_by(self, mend: Mend) -> Self {
+        let (hint, mend) = ("openclaw doctor --fix".to_owned(), Some(mend));
+        Self { hint, mend, ..self }
     }
 
     /// The findings of a look, or what kept it from being taken.

@@ -82,14 +82,10 @@ impl Look<'_> {
             return Ok(());
         }
         if !self.disk.is_private(&path)? {
-            self.findings.push(Finding {
-                weight: Weight::Warning,
-                code: "notPrivate",
-                place: Some(shown(below)),
-                message: "others may read or write it".to_owned(),
-                hint: "openclaw doctor --fix".to_owned(),
-                mend: Some(Mend::MakePrivate(path.clone())),
-            });
+            let what = "others may read or write it";
+            let finding = Finding::new(Weight::Warning, "notPrivate", what, "").at(shown(below));
+            let mend = Mend::MakePrivate(path.clone());
+            self.findings.push(finding.mended_by(mend));
         }
         let name = below.file_name().unwrap_or_default().to_string_lossy();
         let is_temporary =
@@ -98,14 +94,10 @@ impl Look<'_> {
             .modified_at
             .is_some_and(|at| at + LEFTOVER_AGE_MIN < self.now);
         if !stat.is_dir && is_temporary && is_old {
-            self.findings.push(Finding {
-                weight: Weight::Note,
-                code: "leftover",
-                place: Some(shown(below)),
-                message: "a write that broke off left it; it means nothing".to_owned(),
-                hint: "openclaw doctor --fix".to_owned(),
-                mend: Some(Mend::Remove(path.clone())),
-            });
+            let what = "a write that broke off left it; it means nothing";
+            let finding = Finding::new(Weight::Note, "leftover", what, "").at(shown(below));
+            self.findings
+                .push(finding.mended_by(Mend::Remove(path.clone())));
         }
         if !stat.is_dir || depth == 0 {
             return Ok(());
@@ -122,31 +114,19 @@ impl Look<'_> {
 }
 
 fn leads_back(below: &Path, path: &Path) -> Finding {
-    Finding {
-        weight: Weight::Warning,
-        code: "danglingLink",
-        place: Some(shown(below)),
-        message: "it is a link that leads back to itself".to_owned(),
-        hint: format!("mend the link, or remove it: rm {}", shell::word(path)),
-        mend: None,
-    }
+    let what = "it is a link that leads back to itself";
+    let hint = format!("mend the link, or remove it: rm {}", shell::word(path));
+    Finding::new(Weight::Warning, "danglingLink", what, hint).at(shown(below))
 }
 
 fn leads_out(below: &Path, path: &Path, target: &Path) -> Finding {
-    Finding {
-        weight: Weight::Note,
-        code: "linkOut",
-        place: Some(shown(below)),
-        message: format!(
-            "it is a link that leads out of the home, to {}; who may read that is left to you",
-            target.display()
-        ),
-        hint: format!(
-            "keep it where you made it, or remove it: rm {}",
-            shell::word(path)
-        ),
-        mend: None,
-    }
+    let what = format!(
+        "it is a link that leads out of the home, to {}; who may read that is left to you",
+        target.display()
+    );
+    let word = shell::word(path);
+    let hint = format!("keep it where you made it, or remove it: rm {word}");
+    Finding::new(Weight::Note, "linkOut", what, hint).at(shown(below))
 }
 
 /// A link that leads nowhere, a directory in the place of a file, or the reverse.
@@ -172,14 +152,7 @@ fn misplaced(below: &Path, path: &Path, stat: Option<FileStat>) -> Option<Findin
         ),
         Some(_) => return None,
     };
-    Some(Finding {
-        weight,
-        code,
-        place: Some(shown(below)),
-        message: message.to_owned(),
-        hint,
-        mend: None,
-    })
+    Some(Finding::new(weight, code, message, hint).at(shown(below)))
 }
 
 pub(super) fn shown(below: &Path) -> String {
@@ -200,14 +173,9 @@ fn locks(disk: &dyn Disk, home: &Home) -> Result<Vec<Finding>, DiskError> {
             continue;
         };
         let by = pid.map_or("a process".to_owned(), |pid| format!("process {pid}"));
-        findings.push(Finding {
-            weight: Weight::Note,
-            code: "held",
-            place: Some(format!("state/locks/{}", name.display())),
-            message: format!("{by} holds it"),
-            hint: "wait for it to finish, or end it".to_owned(),
-            mend: None,
-        });
+        let (what, hint) = (format!("{by} holds it"), "wait for it to finish, or end it");
+        let finding = Finding::new(Weight::Note, "held", what, hint);
+        findings.push(finding.at(format!("state/locks/{}", name.display())));
     }
     Ok(findings)
 }
@@ -215,23 +183,14 @@ fn locks(disk: &dyn Disk, home: &Home) -> Result<Vec<Finding>, DiskError> {
 fn quarantine(disk: &dyn Disk, home: &Home) -> Result<Option<Finding>, DiskError> {
     let directory = home.directory(Directory::Quarantine);
     let n_files = disk.list(&directory)?.len() as u64;
-    Ok((n_files > 0).then(|| Finding {
-        weight: Weight::Note,
-        code: "quarantine",
-        place: Some("state/quarantine".to_owned()),
-        message: format!(
-            "{} what a crash had torn",
-            counted(n_files, "file holds", "files hold")
-        ),
-        hint: format!(
-            "look at them, and delete what you do not want: {}",
-            directory.display()
-        ),
-        mend: None,
-    }))
+    let files = counted(n_files, "file holds", "files hold");
+    let what = format!("{files} what a crash had torn");
+    let shown = directory.display();
+    let hint = format!("look at them, and delete what you do not want: {shown}");
+    let finding = Finding::new(Weight::Note, "quarantine", what, hint).at("state/quarantine");
+    Ok((n_files > 0).then_some(finding))
 }
 
-/// A setting that is wrong.
 pub(crate) fn look_at_settings(context: &Context, home: &Home) -> Option<Finding> {
     let loaded = config::load(config::Sources {
         disk: context.host.disk.as_ref(),
@@ -240,17 +199,8 @@ pub(crate) fn look_at_settings(context: &Context, home: &Home) -> Option<Finding
         assignments: &context.assignments,
     });
     let failure = CliError::from(loaded.err()?);
-    let place = failure.whiles.first().cloned();
     Some(Finding {
-        weight: Weight::Problem,
-        code: "settings",
-        place,
-        message: failure.one_line(),
-        hint: failure
-            .hints
-            .first()
-            .cloned()
-            .unwrap_or_else(|| "openclaw config set KEY VALUE".to_owned()),
-        mend: None,
+        place: failure.whiles.first().cloned(),
+        ..Finding::of_failure("settings", &failure, "openclaw config set KEY VALUE")
     })
 }

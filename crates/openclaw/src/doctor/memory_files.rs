@@ -5,7 +5,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use agent::IndexAccess;
-use base::disk::{DiskError, read_all};
+use base::disk::{DiskError, read_some};
 use memory::candidates::check_records;
 use memory::curated::{LineOwner, memory_lines};
 use memory::index::Inspection;
@@ -20,7 +20,6 @@ use crate::shell;
 /// Longer notes are not looked at.
 const NOTE_BYTES_MAX: u64 = 16 * 1024 * 1024;
 
-/// What is wrong with memory.
 pub(crate) fn look_at_memory(context: &Context, home: &Home) -> Vec<Finding> {
     let looks = [
         misread(context, home),
@@ -37,24 +36,19 @@ pub(crate) fn look_at_memory(context: &Context, home: &Home) -> Vec<Finding> {
         .collect()
 }
 
-/// Files with bytes that are not UTF-8.
 fn misread(context: &Context, home: &Home) -> Result<Vec<Finding>> {
     let misread = assistant::workspace(context.host, home).misread_files()?;
     let finding = |Misread { path, line }: Misread| {
         let full = home.directory(Directory::Workspace).join(path.as_str());
-        Finding {
-            weight: Weight::Warning,
-            code: "notUtf8",
-            place: Some(format!("workspace/{path}:{line}")),
-            message: "bytes of this line are not UTF-8; the rest is read".to_owned(),
-            hint: format!(
-                "write the line anew in an editor, or convert the whole file: \
-                 iconv -f {} -t UTF-8 {} > converted.md",
-                encoding(context, &full),
-                shell::word(&full)
-            ),
-            mend: None,
-        }
+        let what = "bytes of this line are not UTF-8; the rest is read";
+        let hint = format!(
+            "write the line anew in an editor, or convert the whole file: \
+             iconv -f {} -t UTF-8 {} > converted.md",
+            encoding(context, &full),
+            shell::word(&full)
+        );
+        let finding = Finding::new(Weight::Warning, "notUtf8", what, hint);
+        finding.at(format!("workspace/{path}:{line}"))
     };
     Ok(misread.into_iter().map(finding).collect())
 }
@@ -72,13 +66,9 @@ fn encoding(context: &Context, path: &Path) -> &'static str {
 
 /// The text of a file of the workspace; `None` where there is none.
 fn text(context: &Context, home: &Home, relative: &str) -> Result<Option<String>, DiskError> {
-    let disk = context.host.disk.as_ref();
     let path = home.directory(Directory::Workspace).join(relative);
-    if disk.stat(&path)?.is_none() {
-        return Ok(None);
-    }
-    let bytes = read_all(disk, &path, NOTE_BYTES_MAX)?;
-    Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
+    let bytes = read_some(context.host.disk.as_ref(), &path, NOTE_BYTES_MAX)?;
+    Ok(bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
 }
 
 /// Lines in which something stands that looks like a key or a password.
@@ -97,16 +87,12 @@ fn secrets(context: &Context, home: &Home) -> Vec<Finding> {
         };
         for (line, number) in text.lines().zip(1..) {
             if base::redact(line) != line {
-                findings.push(Finding {
-                    weight: Weight::Warning,
-                    code: "secret",
-                    place: Some(format!("workspace/{path}:{number}")),
-                    message: "something there looks like a secret".to_owned(),
-                    hint: format!(
-                        "take it out in an editor, or hide it: openclaw memory forget {path}:{number}"
-                    ),
-                    mend: None,
-                });
+                let what = "something there looks like a secret";
+                let place = format!("{path}:{number}");
+                let hint =
+                    format!("take it out in an editor, or hide it: openclaw memory forget {place}");
+                let finding = Finding::new(Weight::Warning, "secret", what, hint);
+                findings.push(finding.at(format!("workspace/{place}")));
             }
         }
     }
@@ -133,15 +119,11 @@ fn evidence(context: &Context, home: &Home) -> Result<Vec<Finding>> {
             is_there |= known.holds(context, home, (&reference.path, &reference.key))?;
         }
         if !is_there && !evidence.is_empty() {
-            let number = line.number;
-            findings.push(Finding {
-                weight: Weight::Warning,
-                code: "evidenceGone",
-                place: Some(format!("workspace/MEMORY.md:{number}")),
-                message: "nothing that says so is there any more".to_owned(),
-                hint: format!("keep it, or forget it: openclaw memory forget MEMORY.md:{number}"),
-                mend: None,
-            });
+            let place = format!("MEMORY.md:{}", line.number);
+            let what = "nothing that says so is there any more";
+            let hint = format!("keep it, or forget it: openclaw memory forget {place}");
+            let finding = Finding::new(Weight::Warning, "evidenceGone", what, hint);
+            findings.push(finding.at(format!("workspace/{place}")));
         }
     }
     Ok(findings)
@@ -197,29 +179,21 @@ fn review_page(context: &Context, home: &Home) -> Result<Option<Finding>> {
     };
     let parsed = memory::dreams_file::parse(&text);
     let is_sound = text.trim().is_empty() || parsed.is_whole || parsed.blocks().next().is_none();
-    Ok((!is_sound).then(|| Finding {
-        weight: Weight::Warning,
-        code: "reviewPage",
-        place: Some("workspace/DREAMS.md".to_owned()),
-        message: "a block of it cannot be read, so that its decision is not taken".to_owned(),
-        hint: "mend it in an editor; `openclaw dream list` shows what waits".to_owned(),
-        mend: None,
-    }))
+    let what = "a block of it cannot be read, so that its decision is not taken";
+    let hint = "mend it in an editor; `openclaw dream list` shows what waits";
+    let finding = Finding::new(Weight::Warning, "reviewPage", what, hint);
+    Ok((!is_sound).then(|| finding.at("workspace/DREAMS.md")))
 }
 
 /// Records of dreams that cannot be read: no dream and no review is possible then.
 fn dream_records(context: &Context, home: &Home) -> Option<Finding> {
     let workspace = assistant::workspace(context.host, home);
     let error = CliError::from(check_records(&workspace).err()?);
-    Some(Finding {
-        weight: Weight::Problem,
-        code: "dreamRecords",
-        place: Some("state/dreams".to_owned()),
-        message: error.one_line(),
-        hint: error.hints.join("; "),
-        mend: None,
-    })
+    let (what, hint) = (error.one_line(), error.hints.join("; "));
+    Some(Finding::new(Weight::Problem, "dreamRecords", what, hint).at("state/dreams"))
 }
+
+const TOMBSTONES: &str = "state/tombstones.jsonl";
 
 /// Something that is hidden and still stands in its file, and tombstones that cannot be read.
 fn half_forgotten(context: &Context, home: &Home) -> Option<Finding> {
@@ -228,29 +202,12 @@ fn half_forgotten(context: &Context, home: &Home) -> Option<Finding> {
         Ok(tombstones) => {
             let mut begun = tombstones.all().iter();
             let begun = begun.find(|it| it.progress == Progress::Begun);
-            begun.map(|it| Finding {
-                weight: Weight::Warning,
-                code: "halfForgotten",
-                place: Some("state/tombstones.jsonl".to_owned()),
-                message: format!(
-                    "what was forgotten as {} still stands in its file, hidden",
-                    it.id
-                ),
-                hint: "openclaw doctor --fix".to_owned(),
-                mend: Some(Mend::FinishForgetting),
-            })
+            let id = &begun?.id;
+            let what = format!("what was forgotten as {id} still stands in its file, hidden");
+            let finding = Finding::new(Weight::Warning, "halfForgotten", what, "");
+            Some(finding.at(TOMBSTONES).mended_by(Mend::FinishForgetting))
         }
-        Err(error) => {
-            let failure = CliError::from(error);
-            Some(Finding {
-                weight: Weight::Problem,
-                code: "tombstones",
-                place: Some("state/tombstones.jsonl".to_owned()),
-                message: failure.one_line(),
-                hint: failure.hints.first().cloned().unwrap_or_default(),
-                mend: None,
-            })
-        }
+        Err(error) => Some(Finding::of_failure("tombstones", &error.into(), "").at(TOMBSTONES)),
     }
 }
 
@@ -268,12 +225,9 @@ fn index(context: &Context, home: &Home) -> Result<Option<Finding>> {
         Ok(Inspection::Damaged { reason }) => (Weight::Problem, format!("it is damaged: {reason}")),
         Err(error) => (Weight::Problem, CliError::from(error).one_line()),
     };
+    let finding = Finding::new(weight, "index", message, "openclaw memory index").at("index");
     Ok(Some(Finding {
-        weight,
-        code: "index",
-        place: Some("index".to_owned()),
-        message,
-        hint: "openclaw memory index".to_owned(),
         mend: Some(Mend::Index),
+        ..finding
     }))
 }

@@ -8,7 +8,6 @@ use models::Held;
 use super::finding::Mend;
 use crate::prelude::*;
 
-/// Mends it.
 pub(crate) fn mend(mend: &Mend, home: &Home, context: &mut Context) -> Result<()> {
     let disk = Arc::clone(&context.host.disk);
     match mend {

@@ -18,18 +18,11 @@ fn transcripts(context: &Context, home: &Home) -> Result<Vec<Finding>> {
     for name in store.names()? {
         match look(&store, &name) {
             Ok(report) => findings.extend(of(&name, &report)),
-            Err(error) => findings.push(Finding {
-                weight: Weight::Problem,
-                code: "transcript",
-                place: Some(place(&name)),
-                message: error.one_line(),
-                hint: error
-                    .hints
-                    .first()
-                    .cloned()
-                    .unwrap_or_else(|| format!("openclaw session verify {name}")),
-                mend: None,
-            }),
+            Err(error) => {
+                let hint = format!("openclaw session verify {name}");
+                let finding = Finding::of_failure("transcript", &error, &hint);
+                findings.push(finding.at(place(&name)));
+            }
         }
     }
     Ok(findings)
@@ -47,17 +40,12 @@ fn place(name: &SessionName) -> String {
 fn of(name: &SessionName, report: &VerifyReport) -> Vec<Finding> {
     let is_torn = |kind: &FindingKind| matches!(kind, FindingKind::TornTail { .. });
     let torn = report.findings.iter().find(|it| is_torn(&it.kind));
-    let mut findings: Vec<Finding> = torn
-        .map(|torn| Finding {
-            weight: Weight::Warning,
-            code: "tornEnd",
-            place: Some(place(name)),
-            message: torn.kind.to_string(),
-            hint: "openclaw doctor --fix".to_owned(),
-            mend: Some(Mend::CutTornEnd(name.clone())),
-        })
-        .into_iter()
-        .collect();
+    let mut findings = Vec::new();
+    if let Some(torn) = torn {
+        let finding = Finding::new(Weight::Warning, "tornEnd", torn.kind.to_string(), "");
+        let mend = Mend::CutTornEnd(name.clone());
+        findings.push(finding.at(place(name)).mended_by(mend));
+    }
     let others: Vec<_> = report
         .findings
         .iter()
@@ -75,14 +63,9 @@ fn of(name: &SessionName, report: &VerifyReport) -> Vec<Finding> {
             1 => String::new(),
             n_others => format!(", and {} more", n_others - 1),
         };
-        findings.push(Finding {
-            weight: weight(&others),
-            code: "transcript",
-            place: Some(format!("{}:{}", place(name), first.line)),
-            message: format!("{}{more}", first.kind),
-            hint,
-            mend: None,
-        });
+        let what = format!("{}{more}", first.kind);
+        let finding = Finding::new(weight(&others), "transcript", what, hint);
+        findings.push(finding.at(format!("{}:{}", place(name), first.line)));
     }
     findings
 }

@@ -63,14 +63,7 @@ fn refused(context: &Context, root: &Path, below: &Path, findings: &mut Vec<Find
 }
 
 fn problem(code: &'static str, below: &Path, message: String, hint: String) -> Finding {
-    Finding {
-        weight: Weight::Problem,
-        code,
-        place: Some(shown(below)),
-        message,
-        hint,
-        mend: None,
-    }
+    Finding::new(Weight::Problem, code, message, hint).at(shown(below))
 }
 
 fn not_writable(below: &Path, path: &Path) -> Finding {

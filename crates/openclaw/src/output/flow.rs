@@ -26,30 +26,11 @@ pub(crate) struct Flow {
     word: String,
     /// Where the text of this line begins, and where it goes on when it is broken.
     indent: Option<usize>,
-    listing: Listing,
-    layout: Layout,
-    printed: Printed,
-}
-
-/// Whether the line may be broken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Layout {
-    Free,
-    Fixed,
-}
-
-/// Whether a listing is open.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Listing {
-    Open,
-    Closed,
-}
-
-/// Whether the line has anything on it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Printed {
-    Nothing,
-    Something,
+    is_in_listing: bool,
+    /// Whether the line is laid out already, so that it is not broken.
+    is_laid_out: bool,
+    /// Whether the line has anything on it.
+    is_begun: bool,
 }
 
 impl Flow {
@@ -62,9 +43,9 @@ impl Flow {
             n_spaces: 0,
             word: String::new(),
             indent: None,
-            listing: Listing::Closed,
-            layout: Layout::Free,
-            printed: Printed::Nothing,
+            is_in_listing: false,
+            is_laid_out: false,
+            is_begun: false,
         }
     }
 
@@ -104,14 +85,13 @@ impl Flow {
             self.take(character, &mut text);
         }
         self.end_word(&mut text);
-        if self.printed == Printed::Something {
+        if self.is_begun {
             text.push('\n');
         }
-        let new = Self::new(self.columns);
-        *self = if self.markdown.is_some() {
-            new.dressed()
-        } else {
-            new
+        let markdown = self.markdown.take();
+        *self = Self {
+            markdown,
+            ..Self::new(self.columns)
         };
         text
     }
@@ -130,9 +110,7 @@ impl Flow {
                 self.n_spaces += TAB.len();
             }
             _ if self.markdown.is_some() && Mark::of(character).is_some() => {
-                if Mark::of(character) == Some(Mark::LaidOut) {
-                    self.layout = Layout::Fixed;
-                }
+                self.is_laid_out |= Mark::of(character) == Some(Mark::LaidOut);
                 self.word.push(character);
             }
             _ if character.is_control() || is_reordering(character) => {
@@ -153,8 +131,8 @@ impl Flow {
         self.column = 0;
         self.n_spaces = 0;
         self.indent = None;
-        self.layout = Layout::Free;
-        self.printed = Printed::Nothing;
+        self.is_laid_out = false;
+        self.is_begun = false;
     }
 
     fn end_word(&mut self, text: &mut String) {
@@ -171,17 +149,11 @@ impl Flow {
         let is_first = self.indent.is_none();
         if is_first {
             self.indent = Some(self.n_spaces + hanging(&word));
-            if word.starts_with(FENCE) {
-                self.listing = match self.listing {
-                    Listing::Open => Listing::Closed,
-                    Listing::Closed => Listing::Open,
-                };
-            }
+            self.is_in_listing ^= word.starts_with(FENCE);
         }
         let width = word.width();
         let is_full = self.column + self.n_spaces + width > self.columns;
-        let may_break = self.listing == Listing::Closed && self.layout == Layout::Free;
-        if is_full && !is_first && may_break {
+        if is_full && !is_first && !self.is_in_listing && !self.is_laid_out {
             let indent = self.indent.unwrap_or(0).min(self.columns / 2);
             text.push('\n');
             text.push_str(&" ".repeat(indent));
@@ -193,7 +165,7 @@ impl Flow {
         self.n_spaces = 0;
         text.push_str(&self.dress(&marked));
         self.column += width;
-        self.printed = Printed::Something;
+        self.is_begun = true;
     }
 
     /// The word with what a terminal understands in the place of its marks.
@@ -201,14 +173,15 @@ impl Flow {
         if self.markdown.is_none() {
             return marked.to_owned();
         }
-        let mut dressed = String::with_capacity(marked.len());
-        for character in marked.chars() {
-            match Mark::of(character) {
-                Some(mark) => dressed.push_str(mark.sequence()),
-                None => dressed.push(character),
-            }
-        }
-        dressed
+        marked
+            .chars()
+            .fold(String::new(), |mut dressed, character| {
+                match Mark::of(character) {
+                    Some(mark) => dressed.push_str(mark.sequence()),
+                    None => dressed.push(character),
+                }
+                dressed
+            })
     }
 }
 

@@ -25,17 +25,15 @@ const REPLY_MARK: &str = "\u{25cf} ";
 /// A failure: what, while doing what, why, and what to type next, in lines of at most `columns`.
 pub(super) fn error(error: &CliError, columns: usize) -> String {
     let mut text = labelled(ERROR, "error", &error.message);
-    for act in &error.whiles {
-        text.push_str("  ");
-        text.push_str(&labelled(DIM, "while", act));
-    }
-    for cause in &error.causes {
-        text.push_str("  ");
-        text.push_str(&labelled(DIM, "caused by", cause));
-    }
-    for hint in &error.hints {
-        text.push_str("  ");
-        text.push_str(&labelled(HINT, "hint", hint));
+    for (style, label, lines) in [
+        (DIM, "while", &error.whiles),
+        (DIM, "caused by", &error.causes),
+        (HINT, "hint", &error.hints),
+    ] {
+        for line in lines {
+            text.push_str("  ");
+            text.push_str(&labelled(style, label, line));
+        }
     }
     wrap(&text, columns, "    ")
 }
@@ -45,7 +43,6 @@ pub(super) fn warning(warning: &str, columns: usize) -> String {
     wrap(&labelled(WARNING, "warning", warning), columns, "  ")
 }
 
-/// The prompt of a chat.
 pub(crate) fn painted_prompt(prompt: &str) -> String {
     format!("{PROMPT}{prompt}{PROMPT:#}")
 }
@@ -75,7 +72,6 @@ pub(super) fn aside(text: &str, columns: usize) -> String {
     format!("{DIM}{lines}{DIM:#}\n")
 }
 
-/// Something that is done on the way.
 pub(super) fn note(note: &str) -> String {
     labelled(DIM, "note", note)
 }
@@ -92,17 +88,20 @@ fn labelled(style: Style, label: &str, text: &str) -> String {
 ///
 /// Names and messages may come from foreign files; a terminal must not obey them.
 pub(crate) fn printable(text: &str) -> String {
-    text.chars()
-        .flat_map(|character| {
-            let is_obeyed = character.is_control() && character != '\n';
-            let (plain, escaped) = if is_obeyed || is_reordering(character) {
-                (None, Some(character.escape_default()))
-            } else {
-                (Some(character), None)
-            };
-            plain.into_iter().chain(escaped.into_iter().flatten())
-        })
-        .collect()
+    let mut shown = String::with_capacity(text.len());
+    for character in text.chars() {
+        if is_obeyed(character) {
+            shown.extend(character.escape_default());
+        } else {
+            shown.push(character);
+        }
+    }
+    shown
+}
+
+/// Whether a terminal does something else than show it.
+fn is_obeyed(character: char) -> bool {
+    (character.is_control() && character != '\n') || is_reordering(character)
 }
 
 /// A document as a terminal may show it: like [`printable`], with its tabs.
@@ -117,7 +116,7 @@ pub(crate) fn shown_page(page: &str) -> String {
 pub(crate) fn shown_json(lines: &str) -> String {
     let mut shown = String::with_capacity(lines.len());
     for character in lines.chars() {
-        if (character.is_control() && character != '\n') || is_reordering(character) {
+        if is_obeyed(character) {
             // Writing to a String cannot fail. All of these have four digits.
             write!(shown, "\\u{:04x}", u32::from(character)).unwrap_or_default();
         } else {
@@ -143,7 +142,6 @@ mod tests {
     fn json_means_the_same_and_sends_a_terminal_no_command() {
         let line = serde_json::to_string(OBEYED).unwrap() + "\n";
         let shown = shown_json(&line);
-        let is_obeyed = |it: char| it != '\n' && (it.is_control() || is_reordering(it));
         assert!(!shown.contains(is_obeyed), "{shown:?}");
         assert_eq!(serde_json::from_str::<String>(&shown).unwrap(), OBEYED);
     }

@@ -31,12 +31,10 @@ impl Progress {
         Self { bar }
     }
 
-    /// Moves the bar to `done`.
     pub(crate) fn set(&self, done: u64) {
         self.bar.set_position(done);
     }
 
-    /// Says how far the bar goes.
     pub(crate) fn set_total(&self, total: u64) {
         self.bar.set_length(total);
     }

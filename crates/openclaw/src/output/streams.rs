@@ -6,6 +6,7 @@ use std::io::Write;
 
 use anstream::adapter::strip_str;
 use serde::Serialize;
+use serde_json::json;
 
 use super::human;
 use super::wrap::wrap;
@@ -76,38 +77,31 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// Writes data for people or for programs.
     pub(crate) fn set_format(&mut self, format: Format) {
         self.format = format;
     }
 
-    /// Says more or less on stderr.
     pub(crate) fn set_verbosity(&mut self, verbosity: Verbosity) {
         self.verbosity = verbosity;
     }
 
-    /// Lets colour through or not.
     pub(crate) fn set_paints(&mut self, paints: Paints) {
         self.paints = paints;
     }
 
-    /// Breaks messages where a line of stderr ends.
     pub(crate) fn set_stderr(&mut self, stderr: Stream) {
         self.stderr_columns = stderr.columns();
         self.error_columns = stderr.text_columns();
     }
 
-    /// For whom data is written.
     pub(crate) fn format(&self) -> Format {
         self.format
     }
 
-    /// Whether data is shown with styles.
     pub(crate) fn paint(&self) -> Paint {
         self.paints.stdout
     }
 
-    /// How much is said on stderr.
     pub(crate) fn verbosity(&self) -> Verbosity {
         self.verbosity
     }
@@ -138,9 +132,9 @@ impl<'a> Output<'a> {
 
     /// Prints an object on a line of its own.
     pub(crate) fn object(&mut self, object: &impl Serialize) -> Result<(), CliError> {
-        let line =
-            line(object).map_err(|error| CliError::from_error(ErrorKind::Internal, &error))?;
-        write(self.stdout, Paint::Plain, &line)?;
+        let line = serde_json::to_string(object)
+            .map_err(|error| CliError::from_error(ErrorKind::Internal, &error))?;
+        write(self.stdout, Paint::Plain, &format!("{line}\n"))?;
         Ok(())
     }
 
@@ -149,7 +143,6 @@ impl<'a> Output<'a> {
         self.say(text);
     }
 
-    /// Warns on stderr.
     pub(crate) fn warn(&mut self, warning: &str) {
         self.say(&human::warning(warning, self.stderr_columns));
     }
@@ -195,7 +188,10 @@ impl<'a> Output<'a> {
         match self.format {
             Format::Human => self.say(&human::error(error, self.error_columns)),
             Format::Json => {
-                if let Err(unprinted) = self.object(&ErrorEnvelope::of(error)) {
+                let (kind, message) = (error.kind, error.one_line());
+                let hints = &error.hints;
+                let object = json!({"error": {"kind": kind, "message": message, "hints": hints}});
+                if let Err(unprinted) = self.object(&object) {
                     // The exit code still tells of the first failure.
                     self.say(&human::error(&unprinted, self.error_columns));
                 }
@@ -220,37 +216,4 @@ fn write(stream: &mut dyn Write, paint: Paint, text: &str) -> std::io::Result<()
         Paint::Plain => write!(stream, "{}", strip_str(text))?,
     }
     stream.flush()
-}
-
-/// A failure as a program reads it.
-#[derive(Debug, Serialize)]
-struct ErrorEnvelope<'a> {
-    error: ErrorObject<'a>,
-}
-
-#[derive(Debug, Serialize)]
-struct ErrorObject<'a> {
-    kind: &'static str,
-    message: String,
-    hints: &'a [String],
-}
-
-impl<'a> ErrorEnvelope<'a> {
-    /// The failure with its causes in one message.
-    fn of(error: &'a CliError) -> Self {
-        Self {
-            error: ErrorObject {
-                kind: error.kind.name(),
-                message: error.one_line(),
-                hints: &error.hints,
-            },
-        }
-    }
-}
-
-/// The object and a line break.
-fn line(object: &impl Serialize) -> serde_json::Result<String> {
-    let mut line = serde_json::to_string(object)?;
-    line.push('\n');
-    Ok(line)
 }

@@ -7,7 +7,6 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::human::heading;
 
-/// A column of a table.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Column {
     pub(crate) heading: &'static str,
@@ -50,28 +49,15 @@ pub(crate) fn table(columns: &[Column], rows: &[Vec<String>], width_max: usize) 
         }
         *first = cut;
     }
-    let line = |cells: Vec<String>| {
-        let cells: Vec<String> = cells
-            .iter()
-            .zip(columns)
-            .zip(&widths)
-            .map(|((cell, column), width)| pad(cell, column.align, *width))
-            .collect();
-        cells.join(GAP).trim_end().to_owned()
+    let line = |cell: &dyn Fn(usize) -> String| {
+        let cells = columns.iter().zip(&widths).enumerate();
+        let cells = cells.map(|(n, (column, width))| pad(&cell(n), column.align, *width));
+        cells.collect::<Vec<_>>().join(GAP).trim_end().to_owned()
     };
-    let headings = line(
-        columns
-            .iter()
-            .map(|column| column.heading.to_owned())
-            .collect(),
-    );
-    let body = rows
-        .iter()
-        .map(|row| line((0..columns.len()).map(|n| cell(row, n)).collect()));
-    std::iter::once(heading(&headings))
-        .chain(body)
-        .flat_map(|line| [line, "\n".to_owned()])
-        .collect()
+    let name = |n: usize| columns.get(n).map_or("", |it| it.heading).to_owned();
+    let headings = heading(&line(&name));
+    let body = rows.iter().map(|row| line(&|n| cell(row, n)) + "\n");
+    format!("{headings}\n{}", body.collect::<String>())
 }
 
 /// A line for each cell, a blank one between rows.

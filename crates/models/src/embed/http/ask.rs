@@ -15,7 +15,7 @@ use reqwest::{Client, Url};
 use super::failure::Failure;
 use super::pace::Pace;
 use super::wire::{Request, vectors};
-use crate::remote::{BodyError, VECTORS_BYTES_MAX, body};
+use crate::remote::{BodyError, VECTORS_BYTES_MAX, body, first_line, innermost};
 use crate::{ApiKey, shown_address};
 
 /// How long is waited for what.
@@ -29,7 +29,6 @@ pub(super) struct Waits {
     pub(super) n_retries: usize,
 }
 
-/// What is needed to ask.
 pub(super) struct Asker {
     pub(super) client: Client,
     pub(super) url: Url,
@@ -54,7 +53,7 @@ impl Asker {
             let part = texts.get(range.clone()).unwrap_or_default();
             match self.patiently(role, part).await {
                 Ok(vectors) => found.extend(vectors),
-                Err(Failure::TooMuch { .. }) if range.len() > 1 => {
+                Err(Failure::TooMuch(_)) if range.len() > 1 => {
                     let middle = range.start + range.len() / 2;
                     left.push(middle..range.end);
                     left.push(range.start..middle);
@@ -101,15 +100,13 @@ impl Asker {
         let body = body(response, VECTORS_BYTES_MAX).await;
         let body = body.map_err(|error| match error {
             BodyError::Broken(error) => self.failure(&error),
-            BodyError::TooLong(_) => Failure::Unusable {
-                reason: error.to_string(),
-            },
+            BodyError::TooLong(_) => Failure::Unusable(error.to_string()),
         })?;
         if !status.is_success() {
             let said = String::from_utf8_lossy(&body);
             return Err(Failure::of_status(status, &headers, &said));
         }
-        vectors(&body, texts.len()).map_err(|reason| Failure::Unusable { reason })
+        vectors(&body, texts.len()).map_err(Failure::Unusable)
     }
 
     fn failure(&self, error: &reqwest::Error) -> Failure {
@@ -119,22 +116,16 @@ impl Asker {
             cause(error)
         );
         if error.is_connect() || error.is_timeout() {
-            Failure::Unreachable { reason }
+            Failure::Unreachable(reason)
         } else {
-            Failure::passing(reason)
+            Failure::Passing(reason, None)
         }
     }
 }
 
-/// The cause of all others: those around it say once more whom was asked.
 fn cause(error: &reqwest::Error) -> String {
     if error.is_timeout() {
         return "it did not answer in time".to_owned();
     }
-    let mut innermost: &dyn std::error::Error = error;
-    while let Some(cause) = innermost.source() {
-        innermost = cause;
-    }
-    let text = innermost.to_string();
-    text.lines().next().unwrap_or_default().to_owned()
+    first_line(&innermost(error).to_string())
 }

@@ -18,14 +18,12 @@ pub(super) struct Cache {
 const NUMBERS_MAX: usize = 4 * 1024 * 1024;
 
 impl Cache {
-    /// The vector of a text, where it is known.
     pub(super) fn get(&self, text: &str) -> Option<&[f32]> {
         self.known
             .get(&content_hash(text.as_bytes()))
             .map(Vec::as_slice)
     }
 
-    /// Keeps the vector of a text.
     pub(super) fn put(&mut self, text: &str, vector: Vec<f32>) {
         self.put_within(text, vector, NUMBERS_MAX);
     }

@@ -69,10 +69,6 @@ struct State {
 
 impl HttpEmbedder {
     /// Prepares an embedder; nothing is sent.
-    ///
-    /// # Errors
-    ///
-    /// [`SetUpError::BaseUrl`] where the address is none.
     pub fn new(server: EmbeddingServer, clock: Arc<dyn Clock>) -> Result<Self, SetUpError> {
         let url = address(&server.base_url)?;
         Ok(Self {
@@ -91,11 +87,8 @@ impl HttpEmbedder {
 
     fn worker(&self) -> &Worker {
         self.worker.get_or_init(|| {
-            let (server, url, clock) = (
-                self.server.clone(),
-                self.url.clone(),
-                Arc::clone(&self.clock),
-            );
+            let (server, url) = (self.server.clone(), self.url.clone());
+            let clock = Arc::clone(&self.clock);
             Worker::start(move || asker(server, &url, clock))
         })
     }
@@ -128,7 +121,7 @@ impl HttpEmbedder {
     }
 
     fn told(&self, mut failure: Failure) -> EmbedError {
-        if let Failure::Lasting { reason } = &mut failure
+        if let Failure::Lasting(reason) = &mut failure
             && reason.contains("the key")
         {
             *reason = format!("{reason}; {}", self.server.key_source);
@@ -144,11 +137,10 @@ impl HttpEmbedder {
 }
 
 fn asker(server: EmbeddingServer, url: &Url, clock: Arc<dyn Clock>) -> Result<Asker, Failure> {
-    let lasting = |reason: String| Failure::Lasting { reason };
-    let client = http_client(server.patience, url).map_err(|error| lasting(error.to_string()))?;
-    let url = url
-        .join("embeddings")
-        .map_err(|error| lasting(error.to_string()))?;
+    let client = http_client(server.patience, url);
+    let client = client.map_err(|error| Failure::Lasting(error.to_string()))?;
+    let url = url.join("embeddings");
+    let url = url.map_err(|error| Failure::Lasting(error.to_string()))?;
     Ok(Asker {
         client,
         url,

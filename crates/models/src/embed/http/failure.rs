@@ -13,36 +13,19 @@ use crate::remote::{retry_after, said};
 /// A longer wait than this is for the owner to decide about.
 const WAIT_MAX: Duration = Duration::from_mins(1);
 
-/// Why there are no vectors.
+/// Why there are no vectors; with each what happened or was said.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Failure {
-    /// It may pass.
-    Passing {
-        /// What happened.
-        reason: String,
-        /// How long the server asks to wait.
-        retry_after: Option<Duration>,
-    },
+    /// It may pass, after as long as the server asks to wait.
+    Passing(String, Option<Duration>),
     /// There is nobody; a little later there may be.
-    Unreachable {
-        /// What happened.
-        reason: String,
-    },
+    Unreachable(String),
     /// The texts are too many or too long for one request.
-    TooMuch {
-        /// What the server said.
-        reason: String,
-    },
+    TooMuch(String),
     /// Asking again gives the same.
-    Lasting {
-        /// What happened.
-        reason: String,
-    },
+    Lasting(String),
     /// It answered something else.
-    Unusable {
-        /// What it was.
-        reason: String,
-    },
+    Unusable(String),
 }
 
 impl Failure {
@@ -50,36 +33,19 @@ impl Failure {
     pub(super) fn of_status(status: StatusCode, headers: &HeaderMap, body: &str) -> Self {
         let said = said(body);
         let message = &said.message;
+        let said_so = || format!("{status}: {message}");
         match status.as_u16() {
-            401 | 403 => Self::Lasting {
-                reason: format!("it does not accept the key ({status}: {message})"),
-            },
-            404 => Self::Lasting {
-                reason: format!("it knows no such model or path ({status}: {message})"),
-            },
-            429 if said.has_code("insufficient_quota") => Self::Lasting {
-                reason: message.clone(),
-            },
-            429 => Self::Passing {
-                reason: format!("it has had too many requests ({message})"),
-                retry_after: retry_after(headers),
-            },
-            400 | 413 | 422 => Self::TooMuch {
-                reason: format!("{status}: {message}"),
-            },
-            408 | 409 | 425 => Self::passing(format!("{status}: {message}")),
-            _ if status.is_server_error() => Self::passing(format!("{status}: {message}")),
-            _ => Self::Lasting {
-                reason: format!("{status}: {message}"),
-            },
-        }
-    }
-
-    /// One that may pass.
-    pub(super) fn passing(reason: String) -> Self {
-        Self::Passing {
-            reason,
-            retry_after: None,
+            401 | 403 => Self::Lasting(format!("it does not accept the key ({})", said_so())),
+            404 => Self::Lasting(format!("it knows no such model or path ({})", said_so())),
+            429 if said.has_code("insufficient_quota") => Self::Lasting(message.clone()),
+            429 => Self::Passing(
+                format!("it has had too many requests ({message})"),
+                retry_after(headers),
+            ),
+            400 | 413 | 422 => Self::TooMuch(said_so()),
+            408 | 409 | 425 => Self::Passing(said_so(), None),
+            _ if status.is_server_error() => Self::Passing(said_so(), None),
+            _ => Self::Lasting(said_so()),
         }
     }
 
@@ -89,12 +55,12 @@ impl Failure {
         let planned = planned?;
         match self {
             // A server that is not there is tried once more: somebody may be waiting.
-            Self::Unreachable { .. } => (planned < first * 2).then_some(planned),
-            Self::Passing { retry_after, .. } => {
+            Self::Unreachable(_) => (planned < first * 2).then_some(planned),
+            Self::Passing(_, retry_after) => {
                 let asked = retry_after.unwrap_or_default();
                 (asked <= WAIT_MAX).then(|| planned.max(asked))
             }
-            Self::TooMuch { .. } | Self::Lasting { .. } | Self::Unusable { .. } => None,
+            Self::TooMuch(_) | Self::Lasting(_) | Self::Unusable(_) => None,
         }
     }
 
@@ -102,14 +68,14 @@ impl Failure {
     pub(super) fn told(self, name: &str, clean: impl Fn(&str) -> String) -> EmbedError {
         let name = name.to_owned();
         match self {
-            Self::Passing { reason, .. }
-            | Self::Unreachable { reason }
-            | Self::TooMuch { reason }
-            | Self::Lasting { reason } => EmbedError::Unavailable {
+            Self::Passing(reason, _)
+            | Self::Unreachable(reason)
+            | Self::TooMuch(reason)
+            | Self::Lasting(reason) => EmbedError::Unavailable {
                 name,
                 reason: clean(&reason),
             },
-            Self::Unusable { reason } => EmbedError::Unusable {
+            Self::Unusable(reason) => EmbedError::Unusable {
                 name,
                 reason: clean(&reason),
             },
@@ -148,9 +114,7 @@ mod tests {
             [400, 401, 403, 404, 413, 418, 422].map(|status| wait(status, &[])),
             [None; 7]
         );
-        let gone = Failure::Unreachable {
-            reason: String::new(),
-        };
+        let gone = Failure::Unreachable(String::new());
         assert_eq!(
             [Some(second), Some(2 * second), None].map(|planned| gone.wait(planned, second)),
             [Some(second), None, None]

@@ -4,7 +4,6 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What is asked.
 #[derive(Debug, Serialize)]
 pub(super) struct Request<'a> {
     pub(super) model: &'a str,
@@ -12,7 +11,6 @@ pub(super) struct Request<'a> {
     pub(super) encoding_format: &'static str,
 }
 
-/// What is answered.
 #[derive(Debug, Deserialize)]
 struct Response {
     data: Vec<Item>,

@@ -25,7 +25,6 @@ struct Job {
 }
 
 impl Worker {
-    /// Starts the thread.
     pub(super) fn start(asker: impl FnOnce() -> Result<Asker, Failure> + Send + 'static) -> Self {
         let (jobs, given) = channel();
         // It ends when the other end of the channel is gone.
@@ -33,7 +32,6 @@ impl Worker {
         Self { jobs }
     }
 
-    /// The vectors of texts.
     pub(super) fn vectors(&self, role: EmbedRole, texts: Vec<String>) -> Vectors {
         let (answer, answered) = channel();
         let job = Job {
@@ -41,9 +39,7 @@ impl Worker {
             texts,
             answer,
         };
-        let gone = || Failure::Lasting {
-            reason: "the thread that asks is gone".to_owned(),
-        };
+        let gone = || Failure::Lasting("the thread that asks is gone".to_owned());
         self.jobs.send(job).map_err(|_| gone())?;
         answered.recv().map_err(|_| gone())?
     }
@@ -53,9 +49,8 @@ fn work(asker: &Result<Asker, Failure>, jobs: &Receiver<Job>) {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build();
-    let runtime = runtime.map_err(|error| Failure::Lasting {
-        reason: format!("no thread can wait for it: {error}"),
-    });
+    let runtime =
+        runtime.map_err(|error| Failure::Lasting(format!("no thread can wait for it: {error}")));
     for job in jobs {
         let done = match (asker, &runtime) {
             (Ok(asker), Ok(runtime)) => {

@@ -10,11 +10,10 @@ use base::Disk;
 use base::disk::{create_dir, replace_with};
 use reqwest::redirect::Policy;
 use reqwest::{Client, Response, StatusCode, Url};
-use rustls::crypto::{CryptoProvider, ring};
 
 use super::error::OnnxError;
 use super::model::{OnnxModel, SPECIAL_TOKENS};
-use crate::remote::address;
+use crate::remote::{address, innermost, with_cryptography};
 use crate::{Patience, shown_address};
 
 /// Servers of large files send those who ask elsewhere, once or twice.
@@ -26,10 +25,6 @@ type Told<'a> = &'a mut (dyn FnMut(u64, u64) + Send);
 impl OnnxModel {
     /// Fetches what is missing from below `base_url`; `on_progress` is told the bytes that came and those
     /// that are known to come.
-    ///
-    /// # Errors
-    ///
-    /// [`OnnxError::Download`], and [`OnnxError::Disk`].
     pub fn fetch(
         &self,
         disk: &dyn Disk,
@@ -46,20 +41,15 @@ impl OnnxModel {
         if disk.stat(&self.directory.join(SPECIAL_TOKENS))?.is_none() {
             files.insert(0, SPECIAL_TOKENS.to_owned());
         }
-        let failed = |reason: String| OnnxError::Download {
-            url: shown_address(base_url),
-            reason,
-        };
-        let base = address(base_url).map_err(|error| failed(error.to_string()))?;
-        let base = base
-            .join(&format!("{repository}/resolve/main/"))
-            .map_err(|error| failed(error.to_string()))?;
+        let base = address(base_url).map_err(|error| failed(base_url, &error))?;
+        let base = base.join(&format!("{repository}/resolve/main/"));
+        let base = base.map_err(|error| failed(base_url, &error))?;
         // Whoever asks may be inside of a runtime, in which nobody may wait.
         let fetched = thread::scope(|scope| {
             let fetching = scope.spawn(|| self.fetch_files(disk, (&base, &files), on_progress));
             fetching.join()
         });
-        fetched.map_err(|_| failed("the thread that fetched it is gone".to_owned()))?
+        fetched.map_err(|_| failed(base_url, &"the thread that fetched it is gone"))?
     }
 
     fn fetch_files(
@@ -68,29 +58,24 @@ impl OnnxModel {
         (base, files): (&Url, &[String]),
         on_progress: Told<'_>,
     ) -> Result<(), OnnxError> {
-        let failed = |url: &Url, reason: String| OnnxError::Download {
-            url: shown_address(url.as_str()),
-            reason,
-        };
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
-            .map_err(|error| failed(base, error.to_string()))?;
-        let client = client().map_err(|error| failed(base, cause(&error)))?;
+            .map_err(|error| failed(base.as_str(), &error))?;
+        let client = client().map_err(|error| failed(base.as_str(), &cause(&error)))?;
         let (mut n_done, mut n_known) = (0, 0);
         for file in files {
-            let url = base
-                .join(file)
-                .map_err(|error| failed(base, error.to_string()))?;
+            let url = base.join(file);
+            let url = url.map_err(|error| failed(base.as_str(), &error))?;
             let asked = client.get(url.clone());
             // The request begins inside, where there is a clock for its patience.
             let sent = runtime.block_on(async { asked.send().await });
-            let mut response = sent.map_err(|error| failed(&url, cause(&error)))?;
+            let mut response = sent.map_err(|error| failed(url.as_str(), &cause(&error)))?;
             if response.status() == StatusCode::NOT_FOUND && file == SPECIAL_TOKENS {
                 continue;
             }
             if !response.status().is_success() {
-                return Err(failed(&url, response.status().to_string()));
+                return Err(failed(url.as_str(), &response.status()));
             }
             n_known += response.content_length().unwrap_or(0);
             let path = self.directory.join(file);
@@ -105,11 +90,18 @@ impl OnnxModel {
             });
             match (written, stopped) {
                 (Ok(()), _) => {}
-                (Err(_), Some(reason)) => return Err(failed(&url, reason)),
+                (Err(_), Some(reason)) => return Err(failed(url.as_str(), &reason)),
                 (Err(error), None) => return Err(error.into()),
             }
         }
         Ok(())
+    }
+}
+
+fn failed(url: &str, reason: &impl ToString) -> OnnxError {
+    OnnxError::Download {
+        url: shown_address(url),
+        reason: reason.to_string(),
     }
 }
 
@@ -141,25 +133,15 @@ async fn take(
 /// No key goes with it, so that it may follow where it is sent; a file that was packed on the way would have
 /// another length.
 fn client() -> Result<Client, reqwest::Error> {
-    if CryptoProvider::get_default().is_none() {
-        // Another thread may have been faster, with the same.
-        ring::default_provider().install_default().ok();
-    }
     let patience = Patience::for_vectors();
-    Client::builder()
+    with_cryptography()
         .connect_timeout(patience.connect)
         .read_timeout(patience.silence)
         .redirect(Policy::limited(REDIRECTS_MAX))
         .no_gzip()
-        .user_agent(concat!("openclaw/", env!("CARGO_PKG_VERSION")))
         .build()
 }
 
-/// The cause of all others: those around it say once more whom was asked.
 fn cause(error: &reqwest::Error) -> String {
-    let mut innermost: &dyn std::error::Error = error;
-    while let Some(cause) = innermost.source() {
-        innermost = cause;
-    }
-    innermost.to_string()
+    innermost(error).to_string()
 }

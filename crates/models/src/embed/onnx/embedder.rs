@@ -38,11 +38,6 @@ pub struct FastEmbedder {
 impl FastEmbedder {
     /// Looks whether the model runs, which takes some tenths of a second, and keeps it, or lets it go until the
     /// first text.
-    ///
-    /// # Errors
-    ///
-    /// [`OnnxError::NoModel`] where a file is missing, [`OnnxError::NotStarted`] where the runtime is too
-    /// old or the model does not run in it, and [`OnnxError::Disk`].
     pub fn new(
         model: OnnxModel,
         runtime: OnnxRuntime,

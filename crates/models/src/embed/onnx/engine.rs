@@ -2,6 +2,7 @@
 //!
 //! The one place that names either of them.
 
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use base::Disk;
@@ -12,72 +13,44 @@ use fastembed::{
 use ort::environment::Environment;
 
 use super::error::OnnxError;
-use super::model::{CONFIG, OnnxModel, SPECIAL_TOKENS, TOKENIZER, TOKENIZER_CONFIG, whole};
+use super::model::{Before, CONFIG, OnnxModel, SPECIAL_TOKENS, TOKENIZER, TOKENIZER_CONFIG, whole};
 use super::runtime::OnnxRuntime;
-
-/// How one vector comes of those of the tokens.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Pooled {
-    /// It is their mean.
-    Mean,
-    /// It is that of the first.
-    FirstToken,
-}
-
-/// A model that is known by name.
-#[derive(Debug)]
-pub(super) struct Known {
-    pub(super) name: String,
-    pub(super) repository: String,
-    pub(super) graph: String,
-    pub(super) weights: Vec<String>,
-    pub(super) dimensions: usize,
-    pub(super) pooled: Pooled,
-}
 
 /// Names that are told where a name is not known.
 const NEAR_MAX: usize = 3;
 
 /// The model of a name: that of the library, or of the place where it is published, with or without its
 /// owner.
-pub(super) fn known(name: &str) -> Result<Known, OnnxError> {
+pub(super) fn known(name: &str, models: &Path) -> Result<OnnxModel, OnnxError> {
     let wanted = plain(name);
-    let mut models = TextEmbedding::list_supported_models();
-    models.sort_by_key(|info| info.model.to_string());
-    let by_library = models
+    let mut all = TextEmbedding::list_supported_models();
+    all.sort_by_key(|info| info.model.to_string());
+    let by_library = all
         .iter()
         .find(|info| plain(&info.model.to_string()) == wanted);
     // Of two forms of a model the one with the shorter name is the whole one.
-    let by_place = models
+    let by_place = all
         .iter()
         .filter(|info| plain(&info.model_code) == wanted)
         .min_by_key(|info| info.model.to_string().len());
-    match by_library.or(by_place) {
-        Some(info) => Ok(of(info)),
-        None => Err(OnnxError::UnknownModel {
+    let Some(info) = by_library.or(by_place) else {
+        return Err(OnnxError::UnknownModel {
             name: name.to_owned(),
-            near: near(&wanted, &models),
-        }),
-    }
-}
-
-fn of(info: &ModelInfo<EmbeddingModel>) -> Known {
-    let is_first = matches!(
-        TextEmbedding::get_default_pooling_method(&info.model),
-        Some(Pooling::Cls)
-    );
-    Known {
-        name: info.model.to_string(),
-        repository: info.model_code.clone(),
+            near: near(&wanted, &all),
+        });
+    };
+    let name = info.model.to_string();
+    let pooling = TextEmbedding::get_default_pooling_method(&info.model);
+    Ok(OnnxModel {
+        directory: models.join(&name),
+        before: Before::of_name(&name),
+        name,
+        repository: Some(info.model_code.clone()),
         graph: info.model_file.clone(),
         weights: info.additional_files.clone(),
-        dimensions: info.dim,
-        pooled: if is_first {
-            Pooled::FirstToken
-        } else {
-            Pooled::Mean
-        },
-    }
+        dimensions: Some(info.dim),
+        is_first_token: matches!(pooling, Some(Pooling::Cls)),
+    })
 }
 
 /// A name without its owner, its marks and what says that it is in this form.
@@ -105,7 +78,6 @@ fn near(wanted: &str, models: &[ModelInfo<EmbeddingModel>]) -> Vec<String> {
     names
 }
 
-/// A model that runs.
 pub(super) struct Engine {
     running: TextEmbedding,
 }
@@ -157,9 +129,10 @@ impl Engine {
         };
         let mut user_defined = UserDefinedEmbeddingModel::new(read(&model.graph)?, tokenizer)
             .with_quantization(quantization(model))
-            .with_pooling(match model.pooled {
-                Pooled::Mean => Pooling::Mean,
-                Pooled::FirstToken => Pooling::Cls,
+            .with_pooling(if model.is_first_token {
+                Pooling::Cls
+            } else {
+                Pooling::Mean
             });
         user_defined.output_key = output_key(model);
         for file in &model.weights {
@@ -172,7 +145,6 @@ impl Engine {
         Ok(Self { running })
     }
 
-    /// The vectors of texts.
     pub(super) fn vectors(&mut self, texts: &[String]) -> Result<Vec<Vec<f32>>, String> {
         self.running
             .embed(texts, None)

@@ -18,11 +18,8 @@ pub enum OnnxError {
         near: Vec<String>,
     },
     /// The runtime is not where it was looked for.
-    #[error("the ONNX runtime is not there: {looked}")]
-    NoRuntime {
-        /// Where it was looked for.
-        looked: String,
-    },
+    #[error("the ONNX runtime is not there: {0}")]
+    NoRuntime(String),
     /// Files of the model are not there.
     #[error("the model {name} is not there: {} lacks {}", directory.display(), files.join(", "))]
     NoModel {

@@ -5,11 +5,11 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use base::disk::{DiskError, ReadAt};
+use base::disk::{DiskError, read_all};
 use base::{Disk, EmbedRole};
 use serde::Deserialize;
 
-use super::engine::{self, Pooled};
+use super::engine;
 use super::error::OnnxError;
 
 /// A model in the form of ONNX.
@@ -19,18 +19,17 @@ pub struct OnnxModel {
     pub(super) directory: PathBuf,
     /// Whence it can be fetched; a directory of the owner cannot.
     pub(super) repository: Option<String>,
-    /// The file of the graph.
     pub(super) graph: String,
     /// Files of weights that the graph names.
     pub(super) weights: Vec<String>,
     /// Numbers in a vector, where that is known before it is run.
     pub(super) dimensions: Option<usize>,
-    pub(super) pooled: Pooled,
+    /// Whether the vector of a text is that of its first token, and not the mean of all.
+    pub(super) is_first_token: bool,
     /// What is put before a text, by what it is embedded for.
     pub(super) before: Before,
 }
 
-/// What is put before a text.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Before {
     pub(super) passage: String,
@@ -42,6 +41,32 @@ impl Before {
         match role {
             EmbedRole::Passage => &self.passage,
             EmbedRole::Question => &self.question,
+        }
+    }
+
+    /// What a model by name wants before a text, as those who trained it say.
+    pub(super) fn of_name(name: &str) -> Self {
+        let name = name.to_lowercase();
+        let (passage, question) = if name.contains("e5") {
+            ("passage: ", "query: ")
+        } else if name.contains("nomic") || name.contains("modernbert") {
+            ("search_document: ", "search_query: ")
+        } else if name.contains("embeddinggemma") {
+            ("title: none | text: ", "task: search result | query: ")
+        } else if name.contains("env15") && name.starts_with("bge")
+            || name.contains("mxbai")
+            || name.contains("arctic")
+        {
+            (
+                "",
+                "Represent this sentence for searching relevant passages: ",
+            )
+        } else {
+            ("", "")
+        };
+        Self {
+            passage: passage.to_owned(),
+            question: question.to_owned(),
         }
     }
 }
@@ -84,29 +109,11 @@ struct Pooling {
 
 impl OnnxModel {
     /// A model by one of its names, whose files lie below `models` or will.
-    ///
-    /// # Errors
-    ///
-    /// [`OnnxError::UnknownModel`].
     pub fn named(name: &str, models: &Path) -> Result<Self, OnnxError> {
-        let known = engine::known(name)?;
-        Ok(Self {
-            directory: models.join(&known.name),
-            before: before(&known.name),
-            name: known.name,
-            repository: Some(known.repository),
-            graph: known.graph,
-            weights: known.weights,
-            dimensions: Some(known.dimensions),
-            pooled: known.pooled,
-        })
+        engine::known(name, models)
     }
 
     /// The model in a directory of the owner, which says itself how it wants to be used.
-    ///
-    /// # Errors
-    ///
-    /// [`OnnxError::NoModel`] where no graph is there, and [`OnnxError::Disk`].
     pub fn in_directory(disk: &dyn Disk, directory: &Path) -> Result<Self, OnnxError> {
         let name = directory.file_name().map(|name| name.to_string_lossy());
         let name = name.unwrap_or_default().into_owned();
@@ -136,7 +143,6 @@ impl OnnxModel {
             words.iter().find_map(|word| prompts.get(*word)).cloned()
         };
         let pooling: Option<Pooling> = small(disk, &directory.join("1_Pooling/config.json"))?;
-        let is_first = pooling.is_some_and(|pooling| pooling.pooling_mode_cls_token);
         Ok(Self {
             before: Before {
                 passage: said(&["document", "passage"]).unwrap_or_default(),
@@ -150,11 +156,7 @@ impl OnnxModel {
             directory: directory.to_owned(),
             repository: None,
             dimensions: None,
-            pooled: if is_first {
-                Pooled::FirstToken
-            } else {
-                Pooled::Mean
-            },
+            is_first_token: pooling.is_some_and(|pooling| pooling.pooling_mode_cls_token),
             graph,
             name,
         })
@@ -171,10 +173,6 @@ impl OnnxModel {
     }
 
     /// The files that are needed and not there.
-    ///
-    /// # Errors
-    ///
-    /// [`DiskError`].
     pub fn missing(&self, disk: &dyn Disk) -> Result<Vec<String>, DiskError> {
         let files = [TOKENIZER, CONFIG, TOKENIZER_CONFIG].map(str::to_owned);
         let mut missing = Vec::new();
@@ -200,32 +198,6 @@ impl OnnxModel {
     }
 }
 
-/// What a model by name wants before a text, as those who trained it say.
-fn before(name: &str) -> Before {
-    let name = name.to_lowercase();
-    let (passage, question) = if name.contains("e5") {
-        ("passage: ", "query: ")
-    } else if name.contains("nomic") || name.contains("modernbert") {
-        ("search_document: ", "search_query: ")
-    } else if name.contains("embeddinggemma") {
-        ("title: none | text: ", "task: search result | query: ")
-    } else if name.contains("env15") && name.starts_with("bge")
-        || name.contains("mxbai")
-        || name.contains("arctic")
-    {
-        (
-            "",
-            "Represent this sentence for searching relevant passages: ",
-        )
-    } else {
-        ("", "")
-    };
-    Before {
-        passage: passage.to_owned(),
-        question: question.to_owned(),
-    }
-}
-
 /// What a small file says; `None` where it is not there or says something else.
 fn small<T: serde::de::DeserializeOwned>(
     disk: &dyn Disk,
@@ -242,12 +214,7 @@ fn small<T: serde::de::DeserializeOwned>(
 
 /// All bytes of a file.
 pub(super) fn whole(disk: &dyn Disk, path: &Path) -> Result<Vec<u8>, DiskError> {
-    let file: Box<dyn ReadAt> = disk.open(path)?;
-    let n_bytes = usize::try_from(file.len()?).unwrap_or(usize::MAX);
-    let mut bytes = vec![0; n_bytes];
-    let n_read = file.read_at(0, &mut bytes)?;
-    bytes.truncate(n_read);
-    Ok(bytes)
+    read_all(disk, path, u64::MAX)
 }
 
 #[cfg(test)]

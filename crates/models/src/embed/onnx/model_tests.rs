@@ -36,7 +36,7 @@ fn a_directory_says_itself_how_its_model_is_used() {
         graph: "onnx/model.onnx".into(),
         weights: vec!["onnx/model.onnx_data".into()],
         dimensions: None,
-        pooled: Pooled::FirstToken,
+        is_first_token: true,
         before: Before {
             passage: "d: ".into(),
             question: "q: ".into(),
@@ -63,8 +63,8 @@ fn a_directory_without_a_model_is_named() {
     );
     let plain = OnnxModel::in_directory(&disk, Path::new("/m/plain")).unwrap();
     assert_eq!(
-        (plain.pooled, plain.before),
-        (Pooled::Mean, Before::default())
+        (plain.is_first_token, plain.before),
+        (false, Before::default())
     );
 }
 

@@ -35,10 +35,6 @@ const USUAL: [&str; 7] = [
 impl OnnxRuntime {
     /// The library that is named, or the first that stands in one of the directories or where systems put
     /// libraries; one that is named and not there is not replaced by another.
-    ///
-    /// # Errors
-    ///
-    /// [`OnnxError::NoRuntime`] with where it was looked for.
     pub fn find(
         disk: &dyn Disk,
         named: Option<&Path>,
@@ -52,7 +48,7 @@ impl OnnxRuntime {
                 return Ok(Self { library });
             }
             let looked = format!("{} is no file", library.display());
-            return Err(OnnxError::NoRuntime { looked });
+            return Err(OnnxError::NoRuntime(looked));
         }
         let usual = USUAL.iter().map(PathBuf::from);
         for directory in directories.iter().cloned().chain(usual) {
@@ -68,7 +64,7 @@ impl OnnxRuntime {
             NAMES.join(" or "),
             USUAL.join(", ")
         );
-        Err(OnnxError::NoRuntime { looked })
+        Err(OnnxError::NoRuntime(looked))
     }
 }
 

@@ -26,7 +26,7 @@ pub(in crate::output) struct Markdown {
     start: Option<String>,
     line: Line,
     inline: Inline,
-    listing: Listing,
+    is_in_listing: bool,
     /// Lines that are a table if a rule stands second among them.
     rows: Vec<String>,
 }
@@ -46,14 +46,6 @@ enum Line {
     /// The name of its language, behind what opens it.
     Language,
     Row,
-}
-
-/// Whether a listing is open.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-enum Listing {
-    Open,
-    #[default]
-    Closed,
 }
 
 impl Markdown {
@@ -115,7 +107,7 @@ impl Markdown {
             start.push(character);
             return;
         }
-        if character == '|' && start.trim().is_empty() && self.listing == Listing::Closed {
+        if character == '|' && start.trim().is_empty() && !self.is_in_listing {
             let mut row = self.start.take().unwrap_or_default();
             row.push(character);
             self.rows.push(row);
@@ -166,12 +158,9 @@ impl Markdown {
             && (1..=6).contains(&n_hashes)
             && trimmed.trim_end().chars().all(|character| character == '#');
         if trimmed.starts_with(FENCE) {
-            self.listing = match self.listing {
-                Listing::Open => Listing::Closed,
-                Listing::Closed => Listing::Open,
-            };
+            self.is_in_listing = !self.is_in_listing;
             self.line = Line::Fence;
-        } else if self.listing == Listing::Open {
+        } else if self.is_in_listing {
             self.line = Line::Code;
             text.push(Mark::LaidOut.character());
             text.push_str(CODE_INDENT);
@@ -195,7 +184,7 @@ impl Markdown {
             return self.keep_row(text);
         }
         let is_blank = self.start.as_deref() == Some("");
-        if is_blank && self.listing == Listing::Open {
+        if is_blank && self.is_in_listing {
             return false;
         }
         if self.start.is_some() {

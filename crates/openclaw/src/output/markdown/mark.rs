@@ -19,54 +19,37 @@ pub(in crate::output) enum Mark {
     LaidOut,
 }
 
-impl Mark {
-    const ALL: [Self; 9] = [
-        Self::BoldOn,
-        Self::BoldOff,
-        Self::CodeOn,
-        Self::CodeOff,
-        Self::ItalicOn,
-        Self::ItalicOff,
-        Self::LinkOn,
-        Self::LinkOff,
-        Self::LaidOut,
-    ];
+/// Each mark, the character that stands for it, and what a terminal understands.
+const MARKS: [(Mark, char, &str); 9] = [
+    (Mark::BoldOn, '\u{1}', "\u{1b}[1m"),
+    (Mark::BoldOff, '\u{2}', "\u{1b}[22m"),
+    (Mark::CodeOn, '\u{3}', "\u{1b}[36m"),
+    (Mark::CodeOff, '\u{4}', "\u{1b}[39m"),
+    (Mark::ItalicOn, '\u{5}', "\u{1b}[3m"),
+    (Mark::ItalicOff, '\u{6}', "\u{1b}[23m"),
+    (Mark::LinkOn, '\u{7}', "\u{1b}[4m"),
+    (Mark::LinkOff, '\u{8}', "\u{1b}[24m"),
+    (Mark::LaidOut, '\u{e}', ""),
+];
 
+impl Mark {
     /// The character that stands for it.
     pub(super) fn character(self) -> char {
-        match self {
-            Self::BoldOn => '\u{1}',
-            Self::BoldOff => '\u{2}',
-            Self::CodeOn => '\u{3}',
-            Self::CodeOff => '\u{4}',
-            Self::ItalicOn => '\u{5}',
-            Self::ItalicOff => '\u{6}',
-            Self::LinkOn => '\u{7}',
-            Self::LinkOff => '\u{8}',
-            Self::LaidOut => '\u{e}',
-        }
+        let row = MARKS.iter().find(|(mark, ..)| *mark == self);
+        row.map_or(char::REPLACEMENT_CHARACTER, |(_, character, _)| *character)
     }
 
     /// The mark that a character stands for.
     pub(in crate::output) fn of(character: char) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|mark| mark.character() == character)
+        let mut rows = MARKS.iter();
+        let row = rows.find(|(_, own, _)| *own == character)?;
+        Some(row.0)
     }
 
     /// What a terminal understands.
     pub(in crate::output) fn sequence(self) -> &'static str {
-        match self {
-            Self::BoldOn => "\u{1b}[1m",
-            Self::BoldOff => "\u{1b}[22m",
-            Self::CodeOn => "\u{1b}[36m",
-            Self::CodeOff => "\u{1b}[39m",
-            Self::ItalicOn => "\u{1b}[3m",
-            Self::ItalicOff => "\u{1b}[23m",
-            Self::LinkOn => "\u{1b}[4m",
-            Self::LinkOff => "\u{1b}[24m",
-            Self::LaidOut => "",
-        }
+        let row = MARKS.iter().find(|(mark, ..)| *mark == self);
+        row.map_or("", |(_, _, sequence)| sequence)
     }
 
     /// What ends the style that this begins; `None` for what begins none.
