@@ -448,7 +448,7 @@ impl Transcript {
             | Payload::BranchSummary(_)
             | Payload::CustomMessage(_)
             | Payload::Custom(_)
-            | Payload::Other { .. } => "other",
+            | Payload::Other(..) => "other",
         });
         words.collect()
     }

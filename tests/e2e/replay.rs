@@ -324,7 +324,7 @@ fn a_session_of_a_newer_format_is_refused_and_left_alone() {
         let (result, _) =
             Home::new(disk.clone(), 20_000).replay(&recording(&conversation(5, 4)), mode);
         match result {
-            Err(ReplayError::Turn(TurnError::Begin(BeginTurnError::TooNew { found, .. }))) => {
+            Err(ReplayError::Turn(TurnError::Begin(BeginTurnError::TooNew(_, found)))) => {
                 assert_eq!(found, 4);
             }
             other => panic!("{other:?}"),

@@ -209,7 +209,7 @@ fn a_second_turn_fails_at_once_and_names_the_process() {
     let first = runtime.sessions.begin_turn(&main_session(), limit).unwrap();
     let (result, _) = home.turn(MAIN, NOON, "Which colour has the fence?");
     match result {
-        Err(TurnError::Begin(BeginTurnError::Locked { name, pid })) => {
+        Err(TurnError::Begin(BeginTurnError::Locked(name, pid))) => {
             assert_eq!((name, pid), (main_session(), Some(std::process::id())));
         }
         other => panic!("{other:?}"),

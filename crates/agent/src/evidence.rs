@@ -48,7 +48,7 @@ pub(crate) fn excerpts<'e>(entries: impl IntoIterator<Item = &'e Entry>) -> Vec<
             | Payload::Rewind(_)
             | Payload::BranchSummary(_)
             | Payload::Custom(_)
-            | Payload::Other { .. } => None,
+            | Payload::Other(..) => None,
         });
     messages
         .zip(1_u64..)

@@ -86,7 +86,7 @@ pub async fn fork(
     runtime.sessions.read_fork(name, at, limit)?;
     if runtime.sessions.exists(new)? {
         let name = new.clone();
-        return Err(session::AppendError::HasBegun { name }.into());
+        return Err(session::AppendError::HasBegun(name).into());
     }
     let mut original = runtime.sessions.begin_turn(name, limit)?;
     warn_of_repairs(&original, on_event);

@@ -44,9 +44,7 @@ fn i7_a_damaged_index_is_built_anew() {
     let found = knowledge.with_index(|index| {
         n_tries += 1;
         if n_tries <= 2 {
-            return Err(IndexError::Damaged {
-                what: "a test".into(),
-            });
+            return Err(IndexError::Damaged("a test".into()));
         }
         index.is_complete()
     });

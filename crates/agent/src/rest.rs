@@ -71,7 +71,7 @@ pub async fn note_long_backlog(
     }
     let turn = match begin(runtime, name, on_event) {
         Ok(turn) => turn,
-        Err(TurnError::Begin(BeginTurnError::Locked { .. })) => return Ok(None),
+        Err(TurnError::Begin(BeginTurnError::Locked(..))) => return Ok(None),
         Err(error) => return Err(error),
     };
     let is_short = Backlog::open(&turn, Extent::BeforeReply)?.is_some();
@@ -80,7 +80,7 @@ pub async fn note_long_backlog(
         return Ok(None);
     }
     match note_beside(runtime, name, Extent::Portion, on_event).await {
-        Err(TurnError::Begin(BeginTurnError::Locked { .. })) => Ok(None),
+        Err(TurnError::Begin(BeginTurnError::Locked(..))) => Ok(None),
         noted => noted,
     }
 }

@@ -117,7 +117,7 @@ impl SessionSource {
         }
         let lineage = match self.sessions.lineage(name) {
             Ok(lineage) => lineage,
-            Err(ReadError::NotFound { .. }) => return Ok(None),
+            Err(ReadError::NotFound(..)) => return Ok(None),
             Err(error) => return Err(error),
         };
         lineages.insert(name.clone(), (stamp.clone(), lineage.clone()));
@@ -315,7 +315,7 @@ pub(crate) fn said(
         | Payload::Rewind(_)
         | Payload::BranchSummary(_)
         | Payload::Custom(_)
-        | Payload::Other { .. } => None,
+        | Payload::Other(..) => None,
     }
 }
 

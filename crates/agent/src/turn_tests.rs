@@ -180,7 +180,7 @@ async fn a_turn_recalls_what_was_said_and_keeps_only_its_place() {
         | Payload::Rewind(_)
         | Payload::BranchSummary(_)
         | Payload::CustomMessage(_)
-        | Payload::Other { .. }) => panic!("{other:?}"),
+        | Payload::Other(..)) => panic!("{other:?}"),
     };
     let kept: Vec<_> = home
         .payloads(&main())

@@ -33,14 +33,14 @@ pub(crate) async fn begin_turn(
     let patience = runtime.turn_patience;
     if patience.is_zero() || !sessions.is_waited_for(name)? {
         match sessions.begin_turn(name, limit) {
-            Err(BeginTurnError::Locked { .. }) if !patience.is_zero() => {}
+            Err(BeginTurnError::Locked(..)) if !patience.is_zero() => {}
             begun => return begun,
         }
     }
     let mut waited = Duration::ZERO;
     let ticket = loop {
         match sessions.queue(name) {
-            Err(BeginTurnError::Locked { .. }) if waited < patience => {
+            Err(BeginTurnError::Locked(..)) if waited < patience => {
                 tokio::time::sleep(POLL).await;
                 waited += POLL;
             }
@@ -50,7 +50,7 @@ pub(crate) async fn begin_turn(
     let mut is_told = false;
     loop {
         let begun = sessions.begin_turn_with(&ticket, name, limit);
-        let Err(BeginTurnError::Locked { pid, .. }) = &begun else {
+        let Err(BeginTurnError::Locked(_, pid)) = &begun else {
             return begun;
         };
         if waited >= patience {

@@ -75,10 +75,7 @@ async fn nobody_waits_for_ever_and_nothing_is_written_then() {
     let refused = run_turn(&home.runtime, &main(), Message::user("Hello"), &mut |_| {}).await;
     let is_locked = matches!(
         refused,
-        Err(TurnError::Begin(BeginTurnError::Locked {
-            pid: Some(_),
-            ..
-        }))
+        Err(TurnError::Begin(BeginTurnError::Locked(_, Some(_))))
     );
     assert!(is_locked, "{refused:?}");
     assert!(!home.runtime.sessions.exists(&main()).unwrap());

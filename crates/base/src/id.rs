@@ -1,4 +1,4 @@
-//! Ids as types of their own, so that one cannot stand where another belongs.
+//! Ids as types of their own, so that one cannot stand where another belongs, and the words of enums.
 //!
 //! Never interprets a foreign id: whatever text a file holds is kept.
 
@@ -31,6 +31,29 @@ macro_rules! text_id {
         impl std::fmt::Display for $name {
             fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 formatter.pad(&self.0)
+            }
+        }
+    };
+}
+
+/// The word of each variant of an enum, as people, files and programs read it.
+#[macro_export]
+macro_rules! words {
+    ($name:ident: $($variant:ident = $word:literal),+ $(,)?) => {
+        impl $name {
+            /// Every one of them.
+            pub const ALL: [Self; [$($word),+].len()] = [$(Self::$variant),+];
+
+            /// The word for it.
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $word),+
+                }
+            }
+
+            /// Reads the word back; `None` for any other word.
+            pub fn parse(word: &str) -> Option<Self> {
+                Self::ALL.into_iter().find(|known| known.as_str() == word)
             }
         }
     };

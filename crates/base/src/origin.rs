@@ -20,25 +20,7 @@ pub enum Origin {
     System,
 }
 
-impl Origin {
-    /// Every origin.
-    pub const ALL: [Self; 4] = [Self::Owner, Self::Agent, Self::Untrusted, Self::System];
-
-    /// The word that stands in files.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Owner => "owner",
-            Self::Agent => "agent",
-            Self::Untrusted => "untrusted",
-            Self::System => "system",
-        }
-    }
-
-    /// Reads the word back; `None` for any other word.
-    pub fn parse(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|origin| origin.as_str() == word)
-    }
-}
+crate::words! { Origin: Owner = "owner", Agent = "agent", Untrusted = "untrusted", System = "system" }
 
 impl fmt::Display for Origin {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -103,23 +103,35 @@ fn replace(text: &str, found: &[Found<'_>], line_ends: LineEnds) -> String {
 /// The text, as long as it was, with its placeholders hidden: what stands in one is neither a secret nor
 /// a word that announces one.
 fn without_placeholders(text: &str) -> Cow<'_, str> {
-    if !text.contains(OPENING) {
+    hidden(text, OPENING, |after| {
+        // Any other word there may itself be a secret.
+        let mut kinds = PATTERNS.kinds();
+        let known = kinds.find(|kind| {
+            let behind = after.strip_prefix(*kind);
+            behind.is_some_and(|behind| behind.starts_with(']'))
+        });
+        known.map(|kind| kind.len() + 1)
+    })
+}
+
+/// The text, as long as it was, with each `opening` hidden, and as many bytes behind it as `n_behind` gives.
+fn hidden<'t>(
+    text: &'t str,
+    opening: &str,
+    n_behind: impl Fn(&str) -> Option<usize>,
+) -> Cow<'t, str> {
+    if !text.contains(opening) {
         return Cow::Borrowed(text);
     }
     let mut hidden = String::with_capacity(text.len());
     let mut rest = text;
-    while let Some((before, after)) = rest.split_once(OPENING) {
+    while let Some((before, after)) = rest.split_once(opening) {
         hidden.push_str(before);
-        // Any other word there may itself be a secret.
-        let known = PATTERNS.kinds().find_map(|kind| {
-            let behind = after.strip_prefix(kind)?.strip_prefix(']')?;
-            Some((kind, behind))
-        });
-        if let Some((kind, behind)) = known {
-            hidden.push_str(&HIDDEN.repeat(OPENING.len() + kind.len() + 1));
-            rest = behind;
+        if let Some(n_bytes) = n_behind(after) {
+            hidden.push_str(&HIDDEN.repeat(opening.len() + n_bytes));
+            rest = after.get(n_bytes..).unwrap_or_default();
         } else {
-            hidden.push_str(OPENING);
+            hidden.push_str(opening);
             rest = after;
         }
     }
@@ -132,28 +144,15 @@ const MARK: &str = "<!-- n:";
 
 /// The text, as long as it was, with the comments of notes hidden: ids and hashes look like secrets.
 fn without_marks(text: &str) -> Cow<'_, str> {
-    if !text.contains(MARK) {
-        return Cow::Borrowed(text);
-    }
-    let mut hidden = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once(MARK) {
-        hidden.push_str(before);
+    hidden(text, MARK, |after| {
         // A comment holds no other one; looking no further keeps this linear in the text.
         let comment = after.split("<!--").next().unwrap_or_default();
         let line = comment.lines().next().unwrap_or_default();
         let own = line.split_once("-->").map_or("", |(own, _)| own);
         let is_field = |part: &str| part.as_bytes().get(1) == Some(&b':') && part.is_ascii();
-        if own.split_whitespace().skip(1).all(is_field) && !own.is_empty() {
-            hidden.push_str(&HIDDEN.repeat(MARK.len() + own.len()));
-            rest = after.get(own.len()..).unwrap_or_default();
-        } else {
-            hidden.push_str(MARK);
-            rest = after;
-        }
-    }
-    hidden.push_str(rest);
-    Cow::Owned(hidden)
+        let is_ours = own.split_whitespace().skip(1).all(is_field) && !own.is_empty();
+        is_ours.then_some(own.len())
+    })
 }
 
 #[cfg(test)]

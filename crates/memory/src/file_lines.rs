@@ -31,19 +31,13 @@ pub struct FileLines {
 pub enum FileLinesError {
     /// The file is none that is searched.
     #[error(
-        "{path} is not searched; notes are *.md in the workspace, without {steering}, and below {LOGS}/",
+        "{0} is not searched; notes are *.md in the workspace, without {steering}, and below {LOGS}/",
         steering = UNSEARCHED_FILES.join(", ")
     )]
-    NotSearched {
-        /// The path.
-        path: WorkspacePath,
-    },
+    NotSearched(WorkspacePath),
     /// There is no such file.
-    #[error("there is no {path} in the workspace")]
-    NotFound {
-        /// The path.
-        path: WorkspacePath,
-    },
+    #[error("there is no {0} in the workspace")]
+    NotFound(WorkspacePath),
     /// The file has no such lines.
     #[error("{path} has {n_lines} lines; line {line} is not among them")]
     NoSuchLine {
@@ -109,16 +103,15 @@ pub fn file_lines(
 
 pub(crate) fn read(workspace: &Workspace, path: &WorkspacePath) -> Result<String, FileLinesError> {
     if !is_searched(path) {
-        return Err(FileLinesError::NotSearched { path: path.clone() });
+        return Err(FileLinesError::NotSearched(path.clone()));
     }
     let disk = workspace.disk();
     let full = path.under(workspace.root());
     if disk.stat(&full)?.is_none_or(|stat| stat.is_dir) {
-        return Err(FileLinesError::NotFound { path: path.clone() });
+        return Err(FileLinesError::NotFound(path.clone()));
     }
-    let (root, target) = (disk.resolve(workspace.root())?, disk.resolve(&full)?);
-    if !target.starts_with(root) {
-        return Err(FileLinesError::NotSearched { path: path.clone() });
+    if workspace.inside(path.as_str())?.is_err() {
+        return Err(FileLinesError::NotSearched(path.clone()));
     }
     let bytes = read_all(disk, &full, FILE_BYTES_MAX)?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())

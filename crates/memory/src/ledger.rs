@@ -72,11 +72,8 @@ impl SpentDay {
 #[non_exhaustive]
 pub enum LedgerError {
     /// It is of a newer version of this program.
-    #[error("state/ledger.json has version {found}; nothing was written")]
-    TooNew {
-        /// Its version.
-        found: u32,
-    },
+    #[error("state/ledger.json has version {0}; nothing was written")]
+    TooNew(u32),
     /// Another process holds it for longer than a write takes.
     #[error(transparent)]
     Lock(#[from] LockError),
@@ -98,10 +95,6 @@ pub fn spent_on(workspace: &Workspace, day: Day) -> Result<SpentDay, LedgerError
 }
 
 /// Enters what one call cost; a call of the conversation itself is not entered.
-///
-/// # Errors
-///
-/// [`LedgerError`]; nothing was entered.
 pub fn note_spent(
     workspace: &Workspace,
     day: Day,
@@ -133,9 +126,7 @@ fn read(workspace: &Workspace) -> Result<Wire, LedgerError> {
     };
     let wire: Wire = serde_json::from_slice(&bytes).unwrap_or_default();
     if wire.version > VERSION {
-        return Err(LedgerError::TooNew {
-            found: wire.version,
-        });
+        return Err(LedgerError::TooNew(wire.version));
     }
     Ok(wire)
 }

@@ -2,13 +2,12 @@
 //!
 //! Reads only; judges nothing.
 
-use std::io;
-
 use base::disk::{DiskError, read_all};
 use base::{Day, EntryId, Origin, SessionId};
 
 use crate::Workspace;
 use crate::daily_log::{LOG_BYTES_MAX, NoteState, ParsedNote, parse, without_comments};
+use crate::sync::inside;
 use crate::workspace::LOGS;
 
 /// A note of a log.
@@ -53,17 +52,12 @@ impl Workspace {
     ///
     /// [`DiskError`], also where the log is a link that leads out of the workspace.
     pub fn log_items(&self, day: Day) -> Result<Vec<LogItem>, DiskError> {
-        let path = self.log_path(day).under(self.root());
-        let disk = self.disk();
-        if disk.stat(&path)?.is_none() {
+        let log = self.log_path(day);
+        if self.disk().stat(&log.under(self.root()))?.is_none() {
             return Ok(Vec::new());
         }
-        if !disk.resolve(&path)?.starts_with(disk.resolve(self.root())?) {
-            let outside =
-                io::Error::new(io::ErrorKind::InvalidInput, "it leads out of the workspace");
-            return Err(DiskError::on("follow", &path)(outside));
-        }
-        let bytes = read_all(disk, &path, LOG_BYTES_MAX)?;
+        let path = inside(self, log.as_str())?;
+        let bytes = read_all(self.disk(), &path, LOG_BYTES_MAX)?;
         Ok(items(&String::from_utf8_lossy(&bytes)))
     }
 }
@@ -93,21 +87,22 @@ fn items(text: &str) -> Vec<LogItem> {
 }
 
 fn of_note(note: &ParsedNote, session: &SessionId) -> LogItem {
-    let is_edited = note.state == NoteState::Edited;
-    LogItem {
+    let as_written = LogItem {
         line: note.line,
         text: note.text.clone(),
-        origin: if is_edited {
-            Origin::Owner
-        } else {
-            note.origin
-        },
-        id: Some(note.id.to_string()).filter(|_| !is_edited),
-        session: Some(session.clone()).filter(|_| !is_edited),
-        evidence: if is_edited {
-            Vec::new()
-        } else {
-            note.evidence.clone()
+        origin: note.origin,
+        id: Some(note.id.to_string()),
+        session: Some(session.clone()),
+        evidence: note.evidence.clone(),
+    };
+    match note.state {
+        NoteState::AsWritten => as_written,
+        NoteState::Edited => LogItem {
+            origin: Origin::Owner,
+            id: None,
+            session: None,
+            evidence: Vec::new(),
+            ..as_written
         },
     }
 }

@@ -5,6 +5,7 @@
 use std::sync::LazyLock;
 
 use base::{EntryId, Origin, SessionId, head, redact, short_hash, text_id};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use regex::Regex;
 
 /// Something worth keeping, with the entries that say so.
@@ -123,37 +124,17 @@ impl NoteLine {
     }
 }
 
-/// Spells an id so that it can stand in a comment of ours: letters, digits, `-` and `_` as they are,
-/// every other byte as `%` and two hex digits.
+/// What stands in a comment of ours as it is, besides letters and digits.
+const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_');
+
+/// Spells an id so that it can stand in a comment of ours.
 pub(crate) fn encode(id: &str) -> String {
-    id.bytes()
-        .map(|byte| {
-            if byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_' {
-                char::from(byte).to_string()
-            } else {
-                format!("%{byte:02X}")
-            }
-        })
-        .collect()
+    utf8_percent_encode(id, PLAIN).to_string()
 }
 
 /// Reads an id back; what is not spelled by [`encode`] is taken as it stands.
 pub(crate) fn decode(text: &str) -> String {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let Some((&first, after)) = rest.split_first() {
-        let escaped = after.split_at_checked(2).and_then(|(digits, after)| {
-            let digits = std::str::from_utf8(digits).ok()?;
-            Some((u8::from_str_radix(digits, 16).ok()?, after))
-        });
-        let (byte, after) = match (first, escaped) {
-            (b'%', Some(decoded)) => decoded,
-            _ => (first, after),
-        };
-        bytes.push(byte);
-        rest = after;
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
+    percent_decode_str(text).decode_utf8_lossy().into_owned()
 }
 
 #[cfg(test)]

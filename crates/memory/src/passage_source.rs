@@ -17,23 +17,9 @@ pub enum Source {
     Session,
 }
 
+base::words! { Source: Memory = "memory", Session = "session" }
+
 impl Source {
-    /// Every source.
-    pub const ALL: [Self; 2] = [Self::Memory, Self::Session];
-
-    /// The word that people and programs read.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Memory => "memory",
-            Self::Session => "session",
-        }
-    }
-
-    /// Reads the word back; `None` for any other word.
-    pub fn parse(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|source| source.as_str() == word)
-    }
-
     /// The number that stands for it in the index.
     pub(crate) fn number(self) -> i64 {
         match self {
@@ -75,10 +61,6 @@ pub trait PassageSource: Send + Sync + Debug {
     ) -> Result<(), SourceError>;
 
     /// Finds out whether a document can be read.
-    ///
-    /// # Errors
-    ///
-    /// [`SourceError`] where it cannot.
     fn try_to_open(&self, path: &str) -> Result<(), SourceError> {
         self.read(path, None, &mut |_| {})
     }

@@ -60,11 +60,6 @@ impl Workspace {
     ///
     /// Bytes that are not UTF-8 are shown as replacement characters: one of them is no reason to know
     /// nothing of the rest.
-    ///
-    /// # Errors
-    ///
-    /// [`WorkspaceError::Disk`] where a file that is there cannot be read, [`WorkspaceError::Tombstones`]
-    /// where it is not known what was forgotten.
     pub fn prompt_files(&self) -> Result<Vec<PromptFile>, WorkspaceError> {
         let tombstones = load_tombstones(self)?;
         let files =
@@ -117,11 +112,6 @@ impl Workspace {
     ///
     /// Bytes that are not UTF-8 are shown as replacement characters: a crash may leave half a character,
     /// and the prompt must not wait for its repair.
-    ///
-    /// # Errors
-    ///
-    /// [`WorkspaceError::Disk`] where a log that is there cannot be read, [`WorkspaceError::Tombstones`]
-    /// where it is not known what was forgotten.
     pub fn recent_logs(
         &self,
         today: Day,

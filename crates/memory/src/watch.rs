@@ -42,10 +42,6 @@ pub const QUIET_DEFAULT: Duration = Duration::from_millis(500);
 
 impl Watch {
     /// Calls `on_event`, on a thread of its own, after something changed and it was quiet for `quiet`.
-    ///
-    /// # Errors
-    ///
-    /// [`WatchError`] where the system watches no more files, or the workspace is not there.
     pub fn start(
         workspace: &Workspace,
         quiet: Duration,

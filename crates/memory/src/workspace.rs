@@ -47,12 +47,9 @@ pub enum Audience {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WorkspaceError {
-    /// Another process is at it.
-    #[error("the workspace is locked{}", by_process(*.pid))]
-    Locked {
-        /// That process, where it is known.
-        pid: Option<u32>,
-    },
+    /// Another process is at it; its id, where it is known.
+    #[error("the workspace is locked{}", by_process(*.0))]
+    Locked(Option<u32>),
     /// It is not known what was forgotten.
     #[error(transparent)]
     Tombstones(#[from] TombstoneError),
@@ -61,45 +58,28 @@ pub enum WorkspaceError {
     Disk(#[from] DiskError),
 }
 
-/// A file as it is on the first day.
-struct Template {
-    name: &'static str,
-    text: &'static str,
+macro_rules! templates {
+    ($($name:literal),+) => {
+        [$(($name, include_str!(concat!("../../../workspace-template/", $name)))),+]
+    };
 }
 
-const TEMPLATES: [Template; 6] = [
-    Template {
-        name: "AGENTS.md",
-        text: include_str!("../../../workspace-template/AGENTS.md"),
-    },
-    Template {
-        name: "SOUL.md",
-        text: include_str!("../../../workspace-template/SOUL.md"),
-    },
-    Template {
-        name: "USER.md",
-        text: include_str!("../../../workspace-template/USER.md"),
-    },
-    Template {
-        name: "HEARTBEAT.md",
-        text: include_str!("../../../workspace-template/HEARTBEAT.md"),
-    },
-    Template {
-        name: "MEMORY.md",
-        text: include_str!("../../../workspace-template/MEMORY.md"),
-    },
-    Template {
-        name: "DREAMS.md",
-        text: include_str!("../../../workspace-template/DREAMS.md"),
-    },
+/// The owner's files, and what each holds on the first day.
+const TEMPLATES: [(&str, &str); 6] = templates![
+    "AGENTS.md",
+    "SOUL.md",
+    "USER.md",
+    "HEARTBEAT.md",
+    "MEMORY.md",
+    "DREAMS.md"
 ];
 
 /// Whether a file of this name begins with these lines among others: what is filled in nowhere says nothing.
 pub(crate) fn is_of_template(name: &str, text: &str) -> bool {
-    let template = TEMPLATES.iter().find(|template| template.name == name);
-    template.is_some_and(|template| {
-        text.lines()
-            .all(|line| template.text.lines().any(|it| it.trim() == line.trim()))
+    let mut templates = TEMPLATES.into_iter();
+    templates.any(|(of, template)| {
+        let mut lines = text.lines();
+        of == name && lines.all(|line| template.lines().any(|it| it.trim() == line.trim()))
     })
 }
 
@@ -171,10 +151,6 @@ impl Workspace {
     /// Writes the templates of the files that are missing and makes the directory of the logs.
     ///
     /// Durability: each file appears whole or not at all, so that a repeated call finishes the work.
-    ///
-    /// # Errors
-    ///
-    /// [`WorkspaceError::Locked`] where another process does the same for longer than is waited.
     pub fn init(&self) -> Result<InitReport, WorkspaceError> {
         self.make_dir(&self.root)?;
         self.make_dir(&self.locks)?;
@@ -184,7 +160,7 @@ impl Workspace {
         // A listing also names links that lead nowhere; they are the owner's all the same.
         let present = self.disk.list(&self.root)?;
         let is_present = |name: &str| present.iter().any(|found| found == Path::new(name));
-        for Template { name, text } in TEMPLATES {
+        for (name, text) in TEMPLATES {
             let path = WorkspacePath::known(name);
             if is_present(name) {
                 report.kept.push(path);
@@ -206,10 +182,6 @@ impl Workspace {
 
     /// Whether [`init`](Self::init) came to its end here once. Where a crash broke it off, it did not;
     /// where the owner took a template away since, it did.
-    ///
-    /// # Errors
-    ///
-    /// [`WorkspaceError::Disk`] where that cannot be found out.
     pub fn is_made(&self) -> Result<bool, WorkspaceError> {
         let logs = WorkspacePath::known(LOGS).under(&self.root);
         Ok(self.disk.stat(&logs)?.is_some())
@@ -233,14 +205,18 @@ impl Workspace {
         &self.quarantine
     }
 
+    /// Where a path of the workspace leads once links are followed; as an error where that is outside.
+    pub(crate) fn inside(&self, path: &str) -> Result<Result<PathBuf, PathBuf>, DiskError> {
+        let root = self.disk.resolve(&self.root)?;
+        let target = self.disk.resolve(&self.root.join(path))?;
+        let leads_up = target.components().any(|part| part.as_os_str() == "..");
+        let is_inside = target.starts_with(root) && !leads_up;
+        Ok(if is_inside { Ok(target) } else { Err(target) })
+    }
+
     /// The directory of what is kept beside the owner's files; that of the locks lies in it.
     pub(crate) fn state(&self) -> PathBuf {
         self.locks.parent().unwrap_or(&self.locks).to_owned()
-    }
-
-    /// Long-term memory.
-    pub(crate) fn memory_file(&self) -> PathBuf {
-        self.root.join(MEMORY_FILE)
     }
 
     /// The candidates that wait for review.
@@ -250,28 +226,19 @@ impl Workspace {
 
     /// Held while long-term memory or the candidates are changed: for moments only.
     pub(crate) fn lock_curated(&self) -> Result<Lock, LockError> {
-        self.make_dir(&self.locks)?;
-        self.disk.lock(&self.locks.join(CURATED_LOCK), LOG_PATIENCE)
+        self.lock_for_a_write(CURATED_LOCK)
     }
 
     /// Held for as long as a dream takes, so that there is one at a time.
-    ///
-    /// # Errors
-    ///
-    /// [`WorkspaceError::Locked`] while another process dreams.
     pub fn lock_dream(&self) -> Result<Lock, WorkspaceError> {
         Ok(self.lock(DREAM_LOCK)?)
     }
 
     /// Whether anything in the home may be written, as far as the file of a lock tells.
     pub fn may_be_written(&self) -> bool {
-        let refused = |kind| {
-            matches!(
-                kind,
-                ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem
-            )
-        };
-        !matches!(self.lock(CURATED_LOCK), Err(LockError::Disk(error)) if refused(error.kind()))
+        let refusals = [ErrorKind::PermissionDenied, ErrorKind::ReadOnlyFilesystem];
+        let lock = self.lock(CURATED_LOCK);
+        !matches!(lock, Err(LockError::Disk(error)) if refusals.contains(&error.kind()))
     }
 
     /// Held while any note may be changed: the logs and what is curated, in this order.
@@ -280,10 +247,6 @@ impl Workspace {
     }
 
     /// Held while notes and candidates are read as they are at one moment: for moments only.
-    ///
-    /// # Errors
-    ///
-    /// [`LockError`] where others hold them for longer.
     pub fn hold_still(&self) -> Result<Vec<Lock>, LockError> {
         let locks = [
             self.lock_curated()?,
@@ -296,8 +259,7 @@ impl Workspace {
     /// Held while a daily log is written. Another process holds it for one write, so that it is worth
     /// waiting for: a flush that gave up here would let its compaction go ahead without notes.
     pub(crate) fn lock_logs(&self) -> Result<Lock, LockError> {
-        self.make_dir(&self.locks)?;
-        self.disk.lock(&self.locks.join(LOG_LOCK), LOG_PATIENCE)
+        self.lock_for_a_write(LOG_LOCK)
     }
 
     /// The file of the tombstones.
@@ -317,9 +279,7 @@ impl Workspace {
 
     /// Held while the tombstones are written, which takes a moment.
     pub(crate) fn lock_tombstones(&self) -> Result<Lock, LockError> {
-        self.make_dir(&self.locks)?;
-        self.disk
-            .lock(&self.locks.join(TOMBSTONES_LOCK), LOG_PATIENCE)
+        self.lock_for_a_write(TOMBSTONES_LOCK)
     }
 
     /// The file of what was spent.
@@ -329,8 +289,7 @@ impl Workspace {
 
     /// Held while that is written, which takes a moment.
     pub(crate) fn lock_ledger(&self) -> Result<Lock, LockError> {
-        self.make_dir(&self.locks)?;
-        self.disk.lock(&self.locks.join(LEDGER_LOCK), LOG_PATIENCE)
+        self.lock_for_a_write(LEDGER_LOCK)
     }
 
     pub(crate) fn make_dir(&self, directory: &Path) -> Result<(), DiskError> {
@@ -352,6 +311,11 @@ impl Workspace {
         result
     }
 
+    fn lock_for_a_write(&self, name: &str) -> Result<Lock, LockError> {
+        self.make_dir(&self.locks)?;
+        self.disk.lock(&self.locks.join(name), LOG_PATIENCE)
+    }
+
     fn lock(&self, name: &str) -> Result<Lock, LockError> {
         self.make_dir(&self.locks)?;
         self.disk.try_lock(&self.locks.join(name))
@@ -364,7 +328,7 @@ macro_rules! locked_or_disk {
         impl From<base::disk::LockError> for $error {
             fn from(error: base::disk::LockError) -> Self {
                 match error {
-                    base::disk::LockError::Held { pid, .. } => Self::Locked { pid },
+                    base::disk::LockError::Held { pid, .. } => Self::Locked(pid),
                     base::disk::LockError::Disk(error) => Self::Disk(error),
                 }
             }

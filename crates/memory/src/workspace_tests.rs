@@ -145,14 +145,11 @@ fn a_directory_that_cannot_be_written_is_named() {
 
 #[test]
 fn the_templates_cost_little_and_say_what_they_must() {
-    let n_chars: usize = TEMPLATES
-        .iter()
-        .map(|template| template.text.chars().count())
-        .sum();
+    let n_chars: usize = TEMPLATES.iter().map(|(_, text)| text.chars().count()).sum();
     assert!(n_chars < 2_800, "{n_chars} characters");
     let text = |name: &str| {
-        let found = TEMPLATES.iter().find(|template| template.name == name);
-        found.unwrap().text
+        let found = TEMPLATES.iter().find(|(of, _)| *of == name);
+        found.unwrap().1
     };
     assert_eq!(text("MEMORY.md"), "# Long-term memory\n");
     assert_eq!(

@@ -4,7 +4,7 @@
 
 use std::ffi::OsString;
 
-use base::disk::OverlayDisk;
+use base::disk::MemoryDisk;
 use base::{Clock, Disk};
 
 use crate::cli::{self, ColorChoice, GlobalArguments, Parsed};
@@ -132,7 +132,7 @@ impl Context<'_, '_> {
     /// Lets something happen to the home in memory alone: what it writes is read by it and by nobody else.
     pub(crate) fn imagined<R>(&mut self, act: impl FnOnce(&mut Context) -> R) -> R {
         let host = Host {
-            disk: Arc::new(OverlayDisk::new(Arc::clone(&self.host.disk))),
+            disk: Arc::new(MemoryDisk::above(Arc::clone(&self.host.disk))),
             ..self.host.clone()
         };
         act(&mut Context {
@@ -177,7 +177,7 @@ fn act(parsed: Parsed, host: &Host, output: &mut Output) -> Result<Exit> {
         && is_sandboxed(&host, cli.global.home.as_deref(), &assignments)
     {
         // Whatever is written on the way, a lock or what a crash left to be finished, stays in memory.
-        host.disk = Arc::new(OverlayDisk::new(host.disk));
+        host.disk = Arc::new(MemoryDisk::above(host.disk));
     }
     let context = &mut Context {
         host: &host,

@@ -8,7 +8,7 @@ use agent::{
     Background, Execution, FileAccess, Hooks, IndexAccess, IndexPlace, Knowledge, KnownWindow,
     Metered, RECALL_BUDGET, Runtime, Sandbox, SessionSource, Statistics, TURN_PATIENCE, ToolAccess,
 };
-use base::disk::OverlayDisk;
+use base::disk::MemoryDisk;
 use base::{Clock, day};
 use compaction::{Free, PrunedTools, Settings};
 use memory::index::Inspection;
@@ -174,7 +174,7 @@ pub(crate) fn runtime_as_it_is(
     let sandbox = sandbox(&config);
     let mut host = context.host.clone();
     if sandbox.is_some() {
-        host.disk = Arc::new(OverlayDisk::new(host.disk));
+        host.disk = Arc::new(MemoryDisk::above(host.disk));
     }
     let workspace = Arc::new(workspace(&host, home));
     let models = answering.models.metered(|model| {

@@ -78,23 +78,23 @@ told! { ReadError [Disk]
     }];
     ReadError::NotEnded { name, .. } =>
         NotFound [format!("`openclaw session show {name}` lists its compactions")];
-    ReadError::NothingReplaced { name } => NotFound [format!(
+    ReadError::NothingReplaced(name) => NotFound [format!(
         "`openclaw session show {name}` lists the compactions of the whole file; name one with `--epoch N`"
     )];
-    ReadError::SaysNothing { name, .. } => NotFound [format!(
+    ReadError::SaysNothing(name, _) => NotFound [format!(
         "name a message or a compaction; `openclaw session export {name} --ids` names them"
     )];
     _ => NotFound [SESSIONS];
 }
 
 told! { WorkspaceError [Disk, Tombstones]
-    WorkspaceError::Locked { .. } => Locked [WAIT];
+    WorkspaceError::Locked(..) => Locked [WAIT];
     _ => Internal [];
 }
 
 told! { IndexError [Disk, Tombstones]
-    IndexError::Locked { .. } => Locked [WAIT];
-    IndexError::TooNew { .. } => TooNew
+    IndexError::Locked(..) => Locked [WAIT];
+    IndexError::TooNew(..) => TooNew
         ["update openclaw, or remove that directory: it is made anew from your files"];
     IndexError::Missing =>
         NotFound ["`openclaw memory index` makes it, where the home may be written"];
@@ -105,8 +105,8 @@ told! { IndexError [Disk, Tombstones]
 }
 
 told! { TombstoneError [Disk]
-    TombstoneError::Locked { .. } => Locked [WAIT];
-    TombstoneError::TooNew { .. } => TooNew ["update openclaw"];
+    TombstoneError::Locked(..) => Locked [WAIT];
+    TombstoneError::TooNew(..) => TooNew ["update openclaw"];
     TombstoneError::Damaged { .. } => Corrupt [
         "put the file back from a backup, or remove it: then what was forgotten is found again"
     ];
@@ -114,7 +114,7 @@ told! { TombstoneError [Disk]
 }
 
 told! { ForgetError [Disk, Tombstones, Log, Desk]
-    ForgetError::NothingThere { .. } => NotFound [PLACES];
+    ForgetError::NothingThere(..) => NotFound [PLACES];
     _ => Locked [WAIT];
 }
 
@@ -131,8 +131,8 @@ told! { SetAsideError [Disk]
 }
 
 told! { ChangeError [Disk]
-    ChangeError::Locked { .. } | ChangeError::Changed => Locked ["run the same command again"];
-    ChangeError::NotUtf8 { .. } =>
+    ChangeError::Locked(..) | ChangeError::Changed => Locked ["run the same command again"];
+    ChangeError::NotUtf8(..) =>
         Input ["`openclaw doctor` says how to mend the file; then run the same command again"];
     _ => Input [];
 }
@@ -203,9 +203,9 @@ impl From<BeginTurnError> for CliError {
                     _ => failure,
                 }
             }
-            BeginTurnError::TooNew { .. } => Self::from_error(ErrorKind::TooNew, &error)
+            BeginTurnError::TooNew(..) => Self::from_error(ErrorKind::TooNew, &error)
                 .hint("update openclaw, or name another session"),
-            BeginTurnError::TooOld { .. } => Self::from_error(ErrorKind::TooNew, &error)
+            BeginTurnError::TooOld(..) => Self::from_error(ErrorKind::TooNew, &error)
                 .hint("name another session; `openclaw session list` names those that exist"),
             error => Self::from_error(ErrorKind::Locked, &error)
                 .hint("wait for it to finish, or name another session"),
@@ -216,13 +216,13 @@ impl From<BeginTurnError> for CliError {
 impl From<AppendError> for CliError {
     fn from(error: AppendError) -> Self {
         match error {
-            AppendError::NotWritten { source, .. }
-            | AppendError::NotDurable { source, .. }
-            | AppendError::NotReread { source, .. } => {
+            AppendError::NotWritten(_, source)
+            | AppendError::NotDurable(_, source)
+            | AppendError::NotReread(_, source) => {
                 Self::from(source).doing("adding to the session; what was added before is safe")
             }
-            error @ AppendError::Refused { .. } => Self::from_error(ErrorKind::Input, &error),
-            error @ AppendError::HasBegun { .. } => Self::from_error(ErrorKind::Input, &error)
+            error @ AppendError::Refused(..) => Self::from_error(ErrorKind::Input, &error),
+            error @ AppendError::HasBegun(..) => Self::from_error(ErrorKind::Input, &error)
                 .hint("name another session; `openclaw session list` names those that exist"),
             error => Self::from_error(ErrorKind::Disk, &error)
                 .hint("`openclaw session verify` tells whether the session is whole"),
@@ -245,20 +245,20 @@ impl From<LogError> for CliError {
         match error {
             LogError::Disk(error) => error.into(),
             LogError::Tombstones(error) => error.into(),
-            LogError::MayStand { log, cause } => Self::from(cause)
+            LogError::MayStand(log, cause) => Self::from(cause)
                 .doing(format!(
                     "noting; {log} may hold the note or a part of it all the same"
                 ))
                 .hint("run the same command again: what stands there whole is not noted twice"),
-            LogError::Locked { .. } => Self::from_error(ErrorKind::Locked, &error).hint(WAIT),
+            LogError::Locked(..) => Self::from_error(ErrorKind::Locked, &error).hint(WAIT),
             error => Self::from_error(ErrorKind::Input, &error),
         }
     }
 }
 
 told! { DeskError [Disk, Review, Memory, Tombstones, Undo]
-    DeskError::TooNew { .. } => TooNew ["update openclaw"];
-    DeskError::Damaged { .. } =>
+    DeskError::TooNew(..) => TooNew ["update openclaw"];
+    DeskError::Damaged(..) =>
         Corrupt ["move that file away: candidates that wait are lost with it, MEMORY.md is not"];
     _ => Locked ["close the file in the editor and run the same command again"];
 }
@@ -275,7 +275,7 @@ told! { UndoError [Change]
 impl From<DreamError> for CliError {
     fn from(error: DreamError) -> Self {
         match error {
-            DreamError::Workspace(WorkspaceError::Locked { pid }) => {
+            DreamError::Workspace(WorkspaceError::Locked(pid)) => {
                 let by = pid
                     .map(|pid| format!(" in process {pid}"))
                     .unwrap_or_default();

@@ -15,14 +15,8 @@ use crate::{Epoch, SessionName};
 #[non_exhaustive]
 pub enum AppendError {
     /// It cannot stand in a transcript.
-    #[error("session {name} cannot hold the entry")]
-    Refused {
-        /// The session.
-        name: SessionName,
-        /// Why.
-        #[source]
-        source: RenderError,
-    },
+    #[error("session {0} cannot hold the entry")]
+    Refused(SessionName, #[source] RenderError),
     /// A compaction or a state of an epoch that is not the file's.
     #[error("session {name} is in epoch {expected}, not {found}", expected = expected.0, found = found.0)]
     WrongEpoch {
@@ -34,43 +28,20 @@ pub enum AppendError {
         found: Epoch,
     },
     /// A rewind to an entry that is not there.
-    #[error("session {name} has no entry {target}")]
-    NoTarget {
-        /// The session.
-        name: SessionName,
-        /// The entry.
-        target: EntryId,
-    },
+    #[error("session {0} has no entry {1}")]
+    NoTarget(SessionName, EntryId),
     /// A copy of another session into one that holds something.
-    #[error("session {name} exists already")]
-    HasBegun {
-        /// The session.
-        name: SessionName,
-    },
+    #[error("session {0} exists already")]
+    HasBegun(SessionName),
     /// The disk refused; the file is as it was, and another try may succeed.
-    #[error("nothing was added to {path}", path = path.display())]
-    NotWritten {
-        /// The transcript.
-        path: PathBuf,
-        /// What the disk said.
-        #[source]
-        source: DiskError,
-    },
+    #[error("nothing was added to {path}", path = .0.display())]
+    NotWritten(PathBuf, #[source] DiskError),
     /// The disk failed in a way that leaves the end of the file unknown; this turn adds no more.
-    #[error("what {path} holds at its end is unknown; this turn writes no more", path = path.display())]
-    NotDurable {
-        /// The transcript.
-        path: PathBuf,
-        /// What the disk said.
-        #[source]
-        source: DiskError,
-    },
+    #[error("what {path} holds at its end is unknown; this turn writes no more", path = .0.display())]
+    NotDurable(PathBuf, #[source] DiskError),
     /// The turn stopped writing after an earlier failure.
-    #[error("{path} could not be written safely before; begin a new turn", path = path.display())]
-    Stopped {
-        /// The transcript.
-        path: PathBuf,
-    },
+    #[error("{path} could not be written safely before; begin a new turn", path = .0.display())]
+    Stopped(PathBuf),
     /// Another program cut the file during the turn; this turn adds no more.
     #[error("{path} was cut to {found} bytes by another program; it held {expected}", path = path.display())]
     CutElsewhere {
@@ -82,12 +53,6 @@ pub enum AppendError {
         found: u64,
     },
     /// The entry was added and is durable, but the view could not be read again; this turn adds no more.
-    #[error("{path} cannot be read again after an entry was added", path = path.display())]
-    NotReread {
-        /// The transcript.
-        path: PathBuf,
-        /// What the disk said.
-        #[source]
-        source: DiskError,
-    },
+    #[error("{path} cannot be read again after an entry was added", path = .0.display())]
+    NotReread(PathBuf, #[source] DiskError),
 }

@@ -15,10 +15,6 @@ use base::SessionId;
 
 impl SessionStore {
     /// Plans going back to an earlier entry.
-    ///
-    /// # Errors
-    ///
-    /// [`ReadError`], also where nothing of that name is there.
     pub fn plan_rewind(
         &self,
         name: &SessionName,
@@ -69,13 +65,11 @@ impl SessionStore {
         let file = self.open(name)?;
         match by {
             None => replaced::by_newest(&file, limit)?
-                .ok_or_else(|| ReadError::NothingReplaced { name: name.clone() }),
+                .ok_or_else(|| ReadError::NothingReplaced(name.clone())),
             Some(Spot::Entry(wanted)) => {
                 let pointer = find_entry(&file, name, wanted)?;
-                replaced::by_entry(&file, &pointer, limit)?.ok_or_else(|| ReadError::SaysNothing {
-                    name: name.clone(),
-                    entry: pointer.id,
-                })
+                replaced::by_entry(&file, &pointer, limit)?
+                    .ok_or_else(|| ReadError::SaysNothing(name.clone(), pointer.id))
             }
             Some(Spot::EndOf(wanted)) => {
                 let found = lookup::compaction(&file, |found| found.epoch == *wanted)?;
@@ -94,7 +88,7 @@ impl SessionStore {
 
 fn leaf(file: &TranscriptFile, name: &SessionName) -> Result<EntryPointer, ReadError> {
     let line = Path::from_leaf(file).next()?;
-    let line = line.ok_or_else(|| ReadError::NotFound { name: name.clone() })?;
+    let line = line.ok_or_else(|| ReadError::NotFound(name.clone()))?;
     Ok(EntryPointer {
         id: line.place.id,
         offset: line.offset,

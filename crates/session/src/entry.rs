@@ -4,9 +4,10 @@
 
 use base::{Block, EntryId, Message, Origin, SessionId, Timestamp, TokenCount};
 use serde::{Deserialize, Serialize, Serializer};
+use serde_with::skip_serializing_none;
 
 use crate::Artifacts;
-use crate::format::write_timestamp;
+use crate::format::{Place, write_timestamp};
 
 /// One line of a transcript after its header.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,6 +23,22 @@ pub struct Entry {
 }
 
 impl Entry {
+    /// Where it stands among the others.
+    pub(crate) fn place(&self) -> Place {
+        Place {
+            id: self.id.clone(),
+            parent: self.parent.clone(),
+        }
+    }
+
+    /// Whether it says something that a flush covers.
+    pub(crate) fn says_something(&self) -> bool {
+        matches!(
+            self.payload,
+            Payload::Message(_) | Payload::CustomMessage(_)
+        )
+    }
+
     /// Whether this is a compaction that keeps nothing of what was said before.
     fn keeps_nothing(&self) -> bool {
         matches!(&self.payload, Payload::Compaction(compaction) if compaction.first_kept == self.id)
@@ -48,10 +65,7 @@ pub enum Payload {
     /// What a program keeps for itself: never in the view.
     Custom(Custom),
     /// State, labels and whatever this version does not know: never in the view, never changed.
-    Other {
-        /// The type as the line names it.
-        entry_type: String,
-    },
+    Other(String),
 }
 
 /// A message with what is known of it.
@@ -107,7 +121,7 @@ impl Payload {
             | Self::Rewind(_)
             | Self::BranchSummary(_)
             | Self::Custom(_)
-            | Self::Other { .. } => None,
+            | Self::Other(..) => None,
         }
     }
 }
@@ -155,6 +169,7 @@ pub struct Compaction {
 }
 
 /// What else is known of a compaction. All of it may be absent in a foreign file.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct CompactionDetails {
@@ -166,25 +181,18 @@ pub struct CompactionDetails {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub keep_first: Vec<EntryPointer>,
     /// The first and last entry that the summary stands for.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub span: Option<(EntryId, EntryId)>,
     /// Tokens of the request after.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub tokens_after: Option<TokenCount>,
     /// Tokens of what was replaced over tokens of the summary, in hundredths.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub ratio_percent: Option<u64>,
     /// How much of what the audit looked for the summary holds, in hundredths.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub retention_percent: Option<u64>,
     /// The window that it made room in.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub context_window: Option<TokenCount>,
     /// The strategy that made it, such as `handoff`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub strategy: Option<String>,
     /// The rung of the ladder that made it, such as `offline`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub rung: Option<String>,
     /// The rungs that were tried before it and gave nothing.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -193,7 +201,6 @@ pub struct CompactionDetails {
     #[serde(skip_serializing_if = "Artifacts::is_empty")]
     pub artifacts: Artifacts,
     /// Where the compaction of a fork stood: what it replaced is there.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub copied_from: Option<Box<CopiedFrom>>,
 }
 
@@ -207,31 +214,27 @@ pub struct EntryPointer {
 }
 
 /// The state of compaction and flush; each `meta` says all of it.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Meta {
     /// The epoch.
     pub compaction_count: Epoch,
     /// The epoch whose flush before compaction succeeded last; `None` before the first, for 0 is an epoch.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub memory_flush_compaction_count: Option<Epoch>,
     /// The last entry that a successful flush covered.
-    #[serde(
-        rename = "flushedThroughEntryId",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(rename = "flushedThroughEntryId")]
     pub flushed_through: Option<EntryId>,
     /// When a flush succeeded last.
-    #[serde(serialize_with = "write_time", skip_serializing_if = "Option::is_none")]
+    #[serde(serialize_with = "write_time")]
     pub memory_flush_at: Option<Timestamp>,
     /// When a compaction happened last.
-    #[serde(serialize_with = "write_time", skip_serializing_if = "Option::is_none")]
+    #[serde(serialize_with = "write_time")]
     pub last_compaction_at: Option<Timestamp>,
     /// Flushes of this epoch that failed.
     #[serde(default)]
     pub flush_failures: u64,
     /// A flush that was begun; the next `meta` without one ends it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub intent: Option<FlushIntent>,
     /// How many rewinds the file holds; never decreases.
     #[serde(default, skip_serializing_if = "is_zero")]
@@ -319,12 +322,23 @@ impl ResetReason {
 }
 
 /// A return to an earlier entry, which is the parent of this one.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rewind {
     /// The entry from which the conversation goes on, and where its line begins.
+    #[serde(flatten, with = "TargetFields")]
     pub target: EntryPointer,
     /// The state as it applies to the target; the epoch is that of the file.
     pub state: Meta,
+}
+
+/// How a rewind names its target.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "EntryPointer")]
+struct TargetFields {
+    #[serde(rename = "targetId")]
+    id: EntryId,
+    #[serde(rename = "targetOffset")]
+    offset: u64,
 }
 
 /// What a branch that was left had said.

@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 use base::disk::DiskError;
 use base::{EntryId, Message, Origin, SessionId, Timestamp};
 
-use crate::branch;
 use crate::draft::{self, Draft};
 use crate::format::{self, RenderError};
 use crate::reader::TranscriptFile;
+use crate::tree;
 use crate::view::{ReadView, read_view_at};
 use crate::{
     Compaction, CompactionDetails, CopiedFrom, EntryPointer, Epoch, Meta, Payload, ResumeLimit,
@@ -47,7 +47,7 @@ pub(crate) fn read(
         mut copies,
         ..
     } = read_view_at(file, target.offset, limit)?;
-    let tree = branch::read_tree(file)?;
+    let tree = tree::read_tree(file)?;
     let is_covered = |item: &ViewItem| {
         tree.find(&item.entry)
             .is_some_and(|idx| tree.is_covered(idx))

@@ -10,7 +10,7 @@ use base::{Clock, SessionId};
 
 use crate::reader::TranscriptFile;
 use crate::recovery::{self, Repair};
-use crate::resume::{self, Resumed};
+use crate::resume::{self, Snapshot};
 use crate::writer::{NameDurability, Writer};
 use crate::{Meta, ResumeLimit, SessionName, View};
 
@@ -36,7 +36,7 @@ pub(crate) struct Home {
 /// A transcript that is whole.
 #[derive(Debug)]
 pub(crate) struct Begun {
-    pub(crate) resumed: Resumed,
+    pub(crate) resumed: Snapshot,
     /// Its length in bytes; 0 where it has not begun.
     pub(crate) len: u64,
 }
@@ -62,7 +62,7 @@ impl Home {
         let resumed = resume::resume(file, name, limit)?;
         repairs.extend(resumed.repairs);
         Ok(Begun {
-            resumed: Resumed { repairs, ..resumed },
+            resumed: Snapshot { repairs, ..resumed },
             len: file.end(),
         })
     }
@@ -70,7 +70,7 @@ impl Home {
     /// A session without a file.
     pub(crate) fn not_begun(&self, repairs: Vec<Repair>) -> Begun {
         Begun {
-            resumed: Resumed {
+            resumed: Snapshot {
                 session: SessionId::generate(self.clock.now()),
                 view: View::default(),
                 state: Meta::default(),

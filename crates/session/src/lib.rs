@@ -13,7 +13,6 @@ mod home;
 mod queue;
 mod store;
 mod turn;
-mod turn_lock;
 mod writer;
 
 mod recovery;
@@ -24,7 +23,6 @@ mod epoch;
 mod path;
 mod reader;
 
-mod branch;
 mod live;
 mod lookup;
 mod tree;
@@ -61,9 +59,10 @@ pub use reader::{ForwardReader, Line, TornTail};
 pub use recovery::Repair;
 pub use redact::{RedactedKind, RedactedLine, Redaction};
 pub use replaced::{Replaced, ReplacedBy};
+pub use resume::Snapshot;
 pub use rewind::{RewindPlan, Stretch};
 pub use set_aside::{SetAsideError, Unreadable, UnreadableLine};
-pub use store::{BeginTurnError, Lineage, ReadError, SessionStore, Snapshot};
+pub use store::{BeginTurnError, Lineage, ReadError, SessionStore};
 pub use turn::Turn;
 pub use unflushed::Unflushed;
 pub use verify::{Finding, FindingKind, Severity, VerifyReport, verify};

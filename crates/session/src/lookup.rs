@@ -9,7 +9,7 @@ use crate::epoch;
 use crate::format::LineContent;
 use crate::path::place_of;
 use crate::reader::{BackwardReader, TranscriptFile};
-use crate::{Entry, EntryPointer, Epoch, Meta, Payload};
+use crate::{EntryPointer, Epoch, Meta, Payload};
 
 /// An entry as somebody names it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -105,7 +105,10 @@ pub(crate) fn compaction(
         epoch::apply(&mut state, entry);
         if let Payload::Compaction(_) = &entry.payload {
             let found = FoundCompaction {
-                pointer: pointer(entry, line.offset),
+                pointer: EntryPointer {
+                    id: entry.id.clone(),
+                    offset: line.offset,
+                },
                 epoch: Epoch(state.compaction_count.0.saturating_sub(1)),
             };
             if is_wanted(&found) {
@@ -114,13 +117,6 @@ pub(crate) fn compaction(
         }
     }
     Ok(None)
-}
-
-fn pointer(entry: &Entry, offset: u64) -> EntryPointer {
-    EntryPointer {
-        id: entry.id.clone(),
-        offset,
-    }
 }
 
 #[cfg(test)]

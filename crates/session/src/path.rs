@@ -204,19 +204,10 @@ impl<'a> Path<'a> {
     /// Reads a line; `None` where it is no entry. Damage is reported.
     fn read(&mut self, raw: &RawLine) -> Option<PathLine> {
         let (place, entry) = match raw.parse() {
-            LineContent::Entry(entry) => {
-                let place = Place {
-                    id: entry.id.clone(),
-                    parent: entry.parent.clone(),
-                };
-                (place, Some(entry))
-            }
+            LineContent::Entry(entry) => (entry.place(), Some(entry)),
             LineContent::Damaged { damage, place } => {
                 if !damage.is_absence() {
-                    self.repairs.push(Repair::DamagedLine {
-                        offset: raw.offset,
-                        damage,
-                    });
+                    self.repairs.push(Repair::DamagedLine(raw.offset, damage));
                 }
                 (place?, None)
             }

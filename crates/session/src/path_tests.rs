@@ -5,9 +5,9 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::branch::read_tree;
 use crate::format::Damage;
 use crate::test_kit::{header_line, id, line, open, user_line};
+use crate::tree::read_tree;
 
 fn walk(file: &TranscriptFile) -> (Vec<(String, u64)>, Vec<Repair>) {
     let mut path = Path::from_leaf(file);
@@ -57,12 +57,10 @@ fn a_missing_parent_is_the_readable_entry_before() {
         user_line("later", "\"e\""),
     ];
     let repairs = check(&transcript.concat(), &["later", "e", "d", "c", "b", "a"]);
-    let damaged = Repair::DamagedLine {
-        offset: (transcript[0].len() + transcript[1].len()) as u64,
-        damage: Damage::NotJson {
-            reason: "it does not begin with a brace".into(),
-        },
-    };
+    let damaged = Repair::DamagedLine(
+        (transcript[0].len() + transcript[1].len()) as u64,
+        Damage::NotJson("it does not begin with a brace".into()),
+    );
     assert_eq!(
         repairs,
         [missing("e", "later"), missing("c", "lost"), damaged]

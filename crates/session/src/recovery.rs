@@ -32,14 +32,9 @@ pub enum Repair {
     /// The first line does not say which session this is; the file's name stands for it.
     #[error("the first line is no header of a session; the name of the file stands for its id")]
     NoHeader,
-    /// A line was passed over, or only its place was read.
-    #[error("the line at byte {offset} was passed over: {damage}")]
-    DamagedLine {
-        /// Where it begins.
-        offset: u64,
-        /// What is wrong with it.
-        damage: Damage,
-    },
+    /// The line that begins at this byte was passed over, or only its place was read.
+    #[error("the line at byte {0} was passed over: {1}")]
+    DamagedLine(u64, Damage),
     /// An entry follows one that is not there; the readable one before was taken.
     #[error("entry {entry} follows {parent:?}, which is not there; the entry before it was taken", parent = parent.as_str())]
     MissingParent {
@@ -56,12 +51,9 @@ pub enum Repair {
         /// What it names.
         entry: EntryId,
     },
-    /// Another program wrote into the transcript while a turn was under way.
-    #[error("another program added {n_bytes} bytes during the turn; they were read")]
-    AppendedElsewhere {
-        /// How much was added.
-        n_bytes: u64,
-    },
+    /// Another program added so many bytes to the transcript while a turn was under way.
+    #[error("another program added {0} bytes during the turn; they were read")]
+    AppendedElsewhere(u64),
 }
 
 impl Repair {
@@ -70,10 +62,10 @@ impl Repair {
         match self {
             Self::TornTail { quarantine, .. } => Some(quarantine),
             Self::NoHeader
-            | Self::DamagedLine { .. }
+            | Self::DamagedLine(..)
             | Self::MissingParent { .. }
             | Self::MissingKept { .. }
-            | Self::AppendedElsewhere { .. } => None,
+            | Self::AppendedElsewhere(_) => None,
         }
     }
 }
@@ -143,7 +135,7 @@ fn hash(file: &TranscriptFile, stretch: Range<u64>) -> Result<String, DiskError>
     })
 }
 
-fn for_each_chunk(
+pub(crate) fn for_each_chunk(
     file: &TranscriptFile,
     stretch: Range<u64>,
     mut act: impl FnMut(&[u8]) -> Result<(), DiskError>,

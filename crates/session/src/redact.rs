@@ -13,6 +13,7 @@ use base::disk::{DiskError, remove, replace_with};
 use crate::browse::find_entry;
 use crate::format::{self, Goes, LineContent};
 use crate::reader::{RawLine, RawText, TranscriptFile};
+use crate::recovery::for_each_chunk;
 use crate::{CopiedFrom, Payload, ReadError, SessionName, SessionStore, Turn};
 
 /// What is to be taken out.
@@ -53,10 +54,6 @@ const TOLD_CHARS_MIN: usize = 12;
 
 impl SessionStore {
     /// The ids of entries of which beginnings were typed.
-    ///
-    /// # Errors
-    ///
-    /// [`ReadError`] where there is no such entry, or several.
     pub fn entries_named(
         &self,
         name: &SessionName,
@@ -131,18 +128,11 @@ impl Turn {
         };
         let disk = &*self.home().disk;
         let told = told(&file, redaction)?;
-        let mut write = |out: &mut dyn Write| -> io::Result<()> {
-            for raw in file.raw_lines() {
-                let raw = raw.map_err(io::Error::other)?;
-                match (redacted(&raw, redaction, &told), raw.text) {
-                    (Some(line), _) | (None, RawText::Bytes(line)) => out.write_all(&line)?,
-                    (None, RawText::TooLong | RawText::LongBlank) => {
-                        copy(&file, raw.offset, raw.len, out)?;
-                    }
-                }
-                out.write_all(b"\n")?;
-            }
-            Ok(())
+        let mut write = |out: &mut dyn Write| {
+            write_lines(&file, out, |raw, out| {
+                let line = redacted(raw, redaction, &told);
+                line.map_or(Ok(false), |line| out.write_all(&line).map(|()| true))
+            })
         };
         replace_with(disk, file.path(), &mut write)?;
         self.drop_quarantined()
@@ -175,22 +165,28 @@ fn is_end_of(file: &Path, name: &SessionName) -> bool {
     parts.nth(2) == Some(name.as_str())
 }
 
-/// How much is copied at once.
-const PART_BYTES: usize = 1024 * 1024;
-
-/// A line too long to be read is copied; nothing is known of what it says.
-pub(crate) fn copy(
+/// Writes the transcript, each line as it stands where `instead` writes nothing in its place and says so.
+pub(crate) fn write_lines(
     file: &TranscriptFile,
-    mut offset: u64,
-    mut n_bytes: u64,
     out: &mut dyn Write,
+    mut instead: impl FnMut(&RawLine, &mut dyn Write) -> io::Result<bool>,
 ) -> io::Result<()> {
-    while n_bytes > 0 {
-        let n_now = usize::try_from(n_bytes).map_or(PART_BYTES, |rest| rest.min(PART_BYTES));
-        let bytes = file.read(offset, n_now).map_err(io::Error::other)?;
-        out.write_all(&bytes)?;
-        offset += n_now as u64;
-        n_bytes -= n_now as u64;
+    for raw in file.raw_lines() {
+        let raw = raw.map_err(io::Error::other)?;
+        if !instead(&raw, out)? {
+            match &raw.text {
+                RawText::Bytes(line) => out.write_all(line)?,
+                RawText::TooLong | RawText::LongBlank => {
+                    let range = raw.offset..raw.offset + raw.len;
+                    let write = |chunk: &[u8]| {
+                        let written = out.write_all(chunk);
+                        written.map_err(DiskError::on("write", file.path()))
+                    };
+                    for_each_chunk(file, range, write).map_err(io::Error::other)?;
+                }
+            }
+        }
+        out.write_all(b"\n")?;
     }
     Ok(())
 }
@@ -250,7 +246,7 @@ fn kind(payload: &Payload) -> RedactedKind {
         | Payload::Reset(_)
         | Payload::Rewind(_)
         | Payload::Custom(_)
-        | Payload::Other { .. } => RedactedKind::Other,
+        | Payload::Other(..) => RedactedKind::Other,
     }
 }
 
@@ -265,7 +261,7 @@ fn described(number: u64, raw: &RawLine) -> RedactedLine {
                 Payload::BranchSummary(branch) => branch.summary.clone(),
                 Payload::CustomMessage(custom) => custom.custom_type.clone(),
                 Payload::Custom(custom) => custom.custom_type.clone(),
-                Payload::Other { entry_type } => entry_type.clone(),
+                Payload::Other(entry_type) => entry_type.clone(),
                 Payload::Meta(_) | Payload::Reset(_) | Payload::Rewind(_) => String::new(),
             };
             (Some(entry.id), kind(&entry.payload), text)

@@ -62,7 +62,7 @@ fn what_says_nothing_or_was_never_replaced_is_an_error() {
     );
     assert!(matches!(
         store.replaced(&"none".parse().unwrap(), None, NO_LIMIT),
-        Err(ReadError::NotFound { .. })
+        Err(ReadError::NotFound(..))
     ));
 }
 

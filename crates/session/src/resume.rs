@@ -13,16 +13,21 @@ use crate::recovery::Repair;
 use crate::view::{ReadView, read_view};
 use crate::{Meta, Payload, ResumeLimit, SessionName, View};
 
-/// What a conversation goes on from.
-#[derive(Debug)]
-pub(crate) struct Resumed {
-    pub(crate) session: SessionId,
-    pub(crate) view: View,
-    pub(crate) state: Meta,
+/// A session as it was at one moment: what a conversation goes on from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Snapshot {
+    /// The id that its header says.
+    pub session: SessionId,
+    /// What a window shows of it.
+    pub view: View,
+    /// Its epoch and how far the flushes reach.
+    pub state: Meta,
     /// Where the newest line begins that says the whole state; 0 where none does.
     pub(crate) state_offset: u64,
-    pub(crate) leaf: Option<EntryId>,
-    pub(crate) repairs: Vec<Repair>,
+    /// The newest entry.
+    pub leaf: Option<EntryId>,
+    /// What is broken in the part that was read; the file was left as it is.
+    pub repairs: Vec<Repair>,
 }
 
 /// The first line of a transcript; `None` where it is no header.
@@ -40,7 +45,7 @@ pub(crate) fn resume(
     file: &TranscriptFile,
     name: &SessionName,
     limit: ResumeLimit,
-) -> Result<Resumed, DiskError> {
+) -> Result<Snapshot, DiskError> {
     let mut repairs = Vec::new();
     let first = file.line_at(0)?.map(|line| line.parse());
     let session = if let Some(LineContent::Header(header)) = first {
@@ -59,7 +64,7 @@ pub(crate) fn resume(
     } = read_view(file, limit)?;
     repairs.extend(found);
     let found = read_state(file)?;
-    Ok(Resumed {
+    Ok(Snapshot {
         session,
         view,
         state: found.state,

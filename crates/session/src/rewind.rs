@@ -10,7 +10,7 @@ use base::disk::DiskError;
 use crate::path::{Path, PathLine};
 use crate::reader::TranscriptFile;
 use crate::view::{ReadView, read_view_at};
-use crate::{EntryPointer, Payload, ResumeLimit, View};
+use crate::{Entry, EntryPointer, Payload, ResumeLimit, View};
 
 /// What going back to an earlier entry would do.
 #[derive(Debug, Clone, PartialEq)]
@@ -103,7 +103,7 @@ impl<'a> Side<'a> {
 
     fn step(&mut self) -> Result<(), DiskError> {
         if let Some(line) = self.here.take()
-            && says_something(&line)
+            && line.entry.as_ref().is_some_and(Entry::says_something)
         {
             let id = line.place.id;
             match &mut self.passed {
@@ -130,13 +130,6 @@ impl<'a> Side<'a> {
         }
         Ok(())
     }
-}
-
-fn says_something(line: &PathLine) -> bool {
-    matches!(
-        line.entry.as_ref().map(|entry| &entry.payload),
-        Some(Payload::Message(_) | Payload::CustomMessage(_))
-    )
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use base::disk::{DiskError, replace_with};
 use crate::format::{Damage, LineContent, Place, render_aside};
 use crate::reader::{Line, RawLine, RawText, TornTail, TranscriptFile};
 use crate::recovery::keep;
-use crate::redact::copy;
+use crate::redact::write_lines;
 use crate::{ReadError, SessionName, SessionStore, Turn};
 
 /// What cannot be read in a transcript.
@@ -55,11 +55,8 @@ impl UnreadableLine {
 #[non_exhaustive]
 pub enum SetAsideError {
     /// A program that takes no lock wrote into the transcript meanwhile; nothing was changed.
-    #[error("another program wrote into {path} meanwhile; nothing was changed", path = path.display())]
-    Changed {
-        /// The transcript.
-        path: PathBuf,
-    },
+    #[error("another program wrote into {path} meanwhile; nothing was changed", path = .0.display())]
+    Changed(PathBuf),
     /// The disk failed; the transcript is as it was.
     #[error(transparent)]
     Disk(#[from] DiskError),
@@ -118,8 +115,7 @@ impl Turn {
         };
         let replaced = replace_with(disk, file.path(), &mut write);
         if is_changed {
-            let path = file.path().to_owned();
-            return Err(SetAsideError::Changed { path });
+            return Err(SetAsideError::Changed(file.path().to_owned()));
         }
         replaced?;
         Ok(kept)
@@ -172,16 +168,10 @@ fn write_without(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let mut lines = lines.iter().peekable();
-    for raw in file.raw_lines() {
-        let raw = raw.map_err(io::Error::other)?;
-        match (lines.next_if(|line| line.offset == raw.offset), &raw.text) {
-            (Some(line), _) => write_aside(line, &raw, out)?,
-            (None, RawText::Bytes(bytes)) => out.write_all(bytes)?,
-            (None, RawText::TooLong | RawText::LongBlank) => copy(file, raw.offset, raw.len, out)?,
-        }
-        out.write_all(b"\n")?;
-    }
-    Ok(())
+    write_lines(file, out, |raw, out| {
+        let line = lines.next_if(|line| line.offset == raw.offset);
+        line.map_or(Ok(false), |line| write_aside(line, raw, out).map(|()| true))
+    })
 }
 
 fn write_aside(line: &UnreadableLine, raw: &RawLine, out: &mut dyn Write) -> io::Result<()> {

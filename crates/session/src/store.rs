@@ -2,43 +2,27 @@
 //!
 //! Reading takes no lock and writes nothing.
 
+use std::cmp::Ordering;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use base::disk::{Disk, DiskError, FileStat, Lock};
+use base::disk::{Disk, DiskError, FileStat, Lock, LockError, create_dir};
 use base::{Clock, EntryId, SessionId};
 
 use crate::format::FORMAT_VERSION;
 use crate::home::{Begun, Home, SessionDirs};
 use crate::queue::{Ticket, first_waiting};
 use crate::reader::{ForwardReader, TranscriptFile};
-use crate::recovery::Repair;
 use crate::resume;
-use crate::resume::newest_part;
+use crate::resume::{Snapshot, newest_part};
 use crate::turn::Turn;
-use crate::turn_lock::{TurnLockError, lock_background, lock_turn};
-use crate::{Epoch, LineStart, LiveLines, Meta, ResumeLimit, SessionName, View, epoch};
+use crate::{Epoch, LineStart, LiveLines, ResumeLimit, SessionName, epoch};
 
 /// The sessions of a home.
 #[derive(Debug, Clone)]
 pub struct SessionStore {
     home: Home,
-}
-
-/// A session as it was at one moment.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Snapshot {
-    /// The id that its header says.
-    pub session: SessionId,
-    /// What a window shows of it.
-    pub view: View,
-    /// Its epoch and how far the flushes reach.
-    pub state: Meta,
-    /// The newest entry.
-    pub leaf: Option<EntryId>,
-    /// What is broken in the part that was read; the file was left as it is.
-    pub repairs: Vec<Repair>,
 }
 
 /// Whence a session comes, and how often it went back.
@@ -57,19 +41,11 @@ pub struct Lineage {
 #[non_exhaustive]
 pub enum ReadError {
     /// There is none of that name, or it has no line yet.
-    #[error("there is no session {name}")]
-    NotFound {
-        /// The name.
-        name: SessionName,
-    },
-    /// The conversation does not pass through that line.
-    #[error("line {line} of session {name} is on no branch that goes on")]
-    NotOnBranch {
-        /// The name.
-        name: SessionName,
-        /// The line, from 1.
-        line: u64,
-    },
+    #[error("there is no session {0}")]
+    NotFound(SessionName),
+    /// The conversation does not pass through that line, counted from 1.
+    #[error("line {1} of session {0} is on no branch that goes on")]
+    NotOnBranch(SessionName, u64),
     /// No entry has that id, and none begins so.
     #[error("session {name} has no entry {wanted}")]
     NoEntry {
@@ -102,20 +78,12 @@ pub enum ReadError {
     },
     /// No summary stands in the view.
     #[error(
-        "nothing was replaced in session {name}: what was said since its beginning is all in view"
+        "nothing was replaced in session {0}: what was said since its beginning is all in view"
     )]
-    NothingReplaced {
-        /// The name.
-        name: SessionName,
-    },
+    NothingReplaced(SessionName),
     /// The entry is no message and no compaction.
-    #[error("entry {entry} of session {name} says nothing")]
-    SaysNothing {
-        /// The name.
-        name: SessionName,
-        /// The entry.
-        entry: EntryId,
-    },
+    #[error("entry {1} of session {0} says nothing")]
+    SaysNothing(SessionName, EntryId),
     /// The disk failed.
     #[error(transparent)]
     Disk(#[from] DiskError),
@@ -125,34 +93,15 @@ pub enum ReadError {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BeginTurnError {
-    /// Another turn of the session, or other work in its background, is under way.
-    #[error("session {name} is in use{}", pid.map(|pid| format!(" by process {pid}")).unwrap_or_default())]
-    Locked {
-        /// The session.
-        name: SessionName,
-        /// The process that runs the other turn, where it is known.
-        pid: Option<u32>,
-    },
+    /// Another turn of the session, or other work in its background, is under way: in this process, where it is known.
+    #[error("session {0} is in use{by}", by = .1.map(|pid| format!(" by process {pid}")).unwrap_or_default())]
+    Locked(SessionName, Option<u32>),
     /// A newer version wrote it; writing could lose what this one does not know. Reading works.
-    #[error("{path} has format {found}; this version writes {supported}", path = path.display())]
-    TooNew {
-        /// The transcript.
-        path: PathBuf,
-        /// Its format.
-        found: u64,
-        /// Ours.
-        supported: u64,
-    },
+    #[error("{path} has format {1}; this version writes {FORMAT_VERSION}", path = .0.display())]
+    TooNew(PathBuf, u64),
     /// A format before ours, in which entries have no ids. Reading works as far as they do.
-    #[error("{path} has format {found}; this version writes {supported}", path = path.display())]
-    TooOld {
-        /// The transcript.
-        path: PathBuf,
-        /// Its format.
-        found: u64,
-        /// Ours.
-        supported: u64,
-    },
+    #[error("{path} has format {1}; this version writes {FORMAT_VERSION}", path = .0.display())]
+    TooOld(PathBuf, u64),
     /// The disk failed.
     #[error(transparent)]
     Disk(#[from] DiskError),
@@ -167,10 +116,6 @@ impl SessionStore {
     }
 
     /// The names of all sessions, sorted.
-    ///
-    /// # Errors
-    ///
-    /// [`ReadError::Disk`].
     pub fn names(&self) -> Result<Vec<SessionName>, ReadError> {
         let files = self.home.disk.list(&self.home.dirs.sessions)?;
         let names = files.iter().filter_map(|file| {
@@ -181,14 +126,10 @@ impl SessionStore {
     }
 
     /// Whether the session has begun: its file holds at least one whole line.
-    ///
-    /// # Errors
-    ///
-    /// [`ReadError::Disk`].
     pub fn exists(&self, name: &SessionName) -> Result<bool, ReadError> {
         match self.open(name) {
             Ok(_) => Ok(true),
-            Err(ReadError::NotFound { .. }) => Ok(false),
+            Err(ReadError::NotFound(..)) => Ok(false),
             Err(error) => Err(error),
         }
     }
@@ -201,14 +142,7 @@ impl SessionStore {
     /// Reads a session without a lock and without writing; a torn tail is ignored.
     pub fn read(&self, name: &SessionName, limit: ResumeLimit) -> Result<Snapshot, ReadError> {
         let file = self.open(name)?;
-        let resumed = resume::resume(&file, name, limit)?;
-        Ok(Snapshot {
-            session: resumed.session,
-            view: resumed.view,
-            state: resumed.state,
-            leaf: resumed.leaf,
-            repairs: resumed.repairs,
-        })
+        Ok(resume::resume(&file, name, limit)?)
     }
 
     /// The session that goes on in a file: the one that its newest reset began, if there was one.
@@ -233,17 +167,10 @@ impl SessionStore {
     pub fn live_lines(&self, name: &SessionName, from: LineStart) -> Result<LiveLines, ReadError> {
         let lines = LiveLines::open(&*self.home.disk, &self.home.path(name), from)
             .map_err(|error| not_found(name, error))?;
-        lines.ok_or_else(|| ReadError::NotOnBranch {
-            name: name.clone(),
-            line: from.number,
-        })
+        lines.ok_or_else(|| ReadError::NotOnBranch(name.clone(), from.number))
     }
 
     /// Length and time of a transcript; `None` where there is none.
-    ///
-    /// # Errors
-    ///
-    /// [`ReadError::Disk`].
     pub fn stat(&self, name: &SessionName) -> Result<Option<FileStat>, ReadError> {
         Ok(self.home.disk.stat(&self.home.path(name))?)
     }
@@ -272,9 +199,7 @@ impl SessionStore {
         name: &SessionName,
         limit: ResumeLimit,
     ) -> Result<Turn, BeginTurnError> {
-        let disk = &*self.home.disk;
-        let lock = lock_turn(disk, &self.home.dirs.locks, name);
-        let lock = lock.map_err(|error| not_locked(name, error))?;
+        let lock = self.lock(name, &format!("{name}.lock"))?;
         let begun = self.open_for_writing(name, limit)?;
         Ok(Turn::new(
             self.home.clone(),
@@ -286,30 +211,18 @@ impl SessionStore {
     }
 
     /// Whether somebody waits for a turn of the session.
-    ///
-    /// # Errors
-    ///
-    /// [`BeginTurnError::Disk`].
     pub fn is_waited_for(&self, name: &SessionName) -> Result<bool, BeginTurnError> {
         let first = first_waiting(&*self.home.disk, &self.home.dirs.locks, name)?;
         Ok(first.is_some())
     }
 
     /// Takes a place behind all who wait for a turn of the session already.
-    ///
-    /// # Errors
-    ///
-    /// [`BeginTurnError::Locked`] for the moment that another process takes one.
     pub fn queue(&self, name: &SessionName) -> Result<Ticket, BeginTurnError> {
         let ticket = Ticket::take(Arc::clone(&self.home.disk), &self.home.dirs.locks, name);
-        ticket.map_err(|error| not_locked(name, error.into()))
+        ticket.map_err(|error| not_locked(name, error))
     }
 
     /// Begins a turn as [`begin_turn`](Self::begin_turn) does, where the ticket is next.
-    ///
-    /// # Errors
-    ///
-    /// [`BeginTurnError::Locked`] where another turn is under way or somebody waits longer.
     pub fn begin_turn_with(
         &self,
         ticket: &Ticket,
@@ -318,29 +231,25 @@ impl SessionStore {
     ) -> Result<Turn, BeginTurnError> {
         match ticket.before()? {
             None => self.begin_turn(name, limit),
-            Some(before) => Err(BeginTurnError::Locked {
-                name: name.clone(),
-                pid: before.pid,
-            }),
+            Some(before) => Err(BeginTurnError::Locked(name.clone(), before.pid)),
         }
     }
 
     /// Takes the lock of the work that goes on in the background of a session, beside its turns.
-    ///
-    /// # Errors
-    ///
-    /// [`BeginTurnError::Locked`] at once where such work is under way, in whatever process.
     pub fn lock_background(&self, name: &SessionName) -> Result<Lock, BeginTurnError> {
-        let lock = lock_background(&*self.home.disk, &self.home.dirs.locks, name);
-        lock.map_err(|error| not_locked(name, error))
+        // No session has a name that gives this file.
+        self.lock(name, &format!("@background-{name}.lock"))
+    }
+
+    fn lock(&self, name: &SessionName, file: &str) -> Result<Lock, BeginTurnError> {
+        let (disk, locks) = (&*self.home.disk, &self.home.dirs.locks);
+        create_dir(disk, locks)?;
+        let taken = disk.try_lock(&locks.join(file));
+        taken.map_err(|error| not_locked(name, error))
     }
 
     /// Whether a session may be written to, so that whoever only shows what would become of it can say so;
     /// one that has not begun may.
-    ///
-    /// # Errors
-    ///
-    /// [`BeginTurnError`] where another version wrote it.
     pub fn check_writable(&self, name: &SessionName) -> Result<(), BeginTurnError> {
         match TranscriptFile::open(&*self.home.disk, &self.home.path(name)) {
             Ok(file) => check_version(&file),
@@ -353,7 +262,7 @@ impl SessionStore {
         let file = TranscriptFile::open(&*self.home.disk, &self.home.path(name))
             .map_err(|error| not_found(name, error))?;
         if file.end() == 0 {
-            return Err(ReadError::NotFound { name: name.clone() });
+            return Err(ReadError::NotFound(name.clone()));
         }
         Ok(file)
     }
@@ -380,34 +289,23 @@ impl SessionStore {
 fn check_version(file: &TranscriptFile) -> Result<(), BeginTurnError> {
     let path = file.path().to_owned();
     let version = resume::read_header(file)?.map_or(FORMAT_VERSION, |header| header.version);
-    match (version, FORMAT_VERSION) {
-        (found, supported) if found > supported => Err(BeginTurnError::TooNew {
-            path,
-            found,
-            supported,
-        }),
-        (found, supported) if found < supported => Err(BeginTurnError::TooOld {
-            path,
-            found,
-            supported,
-        }),
-        _ => Ok(()),
+    match version.cmp(&FORMAT_VERSION) {
+        Ordering::Less => Err(BeginTurnError::TooOld(path, version)),
+        Ordering::Equal => Ok(()),
+        Ordering::Greater => Err(BeginTurnError::TooNew(path, version)),
     }
 }
 
-fn not_locked(name: &SessionName, error: TurnLockError) -> BeginTurnError {
+fn not_locked(name: &SessionName, error: LockError) -> BeginTurnError {
     match error {
-        TurnLockError::Held { pid } => BeginTurnError::Locked {
-            name: name.clone(),
-            pid,
-        },
-        TurnLockError::Disk(error) => BeginTurnError::Disk(error),
+        LockError::Held { pid, .. } => BeginTurnError::Locked(name.clone(), pid),
+        LockError::Disk(error) => BeginTurnError::Disk(error),
     }
 }
 
 fn not_found(name: &SessionName, error: DiskError) -> ReadError {
     if error.kind() == io::ErrorKind::NotFound {
-        ReadError::NotFound { name: name.clone() }
+        ReadError::NotFound(name.clone())
     } else {
         ReadError::Disk(error)
     }

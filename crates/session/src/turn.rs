@@ -6,7 +6,6 @@ use base::disk::{DiskError, Lock};
 use base::{EntryId, SessionId, Timestamp};
 
 use crate::append_error::AppendError;
-use crate::branch;
 use crate::draft::{self, Draft};
 use crate::epoch;
 use crate::format::{self, RenderError};
@@ -14,7 +13,8 @@ use crate::home::{Begun, Home};
 use crate::path;
 use crate::reader::TranscriptFile;
 use crate::recovery::Repair;
-use crate::resume::{self, Resumed};
+use crate::resume::{self, Snapshot};
+use crate::tree;
 use crate::unflushed::Unflushed;
 use crate::view;
 use crate::writer::{WriteError, Writer};
@@ -35,7 +35,7 @@ pub struct Turn {
     name: SessionName,
     limit: ResumeLimit,
     writer: Writer,
-    resumed: Resumed,
+    resumed: Snapshot,
     _lock: Lock,
 }
 
@@ -89,10 +89,6 @@ impl Turn {
     }
 
     /// Adds what was said at `at`.
-    ///
-    /// # Errors
-    ///
-    /// [`AppendError`]; the message is then not acknowledged.
     pub fn append_message(
         &mut self,
         at: Timestamp,
@@ -102,10 +98,6 @@ impl Turn {
     }
 
     /// Adds several messages in one write, all of them or none.
-    ///
-    /// # Errors
-    ///
-    /// [`AppendError`]; none of them is then acknowledged.
     pub fn append_messages(
         &mut self,
         messages: Vec<(Timestamp, StoredMessage)>,
@@ -117,10 +109,6 @@ impl Turn {
     }
 
     /// Adds a compaction, which ends the epoch.
-    ///
-    /// # Errors
-    ///
-    /// [`AppendError::WrongEpoch`] where its number is not the epoch of the file.
     pub fn append_compaction(
         &mut self,
         at: Timestamp,
@@ -146,10 +134,6 @@ impl Turn {
     }
 
     /// Adds the state after something that changed it.
-    ///
-    /// # Errors
-    ///
-    /// [`AppendError::WrongEpoch`] where it would take the epoch back.
     pub fn append_meta(&mut self, at: Timestamp, meta: Meta) -> Result<EntryId, AppendError> {
         self.catch_up()?;
         if meta.compaction_count < self.resumed.state.compaction_count {
@@ -177,10 +161,6 @@ impl Turn {
     }
 
     /// Goes on from an earlier entry; what was said after it stays in the file, on a dead branch.
-    ///
-    /// # Errors
-    ///
-    /// [`AppendError::NoTarget`] where there is no such entry.
     pub fn append_rewind(
         &mut self,
         at: Timestamp,
@@ -188,15 +168,13 @@ impl Turn {
     ) -> Result<EntryId, AppendError> {
         self.catch_up()?;
         let tree = self.open().and_then(|file| match file {
-            Some(file) => branch::read_tree(&file).map(Some),
+            Some(file) => tree::read_tree(&file).map(Some),
             None => Ok(None),
         });
         let tree = tree.map_err(|source| self.not_written(source))?;
-        let plan = tree.and_then(|tree| branch::plan_rewind(&tree, target, &self.resumed.state));
-        let rewind = plan.ok_or_else(|| AppendError::NoTarget {
-            name: self.name.clone(),
-            target: target.clone(),
-        })?;
+        let plan = tree.and_then(|tree| tree::plan_rewind(&tree, target, &self.resumed.state));
+        let rewind =
+            plan.ok_or_else(|| AppendError::NoTarget(self.name.clone(), target.clone()))?;
         let draft = Draft {
             parent: Some(target.clone()),
             ..Draft::new(at, Payload::Rewind(rewind))
@@ -205,15 +183,10 @@ impl Turn {
     }
 
     /// Begins this session as a copy of another, in one write: it is there whole or not at all.
-    ///
-    /// # Errors
-    ///
-    /// [`AppendError::HasBegun`] where something was said in it.
     pub fn begin_as_fork(&mut self, at: Timestamp, fork: &Fork) -> Result<(), AppendError> {
         self.catch_up()?;
         if self.writer.len() > 0 {
-            let name = self.name.clone();
-            return Err(AppendError::HasBegun { name });
+            return Err(AppendError::HasBegun(self.name.clone()));
         }
         let lines = fork.render(&self.resumed.session, at);
         let lines = lines.map_err(|source| self.refused(source))?;
@@ -382,7 +355,7 @@ impl Turn {
         let file = TranscriptFile::open(&*self.home.disk, self.writer.path())?;
         let mut begun = self.home.make_whole(&file, &self.name, self.limit)?;
         let mut repairs = std::mem::take(&mut self.resumed.repairs);
-        repairs.push(Repair::AppendedElsewhere { n_bytes });
+        repairs.push(Repair::AppendedElsewhere(n_bytes));
         repairs.append(&mut begun.resumed.repairs);
         begun.resumed.repairs = repairs;
         self.writer = self.home.writer(&self.name, &begun);
@@ -391,10 +364,7 @@ impl Turn {
     }
 
     fn refused(&self, source: RenderError) -> AppendError {
-        AppendError::Refused {
-            name: self.name.clone(),
-            source,
-        }
+        AppendError::Refused(self.name.clone(), source)
     }
 
     fn check_epoch(&self, compaction: &Compaction) -> Result<(), AppendError> {
@@ -417,8 +387,7 @@ impl Turn {
 
     fn not_reread(&mut self, source: DiskError) -> AppendError {
         self.writer.stop();
-        let path = self.writer.path().to_owned();
-        AppendError::NotReread { path, source }
+        AppendError::NotReread(self.writer.path().to_owned(), source)
     }
 
     fn not_written(&self, source: DiskError) -> AppendError {
@@ -428,9 +397,9 @@ impl Turn {
     fn failed(&self, error: WriteError) -> AppendError {
         let path = self.writer.path().to_owned();
         match error {
-            WriteError::Unchanged(source) => AppendError::NotWritten { path, source },
-            WriteError::Unknown(source) => AppendError::NotDurable { path, source },
-            WriteError::Stopped => AppendError::Stopped { path },
+            WriteError::Unchanged(source) => AppendError::NotWritten(path, source),
+            WriteError::Unknown(source) => AppendError::NotDurable(path, source),
+            WriteError::Stopped => AppendError::Stopped(path),
         }
     }
 }

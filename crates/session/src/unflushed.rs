@@ -5,11 +5,11 @@
 use base::EntryId;
 use base::disk::DiskError;
 
-use crate::branch;
+use crate::Entry;
 use crate::format::LineContent;
 use crate::path::Path;
 use crate::reader::{RawLine, RawText, TranscriptFile};
-use crate::{Entry, Payload};
+use crate::tree;
 
 /// The entries that say something and were not flushed, the oldest first.
 ///
@@ -47,7 +47,7 @@ impl Unflushed {
                 is_met = true;
                 break;
             }
-            if line.entry.as_ref().is_some_and(says_something) {
+            if line.entry.as_ref().is_some_and(Entry::says_something) {
                 if spots.len() == n_max {
                     return Ok(None);
                 }
@@ -103,19 +103,12 @@ impl Iterator for Unflushed {
     }
 }
 
-fn says_something(entry: &Entry) -> bool {
-    matches!(
-        entry.payload,
-        Payload::Message(_) | Payload::CustomMessage(_)
-    )
-}
-
 /// Where the farthest entry begins that any flush covered on the branch of the leaf.
 ///
 /// Reads the whole file: needed only where the branch was changed without a rewind of ours.
 fn covered_to(file: &TranscriptFile, leaf: Option<&EntryId>) -> Result<Option<u64>, DiskError> {
-    let tree = branch::read_tree(file)?;
+    let tree = tree::read_tree(file)?;
     let leaf = leaf.and_then(|leaf| tree.find(leaf));
-    let covered = leaf.and_then(|leaf| branch::farthest_covered(&tree, leaf));
+    let covered = leaf.and_then(|leaf| tree::farthest_covered(&tree, leaf));
     Ok(covered.and_then(|covered| tree.offset(covered)))
 }

@@ -143,7 +143,7 @@ pub(crate) fn item(entry: &Entry) -> Option<ViewItem> {
         | Payload::Reset(_)
         | Payload::Rewind(_)
         | Payload::Custom(_)
-        | Payload::Other { .. } => return None,
+        | Payload::Other(..) => return None,
     };
     Some(view_item(entry, content, origin))
 }

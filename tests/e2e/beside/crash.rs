@@ -123,7 +123,7 @@ fn state(disk: &MemoryDisk) -> State {
             | Payload::BranchSummary(_)
             | Payload::CustomMessage(_)
             | Payload::Custom(_)
-            | Payload::Other { .. }) => panic!("{other:?}"),
+            | Payload::Other(..)) => panic!("{other:?}"),
         }
     }
     let log = Path::new(HOME).join("workspace/memory/2026-04-20.md");

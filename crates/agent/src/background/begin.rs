@@ -57,7 +57,7 @@ pub(crate) fn begin_compaction(
 fn lock(runtime: &Runtime, turn: &Turn) -> Result<Option<Lock>, TurnError> {
     match runtime.sessions.lock_background(turn.name()) {
         Ok(lock) => Ok(Some(lock)),
-        Err(BeginTurnError::Locked { .. }) => Ok(None),
+        Err(BeginTurnError::Locked(..)) => Ok(None),
         Err(error) => Err(error.into()),
     }
 }

@@ -249,7 +249,7 @@ impl Background {
         let is_elsewhere = || {
             matches!(
                 runtime.sessions.lock_background(name),
-                Err(session::BeginTurnError::Locked { .. })
+                Err(session::BeginTurnError::Locked(..))
             )
         };
         match rest_until {

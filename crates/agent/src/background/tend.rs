@@ -38,7 +38,7 @@ pub fn tend_background(
 ) -> Result<Tended, TurnError> {
     let mut turn = match runtime.sessions.begin_turn(name, runtime.resume_limit()) {
         Ok(turn) => turn,
-        Err(BeginTurnError::Locked { .. }) => return Ok(Tended::Held),
+        Err(BeginTurnError::Locked(..)) => return Ok(Tended::Held),
         Err(error) => return Err(error.into()),
     };
     let around = Around::default();

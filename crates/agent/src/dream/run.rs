@@ -366,7 +366,7 @@ async fn flush_all(
             Ok(Some(FlushOutcome::Failed)) => warnings.push(format!(
                 "no notes could be made of session {name}; the next dream tries again"
             )),
-            Ok(None) | Err(TurnError::Begin(session::BeginTurnError::Locked { .. })) => {}
+            Ok(None) | Err(TurnError::Begin(session::BeginTurnError::Locked(..))) => {}
             Err(error) => warnings.push(format!("session {name} was not flushed: {error}")),
         }
         for warning in warnings {

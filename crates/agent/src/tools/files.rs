@@ -70,7 +70,7 @@ pub(super) fn list(runtime: &Runtime, arguments: &str) -> Answer {
     }
     let lines = listed.iter().take(LISTED_MAX).map(|file| match file.kind {
         FileKind::Folder => format!("{}/", file.name),
-        FileKind::File { n_bytes } => {
+        FileKind::File(n_bytes) => {
             format!("{} ({})", file.name, counted(n_bytes, "byte", "bytes"))
         }
     });
@@ -94,7 +94,7 @@ pub(super) fn read_lines(runtime: &Runtime, arguments: &str) -> Answer {
     if is_memory(&path) {
         match memory_get::note(runtime, &path, lines) {
             // What steers is no note, and can be read all the same.
-            Err(FileLinesError::NotSearched { .. }) => {}
+            Err(FileLinesError::NotSearched(..)) => {}
             Err(error) => return Err(format!("{error}.")),
             Ok(text) => return Ok(text),
         }

@@ -31,9 +31,9 @@ pub(super) fn run(runtime: &Runtime, entry: &EntryId, arguments: &str) -> Answer
     let report = added.map_err(|error| format!("It was not noted: {error}."))?;
     let log = report.log;
     match report.outcome {
-        AddOutcome::Added { line } => Ok(format!("Noted in {log}:{line}.")),
+        AddOutcome::Added(line) => Ok(format!("Noted in {log}:{line}.")),
         AddOutcome::AlreadyThere => Ok(format!("{log} says it already.")),
-        AddOutcome::Forgotten { .. } => Err(
+        AddOutcome::Forgotten(..) => Err(
             "The owner wanted this forgotten, so it was not noted.".to_owned(),
         ),
         AddOutcome::Empty => Err(

@@ -14,7 +14,7 @@ fn check(test: fn(&dyn Disk, &Path)) {
     let memory = MemoryDisk::new();
     memory.create_dir(root).unwrap();
     test(&memory, root);
-    let overlay = OverlayDisk::new(std::sync::Arc::new(MemoryDisk::new()));
+    let overlay = MemoryDisk::above(std::sync::Arc::new(MemoryDisk::new()));
     overlay.create_dir(root).unwrap();
     test(&overlay, root);
     let crash = CrashDisk::new(&MemoryDisk::new(), u64::MAX);
@@ -247,7 +247,7 @@ fn a_path_without_links_resolves_to_itself() {
 
 /// Runs the same on the real disk and above it, in a directory with the file `file`, which `link` leads to.
 fn check_with_link(test: fn(&dyn Disk, &Path)) {
-    let overlay = OverlayDisk::new(std::sync::Arc::new(OsDisk));
+    let overlay = MemoryDisk::above(std::sync::Arc::new(OsDisk));
     for disk in [&OsDisk as &dyn Disk, &overlay] {
         let home = tempfile::tempdir().unwrap();
         append(&OsDisk, &home.path().join("file"), b"said").unwrap();

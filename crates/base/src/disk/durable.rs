@@ -35,12 +35,7 @@ pub fn append(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> Result<(), DiskErro
 ///
 /// [`DiskError`]; the file then holds the old content or the new one, whole.
 pub fn replace(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> Result<(), DiskError> {
-    let temporary = temporary_beside(path);
-    if disk.stat(&temporary)?.is_some() {
-        disk.remove(&temporary)?;
-    }
-    or_removed(disk, &temporary, disk.append(&temporary, bytes))?;
-    or_removed(disk, &temporary, disk.sync(&temporary))?;
+    let temporary = written_beside(disk, path, |temporary| disk.append(temporary, bytes))?;
     disk.rename(&temporary, path)?;
     sync_parent(disk, path)
 }
@@ -58,12 +53,7 @@ pub fn replace_with(
     path: &Path,
     write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), DiskError> {
-    let temporary = temporary_beside(path);
-    if disk.stat(&temporary)?.is_some() {
-        disk.remove(&temporary)?;
-    }
-    or_removed(disk, &temporary, fill(disk, &temporary, write))?;
-    or_removed(disk, &temporary, disk.sync(&temporary))?;
+    let temporary = written_beside(disk, path, |temporary| fill(disk, temporary, write))?;
     disk.rename(&temporary, path)?;
     sync_parent(disk, path)
 }
@@ -172,12 +162,7 @@ pub fn replace_unchanged(
     expected: Option<&[u8]>,
     bytes: &[u8],
 ) -> Result<Replaced, DiskError> {
-    let temporary = temporary_beside(path);
-    if disk.stat(&temporary)?.is_some() {
-        disk.remove(&temporary)?;
-    }
-    or_removed(disk, &temporary, disk.append(&temporary, bytes))?;
-    or_removed(disk, &temporary, disk.sync(&temporary))?;
+    let temporary = written_beside(disk, path, |temporary| disk.append(temporary, bytes))?;
     let found = match disk.stat(path)? {
         None => None,
         Some(stat) => Some(read_all(disk, path, stat.len)?),
@@ -245,24 +230,26 @@ pub fn create_dir(disk: &dyn Disk, directory: &Path) -> Result<(), DiskError> {
     sync_parent(disk, directory)
 }
 
-/// The same result; a file that was not written whole takes no room on a disk that has none.
-fn or_removed(
+/// Writes `.NAME.tmp` and makes it durable; one that was not written whole takes no room on a disk that has none.
+fn written_beside(
     disk: &dyn Disk,
-    temporary: &Path,
-    written: Result<(), DiskError>,
-) -> Result<(), DiskError> {
-    if written.is_err() {
-        // Where that fails as well, the next call overwrites it.
-        disk.remove(temporary).unwrap_or_default();
-    }
-    written
-}
-
-fn temporary_beside(path: &Path) -> PathBuf {
+    path: &Path,
+    write: impl FnOnce(&Path) -> Result<(), DiskError>,
+) -> Result<PathBuf, DiskError> {
     let mut name = OsString::from(".");
     name.push(path.file_name().unwrap_or_default());
     name.push(".tmp");
-    path.with_file_name(name)
+    let temporary = path.with_file_name(name);
+    if disk.stat(&temporary)?.is_some() {
+        disk.remove(&temporary)?;
+    }
+    let written = write(&temporary).and_then(|()| disk.sync(&temporary));
+    if let Err(error) = written {
+        // Where that fails as well, the next call overwrites it.
+        disk.remove(&temporary).unwrap_or_default();
+        return Err(error);
+    }
+    Ok(temporary)
 }
 
 fn sync_parent(disk: &dyn Disk, path: &Path) -> Result<(), DiskError> {

@@ -1,30 +1,41 @@
-//! A disk in memory: for a session that may not write, and for tests.
+//! A disk whose writes stay in memory, above another one that is only read, or above nothing.
 //!
-//! Forgets everything with its last clone.
+//! Forgets what was written with its last clone.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::port::SYNC;
 use super::{Disk, DiskError, FileStat, Lock, LockError, ReadAt};
 
-/// Files in memory, shared by all clones.
+/// Files in memory, shared by all clones; what lies below is shown and never changed.
 #[derive(Debug, Clone, Default)]
 pub struct MemoryDisk {
+    below: Option<Arc<dyn Disk>>,
     state: Arc<Mutex<State>>,
 }
 
 #[derive(Debug, Default)]
 struct State {
-    files: BTreeMap<PathBuf, Content>,
+    /// Files that were written or, where there is nothing, taken away.
+    files: BTreeMap<PathBuf, Option<Content>>,
     directories: BTreeSet<PathBuf>,
+    /// Names that are links below, and no more here.
+    unlinked: BTreeSet<PathBuf>,
     locks: BTreeSet<PathBuf>,
 }
 
 /// Shared with readers that opened the file, as an inode is.
-type Content = Arc<Mutex<Vec<u8>>>;
+type Content = Arc<Mutex<Layers>>;
+
+/// What a file holds: the beginning of the one below, then what was added here.
+#[derive(Debug, Default)]
+struct Layers {
+    below: Option<Box<dyn ReadAt>>,
+    below_len: u64,
+    added: Vec<u8>,
+}
 
 impl MemoryDisk {
     /// A disk without files.
@@ -32,128 +43,252 @@ impl MemoryDisk {
         Self::default()
     }
 
-    /// Every file with its content, by path.
-    pub fn snapshot(&self) -> BTreeMap<PathBuf, Vec<u8>> {
-        let files = self.with(|state| state.files.clone());
-        files
-            .into_iter()
-            .map(|(path, content)| (path, bytes_of(&content)))
-            .collect()
+    /// A disk that shows what `below` holds.
+    pub fn above(below: Arc<dyn Disk>) -> Self {
+        Self {
+            below: Some(below),
+            state: Arc::default(),
+        }
     }
 
-    /// Every directory.
+    /// Every file that was written, with its content, by path.
+    pub fn snapshot(&self) -> BTreeMap<PathBuf, Vec<u8>> {
+        let files = self.state().files.clone().into_iter();
+        let written = files.filter_map(|(path, content)| Some((path, bytes_of(&content?))));
+        written.collect()
+    }
+
+    /// Every directory that was made.
     pub fn directories(&self) -> BTreeSet<PathBuf> {
-        self.with(|state| state.directories.clone())
+        self.state().directories.clone()
     }
 
     /// A disk with the same files and directories, apart from this one.
     #[must_use]
     pub fn copy(&self) -> Self {
         let copied = Self::from_snapshot(self.snapshot());
-        let directories = self.directories();
-        copied.with(|state| state.directories.extend(directories));
+        copied.state().directories.extend(self.directories());
         copied
     }
 
     /// A disk with these files and the directories that hold them.
     pub fn from_snapshot(files: BTreeMap<PathBuf, Vec<u8>>) -> Self {
-        let disk = Self::new();
-        disk.with(|state| {
-            for (path, bytes) in files {
-                for directory in path.ancestors().skip(1) {
-                    state.directories.insert(directory.to_owned());
-                }
-                state.files.insert(path, Arc::new(Mutex::new(bytes)));
+        let mut state = State::default();
+        for (path, added) in files {
+            let above = path.ancestors().skip(1).map(Path::to_owned);
+            state.directories.extend(above);
+            let layers = Layers {
+                added,
+                ..Layers::default()
+            };
+            let content = Arc::new(Mutex::new(layers));
+            state.files.insert(path, Some(content));
+        }
+        Self {
+            below: None,
+            state: Arc::new(Mutex::new(state)),
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Under which path a file is kept here: one file may be reached by several, where links lead to it or where it is
+    /// named from another directory.
+    fn key(&self, path: &Path) -> PathBuf {
+        let has_unlinked = !self.state().unlinked.is_empty();
+        if has_unlinked {
+            let name = self.name(path);
+            if self.state().unlinked.contains(&name) {
+                return name;
             }
-        });
-        disk
+        }
+        self.resolve(path).unwrap_or_else(|_| path.to_owned())
     }
 
-    fn with<T>(&self, act: impl FnOnce(&mut State) -> T) -> T {
-        act(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
+    /// The name itself, be it of a link or not: only what stands above it is followed.
+    fn name(&self, path: &Path) -> PathBuf {
+        let Some((parent, name)) = path.parent().zip(path.file_name()) else {
+            return path.to_owned();
+        };
+        let here = Some(parent).filter(|it| !it.as_os_str().is_empty());
+        let here = here.unwrap_or(Path::new("."));
+        match self.resolve(here) {
+            Ok(above) if above != here => above.join(name),
+            Ok(_) | Err(_) => path.to_owned(),
+        }
     }
 
-    fn existing(&self, act: &'static str, path: &Path) -> Result<Content, DiskError> {
-        let found = self.with(|state| state.files.get(path).cloned());
-        found.ok_or_else(|| DiskError::on(act, path)(io::ErrorKind::NotFound.into()))
+    /// Gives a name another content, or none, in the place of the link or the file that has it.
+    fn put(&self, path: &Path, content: Option<Content>) {
+        let (name, key) = (self.name(path), self.key(path));
+        let mut state = self.state();
+        if name != key {
+            state.unlinked.insert(name.clone());
+        }
+        if content.is_none() && self.below.is_none() {
+            state.files.remove(&name);
+        } else {
+            state.files.insert(name, content);
+        }
+    }
+
+    /// Whether something has this name: a link that leads nowhere is there, too.
+    fn is_named(&self, path: &Path) -> Result<bool, DiskError> {
+        if self.stat(path)?.is_some() {
+            return Ok(true);
+        }
+        let Some((parent, name)) = path.parent().zip(path.file_name()) else {
+            return Ok(false);
+        };
+        Ok(self.list(parent)?.iter().any(|it| it.as_os_str() == name))
+    }
+
+    /// The file as it is here; one from below is brought up, so that it can be changed.
+    fn bring_up(&self, act: &'static str, path: &Path) -> Result<Content, DiskError> {
+        let key = self.key(path);
+        if let Some(found) = self.state().files.get(&key) {
+            return found.clone().ok_or_else(|| DiskError::not_found(act, path));
+        }
+        let below = self.below.as_ref();
+        let below = below.ok_or_else(|| DiskError::not_found(act, path))?;
+        let file = below.open(path)?;
+        let layers = Layers {
+            below_len: file.len()?,
+            below: Some(file),
+            added: Vec::new(),
+        };
+        let content = Arc::new(Mutex::new(layers));
+        let mut state = self.state();
+        state.files.insert(key, Some(Arc::clone(&content)));
+        Ok(content)
+    }
+
+    fn is_directory(&self, path: &Path) -> Result<bool, DiskError> {
+        let key = self.key(path);
+        if self.state().directories.contains(&key) {
+            return Ok(true);
+        }
+        Ok(self.stat_below(path)?.is_some_and(|stat| stat.is_dir))
+    }
+
+    fn stat_below(&self, path: &Path) -> Result<Option<FileStat>, DiskError> {
+        let below = self.below.as_ref();
+        below.map_or(Ok(None), |below| below.stat(path))
+    }
+
+    fn make(&self, path: &Path) -> Result<Content, DiskError> {
+        let holder = path.parent().unwrap_or(Path::new(""));
+        if !holder.as_os_str().is_empty() && !self.is_directory(holder)? {
+            return Err(DiskError::not_found("append to", path));
+        }
+        let key = self.key(path);
+        // Another thread may have made it meanwhile.
+        let mut state = self.state();
+        let made = state.files.entry(key).or_default();
+        Ok(Arc::clone(made.get_or_insert_default()))
     }
 }
 
 impl Disk for MemoryDisk {
     fn open(&self, path: &Path) -> Result<Box<dyn ReadAt>, DiskError> {
-        let content = self.existing("open", path)?;
-        Ok(Box::new(MemoryFile { content }))
+        let key = self.key(path);
+        let found = self.state().files.get(&key).cloned();
+        match (found, &self.below) {
+            (Some(Some(content)), _) => Ok(Box::new(MemoryFile { content })),
+            (None, Some(below)) => below.open(path),
+            (Some(None), _) | (None, None) => Err(DiskError::not_found("open", path)),
+        }
     }
 
     fn stat(&self, path: &Path) -> Result<Option<FileStat>, DiskError> {
-        Ok(self.with(|state| {
-            if state.directories.contains(path) {
-                return Some(FileStat {
-                    len: 0,
-                    modified_at: None,
-                    is_dir: true,
-                });
-            }
-            let content = state.files.get(path)?;
-            let len = content.lock().unwrap_or_else(PoisonError::into_inner).len() as u64;
-            Some(FileStat {
-                len,
-                modified_at: None,
-                is_dir: false,
-            })
-        }))
+        let key = self.key(path);
+        let found = self.state().files.get(&key).cloned();
+        let stat = |len, is_dir| FileStat {
+            len,
+            modified_at: None,
+            is_dir,
+        };
+        match found {
+            Some(Some(content)) => Ok(Some(stat(layers(&content).len(), false))),
+            Some(None) => Ok(None),
+            None if self.state().directories.contains(&key) => Ok(Some(stat(0, true))),
+            None => self.stat_below(path),
+        }
+    }
+
+    fn resolve(&self, path: &Path) -> Result<PathBuf, DiskError> {
+        let below = self.below.as_ref();
+        below.map_or_else(|| Ok(path.to_owned()), |below| below.resolve(path))
+    }
+
+    fn is_private(&self, path: &Path) -> Result<bool, DiskError> {
+        let key = self.key(path);
+        let is_own = self.state().files.contains_key(&key);
+        match &self.below {
+            Some(below) if !is_own => below.is_private(path),
+            Some(_) | None => Ok(true),
+        }
     }
 
     fn list(&self, directory: &Path) -> Result<Vec<PathBuf>, DiskError> {
-        Ok(self.with(|state| {
-            let paths = state.files.keys().chain(state.directories.iter());
-            let inside = paths.filter(|path| path.parent() == Some(directory));
-            let names: BTreeSet<PathBuf> = inside
-                .filter_map(|path| path.file_name())
-                .map(PathBuf::from)
-                .collect();
-            names.into_iter().collect()
-        }))
+        let is_new = self.stat_below(directory)?.is_none() && self.is_directory(directory)?;
+        let mut names = BTreeSet::new();
+        if let Some(below) = self.below.as_ref().filter(|_| !is_new) {
+            names.extend(below.list(directory)?);
+        }
+        let directory = self.key(directory);
+        let state = self.state();
+        let name_of = |path: &Path| {
+            let is_inside = path.parent() == Some(directory.as_path());
+            path.file_name().filter(|_| is_inside).map(PathBuf::from)
+        };
+        names.extend(state.directories.iter().filter_map(|path| name_of(path)));
+        for (path, content) in &state.files {
+            let Some(name) = name_of(path) else {
+                continue;
+            };
+            if content.is_some() {
+                names.insert(name);
+            } else {
+                names.remove(&name);
+            }
+        }
+        Ok(names.into_iter().collect())
     }
 
     fn create_dir(&self, directory: &Path) -> Result<(), DiskError> {
-        self.with(|state| {
-            state
-                .directories
-                .extend(directory.ancestors().map(Path::to_owned));
-        });
+        let directory = self.key(directory);
+        let missing = directory.ancestors().map(Path::to_owned);
+        self.state().directories.extend(missing);
         Ok(())
     }
 
     fn append(&self, path: &Path, bytes: &[u8]) -> Result<(), DiskError> {
-        self.with(|state| {
-            let holder = path.parent().unwrap_or(Path::new(""));
-            if !holder.as_os_str().is_empty() && !state.directories.contains(holder) {
-                return Err(DiskError::on("append to", path)(
-                    io::ErrorKind::NotFound.into(),
-                ));
-            }
-            let content = state.files.entry(path.to_owned()).or_default();
-            content
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .extend_from_slice(bytes);
-            Ok(())
-        })
+        let content = match self.stat(path)? {
+            Some(_) => self.bring_up("append to", path)?,
+            None => self.make(path)?,
+        };
+        layers(&content).added.extend_from_slice(bytes);
+        Ok(())
     }
 
     fn truncate(&self, path: &Path, len: u64) -> Result<(), DiskError> {
-        let content = self.existing("cut", path)?;
-        let len = usize::try_from(len).unwrap_or(usize::MAX);
-        content
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .resize(len, 0);
+        let content = self.bring_up("cut", path)?;
+        let mut layers = layers(&content);
+        let n_added = len.saturating_sub(layers.below_len);
+        layers.below_len = layers.below_len.min(len);
+        let n_added = usize::try_from(n_added).unwrap_or(usize::MAX);
+        layers.added.resize(n_added, 0);
         Ok(())
     }
 
     fn sync(&self, path: &Path) -> Result<(), DiskError> {
-        self.existing(SYNC, path).map(drop)
+        match self.stat(path)? {
+            Some(_) => Ok(()),
+            None => Err(DiskError::not_found(SYNC, path)),
+        }
     }
 
     fn sync_dir(&self, _directory: &Path) -> Result<(), DiskError> {
@@ -161,26 +296,30 @@ impl Disk for MemoryDisk {
     }
 
     fn rename(&self, from: &Path, to: &Path) -> Result<(), DiskError> {
-        let content = self.existing("rename to", from)?;
-        self.with(|state| {
-            state.files.remove(from);
-            state.files.insert(to.to_owned(), content);
-        });
+        let content = self.bring_up("rename to", from)?;
+        self.put(to, Some(content));
+        self.put(from, None);
         Ok(())
     }
 
     fn remove(&self, path: &Path) -> Result<(), DiskError> {
-        self.existing("remove", path)?;
-        self.with(|state| state.files.remove(path));
+        if !self.is_named(path)? {
+            return Err(DiskError::not_found("remove", path));
+        }
+        self.put(path, None);
         Ok(())
     }
 
+    /// Locks only against others on this disk: nobody else sees what is written here.
     fn try_lock(&self, path: &Path) -> Result<Lock, LockError> {
-        self.append(path, b"")?;
-        if self.with(|state| state.locks.insert(path.to_owned())) {
+        if self.stat(path)?.is_none() {
+            self.make(path)?;
+        }
+        let key = self.key(path);
+        if self.state().locks.insert(key.clone()) {
             Ok(Lock::new(MemoryLock {
                 disk: self.clone(),
-                path: path.to_owned(),
+                path: key,
             }))
         } else {
             Err(LockError::Held {
@@ -199,7 +338,46 @@ struct MemoryLock {
 
 impl Drop for MemoryLock {
     fn drop(&mut self) {
-        self.disk.with(|state| state.locks.remove(&self.path));
+        self.disk.state().locks.remove(&self.path);
+    }
+}
+
+fn layers(content: &Content) -> MutexGuard<'_, Layers> {
+    content.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn bytes_of(content: &Content) -> Vec<u8> {
+    let layers = layers(content);
+    let mut bytes = vec![0; usize::try_from(layers.len()).unwrap_or(0)];
+    let n_read = layers.read_at(0, &mut bytes).unwrap_or(0);
+    bytes.truncate(n_read);
+    bytes
+}
+
+impl Layers {
+    fn len(&self) -> u64 {
+        self.below_len + self.added.len() as u64
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize, DiskError> {
+        let n_below = usize::try_from(self.below_len.saturating_sub(offset)).unwrap_or(usize::MAX);
+        let n_below = n_below.min(buffer.len());
+        let (low, high) = buffer.split_at_mut(n_below);
+        if let Some(below) = self.below.as_ref().filter(|_| !low.is_empty()) {
+            let n_read = below.read_at(offset, low)?;
+            if n_read < low.len() {
+                // Somebody cut the file below: what was added does not follow there.
+                return Ok(n_read);
+            }
+        }
+        let start = (offset + n_below as u64).saturating_sub(self.below_len);
+        let start = usize::try_from(start).unwrap_or(usize::MAX);
+        let available = self.added.get(start..).unwrap_or_default();
+        let n_added = available.len().min(high.len());
+        if let (Some(to), Some(from)) = (high.get_mut(..n_added), available.get(..n_added)) {
+            to.copy_from_slice(from);
+        }
+        Ok(n_below + n_added)
     }
 }
 
@@ -210,28 +388,14 @@ struct MemoryFile {
 
 impl ReadAt for MemoryFile {
     fn len(&self) -> Result<u64, DiskError> {
-        Ok(self
-            .content
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .len() as u64)
+        Ok(layers(&self.content).len())
     }
 
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize, DiskError> {
-        let content = self.content.lock().unwrap_or_else(PoisonError::into_inner);
-        let start = usize::try_from(offset).unwrap_or(usize::MAX);
-        let available = content.get(start..).unwrap_or_default();
-        let n_read = available.len().min(buffer.len());
-        if let (Some(to), Some(from)) = (buffer.get_mut(..n_read), available.get(..n_read)) {
-            to.copy_from_slice(from);
-        }
-        Ok(n_read)
+        layers(&self.content).read_at(offset, buffer)
     }
 }
 
-fn bytes_of(content: &Content) -> Vec<u8> {
-    content
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner)
-        .clone()
-}
+#[cfg(test)]
+#[path = "memory_disk_tests.rs"]
+mod tests;

@@ -7,7 +7,6 @@ mod conformance_tests;
 mod durable;
 mod memory_disk;
 mod os_disk;
-mod overlay_disk;
 mod port;
 #[cfg(any(test, feature = "testing"))]
 mod test_kit;
@@ -20,7 +19,6 @@ pub use port::{Disk, DiskError, FileStat, Lock, LockError, ReadAt, read_all, rea
 
 pub use memory_disk::MemoryDisk;
 pub use os_disk::OsDisk;
-pub use overlay_disk::OverlayDisk;
 
 #[cfg(any(test, feature = "testing"))]
 pub use test_kit::{CrashDisk, Hook, HookedDisk, Operation, Unsynced};

@@ -38,8 +38,8 @@ pub struct OsDisk;
 
 impl Disk for OsDisk {
     fn open(&self, path: &Path) -> Result<Box<dyn ReadAt>, DiskError> {
-        refuse_special(path).map_err(DiskError::on("open", path))?;
-        let file = File::open(path).map_err(DiskError::on("open", path))?;
+        let opened = refuse_special(path).and_then(|()| File::open(path));
+        let file = opened.map_err(DiskError::on("open", path))?;
         Ok(Box::new(OsFile {
             file,
             path: path.to_owned(),
@@ -98,15 +98,13 @@ impl Disk for OsDisk {
     }
 
     fn append(&self, path: &Path, bytes: &[u8]) -> Result<(), DiskError> {
-        refuse_special(path).map_err(DiskError::on("append to", path))?;
-        let mut file = OpenOptions::new()
-            .append(true)
-            .create(true)
-            .mode(FILE_MODE)
-            .open(path)
-            .map_err(DiskError::on("append to", path))?;
-        file.write_all(bytes)
-            .map_err(DiskError::on("append to", path))
+        let add = || {
+            refuse_special(path)?;
+            let mut file = OpenOptions::new();
+            let file = file.append(true).create(true).mode(FILE_MODE);
+            file.open(path)?.write_all(bytes)
+        };
+        add().map_err(DiskError::on("append to", path))
     }
 
     fn is_private(&self, path: &Path) -> Result<bool, DiskError> {

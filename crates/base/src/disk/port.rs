@@ -25,19 +25,11 @@ pub trait Disk: Send + Sync + Debug {
     fn open(&self, path: &Path) -> Result<Box<dyn ReadAt>, DiskError>;
 
     /// What is known of a path without opening it; `None` where there is nothing.
-    ///
-    /// # Errors
-    ///
-    /// [`DiskError`] where that cannot be found out.
     fn stat(&self, path: &Path) -> Result<Option<FileStat>, DiskError>;
 
     /// The path with every symbolic link in it followed; what is not there is taken as it is written.
     ///
     /// A disk without links gives the path back.
-    ///
-    /// # Errors
-    ///
-    /// [`DiskError`] where a link cannot be followed.
     fn resolve(&self, path: &Path) -> Result<PathBuf, DiskError> {
         Ok(path.to_owned())
     }
@@ -114,10 +106,6 @@ pub trait Disk: Send + Sync + Debug {
     }
 
     /// Whether nobody but its owner may read or write what is there; a disk without modes says so.
-    ///
-    /// # Errors
-    ///
-    /// [`DiskError`] where that cannot be found out.
     fn is_private(&self, _path: &Path) -> Result<bool, DiskError> {
         Ok(true)
     }
@@ -130,19 +118,11 @@ pub trait Disk: Send + Sync + Debug {
     /// Takes a lock without waiting; the file is made if need be and says who holds it.
     ///
     /// The lock is free again when the guard is dropped or its process dies.
-    ///
-    /// # Errors
-    ///
-    /// [`LockError::Held`] with the pid of the holder where it is known.
     fn try_lock(&self, path: &Path) -> Result<Lock, LockError>;
 
     /// Takes a lock that others hold for moments only, and waits for it at most about as long as it is told to.
     ///
     /// A disk without other processes has nobody to wait for and tries once.
-    ///
-    /// # Errors
-    ///
-    /// [`LockError::Held`] where the patience was in vain.
     fn lock(&self, path: &Path, _patience: Duration) -> Result<Lock, LockError> {
         self.try_lock(path)
     }
@@ -226,6 +206,11 @@ impl DiskError {
             path,
             source: plain(source),
         }
+    }
+
+    /// There is nothing at a path.
+    pub(super) fn not_found(act: &'static str, path: &Path) -> Self {
+        Self::on(act, path)(io::ErrorKind::NotFound.into())
     }
 
     /// Whether what failed was to make something durable: nothing is then known of what the disk holds,

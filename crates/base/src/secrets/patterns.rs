@@ -216,15 +216,12 @@ impl Patterns {
 
     /// Whether a word links a cue and its secret.
     pub(super) fn is_link(&self, word: &str) -> bool {
-        let word = lowercase(word);
-        self.list.links.iter().flatten().any(|link| *link == word) || self.is_preposition(&word)
+        holds(&self.list.links, &lowercase(word)) || self.is_preposition(word)
     }
 
     /// Whether a word is such a link, but also begins the name of a thing: `the password to LinkedIn`.
     pub(super) fn is_preposition(&self, word: &str) -> bool {
-        let word = lowercase(word);
-        let mut prepositions = self.list.prepositions.iter().flatten();
-        prepositions.any(|own| *own == word)
+        holds(&self.list.prepositions, &lowercase(word))
     }
 
     /// Whether words in a script without blanks end in such a link.
@@ -235,15 +232,13 @@ impl Patterns {
 
     /// Whether a word belongs to a sentence rather than to a phrase that opens something.
     pub(super) fn is_of_sentence(&self, word: &str) -> bool {
-        let word = lowercase(word);
-        let mut words = self.list.sentence_words.iter().flatten();
-        words.any(|own| *own == word) || self.is_link(&word) || self.is_filler(&word)
+        let is_known = holds(&self.list.sentence_words, &lowercase(word));
+        is_known || self.is_link(word) || self.is_filler(word)
     }
 
     /// Whether a word may stand between a link and a secret.
     pub(super) fn is_filler(&self, word: &str) -> bool {
-        let word = lowercase(word);
-        self.list.fillers.contains(&word)
+        self.list.fillers.contains(&lowercase(word))
     }
 }
 
@@ -258,14 +253,12 @@ impl Cue {
 impl Told {
     /// Whether a word links one of these cues, and of no others, to its secret.
     pub(super) fn is_link(&self, word: &str) -> bool {
-        let word = lowercase(word);
-        self.links.contains(&word)
+        self.links.contains(&lowercase(word))
     }
 
     /// Whether a word follows the secret of one of these cues.
     pub(super) fn is_link_behind(&self, word: &str) -> bool {
-        let word = lowercase(word);
-        self.links_behind.contains(&word)
+        self.links_behind.contains(&lowercase(word))
     }
 }
 
@@ -291,6 +284,11 @@ impl Rule {
 fn compile(pattern: &str) -> Option<Regex> {
     let mut builder = RegexBuilder::new(pattern);
     builder.size_limit(COMPILED_BYTES_MAX).build().ok()
+}
+
+/// Whether a word is in one of the lists of several languages.
+fn holds(lists: &[Vec<String>], word: &str) -> bool {
+    lists.iter().flatten().any(|own| own == word)
 }
 
 /// A word in lower case, each letter with its accent as one character.

@@ -159,32 +159,8 @@ fn ends_sentence(character: char) -> bool {
 
 /// Whether no word goes on at a character.
 fn is_gap(character: char) -> bool {
-    character.is_whitespace()
-        || character == '\0'
-        || matches!(
-            character,
-            '(' | ')'
-                | '['
-                | ']'
-                | '{'
-                | '}'
-                | '<'
-                | '>'
-                | ';'
-                | '|'
-                | '\u{2192}'
-                | '\u{3001}'
-                | '\u{3002}'
-                | '\u{ff0c}'
-                | '\u{ff1a}'
-                | '\u{ff1b}'
-                | '\u{ff1d}'
-                | '\u{ff01}'
-                | '\u{ff1f}'
-                | '\u{ff08}'
-                | '\u{ff09}'
-                | '\u{3000}'
-        )
+    const MARKS: &str = "\0()[]{}<>;|\u{2192}\u{3000}\u{3001}\u{3002}\u{ff01}\u{ff08}\u{ff09}\u{ff0c}\u{ff1a}\u{ff1b}\u{ff1d}\u{ff1f}";
+    character.is_whitespace() || MARKS.contains(character)
 }
 
 /// The marks that close what a quotation mark opens.

@@ -48,7 +48,7 @@ pub(super) fn fitted(text: String, new: &BTreeSet<String>, kept: &BTreeSet<Strin
         } else {
             fitted.archived.extend(raw_line(&fitted.text, line.number));
         }
-        fitted.text = edited(&fitted.text, &[Edit::Remove { id }]);
+        fitted.text = edited(&fitted.text, &[Edit::Remove(id)]);
     }
     fitted
 }

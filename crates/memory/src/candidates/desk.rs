@@ -2,8 +2,6 @@
 //!
 //! The only place that acts on them.
 
-use std::fmt;
-
 use base::Timestamp;
 use base::disk::DiskError;
 
@@ -12,7 +10,6 @@ use super::pending::{Change, Records};
 use super::plan::{DreamPlan, DreamResult, planned};
 use super::review::{ReviewError, Reviewed, meant, reviewed};
 use super::state::{DreamLogLine, DreamState};
-use super::wire::WireError;
 use crate::curated::{ChangeError, OpenMemory, UndoError};
 use crate::dreams_file::{Decision, parse, read_back};
 use crate::misread::{misread_line, readable};
@@ -27,22 +24,12 @@ pub(super) const RECORD_BYTES_MAX: u64 = 64 * 1024 * 1024;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DeskError {
-    /// A record is of a newer version of this program.
-    #[error("{path} has version {found}; nothing was written")]
-    TooNew {
-        /// The record, relative to the home.
-        path: String,
-        /// Its version.
-        found: u32,
-    },
-    /// A record is damaged.
-    #[error("{path} is damaged: {reason}")]
-    Damaged {
-        /// The record, relative to the home.
-        path: String,
-        /// What is wrong with it.
-        reason: String,
-    },
+    /// A record, named relative to the home, is of this newer version.
+    #[error("{0} has version {1}; nothing was written")]
+    TooNew(String, u32),
+    /// A record, named relative to the home, is damaged in this way.
+    #[error("{0} is damaged: {1}")]
+    Damaged(String, String),
     /// An editor saves `DREAMS.md` again and again.
     #[error("DREAMS.md was saved by someone else each time it was to be written")]
     Busy,
@@ -63,22 +50,6 @@ pub enum DeskError {
     Disk(#[from] DiskError),
 }
 
-impl DeskError {
-    /// What is wrong with a record in `state/`.
-    pub(super) fn record(name: impl fmt::Display) -> impl FnOnce(WireError) -> Self {
-        move |error| match error {
-            WireError::TooNew { found } => Self::TooNew {
-                path: format!("state/{name}"),
-                found,
-            },
-            WireError::Json(_) => Self::Damaged {
-                path: format!("state/{name}"),
-                reason: error.to_string(),
-            },
-        }
-    }
-}
-
 /// Whether what is read may be written anew: edits of the owner taken in, a broken change carried out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Review {
@@ -88,7 +59,7 @@ pub enum Review {
     LeaveAsIs,
 }
 
-/// Memory and candidates, locked and read.
+/// Memory and candidates, locked and read; an act that fails took no effect.
 #[derive(Debug)]
 pub struct Desk<'w> {
     pub(super) records: Records<'w>,
@@ -181,10 +152,6 @@ impl<'w> Desk<'w> {
     }
 
     /// What the owner's decision would make of `MEMORY.md`.
-    ///
-    /// # Errors
-    ///
-    /// [`ReviewError`] where the candidate waits no more.
     pub fn preview(&self, id: &CandidateId) -> Result<String, ReviewError> {
         self.waiting(id)?;
         let decisions = [Decision::Accept(id.clone())];
@@ -194,10 +161,6 @@ impl<'w> Desk<'w> {
     }
 
     /// Lets candidates into `MEMORY.md`.
-    ///
-    /// # Errors
-    ///
-    /// [`DeskError`]; nothing took effect.
     pub fn accept(&mut self, ids: &[CandidateId]) -> Result<Reviewed, DeskError> {
         self.decide(ids, Decision::Accept)
     }
@@ -224,10 +187,6 @@ impl<'w> Desk<'w> {
 
     /// Turns down what the owner turned down elsewhere; gives how much of that is new here. What waits here
     /// is left to the owner.
-    ///
-    /// # Errors
-    ///
-    /// [`DeskError`]; nothing took effect.
     pub fn take_rejections(&mut self, elsewhere: &Workspace) -> Result<usize, DeskError> {
         let theirs = (Records {
             workspace: elsewhere,
@@ -254,10 +213,6 @@ impl<'w> Desk<'w> {
     }
 
     /// Makes a dream's plan take effect.
-    ///
-    /// # Errors
-    ///
-    /// [`DeskError`]; nothing took effect.
     pub fn dream(&mut self, plan: &DreamPlan) -> Result<DreamResult, DeskError> {
         let (change, result) = planned(plan, self.memory.text(), &self.state, self.now);
         self.commit(change)?;
@@ -266,10 +221,6 @@ impl<'w> Desk<'w> {
 
     /// Takes the last decision back: a change of `MEMORY.md`, to the byte, or a rejection. What it was
     /// about waits again. Gives in words what was taken back.
-    ///
-    /// # Errors
-    ///
-    /// [`DeskError::Undo`] where there is nothing, or the owner changed `MEMORY.md` since.
     pub fn undo(&mut self) -> Result<String, DeskError> {
         if let Some(cause) = self.finished_undo.take() {
             return Ok(cause);
@@ -322,13 +273,10 @@ impl<'w> Desk<'w> {
 
     fn waiting(&self, id: &CandidateId) -> Result<(), ReviewError> {
         match self.state.candidate(id) {
-            None => Err(ReviewError::Unknown {
-                typed: id.to_string(),
-            }),
-            Some(own) if own.status != Status::Pending => Err(ReviewError::Decided {
-                id: id.clone(),
-                status: own.status,
-            }),
+            None => Err(ReviewError::Unknown(id.to_string())),
+            Some(own) if own.status != Status::Pending => {
+                Err(ReviewError::Decided(id.clone(), own.status))
+            }
             Some(_) => Ok(()),
         }
     }

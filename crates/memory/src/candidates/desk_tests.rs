@@ -396,7 +396,7 @@ fn a_record_of_a_newer_version_is_left_alone() {
     let workspace = workspace(Arc::new(disk));
     let refused = Desk::open(&workspace, at("10:00:00"), Review::TakeIn).map(|_| ());
     assert!(
-        matches!(refused, Err(DeskError::TooNew { found: 2, .. })),
+        matches!(refused, Err(DeskError::TooNew(_, 2))),
         "{refused:?}"
     );
 }

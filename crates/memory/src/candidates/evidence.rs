@@ -64,7 +64,7 @@ impl EvidenceRef {
         let (key, line) = rest.rsplit_once('@')?;
         Some(Self {
             path: path.to_owned(),
-            key: decode_key(key),
+            key: decode(key),
             line: line.parse().ok()?,
             hash: hash.to_owned(),
         })
@@ -84,13 +84,6 @@ impl fmt::Display for EvidenceRef {
             None => encode(key),
         };
         write!(formatter, "{path}#{key}@{line}:{hash}")
-    }
-}
-
-fn decode_key(key: &str) -> String {
-    match key.strip_prefix('~') {
-        Some(own) => format!("~{}", decode(own)),
-        None => decode(key),
     }
 }
 

@@ -7,15 +7,16 @@ use std::collections::BTreeSet;
 use base::{EntryId, Timestamp};
 
 use super::desk::{Desk, DeskError, Review};
-use super::giving_back::given_back;
-use super::model::{Beside, Candidate, Proposal};
+use super::evidence::Evidence;
+use super::model::{Beside, Candidate, Proposal, Status};
 use super::pending::{Change, Records};
-use super::state::DreamState;
+use super::state::{DreamState, same_words};
 use super::wire::{Kept, from_json};
+use crate::curated::memory_lines;
 use crate::daily_log::LineRange;
 use crate::dreams_file::parse;
 use crate::misread::readable;
-use crate::tombstone::{Gone, Tombstone, TombstoneId, Tombstones, Why, load_tombstones};
+use crate::tombstone::{Gone, Tombstone, TombstoneId, Tombstones, load_tombstones};
 use crate::workspace::Workspace;
 
 /// What takes the place of words that are to stand nowhere.
@@ -82,7 +83,7 @@ impl Desk<'_> {
         if next == self.state {
             return Ok(());
         }
-        for tombstone in tombstones.all() {
+        for tombstone in tombstones.forgotten() {
             let taken = taken_by(&self.state, tombstone);
             if !taken.is_empty() {
                 self.records.keep_forgotten(&tombstone.id, taken)?;
@@ -110,11 +111,7 @@ impl Desk<'_> {
 /// The state without what these tombstones hide.
 fn without_forgotten(state: &DreamState, tombstones: &Tombstones) -> DreamState {
     let mut next = with_what_is_left(state, |own| left_of(own, tombstones));
-    let forgotten = tombstones
-        .all()
-        .iter()
-        .filter(|it| it.why == Why::Forgotten);
-    let forgotten_at = forgotten.map(|it| it.at).max();
+    let forgotten_at = tombstones.forgotten().map(|it| it.at).max();
     for line in &mut next.log {
         // What a dream told before may say the same in other words, which no hash finds.
         if forgotten_at.is_some_and(|at| line.at <= at) {
@@ -138,9 +135,6 @@ fn with_what_is_left(
 
 /// The candidates from which one tombstone takes something, as they are before.
 fn taken_by(state: &DreamState, tombstone: &Tombstone) -> Vec<Candidate> {
-    if tombstone.why != Why::Forgotten {
-        return Vec::new();
-    }
     let alone = Tombstones::new(vec![tombstone.clone()]);
     let all = state.pending.iter().chain(&state.history);
     let is_taken = |own: &&Candidate| left_of(own, &alone).as_ref() != Some(*own);
@@ -199,7 +193,7 @@ fn redacted(state: &DreamState, gone: &Gone) -> DreamState {
 /// may hold it.
 pub(crate) fn holds_what_is_gone(kept: &[u8], gone: &Gone) -> bool {
     let is_whole = |own: &Candidate| unredacted_part(own, gone).as_ref() == Some(own);
-    !from_json(kept).is_ok_and(|kept: Kept| kept.candidates.iter().all(is_whole))
+    !from_json("", kept).is_ok_and(|kept: Kept| kept.candidates.iter().all(is_whole))
 }
 
 fn unredacted_part(own: &Candidate, gone: &Gone) -> Option<Candidate> {
@@ -239,6 +233,71 @@ impl Proposal {
             } => Some(other),
         }
     }
+}
+
+/// The state with what was kept of forgotten candidates, and how many of them wait again.
+///
+/// What is known by its id, or says what was decided or is proposed since, only gets its evidence back: its
+/// words and what became of it are as the owner left them. What `MEMORY.md` says waits no more.
+fn given_back(state: &DreamState, memory: &str, kept: Vec<Candidate>) -> (DreamState, usize) {
+    let mut next = state.clone();
+    let mut n_waiting = 0;
+    for mut candidate in kept {
+        if let Some(known) = known_again(&mut next, &candidate) {
+            give_evidence(known, candidate);
+        } else if candidate.status != Status::Pending {
+            next.history.push(candidate);
+        } else if !state.was_rejected(&candidate.finding) && !stands_in(memory, &candidate) {
+            candidate.missing_since = None;
+            next.pending.push(candidate);
+            n_waiting += 1;
+        }
+    }
+    (next, n_waiting)
+}
+
+/// The candidate that this one has become, or that took its place.
+fn known_again<'s>(state: &'s mut DreamState, kept: &Candidate) -> Option<&'s mut Candidate> {
+    let words = same_words(&kept.finding);
+    let says_it = |own: &Candidate| {
+        kept.status == Status::Pending
+            && is_since(own.decided_at, kept.proposed_at)
+            && same_words(&own.finding) == words
+    };
+    let all = || state.pending.iter().chain(&state.history);
+    let by_id = all().position(|own| own.id == kept.id);
+    let place = by_id.or_else(|| all().position(says_it))?;
+    let mut all = state.pending.iter_mut().chain(&mut state.history);
+    all.nth(place)
+}
+
+/// Whether something waits, or was decided while the other waited.
+fn is_since(decided_at: Option<Timestamp>, proposed_at: Timestamp) -> bool {
+    decided_at.is_none_or(|at| at >= proposed_at)
+}
+
+fn give_evidence(known: &mut Candidate, kept: Candidate) {
+    let is_same = |one: &Evidence, other: &Evidence| one.path == other.path && one.key == other.key;
+    let mut evidence = kept.evidence;
+    for own in known.evidence.drain(..) {
+        if !evidence.iter().any(|it| is_same(it, &own)) {
+            evidence.push(own);
+        }
+    }
+    known.evidence = evidence;
+    // What it was to stand beside or to replace was forgotten with it.
+    if known.proposal == Proposal::Add && known.id == kept.id && known.status == Status::Pending {
+        known.proposal = kept.proposal;
+    }
+}
+
+/// Whether a line of `MEMORY.md` is this candidate, or says the same.
+fn stands_in(memory: &str, candidate: &Candidate) -> bool {
+    let words = same_words(&candidate.finding);
+    let lines = memory_lines(memory);
+    lines
+        .iter()
+        .any(|line| line.id() == Some(candidate.id.as_str()) || same_words(&line.text) == words)
 }
 
 #[cfg(test)]

@@ -4,9 +4,11 @@
 
 use std::ffi::OsStr;
 use std::path::Path;
+use std::sync::LazyLock;
 
 use base::disk::{DiskError, read_all, remove, replace};
 use base::{Disk, Timestamp};
+use regex::Regex;
 
 use super::pending::DREAMS_BYTES_MAX;
 
@@ -24,21 +26,21 @@ pub(super) fn keep(
 ) -> Result<String, DiskError> {
     let mut copies = copies(disk, directory)?;
     if let Some(newest) = copies.last() {
-        let name = newest.name();
+        let name = name_of(newest);
         if read_all(disk, &directory.join(&name), DREAMS_BYTES_MAX)? == found {
             return Ok(name);
         }
     }
     let time = at.format("%Y%m%dT%H%M%S").to_string();
-    let of_this_second = copies.iter().filter(|own| own.time == time);
-    let number = of_this_second.map(|own| own.number).max().unwrap_or(0) + 1;
-    let copy = Copy { time, number };
-    let name = copy.name();
+    let of_this_second = copies.iter().filter(|(own, _)| *own == time);
+    let number = of_this_second.map(|(_, number)| number).max().unwrap_or(&0) + 1;
+    let copy = (time, number);
+    let name = name_of(&copy);
     replace(disk, &directory.join(&name), found)?;
     copies.push(copy);
     let n_over = copies.len().saturating_sub(KEPT_MAX);
     for old in copies.iter().take(n_over) {
-        remove(disk, &directory.join(old.name()))?;
+        remove(disk, &directory.join(name_of(old)))?;
     }
     Ok(name)
 }
@@ -49,39 +51,23 @@ pub(crate) fn is_kept_dreams(name: &Path) -> bool {
     name.is_some_and(|name| name.starts_with(PREFIX))
 }
 
-/// A copy, by when it was made and which of that second it is.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Copy {
-    time: String,
-    /// From 1.
-    number: u64,
+/// A copy, by when it was made and which of that second it is, from 1.
+type Copy = (String, u64);
+
+static COPY: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"^DREAMS\.md\.found-(\d{8}T\d{6})(?:-([2-9]|[1-9]\d+))?$").ok());
+
+fn name_of((time, number): &Copy) -> String {
+    match number {
+        1 => format!("{PREFIX}{time}"),
+        _ => format!("{PREFIX}{time}-{number}"),
+    }
 }
 
-impl Copy {
-    fn name(&self) -> String {
-        let Self { time, number } = self;
-        if *number == 1 {
-            format!("{PREFIX}{time}")
-        } else {
-            format!("{PREFIX}{time}-{number}")
-        }
-    }
-
-    fn parse(name: &str) -> Option<Self> {
-        let rest = name.strip_prefix(PREFIX)?;
-        let (time, number) = match rest.split_once('-') {
-            Some((time, number)) => (time, number.parse().ok().filter(|own| *own > 1)?),
-            None => (rest, 1),
-        };
-        let is_time = time.len() == "20260420T070000".len()
-            && time
-                .bytes()
-                .all(|byte| byte.is_ascii_digit() || byte == b'T');
-        is_time.then(|| Self {
-            time: time.to_owned(),
-            number,
-        })
-    }
+fn copy_of(name: &str) -> Option<Copy> {
+    let found = COPY.as_ref()?.captures(name)?;
+    let number = found.get(2).map_or(Ok(1), |own| own.as_str().parse());
+    Some((found.get(1)?.as_str().to_owned(), number.ok()?))
 }
 
 /// The copies that are there, the oldest first.
@@ -90,7 +76,7 @@ fn copies(disk: &dyn Disk, directory: &Path) -> Result<Vec<Copy>, DiskError> {
     let names = names
         .iter()
         .filter_map(|path| path.file_name().and_then(OsStr::to_str));
-    let mut found: Vec<Copy> = names.filter_map(Copy::parse).collect();
+    let mut found: Vec<Copy> = names.filter_map(copy_of).collect();
     found.sort_unstable();
     Ok(found)
 }

@@ -14,7 +14,6 @@ mod review;
 
 mod desk;
 mod forgetting;
-mod giving_back;
 mod kept;
 mod pending;
 

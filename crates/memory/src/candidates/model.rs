@@ -45,18 +45,7 @@ pub enum FoundIn {
     SessionReplay,
 }
 
-impl FoundIn {
-    /// Every place.
-    pub const ALL: [Self; 2] = [Self::DailyLog, Self::SessionReplay];
-
-    /// The words in the heading of a candidate.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::DailyLog => "Daily Log",
-            Self::SessionReplay => "Session Replay",
-        }
-    }
-}
+base::words! { FoundIn: DailyLog = "Daily Log", SessionReplay = "Session Replay" }
 
 /// What accepting a candidate does to `MEMORY.md`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -164,29 +153,8 @@ pub enum Status {
     Rejected,
 }
 
-impl Status {
-    /// Every status.
-    pub const ALL: [Self; 4] = [
-        Self::Pending,
-        Self::Promoted,
-        Self::Accepted,
-        Self::Rejected,
-    ];
-
-    /// The word that stands in files.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Pending => "pending",
-            Self::Promoted => "promoted",
-            Self::Accepted => "accepted",
-            Self::Rejected => "rejected",
-        }
-    }
-
-    /// Reads the word back.
-    pub fn parse(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|status| status.as_str() == word)
-    }
+base::words! {
+    Status: Pending = "pending", Promoted = "promoted", Accepted = "accepted", Rejected = "rejected"
 }
 
 /// One part of a score; in files name, value and weight.

@@ -2,7 +2,6 @@
 //!
 //! A crash leaves it announced, and whoever comes next carries it out; never half of it stays.
 
-use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use base::Timestamp;
@@ -22,11 +21,8 @@ use crate::misread::{misread_line, readable};
 use crate::tombstone::TombstoneId;
 use crate::workspace::{ARCHIVE_FILE, Workspace};
 
+/// The directory of the records and the records themselves, relative to `state/`.
 const DIRECTORY: &str = "dreams";
-const STATE_FILE: &str = "state.json";
-const PENDING_FILE: &str = "pending.json";
-
-/// The same as messages name them.
 const STATE: &str = "dreams/state.json";
 const PENDING: &str = "dreams/pending.json";
 
@@ -72,10 +68,6 @@ impl Change {
 }
 
 /// Whether what is known of dreams can be read.
-///
-/// # Errors
-///
-/// [`DeskError`]: which record cannot, and why.
 pub fn check_records(workspace: &Workspace) -> Result<(), DeskError> {
     let records = Records { workspace };
     records.begun()?;
@@ -90,29 +82,24 @@ pub(super) struct Records<'w> {
 
 impl Records<'_> {
     fn path(self, name: &str) -> PathBuf {
-        self.workspace.state().join(DIRECTORY).join(name)
+        self.workspace.state().join(name)
     }
 
     /// The state as it was written last; an empty one where there is none.
     pub(super) fn state(self) -> Result<DreamState, DeskError> {
-        let state = self.read(&self.path(STATE_FILE), STATE)?;
+        let state = self.read(STATE)?;
         Ok(state.unwrap_or_default())
     }
 
     /// The change that was announced and not carried out, if there is one.
     pub(super) fn begun(self) -> Result<Option<Begun>, DeskError> {
-        self.read(&self.path(PENDING_FILE), PENDING)
+        self.read(PENDING)
     }
 
     /// A record; `None` where there is none.
-    fn read<T: DeserializeOwned>(
-        self,
-        path: &Path,
-        name: impl Display,
-    ) -> Result<Option<T>, DeskError> {
-        let bytes = read_some(self.workspace.disk(), path, RECORD_BYTES_MAX)?;
-        let read = bytes.map(|bytes| from_json(&bytes).map_err(DeskError::record(name)));
-        read.transpose()
+    fn read<T: DeserializeOwned>(self, name: &str) -> Result<Option<T>, DeskError> {
+        let bytes = read_some(self.workspace.disk(), &self.path(name), RECORD_BYTES_MAX)?;
+        bytes.map(|bytes| from_json(name, &bytes)).transpose()
     }
 
     /// Keeps candidates from which something was forgotten, beside those kept of the same tombstone before.
@@ -124,16 +111,15 @@ impl Records<'_> {
         let mut kept = self.kept_forgotten(id)?;
         kept.retain(|known| candidates.iter().all(|own| own.id != known.id));
         kept.extend(candidates);
-        let path = forgotten_candidates(self.workspace, id);
-        let bytes = to_json(&Kept { candidates: kept }).map_err(DeskError::record(shown(id)))?;
+        let name = kept_name(id);
+        let bytes = to_json(&name, &Kept { candidates: kept })?;
         self.workspace.make_dir(&self.workspace.forgotten())?;
-        Ok(replace(self.workspace.disk(), &path, &bytes)?)
+        Ok(replace(self.workspace.disk(), &self.path(&name), &bytes)?)
     }
 
     /// The candidates that are kept of a tombstone; none where there is no such file.
     pub(super) fn kept_forgotten(self, id: &TombstoneId) -> Result<Vec<Candidate>, DeskError> {
-        let path = forgotten_candidates(self.workspace, id);
-        let kept: Option<Kept> = self.read(&path, shown(id))?;
+        let kept: Option<Kept> = self.read(&kept_name(id))?;
         Ok(kept.map_or_else(Vec::new, |kept| kept.candidates))
     }
 
@@ -158,10 +144,10 @@ impl Records<'_> {
             change_id: memory.next_id()?.0,
             change,
         };
-        let bytes = to_json(&begun).map_err(DeskError::record(PENDING))?;
+        let bytes = to_json(PENDING, &begun)?;
         self.workspace
             .make_dir(&self.workspace.state().join(DIRECTORY))?;
-        replace(self.workspace.disk(), &self.path(PENDING_FILE), &bytes)?;
+        replace(self.workspace.disk(), &self.path(PENDING), &bytes)?;
         Ok(begun)
     }
 
@@ -184,8 +170,8 @@ impl Records<'_> {
                 }
                 return Err(error.into());
             }
-            let bytes = to_json(&change.state).map_err(DeskError::record(STATE))?;
-            replace(self.workspace.disk(), &self.path(STATE_FILE), &bytes)?;
+            let bytes = to_json(STATE, &change.state)?;
+            replace(self.workspace.disk(), &self.path(STATE), &bytes)?;
         }
         let kept = self.show(&change.state, *at)?;
         self.end()?;
@@ -193,7 +179,7 @@ impl Records<'_> {
     }
 
     fn end(self) -> Result<(), DeskError> {
-        Ok(remove(self.workspace.disk(), &self.path(PENDING_FILE))?)
+        Ok(remove(self.workspace.disk(), &self.path(PENDING))?)
     }
 
     fn archive(self, archived: &[String]) -> Result<(), DeskError> {
@@ -262,13 +248,10 @@ impl Records<'_> {
 
 /// Where candidates are kept that were forgotten under an id.
 pub(crate) fn forgotten_candidates(workspace: &Workspace, id: &TombstoneId) -> PathBuf {
-    workspace
-        .forgotten()
-        .join(format!("{id}.{FORGOTTEN_CANDIDATES}"))
+    Records { workspace }.path(&kept_name(id))
 }
 
-/// The same as messages name it.
-fn shown(id: &TombstoneId) -> String {
+fn kept_name(id: &TombstoneId) -> String {
     format!("forgotten/{id}.{FORGOTTEN_CANDIDATES}")
 }
 
@@ -279,10 +262,6 @@ pub(crate) fn is_forgotten_candidates(name: &Path) -> bool {
 }
 
 /// Whether what is kept of candidates that were forgotten under an id can be read.
-///
-/// # Errors
-///
-/// [`DeskError`]: why not.
 pub(crate) fn check_kept(workspace: &Workspace, id: &TombstoneId) -> Result<(), DeskError> {
     Records { workspace }.kept_forgotten(id).map(|_| ())
 }

@@ -160,7 +160,7 @@ pub(super) fn lines_of(candidates: &[Candidate], memory: &str) -> Lines {
         let edit = match found {
             Some((id, found)) if is_retired => {
                 out.replaced.extend(raw_line(memory, found.number));
-                Edit::Remove { id: id.to_owned() }
+                Edit::Remove(id.to_owned())
             }
             Some((id, found)) => {
                 out.replaced.extend(raw_line(memory, found.number));

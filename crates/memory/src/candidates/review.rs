@@ -18,27 +18,14 @@ use crate::dreams_file::Decision;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ReviewError {
     /// No candidate has this id.
-    #[error("no candidate is called {typed:?}")]
-    Unknown {
-        /// What was typed.
-        typed: String,
-    },
-    /// Several do.
-    #[error("{typed:?} names {n_found} candidates; type more of the id")]
-    Ambiguous {
-        /// What was typed.
-        typed: String,
-        /// How many it names.
-        n_found: usize,
-    },
-    /// It does not wait any more.
-    #[error("{id} is {} already", .status.as_str())]
-    Decided {
-        /// The candidate.
-        id: CandidateId,
-        /// What it is.
-        status: Status,
-    },
+    #[error("no candidate is called {0:?}")]
+    Unknown(String),
+    /// Several do: so many.
+    #[error("{0:?} names {1} candidates; type more of the id")]
+    Ambiguous(String, usize),
+    /// It does not wait any more: it is this already.
+    #[error("{0} is {status} already", status = .1.as_str())]
+    Decided(CandidateId, Status),
     /// The new words say nothing.
     #[error("a finding cannot be empty")]
     Empty,
@@ -183,9 +170,7 @@ fn take(
 pub(super) fn meant<'s>(state: &'s DreamState, typed: &str) -> Result<&'s Candidate, ReviewError> {
     let found = state.matching(typed);
     match found.as_slice() {
-        [] => Err(ReviewError::Unknown {
-            typed: typed.to_owned(),
-        }),
+        [] => Err(ReviewError::Unknown(typed.to_owned())),
         [one] => Ok(one),
         many => {
             let waiting: Vec<&&Candidate> = many
@@ -194,10 +179,7 @@ pub(super) fn meant<'s>(state: &'s DreamState, typed: &str) -> Result<&'s Candid
                 .collect();
             match waiting.as_slice() {
                 [one] => Ok(one),
-                _ => Err(ReviewError::Ambiguous {
-                    typed: typed.to_owned(),
-                    n_found: many.len(),
-                }),
+                _ => Err(ReviewError::Ambiguous(typed.to_owned(), many.len())),
             }
         }
     }

@@ -133,16 +133,8 @@ pub enum Outcome {
     NotProposed,
 }
 
-impl Outcome {
-    /// The word for it in files and reports.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Promoted => "promoted",
-            Self::Staged => "staged",
-            Self::Refused => "refused",
-            Self::NotProposed => "notProposed",
-        }
-    }
+base::words! {
+    Outcome: Promoted = "promoted", Staged = "staged", Refused = "refused", NotProposed = "notProposed"
 }
 
 impl DreamState {

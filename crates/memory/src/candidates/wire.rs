@@ -6,20 +6,12 @@ use base::Timestamp;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize, Serializer};
 
+use super::desk::DeskError;
 use super::model::Candidate;
 use super::pending::Change;
 
 /// The version that this program writes.
 pub(super) const VERSION: u32 = 1;
-
-/// A record that cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum WireError {
-    #[error("it has version {found}; this program knows {VERSION}")]
-    TooNew { found: u32 },
-    #[error(transparent)]
-    Json(#[from] serde_json::Error),
-}
 
 #[derive(Deserialize)]
 struct Versioned {
@@ -50,17 +42,23 @@ pub(super) struct Kept {
     pub(super) candidates: Vec<Candidate>,
 }
 
-pub(super) fn to_json(record: &impl Serialize) -> Result<Vec<u8>, WireError> {
+/// A record as it stands in `state/` under its name.
+pub(super) fn to_json(name: &str, record: &impl Serialize) -> Result<Vec<u8>, DeskError> {
     let version = VERSION;
-    Ok(serde_json::to_vec_pretty(&WithVersion { version, record })?)
+    let written = serde_json::to_vec_pretty(&WithVersion { version, record });
+    written.map_err(|error| damaged(name, &error))
 }
 
-pub(super) fn from_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, WireError> {
-    let Versioned { version: found } = serde_json::from_slice(bytes)?;
-    if found > VERSION {
-        return Err(WireError::TooNew { found });
+pub(super) fn from_json<T: DeserializeOwned>(name: &str, bytes: &[u8]) -> Result<T, DeskError> {
+    let version = serde_json::from_slice(bytes).map(|Versioned { version }| version);
+    match version.map_err(|error| damaged(name, &error))? {
+        found if found > VERSION => Err(DeskError::TooNew(format!("state/{name}"), found)),
+        _ => serde_json::from_slice(bytes).map_err(|error| damaged(name, &error)),
     }
-    Ok(serde_json::from_slice(bytes)?)
+}
+
+fn damaged(name: &str, error: &serde_json::Error) -> DeskError {
+    DeskError::Damaged(format!("state/{name}"), error.to_string())
 }
 
 /// Writes a record that stands in another one.

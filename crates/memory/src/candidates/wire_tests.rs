@@ -65,8 +65,8 @@ fn state() -> DreamState {
 #[test]
 fn the_state_reads_back() {
     let state = state();
-    let bytes = to_json(&state).unwrap();
-    assert_eq!(from_json::<DreamState>(&bytes).unwrap(), state);
+    let bytes = to_json("r", &state).unwrap();
+    assert_eq!(from_json::<DreamState>("r", &bytes).unwrap(), state);
 }
 
 #[test]
@@ -84,21 +84,27 @@ fn a_change_under_way_reads_back() {
             undo: Some(3),
         },
     };
-    let bytes = to_json(&begun).unwrap();
-    assert_eq!(from_json::<Begun>(&bytes).unwrap(), begun);
+    let bytes = to_json("r", &begun).unwrap();
+    assert_eq!(from_json::<Begun>("r", &bytes).unwrap(), begun);
 }
 
 #[test]
 fn i16_what_cannot_be_read_is_said_and_not_guessed() {
     for (text, expected) in [
-        ("", "EOF while parsing a value at line 1 column 0"),
-        ("{\"version\":9}", "it has version 9; this program knows 1"),
+        (
+            "",
+            "state/r is damaged: EOF while parsing a value at line 1 column 0",
+        ),
+        (
+            "{\"version\":9}",
+            "state/r has version 9; nothing was written",
+        ),
         (
             "{\"version\":1,\"sequence\":1,\"dreamtAt\":\"soon\"}",
-            "input contains invalid characters at line 1 column 43",
+            "state/r is damaged: input contains invalid characters at line 1 column 43",
         ),
     ] {
-        let error = from_json::<DreamState>(text.as_bytes()).unwrap_err();
+        let error = from_json::<DreamState>("r", text.as_bytes()).unwrap_err();
         assert_eq!(error.to_string(), expected);
     }
 }
@@ -113,13 +119,13 @@ fn each_field_stands_where_the_format_says() {
         "rejected":[],"consumed":{"2026-04-20":["aabbccdd"]},"backfilled":{},"fired":{},"idle":{},
         "logSize":["2026-04-20",2],"dreamtAt":null,"log":[["2026-04-20T03:00:00+00:00","read 1"],
         ["2026-04-20T04:00:00+00:00","read 2",[["notProposed","tea",null]]]]}"#;
-    let state: DreamState = from_json(json.as_bytes()).unwrap();
+    let state: DreamState = from_json("r", json.as_bytes()).unwrap();
     let told = Proposal::Beside {
         other: "mine".into(),
         why: Beside::OwnersLine,
     };
     assert_eq!(state.pending.first().map(|own| &own.proposal), Some(&told));
-    let written = String::from_utf8(to_json(&state).unwrap()).unwrap();
+    let written = String::from_utf8(to_json("r", &state).unwrap()).unwrap();
     let lines = json.lines().map(str::trim_start).collect::<String>();
     let expected = lines.replace("+00:00", "Z");
     let written: serde_json::Value = serde_json::from_str(&written).unwrap();

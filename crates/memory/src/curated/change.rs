@@ -2,7 +2,7 @@
 //!
 //! Alone adds to `MEMORY.md`; only forgetting takes lines out besides, under the same lock.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use base::disk::{DiskError, Lock, Replaced, read_some, remove_unchanged, replace_unchanged};
 use base::{Timestamp, Tz, day};
@@ -21,29 +21,18 @@ const PREIMAGES: &str = "preimages";
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ChangeError {
-    /// Another process changes it.
-    #[error("MEMORY.md is locked{}", by_process(*.pid))]
-    Locked {
-        /// That process, where it is known.
-        pid: Option<u32>,
-    },
+    /// Another process changes it; its id, where it is known.
+    #[error("MEMORY.md is locked{}", by_process(*.0))]
+    Locked(Option<u32>),
     /// Bytes of it are not UTF-8: what was read is not all that it holds, so that nothing may take its place.
-    #[error(
-        "MEMORY.md is not UTF-8 at line {line}, so that it is not changed; nothing was written"
-    )]
-    NotUtf8 {
-        /// The first line that cannot be read.
-        line: usize,
-    },
+    #[error("MEMORY.md is not UTF-8 at line {0}, so that it is not changed; nothing was written")]
+    NotUtf8(usize),
     /// Someone saved it while the change was being made.
     #[error("MEMORY.md was saved by someone else while it was being changed; nothing was written")]
     Changed,
     /// It is a link, or lies below one, that leads out of the workspace.
-    #[error("MEMORY.md leads out of the workspace, to {target}", target = .target.display())]
-    Outside {
-        /// Where it leads.
-        target: PathBuf,
-    },
+    #[error("MEMORY.md leads out of the workspace, to {target}", target = .0.display())]
+    Outside(PathBuf),
     /// A write was not made durable before, and nothing is known of what the disk holds.
     #[error("MEMORY.md is not written after a failed sync; start the program again")]
     Poisoned,
@@ -119,8 +108,9 @@ impl<'w> OpenMemory<'w> {
             return Err(ChangeError::Poisoned);
         }
         let lock = workspace.lock_curated()?;
-        let path = inside(workspace)?;
-        let found = read(workspace, &path)?;
+        let path = workspace.inside(MEMORY_FILE)?;
+        let path = path.map_err(ChangeError::Outside)?;
+        let found = read_some(workspace.disk(), &path, MEMORY_BYTES_MAX)?;
         let bytes = found.as_deref().unwrap_or_default();
         let (text, misread_line) = (readable(bytes).into_owned(), misread_line(bytes));
         Ok(Self {
@@ -160,7 +150,7 @@ impl<'w> OpenMemory<'w> {
     /// [`ChangeError::NotUtf8`] where that would lose bytes that were not understood.
     pub(crate) fn check_whole(&self) -> Result<(), ChangeError> {
         match self.misread_line {
-            Some(line) => Err(ChangeError::NotUtf8 { line }),
+            Some(line) => Err(ChangeError::NotUtf8(line)),
             None => Ok(()),
         }
     }
@@ -216,10 +206,6 @@ impl<'w> OpenMemory<'w> {
     }
 
     /// The newest change that can be taken back.
-    ///
-    /// # Errors
-    ///
-    /// [`UndoError`]: why none can.
     pub fn undoable(&self) -> Result<Preimage, UndoError> {
         let preimages = self.preimages();
         let ids = preimages.ids().map_err(ChangeError::from)?;
@@ -326,22 +312,6 @@ pub(crate) fn preimages(workspace: &Workspace) -> Preimages<'_> {
         disk: workspace.disk(),
         directory: workspace.state().join(PREIMAGES),
     }
-}
-
-/// Where the file really lies, which must be inside the workspace.
-fn inside(workspace: &Workspace) -> Result<PathBuf, ChangeError> {
-    let disk = workspace.disk();
-    let root = disk.resolve(workspace.root())?;
-    let target = disk.resolve(&workspace.memory_file())?;
-    if target.starts_with(&root) {
-        Ok(target)
-    } else {
-        Err(ChangeError::Outside { target })
-    }
-}
-
-fn read(workspace: &Workspace, path: &Path) -> Result<Option<Vec<u8>>, ChangeError> {
-    Ok(read_some(workspace.disk(), path, MEMORY_BYTES_MAX)?)
 }
 
 #[cfg(test)]

@@ -128,7 +128,7 @@ fn i9_a_file_in_another_encoding_is_read_and_not_written() {
     assert_eq!(memory.text(), "tea\ncaf\u{fffd}\n");
     let refused = change(&mut memory, "tea\ncafe\n");
     assert!(
-        matches!(refused, Err(ChangeError::NotUtf8 { line: 2 })),
+        matches!(refused, Err(ChangeError::NotUtf8(2))),
         "{refused:?}"
     );
     assert_eq!(read_all(&disk, path, 100).unwrap(), b"tea\ncaf\xe9\n");
@@ -140,7 +140,7 @@ fn i9_a_file_in_another_encoding_is_read_and_not_written() {
     assert_eq!(memory.text(), "tea\n");
     let refused = change(&mut memory, "tea\ncoffee\n");
     assert!(
-        matches!(refused, Err(ChangeError::NotUtf8 { line: 1 })),
+        matches!(refused, Err(ChangeError::NotUtf8(1))),
         "{refused:?}"
     );
     assert_eq!(read_all(&disk, path, 100).unwrap(), b"t\0e\0a\0\n\0");

@@ -23,10 +23,7 @@ pub enum Edit {
         line: NewLine,
     },
     /// A line of ours goes.
-    Remove {
-        /// Its id.
-        id: String,
-    },
+    Remove(String),
 }
 
 /// The text after the edits, in order.
@@ -37,7 +34,7 @@ pub fn edited(text: &str, edits: &[Edit]) -> String {
     edits.iter().fold(text.to_owned(), |text, edit| match edit {
         Edit::Add { section, line } => with_line(&text, section, &line.render()),
         Edit::Replace { id, line } => with_replaced(&text, id, Some(&line.render())),
-        Edit::Remove { id } => with_replaced(&text, id, None),
+        Edit::Remove(id) => with_replaced(&text, id, None),
     })
 }
 

@@ -81,7 +81,7 @@ fn line_ends_of_the_file_are_kept() {
 
 #[test]
 fn i9_only_a_line_of_ours_is_replaced_or_removed() {
-    let gone = [Edit::Remove { id: "aa11".into() }];
+    let gone = [Edit::Remove("aa11".into())];
     check("- a\n{aa11 Tea}\n- b\n", &gone, "- a\n- b\n");
     let newer = [Edit::Replace {
         id: "aa11".into(),

@@ -15,19 +15,13 @@ use crate::{TombstoneId, Workspace, WorkspacePath};
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum AddOutcome {
     /// It was written.
-    Added {
-        /// Its line in the log, from 1.
-        line: usize,
-    },
+    Added(usize),
     /// The log says it already; nothing was written.
     AlreadyThere,
     /// It says nothing; nothing was written.
     Empty,
     /// It was forgotten, and it is not the owner who tells it again; nothing was written.
-    Forgotten {
-        /// What has to be taken back before it can be noted again.
-        id: TombstoneId,
-    },
+    Forgotten(TombstoneId),
 }
 
 /// What became of a note, and where.
@@ -73,7 +67,7 @@ pub fn add_note(
     let outcome = if text.is_empty() {
         AddOutcome::Empty
     } else if let Some(id) = load_tombstones(workspace)?.forgotten_by(&text) {
-        AddOutcome::Forgotten { id: id.clone() }
+        AddOutcome::Forgotten(id.clone())
     } else if standing_of(&lines(&found)).says(&text, note.origin) {
         // An earlier call may have failed after it stood there.
         open.make_durable()?;
@@ -92,7 +86,7 @@ pub fn add_note(
         open.check_length(found.len() + addition.len())?;
         open.add_or_take_back(addition.as_bytes())?;
         let n_lines = found.matches('\n').count() + addition.matches('\n').count();
-        AddOutcome::Added { line: n_lines }
+        AddOutcome::Added(n_lines)
     };
     drop(found);
     Ok(AddReport {

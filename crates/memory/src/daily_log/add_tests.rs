@@ -46,7 +46,7 @@ fn a_note_says_whose_it_is_and_an_owners_is_the_owners_own_line() {
         note("The deposit is 300 euros", Origin::Owner),
     ];
     let (outcomes, log) = check("", &notes);
-    let added = |line| AddOutcome::Added { line };
+    let added = |line| AddOutcome::Added(line);
     assert_eq!(outcomes, [added(5), added(9)]);
     assert_eq!(
         log,

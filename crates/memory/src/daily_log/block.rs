@@ -34,18 +34,7 @@ pub enum BlockKind {
     SessionNotes,
 }
 
-impl BlockKind {
-    /// Every kind.
-    pub(crate) const ALL: [Self; 2] = [Self::PreFlush, Self::SessionNotes];
-
-    /// The words in the heading.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::PreFlush => "Compaction Pre-flush",
-            Self::SessionNotes => "Session Notes",
-        }
-    }
-}
+base::words! { BlockKind: PreFlush = "Compaction Pre-flush", SessionNotes = "Session Notes" }
 
 /// The block as it stands in a log: from its opening mark to its closing one, lines ended by `\n`.
 ///

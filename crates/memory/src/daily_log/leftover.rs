@@ -60,7 +60,7 @@ pub(crate) fn own_lines(extent: &Extent, lines: &[Line<'_>]) -> BTreeSet<usize> 
             || scan.is_own_title(opening, line.text, below)
             || scan.is_own_heading(line.text, below)
             || scan.is_torn(line);
-        scan.is_undisturbed &= is_own || is_blank(line.text);
+        scan.is_disturbed |= !is_own && !is_blank(line.text);
         if is_own {
             own.insert(line_idx);
         }
@@ -71,22 +71,12 @@ pub(crate) fn own_lines(extent: &Extent, lines: &[Line<'_>]) -> BTreeSet<usize> 
 }
 
 /// What was seen of an unfinished block so far.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Scan {
-    /// Nothing but lines of ours and blank ones so far.
-    is_undisturbed: bool,
+    /// Whether there was anything but lines of ours and blank ones.
+    is_disturbed: bool,
     has_heading: bool,
     section: Option<String>,
-}
-
-impl Default for Scan {
-    fn default() -> Self {
-        Self {
-            is_undisturbed: true,
-            has_heading: false,
-            section: None,
-        }
-    }
 }
 
 impl Scan {
@@ -113,18 +103,18 @@ impl Scan {
             .is_some_and(|next| !next.is_ended && is_torn_line(next.text));
         let heads_nothing = below.iter().all(|line| is_blank(line.text));
         let is_known = FLUSH_SECTIONS.contains(&title) && title_line(title) == line;
-        heads_note || is_known && self.is_undisturbed && (heads_torn_line || heads_nothing)
+        heads_note || is_known && !self.is_disturbed && (heads_torn_line || heads_nothing)
     }
 
     /// Only the last line of a log can lack its end.
     fn is_torn(&self, line: &Line<'_>) -> bool {
         let is_torn = !line.is_ended && is_torn_line(line.text);
-        self.is_undisturbed && (is_torn || is_torn_mark(CLOSING, line.text))
+        !self.is_disturbed && (is_torn || is_torn_mark(CLOSING, line.text))
     }
 
     /// Right below the opening mark, and as with a title: above somebody else's words it is theirs.
     fn is_own_heading(&mut self, line: &str, below: &[Line<'_>]) -> bool {
-        let is_first = !self.has_heading && self.section.is_none() && self.is_undisturbed;
+        let is_first = !self.has_heading && self.section.is_none() && !self.is_disturbed;
         let is_apart = below.first().is_none_or(|next| is_blank(next.text));
         let words = below.iter().find(|line| !is_blank(line.text));
         let heads_ours = words.is_none_or(|next| {

@@ -104,10 +104,7 @@ static DAY_HEADER: LazyLock<Option<Regex>> =
 /// The kind that a heading of ours names.
 pub(crate) fn heading(line: &str) -> Option<BlockKind> {
     let found = HEADING.as_ref()?.captures(line)?;
-    let words = found.get(1)?.as_str();
-    BlockKind::ALL
-        .into_iter()
-        .find(|kind| kind.as_str() == words)
+    BlockKind::parse(found.get(1)?.as_str())
 }
 
 /// The title of a section.

@@ -13,17 +13,15 @@ mod write;
 
 mod add;
 mod emptied;
-mod seal;
 
 #[cfg(test)]
 mod kit;
 
 pub use add::{AddOutcome, AddReport, add_note};
 pub use block::{BlockKind, FlushBlock, render};
-pub(crate) use emptied::with_emptied;
+pub(crate) use emptied::{sealed_again, with_emptied};
 pub use parse::{
     BlockState, LineRange, NoteState, ParsedBlock, ParsedLog, ParsedNote, parse, without_comments,
 };
-pub(crate) use seal::sealed_again;
 pub(crate) use write::inside;
 pub use write::{BlockOutcome, BlockReport, LOG_BYTES_MAX, LogError, confirm_block, write_block};

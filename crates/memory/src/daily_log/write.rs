@@ -42,46 +42,24 @@ pub struct BlockReport {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LogError {
-    /// Another process writes a log.
-    #[error("the daily logs are locked{}", by_process(*.pid))]
-    Locked {
-        /// That process, where it is known.
-        pid: Option<u32>,
-    },
-    /// The log would be too large to be read again.
-    #[error("{log} would have {n_bytes} bytes; at most {LOG_BYTES_MAX} are written")]
-    TooLarge {
-        /// The log.
-        log: WorkspacePath,
-        /// Its length with the block.
-        n_bytes: u64,
-    },
-    /// The log is a link, or lies below one, that leads out of the workspace.
-    #[error("{log} leads out of the workspace, to {target}", target = .target.display())]
-    Outside {
-        /// The log.
-        log: WorkspacePath,
-        /// Where it leads.
-        target: PathBuf,
-    },
+    /// Another process writes a log; its id, where it is known.
+    #[error("the daily logs are locked{}", by_process(*.0))]
+    Locked(Option<u32>),
+    /// The log would be too large to be read again, with so many bytes.
+    #[error("{0} would have {1} bytes; at most {LOG_BYTES_MAX} are written")]
+    TooLarge(WorkspacePath, u64),
+    /// The log is a link, or lies below one, that leads out of the workspace, to this place.
+    #[error("{0} leads out of the workspace, to {target}", target = .1.display())]
+    Outside(WorkspacePath, PathBuf),
     /// Someone saved the log while an unfinished block was being taken out of it.
-    #[error("{log} was changed while it was being mended; nothing was written")]
-    Changed {
-        /// The log.
-        log: WorkspacePath,
-    },
+    #[error("{0} was changed while it was being mended; nothing was written")]
+    Changed(WorkspacePath),
     /// A write was not made durable before, and nothing is known of what the disk holds.
     #[error("no daily log is written after a failed sync; start the program again")]
     Poisoned,
     /// A write failed and could not be taken back.
-    #[error("{log} may hold the note or a part of it, although it could not be written")]
-    MayStand {
-        /// The log.
-        log: WorkspacePath,
-        /// Why it could not be written.
-        #[source]
-        cause: DiskError,
-    },
+    #[error("{0} may hold the note or a part of it, although it could not be written")]
+    MayStand(WorkspacePath, #[source] DiskError),
     /// It is not known what was forgotten.
     #[error(transparent)]
     Tombstones(#[from] TombstoneError),
@@ -149,10 +127,6 @@ pub fn write_block(
 /// disk when this returns.
 ///
 /// For a start after a crash: a flush whose block stands needs no model, only its success noted.
-///
-/// # Errors
-///
-/// [`LogError`] as of [`write_block`].
 pub fn confirm_block(
     workspace: &Workspace,
     log: &WorkspacePath,
@@ -228,10 +202,7 @@ impl<'w> OpenLog<'w> {
     pub(super) fn check_length(&self, n_bytes: usize) -> Result<(), LogError> {
         let n_bytes = n_bytes as u64;
         if n_bytes > LOG_BYTES_MAX {
-            return Err(LogError::TooLarge {
-                log: self.log.clone(),
-                n_bytes,
-            });
+            return Err(LogError::TooLarge(self.log.clone(), n_bytes));
         }
         Ok(())
     }
@@ -241,9 +212,7 @@ impl<'w> OpenLog<'w> {
         let quarantined = self.quarantine()?;
         // What an editor saved in between is never overwritten.
         if read(self.workspace, self.log, &self.path)? != self.found {
-            return Err(LogError::Changed {
-                log: self.log.clone(),
-            });
+            return Err(LogError::Changed(self.log.clone()));
         }
         self.workspace
             .poisoning(replace(self.workspace.disk(), &self.path, mended))?;
@@ -280,10 +249,7 @@ impl<'w> OpenLog<'w> {
         match self.add(addition) {
             Err(LogError::Disk(cause)) => match self.take_back(before.as_ref(), addition) {
                 Ok(true) => Err(cause.into()),
-                Ok(false) | Err(_) => Err(LogError::MayStand {
-                    log: self.log.clone(),
-                    cause,
-                }),
+                Ok(false) | Err(_) => Err(LogError::MayStand(self.log.clone(), cause)),
             },
             added => added,
         }
@@ -322,27 +288,16 @@ impl<'w> OpenLog<'w> {
 
 /// Where the log really lies, which must be inside the workspace.
 pub(crate) fn inside(workspace: &Workspace, log: &WorkspacePath) -> Result<PathBuf, LogError> {
-    let root = workspace.disk().resolve(workspace.root())?;
-    let target = workspace.disk().resolve(&log.under(workspace.root()))?;
-    let leads_up = target.components().any(|part| part.as_os_str() == "..");
-    if target.starts_with(&root) && !leads_up {
-        Ok(target)
-    } else {
-        Err(LogError::Outside {
-            log: log.clone(),
-            target,
-        })
-    }
+    workspace
+        .inside(log.as_str())?
+        .map_err(|target| LogError::Outside(log.clone(), target))
 }
 
 /// The content of a log; a log that is not there is empty.
 fn read(workspace: &Workspace, log: &WorkspacePath, path: &Path) -> Result<Vec<u8>, LogError> {
     match workspace.disk().stat(path)? {
         None => Ok(Vec::new()),
-        Some(stat) if stat.len > LOG_BYTES_MAX => Err(LogError::TooLarge {
-            log: log.clone(),
-            n_bytes: stat.len,
-        }),
+        Some(stat) if stat.len > LOG_BYTES_MAX => Err(LogError::TooLarge(log.clone(), stat.len)),
         Some(_) => Ok(read_all(workspace.disk(), path, LOG_BYTES_MAX)?),
     }
 }

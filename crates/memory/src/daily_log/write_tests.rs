@@ -356,13 +356,10 @@ fn a_log_that_is_too_large_is_refused() {
     for text in [large.clone(), format!("{large}x")] {
         let disk = disk_with(Some(&text));
         let error = write(disk.clone(), &sample()).unwrap_err();
-        assert!(matches!(error, LogError::TooLarge { .. }), "{error}");
+        assert!(matches!(error, LogError::TooLarge(..)), "{error}");
         assert_eq!(log_of(&disk).len(), text.len());
     }
-    let error = LogError::TooLarge {
-        log: "memory/2026-04-20.md".parse().unwrap(),
-        n_bytes: 9_000_000,
-    };
+    let error = LogError::TooLarge("memory/2026-04-20.md".parse().unwrap(), 9_000_000);
     assert_eq!(
         error.to_string(),
         "memory/2026-04-20.md would have 9000000 bytes; at most 8388608 are written"
@@ -395,13 +392,13 @@ fn a_log_that_leads_out_of_the_workspace_is_refused() {
     for target in ["there", "not there"] {
         symlink(outside.join(target), &log).unwrap();
         let error = write_block(&workspace, &sample(), Tz::UTC).unwrap_err();
-        assert!(matches!(error, LogError::Outside { .. }), "{error}");
+        assert!(matches!(error, LogError::Outside(..)), "{error}");
         OsDisk.remove(&log).unwrap();
     }
     OsDisk.rename(&memory, &outside.join("memory")).unwrap();
     symlink(outside.join("memory"), &memory).unwrap();
     let error = write_block(&workspace, &sample(), Tz::UTC).unwrap_err();
-    assert!(matches!(error, LogError::Outside { .. }), "{error}");
+    assert!(matches!(error, LogError::Outside(..)), "{error}");
     assert_eq!(
         OsDisk.list(&outside.join("memory")).unwrap(),
         Vec::<PathBuf>::new()
@@ -448,7 +445,7 @@ fn what_an_editor_saved_meanwhile_is_never_overwritten() {
         hook: SavedMeanwhile(disk.clone()),
     };
     let error = write(saved, &sample()).unwrap_err();
-    assert!(matches!(error, LogError::Changed { .. }), "{error}");
+    assert!(matches!(error, LogError::Changed(..)), "{error}");
     assert_eq!(log_of(&disk), "mine\n\n<!-- flush session=s ep\nsaved\n");
 }
 

@@ -17,50 +17,29 @@ const SETTINGS: &str = "config.yaml";
 #[non_exhaustive]
 pub enum FileError {
     /// A link leads out of the workspace.
-    #[error("{path} leads out of the workspace")]
-    Outside {
-        /// The path.
-        path: WorkspacePath,
-    },
+    #[error("{0} leads out of the workspace")]
+    Outside(WorkspacePath),
     /// The file is none of those that are shown.
-    #[error("{path} is hidden from tools, as settings and all names that begin with a dot are")]
-    Hidden {
-        /// The path.
-        path: WorkspacePath,
-    },
+    #[error("{0} is hidden from tools, as settings and all names that begin with a dot are")]
+    Hidden(WorkspacePath),
     /// Memory alone writes it, or the owner.
     #[error(
-        "{path} is not written by tools: Markdown beside the folders and {LOGS}/ are memory; write into \
+        "{0} is not written by tools: Markdown beside the folders and {LOGS}/ are memory; write into \
          another folder, such as files/NAME.md"
     )]
-    Reserved {
-        /// The path.
-        path: WorkspacePath,
-    },
+    Reserved(WorkspacePath),
     /// There is nothing.
-    #[error("there is no {path} in the workspace")]
-    NotFound {
-        /// The path.
-        path: WorkspacePath,
-    },
+    #[error("there is no {0} in the workspace")]
+    NotFound(WorkspacePath),
     /// It is a folder.
-    #[error("{path} is a folder")]
-    Folder {
-        /// The path.
-        path: WorkspacePath,
-    },
+    #[error("{0} is a folder")]
+    Folder(WorkspacePath),
     /// It is no folder.
-    #[error("{path} is no folder")]
-    NoFolder {
-        /// The path.
-        path: WorkspacePath,
-    },
+    #[error("{0} is no folder")]
+    NoFolder(WorkspacePath),
     /// It is not UTF-8, or holds what no text holds.
-    #[error("{path} is not text")]
-    NotText {
-        /// The path.
-        path: WorkspacePath,
-    },
+    #[error("{0} is not text")]
+    NotText(WorkspacePath),
     /// It is too large.
     #[error("{path} has {n_bytes} bytes; at most {most} are taken")]
     TooLarge {
@@ -72,25 +51,14 @@ pub enum FileError {
         most: u64,
     },
     /// It is there already.
-    #[error("{path} is there already; edit it, or say that it is to be replaced")]
-    Exists {
-        /// The path.
-        path: WorkspacePath,
-    },
-    /// The passage to be edited is not found once.
-    #[error("the old text stands {n_found} times in {path}; it must stand there once")]
-    NotOnce {
-        /// The path.
-        path: WorkspacePath,
-        /// How often.
-        n_found: usize,
-    },
+    #[error("{0} is there already; edit it, or say that it is to be replaced")]
+    Exists(WorkspacePath),
+    /// The passage to be edited is not found once, but so often.
+    #[error("the old text stands {1} times in {0}; it must stand there once")]
+    NotOnce(WorkspacePath, usize),
     /// Somebody saved it at the same moment.
-    #[error("{path} was changed at the same moment; read it again")]
-    Changed {
-        /// The path.
-        path: WorkspacePath,
-    },
+    #[error("{0} was changed at the same moment; read it again")]
+    Changed(WorkspacePath),
     /// The disk failed.
     #[error(transparent)]
     Disk(#[from] DiskError),
@@ -123,32 +91,20 @@ fn is_hidden(path: &WorkspacePath) -> bool {
 }
 
 /// Where a path leads once all links are followed.
-///
-/// # Errors
-///
-/// [`FileError`] where that is outside, or hidden.
 pub(super) fn readable(workspace: &Workspace, path: &WorkspacePath) -> Result<PathBuf, FileError> {
     located(workspace, path).map(|(full, _)| full)
 }
 
 /// The same where a tool may write.
-///
-/// # Errors
-///
-/// [`FileError`], also where memory reads what stands there.
 pub(super) fn writable(workspace: &Workspace, path: &WorkspacePath) -> Result<PathBuf, FileError> {
     let (full, inside) = located(workspace, path)?;
     if is_memory(path) || is_memory(&inside) {
-        return Err(FileError::Reserved { path: path.clone() });
+        return Err(FileError::Reserved(path.clone()));
     }
     Ok(full)
 }
 
 /// The path under which a file really stands in the workspace.
-///
-/// # Errors
-///
-/// [`FileError`] where it stands outside, or is hidden.
 pub fn real_path(workspace: &Workspace, path: &WorkspacePath) -> Result<WorkspacePath, FileError> {
     located(workspace, path).map(|(_, inside)| inside)
 }
@@ -163,10 +119,10 @@ fn located(
     let inside = full.strip_prefix(&root).ok().and_then(Path::to_str);
     let inside = inside.and_then(|inside| inside.parse::<WorkspacePath>().ok());
     let Some(inside) = inside else {
-        return Err(FileError::Outside { path: path.clone() });
+        return Err(FileError::Outside(path.clone()));
     };
     if is_hidden(path) || is_hidden(&inside) {
-        return Err(FileError::Hidden { path: path.clone() });
+        return Err(FileError::Hidden(path.clone()));
     }
     Ok((full, inside))
 }

@@ -30,10 +30,7 @@ pub enum FileKind {
     /// A folder.
     Folder,
     /// A file of so many bytes.
-    File {
-        /// Its size.
-        n_bytes: u64,
-    },
+    File(u64),
 }
 
 /// What stands in a folder, or in the workspace itself, by name; what tools may not see is left out.
@@ -47,14 +44,8 @@ pub fn list_files(
             let full = readable(workspace, folder)?;
             match disk.stat(&full)? {
                 Some(stat) if stat.is_dir => full,
-                Some(_) => {
-                    let path = folder.clone();
-                    return Err(FileError::NoFolder { path });
-                }
-                None => {
-                    let path = folder.clone();
-                    return Err(FileError::NotFound { path });
-                }
+                Some(_) => return Err(FileError::NoFolder(folder.clone())),
+                None => return Err(FileError::NotFound(folder.clone())),
             }
         }
         None => workspace.root().to_owned(),
@@ -68,10 +59,8 @@ pub fn list_files(
             Some(folder) => format!("{folder}/{name}"),
             None => name.to_owned(),
         };
-        let Ok(full) = path.parse().map(|path| readable(workspace, &path)) else {
-            continue;
-        };
-        let Ok(full) = full else {
+        let path = path.parse().ok();
+        let Some(full) = path.and_then(|path| readable(workspace, &path).ok()) else {
             continue;
         };
         if let Some(stat) = disk.stat(&full)? {
@@ -80,7 +69,7 @@ pub fn list_files(
                 kind: if stat.is_dir {
                     FileKind::Folder
                 } else {
-                    FileKind::File { n_bytes: stat.len }
+                    FileKind::File(stat.len)
                 },
             });
         }
@@ -102,8 +91,8 @@ pub(super) fn text_of(
     let disk = workspace.disk();
     let path = path.clone();
     match disk.stat(full)? {
-        None => return Err(FileError::NotFound { path }),
-        Some(stat) if stat.is_dir => return Err(FileError::Folder { path }),
+        None => return Err(FileError::NotFound(path)),
+        Some(stat) if stat.is_dir => return Err(FileError::Folder(path)),
         Some(stat) if stat.len > FILE_BYTES_MAX => {
             return Err(FileError::TooLarge {
                 path,
@@ -116,14 +105,14 @@ pub(super) fn text_of(
     let bytes = read_all(disk, full, FILE_BYTES_MAX).map_err(|error| found(error, &path))?;
     match String::from_utf8(bytes) {
         Ok(text) if !text.contains('\0') => Ok(text),
-        Ok(_) | Err(_) => Err(FileError::NotText { path }),
+        Ok(_) | Err(_) => Err(FileError::NotText(path)),
     }
 }
 
 /// A file may go between two looks.
 fn found(error: DiskError, path: &WorkspacePath) -> FileError {
     if error.kind() == io::ErrorKind::NotFound {
-        FileError::NotFound { path: path.clone() }
+        FileError::NotFound(path.clone())
     } else {
         error.into()
     }

@@ -21,10 +21,6 @@ pub enum Writing {
 }
 
 /// Writes a file, with the folders above it.
-///
-/// # Errors
-///
-/// [`FileError`]; the file then holds what it held.
 pub fn write_file(
     workspace: &Workspace,
     path: &WorkspacePath,
@@ -34,20 +30,16 @@ pub fn write_file(
     let full = writable(workspace, path)?;
     let before = match text_of(workspace, path, &full) {
         Ok(before) => Some(before),
-        Err(FileError::NotFound { .. }) => None,
+        Err(FileError::NotFound(..)) => None,
         Err(error) => return Err(error),
     };
     if before.is_some() && writing == Writing::New {
-        return Err(FileError::Exists { path: path.clone() });
+        return Err(FileError::Exists(path.clone()));
     }
     put(workspace, path, (before.as_deref(), text), now)
 }
 
 /// Puts new text in the place of a passage that stands once in a file; gives the line of the passage.
-///
-/// # Errors
-///
-/// [`FileError`]; the file then holds what it held.
 pub fn edit_file(
     workspace: &Workspace,
     path: &WorkspacePath,
@@ -62,7 +54,7 @@ pub fn edit_file(
     };
     let Some((head, tail)) = before.split_once(old).filter(|_| n_found == 1) else {
         let path = path.clone();
-        return Err(FileError::NotOnce { path, n_found });
+        return Err(FileError::NotOnce(path, n_found));
     };
     let after = format!("{head}{new}{tail}");
     let line = head.matches('\n').count() + 1;
@@ -95,7 +87,7 @@ fn put(
     let expected = before.map(str::as_bytes);
     match replace_unchanged(workspace.disk(), &full, expected, after.as_bytes())? {
         Replaced::Done => Ok(()),
-        Replaced::Changed => Err(FileError::Changed { path: path.clone() }),
+        Replaced::Changed => Err(FileError::Changed(path.clone())),
     }
 }
 

@@ -219,7 +219,7 @@ fn no_link_leads_out_of_the_workspace_or_into_memory() {
     let n_bytes = "through".len() as u64;
     let inside = ListedFile {
         name: "inside.txt".to_owned(),
-        kind: FileKind::File { n_bytes },
+        kind: FileKind::File(n_bytes),
     };
     assert_eq!(listed, [inside]);
 }

@@ -48,7 +48,7 @@ pub fn drop_kept(
     let files = drop_kept_files(workspace, gone)?;
     let candidates = match candidates {
         // The owner has to mend them, and what is to be gone does not wait for that.
-        Err(error @ (DeskError::TooNew { .. } | DeskError::Damaged { .. })) => Some(error),
+        Err(error @ (DeskError::TooNew(..) | DeskError::Damaged(..))) => Some(error),
         done => {
             done?;
             None

@@ -4,7 +4,6 @@
 
 mod model;
 
-mod edit;
 mod kept;
 mod named;
 mod notes;

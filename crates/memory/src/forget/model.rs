@@ -170,27 +170,16 @@ pub struct UndoReport {
 #[non_exhaustive]
 pub enum ForgetError {
     /// Nothing that could be forgotten stands at a place.
-    #[error("nothing that could be forgotten stands at {}", place(.path, *.lines))]
-    NothingThere {
-        /// The file.
-        path: WorkspacePath,
-        /// The lines.
-        lines: LineRange,
-    },
-    /// Another process changes notes.
-    #[error("the notes are locked{}", by_process(*.pid))]
-    Locked {
-        /// That process, where it is known.
-        pid: Option<u32>,
-    },
+    #[error("nothing that could be forgotten stands at {}", place(.0, *.1))]
+    NothingThere(WorkspacePath, LineRange),
+    /// Another process changes notes; its id, where it is known.
+    #[error("the notes are locked{}", by_process(*.0))]
+    Locked(Option<u32>),
     /// Someone saved a file again and again while lines were taken from it.
     #[error(
-        "{path} is being changed; what was to be forgotten is hidden, and its lines still stand there"
+        "{0} is being changed; what was to be forgotten is hidden, and its lines still stand there"
     )]
-    Changed {
-        /// The file.
-        path: WorkspacePath,
-    },
+    Changed(WorkspacePath),
     /// A file cannot be used as a note.
     #[error(transparent)]
     Log(#[from] LogError),

@@ -1,12 +1,15 @@
-//! The passages of a note with what forgetting needs of them: whose they are and what says so.
+//! The passages of a note with what forgetting needs of them, and a note without those that are forgotten.
 //!
-//! Pure; bytes go in.
+//! Pure: bytes go in and bytes come out; every other byte stays as it is.
+
+use std::collections::BTreeSet;
 
 use base::EntryId;
 
 use super::model::Keeper;
+use crate::OwnerLines;
 use crate::candidates::EvidenceRef;
-use crate::daily_log::LineRange;
+use crate::daily_log::{LineRange, sealed_again, with_emptied};
 use crate::note;
 use crate::passage::cut_markdown;
 use crate::tombstone::TextHash;
@@ -63,3 +66,30 @@ fn entry_of(evidence: EntryId) -> EntryId {
         None => evidence,
     }
 }
+
+/// The note without the passages that say one of `texts`, and without headings of ours that would stand
+/// above nothing; `None` where it holds none that may go.
+pub(super) fn without(
+    bytes: &[u8],
+    texts: &BTreeSet<TextHash>,
+    owner_lines: OwnerLines,
+) -> Option<Vec<u8>> {
+    let gone: BTreeSet<usize> = passages(bytes)
+        .iter()
+        .filter(|passage| texts.contains(&passage.hash))
+        .filter(|passage| passage.keeper == Keeper::Program || owner_lines == OwnerLines::Remove)
+        .flat_map(|passage| passage.lines.start..=passage.lines.end)
+        .collect();
+    if gone.is_empty() {
+        return None;
+    }
+    let gone = with_emptied(bytes, gone);
+    let lines = bytes.split_inclusive(|byte| *byte == b'\n').zip(1..);
+    let kept = lines.filter(|(_, number)| !gone.contains(number));
+    let after: Vec<u8> = kept.flat_map(|(line, _)| line).copied().collect();
+    Some(sealed_again(bytes, after))
+}
+
+#[cfg(test)]
+#[path = "edit_tests.rs"]
+mod tests;

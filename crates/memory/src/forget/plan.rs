@@ -24,10 +24,6 @@ use crate::{Workspace, WorkspacePath};
 ///
 /// A chosen note of the program was made from entries; [`ForgetPlan::evidence`] names them, and the plan
 /// is whole once [`ForgetPlan::with_evidence`] was given what is found of them.
-///
-/// # Errors
-///
-/// [`ForgetError::NothingThere`] where a place holds nothing that could be forgotten.
 pub fn plan_forgetting(
     workspace: &Workspace,
     choice: ForgetChoice,
@@ -35,7 +31,7 @@ pub fn plan_forgetting(
     let files = notes(workspace);
     let candidates = match waiting_candidates(workspace) {
         // They keep nothing from being forgotten; whoever carries it out is told of them.
-        Err(DeskError::TooNew { .. } | DeskError::Damaged { .. }) => Vec::new(),
+        Err(DeskError::TooNew(..) | DeskError::Damaged(..)) => Vec::new(),
         found => found?,
     };
     plan(&files, &candidates, choice)
@@ -241,10 +237,7 @@ fn chosen<'f>(
         if let NoteChoice::Lines(lines) = wanted
             && chosen.len() == n_before
         {
-            return Err(ForgetError::NothingThere {
-                path: path.clone(),
-                lines: *lines,
-            });
+            return Err(ForgetError::NothingThere(path.clone(), *lines));
         }
     }
     let says_it = |passage: &NotePassage| {

@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 use base::Timestamp;
 use base::disk::{Replaced, read_all, replace_unchanged};
 
-use super::edit::without;
 use super::model::{ForgetError, ForgetPlan, ForgetReport};
+use super::notes::without;
 use super::preimage;
 use crate::candidates::{DeskError, forget_candidates};
 use crate::daily_log::inside;
@@ -185,7 +185,7 @@ fn take_out(
             return Ok(());
         }
     }
-    Err(ForgetError::Changed { path: path.clone() })
+    Err(ForgetError::Changed(path.clone()))
 }
 
 #[cfg(test)]

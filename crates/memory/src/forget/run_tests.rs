@@ -400,7 +400,7 @@ fn i9_what_an_editor_saved_in_between_is_never_overwritten() {
     let plan = plan_of(&workspace, 3);
     *disk.hook.saves.lock().unwrap() = always;
     let error = forget(&workspace, &plan, OwnerLines::Leave, now()).unwrap_err();
-    assert!(matches!(error, ForgetError::Changed { .. }), "{error:?}");
+    assert!(matches!(error, ForgetError::Changed(..)), "{error:?}");
     assert!(
         load_tombstones(&workspace)
             .unwrap()

@@ -7,9 +7,8 @@ use std::collections::BTreeSet;
 use base::Timestamp;
 use base::disk::{Replaced, read_all, remove, replace_unchanged};
 
-use super::edit::without;
 use super::model::{ForgetError, UndoReport};
-use super::notes::passages;
+use super::notes::{passages, without};
 use super::preimage;
 use super::run::finish_forgetting;
 use crate::Workspace;
@@ -49,7 +48,7 @@ pub fn undo_forgetting(
     let tombstones = load_tombstones(workspace)?;
     let mut all = tombstones.all().iter();
     let found = all.find(|it| it.id == *id && it.why == Why::Forgotten);
-    let tombstone = found.ok_or_else(|| TombstoneError::Unknown { id: id.clone() })?;
+    let tombstone = found.ok_or_else(|| TombstoneError::Unknown(id.clone()))?;
     check_kept(workspace, id)?;
     let mut report = UndoReport::default();
     for index in 0..tombstone.files.len() {
@@ -105,7 +104,7 @@ fn restore(
         Restoring::Write(bytes) => {
             let replaced = replace_unchanged(disk, &full, found.as_deref(), &bytes);
             if workspace.poisoning(replaced)? == Replaced::Changed {
-                return Err(ForgetError::Changed { path: path.clone() });
+                return Err(ForgetError::Changed(path.clone()));
             }
             report.restored.push(path.clone());
         }

@@ -29,10 +29,7 @@ pub enum Embedding {
         n_total: u64,
     },
     /// Every piece has one.
-    Complete {
-        /// Its name.
-        name: String,
-    },
+    Complete(String),
 }
 
 impl Index {
@@ -48,7 +45,7 @@ impl Index {
         let n_done = row.as_ref().map_or(0, |row| row.n_vectors);
         Ok(
             if n_done >= n_total && row.is_some_and(|row| row.is_complete) {
-                Embedding::Complete { name: profile.name }
+                Embedding::Complete(profile.name)
             } else {
                 Embedding::Incomplete {
                     name: profile.name,
@@ -70,7 +67,7 @@ pub(crate) fn fill(index: &Index, n_pieces_max: u64) -> Result<Option<EmbedError
         Embedding::Incomplete {
             n_done, n_total, ..
         } if n_total.saturating_sub(n_done) <= n_pieces_max => {}
-        Embedding::None | Embedding::Incomplete { .. } | Embedding::Complete { .. } => {
+        Embedding::None | Embedding::Incomplete { .. } | Embedding::Complete(..) => {
             return Ok(None);
         }
     }
@@ -106,9 +103,7 @@ pub(crate) fn fill(index: &Index, n_pieces_max: u64) -> Result<Option<EmbedError
         write(index, &mut row, &stretches, vectors)?;
     }
     row.is_complete = true;
-    index.store.begin_write()?;
-    index.store.put_embedder(&row)?;
-    index.store.commit()?;
+    index.store.write(|| index.store.put_embedder(&row))?;
     repack(index, &row)?;
     Ok(None)
 }
@@ -134,10 +129,10 @@ fn cleared(index: &Index, profile: &EmbedderProfile) -> Result<EmbedderRow, Inde
         ..EmbedderRow::default()
     };
     row.measure(profile.dimensions.unwrap_or(0));
-    index.store.begin_write()?;
-    index.store.clear_vectors()?;
-    index.store.put_embedder(&row)?;
-    index.store.commit()?;
+    index.store.write(|| {
+        index.store.clear_vectors()?;
+        index.store.put_embedder(&row)
+    })?;
     Ok(row)
 }
 
@@ -193,17 +188,14 @@ fn write(
     vectors: Vec<Vec<u8>>,
 ) -> Result<(), IndexError> {
     let mut vectors = vectors.into_iter();
-    index.store.begin_write()?;
-    for whole in stretches {
-        let rows: Vec<u8> = vectors
-            .by_ref()
-            .take(whole.record.pieces.len())
-            .flatten()
-            .collect();
-        index.store.put_vectors(row, whole.key, &rows)?;
-    }
-    index.store.put_embedder(row)?;
-    index.store.commit()
+    index.store.write(|| {
+        for whole in stretches {
+            let rows = vectors.by_ref().take(whole.record.pieces.len());
+            let rows: Vec<u8> = rows.flatten().collect();
+            index.store.put_vectors(row, whole.key, &rows)?;
+        }
+        index.store.put_embedder(row)
+    })
 }
 
 /// A vector as signed bytes of length [`SCALE`].

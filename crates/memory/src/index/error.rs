@@ -8,6 +8,7 @@ use base::disk::DiskError;
 use tantivy::TantivyError;
 use tantivy::directory::error::{LockError as PostingsLock, OpenReadError, OpenWriteError};
 
+use super::schema::FORMAT;
 use crate::passage_source::SourceError;
 use crate::tombstone::TombstoneError;
 use crate::workspace::locked_or_disk;
@@ -16,34 +17,21 @@ use crate::workspace::locked_or_disk;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum IndexError {
-    /// Another process writes it.
-    #[error("the index is being written{}", crate::workspace::by_process(*.pid))]
-    Locked {
-        /// That process, where it is known.
-        pid: Option<u32>,
-    },
+    /// Another process writes it; its id, where it is known.
+    #[error("the index is being written{}", crate::workspace::by_process(*.0))]
+    Locked(Option<u32>),
     /// Another process made it anew; what is open stands nowhere.
     #[error("the index was made anew by another process")]
     Replaced,
-    /// A newer version of the program made it.
-    #[error("the index in {path} has format {found}; this version knows {supported}")]
-    TooNew {
-        /// Its directory.
-        path: String,
-        /// The version that was found.
-        found: u32,
-        /// The version that this program writes.
-        supported: u32,
-    },
+    /// A newer version of the program made it: its directory, and its format.
+    #[error("the index in {0} has format {1}; this version knows {FORMAT}")]
+    TooNew(String, u32),
     /// There is none, and where nothing is written none is made.
     #[error("there is no index yet, and none is made where nothing may be written")]
     Missing,
-    /// A file of the index does not hold what it should.
-    #[error("the index is damaged: {what}")]
-    Damaged {
-        /// What was found.
-        what: String,
-    },
+    /// A file of the index does not hold what it should: what was found.
+    #[error("the index is damaged: {0}")]
+    Damaged(String),
     /// There is no room for it.
     #[error("the disk is full, so that the index cannot be written")]
     Full,
@@ -67,7 +55,7 @@ pub enum IndexError {
 impl IndexError {
     /// Whether building the index anew helps.
     pub fn is_damage(&self) -> bool {
-        matches!(self, Self::Damaged { .. })
+        matches!(self, Self::Damaged(..))
     }
 
     /// What the system has against writing the index, where that is why it could not be used.
@@ -131,11 +119,9 @@ impl From<rusqlite::Error> for IndexError {
         if is_for_want_of_room(&error) {
             Self::Full
         } else if matches!(code, Some(DatabaseBusy | DatabaseLocked)) {
-            Self::Locked { pid: None }
+            Self::Locked(None)
         } else if is_damaged || is_unreadable {
-            Self::Damaged {
-                what: error.to_string(),
-            }
+            Self::Damaged(error.to_string())
         } else {
             Self::Store(error)
         }
@@ -163,16 +149,14 @@ impl IndexError {
         if let TantivyError::LockFailure(PostingsLock::IoError(cause), _) = error {
             Self::Lexical(TantivyError::IoError(cause))
         } else if matches!(error, TantivyError::LockFailure(..)) {
-            Self::Locked { pid: None }
+            Self::Locked(None)
         } else if let Some(want) = want_of_means(&error) {
             // Building the index anew would fail as well.
             Self::Disk(want)
         } else if is_of_the_machine(&error) {
             Self::Lexical(error)
         } else {
-            Self::Damaged {
-                what: error.to_string(),
-            }
+            Self::Damaged(error.to_string())
         }
     }
 }

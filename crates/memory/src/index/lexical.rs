@@ -19,7 +19,6 @@ use tantivy::{
 
 use super::error::IndexError;
 use super::private::PrivateDirectory;
-use super::read_only;
 use super::record::StretchRecord;
 use super::schema::Generation;
 use super::schema::{DAY_POSITION, Fields, TOKENIZER, fields};
@@ -31,17 +30,10 @@ pub(crate) struct Lexical {
     index: Index,
     reader: IndexReader,
     fields: Fields,
-    /// Where its files lie; `None` where none may be written.
-    place: Option<Place>,
+    /// The disk and the directory of its files; `None` where none may be written.
+    place: Option<(Arc<dyn Disk>, PathBuf)>,
     /// What was given last, with its generation.
     kept: Mutex<Option<(Generation, Searcher)>>,
-}
-
-/// A directory that may be written.
-#[derive(Clone)]
-struct Place {
-    disk: Arc<dyn Disk>,
-    directory: PathBuf,
 }
 
 /// The postings of a generation, or the generation that they are of.
@@ -49,10 +41,7 @@ pub(crate) enum Sought {
     /// They are there.
     Those(Searcher),
     /// They are gone, or not there yet.
-    Others {
-        /// What the postings on disk say of themselves.
-        written: Option<Generation>,
-    },
+    Others(Option<Generation>),
 }
 
 /// Files that say what the postings are, beside those of the segments.
@@ -69,33 +58,22 @@ impl Lexical {
     pub(crate) fn create(disk: Arc<dyn Disk>, directory: &Path) -> Result<Self, IndexError> {
         let (schema, _) = fields();
         guarded(|| {
-            let files = PrivateDirectory::open(Arc::clone(&disk), directory)?;
+            let files = PrivateDirectory::open(Some(Arc::clone(&disk)), directory)?;
             let index = Index::create(files, schema, IndexSettings::default())?;
-            Self::new(index, Some(Place::new(disk, directory)))
+            Self::new(index, Some((disk, directory.to_owned())))
         })
     }
 
-    /// Opens the postings that are there.
-    pub(crate) fn open(disk: Arc<dyn Disk>, directory: &Path) -> Result<Self, IndexError> {
-        guarded(|| {
-            let files = PrivateDirectory::open(Arc::clone(&disk), directory)?;
-            Self::known(Index::open(files)?, Some(Place::new(disk, directory)))
-        })
-    }
-
-    /// Opens the postings that are there, where nothing may be written.
-    pub(crate) fn open_read_only(directory: &Path) -> Result<Self, IndexError> {
-        guarded(|| Self::known(read_only::postings(directory)?, None))
-    }
-
-    fn known(index: Index, place: Option<Place>) -> Result<Self, IndexError> {
+    /// Opens the postings that are there; without a disk nothing is written.
+    pub(crate) fn open(disk: Option<Arc<dyn Disk>>, directory: &Path) -> Result<Self, IndexError> {
         let (schema, _) = fields();
-        if index.schema() != schema {
-            return Err(IndexError::Damaged {
-                what: "its postings have other fields".into(),
-            });
-        }
-        Self::new(index, place)
+        guarded(|| {
+            let index = Index::open(PrivateDirectory::open(disk.clone(), directory)?)?;
+            if index.schema() != schema {
+                return Err(IndexError::Damaged("its postings have other fields".into()));
+            }
+            Self::new(index, disk.map(|disk| (disk, directory.to_owned())))
+        })
     }
 
     /// Postings that hold nothing and no file.
@@ -104,7 +82,7 @@ impl Lexical {
         Self::new(Index::create_in_ram(schema), None)
     }
 
-    fn new(index: Index, place: Option<Place>) -> Result<Self, IndexError> {
+    fn new(index: Index, place: Option<(Arc<dyn Disk>, PathBuf)>) -> Result<Self, IndexError> {
         index.tokenizers().register(TOKENIZER, WordsReader);
         let reader = index
             .reader_builder()
@@ -151,7 +129,7 @@ impl Lexical {
                 .filter(|(generation, _)| *generation == wanted);
             Ok(match kept {
                 Some((_, searcher)) => Sought::Those(searcher.clone()),
-                None => Sought::Others { written },
+                None => Sought::Others(written),
             })
         })
     }
@@ -174,10 +152,10 @@ impl Lexical {
 
     /// Files that no commit names: a living writer is at them, or one that died left them.
     pub(crate) fn orphans(&self) -> Result<Vec<PathBuf>, IndexError> {
-        let Some(place) = &self.place else {
+        let Some((disk, directory)) = &self.place else {
             return Ok(Vec::new());
         };
-        let names = place.disk.list(&place.directory)?;
+        let names = disk.list(directory)?;
         let mut living: HashSet<PathBuf> =
             guarded(|| Ok(self.index.load_metas()?))?.list_segment_files();
         living.extend(OF_ALL_SEGMENTS.map(PathBuf::from));
@@ -193,7 +171,7 @@ impl Lexical {
     /// A writer makes some files under names that follow from the last commit, and refuses to write over one
     /// that is there: after a crash every later writer would fail at the same file.
     pub(crate) fn remove_orphans(&self) -> Result<bool, IndexError> {
-        let Some(place) = &self.place else {
+        let Some((disk, directory)) = &self.place else {
             return Ok(false);
         };
         // A reader opens the files of a commit under this lock.
@@ -201,7 +179,7 @@ impl Lexical {
         let _held = held.map_err(|error| TantivyError::LockFailure(error, None))?;
         let orphans = self.orphans()?;
         for name in &orphans {
-            place.disk.remove(&place.directory.join(name))?;
+            disk.remove(&directory.join(name))?;
         }
         Ok(!orphans.is_empty())
     }
@@ -233,20 +211,10 @@ impl Lexical {
     }
 }
 
-impl Place {
-    fn new(disk: Arc<dyn Disk>, directory: &Path) -> Self {
-        Self {
-            disk,
-            directory: directory.to_owned(),
-        }
-    }
-}
-
 fn generation_of(metas: &IndexMeta) -> Result<Option<Generation>, IndexError> {
     let read = |payload: &String| {
-        Generation::parse(payload).ok_or_else(|| IndexError::Damaged {
-            what: "its generation cannot be read".into(),
-        })
+        Generation::parse(payload)
+            .ok_or_else(|| IndexError::Damaged("its generation cannot be read".into()))
     };
     metas.payload.as_ref().map(read).transpose()
 }
@@ -273,11 +241,8 @@ impl StretchRecord {
 
 /// Tantivy panics on some damaged files; to us that is damage like any other.
 pub(super) fn guarded<T>(act: impl FnOnce() -> Result<T, IndexError>) -> Result<T, IndexError> {
-    catch_unwind(AssertUnwindSafe(act)).unwrap_or_else(|_| {
-        Err(IndexError::Damaged {
-            what: "its postings cannot be read".into(),
-        })
-    })
+    catch_unwind(AssertUnwindSafe(act))
+        .unwrap_or_else(|_| Err(IndexError::Damaged("its postings cannot be read".into())))
 }
 
 impl std::fmt::Debug for Lexical {

@@ -36,6 +36,7 @@ pub(crate) use postings::{StretchFacts, StretchHits, StretchId, TermPostings};
 pub(crate) use record::StretchRecord;
 pub(crate) use record::{PassageRecord, PieceRecord};
 pub use room::hindrance;
+pub(crate) use schema::meta::FORGOTTEN;
 pub(crate) use snapshot::Snapshot;
 pub(crate) use store::{FileRow, StretchMark, StretchRow, Totals};
 pub(crate) use vectors::{EmbedderRow, SCALE, VectorRow};

@@ -2,7 +2,6 @@
 //!
 //! Leaves no damage behind: what cannot be read is healed or made anew, under the writer's lock.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -16,7 +15,7 @@ use super::lexical::Lexical;
 use super::pack::Pack;
 use super::schema::Generation;
 use super::schema::meta;
-use super::store::{FileRow, Store, StretchMark};
+use super::store::Store;
 use crate::terms::CommonWords;
 
 /// The index of one home.
@@ -56,10 +55,7 @@ pub enum OpenState {
     /// A crash left it half written, and it is whole again.
     Healed,
     /// It could not be used and is empty now.
-    Reset {
-        /// What was found.
-        reason: String,
-    },
+    Reset(String),
 }
 
 const STORE: &str = "store.sqlite";
@@ -82,10 +78,7 @@ pub enum Inspection {
     /// A crash left it half written, which the next search or sync heals.
     Unhealed(Index),
     /// It cannot be used; the next search or sync makes it anew.
-    Damaged {
-        /// What was found.
-        reason: String,
-    },
+    Damaged(String),
 }
 
 impl Index {
@@ -100,7 +93,7 @@ impl Index {
         }
         let open = || {
             let store = Store::open(&directory.join(STORE))?;
-            let lexical = Lexical::open(Arc::clone(&disk), &directory.join(LEXICAL))?;
+            let lexical = Lexical::open(Some(Arc::clone(&disk)), &directory.join(LEXICAL))?;
             let place = (Arc::clone(&disk), directory);
             Ok::<_, IndexError>(Self::of(place, (store, lexical), OpenState::Sound))
         };
@@ -129,10 +122,7 @@ impl Index {
         match found {
             Ok((true, index)) => Ok(Inspection::Sound(index)),
             Ok((false, index)) => Ok(Inspection::Unhealed(index)),
-            Err(error) if error.is_damage() => {
-                let reason = error.to_string();
-                Ok(Inspection::Damaged { reason })
-            }
+            Err(error) if error.is_damage() => Ok(Inspection::Damaged(error.to_string())),
             Err(error) => Err(error),
         }
     }
@@ -149,9 +139,7 @@ impl Index {
         let why = match Self::open_found(&disk, directory) {
             Ok(Some(index)) => return Ok(index),
             Ok(None) => OpenState::Created,
-            Err(error) if error.is_damage() => OpenState::Reset {
-                reason: error.to_string(),
-            },
+            Err(error) if error.is_damage() => OpenState::Reset(error.to_string()),
             Err(error) => return Err(error),
         };
         disk.create_dir(directory)?;
@@ -180,7 +168,7 @@ impl Index {
             return Err(IndexError::Missing);
         }
         let store = Store::open_read_only(&directory.join(STORE))?;
-        let lexical = Lexical::open_read_only(&directory.join(LEXICAL))?;
+        let lexical = Lexical::open(None, &directory.join(LEXICAL))?;
         Ok(Self::of(
             (disk, directory),
             (store, lexical),
@@ -209,7 +197,8 @@ impl Index {
     /// Opens an index whose store can be read; its postings can then be made from the store.
     fn open_sound(disk: &Arc<dyn Disk>, directory: &Path) -> Result<Self, IndexError> {
         let store = Store::open(&directory.join(STORE))?;
-        let (lexical, state) = match Lexical::open(Arc::clone(disk), &directory.join(LEXICAL)) {
+        let opened = Lexical::open(Some(Arc::clone(disk)), &directory.join(LEXICAL));
+        let (lexical, state) = match opened {
             Ok(lexical) => (lexical, OpenState::Sound),
             Err(error) if error.is_damage() => {
                 let _lock = lock(&**disk, directory, READER_WAIT)?;
@@ -233,26 +222,30 @@ impl Index {
 
     /// Whether a writer that died left files of postings that no commit names.
     fn has_leftovers(&self) -> Result<bool, IndexError> {
-        if self.lexical.orphans()?.is_empty() {
-            return Ok(false);
-        }
-        match self.try_lock_current() {
-            Ok(_lock) => Ok(!self.lexical.orphans()?.is_empty()),
-            Err(IndexError::Locked { .. }) => Ok(false),
+        let left = self.unless_written(|| Ok(!self.lexical.orphans()?.is_empty()));
+        match left {
             // Nobody can write there, so nobody is using them.
             Err(error) if error.obstacle().is_some() => Ok(true),
-            Err(error) => Err(error),
+            left => left,
         }
     }
 
     /// Removes the files that a dead writer left; whether there were any.
     fn remove_leftovers(&self) -> Result<bool, IndexError> {
+        self.unless_written(|| self.lexical.remove_orphans())
+    }
+
+    /// What `act` says of files of postings that no commit names, where there are any and nobody writes.
+    fn unless_written(
+        &self,
+        act: impl FnOnce() -> Result<bool, IndexError>,
+    ) -> Result<bool, IndexError> {
         if self.lexical.orphans()?.is_empty() {
             return Ok(false);
         }
         match self.try_lock_current() {
-            Ok(_lock) => self.lexical.remove_orphans(),
-            Err(IndexError::Locked { .. }) => Ok(false),
+            Ok(_lock) => act(),
+            Err(IndexError::Locked(_)) => Ok(false),
             Err(error) => Err(error),
         }
     }
@@ -300,10 +293,6 @@ impl Index {
     }
 
     /// Empties the index, so that the next sync builds it anew.
-    ///
-    /// # Errors
-    ///
-    /// [`IndexError::Locked`] while another process writes; the index is then as it was.
     pub fn rebuild(&mut self, reason: String) -> Result<(), IndexError> {
         self.disk.create_dir(&self.directory)?;
         let lock = self.lock()?;
@@ -314,7 +303,7 @@ impl Index {
         *self = Self::reset(
             Arc::clone(&self.disk),
             &self.directory,
-            OpenState::Reset { reason },
+            OpenState::Reset(reason),
             &lock,
         )?;
         (self.embedder, self.common, self.scan) = (embedder, common, scan);
@@ -365,35 +354,6 @@ impl Index {
     /// How many files and documents are indexed.
     pub fn n_files(&self) -> Result<usize, IndexError> {
         Ok(self.store.files()?.len())
-    }
-
-    pub(crate) fn files(&self) -> Result<Vec<FileRow>, IndexError> {
-        self.store.files()
-    }
-
-    /// Which texts were forgotten when everything was indexed last.
-    pub(crate) fn forgotten(&self) -> Result<u64, IndexError> {
-        self.store.number(meta::FORGOTTEN)
-    }
-
-    /// The ids of the notes that hold a text that `is_sought`.
-    pub(crate) fn notes_with(
-        &self,
-        is_sought: &dyn Fn(&str) -> bool,
-    ) -> Result<BTreeSet<i64>, IndexError> {
-        self.store.notes_with(is_sought)
-    }
-
-    pub(crate) fn marks(&self, file: i64) -> Result<Vec<StretchMark>, IndexError> {
-        self.store.marks(file, 0)
-    }
-
-    /// Those from the last on that reading can go on from; none where there is no such.
-    pub(crate) fn marks_to_resume(&self, file: i64) -> Result<Vec<StretchMark>, IndexError> {
-        match self.store.last_resumable(file)? {
-            Some(from) => self.store.marks(file, from),
-            None => Ok(Vec::new()),
-        }
     }
 
     pub(crate) fn lock(&self) -> Result<Lock, IndexError> {

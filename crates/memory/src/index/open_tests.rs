@@ -257,7 +257,7 @@ fn an_older_index_is_built_anew_and_a_newer_one_left_alone() {
     set_version(0);
     let index = home.open();
     assert!(
-        matches!(index.state(), OpenState::Reset { .. }),
+        matches!(index.state(), OpenState::Reset(..)),
         "{:?}",
         index.state()
     );
@@ -267,7 +267,7 @@ fn an_older_index_is_built_anew_and_a_newer_one_left_alone() {
     set_version(99);
     let refused = Index::open(Arc::new(OsDisk), &home.index_path());
     assert!(
-        matches!(refused, Err(IndexError::TooNew { found: 99, .. })),
+        matches!(refused, Err(IndexError::TooNew(_, 99))),
         "{refused:?}"
     );
 }
@@ -303,7 +303,7 @@ fn one_writes_while_others_read() {
     };
     let refused = sync(&first, &corpus, now(), &mut |_| ());
     assert!(
-        matches!(refused, Err(IndexError::Locked { pid: Some(_) })),
+        matches!(refused, Err(IndexError::Locked(Some(_)))),
         "{refused:?}"
     );
     assert_eq!(found(&first, "ferry").len(), 1);
@@ -394,7 +394,7 @@ fn a_look_at_the_index_mends_and_makes_nothing() {
     drop(index);
     let store = home.index_path().join("store.sqlite");
     fs::write(&store, "no database").unwrap();
-    assert!(matches!(home.inspect(), Inspection::Damaged { .. }));
+    assert!(matches!(home.inspect(), Inspection::Damaged(..)));
     assert_eq!(fs::read(&store).unwrap(), b"no database");
 }
 

@@ -15,6 +15,7 @@ use super::IndexError;
 use crate::passage_source::Source;
 
 /// A file of vectors.
+#[derive(Debug)]
 pub(crate) struct Pack {
     bytes: OwnedBytes,
     shape: Shape,
@@ -150,11 +151,8 @@ impl Shape {
     }
 
     fn read(bytes: &[u8]) -> Option<Self> {
-        let rest = bytes.strip_prefix(MAGIC)?;
-        let number = |idx: usize| {
-            let bytes = rest.get(idx * 8..idx * 8 + 8)?.try_into().ok()?;
-            usize::try_from(u64::from_le_bytes(bytes)).ok()
-        };
+        let (numbers, _) = bytes.strip_prefix(MAGIC)?.as_chunks::<8>();
+        let number = |idx: usize| usize::try_from(u64::from_le_bytes(*numbers.get(idx)?)).ok();
         let shape = Self {
             dimensions: number(0)?,
             n_pieces: number(1)?,
@@ -195,19 +193,13 @@ impl Packed {
         NaiveDate::from_num_days_from_ce_opt(known).map(Day::from)
     }
 
-    pub(super) fn to_bytes(self) -> [u8; ENTRY_BYTES] {
-        let source = self.source.map_or(u32::MAX, |source| {
-            u32::try_from(source.number()).unwrap_or(u32::MAX)
-        });
-        let mut bytes = [0; ENTRY_BYTES];
-        let parts = self.key.to_le_bytes().into_iter();
-        let parts = parts.chain((self.first as u64).to_le_bytes());
-        let parts = parts
-            .chain(self.day.to_le_bytes())
-            .chain(source.to_le_bytes());
-        for (slot, byte) in bytes.iter_mut().zip(parts) {
-            *slot = byte;
-        }
+    pub(super) fn to_bytes(self) -> Vec<u8> {
+        let source = self.source.map(Source::number);
+        let source = source.and_then(|source| u32::try_from(source).ok());
+        let mut bytes = self.key.to_le_bytes().to_vec();
+        bytes.extend((self.first as u64).to_le_bytes());
+        bytes.extend(self.day.to_le_bytes());
+        bytes.extend(source.unwrap_or(u32::MAX).to_le_bytes());
         bytes
     }
 
@@ -251,10 +243,6 @@ impl Pack {
     /// The pieces of which the fewest signs differ from those asked for, about `n_max` of them.
     ///
     /// Those of stretches that are not `shown` are left out.
-    ///
-    /// # Errors
-    ///
-    /// [`IndexError::Damaged`] where a part of them could not be looked through.
     pub(crate) fn nearest(
         &self,
         signs: &[u64],
@@ -274,8 +262,8 @@ impl Pack {
             let others: Vec<_> = others.collect();
             let first = look(0);
             let others = others.into_iter().map(|other| {
-                other.join().map_err(|_| IndexError::Damaged {
-                    what: "a part of its vectors cannot be looked through".into(),
+                other.join().map_err(|_| {
+                    IndexError::Damaged("a part of its vectors cannot be looked through".into())
                 })
             });
             std::iter::once(Ok(first))
@@ -308,10 +296,7 @@ impl Pack {
         let (first, end) = (self.first_of(entries.start), self.first_of(entries.end));
         let piece_bytes = self.shape.n_words() * 8;
         let start = HEADER_BYTES + first * piece_bytes;
-        let all = self.part(
-            start,
-            Some(start + (end.saturating_sub(first)) * piece_bytes),
-        );
+        let all = self.part(start..start + end.saturating_sub(first) * piece_bytes);
         let mut look = Look {
             seen: Vec::new(),
             n_of: vec![0; self.shape.n_words() * 64 + 1],
@@ -356,13 +341,12 @@ impl Pack {
         }
         let entry = self.entry(low).filter(|entry| entry.key == key)?;
         let start = self.row_start(entry.first);
-        let rows = self.part(start, Some(self.row_start(self.first_of(low + 1))));
-        Some(rows)
+        Some(self.part(start..self.row_start(self.first_of(low + 1))))
     }
 
     fn row(&self, piece: usize) -> &[u8] {
         let start = self.row_start(piece);
-        self.part(start, Some(start + self.shape.dimensions))
+        self.part(start..start + self.shape.dimensions)
     }
 
     fn row_start(&self, piece: usize) -> usize {
@@ -385,15 +369,8 @@ impl Pack {
         first.map_or(self.shape.n_pieces, |first| first.min(self.shape.n_pieces))
     }
 
-    fn part(&self, start: usize, end: Option<usize>) -> &[u8] {
-        end.and_then(|end| self.bytes.get(start..end))
-            .unwrap_or_default()
-    }
-}
-
-impl std::fmt::Debug for Pack {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_tuple("Pack").field(&self.shape).finish()
+    fn part(&self, range: Range<usize>) -> &[u8] {
+        self.bytes.get(range).unwrap_or_default()
     }
 }
 

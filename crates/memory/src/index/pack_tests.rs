@@ -86,7 +86,7 @@ impl Home {
         sync(index, &corpus, now, &mut |_| ()).unwrap();
         assert!(matches!(
             index.embedding().unwrap(),
-            Embedding::Complete { .. }
+            Embedding::Complete(..)
         ));
     }
 

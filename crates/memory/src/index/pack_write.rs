@@ -2,10 +2,11 @@
 //!
 //! Never needed for an answer: whatever goes wrong, the store still holds every vector.
 
+use std::io::ErrorKind;
 use std::path::Path;
 
-use base::disk::append;
-use base::{Day, Disk};
+use base::Day;
+use base::disk::replace_with;
 
 use super::error::IndexError;
 use super::open::Index;
@@ -19,9 +20,6 @@ const UNPACKED_MIN: u64 = 16_384;
 /// The file is written anew once this share of it has changed: the work stays in proportion to what
 /// was written.
 const SHARE_MIN: u64 = 8;
-
-/// How many bytes are written at a time.
-const CHUNK_BYTES: usize = 4 * 1024 * 1024;
 
 /// The name of the file of a number.
 pub(super) fn pack_name(number: u64) -> String {
@@ -43,10 +41,6 @@ pub(super) fn repack(index: &Index, row: &EmbedderRow) -> Result<(), IndexError>
 pub(super) fn write_pack(index: &Index, row: &EmbedderRow) -> Result<(), IndexError> {
     let number = index.store.number(meta::PACK_LAST)? + 1;
     let path = index.directory.join(pack_name(number));
-    if index.disk.stat(&path)?.is_some() {
-        // A crash left it before it held.
-        index.disk.remove(&path)?;
-    }
     let (entries, n_pieces) = entries(index, row.dimensions)?;
     let shape = Shape {
         dimensions: row.dimensions,
@@ -54,27 +48,30 @@ pub(super) fn write_pack(index: &Index, row: &EmbedderRow) -> Result<(), IndexEr
         n_stretches: entries.len(),
     };
     let mean: Vec<f32> = row.mean();
-    let mut file = Chunks {
-        disk: &*index.disk,
-        path: &path,
-        bytes: shape.header(),
-        failed: None,
-    };
-    each_row(index, row.dimensions, |bytes| {
-        let parts = bytes.iter().zip(&mean);
-        let parts = parts.map(|(byte, mean)| f32::from(byte.cast_signed()) / SCALE - mean);
-        for word in signs(parts) {
-            file.push(&word.to_le_bytes());
+    let mut unread = None;
+    let written = replace_with(&*index.disk, &path, &mut |out| {
+        // What cannot be written is told at the end.
+        let mut put = |bytes: &[u8]| out.write_all(bytes).unwrap_or_default();
+        put(&shape.header());
+        let read = each_row(index, row.dimensions, |bytes| {
+            let parts = bytes.iter().zip(&mean);
+            let parts = parts.map(|(byte, mean)| f32::from(byte.cast_signed()) / SCALE - mean);
+            for word in signs(parts) {
+                put(&word.to_le_bytes());
+            }
+        });
+        let read = read.and_then(|()| each_row(index, row.dimensions, &mut put));
+        for entry in &entries {
+            put(&entry.to_bytes());
         }
-    })?;
-    each_row(index, row.dimensions, |bytes| file.push(bytes))?;
-    for entry in &entries {
-        file.push(&entry.to_bytes());
-    }
-    file.end()?;
-    index.store.begin_write()?;
-    index.store.put_pack(number)?;
-    index.store.commit()?;
+        unread = read.err();
+        unread
+            .as_ref()
+            .map_or(Ok(()), |_| Err(ErrorKind::Other.into()))
+    });
+    unread.map_or(Ok(()), Err)?;
+    written?;
+    index.store.write(|| index.store.put_pack(number))?;
     remove_others(index, number)
 }
 
@@ -101,36 +98,6 @@ fn each_row(
             .chunks_exact(dimensions.max(1))
             .for_each(&mut visit);
     })
-}
-
-/// A file that grows by large steps.
-struct Chunks<'f> {
-    disk: &'f dyn Disk,
-    path: &'f Path,
-    bytes: Vec<u8>,
-    failed: Option<IndexError>,
-}
-
-impl Chunks<'_> {
-    fn push(&mut self, bytes: &[u8]) {
-        self.bytes.extend_from_slice(bytes);
-        if self.bytes.len() >= CHUNK_BYTES {
-            self.write();
-        }
-    }
-
-    fn write(&mut self) {
-        if self.failed.is_none() {
-            let done = append(self.disk, self.path, &self.bytes);
-            self.failed = done.err().map(IndexError::from);
-        }
-        self.bytes.clear();
-    }
-
-    fn end(mut self) -> Result<(), IndexError> {
-        self.write();
-        self.failed.map_or(Ok(()), Err)
-    }
 }
 
 /// Takes away the files of other numbers; whoever reads one still has it.

@@ -377,33 +377,17 @@ fn add(found: &mut SegmentPostings, docs: Vec<DocId>, counts: Vec<u32>) {
         (found.docs, found.counts) = (docs, counts);
         return;
     }
-    let mut sum: (Vec<DocId>, Vec<u32>) = (
-        Vec::with_capacity(found.docs.len() + docs.len()),
-        Vec::with_capacity(found.docs.len() + docs.len()),
-    );
-    let mut old = found
-        .docs
-        .iter()
-        .copied()
-        .zip(found.counts.iter().copied())
-        .peekable();
-    let mut new = docs.into_iter().zip(counts).peekable();
-    loop {
-        let doc = match (old.peek(), new.peek()) {
-            (Some((left, _)), Some((right, _))) => *left.min(right),
-            (Some((only, _)), None) | (None, Some((only, _))) => *only,
-            (None, None) => break,
-        };
-        let of_old = old
-            .next_if(|(it, _)| *it == doc)
-            .map_or(0, |(_, count)| count);
-        let of_new = new
-            .next_if(|(it, _)| *it == doc)
-            .map_or(0, |(_, count)| count);
-        sum.0.push(doc);
-        sum.1.push(of_old + of_new);
-    }
-    (found.docs, found.counts) = sum;
+    let old = std::mem::take(&mut found.docs).into_iter();
+    let old = old.zip(std::mem::take(&mut found.counts));
+    let mut sum: Vec<(DocId, u32)> = old.chain(docs.into_iter().zip(counts)).collect();
+    // Two runs in order, which this sort merges in one pass.
+    sum.sort_by_key(|(doc, _)| *doc);
+    sum.dedup_by(|next, kept| {
+        let is_same = next.0 == kept.0;
+        kept.1 += if is_same { next.1 } else { 0 };
+        is_same
+    });
+    (found.docs, found.counts) = sum.into_iter().unzip();
 }
 
 fn is_alive(alive: Option<&AliveBitSet>, doc: DocId) -> bool {
@@ -450,12 +434,6 @@ fn day_of_number(number: i64) -> Option<Day> {
         .ok()
         .filter(|number| *number != NO_DAY)?;
     Some(Day::from(NaiveDate::from_num_days_from_ce_opt(number)?))
-}
-
-impl std::fmt::Debug for Postings {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("Postings").finish_non_exhaustive()
-    }
 }
 
 #[cfg(test)]

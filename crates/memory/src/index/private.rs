@@ -1,4 +1,4 @@
-//! The files of the postings, which nobody but the owner may read.
+//! The files of the postings, which nobody but the owner may read, and nobody may write where that is not wanted.
 //!
 //! Changes no byte that tantivy writes, and reads nothing itself.
 
@@ -19,18 +19,24 @@ use tantivy::directory::{
 #[derive(Debug, Clone)]
 pub(super) struct PrivateDirectory {
     files: MmapDirectory,
-    disk: Arc<dyn Disk>,
+    /// `None` where no file is made and no lock taken.
+    disk: Option<Arc<dyn Disk>>,
     root: PathBuf,
 }
 
 impl PrivateDirectory {
     /// The files in a directory that is there.
-    pub(super) fn open(disk: Arc<dyn Disk>, root: &Path) -> tantivy::Result<Self> {
+    pub(super) fn open(disk: Option<Arc<dyn Disk>>, root: &Path) -> tantivy::Result<Self> {
         Ok(Self {
             files: MmapDirectory::open(root)?,
             disk,
             root: root.to_owned(),
         })
+    }
+
+    fn disk(&self) -> io::Result<&Arc<dyn Disk>> {
+        let refused = || io::ErrorKind::ReadOnlyFilesystem.into();
+        self.disk.as_ref().ok_or_else(refused)
     }
 }
 
@@ -80,7 +86,7 @@ impl TerminatingWrite for Growing {
 }
 
 /// The same failure with the whole path of its file; tantivy names it within its directory.
-pub(super) fn in_directory(root: &Path, error: OpenReadError) -> OpenReadError {
+fn in_directory(root: &Path, error: OpenReadError) -> OpenReadError {
     match error {
         OpenReadError::IoError { io_error, filepath } => OpenReadError::IoError {
             io_error,
@@ -101,6 +107,10 @@ impl Directory for PrivateDirectory {
     }
 
     fn delete(&self, path: &Path) -> Result<(), DeleteError> {
+        self.disk().map_err(|error| DeleteError::IoError {
+            io_error: Arc::new(error),
+            filepath: path.to_owned(),
+        })?;
         self.files.delete(path)
     }
 
@@ -110,14 +120,16 @@ impl Directory for PrivateDirectory {
 
     fn open_write(&self, path: &Path) -> Result<WritePtr, OpenWriteError> {
         let full = self.root.join(path);
-        let made = match self.disk.stat(&full) {
+        let failed = |error| OpenWriteError::wrap_io_error(error, path.to_owned());
+        let disk = self.disk().map_err(failed)?;
+        let made = match disk.stat(&full) {
             Ok(Some(_)) => return Err(OpenWriteError::FileAlreadyExists(path.to_owned())),
-            Ok(None) => self.disk.append(&full, &[]),
+            Ok(None) => disk.append(&full, &[]),
             Err(error) => Err(error),
         };
-        made.map_err(|error| OpenWriteError::wrap_io_error(told(error), path.to_owned()))?;
+        made.map_err(|error| failed(told(error)))?;
         Ok(WritePtr::new(Box::new(Growing {
-            disk: Arc::clone(&self.disk),
+            disk: Arc::clone(disk),
             path: full,
             waiting: Vec::new(),
         })))
@@ -129,15 +141,19 @@ impl Directory for PrivateDirectory {
     }
 
     fn atomic_write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
-        replace(&*self.disk, &self.root.join(path), bytes).map_err(told)
+        replace(&**self.disk()?, &self.root.join(path), bytes).map_err(told)
     }
 
     fn sync_directory(&self) -> io::Result<()> {
+        self.disk()?;
         self.files.sync_directory()
     }
 
     fn acquire_lock(&self, lock: &Lock) -> Result<DirectoryLock, LockError> {
-        let made = self.disk.append(&self.root.join(&lock.filepath), &[]);
+        let Some(disk) = &self.disk else {
+            return Ok(DirectoryLock::from(Box::new(())));
+        };
+        let made = disk.append(&self.root.join(&lock.filepath), &[]);
         made.map_err(|error| LockError::IoError(Arc::new(told(error))))?;
         self.files.acquire_lock(lock)
     }

@@ -30,7 +30,6 @@ const WAIT: Duration = Duration::from_millis(10);
 const TRIES_OF_A_COMMIT: u32 = 5;
 
 /// One state of both halves of the index.
-#[derive(Debug)]
 pub(crate) struct Snapshot<'i> {
     index: &'i Index,
     pub(crate) searcher: Searcher,
@@ -42,10 +41,6 @@ pub(crate) struct Snapshot<'i> {
 
 impl Index {
     /// One state of both halves, which stays as it is until it is dropped.
-    ///
-    /// # Errors
-    ///
-    /// [`IndexError::Replaced`] where another process made the index anew.
     pub(crate) fn snapshot(&self) -> Result<Snapshot<'_>, IndexError> {
         for n_tried in 1..=TRIES {
             self.store.rollback()?;
@@ -63,7 +58,7 @@ impl Index {
                         pack: OnceCell::new(),
                     });
                 }
-                Sought::Others { written } => written,
+                Sought::Others(written) => written,
             };
             self.store.rollback()?;
             if written.is_some_and(|written| written.identity != wanted.identity)
@@ -76,19 +71,19 @@ impl Index {
             }
             self.disk.wait(WAIT);
         }
-        Err(IndexError::Locked { pid: None })
+        Err(IndexError::Locked(None))
     }
 
     /// Brings the halves to one state where no one else is about to do it.
     fn heal_unless_written(&self) -> Result<(), IndexError> {
         if self.state == OpenState::ReadOnly {
-            return Err(IndexError::Damaged {
-                what: "its halves are of two states, and it may not be healed".into(),
-            });
+            return Err(IndexError::Damaged(
+                "its halves are of two states, and it may not be healed".into(),
+            ));
         }
         match self.try_lock_current() {
             Ok(_lock) => heal(&self.store, &self.lexical),
-            Err(IndexError::Locked { .. }) => Ok(()),
+            Err(IndexError::Locked(..)) => Ok(()),
             Err(error) => Err(error),
         }
     }
@@ -101,8 +96,8 @@ impl Snapshot<'_> {
 
     pub(crate) fn stretch(&self, key: i64) -> Result<StretchRow, IndexError> {
         let found = self.index.store.stretch(key)?;
-        found.ok_or_else(|| IndexError::Damaged {
-            what: "its postings name a stretch that is not stored".into(),
+        found.ok_or_else(|| {
+            IndexError::Damaged("its postings name a stretch that is not stored".into())
         })
     }
 

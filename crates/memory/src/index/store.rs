@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use base::{Day, content_hash};
 use rusqlite::config::DbConfig;
-use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ValueRef};
-use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, params};
+use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
+use rusqlite::{Connection, OpenFlags, OptionalExtension, Params, Row, params};
 
 use super::error::IndexError;
 use super::read_only;
@@ -107,16 +107,12 @@ impl Store {
         let found: u32 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
         if found > FORMAT {
             let path = path.parent().unwrap_or(path).display().to_string();
-            return Err(IndexError::TooNew {
-                path,
-                found,
-                supported: FORMAT,
-            });
+            return Err(IndexError::TooNew(path, found));
         }
         if found < FORMAT {
-            return Err(IndexError::Damaged {
-                what: format!("it has format {found}, and {FORMAT} is current"),
-            });
+            return Err(IndexError::Damaged(format!(
+                "it has format {found}, and {FORMAT} is current"
+            )));
         }
         Ok(Self { connection })
     }
@@ -165,20 +161,55 @@ impl Store {
         Ok(self.connection.execute_batch("ROLLBACK")?)
     }
 
+    /// Keeps everything that `act` writes, or nothing where that fails.
+    pub(crate) fn write(
+        &self,
+        act: impl FnOnce() -> Result<(), IndexError>,
+    ) -> Result<(), IndexError> {
+        self.begin_write()?;
+        let done = act().and_then(|()| self.commit());
+        if done.is_err() {
+            self.rollback()?;
+        }
+        done
+    }
+
+    /// Runs a statement; gives how many rows it changed.
+    pub(super) fn run(&self, sql: &str, params: impl Params) -> Result<usize, IndexError> {
+        Ok(self.connection.prepare_cached(sql)?.execute(params)?)
+    }
+
+    /// The one row that a statement gives, if any.
+    pub(super) fn row<T>(
+        &self,
+        sql: &str,
+        params: impl Params,
+        read: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Option<T>, IndexError> {
+        let mut statement = self.connection.prepare_cached(sql)?;
+        Ok(statement.query_row(params, read).optional()?)
+    }
+
+    /// All rows that a statement gives.
+    pub(super) fn rows<T, C: FromIterator<T>>(
+        &self,
+        sql: &str,
+        params: impl Params,
+        read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<C, IndexError> {
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let rows = statement.query_map(params, read)?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
     pub(crate) fn number(&self, name: &str) -> Result<u64, IndexError> {
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT value FROM meta WHERE name = ?1")?;
-        let found: Option<i64> = statement.query_row([name], |row| row.get(0)).optional()?;
-        Ok(found.map_or(0, |value| u64::try_from(value).unwrap_or(0)))
+        let sql = "SELECT value FROM meta WHERE name = ?1";
+        Ok(self.row(sql, [name], |row| row.get(0))?.unwrap_or(0))
     }
 
     pub(crate) fn set_number(&self, name: &str, value: u64) -> Result<(), IndexError> {
-        let mut statement = self
-            .connection
-            .prepare_cached("INSERT OR REPLACE INTO meta VALUES (?1, ?2)")?;
-        statement.execute(params![name, sql(value)])?;
-        Ok(())
+        let sql = "INSERT OR REPLACE INTO meta VALUES (?1, ?2)";
+        self.run(sql, params![name, value]).map(drop)
     }
 
     /// The state that it holds.
@@ -204,20 +235,18 @@ impl Store {
     }
 
     pub(crate) fn files(&self) -> Result<Vec<FileRow>, IndexError> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT id, source, path, stamp, history, n_bytes FROM files ORDER BY source, path",
-        )?;
-        let rows = statement.query_map([], |row| {
+        let sql =
+            "SELECT id, source, path, stamp, history, n_bytes FROM files ORDER BY source, path";
+        self.rows(sql, [], |row| {
             Ok(FileRow {
                 id: row.get(0)?,
-                source: source(row, 1)?,
+                source: row.get(1)?,
                 path: row.get(2)?,
                 stamp: row.get(3)?,
                 history: row.get(4)?,
-                n_bytes: unsigned(row, 5)?,
+                n_bytes: row.get(5)?,
             })
-        })?;
-        Ok(rows.collect::<Result<_, _>>()?)
+        })
     }
 
     /// Writes what is known of a file; its id stays.
@@ -226,17 +255,14 @@ impl Store {
             "INSERT INTO files (source, path, stamp, history, n_bytes) VALUES (?1, ?2, ?3, ?4, ?5)
              ON CONFLICT (source, path) DO UPDATE SET stamp = ?3, history = ?4, n_bytes = ?5 RETURNING id",
         )?;
-        let id = statement.query_row(
-            params![
-                file.source.number(),
-                file.path,
-                file.stamp,
-                file.history,
-                sql(file.n_bytes)
-            ],
-            |row| row.get(0),
-        )?;
-        Ok(id)
+        let values = params![
+            file.source,
+            file.path,
+            file.stamp,
+            file.history,
+            file.n_bytes
+        ];
+        Ok(statement.query_row(values, |row| row.get(0))?)
     }
 
     /// What is known of one file.
@@ -249,44 +275,33 @@ impl Store {
     }
 
     pub(crate) fn remove_file(&self, id: i64) -> Result<(), IndexError> {
-        self.connection
-            .prepare_cached("DELETE FROM files WHERE id = ?1")?
-            .execute([id])?;
-        Ok(())
+        self.run("DELETE FROM files WHERE id = ?1", [id]).map(drop)
     }
 
     /// The stretches of a file from an ordinal on, in order.
     pub(crate) fn marks(&self, file: i64, from: u64) -> Result<Vec<StretchMark>, IndexError> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT key, ordinal, hash, resume_line, resume_offset FROM stretches
-             WHERE file = ?1 AND ordinal >= ?2 ORDER BY ordinal",
-        )?;
-        let rows = statement.query_map(params![file, sql(from)], |row| {
-            let line: Option<i64> = row.get(3)?;
-            let offset: Option<i64> = row.get(4)?;
-            let resume = line.zip(offset).map(|(line, offset)| ResumePlace {
-                line: usize::try_from(line).unwrap_or(0),
-                offset: u64::try_from(offset).unwrap_or(0),
-            });
+        let sql = "SELECT key, ordinal, hash, resume_line, resume_offset FROM stretches
+             WHERE file = ?1 AND ordinal >= ?2 ORDER BY ordinal";
+        self.rows(sql, params![file, from], |row| {
+            let line: Option<usize> = row.get(3)?;
+            let place = line.zip(row.get(4)?);
             Ok(StretchMark {
                 key: row.get(0)?,
-                ordinal: unsigned(row, 1)?,
+                ordinal: row.get(1)?,
                 hash: row.get(2)?,
-                resume,
+                resume: place.map(|(line, offset)| ResumePlace { line, offset }),
             })
-        })?;
-        Ok(rows.collect::<Result<_, _>>()?)
+        })
     }
 
-    /// The ordinal of the last stretch of a file that reading can go on from.
-    pub(crate) fn last_resumable(&self, file: i64) -> Result<Option<u64>, IndexError> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT ordinal FROM stretches WHERE file = ?1 AND resume_line IS NOT NULL
-             ORDER BY ordinal DESC LIMIT 1",
-        )?;
-        Ok(statement
-            .query_row([file], |row| unsigned(row, 0))
-            .optional()?)
+    /// The stretches of a file from the last on that reading can go on from; none where there is no such.
+    pub(crate) fn marks_to_resume(&self, file: i64) -> Result<Vec<StretchMark>, IndexError> {
+        let sql = "SELECT ordinal FROM stretches WHERE file = ?1 AND resume_line IS NOT NULL
+             ORDER BY ordinal DESC LIMIT 1";
+        match self.row(sql, [file], |row| row.get(0))? {
+            Some(from) => self.marks(file, from),
+            None => Ok(Vec::new()),
+        }
     }
 
     /// Writes a stretch in the place of one with the same key.
@@ -296,82 +311,69 @@ impl Store {
         whole: &WholeStretch,
         mark: &StretchMark,
     ) -> Result<(), IndexError> {
-        let mut statement = self.connection.prepare_cached(
-            "INSERT OR REPLACE INTO stretches VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
-        )?;
-        statement.execute(params![
+        let sql = "INSERT OR REPLACE INTO stretches
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)";
+        let values = params![
             mark.key,
             file,
-            sql(mark.ordinal),
+            mark.ordinal,
             mark.hash,
-            whole.source.number(),
+            whole.source,
             whole.day.map(|day| day.to_string()),
             whole.heading,
-            mark.resume
-                .map(|place| i64::try_from(place.line).unwrap_or(0)),
-            mark.resume.map(|place| sql(place.offset)),
-            sql(whole.record.pieces.len() as u64),
-            sql(whole.record.n_words()),
+            mark.resume.map(|place| place.line),
+            mark.resume.map(|place| place.offset),
+            whole.record.pieces.len(),
+            whole.record.n_words(),
             whole.record.encode(),
             whole.texts,
-        ])?;
-        Ok(())
+        ];
+        self.run(sql, values).map(drop)
     }
 
     /// Removes a stretch; gives its pieces and words.
     pub(crate) fn remove_stretch(&self, key: i64) -> Result<Option<(u64, u64)>, IndexError> {
         self.remove_vectors(key)?;
-        let mut statement = self
-            .connection
-            .prepare_cached("DELETE FROM stretches WHERE key = ?1 RETURNING n_pieces, n_words")?;
-        Ok(statement
-            .query_row([key], |row| Ok((unsigned(row, 0)?, unsigned(row, 1)?)))
-            .optional()?)
+        let sql = "DELETE FROM stretches WHERE key = ?1 RETURNING n_pieces, n_words";
+        self.row(sql, [key], |row| Ok((row.get(0)?, row.get(1)?)))
     }
 
     /// A stretch without its texts.
     pub(crate) fn stretch(&self, key: i64) -> Result<Option<StretchRow>, IndexError> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT stretches.source, path, ordinal, day, record FROM stretches
-             JOIN files ON files.id = stretches.file WHERE key = ?1",
-        )?;
-        let found = statement.query_row([key], |row| {
+        let sql = "SELECT stretches.source, path, ordinal, day, record FROM stretches
+             JOIN files ON files.id = stretches.file WHERE key = ?1";
+        self.row(sql, [key], |row| {
             Ok(StretchRow {
                 key,
-                source: source(row, 0)?,
+                source: row.get(0)?,
                 path: row.get(1)?,
-                ordinal: unsigned(row, 2)?,
+                ordinal: row.get(2)?,
                 day: day(row, 3)?,
                 record: row.get(4)?,
             })
-        });
-        Ok(found.optional()?)
+        })
     }
 
     /// The texts of a stretch.
     pub(crate) fn texts(&self, key: i64) -> Result<String, IndexError> {
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT texts FROM stretches WHERE key = ?1")?;
+        let sql = "SELECT texts FROM stretches WHERE key = ?1";
+        let mut statement = self.connection.prepare_cached(sql)?;
         Ok(statement.query_row([key], |row| row.get(0))?)
     }
 
     /// A stretch with its texts.
     pub(crate) fn whole_stretch(&self, key: i64) -> Result<Option<WholeStretch>, IndexError> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT source, day, heading, texts, record FROM stretches WHERE key = ?1",
-        )?;
-        let found = statement.query_row([key], |row| {
+        let sql = "SELECT source, day, heading, texts, record FROM stretches WHERE key = ?1";
+        self.row(sql, [key], |row| {
             Ok(WholeStretch {
                 key,
-                source: source(row, 0)?,
+                source: row.get(0)?,
                 day: day(row, 1)?,
                 heading: row.get(2)?,
                 texts: row.get(3)?,
                 record: row.get(4)?,
             })
-        });
-        Ok(found.optional()?)
+        })
     }
 
     /// Keys after `after`, in order, at most `n_max`.
@@ -380,11 +382,8 @@ impl Store {
         after: Option<i64>,
         n_max: u32,
     ) -> Result<Vec<i64>, IndexError> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT key FROM stretches WHERE ?1 IS NULL OR key > ?1 ORDER BY key LIMIT ?2",
-        )?;
-        let rows = statement.query_map(params![after, n_max], |row| row.get(0))?;
-        Ok(rows.collect::<Result<_, _>>()?)
+        let sql = "SELECT key FROM stretches WHERE ?1 IS NULL OR key > ?1 ORDER BY key LIMIT ?2";
+        self.rows(sql, params![after, n_max], |row| row.get(0))
     }
 
     /// The ids of the notes that hold a text, or stand below a heading, that `is_sought`.
@@ -395,7 +394,7 @@ impl Store {
         let mut statement = self.connection.prepare_cached(
             "SELECT file, heading, record, texts FROM stretches WHERE source = ?1",
         )?;
-        let mut rows = statement.query([Source::Memory.number()])?;
+        let mut rows = statement.query([Source::Memory])?;
         let mut found = BTreeSet::new();
         while let Some(row) = rows.next()? {
             let (heading, texts): (String, String) = (row.get(1)?, row.get(3)?);
@@ -413,21 +412,16 @@ impl Store {
 
     /// Notes which stretches the next generation changes.
     pub(crate) fn put_intent(&self, generation: u64, keys: &[i64]) -> Result<(), IndexError> {
-        self.connection.execute("DELETE FROM intent", [])?;
-        let mut statement = self
-            .connection
-            .prepare_cached("INSERT OR IGNORE INTO intent VALUES (?1)")?;
+        self.run("DELETE FROM intent", [])?;
         for key in keys {
-            statement.execute([key])?;
+            self.run("INSERT OR IGNORE INTO intent VALUES (?1)", [key])?;
         }
         self.set_number(meta::INTENDED, generation)
     }
 
     /// The stretches that a generation meant to change.
     pub(crate) fn intent(&self) -> Result<(u64, Vec<i64>), IndexError> {
-        let mut statement = self.connection.prepare_cached("SELECT key FROM intent")?;
-        let keys = statement.query_map([], |row| row.get(0))?;
-        let keys = keys.collect::<Result<_, _>>()?;
+        let keys = self.rows("SELECT key FROM intent", [], |row| row.get(0))?;
         Ok((self.number(meta::INTENDED)?, keys))
     }
 }
@@ -455,19 +449,17 @@ impl FromSql for StretchRecord {
     }
 }
 
-/// SQLite knows signed numbers only; no count comes near the bound.
-fn sql(value: u64) -> i64 {
-    i64::try_from(value).unwrap_or(i64::MAX)
+impl FromSql for Source {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        let number = value.as_i64()?;
+        Self::from_number(number).ok_or(FromSqlError::OutOfRange(number))
+    }
 }
 
-fn unsigned(row: &Row<'_>, column: usize) -> rusqlite::Result<u64> {
-    let value: i64 = row.get(column)?;
-    u64::try_from(value).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(column, value))
-}
-
-pub(super) fn source(row: &Row<'_>, column: usize) -> rusqlite::Result<Source> {
-    let value: i64 = row.get(column)?;
-    Source::from_number(value).ok_or(rusqlite::Error::IntegralValueOutOfRange(column, value))
+impl ToSql for Source {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(self.number().into())
+    }
 }
 
 fn day(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<Day>> {

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use rusqlite::{OptionalExtension, params};
+use rusqlite::params;
 
 use super::error::IndexError;
 use super::schema::meta;
@@ -63,38 +63,33 @@ pub(crate) struct VectorRow {
 impl Store {
     /// Whose vectors there are.
     pub(crate) fn embedder(&self) -> Result<Option<EmbedderRow>, IndexError> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT identity, dimensions, is_complete, n_vectors, sums FROM embedder",
-        )?;
-        let found = statement.query_row([], |row| {
+        let sql = "SELECT identity, dimensions, is_complete, n_vectors, sums FROM embedder";
+        self.row(sql, [], |row| {
             let sums: Vec<u8> = row.get(4)?;
+            let (sums, _) = sums.as_chunks::<8>();
             Ok(EmbedderRow {
                 identity: row.get(0)?,
-                dimensions: usize::try_from(row.get::<_, i64>(1)?).unwrap_or(0),
+                dimensions: row.get(1)?,
                 is_complete: row.get(2)?,
-                n_vectors: u64::try_from(row.get::<_, i64>(3)?).unwrap_or(0),
-                sums: sums
-                    .chunks_exact(8)
-                    .map(|bytes| i64::from_le_bytes(bytes.try_into().unwrap_or_default()))
-                    .collect(),
+                n_vectors: row.get(3)?,
+                sums: sums.iter().copied().map(i64::from_le_bytes).collect(),
             })
-        });
-        Ok(found.optional()?)
+        })
     }
 
     /// Writes whose vectors there are.
     pub(crate) fn put_embedder(&self, row: &EmbedderRow) -> Result<(), IndexError> {
         let sums: Vec<u8> = row.sums.iter().flat_map(|sum| sum.to_le_bytes()).collect();
-        self.connection
-            .prepare_cached("INSERT OR REPLACE INTO embedder VALUES (1, ?1, ?2, ?3, ?4, ?5)")?
-            .execute(params![
-                row.identity,
-                i64::try_from(row.dimensions).unwrap_or(0),
-                row.is_complete,
-                i64::try_from(row.n_vectors).unwrap_or(i64::MAX),
-                sums
-            ])?;
-        Ok(())
+        let sql = "INSERT OR REPLACE INTO embedder VALUES (1, ?1, ?2, ?3, ?4, ?5)";
+        let EmbedderRow {
+            identity,
+            dimensions,
+            is_complete,
+            n_vectors,
+            ..
+        } = row;
+        let values = params![identity, dimensions, is_complete, n_vectors, sums];
+        self.run(sql, values).map(drop)
     }
 
     /// Drops every vector.
@@ -112,14 +107,10 @@ impl Store {
         after: i64,
         n_max: usize,
     ) -> Result<Vec<i64>, IndexError> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT key FROM stretches WHERE key > ?1
+        let sql = "SELECT key FROM stretches WHERE key > ?1
              AND NOT EXISTS (SELECT 1 FROM vectors WHERE vectors.key = stretches.key)
-             ORDER BY key LIMIT ?2",
-        )?;
-        let n_max = i64::try_from(n_max).unwrap_or(i64::MAX);
-        let rows = statement.query_map([after, n_max], |row| row.get(0))?;
-        Ok(rows.collect::<Result<_, _>>()?)
+             ORDER BY key LIMIT ?2";
+        self.rows(sql, params![after, n_max], |row| row.get(0))
     }
 
     /// Writes the vectors of a stretch that has none, and counts them.
@@ -129,33 +120,22 @@ impl Store {
         key: i64,
         rows: &[u8],
     ) -> Result<(), IndexError> {
-        self.connection
-            .prepare_cached("INSERT INTO vectors VALUES (?1, ?2)")?
-            .execute(params![key, rows])?;
-        self.connection
-            .prepare_cached("INSERT OR IGNORE INTO vectors_new VALUES (?1)")?
-            .execute([key])?;
+        self.run("INSERT INTO vectors VALUES (?1, ?2)", params![key, rows])?;
+        self.run("INSERT OR IGNORE INTO vectors_new VALUES (?1)", [key])?;
         embedder.add(rows, 1);
         Ok(())
     }
 
     /// Removes the vectors of a stretch, if it has any, and counts them no more.
     pub(crate) fn remove_vectors(&self, key: i64) -> Result<(), IndexError> {
-        let mut statement = self
-            .connection
-            .prepare_cached("DELETE FROM vectors WHERE key = ?1 RETURNING rows")?;
-        let rows: Option<Vec<u8>> = statement.query_row([key], |row| row.get(0)).optional()?;
+        let sql = "DELETE FROM vectors WHERE key = ?1 RETURNING rows";
+        let rows: Option<Vec<u8>> = self.row(sql, [key], |row| row.get(0))?;
         if let Some((rows, mut embedder)) = rows.zip(self.embedder()?) {
             embedder.add(&rows, -1);
             self.put_embedder(&embedder)?;
-            let mut forget = self
-                .connection
-                .prepare_cached("DELETE FROM vectors_new WHERE key = ?1")?;
-            if forget.execute([key])? == 0 {
+            if self.run("DELETE FROM vectors_new WHERE key = ?1", [key])? == 0 {
                 // The file of vectors holds them still.
-                self.connection
-                    .prepare_cached("INSERT OR IGNORE INTO vectors_gone VALUES (?1)")?
-                    .execute([key])?;
+                self.run("INSERT OR IGNORE INTO vectors_gone VALUES (?1)", [key])?;
             }
         }
         Ok(())
@@ -163,10 +143,8 @@ impl Store {
 
     /// The vectors of a stretch.
     pub(crate) fn vectors(&self, key: i64) -> Result<Option<Vec<u8>>, IndexError> {
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT rows FROM vectors WHERE key = ?1")?;
-        Ok(statement.query_row([key], |row| row.get(0)).optional()?)
+        let sql = "SELECT rows FROM vectors WHERE key = ?1";
+        self.row(sql, [key], |row| row.get(0))
     }
 
     /// Gives the vectors of every stretch to `visit`, in the order of their keys.
@@ -189,19 +167,13 @@ impl Store {
 
     /// The stretches of the file of vectors that are gone, or have others now.
     pub(crate) fn gone_vectors(&self) -> Result<BTreeSet<i64>, IndexError> {
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT key FROM vectors_gone")?;
-        let keys = statement.query_map([], |row| row.get(0))?;
-        Ok(keys.collect::<Result<_, _>>()?)
+        self.rows("SELECT key FROM vectors_gone", [], |row| row.get(0))
     }
 
     /// What the file of vectors lacks.
     pub(crate) fn unpacked(&self) -> Result<Unpacked, IndexError> {
-        let count = |sql: &str| -> Result<u64, IndexError> {
-            let found: i64 = self.connection.query_row(sql, [], |row| row.get(0))?;
-            Ok(u64::try_from(found).unwrap_or(0))
-        };
+        let count =
+            |sql: &str| Ok::<_, IndexError>(self.connection.query_one(sql, [], |row| row.get(0))?);
         Ok(Unpacked {
             n_pieces: count(
                 "SELECT COALESCE(SUM(n_pieces), 0) FROM vectors_new JOIN stretches USING (key)",
@@ -225,7 +197,7 @@ impl Store {
             visit(VectorRow {
                 key: row.get(0)?,
                 rows: row.get(1)?,
-                source: super::store::source(row, 2)?,
+                source: row.get(2)?,
                 day: row.get(3)?,
             });
         }

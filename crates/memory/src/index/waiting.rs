@@ -15,10 +15,6 @@ const WRITER_PATIENCE: Duration = Duration::from_secs(30);
 const POLL: Duration = Duration::from_millis(50);
 
 /// Writes to the index as soon as no other process does.
-///
-/// # Errors
-///
-/// [`IndexError::Locked`] where another process writes for longer than is waited, and whatever `act` fails with.
 pub fn when_free<T>(
     disk: &dyn Disk,
     mut act: impl FnMut() -> Result<T, IndexError>,
@@ -26,7 +22,7 @@ pub fn when_free<T>(
     let n_tries = WRITER_PATIENCE.as_millis() / POLL.as_millis();
     for _ in 0..n_tries {
         match act() {
-            Err(IndexError::Locked { .. }) => disk.wait(POLL),
+            Err(IndexError::Locked(..)) => disk.wait(POLL),
             done => return done,
         }
     }
@@ -47,7 +43,7 @@ mod tests {
             let done = when_free(&disk, || {
                 n_tried += 1;
                 if n_tried <= n_locked {
-                    return Err(IndexError::Locked { pid: Some(7) });
+                    return Err(IndexError::Locked(Some(7)));
                 }
                 Ok("written")
             });

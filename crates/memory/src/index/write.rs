@@ -99,9 +99,10 @@ impl<'i> Writer<'i> {
         };
         let (record, texts) = StretchRecord::of(stretch);
         if !record.fits() {
-            return Err(IndexError::Damaged {
-                what: format!("a stretch of {} pieces", record.pieces.len()),
-            });
+            return Err(IndexError::Damaged(format!(
+                "a stretch of {} pieces",
+                record.pieces.len()
+            )));
         }
         let mut whole = WholeStretch {
             key: mark.key,
@@ -237,18 +238,14 @@ impl<'i> Writer<'i> {
         let is_changed =
             |change: &DocumentChange| !change.puts.is_empty() || !change.removed.is_empty();
         if !documents.iter().any(is_changed) {
-            store.begin_write()?;
-            self.apply_all(documents)?;
-            return store.commit();
+            return store.write(|| self.apply_all(documents));
         }
         let before = store.generation()?;
         let generation = Generation {
             number: before.number + 1,
             ..before
         };
-        store.begin_write()?;
-        store.put_intent(generation.number, &changed_keys(documents))?;
-        store.commit()?;
+        store.write(|| store.put_intent(generation.number, &changed_keys(documents)))?;
         store.begin_write()?;
         self.apply_all(documents)?;
         store.set_number(meta::GENERATION, generation.number)?;
@@ -297,10 +294,10 @@ impl<'i> Writer<'i> {
         self.commit()?;
         let store = &self.index.store;
         if store.number(meta::IS_COMPLETE)? == 0 || store.number(meta::FORGOTTEN)? != forgotten {
-            store.begin_write()?;
-            store.set_number(meta::IS_COMPLETE, 1)?;
-            store.set_number(meta::FORGOTTEN, forgotten)?;
-            store.commit()?;
+            store.write(|| {
+                store.set_number(meta::IS_COMPLETE, 1)?;
+                store.set_number(meta::FORGOTTEN, forgotten)
+            })?;
         }
         Ok(self.postings.wait_merging_threads()?)
     }

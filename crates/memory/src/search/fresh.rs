@@ -151,7 +151,7 @@ pub fn refresh(
             })
         }
         Err(error) => {
-            let degraded = if matches!(error, IndexError::Locked { .. }) {
+            let degraded = if matches!(error, IndexError::Locked(..)) {
                 Degraded::BeingWritten
             } else {
                 Degraded::NotWritable

@@ -142,9 +142,8 @@ pub(crate) fn gather(
         let words = words();
         (near.join(), words)
     });
-    let near = near.map_err(|_| IndexError::Damaged {
-        what: "its vectors cannot be looked through".into(),
-    })?;
+    let near =
+        near.map_err(|_| IndexError::Damaged("its vectors cannot be looked through".into()))?;
     with_near(snapshot, words?, &near?)
 }
 

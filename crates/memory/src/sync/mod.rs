@@ -7,8 +7,8 @@ mod plan;
 
 mod run;
 
-pub(crate) use notes::NOTE_BYTES_MAX;
 pub use notes::note_paths;
+pub(crate) use notes::{NOTE_BYTES_MAX, inside};
 pub use run::{
     Corpus, Difference, SyncError, SyncProblem, SyncProgress, SyncReport, difference, sync,
 };

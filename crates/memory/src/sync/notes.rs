@@ -77,10 +77,11 @@ impl Listing<'_> {
                     }
                 }
                 Ok(Some(stat)) if is_note => self.found.push(Found {
+                    id: 0,
                     source: Source::Memory,
                     path: shown(&path),
                     stamp: stamp(&stat),
-                    history: None,
+                    history: String::new(),
                     n_bytes: stat.len,
                 }),
                 Ok(_) => {}
@@ -138,17 +139,9 @@ pub(crate) fn read(
 }
 
 /// Where a note lies.
-///
-/// # Errors
-///
-/// [`DiskError`] where that is out of the workspace.
 pub(crate) fn inside(workspace: &Workspace, path: &str) -> Result<PathBuf, DiskError> {
-    let disk = workspace.disk();
     let full = workspace.root().join(path);
-    if !disk
-        .resolve(&full)?
-        .starts_with(disk.resolve(workspace.root())?)
-    {
+    if workspace.inside(path)?.is_err() {
         let outside = io::Error::new(io::ErrorKind::InvalidInput, "it leads out of the workspace");
         return Err(DiskError::on("follow", &full)(outside));
     }

@@ -8,16 +8,8 @@ use crate::index::FileRow;
 use crate::passage_source::Source;
 use crate::tombstone::Tombstones;
 
-/// A file or document as it is now.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Found {
-    pub(crate) source: Source,
-    pub(crate) path: String,
-    pub(crate) stamp: String,
-    /// What a document's source says of its past; a note has none, for its content tells.
-    pub(crate) history: Option<String>,
-    pub(crate) n_bytes: u64,
-}
+/// A file or document as it is now: a row that is not written yet. A note has no history, for its content tells.
+pub(crate) type Found = FileRow;
 
 /// What must be done so that the index says what is there.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -116,7 +108,7 @@ fn n_bytes(reads: &[(Found, Option<FileRow>)]) -> u64 {
 /// A document that only grew is read from where it had ended.
 fn new_bytes(found: &Found, row: Option<&FileRow>) -> u64 {
     match row {
-        Some(row) if found.history.as_ref() == Some(&row.history) => {
+        Some(row) if !found.history.is_empty() && found.history == row.history => {
             found.n_bytes.saturating_sub(row.n_bytes)
         }
         _ => found.n_bytes,
@@ -129,10 +121,11 @@ mod tests {
 
     fn found(path: &str, stamp: &str, n_bytes: u64) -> Found {
         Found {
+            id: 0,
             source: Source::Memory,
             path: path.into(),
             stamp: stamp.into(),
-            history: None,
+            history: String::new(),
             n_bytes,
         }
     }
@@ -176,7 +169,7 @@ mod tests {
         assert!(!plan(vec![found("a", "1", SMALL_BYTES_MAX + 1)], Vec::new()).is_small());
         assert!(plan(vec![found("a", "1", SMALL_BYTES_MAX)], Vec::new()).is_small());
         let grown = Found {
-            history: Some("h".into()),
+            history: "h".into(),
             ..found("a", "2", SMALL_BYTES_MAX + 1)
         };
         let before = FileRow {

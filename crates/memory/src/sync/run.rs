@@ -8,7 +8,9 @@ use base::{EmbedError, Timestamp};
 use super::notes::{self, title};
 use super::plan::{Forgets, Found, PARTLY_HIDDEN, SyncPlan, plan};
 use crate::Workspace;
-use crate::index::{DocumentWrite, FileRow, Index, IndexError, StretchMark, Writer, fill};
+use crate::index::{
+    DocumentWrite, FORGOTTEN, FileRow, Index, IndexError, StretchMark, Writer, fill,
+};
 use crate::passage::{MessageCutter, Stretch, cut_markdown, day_in};
 use crate::passage_source::{PassageSource, Source, SourceError};
 use crate::tombstone::{Tombstones, load_tombstones};
@@ -89,11 +91,6 @@ pub struct SyncProgress {
 }
 
 /// Makes the index say what the corpus says now.
-///
-/// # Errors
-///
-/// [`IndexError::Locked`] while another process does the same; [`IndexError::Damaged`] where the index
-/// must be rebuilt.
 pub fn sync(
     index: &Index,
     corpus: &Corpus<'_>,
@@ -123,7 +120,7 @@ pub struct Difference {
 /// Tells what a sync would do, as far as can be told without reading; without an index, everything.
 pub fn difference(index: Option<&Index>, corpus: &Corpus<'_>) -> Result<Difference, IndexError> {
     let (found, mut problems) = list(corpus);
-    let known = index.map_or_else(|| Ok(Vec::new()), Index::files)?;
+    let known = index.map_or_else(|| Ok(Vec::new()), |index| index.store.files())?;
     // What may have changed unseen is most likely as it was.
     let SyncPlan { reads, gone, .. } = plan(found, known);
     let mut unread = Vec::new();
@@ -161,12 +158,14 @@ pub(crate) fn look(
     corpus: &Corpus<'_>,
 ) -> Result<(SyncPlan, Vec<SyncProblem>), IndexError> {
     let (found, problems) = list(corpus);
-    let mut known = index.files()?;
+    let mut known = index.store.files()?;
     let tombstones = load_tombstones(corpus.workspace)?;
-    let forgets = if index.forgotten()? == tombstones.text_version() {
+    let forgets = if index.store.number(FORGOTTEN)? == tombstones.text_version() {
         Forgets::TheSame
     } else {
-        let holding = index.notes_with(&|text| tombstones.hides_text(text))?;
+        let holding = index
+            .store
+            .notes_with(&|text| tombstones.hides_text(text))?;
         let affected = known
             .iter_mut()
             .filter(|row| holding.contains(&row.id) || row.history.ends_with(PARTLY_HIDDEN));
@@ -196,10 +195,11 @@ fn list(corpus: &Corpus<'_>) -> (Vec<Found>, Vec<SyncProblem>) {
         .collect();
     match corpus.sessions.map(PassageSource::documents) {
         Some(Ok(documents)) => found.extend(documents.into_iter().map(|document| Found {
+            id: 0,
             source: Source::Session,
             path: document.path,
             stamp: document.stamp,
-            history: Some(document.history),
+            history: document.history,
             n_bytes: document.n_bytes,
         })),
         Some(Err(error)) => problems.push(SyncProblem {
@@ -287,7 +287,12 @@ impl Run<'_> {
     fn note(&mut self, found: &Found, row: Option<&FileRow>) -> Result<(), ReadFailure> {
         let content =
             notes::read(self.corpus.workspace, &found.path, self.now).map_err(SyncError::from)?;
-        let mut file = file_row(found, content.stamp, content.hash, content.n_bytes);
+        let mut file = FileRow {
+            stamp: content.stamp,
+            history: content.hash,
+            n_bytes: content.n_bytes,
+            ..found.clone()
+        };
         let mut document = self.begin(found, row)?;
         let same = row.filter(|row| row.history.trim_end_matches(PARTLY_HIDDEN) == file.history);
         if let Some(row) = same {
@@ -327,10 +332,9 @@ impl Run<'_> {
         found: &Found,
         row: Option<&FileRow>,
     ) -> Result<(), ReadFailure> {
-        let history = found.history.clone().unwrap_or_default();
         // While the past stands, only the last section that can be resumed is read again.
-        let known = row.filter(|row| row.history == history && !row.stamp.is_empty());
-        let resumed = known.map(|row| self.index.marks_to_resume(row.id));
+        let known = row.filter(|row| row.history == found.history && !row.stamp.is_empty());
+        let resumed = known.map(|row| self.index.store.marks_to_resume(row.id));
         let resumed = resumed.transpose()?.unwrap_or_default();
         let is_resumed = !resumed.is_empty();
         self.report.n_changed += 1;
@@ -350,7 +354,6 @@ impl Run<'_> {
         found: &Found,
         (row, resumed): (Option<&FileRow>, Vec<StretchMark>),
     ) -> Result<(), ReadFailure> {
-        let history = found.history.clone().unwrap_or_default();
         let (mut document, from) = match resumed.first().cloned() {
             Some(first) => {
                 let document = DocumentWrite {
@@ -375,18 +378,14 @@ impl Run<'_> {
         });
         read.map_err(SyncError::from)?;
         cutter.end(&mut put);
-        self.end(
-            &document,
-            file_row(found, found.stamp.clone(), history, found.n_bytes),
-            failed,
-        )
+        self.end(&document, found.clone(), failed)
     }
 
     fn begin(&self, found: &Found, row: Option<&FileRow>) -> Result<DocumentWrite, IndexError> {
         Ok(DocumentWrite {
             source: found.source,
             path: found.path.clone(),
-            marks: row.map_or_else(|| Ok(Vec::new()), |row| self.index.marks(row.id))?,
+            marks: row.map_or_else(|| Ok(Vec::new()), |row| self.index.store.marks(row.id, 0))?,
             next_ordinal: 0,
         })
     }
@@ -403,33 +402,12 @@ impl Run<'_> {
     }
 }
 
-fn file_row(found: &Found, stamp: String, history: String, n_bytes: u64) -> FileRow {
-    FileRow {
-        id: 0,
-        source: found.source,
-        path: found.path.clone(),
-        stamp,
-        history,
-        n_bytes,
-    }
-}
-
 /// Why a document was not indexed: it cannot be read, or the index cannot be written.
+#[derive(Debug, thiserror::Error)]
+#[error(transparent)]
 enum ReadFailure {
-    Document(SyncError),
-    Index(IndexError),
-}
-
-impl From<SyncError> for ReadFailure {
-    fn from(error: SyncError) -> Self {
-        Self::Document(error)
-    }
-}
-
-impl From<IndexError> for ReadFailure {
-    fn from(error: IndexError) -> Self {
-        Self::Index(error)
-    }
+    Document(#[from] SyncError),
+    Index(#[from] IndexError),
 }
 
 #[cfg(test)]

@@ -5,7 +5,6 @@
 mod model;
 mod set;
 
-mod format;
 mod store;
 
 #[cfg(test)]

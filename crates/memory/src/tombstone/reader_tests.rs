@@ -121,7 +121,7 @@ fn what_was_forgotten_is_not_noted_again() {
         ..note("Anna's number is 555 0199", &[])
     };
     let added = add_note(&workspace, &by_agent, at, Tz::UTC).unwrap();
-    assert_eq!(added.outcome, AddOutcome::Forgotten { id });
+    assert_eq!(added.outcome, AddOutcome::Forgotten(id));
 }
 
 #[test]
@@ -162,7 +162,7 @@ fn what_the_owner_tells_again_is_noted_and_found_again_and_stays_hidden_where_it
     let added = add_note(&workspace, &told, told_at, Tz::UTC).unwrap();
     assert_eq!(
         (added.outcome, added.told_again),
-        (AddOutcome::Added { line: 5 }, Some(id.clone()))
+        (AddOutcome::Added(5), Some(id.clone()))
     );
     assert_eq!(hides(&workspace), (false, true));
     // Forgotten once more, it is hidden once more.

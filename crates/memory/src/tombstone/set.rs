@@ -54,6 +54,11 @@ impl Tombstones {
         &self.all
     }
 
+    /// Those by which something was forgotten, the oldest first.
+    pub(crate) fn forgotten(&self) -> impl DoubleEndedIterator<Item = &Tombstone> {
+        self.all.iter().filter(|it| it.why == Why::Forgotten)
+    }
+
     /// Whether nothing at all is hidden.
     pub fn hides_nothing(&self) -> bool {
         self.hidden.is_empty() && self.entries.is_empty()
@@ -76,18 +81,15 @@ impl Tombstones {
         let is_there = |entry: &ForgottenEntry| {
             entry.path == path && (lines.start..=lines.end).contains(&entry.line)
         };
-        let forgotten = self.all.iter().filter(|it| it.why == Why::Forgotten);
-        let mut found = forgotten.filter(|it| it.entries.iter().any(is_there));
-        found.next().map(|tombstone| &tombstone.id)
+        let mut forgotten = self.forgotten();
+        let found = forgotten.find(|it| it.entries.iter().any(is_there));
+        found.map(|tombstone| &tombstone.id)
     }
 
     /// The newest tombstone by which lines were taken from a file since an instant.
     pub fn taken_from(&self, file: &str, since: Timestamp) -> Option<&TombstoneId> {
-        let mut all = self.all.iter().rev();
-        let found = all.find(|it| {
-            let is_forgotten = it.why == Why::Forgotten && it.at >= since;
-            is_forgotten && it.files.iter().any(|path| path.as_str() == file)
-        });
+        let mut newest = self.forgotten().rev().filter(|it| it.at >= since);
+        let found = newest.find(|it| it.files.iter().any(|path| path.as_str() == file));
         found.map(|tombstone| &tombstone.id)
     }
 
@@ -106,8 +108,8 @@ impl Tombstones {
     }
 
     fn hiding(&self, hash: &TextHash) -> impl Iterator<Item = &Tombstone> {
-        let all = self.all.iter().filter(|it| it.why == Why::Forgotten);
-        all.filter(move |it| it.standing_texts().any(|text| text == hash))
+        self.forgotten()
+            .filter(move |it| it.standing_texts().any(|text| text == hash))
     }
 
     /// Whether an entry was forgotten.

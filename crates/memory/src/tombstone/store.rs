@@ -1,26 +1,26 @@
-//! The file of the tombstones: read whole, replaced whole, under a lock.
+//! The file of the tombstones, lines of JSON: read whole, replaced whole, under a lock.
 //!
-//! Never drops a tombstone by itself: only its owner lifts one.
+//! Never drops a tombstone by itself, and never guesses at what cannot be read: what was forgotten could come back.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use base::disk::{DiskError, Lock, read_some, replace};
+use serde::{Deserialize, Serialize};
 
-use super::format::{self, Unreadable, VERSION};
 use super::model::{TextHash, Tombstone, TombstoneId, Why};
 use super::set::Tombstones;
 use crate::workspace::{Workspace, by_process, locked_or_disk};
+
+/// Version of the file.
+const VERSION: u32 = 1;
 
 /// The tombstones could not be read or written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TombstoneError {
-    /// Another process writes them.
-    #[error("what is forgotten is locked{}", by_process(*.pid))]
-    Locked {
-        /// That process, where it is known.
-        pid: Option<u32>,
-    },
+    /// Another process writes them; its id, where it is known.
+    #[error("what is forgotten is locked{}", by_process(*.0))]
+    Locked(Option<u32>),
     /// The file does not hold what it should. What was forgotten is then unknown, and nothing is shown.
     #[error("{path} is damaged in line {line}: {what}", path = .path.display())]
     Damaged {
@@ -31,28 +31,15 @@ pub enum TombstoneError {
         /// What was found.
         what: String,
     },
-    /// A newer version of the program wrote the file.
-    #[error("{path} has format {found}; this version knows {VERSION}", path = .path.display())]
-    TooNew {
-        /// The file.
-        path: PathBuf,
-        /// The version that was found.
-        found: u32,
-    },
-    /// So much is forgotten that no more can be.
-    #[error(
-        "what is forgotten would take {n_bytes} bytes; at most {TOMBSTONES_BYTES_MAX} are kept"
-    )]
-    Full {
-        /// The length of the file with it.
-        n_bytes: u64,
-    },
+    /// A newer version of the program wrote the file, in this format.
+    #[error("{path} has format {1}; this version knows {VERSION}", path = .0.display())]
+    TooNew(PathBuf, u32),
+    /// So much is forgotten that no more can be: the file would have so many bytes.
+    #[error("what is forgotten would take {0} bytes; at most {TOMBSTONES_BYTES_MAX} are kept")]
+    Full(u64),
     /// There is no such tombstone.
-    #[error("nothing was forgotten under the id {id}")]
-    Unknown {
-        /// The id.
-        id: TombstoneId,
-    },
+    #[error("nothing was forgotten under the id {0}")]
+    Unknown(TombstoneId),
     /// The disk failed.
     #[error(transparent)]
     Disk(#[from] DiskError),
@@ -64,37 +51,18 @@ locked_or_disk!(TombstoneError);
 pub const TOMBSTONES_BYTES_MAX: u64 = 16 * 1024 * 1024;
 
 /// Reads the tombstones of a home; a home without any has none.
-///
-/// # Errors
-///
-/// [`TombstoneError`]; a damaged file is an error, for what it held would come back.
 pub fn load_tombstones(workspace: &Workspace) -> Result<Tombstones, TombstoneError> {
     let path = workspace.tombstones();
     let Some(bytes) = read_some(workspace.disk(), &path, TOMBSTONES_BYTES_MAX)? else {
         return Ok(Tombstones::default());
     };
     let text = String::from_utf8_lossy(&bytes);
-    let all = format::parse(&text).map_err(|unreadable| match unreadable {
-        Unreadable::Damaged { line, what } => TombstoneError::Damaged {
-            path: path.clone(),
-            line,
-            what,
-        },
-        Unreadable::TooNew { found } => TombstoneError::TooNew {
-            path: path.clone(),
-            found,
-        },
-    })?;
-    Ok(Tombstones::new(all))
+    Ok(Tombstones::new(parse(&path, &text)?))
 }
 
 /// Adds a tombstone.
 ///
 /// Durability: after `Ok` it stands on the disk; after a crash the file is as it was or holds it whole.
-///
-/// # Errors
-///
-/// [`TombstoneError`]; the file is then as it was.
 pub fn add_tombstone(workspace: &Workspace, tombstone: Tombstone) -> Result<(), TombstoneError> {
     change(workspace, |all| {
         all.push(tombstone);
@@ -105,10 +73,6 @@ pub fn add_tombstone(workspace: &Workspace, tombstone: Tombstone) -> Result<(), 
 /// Adds those of other tombstones that are not there; gives how many.
 ///
 /// Durability: as of [`add_tombstone`], for all of them at once.
-///
-/// # Errors
-///
-/// [`TombstoneError`]; the file is then as it was.
 pub fn take_tombstones(
     workspace: &Workspace,
     others: Vec<Tombstone>,
@@ -132,30 +96,20 @@ pub fn take_tombstones(
 }
 
 /// Puts a tombstone in the place of the one with its id.
-///
-/// # Errors
-///
-/// [`TombstoneError`]; the file is then as it was.
 pub fn replace_tombstone(workspace: &Workspace, with: Tombstone) -> Result<(), TombstoneError> {
     change(workspace, |all| {
         let found = all.iter_mut().find(|known| known.id == with.id);
-        let known = found.ok_or_else(|| TombstoneError::Unknown {
-            id: with.id.clone(),
-        })?;
+        let known = found.ok_or_else(|| TombstoneError::Unknown(with.id.clone()))?;
         *known = with;
         Ok(())
     })
 }
 
 /// Takes a tombstone away: what it hid may be found again.
-///
-/// # Errors
-///
-/// [`TombstoneError`]; the file is then as it was.
 pub fn lift_tombstone(workspace: &Workspace, id: &TombstoneId) -> Result<(), TombstoneError> {
     change(workspace, |all| {
         let found = all.iter().position(|known| known.id == *id);
-        let index = found.ok_or_else(|| TombstoneError::Unknown { id: id.clone() })?;
+        let index = found.ok_or_else(|| TombstoneError::Unknown(id.clone()))?;
         all.remove(index);
         Ok(())
     })
@@ -199,19 +153,65 @@ fn change(
     let mut all = load_tombstones(workspace)?.all().to_vec();
     act(&mut all)?;
     let path = workspace.tombstones();
-    let text = format::render(&all).map_err(|error| TombstoneError::Damaged {
+    let text = render(&all).map_err(|error| TombstoneError::Damaged {
         path: path.clone(),
         line: 1,
         what: error.to_string(),
     })?;
     let n_bytes = text.len() as u64;
     if n_bytes > TOMBSTONES_BYTES_MAX {
-        return Err(TombstoneError::Full { n_bytes });
+        return Err(TombstoneError::Full(n_bytes));
     }
     if let Some(directory) = path.parent() {
         workspace.make_dir(directory)?;
     }
     Ok(replace(workspace.disk(), &path, text.as_bytes())?)
+}
+
+#[derive(Serialize, Deserialize)]
+struct HeaderWire {
+    r#type: HeaderType,
+    version: u32,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+enum HeaderType {
+    Tombstones,
+}
+
+/// The file that holds these.
+fn render(all: &[Tombstone]) -> Result<String, serde_json::Error> {
+    let header = HeaderWire {
+        r#type: HeaderType::Tombstones,
+        version: VERSION,
+    };
+    let mut text = serde_json::to_string(&header)? + "\n";
+    for tombstone in all {
+        text.push_str(&serde_json::to_string(tombstone)?);
+        text.push('\n');
+    }
+    Ok(text)
+}
+
+/// Reads back what stands in the file at `path`.
+fn parse(path: &Path, text: &str) -> Result<Vec<Tombstone>, TombstoneError> {
+    let damaged = |line, error: &serde_json::Error| TombstoneError::Damaged {
+        path: path.to_owned(),
+        line,
+        what: error.to_string(),
+    };
+    let mut lines = text.lines().zip(1..);
+    let Some((header, _)) = lines.next() else {
+        return Ok(Vec::new());
+    };
+    let header: HeaderWire = serde_json::from_str(header).map_err(|error| damaged(1, &error))?;
+    if header.version > VERSION {
+        return Err(TombstoneError::TooNew(path.to_owned(), header.version));
+    }
+    let read = lines
+        .map(|(line, number)| serde_json::from_str(line).map_err(|error| damaged(number, &error)));
+    read.collect()
 }
 
 #[cfg(test)]

@@ -222,7 +222,7 @@ fn index(context: &Context, home: &Home) -> Result<Option<Finding>> {
         Ok(Inspection::Sound(index)) if index.is_complete()? => return Ok(None),
         Ok(Inspection::Sound(_)) => (Weight::Note, "it is unfinished".to_owned()),
         Ok(Inspection::Unhealed(_)) => (Weight::Warning, "a crash left it half written".to_owned()),
-        Ok(Inspection::Damaged { reason }) => (Weight::Problem, format!("it is damaged: {reason}")),
+        Ok(Inspection::Damaged(reason)) => (Weight::Problem, format!("it is damaged: {reason}")),
         Err(error) => (Weight::Problem, CliError::from(error).one_line()),
     };
     let finding = Finding::new(weight, "index", message, "openclaw memory index").at("index");

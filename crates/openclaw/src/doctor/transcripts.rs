@@ -38,7 +38,7 @@ fn place(name: &SessionName) -> String {
 
 /// The torn end by itself, for it can be mended, and one line for all else.
 fn of(name: &SessionName, report: &VerifyReport) -> Vec<Finding> {
-    let is_torn = |kind: &FindingKind| matches!(kind, FindingKind::TornTail { .. });
+    let is_torn = |kind: &FindingKind| matches!(kind, FindingKind::TornTail(..));
     let torn = report.findings.iter().find(|it| is_torn(&it.kind));
     let mut findings = Vec::new();
     if let Some(torn) = torn {
@@ -83,8 +83,7 @@ fn weight(findings: &[session::Finding]) -> Weight {
 
 /// Whether it keeps something from being read or written.
 fn matters(finding: &session::Finding) -> bool {
-    finding.severity() == Severity::Error
-        || matches!(finding.kind, FindingKind::OtherVersion { .. })
+    finding.severity() == Severity::Error || matches!(finding.kind, FindingKind::OtherVersion(..))
 }
 
 /// What to type next about a transcript in which this was found; nothing where nothing is wrong.
@@ -92,7 +91,7 @@ pub(crate) fn next_of_transcript(
     name: &SessionName,
     findings: &[session::Finding],
 ) -> Option<String> {
-    let is_newer = |it: &session::Finding| matches!(it.kind, FindingKind::NewerVersion { .. });
+    let is_newer = |it: &session::Finding| matches!(it.kind, FindingKind::NewerVersion(..));
     Some(if findings.iter().any(is_newer) {
         "update openclaw; what this version understands can be read".to_owned()
     } else if findings.iter().any(|it| it.kind.can_be_set_aside()) {

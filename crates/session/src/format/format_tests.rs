@@ -405,9 +405,7 @@ fn messages_of_openclaw_keep_what_the_conversation_needs() {
     );
     check_reads(
         &foreign(r#""role":"bashExecution","command":"ls","output":"a","excludeFromContext":true"#),
-        &Payload::Other {
-            entry_type: "message".into(),
-        },
+        &Payload::Other("message".into()),
     );
     check_reads(
         &foreign(r#""role":"custom","customType":"note","content":"n","display":true"#),
@@ -424,9 +422,7 @@ fn messages_of_openclaw_keep_what_the_conversation_needs() {
     );
     check_reads(
         &foreign(r#""role":"oracle","content":5"#),
-        &Payload::Other {
-            entry_type: "message".into(),
-        },
+        &Payload::Other("message".into()),
     );
 }
 
@@ -468,9 +464,7 @@ fn other_lines_of_openclaw_are_readable() {
             &format!(
                 r#"{{"type":"{entry_type}","id":"b","parentId":"a","timestamp":"2026-04-12T10:00:00.000Z","data":{{"deep":[[[]]]}}}}"#
             ),
-            &Payload::Other {
-                entry_type: entry_type.into(),
-            },
+            &Payload::Other(entry_type.into()),
         );
     }
 }
@@ -576,9 +570,7 @@ fn only_what_can_be_read_again_is_written() {
         render(&late).unwrap_err().to_string(),
         "the year of +12026-01-01 00:00:00 UTC has no four digits"
     );
-    let foreign = entry(Payload::Other {
-        entry_type: "label".into(),
-    });
+    let foreign = entry(Payload::Other("label".into()));
     assert_eq!(
         render(&foreign).unwrap_err().to_string(),
         "an entry of type label cannot be written again"

@@ -30,25 +30,40 @@ pub enum LineContent {
 }
 
 /// The first line of a transcript.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Header {
-    /// The version of the format.
+    /// The version of the format; a header without one is the first format's.
+    #[serde(default = "first_version")]
     pub version: u64,
     /// The session.
     pub id: SessionId,
     /// When it began, where that can be read.
+    #[serde(skip)]
     pub at: Option<Timestamp>,
     /// The session that it was made from.
+    #[serde(rename = "parentSession")]
     pub parent: Option<SessionId>,
 }
 
+fn first_version() -> u64 {
+    1
+}
+
 /// The state of compaction and flush, as far as a shorter line tells it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct ShortMeta {
     /// The epoch whose flush before compaction succeeded last.
     pub memory_flush_compaction_count: Option<Epoch>,
     /// When a compaction happened last.
+    #[serde(default, deserialize_with = "readable_time")]
     pub last_compaction_at: Option<Timestamp>,
+}
+
+/// An instant that is written in any other way is none.
+fn readable_time<'de, D: Deserializer<'de>>(given: D) -> Result<Option<Timestamp>, D::Error> {
+    let text: Option<String> = Deserialize::deserialize(given)?;
+    Ok(text.and_then(read_timestamp))
 }
 
 /// Where an entry stands among the others.
@@ -72,20 +87,14 @@ pub enum Damage {
     #[error("what stood here was set aside")]
     SetAside,
     /// It is longer than a line may be; it was not loaded.
-    #[error("the line holds {n_bytes} bytes; at most {LINE_BYTES_MAX} are read")]
-    TooLong {
-        /// Its length.
-        n_bytes: u64,
-    },
+    #[error("the line holds {0} bytes; at most {LINE_BYTES_MAX} are read")]
+    TooLong(u64),
     /// Its bytes are no text.
     #[error("the line is not UTF-8")]
     NotUtf8,
-    /// It is no object of JSON.
-    #[error("the line is not a JSON object: {reason}")]
-    NotJson {
-        /// What the parser said.
-        reason: String,
-    },
+    /// It is no object of JSON: what the parser said.
+    #[error("the line is not a JSON object: {0}")]
+    NotJson(String),
     /// It does not say what it is.
     #[error("the line has no type")]
     NoType,
@@ -95,29 +104,15 @@ pub enum Damage {
     /// It does not say when.
     #[error("the line has no timestamp of RFC 3339")]
     NoTimestamp,
-    /// It does not hold what its type promises.
-    #[error("the {entry_type} cannot be read: {reason}")]
-    BadBody {
-        /// The type.
-        entry_type: String,
-        /// What the parser said.
-        reason: String,
-    },
+    /// It does not hold what its type promises: the type, and what the parser said.
+    #[error("the {0} cannot be read: {1}")]
+    BadBody(String, String),
 }
 
 impl Damage {
     /// Whether there is nothing to read, rather than something that cannot be read.
     pub fn is_absence(&self) -> bool {
-        match self {
-            Self::Blank | Self::SetAside => true,
-            Self::TooLong { .. }
-            | Self::NotUtf8
-            | Self::NotJson { .. }
-            | Self::NoType
-            | Self::NoId
-            | Self::NoTimestamp
-            | Self::BadBody { .. } => false,
-        }
+        matches!(self, Self::Blank | Self::SetAside)
     }
 }
 
@@ -185,7 +180,7 @@ fn read_head(text: &str) -> Result<Head, Damage> {
     if text.is_empty() {
         return Err(Damage::Blank);
     }
-    let not_json = |reason: String| Damage::NotJson { reason };
+    let not_json = |reason: String| Damage::NotJson(reason);
     if !text.starts_with('{') {
         return Err(not_json("it does not begin with a brace".to_owned()));
     }
@@ -213,7 +208,7 @@ fn string(raw: &RawValue) -> Option<String> {
 }
 
 /// Reads an instant with any offset.
-pub(super) fn read_timestamp(text: impl AsRef<str>) -> Option<Timestamp> {
+fn read_timestamp(text: impl AsRef<str>) -> Option<Timestamp> {
     text.as_ref().parse().ok()
 }
 
@@ -223,10 +218,7 @@ fn parse_text(text: &str) -> LineContent {
         Err(damage) => return damaged(damage),
     };
     let text = text.trim_start_matches('\u{feff}');
-    let bad_body = |reason: String| Damage::BadBody {
-        entry_type: head.entry_type.clone(),
-        reason,
-    };
+    let bad_body = |reason: String| Damage::BadBody(head.entry_type.clone(), reason);
     if head.entry_type == "session" {
         return match record::read_header(text, head.at) {
             Ok(header) => LineContent::Header(header),
@@ -275,9 +267,7 @@ fn read_payload(entry_type: &str, text: &str, id: &EntryId) -> Result<Payload, S
         "reset" => record::read_reset(text),
         "rewind" => record::read_rewind(text),
         "custom" => Ok(record::read_custom(text)),
-        other => Ok(Payload::Other {
-            entry_type: other.to_owned(),
-        }),
+        other => Ok(Payload::Other(other.to_owned())),
     }
 }
 

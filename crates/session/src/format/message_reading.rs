@@ -126,39 +126,28 @@ struct SummaryIn {
     summary: String,
 }
 
-#[derive(Deserialize)]
+/// A block of any type.
+#[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct BlockHeadIn {
+struct BlockIn<'a> {
     #[serde(rename = "type")]
     kind: String,
     omitted_bytes: Option<usize>,
-}
-
-#[derive(Deserialize)]
-struct TextIn {
-    text: String,
-}
-
-#[derive(Deserialize)]
-struct ThinkingIn {
-    thinking: String,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct ImageIn<'a> {
-    #[serde(default)]
-    mime_type: String,
-    #[serde(borrow, default)]
+    #[serde(borrow)]
+    text: Option<&'a RawValue>,
+    #[serde(borrow)]
+    thinking: Option<&'a RawValue>,
+    #[serde(borrow)]
+    mime_type: Option<&'a RawValue>,
+    #[serde(borrow)]
     data: Option<&'a RawValue>,
-    reference: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct ToolCallIn<'a> {
-    id: String,
-    name: String,
-    #[serde(borrow, default)]
+    #[serde(borrow)]
+    reference: Option<&'a RawValue>,
+    #[serde(borrow)]
+    id: Option<&'a RawValue>,
+    #[serde(borrow)]
+    name: Option<&'a RawValue>,
+    #[serde(borrow)]
     arguments: Option<&'a RawValue>,
 }
 
@@ -167,9 +156,7 @@ fn read<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, String> {
 }
 
 fn other() -> Payload {
-    Payload::Other {
-        entry_type: "message".to_owned(),
-    }
+    Payload::Other("message".to_owned())
 }
 
 /// Reads a detail that may be missing or of another shape.
@@ -234,41 +221,36 @@ fn read_content(raw: Option<&RawValue>) -> Result<Vec<Block>, String> {
 }
 
 fn read_block(raw: &RawValue) -> Block {
-    let head: Option<BlockHeadIn> = detail(Some(raw));
-    let (kind, omitted_bytes) = head.map_or((String::new(), None), |head| {
-        (head.kind, head.omitted_bytes)
-    });
-    let known = match kind.as_str() {
-        "text" => detail(Some(raw)).map(|block: TextIn| Block::Text(block.text)),
-        "thinking" => detail(Some(raw)).map(|block: ThinkingIn| Block::Thinking(block.thinking)),
-        "image" => detail(Some(raw)).and_then(read_image),
-        "toolCall" => detail(Some(raw)).map(read_tool_call),
+    let block: BlockIn<'_> = detail(Some(raw)).unwrap_or_default();
+    let known = match block.kind.as_str() {
+        "text" => detail(block.text).map(Block::Text),
+        "thinking" => detail(block.thinking).map(Block::Thinking),
+        "image" => read_image(&block),
+        "toolCall" => read_tool_call(&block),
         _ => None,
     };
     known.unwrap_or_else(|| Block::Unknown {
-        kind,
-        n_bytes: omitted_bytes.unwrap_or(raw.get().len()),
+        kind: block.kind,
+        n_bytes: block.omitted_bytes.unwrap_or(raw.get().len()),
     })
 }
 
-fn read_image(image: ImageIn<'_>) -> Option<Block> {
+fn read_image(image: &BlockIn<'_>) -> Option<Block> {
     // Two bytes of the raw text are its quotes; base64 needs no escapes.
-    let inline = image
-        .data
-        .map(|data| format!("inline:{}", data.get().len().saturating_sub(2)));
+    let inline = |data: &RawValue| format!("inline:{}", data.get().len().saturating_sub(2));
     Some(Block::Image(Image {
-        mime_type: image.mime_type,
-        reference: inline.or(image.reference)?,
+        mime_type: detail(image.mime_type).unwrap_or_default(),
+        reference: image.data.map(inline).or(detail(image.reference))?,
     }))
 }
 
-fn read_tool_call(call: ToolCallIn<'_>) -> Block {
+fn read_tool_call(call: &BlockIn<'_>) -> Option<Block> {
     let arguments = call.arguments.map_or("", RawValue::get);
     // A string holds what the model wrote where that was no object.
     let text = detail(call.arguments).filter(|_| arguments.starts_with('"'));
-    Block::ToolCall(ToolCall {
-        id: ToolCallId::new(call.id),
-        name: call.name,
+    Some(Block::ToolCall(ToolCall {
+        id: ToolCallId::new(detail::<String>(call.id)?),
+        name: detail(call.name)?,
         arguments: text.unwrap_or_else(|| arguments.to_owned()),
-    })
+    }))
 }

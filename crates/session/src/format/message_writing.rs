@@ -7,18 +7,17 @@ use base::{
 };
 use serde::Serialize;
 use serde_json::value::RawValue;
+use serde_with::skip_serializing_none;
 
 use crate::{CopiedFrom, ReplaySource, StoredMessage};
 
 /// The fields of a line of type `message` after those that all lines share.
+#[skip_serializing_none]
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct MessageLineOut<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
     origin: Option<Origin>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<&'a ReplaySource>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     copied_from: Option<&'a CopiedFrom>,
     message: MessageOut<'a>,
 }
@@ -35,34 +34,20 @@ impl<'a> MessageLineOut<'a> {
     }
 }
 
-#[derive(Serialize)]
-#[serde(untagged)]
-enum MessageOut<'a> {
-    User {
-        role: &'static str,
-        content: Vec<BlockOut<'a>>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        name: Option<&'a str>,
-        timestamp: i64,
-    },
-    #[serde(rename_all = "camelCase")]
-    Assistant {
-        role: &'static str,
-        content: Vec<BlockOut<'a>>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        usage: Option<UsageOut>,
-        stop_reason: StopReason,
-        timestamp: i64,
-    },
-    #[serde(rename_all = "camelCase")]
-    ToolResult {
-        role: &'static str,
-        tool_call_id: &'a str,
-        tool_name: &'a str,
-        content: Vec<BlockOut<'a>>,
-        is_error: bool,
-        timestamp: i64,
-    },
+/// A message of any role; each has some of the fields, in this order.
+#[skip_serializing_none]
+#[derive(Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct MessageOut<'a> {
+    role: &'static str,
+    tool_call_id: Option<&'a str>,
+    tool_name: Option<&'a str>,
+    content: Vec<BlockOut<'a>>,
+    name: Option<&'a str>,
+    usage: Option<UsageOut>,
+    stop_reason: Option<StopReason>,
+    is_error: Option<bool>,
+    timestamp: i64,
 }
 
 #[derive(Serialize)]
@@ -114,31 +99,25 @@ enum ArgumentsOut<'a> {
 }
 
 fn message_out(message: &Message, timestamp: i64) -> MessageOut<'_> {
-    let role = message.role();
-    let content = message.content().iter().map(block_out).collect();
+    let mut out = MessageOut {
+        role: message.role(),
+        content: message.content().iter().map(block_out).collect(),
+        timestamp,
+        ..MessageOut::default()
+    };
     match message {
-        Message::User { name, .. } => MessageOut::User {
-            role,
-            content,
-            name: name.as_deref(),
-            timestamp,
-        },
-        Message::Assistant(assistant) => MessageOut::Assistant {
-            role,
-            content,
-            usage: assistant.usage.map(usage_out),
-            stop_reason: assistant.stop,
-            timestamp,
-        },
-        Message::ToolResult(result) => MessageOut::ToolResult {
-            role,
-            tool_call_id: result.call_id.as_str(),
-            tool_name: &result.tool_name,
-            content,
-            is_error: result.outcome == ToolOutcome::Failure,
-            timestamp,
-        },
+        Message::User { name, .. } => out.name = name.as_deref(),
+        Message::Assistant(assistant) => {
+            out.usage = assistant.usage.map(usage_out);
+            out.stop_reason = Some(assistant.stop);
+        }
+        Message::ToolResult(result) => {
+            out.tool_call_id = Some(result.call_id.as_str());
+            out.tool_name = Some(&result.tool_name);
+            out.is_error = Some(result.outcome == ToolOutcome::Failure);
+        }
     }
+    out
 }
 
 fn usage_out(usage: Usage) -> UsageOut {

@@ -2,30 +2,19 @@
 //!
 //! Never judges whether what they say fits the rest of the file.
 
-use base::{EntryId, SessionId, Timestamp};
+use base::{EntryId, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::line::read_timestamp;
 use super::{Header, ShortMeta};
-use crate::{Compaction, Custom, EntryPointer, Epoch, Meta, Payload, Rewind};
+use crate::{Compaction, Custom, Epoch, Payload};
 
 pub(super) fn read_header(text: &str, at: Option<Timestamp>) -> Result<Header, String> {
-    let header: HeaderIn = read(text)?;
-    Ok(Header {
-        version: header.version,
-        id: header.id,
-        at,
-        parent: header.parent_session,
-    })
+    Ok(Header { at, ..read(text)? })
 }
 
 pub(super) fn read_short_meta(text: &str) -> Result<ShortMeta, String> {
-    let meta: ShortMetaIn = read(text)?;
-    Ok(ShortMeta {
-        memory_flush_compaction_count: meta.memory_flush_compaction_count,
-        last_compaction_at: meta.last_compaction_at.and_then(read_timestamp),
-    })
+    read(text)
 }
 
 /// Reads a compaction; one that names no first kept entry keeps none.
@@ -45,9 +34,7 @@ pub(super) fn read_compaction(text: &str, id: &EntryId) -> Result<Payload, Strin
 pub(super) fn read_meta(text: &str) -> Result<Payload, String> {
     let MetaHeadIn { compaction_count } = read(text)?;
     if compaction_count.is_none() {
-        return Ok(Payload::Other {
-            entry_type: "meta".to_owned(),
-        });
+        return Ok(Payload::Other("meta".to_owned()));
     }
     read(text).map(Payload::Meta)
 }
@@ -57,21 +44,12 @@ pub(super) fn read_reset(text: &str) -> Result<Payload, String> {
 }
 
 pub(super) fn read_rewind(text: &str) -> Result<Payload, String> {
-    let rewind: RewindWire = read(text)?;
-    Ok(Payload::Rewind(Rewind {
-        target: EntryPointer {
-            id: rewind.target_id,
-            offset: rewind.target_offset,
-        },
-        state: rewind.state,
-    }))
+    read(text).map(Payload::Rewind)
 }
 
 /// Reads what a program keeps for itself; a line that does not name it says nothing to us.
 pub(super) fn read_custom(text: &str) -> Payload {
-    let other = || Payload::Other {
-        entry_type: "custom".to_owned(),
-    };
+    let other = || Payload::Other("custom".to_owned());
     read(text).map_or_else(
         |_| other(),
         |custom: CustomIn<'_>| {
@@ -87,20 +65,6 @@ fn read<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, String> {
     serde_json::from_str(text).map_err(|error| error.to_string())
 }
 
-/// A header without a version is the first format's.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct HeaderIn {
-    #[serde(default = "first_version")]
-    version: u64,
-    id: SessionId,
-    parent_session: Option<SessionId>,
-}
-
-fn first_version() -> u64 {
-    1
-}
-
 /// The first line as we write it.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -112,13 +76,6 @@ pub(super) struct HeaderOut<'a> {
     pub(super) cwd: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) parent_session: Option<&'a str>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct ShortMetaIn {
-    memory_flush_compaction_count: Option<Epoch>,
-    last_compaction_at: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -163,24 +120,5 @@ impl<'a> CustomOut<'a> {
             custom_type: &custom.custom_type,
             data: RawValue::from_string(line)?,
         })
-    }
-}
-
-/// The fields of a line of type `rewind` after those that all lines share.
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct RewindWire {
-    target_id: EntryId,
-    target_offset: u64,
-    state: Meta,
-}
-
-impl RewindWire {
-    pub(super) fn new(rewind: &Rewind) -> Self {
-        Self {
-            target_id: rewind.target.id.clone(),
-            target_offset: rewind.target.offset,
-            state: rewind.state.clone(),
-        }
     }
 }

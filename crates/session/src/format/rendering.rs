@@ -6,7 +6,7 @@ use base::{EntryId, SessionId, Timestamp};
 use serde::Serialize;
 
 use super::message_writing::MessageLineOut;
-use super::record::{CustomOut, HeaderOut, RewindWire};
+use super::record::{CustomOut, HeaderOut};
 use super::{Damage, FORMAT_VERSION, LINE_BYTES_MAX, Place};
 use crate::{Entry, Payload};
 
@@ -15,23 +15,14 @@ use crate::{Entry, Payload};
 #[non_exhaustive]
 pub enum RenderError {
     /// It is longer than a line may be.
-    #[error("the entry makes a line of {n_bytes} bytes; at most {LINE_BYTES_MAX} fit a transcript")]
-    TooLong {
-        /// The length of the line.
-        n_bytes: u64,
-    },
+    #[error("the entry makes a line of {0} bytes; at most {LINE_BYTES_MAX} fit a transcript")]
+    TooLong(u64),
     /// RFC 3339 has four digits for the year.
-    #[error("the year of {at} has no four digits")]
-    BadTimestamp {
-        /// What was asked for.
-        at: Timestamp,
-    },
+    #[error("the year of {0} has no four digits")]
+    BadTimestamp(Timestamp),
     /// Its content is known only to the program that wrote it.
-    #[error("an entry of type {entry_type} cannot be written again")]
-    Foreign {
-        /// The type.
-        entry_type: String,
-    },
+    #[error("an entry of type {0} cannot be written again")]
+    Foreign(String),
     /// It would not read back.
     #[error("the entry would not read back: {0}")]
     Damaged(Damage),
@@ -47,11 +38,11 @@ pub(crate) fn render(entry: &Entry) -> Result<Vec<u8>, RenderError> {
         Payload::Compaction(compaction) => line(entry, "compaction", compaction),
         Payload::Meta(meta) => line(entry, "meta", meta),
         Payload::Reset(reset) => line(entry, "reset", reset),
-        Payload::Rewind(rewind) => line(entry, "rewind", RewindWire::new(rewind)),
+        Payload::Rewind(rewind) => line(entry, "rewind", rewind),
         Payload::Custom(custom) => line(entry, "custom", CustomOut::new(custom)?),
         Payload::BranchSummary(_) => Err(foreign("branch_summary")),
         Payload::CustomMessage(_) => Err(foreign("custom_message")),
-        Payload::Other { entry_type } => Err(foreign(entry_type)),
+        Payload::Other(entry_type) => Err(foreign(entry_type)),
     }
 }
 
@@ -82,14 +73,12 @@ fn checked_timestamp(at: Timestamp) -> Result<String, RenderError> {
     if text.len() == "2026-01-01T00:00:00.000Z".len() {
         Ok(text)
     } else {
-        Err(RenderError::BadTimestamp { at })
+        Err(RenderError::BadTimestamp(at))
     }
 }
 
 fn foreign(entry_type: &str) -> RenderError {
-    RenderError::Foreign {
-        entry_type: entry_type.to_owned(),
-    }
+    RenderError::Foreign(entry_type.to_owned())
 }
 
 #[derive(Serialize)]
@@ -121,7 +110,7 @@ fn finish(line: &impl Serialize) -> Result<Vec<u8>, RenderError> {
     let mut bytes = serde_json::to_vec(line)?;
     let n_bytes = bytes.len() as u64;
     if n_bytes > LINE_BYTES_MAX {
-        return Err(RenderError::TooLong { n_bytes });
+        return Err(RenderError::TooLong(n_bytes));
     }
     bytes.push(b'\n');
     Ok(bytes)

@@ -38,19 +38,18 @@ pub struct TornTail {
 #[derive(Debug)]
 pub struct ForwardReader {
     file: TranscriptFile,
-    state: ForwardState,
+    cursor: LineCursor,
+    /// The place of the line that was given last.
+    number: u64,
 }
 
 impl ForwardReader {
     /// Opens the transcript at `path`.
-    ///
-    /// # Errors
-    ///
-    /// [`DiskError`], of kind [`NotFound`](std::io::ErrorKind::NotFound) where there is none.
     pub fn open(disk: &dyn Disk, path: &Path) -> Result<Self, DiskError> {
         Ok(Self {
             file: TranscriptFile::open(disk, path)?,
-            state: ForwardState::new(),
+            cursor: LineCursor::new(0),
+            number: 0,
         })
     }
 
@@ -58,11 +57,8 @@ impl ForwardReader {
     pub(crate) fn begin_at(file: TranscriptFile, start: LineStart) -> Self {
         Self {
             file,
-            state: ForwardState {
-                cursor: LineCursor::new(start.offset),
-                n_lines: start.number.saturating_sub(1),
-                has_failed: false,
-            },
+            cursor: LineCursor::new(start.offset),
+            number: start.number.saturating_sub(1),
         }
     }
 
@@ -81,7 +77,9 @@ impl Iterator for ForwardReader {
 
     /// The next line; nothing after a failure.
     fn next(&mut self) -> Option<Self::Item> {
-        self.state.next(&self.file).transpose()
+        let raw = self.cursor.next(&self.file).transpose()?;
+        self.number += 1;
+        Some(raw.map(|raw| raw.line(self.number)))
     }
 }
 
@@ -89,65 +87,32 @@ impl TranscriptFile {
     /// All lines as they stand, the first one first.
     pub(crate) fn raw_lines(&self) -> impl Iterator<Item = Result<RawLine, DiskError>> {
         let mut cursor = LineCursor::new(0);
-        let mut has_failed = false;
-        std::iter::from_fn(move || {
-            if has_failed {
-                return None;
-            }
-            let line = cursor.next(self);
-            has_failed = line.is_err();
-            line.transpose()
-        })
+        std::iter::from_fn(move || cursor.next(self).transpose())
     }
 
     /// All lines, the first one first.
     pub(crate) fn lines(&self) -> impl Iterator<Item = Result<Line, DiskError>> {
-        let mut state = ForwardState::new();
-        std::iter::from_fn(move || state.next(self).transpose())
-    }
-}
-
-#[derive(Debug)]
-struct ForwardState {
-    cursor: LineCursor,
-    n_lines: u64,
-    has_failed: bool,
-}
-
-impl ForwardState {
-    fn new() -> Self {
-        Self {
-            cursor: LineCursor::new(0),
-            n_lines: 0,
-            has_failed: false,
-        }
-    }
-
-    fn next(&mut self, file: &TranscriptFile) -> Result<Option<Line>, DiskError> {
-        if self.has_failed {
-            return Ok(None);
-        }
-        let raw = self.cursor.next(file);
-        self.has_failed = raw.is_err();
-        Ok(raw?.map(|raw| {
-            self.n_lines += 1;
-            Line {
-                number: self.n_lines,
-                offset: raw.offset,
-                n_bytes: raw.len,
-                content: raw.parse(),
-            }
-        }))
+        let numbered = self.raw_lines().zip(1..);
+        numbered.map(|(raw, number)| raw.map(|raw| raw.line(number)))
     }
 }
 
 impl RawLine {
+    fn line(&self, number: u64) -> Line {
+        Line {
+            number,
+            offset: self.offset,
+            n_bytes: self.len,
+            content: self.parse(),
+        }
+    }
+
     /// What the line says.
     pub(crate) fn parse(&self) -> LineContent {
         match &self.text {
             RawText::Bytes(bytes) => format::parse(bytes),
             RawText::TooLong => LineContent::Damaged {
-                damage: Damage::TooLong { n_bytes: self.len },
+                damage: Damage::TooLong(self.len),
                 place: None,
             },
             RawText::LongBlank => LineContent::Damaged {
@@ -166,6 +131,8 @@ pub(super) struct LineCursor {
     data_offset: u64,
     /// How many bytes of `data` belong to lines that were given.
     n_consumed: usize,
+    /// After a failure there is nothing more.
+    has_failed: bool,
 }
 
 impl LineCursor {
@@ -174,10 +141,20 @@ impl LineCursor {
             data: Vec::new(),
             data_offset: offset,
             n_consumed: 0,
+            has_failed: false,
         }
     }
 
     pub(super) fn next(&mut self, file: &TranscriptFile) -> Result<Option<RawLine>, DiskError> {
+        if self.has_failed {
+            return Ok(None);
+        }
+        let line = self.read_next(file);
+        self.has_failed = line.is_err();
+        line
+    }
+
+    fn read_next(&mut self, file: &TranscriptFile) -> Result<Option<RawLine>, DiskError> {
         let offset = self.data_offset + self.n_consumed as u64;
         if offset >= file.end() {
             return Ok(None);

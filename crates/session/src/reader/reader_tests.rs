@@ -110,12 +110,8 @@ fn i16_bad_lines_do_not_hide_the_rest() {
             (line.number, line.offset, damage)
         })
         .collect();
-    let no_brace = Damage::NotJson {
-        reason: "it does not begin with a brace".into(),
-    };
-    let broken_off = Damage::NotJson {
-        reason: "EOF while parsing a value at line 1 column 8".into(),
-    };
+    let no_brace = Damage::NotJson("it does not begin with a brace".into());
+    let broken_off = Damage::NotJson("EOF while parsing a value at line 1 column 8".into());
     assert_eq!(
         found,
         [
@@ -227,7 +223,7 @@ fn check_long(n_bytes: u64, [first, filler, last]: [u8; 3], text: RawText, damag
 
 #[test]
 fn i16_a_line_of_a_gigabyte_is_passed_over_in_bounded_memory() {
-    let damage = Damage::TooLong { n_bytes: GIGABYTE };
+    let damage = Damage::TooLong(GIGABYTE);
     check_long(GIGABYTE, *b"xxx", RawText::TooLong, damage);
 }
 
@@ -236,7 +232,7 @@ fn a_long_line_that_was_set_aside_is_blank() {
     let n_bytes = LINE_BYTES_MAX + 3 * CHUNK_BYTES as u64;
     check_long(n_bytes, *b"   ", RawText::LongBlank, Damage::Blank);
     for ends in [*b"x  ", *b"  x"] {
-        let damage = Damage::TooLong { n_bytes };
+        let damage = Damage::TooLong(n_bytes);
         check_long(n_bytes, ends, RawText::TooLong, damage);
     }
 }

@@ -48,8 +48,8 @@ impl SetAside {
     pub(super) fn explained(&self, finding: FindingKind) -> FindingKind {
         let may_be = matches!(
             finding,
-            FindingKind::UnansweredCall { .. }
-                | FindingKind::ResultWithoutCall { .. }
+            FindingKind::UnansweredCall(..)
+                | FindingKind::ResultWithoutCall(..)
                 | FindingKind::FlushSpanUnknown { .. }
         );
         if may_be && self.n_blank() > 0 {

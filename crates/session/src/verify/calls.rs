@@ -54,13 +54,13 @@ impl OpenCalls {
                 let findings = if open.answer(&call) {
                     Vec::new()
                 } else {
-                    vec![FindingKind::ResultWithoutCall { call: call.clone() }]
+                    vec![FindingKind::ResultWithoutCall(call.clone())]
                 };
                 (Act::Answer(call), findings)
             }
             Some(message @ (Message::User { .. } | Message::Assistant(_))) => {
                 let unanswered = open.left().into_iter();
-                let unanswered = unanswered.map(|call| FindingKind::UnansweredCall { call });
+                let unanswered = unanswered.map(FindingKind::UnansweredCall);
                 let unanswered = unanswered.collect();
                 let calls = calls(message);
                 open = Open::of(&calls);

@@ -60,16 +60,7 @@ pub enum Severity {
     Error,
 }
 
-impl Severity {
-    /// The word for it.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Note => "note",
-            Self::Warning => "warning",
-            Self::Error => "error",
-        }
-    }
-}
+base::words! { Severity: Note = "note", Warning = "warning", Error = "error" }
 
 /// What can be wrong.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -86,55 +77,34 @@ pub enum FindingKind {
     SecondHeader,
     /// A newer program wrote the file.
     #[error(
-        "the file has format {version}, and this version knows {FORMAT_VERSION}: it is read as far as it is \
+        "the file has format {0}, and this version knows {FORMAT_VERSION}: it is read as far as it is \
          understood, and never written"
     )]
-    NewerVersion {
-        /// Its format.
-        version: u64,
-    },
+    NewerVersion(u64),
     /// The format is an older one than this version writes.
-    #[error("the file has format {version}; this version writes {FORMAT_VERSION}")]
-    OtherVersion {
-        /// Its format.
-        version: u64,
-    },
+    #[error("the file has format {0}; this version writes {FORMAT_VERSION}")]
+    OtherVersion(u64),
     /// A line cannot be read, or only its place.
     #[error("{0}")]
     Damaged(Damage),
     /// The last line has no end: an append was broken off.
-    #[error("the last {n_bytes} bytes are a torn line")]
-    TornTail {
-        /// How many.
-        n_bytes: u64,
-    },
+    #[error("the last {0} bytes are a torn line")]
+    TornTail(u64),
     /// Two entries have one id.
     #[error("the id was used before")]
     DuplicateId,
     /// The parent is nowhere in the file.
-    #[error("its parent {parent:?} is not there", parent = parent.as_str())]
-    MissingParent {
-        /// The parent; empty where the line names none.
-        parent: EntryId,
-    },
+    #[error("its parent {parent:?} is not there", parent = .0.as_str())]
+    MissingParent(EntryId),
     /// The parent stands later in the file.
-    #[error("its parent {parent} stands later")]
-    ParentAfterChild {
-        /// The parent.
-        parent: EntryId,
-    },
+    #[error("its parent {0} stands later")]
+    ParentAfterChild(EntryId),
     /// The conversation went on without the result of a call.
-    #[error("tool call {call} was never answered")]
-    UnansweredCall {
-        /// The call.
-        call: ToolCallId,
-    },
+    #[error("tool call {0} was never answered")]
+    UnansweredCall(ToolCallId),
     /// A result answers no call that is open.
-    #[error("the result answers tool call {call}, which is not open")]
-    ResultWithoutCall {
-        /// The call.
-        call: ToolCallId,
-    },
+    #[error("the result answers tool call {0}, which is not open")]
+    ResultWithoutCall(ToolCallId),
     /// A compaction of ours does not carry the next number.
     #[error("the compaction ends epoch {found}, expected {expected}", found = found.0, expected = expected.0)]
     EpochNotConsecutive {
@@ -152,11 +122,8 @@ pub enum FindingKind {
         found: Epoch,
     },
     /// A compaction keeps an entry that does not stand before it.
-    #[error("it keeps {kept}, which does not stand before it")]
-    MissingKept {
-        /// The entry.
-        kept: EntryId,
-    },
+    #[error("it keeps {0}, which does not stand before it")]
+    MissingKept(EntryId),
     /// A rewind names a byte at which its target does not begin.
     #[error("it goes back to {target}, which does not begin at byte {offset}")]
     RewindTarget {
@@ -166,11 +133,8 @@ pub enum FindingKind {
         offset: u64,
     },
     /// A replayed message stands twice, or before one that it should follow.
-    #[error("message {index} of the recording stands out of its order")]
-    SourceRepeated {
-        /// Its place in the recording, from 0.
-        index: u64,
-    },
+    #[error("message {0} of the recording stands out of its order")]
+    SourceRepeated(u64),
     /// A flush covered what another had covered.
     #[error("the flush from {from} to {to} covers what an earlier one covered")]
     FlushOverlap {
@@ -188,11 +152,8 @@ pub enum FindingKind {
         to: EntryId,
     },
     /// Two flushes before compaction succeeded in one epoch.
-    #[error("a second flush before the compaction of epoch {epoch}", epoch = epoch.0)]
-    SecondFlush {
-        /// The epoch.
-        epoch: Epoch,
-    },
+    #[error("a second flush before the compaction of epoch {epoch}", epoch = .0.0)]
+    SecondFlush(Epoch),
     /// What follows from a line that was set aside, and is no other damage.
     #[error("{0}: a line before it was set aside")]
     AfterSetAside(Box<FindingKind>),
@@ -204,30 +165,8 @@ pub enum FindingKind {
 impl FindingKind {
     /// Whether it is a line, or the torn end of one, that can be set aside.
     pub fn can_be_set_aside(&self) -> bool {
-        match self {
-            Self::Damaged(damage) => !damage.is_absence(),
-            Self::TornTail { .. } => true,
-            Self::NoHeader
-            | Self::HeaderSetAside
-            | Self::SecondHeader
-            | Self::NewerVersion { .. }
-            | Self::OtherVersion { .. }
-            | Self::DuplicateId
-            | Self::MissingParent { .. }
-            | Self::ParentAfterChild { .. }
-            | Self::UnansweredCall { .. }
-            | Self::ResultWithoutCall { .. }
-            | Self::EpochNotConsecutive { .. }
-            | Self::EpochDecreased { .. }
-            | Self::MissingKept { .. }
-            | Self::RewindTarget { .. }
-            | Self::SourceRepeated { .. }
-            | Self::FlushOverlap { .. }
-            | Self::FlushSpanUnknown { .. }
-            | Self::SecondFlush { .. }
-            | Self::AfterSetAside(_)
-            | Self::TimeDecreased => false,
-        }
+        let is_damaged = matches!(self, Self::Damaged(damage) if !damage.is_absence());
+        is_damaged || matches!(self, Self::TornTail(_))
     }
 
     /// The finding, as something that follows from a line that was set aside.
@@ -237,30 +176,26 @@ impl FindingKind {
 
     /// How much it matters.
     pub fn severity(&self) -> Severity {
-        match self {
+        let is_note = matches!(
+            self,
             Self::Damaged(Damage::Blank | Damage::SetAside)
-            | Self::AfterSetAside(_)
-            | Self::TimeDecreased => Severity::Note,
+                | Self::AfterSetAside(_)
+                | Self::TimeDecreased
+        );
+        let is_warning = matches!(
+            self,
             Self::HeaderSetAside
-            | Self::OtherVersion { .. }
-            | Self::TornTail { .. }
-            | Self::UnansweredCall { .. }
-            | Self::ResultWithoutCall { .. }
-            | Self::MissingKept { .. }
-            | Self::FlushSpanUnknown { .. } => Severity::Warning,
-            Self::NoHeader
-            | Self::SecondHeader
-            | Self::NewerVersion { .. }
-            | Self::Damaged(_)
-            | Self::DuplicateId
-            | Self::MissingParent { .. }
-            | Self::ParentAfterChild { .. }
-            | Self::EpochNotConsecutive { .. }
-            | Self::EpochDecreased { .. }
-            | Self::RewindTarget { .. }
-            | Self::SourceRepeated { .. }
-            | Self::FlushOverlap { .. }
-            | Self::SecondFlush { .. } => Severity::Error,
+                | Self::OtherVersion(_)
+                | Self::TornTail(_)
+                | Self::UnansweredCall(_)
+                | Self::ResultWithoutCall(_)
+                | Self::MissingKept(_)
+                | Self::FlushSpanUnknown { .. }
+        );
+        match () {
+            () if is_note => Severity::Note,
+            () if is_warning => Severity::Warning,
+            () => Severity::Error,
         }
     }
 }

@@ -34,9 +34,7 @@ impl Flushes {
         let mut findings = Vec::new();
         if let Some(intent) = succeeded {
             if intent.before_compaction && !self.flushed_epochs.insert(intent.epoch) {
-                findings.push(FindingKind::SecondFlush {
-                    epoch: intent.epoch,
-                });
+                findings.push(FindingKind::SecondFlush(intent.epoch));
             }
             findings.extend(check_span(tree, intent.span));
         }

@@ -29,13 +29,7 @@ pub fn verify(lines: ForwardReader) -> Result<VerifyReport, DiskError> {
         check.take(&line?);
     }
     if let Some(tail) = torn_tail {
-        check.note(
-            check.n_lines + 1,
-            None,
-            FindingKind::TornTail {
-                n_bytes: tail.n_bytes,
-            },
-        );
+        check.note(check.n_lines + 1, None, FindingKind::TornTail(tail.n_bytes));
     }
     Ok(check.finish())
 }
@@ -106,9 +100,9 @@ impl Check {
         } else if header.version != FORMAT_VERSION {
             let version = header.version;
             let kind = if version > FORMAT_VERSION {
-                FindingKind::NewerVersion { version }
+                FindingKind::NewerVersion(version)
             } else {
-                FindingKind::OtherVersion { version }
+                FindingKind::OtherVersion(version)
             };
             self.note(number, None, kind);
         }
@@ -116,11 +110,7 @@ impl Check {
 
     fn take_entry(&mut self, line: &Line, entry: &Entry) {
         self.n_entries += 1;
-        let place = Place {
-            id: entry.id.clone(),
-            parent: entry.parent.clone(),
-        };
-        self.take_place(line, &place, Some(entry));
+        self.take_place(line, &entry.place(), Some(entry));
         if self.last_at.is_some_and(|last| entry.at < last) {
             self.note(line.number, Some(&entry.id), FindingKind::TimeDecreased);
         }
@@ -158,7 +148,7 @@ impl Check {
             | Payload::BranchSummary(_)
             | Payload::CustomMessage(_)
             | Payload::Custom(_)
-            | Payload::Other { .. } => Vec::new(),
+            | Payload::Other(..) => Vec::new(),
         };
         self.note_all(line.number, &entry.id, found);
     }
@@ -169,8 +159,7 @@ impl Check {
         };
         let before = self.last_source.replace(source.index);
         if before.is_some_and(|before| source.index <= before) {
-            let index = source.index;
-            vec![FindingKind::SourceRepeated { index }]
+            vec![FindingKind::SourceRepeated(source.index)]
         } else {
             Vec::new()
         }
@@ -188,11 +177,7 @@ impl Check {
         }
         for (number, child) in self.orphans.remove(&place.id).unwrap_or_default() {
             let parent = place.id.clone();
-            self.note(
-                number,
-                Some(&child),
-                FindingKind::ParentAfterChild { parent },
-            );
+            self.note(number, Some(&child), FindingKind::ParentAfterChild(parent));
         }
         if let (true, Some(parent)) = (added.is_orphan, &place.parent) {
             let children = self.orphans.entry(parent.clone()).or_default();
@@ -224,7 +209,7 @@ impl Check {
         for kept in kept.chain([&compaction.first_kept]) {
             if kept != id && self.tree.find(kept).is_none() {
                 let is_known = self.aside.explains(kept, number);
-                let missing = FindingKind::MissingKept { kept: kept.clone() };
+                let missing = FindingKind::MissingKept(kept.clone());
                 found.push(if is_known {
                     missing.after_aside()
                 } else {
@@ -266,8 +251,7 @@ impl Check {
         for (parent, children) in orphans {
             for (number, child) in children {
                 let is_known = self.aside.explains(&parent, number);
-                let parent = parent.clone();
-                let missing = FindingKind::MissingParent { parent };
+                let missing = FindingKind::MissingParent(parent.clone());
                 let missing = if is_known {
                     missing.after_aside()
                 } else {

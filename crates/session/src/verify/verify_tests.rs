@@ -100,12 +100,8 @@ fn calls_are_paired_on_each_branch_for_itself() {
         result("r4", "r3", "x"),
         user("r5", "r3"),
     ];
-    let unanswered = |call: &str| FindingKind::UnansweredCall {
-        call: ToolCallId::new(call),
-    };
-    let closed = |call: &str| FindingKind::ResultWithoutCall {
-        call: ToolCallId::new(call),
-    };
+    let unanswered = |call: &str| FindingKind::UnansweredCall(ToolCallId::new(call));
+    let closed = |call: &str| FindingKind::ResultWithoutCall(ToolCallId::new(call));
     check(
         &lines,
         &[
@@ -213,10 +209,7 @@ fn a_file_without_a_header_or_with_a_torn_end_is_told() {
         .collect();
     assert_eq!(
         kinds,
-        [
-            (1, FindingKind::NoHeader),
-            (2, FindingKind::TornTail { n_bytes: 4 })
-        ]
+        [(1, FindingKind::NoHeader), (2, FindingKind::TornTail(4))]
     );
     let newer = header_line().replace("\"version\":3", "\"version\":9");
     let kinds: Vec<FindingKind> = report(newer)
@@ -224,7 +217,7 @@ fn a_file_without_a_header_or_with_a_torn_end_is_told() {
         .into_iter()
         .map(|finding| finding.kind)
         .collect();
-    assert_eq!(kinds, [FindingKind::NewerVersion { version: 9 }]);
+    assert_eq!(kinds, [FindingKind::NewerVersion(9)]);
     assert_eq!(report("").findings, []);
 }
 
@@ -241,9 +234,9 @@ fn ids_and_parents_are_checked() {
     ];
     let expected = [
         (3, "a", FindingKind::DuplicateId),
-        (4, "b", FindingKind::MissingParent { parent: id("lost") }),
-        (5, "c", FindingKind::ParentAfterChild { parent: id("d") }),
-        (7, "u", FindingKind::MissingParent { parent: id("") }),
+        (4, "b", FindingKind::MissingParent(id("lost"))),
+        (5, "c", FindingKind::ParentAfterChild(id("d"))),
+        (7, "u", FindingKind::MissingParent(id(""))),
     ];
     check(&lines, &expected);
 }
@@ -272,8 +265,8 @@ fn i3_calls_and_results_are_paired_on_their_branch() {
         result("e", "d", "2"),
     ];
     let expected = [
-        (5, "d", FindingKind::UnansweredCall { call: call("2") }),
-        (6, "e", FindingKind::ResultWithoutCall { call: call("2") }),
+        (5, "d", FindingKind::UnansweredCall(call("2"))),
+        (6, "e", FindingKind::ResultWithoutCall(call("2"))),
     ];
     check(&lines, &expected);
 }
@@ -304,7 +297,7 @@ fn epochs_follow_one_another() {
     };
     let expected = [
         (4, "c", not_consecutive),
-        (4, "c", FindingKind::MissingKept { kept: id("lost") }),
+        (4, "c", FindingKind::MissingKept(id("lost"))),
         (5, "d", decreased),
     ];
     check(&lines, &expected);
@@ -329,7 +322,7 @@ fn i4_no_flush_covers_what_another_covered() {
         from: id("b"),
         to: id("c"),
     };
-    let second = FindingKind::SecondFlush { epoch: Epoch(0) };
+    let second = FindingKind::SecondFlush(Epoch(0));
     check(&again, &[(8, "s2", second), (8, "s2", overlap)]);
 }
 
@@ -349,10 +342,7 @@ fn i1_a_replayed_message_stands_once() {
     ];
     check(&once, &[]);
     let twice = [first, replayed("e1", "e0", 1), replayed("e2", "e1", 1)];
-    check(
-        &twice,
-        &[(4, "e2", FindingKind::SourceRepeated { index: 1 })],
-    );
+    check(&twice, &[(4, "e2", FindingKind::SourceRepeated(1))]);
 }
 
 #[test]

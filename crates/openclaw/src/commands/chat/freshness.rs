@@ -158,7 +158,7 @@ impl News {
                 n_gone: report.n_gone,
                 unreadable: report.unreadable(),
             },
-            Err(IndexError::Locked { .. }) => Self::Left,
+            Err(IndexError::Locked(..)) => Self::Left,
             Err(error) => Self::Failed(CliError::from(error).one_line()),
         }
     }

@@ -47,7 +47,7 @@ pub(super) async fn run(
     if had_rested {
         match end_chat(&opened.runtime, &opened.name, &mut on_event).await {
             // Whoever speaks there now, or finds the session next, notes it.
-            Ok(_) | Err(TurnError::Begin(BeginTurnError::Locked { .. })) => {}
+            Ok(_) | Err(TurnError::Begin(BeginTurnError::Locked(..))) => {}
             Err(error) => return Err(error.into()),
         }
     } else {
@@ -77,7 +77,7 @@ fn had_rested(opened: &Opened) -> Result<bool> {
     let runtime = &opened.runtime;
     let read = match runtime.sessions.read(&opened.name, runtime.resume_limit()) {
         Ok(read) => read,
-        Err(ReadError::NotFound { .. }) => return Ok(false),
+        Err(ReadError::NotFound(..)) => return Ok(false),
         Err(error) => return Err(error.into()),
     };
     let now = runtime.clock.now();

@@ -163,7 +163,7 @@ impl Seen {
 fn find(opened: &Opened) -> Found {
     match opened.runtime.sessions.lineage(&opened.name) {
         Ok(lineage) => Found::Session(lineage.session),
-        Err(ReadError::NotFound { .. }) => Found::Nothing,
+        Err(ReadError::NotFound(..)) => Found::Nothing,
         Err(_) => Found::Unreadable,
     }
 }

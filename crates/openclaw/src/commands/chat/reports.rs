@@ -175,7 +175,7 @@ fn snapshot(opened: &Opened) -> Result<Option<Snapshot>, CliError> {
     let runtime = &opened.runtime;
     match runtime.sessions.read(&opened.name, runtime.resume_limit()) {
         Ok(snapshot) => Ok(Some(snapshot)),
-        Err(ReadError::NotFound { .. }) => Ok(None),
+        Err(ReadError::NotFound(..)) => Ok(None),
         Err(error) => Err(error.into()),
     }
 }

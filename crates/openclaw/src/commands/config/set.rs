@@ -5,7 +5,7 @@
 use std::io;
 
 use agent::prompt::least_prefix;
-use base::disk::{OverlayDisk, Replaced, create_dir, read_all, replace, replace_unchanged};
+use base::disk::{MemoryDisk, Replaced, create_dir, read_all, replace, replace_unchanged};
 use compaction::Budget;
 use serde::Serialize;
 
@@ -176,7 +176,7 @@ pub(super) fn edit(
         what: path.display().to_string(),
     })?;
     let after = change(&path, &text).map_err(plainly)?;
-    let overlay = OverlayDisk::new(Arc::clone(&context.host.disk));
+    let overlay = MemoryDisk::above(Arc::clone(&context.host.disk));
     create_dir(&overlay, home.root())?;
     replace(&overlay, &home.user_config(), after.as_bytes())?;
     let config = config::load(config::Sources {

@@ -127,7 +127,7 @@ impl Dreams {
                 self.next_at = at + REST;
                 let is_elsewhere = matches!(
                     &error,
-                    DreamError::Workspace(memory::WorkspaceError::Locked { .. })
+                    DreamError::Workspace(memory::WorkspaceError::Locked(..))
                 );
                 (!is_elsewhere).then(|| {
                     let reason = CliError::from(error).one_line();

@@ -49,10 +49,7 @@ fn decide(arguments: &Arguments, status: Status, context: &mut Context) -> Resul
             let text = format!("{} is {} already\n", own.id, own.status.as_str());
             context.output.tell(&text);
         } else if own.status != Status::Pending {
-            let error = ReviewError::Decided {
-                id: own.id.clone(),
-                status: own.status,
-            };
+            let error = ReviewError::Decided(own.id.clone(), own.status);
             return Err(error.into());
         } else {
             ids.push(own.id.clone());
@@ -80,18 +77,17 @@ fn decide(arguments: &Arguments, status: Status, context: &mut Context) -> Resul
 impl From<ReviewError> for CliError {
     fn from(error: ReviewError) -> Self {
         let kind = match error {
-            ReviewError::Unknown { .. } => ErrorKind::NotFound,
-            ReviewError::Ambiguous { .. } | ReviewError::Decided { .. } | ReviewError::Empty => {
+            ReviewError::Unknown(..) => ErrorKind::NotFound,
+            ReviewError::Ambiguous(..) | ReviewError::Decided(..) | ReviewError::Empty => {
                 ErrorKind::Input
             }
         };
         let hint = match &error {
-            ReviewError::Decided {
-                status: Status::Rejected,
-                ..
-            } => "`openclaw dream undo` takes the last rejection back",
-            ReviewError::Decided { .. } => "`openclaw dream list --all` shows what was decided",
-            ReviewError::Unknown { .. } | ReviewError::Ambiguous { .. } | ReviewError::Empty => {
+            ReviewError::Decided(_, Status::Rejected) => {
+                "`openclaw dream undo` takes the last rejection back"
+            }
+            ReviewError::Decided(..) => "`openclaw dream list --all` shows what was decided",
+            ReviewError::Unknown(..) | ReviewError::Ambiguous(..) | ReviewError::Empty => {
                 "`openclaw dream list` names those that wait"
             }
         };

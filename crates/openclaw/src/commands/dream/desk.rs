@@ -49,7 +49,7 @@ pub(super) struct DryRun {
 pub(crate) fn take_in_dreams(context: &mut Context) -> Result<()> {
     let known = Known::find(context)?;
     match check_records(&known.workspace) {
-        Err(DeskError::TooNew { .. } | DeskError::Damaged { .. }) => return Ok(()),
+        Err(DeskError::TooNew(..) | DeskError::Damaged(..)) => return Ok(()),
         found => found?,
     }
     if !is_nothing_known(&known.workspace)? {

@@ -43,9 +43,9 @@ fn add(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let now = context.host.clock.now();
     let report = add_note(&workspace, &note, now, known.timezone)?;
     let line = match report.outcome {
-        AddOutcome::Added { line } => Some(line),
+        AddOutcome::Added(line) => Some(line),
         AddOutcome::AlreadyThere => None,
-        AddOutcome::Forgotten { id } => {
+        AddOutcome::Forgotten(id) => {
             return Err(CliError::new(
                 ErrorKind::Input,
                 "this was forgotten, and would not be found",

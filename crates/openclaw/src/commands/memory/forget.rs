@@ -196,7 +196,7 @@ fn request(arguments: &Arguments, knowledge: &Knowledge) -> Result<Option<TextHa
     if let Some(id) = arguments.after.as_deref().map(TombstoneId::new)
         && !knowledge.tombstones()?.all().iter().any(|it| it.id == id)
     {
-        return Err(TombstoneError::Unknown { id }.into());
+        return Err(TombstoneError::Unknown(id).into());
     }
     let (words, limit) = (arguments.what.join(" "), arguments.limit);
     let after = arguments.after.as_deref().unwrap_or_default();

@@ -25,7 +25,7 @@ pub(crate) fn run(_: &Arguments, context: &mut Context) -> Result<Exit> {
         Inspection::Sound(index) if index.is_complete()? => ("sound", None, Some(index)),
         Inspection::Sound(index) => ("unfinished", None, Some(index)),
         Inspection::Unhealed(index) => ("unhealed", None, Some(index)),
-        Inspection::Damaged { reason } => ("damaged", Some(reason), None),
+        Inspection::Damaged(reason) => ("damaged", Some(reason), None),
     };
     let index = index.map(|index| index.with_embedder(known.chosen.embedder.clone()));
     let knowledge = known.knowledge(context);
@@ -73,7 +73,7 @@ fn mode(known: &Known, index: Option<&Index>) -> Result<(SearchMode, String)> {
             );
             (SearchMode::Keyword, reason)
         }
-        Embedding::None | Embedding::Complete { .. } => {
+        Embedding::None | Embedding::Complete(..) => {
             let mut reason = format!("words, and vectors of the {name} embedder");
             if let Some(stands_in) = &known.chosen.stands_in {
                 reason = format!("{reason}, which stands in: {}", stands_in.reason);

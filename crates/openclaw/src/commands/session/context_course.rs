@@ -97,7 +97,7 @@ pub(super) fn read(
             | Payload::BranchSummary(_)
             | Payload::CustomMessage(_)
             | Payload::Custom(_)
-            | Payload::Other { .. } => false,
+            | Payload::Other(..) => false,
         };
         if let Payload::Rewind(rewind) = &entry.payload {
             // What it goes back to may have left the view long ago.
@@ -163,7 +163,7 @@ fn take(view: &mut View, entry: Entry) {
         | Payload::BranchSummary(_)
         | Payload::CustomMessage(_)
         | Payload::Custom(_)
-        | Payload::Other { .. } => {}
+        | Payload::Other(..) => {}
     }
 }
 

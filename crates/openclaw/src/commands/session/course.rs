@@ -48,7 +48,7 @@ pub(super) fn read(
         }
     }
     if course.report.bytes == 0 {
-        return Err(ReadError::NotFound { name: name.clone() }.into());
+        return Err(ReadError::NotFound(name.clone()).into());
     }
     Ok(Read {
         parts: course.parts(),
@@ -223,7 +223,7 @@ impl Course {
             Payload::BranchSummary(_)
             | Payload::CustomMessage(_)
             | Payload::Custom(_)
-            | Payload::Other { .. } => {}
+            | Payload::Other(..) => {}
         }
     }
 

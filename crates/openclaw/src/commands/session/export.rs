@@ -138,7 +138,7 @@ fn part(entry: Entry) -> Option<ExportPart> {
         | Payload::BranchSummary(_)
         | Payload::CustomMessage(_)
         | Payload::Custom(_)
-        | Payload::Other { .. } => return None,
+        | Payload::Other(..) => return None,
     };
     let at = entry.at;
     Some(ExportPart { at, what })

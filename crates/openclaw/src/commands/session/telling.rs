@@ -37,7 +37,7 @@ fn is_told_by_report(event: &compaction::Event) -> bool {
 
 /// The error, with the session that was meant where none of that name is there.
 pub(super) fn explained(store: &SessionStore, error: ReadError) -> CliError {
-    let meant = if let ReadError::NotFound { name } = &error {
+    let meant = if let ReadError::NotFound(name) = &error {
         meant(store, name)
     } else {
         None

@@ -19,7 +19,7 @@ fn i13_what_lies_below_seems_to_change_and_stays_as_it_was() {
     ] {
         append(&below, Path::new(path), bytes.as_bytes()).unwrap();
     }
-    let overlay = OverlayDisk::new(Arc::new(below.clone()));
+    let overlay = MemoryDisk::above(Arc::new(below.clone()));
     append(&overlay, Path::new("/home/a"), b"three\n").unwrap();
     assert_eq!(content(&overlay, "/home/a"), "one\ntwo\nthree\n");
     overlay.truncate(Path::new("/home/a"), 4).unwrap();
@@ -52,7 +52,7 @@ fn a_file_is_one_by_whichever_path_it_is_reached() {
     let (real, link) = (home.path().join("real"), home.path().join("link"));
     std::fs::create_dir(&real).unwrap();
     std::os::unix::fs::symlink(&real, &link).unwrap();
-    let overlay = OverlayDisk::new(Arc::new(OsDisk));
+    let overlay = MemoryDisk::above(Arc::new(OsDisk));
     overlay.create_dir(&link.join("logs")).unwrap();
     append(&overlay, &real.join("logs/a"), b"one").unwrap();
     assert_eq!(overlay.list(&link.join("logs")).unwrap(), [Path::new("a")]);
