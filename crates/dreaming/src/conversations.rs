@@ -29,19 +29,6 @@ pub trait Conversations: Send + Sync + Debug {
         sink: &mut dyn FnMut(Said),
     ) -> Result<(), ConversationError>;
 
-    /// Gives the messages of these sessions to `sink`, session after session and in order.
-    ///
-    /// A session that cannot be read any more says nothing.
-    ///
-    /// # Errors
-    ///
-    /// [`ConversationError`] where sessions cannot be listed, or it cannot be told what was forgotten.
-    fn read_each(
-        &self,
-        paths: &[String],
-        sink: &mut dyn FnMut(Said),
-    ) -> Result<(), ConversationError>;
-
     /// The messages of these entries that are still there, in no certain order.
     ///
     /// # Errors

@@ -5,6 +5,7 @@
 use base::Origin;
 use memory::candidates::{Beside, Proposal};
 
+use crate::ground::StandsIn;
 use crate::propose::Proposer;
 use crate::score::PROMOTED_MIN;
 use crate::settings::Promotion;
@@ -35,6 +36,8 @@ pub const PENDING_MAX: usize = 150;
 pub enum Refusal {
     /// It is no operation.
     Unreadable,
+    /// The reply ended before it came to it.
+    CutOff,
     /// It says nothing by itself.
     Empty,
     /// It is too long for a line.
@@ -77,8 +80,9 @@ pub enum Refusal {
 
 impl Refusal {
     /// Every reason.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 21] = [
         Self::Unreadable,
+        Self::CutOff,
         Self::Empty,
         Self::TooLong,
         Self::Question,
@@ -104,6 +108,7 @@ impl Refusal {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Unreadable => "unreadable",
+            Self::CutOff => "cutOff",
             Self::Empty => "empty",
             Self::TooLong => "tooLong",
             Self::Question => "question",
@@ -130,6 +135,7 @@ impl Refusal {
     pub fn in_words(self) -> &'static str {
         match self {
             Self::Unreadable => "is no operation as it was asked for",
+            Self::CutOff => "the reply ended before it; the next dream reads it again",
             Self::Empty => "says nothing by itself",
             Self::TooLong => "too long for a line",
             Self::Question => "asks a question",
@@ -158,7 +164,7 @@ impl Refusal {
 /// What is known of a finding that no gate refused.
 pub(crate) struct Passing<'a> {
     pub(crate) origin: Origin,
-    pub(crate) is_pasted: bool,
+    pub(crate) stands_in: StandsIn,
     pub(crate) is_orphan: bool,
     pub(crate) is_backfill: bool,
     pub(crate) proposer: Proposer,
@@ -182,8 +188,14 @@ pub(crate) fn waits_because(passing: &Passing<'_>, promotion: Promotion) -> Opti
     if passing.is_orphan {
         return because("what said so is not there any more");
     }
-    if passing.is_pasted {
-        return because("it stands in a text that you quoted or pasted, not in your own words");
+    match passing.stands_in {
+        StandsIn::OwnWords => {}
+        StandsIn::LongMessage => {
+            return because("it stands in a longer message, which may hold somebody else's words");
+        }
+        StandsIn::Shown => {
+            return because("it stands in a text that you quoted or pasted, not in your own words");
+        }
     }
     if passing.is_backfill {
         return because("it was found by a backfill, which only proposes");

@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use base::{Day, Origin, n_words, short_hash};
+use base::{Day, Origin, n_words, sentences, short_hash};
 use chrono::Datelike;
 use memory::candidates::Evidence;
 use memory::prepared_line;
@@ -33,6 +33,9 @@ const QUOTE_CHARS_MAX: usize = 200;
 /// A claim that has more words which nobody said says more than it quotes.
 const NEW_WORDS_MAX: usize = 6;
 
+/// A message of more sentences, or lines, may be somebody else's, pasted without a mark.
+const OWN_SENTENCES_MAX: usize = 3;
+
 /// A word that has the first so many letters of another is a form of it, or a compound.
 const STEM_CHARS: usize = 3;
 
@@ -46,10 +49,21 @@ pub(crate) struct Grounded {
     pub(crate) evidence: Vec<Evidence>,
     /// The least trusted of those who say so.
     pub(crate) origin: Origin,
-    /// Whether the words stand in something that the owner only showed.
-    pub(crate) is_pasted: bool,
+    /// Where the words of the owner stand.
+    pub(crate) stands_in: StandsIn,
     /// What they say, of the owner only what is said in person.
     pub(crate) said: String,
+}
+
+/// What the words of a claim stand in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum StandsIn {
+    /// What somebody says of themselves, in short.
+    OwnWords,
+    /// Messages that are longer than that.
+    LongMessage,
+    /// Something that the owner only showed.
+    Shown,
 }
 
 /// Why a claim does not follow from its quote.
@@ -122,6 +136,8 @@ pub(crate) fn grounded(
     } else {
         carrying.iter().map(|own| own.text.clone()).collect()
     };
+    let is_long = |own: &&Source| sentences(&own.text).len() > OWN_SENTENCES_MAX;
+    let is_shown = !is_personal && carrying.iter().any(|own| own.origin == Origin::Owner);
     Ok(Grounded {
         evidence: carrying
             .iter()
@@ -129,7 +145,13 @@ pub(crate) fn grounded(
             .map(|own| evidence(own, &operation.quote))
             .collect(),
         origin: origin.unwrap_or(Origin::Untrusted),
-        is_pasted: !is_personal && carrying.iter().any(|own| own.origin == Origin::Owner),
+        stands_in: if is_shown {
+            StandsIn::Shown
+        } else if carrying.iter().all(is_long) {
+            StandsIn::LongMessage
+        } else {
+            StandsIn::OwnWords
+        },
         said: said.join("\n"),
     })
 }

@@ -5,7 +5,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use base::{Day, Origin, Timestamp, TokenCount, Tz, day, n_words};
+use base::{Day, EntryId, Origin, Timestamp, TokenCount, Tz, day, n_words};
 use memory::Tombstones;
 use memory::candidates::{Candidate, CandidateId, DreamPlan, DreamState, FoundIn, Status};
 use memory::curated::CuratedLine;
@@ -16,7 +16,7 @@ use crate::gate::{
     DREAM_LINES_MAX, EVIDENCE_LINES_MAX, LINE_CHARS_MAX, LINE_WORDS_MIN, PENDING_MAX, PROMOTED_MAX,
     Passing, Refusal, SECOND_CHANGE, SESSION_LINES_MAX, waits_because,
 };
-use crate::ground::{Doubt, Grounded, doubt, grounded};
+use crate::ground::{Doubt, Grounded, StandsIn, doubt, grounded};
 use crate::material::{Item, Material};
 use crate::propose::{Operation, OperationKind, Proposals, Proposer};
 use crate::reading::Reading;
@@ -67,10 +67,18 @@ pub fn plan_promotions(input: &PlanInput<'_>, proposals: &Proposals) -> (DreamPl
     let drafts = drafts(input, operations, &mut report);
     let lines = compared_lines(input.memory);
     let candidates = candidates(input, drafts, &lines, &mut report);
-    let gated = gated(input, candidates, &mut report);
+    let mut gated = gated(input, candidates, &mut report);
+    let is_cut_off = |item: &&Item| proposals.cut_off.contains(&item.label);
+    for item in input.material.items.iter().filter(is_cut_off) {
+        report.refuse(Refusal::CutOff, &item.text);
+        gated.leave(
+            item.note(),
+            item.sources.first().map(|own| own.path.as_str()),
+        );
+    }
     report.promoted = gated.promoted.iter().map(Into::into).collect();
     report.staged = gated.staged.iter().map(Into::into).collect();
-    report.not_proposed = not_proposed(input.material, operations);
+    report.not_proposed = not_proposed(input.material, proposals);
     let due = input.due;
     let mut plan = DreamPlan {
         promoted: gated.promoted,
@@ -106,15 +114,14 @@ pub fn refusals(
 }
 
 /// The notes that no operation cites: the model left them out.
-fn not_proposed(material: &Material, operations: &[Operation]) -> Vec<String> {
-    let cited: BTreeSet<&str> = operations
-        .iter()
-        .flat_map(|own| own.evidence.iter().map(String::as_str))
-        .collect();
+fn not_proposed(material: &Material, proposals: &Proposals) -> Vec<String> {
+    let operations = proposals.operations.iter();
+    let cited = operations.flat_map(|own| &own.evidence);
+    let told_of: BTreeSet<&String> = cited.chain(&proposals.cut_off).collect();
     let left = material
         .items
         .iter()
-        .filter(|item| item.found_in == FoundIn::DailyLog && !cited.contains(item.label.as_str()));
+        .filter(|item| item.found_in == FoundIn::DailyLog && !told_of.contains(&item.label));
     left.map(|item| prepared_line(&item.text)).collect()
 }
 
@@ -331,7 +338,10 @@ fn candidate(
     taken: &BTreeSet<CandidateId>,
 ) -> Result<Candidate, Refusal> {
     let state = input.state;
-    if state.was_rejected(&draft.finding) || input.tombstones.bars(&draft.finding) {
+    let tombstones = input.tombstones;
+    let forgotten_at = tombstones.hidden_since(&draft.finding);
+    let is_hidden = forgotten_at.is_some_and(|at| !is_said_since(draft, at, input.timezone));
+    if is_hidden || state.was_rejected(&draft.finding) || tombstones.rejects(&draft.finding) {
         return Err(Refusal::Rejected);
     }
     let claim = Claim {
@@ -343,13 +353,17 @@ fn candidate(
     };
     let Reconciled { proposal, doubt } = reconcile(&claim, lines, input.reading)?;
     let doubt = doubtful(input.reading, draft).or(doubt.map(str::to_owned));
+    if forgotten_at.is_some() && doubt.is_some() {
+        return Err(Refusal::Rejected);
+    }
     check_known(state, draft, lines)?;
     let signals = signals(&Looked {
         importance: draft.importance,
         section: &draft.section,
         n_days: draft.days.len(),
         n_said: draft.n_said,
-        is_said_in_person: draft.grounded.origin == Origin::Owner && !draft.grounded.is_pasted,
+        is_said_in_person: draft.grounded.origin == Origin::Owner
+            && draft.grounded.stands_in != StandsIn::Shown,
         said_on: draft.day,
         today: day(input.now, input.timezone),
     });
@@ -378,6 +392,17 @@ fn candidate(
         missing_since: None,
         is_shown: false,
     })
+}
+
+/// Whether the owner said something again since it was forgotten.
+fn is_said_since(draft: &Draft, forgotten_at: Timestamp, timezone: Tz) -> bool {
+    let is_later = |own: &memory::candidates::Evidence| {
+        let said_at = EntryId::new(own.key.clone()).made_at();
+        said_at.map_or(own.day > day(forgotten_at, timezone), |at| {
+            at > forgotten_at
+        })
+    };
+    draft.grounded.origin == Origin::Owner && draft.grounded.evidence.iter().any(is_later)
 }
 
 /// Why a draft does not follow from what was said and from the line that it would change. Of what ended nothing is
@@ -427,6 +452,17 @@ struct Gated {
     left: BTreeSet<String>,
 }
 
+impl Gated {
+    /// The next dream reads these notes again; where there are none, the next backfill the session.
+    fn leave(&mut self, notes: impl IntoIterator<Item = (Day, String)>, path: Option<&str>) {
+        let mut notes = notes.into_iter().peekable();
+        if notes.peek().is_none() {
+            self.left.extend(path.map(str::to_owned));
+        }
+        self.unread.extend(notes);
+    }
+}
+
 /// Promotes, stages, or leaves for the next dream.
 fn gated(
     input: &PlanInput<'_>,
@@ -465,10 +501,7 @@ fn gated(
         if let Some(refusal) = full {
             report.refuse(refusal, &candidate.finding);
             if refusal != Refusal::QueueFull {
-                if draft.notes.is_empty() {
-                    gated.left.insert(path);
-                }
-                gated.unread.extend(draft.notes);
+                gated.leave(draft.notes, Some(&path));
             }
             continue;
         }
@@ -487,7 +520,7 @@ fn gated(
 fn waits(input: &PlanInput<'_>, candidate: &Candidate, draft: &Draft) -> Option<String> {
     let passing = Passing {
         origin: candidate.origin,
-        is_pasted: draft.grounded.is_pasted,
+        stands_in: draft.grounded.stands_in,
         is_orphan: draft.is_orphan,
         is_backfill: candidate.found_in == FoundIn::SessionReplay,
         proposer: draft.proposer,

@@ -186,19 +186,6 @@ impl Conversations for SessionConversations {
         })
     }
 
-    fn read_each(
-        &self,
-        paths: &[String],
-        sink: &mut dyn FnMut(Said),
-    ) -> Result<(), ConversationError> {
-        let known = self.known()?;
-        for path in paths {
-            self.read_one(&known, path, &mut |said, _| sink(said))
-                .unwrap_or_default();
-        }
-        Ok(())
-    }
-
     fn find(&self, entries: &[(SessionId, EntryId)]) -> Result<Vec<Said>, ConversationError> {
         let Known {
             present,

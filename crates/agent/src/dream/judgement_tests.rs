@@ -73,6 +73,7 @@ fn item(message: &str, origin: Origin) -> Item {
             day,
             at: Some(day.noon(Tz::UTC)),
         }],
+        key: String::new(),
         is_orphan: false,
     }
 }

@@ -10,7 +10,7 @@ use dreaming::{
 };
 use memory::candidates::{Desk, DeskError, DreamPlan, DreamResult, DreamState, Review};
 use memory::curated::{ChangeError, memory_lines};
-use memory::{load_tombstones, spent_on};
+use memory::{load_tombstones, spent_on, tell_again};
 
 use super::model::{Extracted, extract};
 use super::run::{DreamError, DreamOutcome, Told, Unread};
@@ -177,6 +177,10 @@ impl<'a> Night<'a> {
         let mut desk = self.desk()?;
         let (memory, state) = (desk.memory().to_owned(), desk.state().clone());
         let (plan, report) = self.plan(material, extracted, (&memory, &state))?;
+        // What the owner said again stands in no line as long as it is hidden. A crash after this leaves it shown.
+        for candidate in plan.promoted.iter().chain(&plan.staged) {
+            tell_again(&self.runtime.workspace, &candidate.finding)?;
+        }
         Ok((report, desk.dream(&plan)?))
     }
 
