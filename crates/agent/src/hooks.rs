@@ -30,7 +30,7 @@ pub trait Hooks: Send + Sync + Debug {
 }
 
 /// What a hook is told.
-#[derive(Serialize)]
+#[derive(Serialize, Default)]
 #[serde(rename_all = "camelCase")]
 struct Told<'a> {
     event: &'static str,
@@ -65,9 +65,7 @@ pub(crate) fn before(
         messages: plan.map(SummaryPlan::n_messages),
         tokens_before: context.told(context.tokens()).0,
         threshold: Some(context.told(context.budget.trigger).0),
-        tokens_after: None,
-        rung: None,
-        summary: None,
+        ..Told::default()
     };
     call(hooks, Moment::BeforeCompaction, &told, on_event);
 }
@@ -87,10 +85,10 @@ pub(crate) fn after(
         strategy: plan.strategy.as_str(),
         messages: Some(plan.n_messages()),
         tokens_before: tokens_before.0,
-        threshold: None,
         tokens_after: Some(tokens_after.0),
         rung: Some(rung.as_str()),
         summary: Some(summary),
+        ..Told::default()
     };
     call(hooks, Moment::AfterCompaction, &told, on_event);
 }

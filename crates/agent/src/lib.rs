@@ -9,12 +9,10 @@ mod turn;
 mod waiting;
 
 mod knowledge;
-mod reading;
 mod recall;
 mod session_source;
 
 mod forgetting;
-mod forgotten;
 mod owner_forgetting;
 mod session_entries;
 
@@ -27,13 +25,11 @@ mod evidence;
 mod extract;
 mod flush;
 mod grounds;
-mod joins;
 mod known_window;
 mod make_room;
 mod notes;
 mod overflow;
 mod pairing;
-mod recount;
 mod sandbox;
 mod summarise;
 

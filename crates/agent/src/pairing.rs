@@ -50,17 +50,6 @@ pub(crate) fn tell_start(
     }));
 }
 
-/// Tells that a compaction took effect.
-pub(crate) fn tell_end(
-    runtime: &Runtime,
-    name: &SessionName,
-    ended: WindowEvent,
-    on_event: OnEvent<'_>,
-) {
-    runtime.background.take_start(name);
-    on_event(Event::Window(ended));
-}
-
 /// Tells that a compaction whose start was told changed nothing; says nothing where none was begun.
 pub(crate) fn tell_dropped(
     runtime: &Runtime,

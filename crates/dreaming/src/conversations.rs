@@ -11,17 +11,9 @@ use base::{EntryId, Origin, SessionId, Timestamp};
 /// What was left by a rewind, what was recalled and what was forgotten is never given.
 pub trait Conversations: Send + Sync + Debug {
     /// The sessions as they are now.
-    ///
-    /// # Errors
-    ///
-    /// [`ConversationError`] where they cannot be listed.
     fn sessions(&self) -> Result<Vec<SessionStat>, ConversationError>;
 
     /// Gives the messages of a session to `sink`, in order, those before the byte `from` left out.
-    ///
-    /// # Errors
-    ///
-    /// [`ConversationError`].
     fn read(
         &self,
         path: &str,
@@ -30,10 +22,6 @@ pub trait Conversations: Send + Sync + Debug {
     ) -> Result<(), ConversationError>;
 
     /// The messages of these entries that are still there, in no certain order.
-    ///
-    /// # Errors
-    ///
-    /// [`ConversationError`] where sessions cannot be read.
     fn find(&self, entries: &[(SessionId, EntryId)]) -> Result<Vec<Said>, ConversationError>;
 }
 

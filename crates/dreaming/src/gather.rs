@@ -32,10 +32,6 @@ pub enum GatherError {
 }
 
 /// The notes of the last days that no dream has read.
-///
-/// # Errors
-///
-/// [`GatherError`].
 pub fn gather_logs(
     workspace: &Workspace,
     conversations: &dyn Conversations,
@@ -166,10 +162,6 @@ fn log_item(
 }
 
 /// What persons said in a session that no backfill has read; from `since` on, whether it was read or not.
-///
-/// # Errors
-///
-/// [`GatherError`].
 pub fn gather_session(
     conversations: &dyn Conversations,
     session: &SessionStat,

@@ -98,14 +98,10 @@ impl Doubt {
 }
 
 /// Looks for the quote of an operation in the texts that it cites.
-///
-/// # Errors
-///
-/// [`Refusal`] where it cites nothing that exists, or its quote does not stand there.
 pub(crate) fn grounded(
     operation: &Operation,
     items: &[&Item],
-    reading: &dyn Reading,
+    reading: &Reading,
 ) -> Result<Grounded, Refusal> {
     let sources = distinct(items);
     if sources.is_empty() {
@@ -125,14 +121,14 @@ pub(crate) fn grounded(
     }
     // What the owner says in person needs no other evidence; otherwise all that carries it counts.
     let in_person =
-        |own: &&Source| own.origin == Origin::Owner && holds(&reading.in_person(&own.text));
+        |own: &&Source| own.origin == Origin::Owner && holds(&(reading.in_person)(&own.text));
     let personal: Vec<&Source> = carrying.iter().copied().filter(in_person).collect();
     let is_personal = !personal.is_empty();
     let carrying = if is_personal { personal } else { carrying };
     let origin = carrying.iter().map(|own| own.origin).max();
     let said: Vec<String> = if is_personal {
         let owners = sources.iter().filter(|own| own.origin == Origin::Owner);
-        owners.map(|own| reading.in_person(&own.text)).collect()
+        owners.map(|own| (reading.in_person)(&own.text)).collect()
     } else {
         carrying.iter().map(|own| own.text.clone()).collect()
     };
@@ -193,7 +189,7 @@ pub fn doubt(
     claim: &str,
     quote: &str,
     (said, day): (&str, Day),
-    reading: &dyn Reading,
+    reading: &Reading,
 ) -> Option<Doubt> {
     foreign_figure(claim, (said, day), reading)
         .or_else(|| foreign_identifier(claim, said))
@@ -203,9 +199,9 @@ pub fn doubt(
         .or_else(|| {
             let mut names: BTreeSet<String> =
                 names(quote).into_iter().chain(names(claim)).collect();
-            names.retain(|name| !reading.is_calendar_word(name));
+            names.retain(|name| !(reading.is_calendar_word)(name));
             // Nouns change places in any paraphrase.
-            if reading.capitalises_nouns(quote) && !repeats(quote, claim) {
+            if (reading.capitalises_nouns)(quote) && !repeats(quote, claim) {
                 names.clear();
             }
             (!keeps_order(quote, claim, &names)).then_some(Doubt::Order)
@@ -221,13 +217,13 @@ pub fn doubt(
 
 /// Whether a denial comes or goes, as far as denials are known; else whether the claim only leaves out words, of which any
 /// may be one.
-fn turned(claim: &str, (said, quote): (&str, &str), reading: &dyn Reading) -> Option<Doubt> {
+fn turned(claim: &str, (said, quote): (&str, &str), reading: &Reading) -> Option<Doubt> {
     let beside = widened(said, quote, BESIDE_QUOTE_WORDS);
-    let is_denied = reading.denies(beside);
-    let is_turned = is_denied != reading.denies(claim) && keeps_words(claim, beside);
+    let is_denied = (reading.denies)(beside);
+    let is_turned = is_denied != (reading.denies)(claim) && keeps_words(claim, beside);
     let clauses = clauses_of(said, quote);
     let may_be_turned =
-        !is_denied && !reading.knows_denials(clauses) && only_leaves_out(claim, clauses);
+        !is_denied && !(reading.knows_denials)(clauses) && only_leaves_out(claim, clauses);
     (is_turned || may_be_turned).then_some(Doubt::Denial)
 }
 
@@ -238,9 +234,9 @@ fn is_amount(word: &str) -> bool {
         && word.chars().filter(|c| c.is_alphabetic()).count() <= UNIT_CHARS_MAX
 }
 
-fn foreign_figure(claim: &str, (said, day): (&str, Day), reading: &dyn Reading) -> Option<Doubt> {
+fn foreign_figure(claim: &str, (said, day): (&str, Day), reading: &Reading) -> Option<Doubt> {
     let written = figures(said);
-    let reckoned = reading.said(said, day);
+    let reckoned = (reading.said)(said, day);
     let year = u64::from(day.date().year().unsigned_abs());
     let is_said = |figure: u64| {
         // Minutes are often added to an hour.
@@ -267,7 +263,7 @@ fn foreign_figure(claim: &str, (said, day): (&str, Day), reading: &dyn Reading) 
     if let Some(foreign) = figures(claim).into_iter().find(|own| !is_borne_out(own)) {
         return Some(Doubt::Figure(foreign));
     }
-    let mut in_words = reading.claimed(claim).into_iter();
+    let mut in_words = (reading.claimed)(claim).into_iter();
     // Small words for one and two are articles, and what a count comes to.
     let foreign = in_words.find(|all| !all.iter().any(|own| *own <= 2 || is_said(*own)))?;
     foreign.first().map(|own| Doubt::Figure(own.to_string()))
@@ -279,7 +275,7 @@ fn completes_date(
     claim: &str,
     year: &str,
     (said, day): (&str, Day),
-    (reading, is_said): (&dyn Reading, &dyn Fn(u64) -> bool),
+    (reading, is_said): (&Reading, &dyn Fn(u64) -> bool),
 ) -> bool {
     let Some((before, behind)) = claim.split_once(year) else {
         return false;
@@ -295,16 +291,16 @@ fn completes_date(
         return true;
     }
     let (left, right) = (words(before).last(), words(behind).next());
-    let is_date = |word: &str| reading.said(word, day).into_iter().any(is_said);
+    let is_date = |word: &str| (reading.said)(word, day).into_iter().any(is_said);
     if left.into_iter().chain(right).any(is_date) {
         return true;
     }
     // A name before a year, or a verb where nouns have capitals, is no time.
     let is_noun = |word: &&str| {
         let has_capital = word.chars().next().is_some_and(char::is_uppercase);
-        has_capital == reading.capitalises_nouns(claim)
+        has_capital == (reading.capitalises_nouns)(claim)
     };
-    let common = reading.common_words(claim);
+    let common = (reading.common_words)(claim);
     !common.is_empty()
         && left.filter(is_noun).is_some_and(|word| {
             !common.contains(&word.to_lowercase()) && shares_word(word, said, &common)
@@ -319,11 +315,11 @@ fn foreign_identifier(claim: &str, said: &str) -> Option<Doubt> {
     foreign.map(Doubt::Name)
 }
 
-fn foreign_name(claim: &str, (said, quote): (&str, &str), reading: &dyn Reading) -> Option<Doubt> {
+fn foreign_name(claim: &str, (said, quote): (&str, &str), reading: &Reading) -> Option<Doubt> {
     let foreign = names(claim)
         .into_iter()
-        .find(|name| !reading.is_calendar_word(name) && !holds_name(said, name));
-    let is_sure = !reading.capitalises_nouns(&format!("{claim} {said}"));
+        .find(|name| !(reading.is_calendar_word)(name) && !holds_name(said, name));
+    let is_sure = !(reading.capitalises_nouns)(&format!("{claim} {said}"));
     if let Some(name) = foreign
         .as_ref()
         .filter(|name| is_sure && !is_dense_word(name))
@@ -336,7 +332,7 @@ fn foreign_name(claim: &str, (said, quote): (&str, &str), reading: &dyn Reading)
     let mut dropped = names(quote).into_iter();
     let name = dropped.find(|name| {
         let is_like = is_dense_word(name) == foreign.as_deref().is_some_and(is_dense_word);
-        is_like && !reading.is_calendar_word(name) && !holds_name(claim, name)
+        is_like && !(reading.is_calendar_word)(name) && !holds_name(claim, name)
     });
     name.filter(|_| is_replaced)
         .or_else(|| replaced_opening(claim, (said, quote), reading))
@@ -345,22 +341,18 @@ fn foreign_name(claim: &str, (said, quote): (&str, &str), reading: &dyn Reading)
 
 /// The word that opens a quote, where a claim opens with another one that was not said, and says nothing else: either
 /// may be a name, which nothing tells from other words there.
-fn replaced_opening(
-    claim: &str,
-    (said, quote): (&str, &str),
-    reading: &dyn Reading,
-) -> Option<String> {
+fn replaced_opening(claim: &str, (said, quote): (&str, &str), reading: &Reading) -> Option<String> {
     let opening = |text: &str| {
         let word = words(text).next()?;
         let has_capital = word.chars().next().is_some_and(char::is_uppercase);
         let lower = word.to_lowercase();
         let is_name = has_capital
-            && !reading.is_calendar_word(&lower)
-            && !reading.common_words(text).contains(&lower);
+            && !(reading.is_calendar_word)(&lower)
+            && !(reading.common_words)(text).contains(&lower);
         is_name.then_some(lower)
     };
     let (own, other) = (opening(claim)?, opening(quote)?);
-    let common = reading.common_words(claim);
+    let common = (reading.common_words)(claim);
     let rest: Vec<String> = words(claim)
         .skip(1)
         .map(str::to_lowercase)
@@ -374,7 +366,7 @@ fn replaced_opening(
 
 /// A figure, a name or an address of the quote in whose place the claim has another one, be it one that the same
 /// message says of something else.
-fn swapped(claim: &str, (quote, day): (&str, Day), reading: &dyn Reading) -> Option<Doubt> {
+fn swapped(claim: &str, (quote, day): (&str, Day), reading: &Reading) -> Option<Doubt> {
     let claimed = figures(claim);
     let dropped = figures(quote)
         .into_iter()
@@ -393,10 +385,10 @@ fn swapped(claim: &str, (quote, day): (&str, Day), reading: &dyn Reading) -> Opt
     if let Some(address) = other.difference(&own).next().filter(|_| has_other) {
         return Some(Doubt::Swapped(address.clone()));
     }
-    if reading.capitalises_nouns(quote) {
+    if (reading.capitalises_nouns)(quote) {
         return None;
     }
-    let is_name = |name: &String| !reading.is_calendar_word(name) && !is_dense_word(name);
+    let is_name = |name: &String| !(reading.is_calendar_word)(name) && !is_dense_word(name);
     let mut added = names(claim).into_iter().filter(is_name);
     let has_other = added.any(|name| !holds_name(quote, &name));
     let mut kept = names(quote).into_iter().filter(is_name);

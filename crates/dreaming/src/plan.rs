@@ -11,15 +11,15 @@ use memory::candidates::{Candidate, CandidateId, DreamPlan, DreamState, FoundIn,
 use memory::curated::CuratedLine;
 use memory::prepared_line;
 
-use crate::compared::compared_lines;
 use crate::gate::{
     DREAM_LINES_MAX, EVIDENCE_LINES_MAX, LINE_CHARS_MAX, LINE_WORDS_MIN, PENDING_MAX, PROMOTED_MAX,
-    Passing, Refusal, SECOND_CHANGE, SESSION_LINES_MAX, waits_because,
+    Refusal, SECOND_CHANGE, SESSION_LINES_MAX, waits_because,
 };
 use crate::ground::{Doubt, Grounded, StandsIn, doubt, grounded};
 use crate::material::{Item, Material};
 use crate::propose::{Operation, OperationKind, Proposals, Proposer};
 use crate::reading::Reading;
+use crate::reconcile::compared_lines;
 use crate::reconcile::{Claim, Reconciled, reconcile};
 use crate::report::DreamReport;
 use crate::score::{Looked, STAGED_MIN, signals, total};
@@ -41,7 +41,7 @@ pub struct PlanInput<'a> {
     /// What the owner set.
     pub settings: &'a Settings,
     /// What a text says in figures, dates and denials.
-    pub reading: &'a dyn Reading,
+    pub reading: &'a Reading,
     /// Now.
     pub now: Timestamp,
     /// Where the owner lives.
@@ -90,8 +90,7 @@ pub fn plan_promotions(input: &PlanInput<'_>, proposals: &Proposals) -> (DreamPl
             .map(|due| due.idle.iter().cloned().collect())
             .unwrap_or_default(),
         log_size: due.and_then(|due| due.log_size),
-        log: None,
-        details: Vec::new(),
+        ..DreamPlan::default()
     };
     if report.did_anything() {
         plan.log = Some(report.one_line());
@@ -104,7 +103,7 @@ pub fn plan_promotions(input: &PlanInput<'_>, proposals: &Proposals) -> (DreamPl
 pub fn refusals(
     operations: &[Operation],
     items: &[Item],
-    reading: &dyn Reading,
+    reading: &Reading,
 ) -> Vec<(usize, Refusal)> {
     let by_label = by_label(items);
     let judged = operations.iter().enumerate();
@@ -192,7 +191,7 @@ fn drafts(input: &PlanInput<'_>, operations: &[Operation], report: &mut DreamRep
 fn draft(
     operation: &Operation,
     by_label: &BTreeMap<&str, &Item>,
-    reading: &dyn Reading,
+    reading: &Reading,
 ) -> Result<Draft, Refusal> {
     let finding = prepared_line(&operation.text);
     check_shape(&finding)?;
@@ -407,7 +406,7 @@ fn is_said_since(draft: &Draft, forgotten_at: Timestamp, timezone: Tz) -> bool {
 
 /// Why a draft does not follow from what was said and from the line that it would change. Of what ended nothing is
 /// written: only the line has to be the right one.
-fn doubtful(reading: &dyn Reading, draft: &Draft) -> Option<String> {
+fn doubtful(reading: &Reading, draft: &Draft) -> Option<String> {
     if matches!(draft.kind, OperationKind::Retire(_)) {
         return None;
     }
@@ -478,7 +477,8 @@ fn gated(
         let path = path.unwrap_or_default();
         let n_of_session = of_session.get(&path).copied().unwrap_or(0);
         let mut why = candidate.staged_because.take();
-        why = why.or_else(|| waits(input, &candidate, &draft));
+        let draft_is = (draft.grounded.stands_in, draft.is_orphan, draft.proposer);
+        why = why.or_else(|| waits_because(&candidate, draft_is, input.settings.promotion));
         // Of two changes of one line the later takes effect; the owner sees to the other.
         if let Some(line) = candidate.proposal.changed_line()
             && why.is_none()
@@ -515,17 +515,4 @@ fn gated(
         }
     }
     gated
-}
-
-fn waits(input: &PlanInput<'_>, candidate: &Candidate, draft: &Draft) -> Option<String> {
-    let passing = Passing {
-        origin: candidate.origin,
-        stands_in: draft.grounded.stands_in,
-        is_orphan: draft.is_orphan,
-        is_backfill: candidate.found_in == FoundIn::SessionReplay,
-        proposer: draft.proposer,
-        proposal: &candidate.proposal,
-        score: candidate.score,
-    };
-    waits_because(&passing, input.settings.promotion)
 }

@@ -13,8 +13,8 @@ use dreaming::{
 };
 
 use crate::Runtime;
+use crate::grounds::OFFLINE_READING;
 use crate::metered::cost_of;
-use crate::reading::OfflineReading;
 
 /// More sentences of one request are not sent to a small model one by one; the others stay as they were said.
 const SENTENCES_ASKED_MAX: usize = 16;
@@ -39,10 +39,6 @@ fn window(runtime: &Runtime) -> TokenCount {
 }
 
 /// Asks one engine after the other, the offline one last.
-///
-/// # Errors
-///
-/// Why no engine gave anything usable.
 pub(super) async fn extract(
     runtime: &Runtime,
     items: &[Item],
@@ -275,7 +271,7 @@ impl Asking<'_> {
         let own = found.operations.into_iter().next();
         let own = own.filter(|own| {
             let own = std::slice::from_ref(own);
-            refusals(own, self.items, &OfflineReading).is_empty()
+            refusals(own, self.items, &OFFLINE_READING).is_empty()
         });
         own.map_or(Better::Unusable, |own| Better::Operation(Box::new(own)))
     }
@@ -331,7 +327,7 @@ fn wrong(found: &Proposals, items: &[Item]) -> Vec<(String, String)> {
     let unreadable = found.unreadable.iter();
     let why = Refusal::Unreadable.in_words();
     let unreadable = unreadable.map(|piece| (piece.clone(), why.to_owned()));
-    let refused = refusals(&found.operations, items, &OfflineReading).into_iter();
+    let refused = refusals(&found.operations, items, &OFFLINE_READING).into_iter();
     let refused = refused.filter(|(_, why)| is_worth_a_retry(*why));
     let refused = refused.filter_map(|(place, why)| {
         let operation = found.operations.get(place)?;

@@ -2,10 +2,10 @@
 //!
 //! Knows nothing of what the lines say.
 
-use base::disk::{DiskError, ReadAt};
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::Path;
 
-/// Bytes that are read at once.
-const CHUNK_BYTES: usize = 256 * 1024;
+use base::disk::{DiskError, ReadAt};
 
 /// The longest line that is read; a recorded message of this size already fills any window.
 pub(super) const LINE_BYTES_MAX: usize = 64 * 1024 * 1024;
@@ -13,16 +13,26 @@ pub(super) const LINE_BYTES_MAX: usize = 64 * 1024 * 1024;
 /// Reads a file line by line.
 #[derive(Debug)]
 pub(super) struct LineSource {
+    reader: BufReader<FromStart>,
+    number: u64,
+}
+
+/// A file from its first byte on.
+#[derive(Debug)]
+struct FromStart {
     file: Box<dyn ReadAt>,
     offset: u64,
-    /// Bytes that were read and not yet given out.
-    pending: Vec<u8>,
-    /// Where the next line begins in `pending`.
-    start: usize,
-    /// Where to look for its end, so that a long line is not searched again with each chunk.
-    searched: usize,
-    number: u64,
-    at_end: bool,
+}
+
+impl Read for FromStart {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let n_read = self
+            .file
+            .read_at(self.offset, buffer)
+            .map_err(io::Error::other)?;
+        self.offset += n_read as u64;
+        Ok(n_read)
+    }
 }
 
 /// A line without its end.
@@ -46,65 +56,34 @@ pub(super) enum LineError {
 
 impl LineSource {
     pub(super) fn new(file: Box<dyn ReadAt>) -> Self {
-        let pending = Vec::new();
-        Self {
-            file,
-            offset: 0,
-            pending,
-            start: 0,
-            searched: 0,
-            number: 0,
-            at_end: false,
-        }
+        let reader = BufReader::new(FromStart { file, offset: 0 });
+        Self { reader, number: 0 }
     }
 
     /// The next line; `None` after the last.
     pub(super) fn next_line(&mut self) -> Result<Option<Line>, LineError> {
-        loop {
-            let unsearched = self.pending.get(self.searched..).unwrap_or_default();
-            if let Some(found) = memchr::memchr(b'\n', unsearched) {
-                let end = self.searched + found;
-                return Ok(Some(self.take(end, end + 1)));
-            }
-            self.searched = self.pending.len();
-            if self.searched - self.start > LINE_BYTES_MAX {
-                return Err(LineError::TooLong {
-                    number: self.number + 1,
-                });
-            }
-            if self.at_end {
-                let is_empty = self.searched == self.start;
-                return Ok((!is_empty).then(|| self.take(self.searched, self.searched)));
-            }
-            self.fill().map_err(LineError::Disk)?;
+        let mut bytes = Vec::new();
+        // With room for its end, and one byte more that tells that it is too long.
+        let mut bounded = self.reader.by_ref().take(LINE_BYTES_MAX as u64 + 2);
+        bounded.read_until(b'\n', &mut bytes).map_err(|error| {
+            let failed = error.downcast::<DiskError>();
+            LineError::Disk(failed.unwrap_or_else(DiskError::on("read", Path::new("recording"))))
+        })?;
+        if bytes.is_empty() {
+            return Ok(None);
         }
-    }
-
-    /// Gives out the bytes up to `end` and goes on at `next`.
-    fn take(&mut self, end: usize, next: usize) -> Line {
-        let bytes = self.pending.get(self.start..end).unwrap_or_default();
-        let bytes = bytes.strip_suffix(b"\r").unwrap_or(bytes).to_vec();
-        self.start = next;
-        self.searched = next;
         self.number += 1;
-        Line {
+        let is_ended = bytes.pop_if(|last| *last == b'\n').is_some();
+        if bytes.len() > LINE_BYTES_MAX {
+            return Err(LineError::TooLong {
+                number: self.number,
+            });
+        }
+        bytes.pop_if(|last| *last == b'\r');
+        Ok(Some(Line {
             number: self.number,
             bytes,
-            is_ended: next > end,
-        }
-    }
-
-    fn fill(&mut self) -> Result<(), DiskError> {
-        self.pending.drain(..self.start);
-        self.searched -= self.start;
-        self.start = 0;
-        let len = self.pending.len();
-        self.pending.resize(len + CHUNK_BYTES, 0);
-        let free = self.pending.get_mut(len..).unwrap_or_default();
-        let n_read = self.file.read_at(self.offset, free)?;
-        self.pending.truncate(len + n_read);
-        self.offset += n_read as u64;
-        self.at_end = n_read < CHUNK_BYTES;
-        Ok(())
+            is_ended,
+        }))
     }
 }

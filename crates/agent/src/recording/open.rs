@@ -135,10 +135,6 @@ pub enum RecordingError {
 impl Recording {
     /// Opens and checks a file of JSON Lines, or of a session: its messages on the way to the newest
     /// entry.
-    ///
-    /// # Errors
-    ///
-    /// [`RecordingError`] for the first thing that cannot be replayed.
     pub fn open(disk: Arc<dyn Disk>, path: &Path) -> Result<Self, RecordingError> {
         if disk.stat(path)?.is_some_and(|stat| stat.is_dir) {
             return Err(RecordingError::Directory {
