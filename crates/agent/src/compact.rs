@@ -17,10 +17,10 @@ use crate::event::{Event, OnEvent};
 use crate::extract::extract;
 use crate::flush::{self, Begun};
 use crate::notes::notes;
-use crate::pairing::{tell_dropped, tell_start};
+use crate::pairing::{call_after, tell_dropped, tell_start};
 use crate::prompt::{Context, assemble};
 use crate::summarise::{Engines, FailureReason, Made, RungFailure, Writers, summarise};
-use crate::{Runtime, TurnError, hooks};
+use crate::{Runtime, TurnError};
 
 /// How an attempt ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -294,7 +294,7 @@ fn put_in_place(
     runtime.background.take_start(turn.name());
     on_event(Event::Window(ended));
     let (hooks, where_in) = (runtime.hooks.as_deref(), (turn.name(), epoch));
-    hooks::after(hooks, where_in, (&plan, rung, &text), tokens, on_event);
+    call_after(hooks, where_in, (&plan, rung, &text), tokens, on_event);
     Ok(())
 }
 

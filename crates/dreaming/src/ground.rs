@@ -4,15 +4,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use base::{Day, Origin, n_words, sentences, short_hash};
+use base::{Day, EntryId, Origin, Timestamp, Tz, day, n_words, sentences, short_hash};
 use chrono::Datelike;
 use memory::candidates::Evidence;
 use memory::prepared_line;
 
+use crate::conversations::Reading;
 use crate::gate::Refusal;
 use crate::material::{Item, Source};
 use crate::propose::{Operation, Proposer};
-use crate::reading::Reading;
 use crate::signs::{figures, hours, identifiers, names, replaced_run};
 use crate::wording::{
     bare, clauses_of, first_word, holds_name, is_dense_word, keeps_order, keeps_words, n_new_words,
@@ -53,6 +53,19 @@ pub(crate) struct Grounded {
     pub(crate) stands_in: StandsIn,
     /// What they say, of the owner only what is said in person.
     pub(crate) said: String,
+}
+
+impl Grounded {
+    /// Whether the owner said it again since it was forgotten.
+    pub(crate) fn is_said_since(&self, forgotten_at: Timestamp, timezone: Tz) -> bool {
+        let is_later = |own: &Evidence| {
+            let said_at = EntryId::new(own.key.clone()).made_at();
+            said_at.map_or(own.day > day(forgotten_at, timezone), |at| {
+                at > forgotten_at
+            })
+        };
+        self.origin == Origin::Owner && self.evidence.iter().any(is_later)
+    }
 }
 
 /// What the words of a claim stand in.

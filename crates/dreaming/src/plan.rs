@@ -5,24 +5,24 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use base::{Day, EntryId, Origin, Timestamp, TokenCount, Tz, day, n_words};
+use base::{Day, Origin, Timestamp, TokenCount, Tz, day};
 use memory::Tombstones;
 use memory::candidates::{Candidate, CandidateId, DreamPlan, DreamState, FoundIn, Status};
 use memory::curated::CuratedLine;
 use memory::prepared_line;
 
+use crate::conversations::Reading;
 use crate::gate::{
-    DREAM_LINES_MAX, EVIDENCE_LINES_MAX, LINE_CHARS_MAX, LINE_WORDS_MIN, PENDING_MAX, PROMOTED_MAX,
-    Refusal, SECOND_CHANGE, SESSION_LINES_MAX, waits_because,
+    DREAM_LINES_MAX, EVIDENCE_LINES_MAX, PENDING_MAX, PROMOTED_MAX, Refusal, SECOND_CHANGE,
+    SESSION_LINES_MAX, check_shape, waits_because,
 };
+use crate::gate::{Looked, STAGED_MIN, signals, total};
 use crate::ground::{Doubt, Grounded, StandsIn, doubt, grounded};
 use crate::material::{Item, Material};
 use crate::propose::{Operation, OperationKind, Proposals, Proposer};
-use crate::reading::Reading;
 use crate::reconcile::compared_lines;
 use crate::reconcile::{Claim, Reconciled, reconcile};
 use crate::report::DreamReport;
-use crate::score::{Looked, STAGED_MIN, signals, total};
 use crate::settings::Settings;
 use crate::trigger::Due;
 use crate::wording::{clauses_of, is_same, is_worded_alike};
@@ -241,22 +241,6 @@ fn draft(
     })
 }
 
-fn check_shape(finding: &str) -> Result<(), Refusal> {
-    if n_words(finding) < LINE_WORDS_MIN {
-        return Err(Refusal::Empty);
-    }
-    if finding.chars().count() > LINE_CHARS_MAX {
-        return Err(Refusal::TooLong);
-    }
-    if finding.ends_with(['?', '\u{ff1f}', '\u{61f}']) {
-        return Err(Refusal::Question);
-    }
-    if finding.to_lowercase().contains("[redacted") {
-        return Err(Refusal::Redacted);
-    }
-    Ok(())
-}
-
 impl Draft {
     /// Whether another draft says the same. Two changes of lines have to be worded alike: they may differ in the one
     /// word that is corrected.
@@ -339,7 +323,8 @@ fn candidate(
     let state = input.state;
     let tombstones = input.tombstones;
     let forgotten_at = tombstones.hidden_since(&draft.finding);
-    let is_hidden = forgotten_at.is_some_and(|at| !is_said_since(draft, at, input.timezone));
+    let is_hidden =
+        forgotten_at.is_some_and(|at| !draft.grounded.is_said_since(at, input.timezone));
     if is_hidden || state.was_rejected(&draft.finding) || tombstones.rejects(&draft.finding) {
         return Err(Refusal::Rejected);
     }
@@ -391,17 +376,6 @@ fn candidate(
         missing_since: None,
         is_shown: false,
     })
-}
-
-/// Whether the owner said something again since it was forgotten.
-fn is_said_since(draft: &Draft, forgotten_at: Timestamp, timezone: Tz) -> bool {
-    let is_later = |own: &memory::candidates::Evidence| {
-        let said_at = EntryId::new(own.key.clone()).made_at();
-        said_at.map_or(own.day > day(forgotten_at, timezone), |at| {
-            at > forgotten_at
-        })
-    };
-    draft.grounded.origin == Origin::Owner && draft.grounded.evidence.iter().any(is_later)
 }
 
 /// Why a draft does not follow from what was said and from the line that it would change. Of what ended nothing is

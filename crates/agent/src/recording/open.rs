@@ -10,7 +10,7 @@ use base::disk::DiskError;
 use base::{Disk, Message, Origin, Timestamp};
 
 use super::line_messages::LineMessages;
-use super::line_source::{LINE_BYTES_MAX, LineSource};
+use super::line_messages::{LINE_BYTES_MAX, LineSource};
 use super::session_messages::{SessionMessages, SessionPath};
 use super::wire;
 
