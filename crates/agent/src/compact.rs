@@ -4,23 +4,21 @@
 
 use std::time::Duration;
 
-use base::model::ModelError;
-use base::{EntryId, TokenCount};
+use base::model::{ModelError, Request, complete};
+use base::{EntryId, Origin, TokenCount};
 use compaction::{
-    AsOf, Breaker, Dropped, Event as WindowEvent, FlushMode, FlushOutcome, Rung, Summarised,
-    Summary, SummaryBrief, SummaryPlan, compaction_entry, plan, truncation,
+    AsOf, Breaker, Dropped, Event as WindowEvent, FlushMode, FlushOutcome, Rung, Scale, Strategy,
+    Summarised, Summary, SummaryBrief, SummaryPlan, compaction_entry, plan, truncation,
 };
-use session::{Meta, Turn};
+use session::{Meta, SessionName, Turn, View, ViewContent, ViewItem};
 
 use crate::backlog::Backlog;
 use crate::event::{Event, OnEvent};
 use crate::extract::extract;
 use crate::flush::{self, Begun};
-use crate::hooks;
 use crate::notes::notes;
-use crate::pairing::{tell_dropped, tell_end, tell_start};
-use crate::prompt::Context;
-use crate::recount::recount;
+use crate::pairing::{call_after, tell_dropped, tell_start};
+use crate::prompt::{Context, assemble};
 use crate::summarise::{Engines, FailureReason, Made, RungFailure, Writers, summarise};
 use crate::{Runtime, TurnError};
 
@@ -62,7 +60,14 @@ pub(crate) async fn compact(
     let started = runtime.clock.monotonic();
     let (plan, made) = if rung == Rung::Truncate {
         tell_start(runtime, turn, (context, None), on_event);
-        truncated(turn, context)
+        let cut = truncation(turn.view(), &context.shown, &context.usage, &context.budget);
+        cut.map_or_else(Default::default, |cut| {
+            let made = Made {
+                summary: Some(cut.summary),
+                failures: Vec::new(),
+            };
+            (Some(cut.plan), made)
+        })
     } else {
         let brief = brief(runtime, turn, context);
         let told = brief.as_ref().map(|brief| &brief.plan);
@@ -77,7 +82,7 @@ pub(crate) async fn compact(
                 let made = summarise(&brief, &writers, rung).await;
                 (Some(brief.plan), made)
             }
-            None => (None, Made::nothing()),
+            None => (None, Made::default()),
         }
     };
     let recounted = match (&plan, &made.summary) {
@@ -163,20 +168,6 @@ pub(crate) async fn compact_with_notes(
         recounted: None,
     };
     conclude(runtime, turn, context, tried, on_event).map(Some)
-}
-
-fn truncated(turn: &Turn, context: &Context) -> (Option<SummaryPlan>, Made) {
-    let cut = truncation(turn.view(), &context.shown, &context.usage, &context.budget);
-    match cut {
-        Some(cut) => {
-            let made = Made {
-                summary: Some(cut.summary),
-                failures: Vec::new(),
-            };
-            (Some(cut.plan), made)
-        }
-        None => (None, Made::nothing()),
-    }
 }
 
 /// Puts the summary of an attempt in its place, where it has one worth having, and keeps count of the
@@ -300,9 +291,10 @@ fn put_in_place(
         None => turn.append_replacement(now, entry)?,
     };
     runtime.statistics.compacted();
-    tell_end(runtime, turn.name(), ended, on_event);
+    runtime.background.take_start(turn.name());
+    on_event(Event::Window(ended));
     let (hooks, where_in) = (runtime.hooks.as_deref(), (turn.name(), epoch));
-    hooks::after(hooks, where_in, (&plan, rung, &text), tokens, on_event);
+    call_after(hooks, where_in, (&plan, rung, &text), tokens, on_event);
     Ok(())
 }
 
@@ -314,4 +306,41 @@ fn keep_count(runtime: &Runtime, turn: &mut Turn, breaker: Breaker) -> Result<()
     };
     turn.append_meta(runtime.clock.now(), meta)?;
     Ok(())
+}
+
+/// The most that the reply of a probe holds: nobody reads it.
+const PROBE_MAX: TokenCount = TokenCount(16);
+
+/// What the provider counts for the request once this summary stands in it, where the strategy leaves nothing
+/// else and the provider has counted before.
+pub(crate) async fn recount(
+    runtime: &Runtime,
+    name: &SessionName,
+    (context, plan): (&Context, &SummaryPlan),
+    summary: &str,
+) -> Option<TokenCount> {
+    let is_all_new = matches!(plan.strategy, Strategy::Replace(_)) && plan.first_kept.is_none();
+    if !is_all_new || context.scale == Scale::ONE {
+        return None;
+    }
+    let alone = ViewContent::Summary(summary.to_owned());
+    let item = ViewItem {
+        entry: EntryId::new("recount"),
+        at: runtime.clock.now(),
+        origin: Origin::System,
+        tokens: alone.estimate(),
+        content: alone,
+    };
+    let view = View {
+        items: vec![item],
+        is_cut: false,
+    };
+    let probe = Request {
+        output_max: PROBE_MAX,
+        ..assemble(runtime, name, &view).ok()?.to_request()
+    };
+    let asked = complete(&*runtime.models.primary, &probe);
+    let reply = runtime.background.patience().wait(asked).await.ok()?.ok()?;
+    let counted = reply.usage?.request();
+    (counted > TokenCount::ZERO).then_some(counted)
 }

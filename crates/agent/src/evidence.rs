@@ -22,34 +22,20 @@ const LEFT_OUT: &str = "\n\n[the middle of this message is left out]\n\n";
 
 /// The messages of a span as evidence, labelled `e1`, `e2` and so on.
 pub(crate) fn excerpts<'e>(entries: impl IntoIterator<Item = &'e Entry>) -> Vec<Excerpt> {
-    let messages = entries
-        .into_iter()
-        .filter_map(|entry| match &entry.payload {
-            Payload::Message(stored) => {
-                let origin = stored.origin();
-                let message = match (&stored.message, origin) {
-                    (Message::Assistant(_), Origin::System) => Message::assistant(QUOTED),
-                    (Message::ToolResult(result), _) if is_refusal_of_ours(result) => return None,
-                    (message, _) => message_without_fenced(message)?,
-                };
-                Some((entry, origin, message))
+    let messages = entries.into_iter().filter_map(|entry| {
+        let (message, origin) = message_of(entry)?;
+        let message = match (&*message, origin) {
+            (Message::Assistant(_), Origin::System) => Message::assistant(QUOTED),
+            // That a tool of the program did not take its arguments is no news of the owner's world.
+            (Message::ToolResult(result), _)
+                if result.outcome == ToolOutcome::Failure && is_own(&result.tool_name) =>
+            {
+                return None;
             }
-            Payload::CustomMessage(custom) => {
-                let content = custom.content.clone();
-                let message = Message::User {
-                    content,
-                    name: None,
-                };
-                Some((entry, Origin::Untrusted, message_without_fenced(&message)?))
-            }
-            Payload::Compaction(_)
-            | Payload::Meta(_)
-            | Payload::Reset(_)
-            | Payload::Rewind(_)
-            | Payload::BranchSummary(_)
-            | Payload::Custom(_)
-            | Payload::Other(..) => None,
-        });
+            (message, _) => message_without_fenced(message)?,
+        };
+        Some((entry, origin, message))
+    });
     messages
         .zip(1_u64..)
         .map(|((entry, origin, message), number)| Excerpt {
@@ -62,6 +48,21 @@ pub(crate) fn excerpts<'e>(entries: impl IntoIterator<Item = &'e Entry>) -> Vec<
             recalled: None,
         })
         .collect()
+}
+
+/// What an entry says, and who is answerable for it; what a program put into the conversation is somebody else's.
+pub(crate) fn message_of(entry: &Entry) -> Option<(Cow<'_, Message>, Origin)> {
+    if let Payload::Message(stored) = &entry.payload {
+        return Some((Cow::Borrowed(&stored.message), stored.origin()));
+    }
+    let Payload::CustomMessage(custom) = &entry.payload else {
+        return None;
+    };
+    let message = Message::User {
+        content: custom.content.clone(),
+        name: None,
+    };
+    Some((Cow::Owned(message), Origin::Untrusted))
 }
 
 /// A message by its ends where it is too long.
@@ -94,11 +95,6 @@ pub(crate) fn ends(text: &str) -> Cow<'_, str> {
         .split_once(char::is_whitespace)
         .map_or(tail, |(_, tail)| tail);
     Cow::Owned([head, LEFT_OUT, tail].concat())
-}
-
-/// That a tool of the program did not take its arguments is no news of the owner's world.
-fn is_refusal_of_ours(result: &ToolResult) -> bool {
-    result.outcome == ToolOutcome::Failure && is_own(&result.tool_name)
 }
 
 #[cfg(test)]

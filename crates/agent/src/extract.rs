@@ -71,7 +71,9 @@ async fn read(
 ) -> Result<(FlushNotes, Summary), FailureReason> {
     let writer = writers.best(&brief.plan.strategy);
     if !fits_whole(brief, writer.window) {
-        return Err(overflow(writer.name()));
+        // What does not fit is for the other rungs.
+        let (model, said) = (writer.name(), SaidSizes::default());
+        return Err(ModelError::ContextOverflow { model, said }.into());
     }
     let mut unflushed: Vec<Excerpt> = noted.excerpts.clone();
     let mut request = memories_request(brief, &mut unflushed, writer.window);
@@ -100,12 +102,6 @@ async fn read(
         request.messages.extend(answers);
     }
     Err(FailureReason::Endless)
-}
-
-/// What does not fit is for the other rungs.
-fn overflow(model: String) -> FailureReason {
-    let said = SaidSizes::default();
-    ModelError::ContextOverflow { model, said }.into()
 }
 
 #[cfg(test)]

@@ -12,11 +12,11 @@ use crate::background::{Work, begin_notes};
 use crate::backlog::{Backlog, ENTRIES_MAX, Extent, n_with_room};
 use crate::event::{Event, OnEvent};
 use crate::evidence::excerpts;
-use crate::forgotten::is_forgotten;
 use crate::heartbeat::without_heartbeats;
-use crate::notes::{NotesBrief, notes, warnings};
+use crate::notes::{NotesBrief, block, notes, warnings};
+use crate::session_source::is_forgotten;
 use crate::summarise::{Engines, Writers};
-use crate::{Runtime, TurnError, joins};
+use crate::{Runtime, TurnError};
 
 /// Which flush, who writes its notes, and how much of the backlog it takes.
 #[derive(Debug, Clone, Copy)]
@@ -30,10 +30,6 @@ pub(crate) struct Order {
 ///
 /// Only the last block of a flush before a compaction moves the marker. What fails is reported as an
 /// event and left for the next flush, and so is what the order does not want.
-///
-/// # Errors
-///
-/// [`TurnError`] where the transcript cannot be read or written: then nothing may go on.
 pub(crate) async fn flush(
     runtime: &Runtime,
     turn: &mut Turn,
@@ -80,12 +76,26 @@ pub(crate) fn still_waiting(n_entries: usize) -> Event {
     ))
 }
 
+/// Writes session notes of what waits, as far as `extent` goes; `None` where nothing waits.
+pub(crate) async fn flush_notes(
+    runtime: &Runtime,
+    turn: &mut Turn,
+    (engines, extent): (Engines, Extent),
+    on_event: OnEvent<'_>,
+) -> Result<Option<FlushOutcome>, TurnError> {
+    if !has_unflushed(turn)? {
+        return Ok(None);
+    }
+    let order = Order {
+        mode: FlushMode::SessionNotes,
+        engines,
+        extent,
+    };
+    flush(runtime, turn, order, on_event).await.map(Some)
+}
+
 /// Writes down what was said on another day, before the first message of the day of `at` is appended, or
 /// begins to: the owner waits for it only where nothing goes on in the background.
-///
-/// # Errors
-///
-/// As [`flush`].
 pub(crate) async fn flush_other_day(
     runtime: &Runtime,
     turn: &mut Turn,
@@ -99,12 +109,8 @@ pub(crate) async fn flush_other_day(
         return Ok(());
     }
     if !runtime.background.may_work() {
-        let order = Order {
-            mode: FlushMode::SessionNotes,
-            engines: Engines::All,
-            extent: runtime.background.extent_in_turn(),
-        };
-        flush(runtime, turn, order, on_event).await?;
+        let how = (Engines::All, runtime.background.extent_in_turn());
+        flush_notes(runtime, turn, how, on_event).await?;
     } else if runtime.can_work_beside() {
         begin_notes(runtime, turn, Extent::BeforeReply, on_event)?;
     } else {
@@ -114,10 +120,6 @@ pub(crate) async fn flush_other_day(
 }
 
 /// Whether there is text that no flush has covered, health checks that found nothing left aside.
-///
-/// # Errors
-///
-/// [`TurnError`] where the transcript cannot be read.
 pub(crate) fn has_unflushed(turn: &Turn) -> Result<bool, TurnError> {
     if turn.state().intent.is_some() {
         return Ok(true);
@@ -246,10 +248,6 @@ fn first_day_len(entries: &[Entry], timezone: Tz) -> usize {
 }
 
 /// Announces the next part of a flush: of the whole backlog, or of what comes up to an entry.
-///
-/// # Errors
-///
-/// [`TurnError`] where the transcript cannot be read or written.
 pub(crate) fn begin(
     runtime: &Runtime,
     turn: &mut Turn,
@@ -344,10 +342,6 @@ fn begin_part(
 }
 
 /// Writes down the notes of a flush whose intent is the newest.
-///
-/// # Errors
-///
-/// [`TurnError`] where the transcript cannot be written.
 pub(crate) fn conclude(
     runtime: &Runtime,
     turn: &mut Turn,
@@ -412,7 +406,7 @@ fn write(
         return Err(Failure::NoNotes(reason.to_owned()));
     }
     let at = announced.brief.as_of.at;
-    let block = joins::block(turn.session_id(), &announced.intent, at, notes);
+    let block = block(turn.session_id(), &announced.intent, at, notes);
     let report = memory::write_block(&runtime.workspace, &block, runtime.timezone)?;
     Ok(match report.outcome {
         BlockOutcome::Written => FlushOutcome::Written {

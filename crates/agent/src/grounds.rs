@@ -1,13 +1,14 @@
-//! Judges the notes of a flush: whether a message bears a note out, and whether it is the owner's word.
+//! Judges the notes of a flush: whether a message bears a note out, and whether it is the owner's word; reads texts for
+//! that, and for dreams, by the data of the offline engine.
 //!
 //! Reads the messages and nothing else; a doubt makes a note the assistant's and loses nothing.
 
 use base::model::Excerpt;
 use base::{Day, Message, Origin, Tz, day};
 use compaction::{Grounds, NoteRefusal, ProposedNote, least_trusted};
-use dreaming::{clauses_of, doubt, holds_quote, is_quote, keeps_word_order, says_nothing_else};
-
-use crate::reading::OfflineReading;
+use dreaming::{
+    Reading, clauses_of, doubt, holds_quote, is_quote, keeps_word_order, says_nothing_else,
+};
 
 /// Judges by the messages that a note cites.
 #[derive(Debug, Clone, Copy)]
@@ -72,8 +73,20 @@ fn is_owners_word(note: &ProposedNote, (said, day): (&str, Day)) -> bool {
     extract::knows_language(clauses)
         && says_nothing_else(&note.text, clauses)
         && keeps_word_order(clauses, &note.text)
-        && doubt(&note.text, clauses, (said, day), &OfflineReading).is_none()
+        && doubt(&note.text, clauses, (said, day), &OFFLINE_READING).is_none()
 }
+
+/// The readers that are part of the program.
+pub(crate) static OFFLINE_READING: Reading = Reading {
+    in_person: extract::own_words,
+    said: extract::figures_said,
+    claimed: extract::figures_claimed,
+    is_calendar_word: extract::is_calendar_word,
+    denies: extract::denies,
+    knows_denials: extract::knows_language,
+    capitalises_nouns: extract::capitalises_nouns,
+    common_words: extract::common_words,
+};
 
 #[cfg(test)]
 #[path = "grounds_tests.rs"]

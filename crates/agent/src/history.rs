@@ -3,14 +3,17 @@
 //! Writes down what would leave the conversation before anything leaves it.
 
 use base::EntryId;
-use compaction::{FlushMode, FlushOutcome};
-use session::{Fork, RewindPlan, SessionName, Spot, Turn};
+use compaction::FlushOutcome;
+use session::{Fork, RewindPlan, SessionName, Spot};
 
 use crate::backlog::Extent;
 use crate::event::{OnEvent, warn_of_repairs};
-use crate::flush::{Order, flush, has_unflushed};
+use crate::flush::flush_notes;
 use crate::summarise::Engines;
 use crate::{Runtime, TurnError};
+
+/// All that waits is written down, and by whoever writes best.
+const WHOLE: (Engines, Extent) = (Engines::All, Extent::Whole);
 
 /// What going back did.
 #[derive(Debug, Clone, PartialEq)]
@@ -47,7 +50,7 @@ pub async fn rewind(
             flush: None,
         });
     }
-    let flush = write_down(runtime, &mut turn, on_event).await?;
+    let flush = flush_notes(runtime, &mut turn, WHOLE, on_event).await?;
     if flush == Some(FlushOutcome::Failed) {
         return Err(TurnError::NotWrittenDown { name: name.clone() });
     }
@@ -92,29 +95,13 @@ pub async fn fork(
     warn_of_repairs(&original, on_event);
     let mut turn = runtime.sessions.begin_turn(new, limit)?;
     warn_of_repairs(&turn, on_event);
-    let flush = write_down(runtime, &mut original, on_event).await?;
+    let flush = flush_notes(runtime, &mut original, WHOLE, on_event).await?;
     if flush == Some(FlushOutcome::Failed) {
         return Err(TurnError::NotWrittenDown { name: name.clone() });
     }
     let fork = runtime.sessions.read_fork(name, at, limit)?;
     turn.begin_as_fork(runtime.clock.now(), &fork)?;
     Ok(Forked { fork, flush })
-}
-
-async fn write_down(
-    runtime: &Runtime,
-    turn: &mut Turn,
-    on_event: OnEvent<'_>,
-) -> Result<Option<FlushOutcome>, TurnError> {
-    if !has_unflushed(turn)? {
-        return Ok(None);
-    }
-    let order = Order {
-        mode: FlushMode::SessionNotes,
-        engines: Engines::All,
-        extent: Extent::Whole,
-    };
-    flush(runtime, turn, order, on_event).await.map(Some)
 }
 
 #[cfg(test)]

@@ -9,12 +9,10 @@ mod turn;
 mod waiting;
 
 mod knowledge;
-mod reading;
 mod recall;
 mod session_source;
 
 mod forgetting;
-mod forgotten;
 mod owner_forgetting;
 mod session_entries;
 
@@ -27,13 +25,10 @@ mod evidence;
 mod extract;
 mod flush;
 mod grounds;
-mod joins;
-mod known_window;
 mod make_room;
 mod notes;
 mod overflow;
 mod pairing;
-mod recount;
 mod sandbox;
 mod summarise;
 
@@ -41,9 +36,7 @@ mod reply;
 mod tools;
 
 mod heartbeat;
-mod hooks;
 mod rest;
-mod statistics;
 
 mod dream;
 mod expand;
@@ -73,10 +66,11 @@ pub use event::{Event, OnEvent};
 pub use expand::{ExpandError, ExpandOptions, Expansion, Order, Piece, expand};
 pub use forgetting::{ForgetLines, ForgetPlanError, Forgot};
 pub use history::{Forked, Rewound, fork, rewind};
-pub use hooks::{Hooks, Moment};
 pub use knowledge::{IndexAccess, IndexPlace, Knowledge, OnProgress};
-pub use known_window::KnownWindow;
-pub use metered::Metered;
+pub use overflow::KnownWindow;
+pub use pairing::{Hooks, Moment};
+
+pub use metered::{Counts, Metered, Statistics};
 pub use models::{Models, OtherModels};
 pub use owner_compaction::{
     Compacted, CompactionPlan, Planned, StaysWhole, compact_now, plan_compaction,
@@ -89,7 +83,6 @@ pub use rest::{end_chat, end_unanswered_chat, flush_if_idle, new_session, note_l
 pub use runtime::{PRIMARY_SESSION, RECALL_BUDGET, Runtime, resume_limit};
 pub use sandbox::Sandbox;
 pub use session_source::SessionSource;
-pub use statistics::{Counts, Statistics};
 pub use tools::{
     Approver, FileAccess, ForgetError, ForgetFound, ForgetPlace, Forgetting, OutsideCall,
     OwnerAnswer, ToolAccess,

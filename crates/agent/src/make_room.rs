@@ -21,11 +21,6 @@ use crate::summarise::Engines;
 use crate::{Runtime, TurnError};
 
 /// Gives the context of the next request, after older messages have left it where they must.
-///
-/// # Errors
-///
-/// [`TurnError`] where the transcript cannot be written, or where nothing more can leave and the
-/// request still does not fit.
 pub(crate) async fn make_room(
     runtime: &Runtime,
     turn: &mut Turn,

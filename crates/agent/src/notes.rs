@@ -1,13 +1,16 @@
-//! Asks for the notes of a span, of one engine after the other.
+//! Asks for the notes of a span, of one engine after the other, and makes of them a block of the daily log.
 //!
 //! Writes nothing, and never shows an engine more than its window takes.
 
 use base::model::{Evidence, Excerpt, Model, Quoting, Request, complete, complete_telling};
-use base::{Message, StopReason, TokenCount};
+use base::{Message, SessionId, StopReason, Timestamp, TokenCount};
 use compaction::{
-    AsOf, FlushMode, FlushNote, FlushNotes, NoteRefusal, ProposedNote, SMALL_WINDOW, Settled,
-    flush_request, flush_retry_request, quoted_notes, read_notes, sentence_request, settle_notes,
+    AsOf, FlushMode, FlushNote, FlushNotes, FlushSection, NoteRefusal, ProposedNote, SMALL_WINDOW,
+    Settled, flush_request, flush_retry_request, quoted_notes, read_notes, sentence_request,
+    settle_notes,
 };
+use memory::{BlockKind, FlushBlock, Note};
+use session::FlushIntent;
 
 use crate::event::Event;
 use crate::grounds::MessageGrounds;
@@ -256,6 +259,38 @@ pub(crate) fn warnings(notes: &FlushNotes) -> impl Iterator<Item = Event> {
     let refused = refused.map(|note| format!("a note was left out, {}: {:?}", note.why, note.text));
     let told = notes.told.iter().cloned();
     told.chain(refused).map(Event::Warning)
+}
+
+/// The block that a flush writes.
+pub(crate) fn block(
+    session: &SessionId,
+    intent: &FlushIntent,
+    at: Timestamp,
+    notes: FlushNotes,
+) -> FlushBlock {
+    let kind = if intent.before_compaction {
+        BlockKind::PreFlush
+    } else {
+        BlockKind::SessionNotes
+    };
+    let mut notes = notes.notes;
+    let sections = FlushSection::ALL.map(|section| {
+        let own = notes.extract_if(.., |note| note.section == section);
+        let own = own.map(|note| Note {
+            text: note.text,
+            evidence: note.evidence,
+            origin: note.origin,
+        });
+        (section.heading().to_owned(), own.collect::<Vec<_>>())
+    });
+    FlushBlock {
+        session: session.clone(),
+        epoch: intent.epoch.0,
+        span: intent.span.clone(),
+        kind,
+        at,
+        sections: sections.into(),
+    }
 }
 
 #[cfg(test)]

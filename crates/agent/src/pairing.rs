@@ -1,16 +1,19 @@
-//! Pairs each start of a compaction with one end, however it ends.
+//! Pairs each start of a compaction with one end, however it ends, and calls what the owner wants called at both.
 //!
 //! What was begun is kept with the session, for it may end in a later turn, or be dropped with one.
 
+use std::fmt::Debug;
 use std::time::Duration;
 
 use base::TokenCount;
-use compaction::{Dropped, Event as WindowEvent, Summarised, SummaryPlan};
+use compaction::{Dropped, Event as WindowEvent, Rung, Summarised, SummaryPlan};
+use serde::Serialize;
 use session::{Epoch, SessionName, Turn};
+
+use crate::Runtime;
 
 use crate::event::{Event, OnEvent};
 use crate::prompt::Context;
-use crate::{Runtime, hooks};
 
 /// A compaction whose start was told, and whose end was not.
 #[derive(Debug, Clone, Copy)]
@@ -37,7 +40,7 @@ pub(crate) fn tell_start(
     };
     runtime.background.note_start(turn.name(), begun);
     let where_in = (turn.name(), epoch);
-    hooks::before(
+    call_before(
         runtime.hooks.as_deref(),
         where_in,
         (context, plan),
@@ -48,17 +51,6 @@ pub(crate) fn tell_start(
         threshold: context.told(context.budget.trigger),
         summarised: plan.map(Summarised::of),
     }));
-}
-
-/// Tells that a compaction took effect.
-pub(crate) fn tell_end(
-    runtime: &Runtime,
-    name: &SessionName,
-    ended: WindowEvent,
-    on_event: OnEvent<'_>,
-) {
-    runtime.background.take_start(name);
-    on_event(Event::Window(ended));
 }
 
 /// Tells that a compaction whose start was told changed nothing; says nothing where none was begun.
@@ -92,4 +84,98 @@ pub(crate) fn stop_job(runtime: &Runtime, name: &SessionName, on_event: OnEvent<
     let was_summarising = runtime.background.cancel(name);
     tell_dropped(runtime, name, Dropped::Cancelled, on_event);
     was_summarising
+}
+
+/// When something is called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Moment {
+    /// Older messages are about to leave.
+    BeforeCompaction,
+    /// They have left.
+    AfterCompaction,
+}
+
+/// Calls what the owner wants called.
+pub trait Hooks: Send + Sync + Debug {
+    /// Calls all that belongs to a moment, and waits for it; `told` is one JSON object on one line.
+    ///
+    /// Gives why something failed, one line each.
+    fn call(&self, moment: Moment, told: &str) -> Vec<String>;
+}
+
+/// What a hook is told.
+#[derive(Serialize, Default)]
+#[serde(rename_all = "camelCase")]
+struct Told<'a> {
+    event: &'static str,
+    session: &'a str,
+    epoch: u64,
+    strategy: &'static str,
+    /// Messages that leave.
+    messages: Option<usize>,
+    tokens_before: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    threshold: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tokens_after: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rung: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    summary: Option<&'a str>,
+}
+
+/// Older messages are about to leave.
+fn call_before(
+    hooks: Option<&dyn Hooks>,
+    (name, epoch): (&SessionName, Epoch),
+    (context, plan): (&Context, Option<&SummaryPlan>),
+    on_event: OnEvent<'_>,
+) {
+    let told = Told {
+        event: "beforeCompaction",
+        session: name.as_str(),
+        epoch: epoch.0,
+        strategy: context.budget.strategy.as_str(),
+        messages: plan.map(SummaryPlan::n_messages),
+        tokens_before: context.told(context.tokens()).0,
+        threshold: Some(context.told(context.budget.trigger).0),
+        ..Told::default()
+    };
+    call(hooks, Moment::BeforeCompaction, &told, on_event);
+}
+
+/// They have left.
+pub(crate) fn call_after(
+    hooks: Option<&dyn Hooks>,
+    (name, epoch): (&SessionName, Epoch),
+    (plan, rung, summary): (&SummaryPlan, Rung, &str),
+    (tokens_before, tokens_after): (TokenCount, TokenCount),
+    on_event: OnEvent<'_>,
+) {
+    let told = Told {
+        event: "afterCompaction",
+        session: name.as_str(),
+        epoch: epoch.0,
+        strategy: plan.strategy.as_str(),
+        messages: Some(plan.n_messages()),
+        tokens_before: tokens_before.0,
+        tokens_after: Some(tokens_after.0),
+        rung: Some(rung.as_str()),
+        summary: Some(summary),
+        ..Told::default()
+    };
+    call(hooks, Moment::AfterCompaction, &told, on_event);
+}
+
+fn call(hooks: Option<&dyn Hooks>, moment: Moment, told: &Told<'_>, on_event: OnEvent<'_>) {
+    let Some(hooks) = hooks else {
+        return;
+    };
+    let failures = match serde_json::to_string(told) {
+        Ok(told) => hooks.call(moment, &told),
+        Err(error) => vec![error.to_string()],
+    };
+    for failure in failures {
+        on_event(Event::Warning(format!("a hook failed: {failure}")));
+    }
 }

@@ -56,10 +56,6 @@ struct LocatorWire<'a> {
 /// Searches memory for the message that was appended last, and keeps in the transcript what was found.
 ///
 /// Whatever fails is told and stops nothing: a reply without memory is better than none.
-///
-/// # Errors
-///
-/// [`TurnError`] where the transcript cannot be written.
 pub(crate) fn recall(
     runtime: &Runtime,
     turn: &mut Turn,

@@ -5,12 +5,11 @@
 use std::time::Duration;
 
 use base::{Clock, FixedClock, SystemClock, Timestamp, TokenCount};
-use compaction::FlushMode;
 use session::{LineContent, Payload, ReplaySource, SessionName, StoredMessage, Turn};
 
 use crate::backlog::Extent;
 use crate::event::{Event, OnEvent, warn_of_repairs};
-use crate::flush::{Order, flush, flush_other_day, has_unflushed};
+use crate::flush::{flush_notes, flush_other_day, has_unflushed};
 use crate::make_room::make_room;
 use crate::prompt::{Around, assemble};
 use crate::recording::{Recorded, Recording, RecordingError};
@@ -168,14 +167,8 @@ pub async fn replay(
         at = Some(said_at);
         step(runtime, &mut turn, recorded, (clock, said_at), on_event).await?;
     }
-    if has_unflushed(&turn)? {
-        let order = Order {
-            mode: FlushMode::SessionNotes,
-            engines: Engines::All,
-            extent: Extent::Whole,
-        };
-        flush(runtime, &mut turn, order, on_event).await?;
-    }
+    let how = (Engines::All, Extent::Whole);
+    flush_notes(runtime, &mut turn, how, on_event).await?;
     // Where nothing may leave the conversation, the next request leaves it out.
     let context = match &runtime.sandbox {
         Some(sandbox) => {

@@ -5,13 +5,13 @@
 use std::time::Duration;
 
 use base::day;
-use compaction::{FlushMode, FlushOutcome};
+use compaction::FlushOutcome;
 use session::{BeginTurnError, Reset, SessionName, Turn};
 
 use crate::background::{finish_background, note_beside, stop_background};
 use crate::backlog::{Backlog, Extent};
 use crate::event::{OnEvent, warn_of_repairs};
-use crate::flush::{Order, flush, has_unflushed};
+use crate::flush::flush_notes;
 use crate::heartbeat::last_spoken;
 use crate::pairing::stop_job;
 use crate::summarise::Engines;
@@ -30,7 +30,7 @@ pub async fn new_session(
     let mut turn = begin_turn(runtime, name, on_event).await?;
     warn_of_repairs(&turn, on_event);
     let how = (Engines::All, Extent::Portion);
-    flush_what_is_left(runtime, &mut turn, how, on_event).await?;
+    flush_notes(runtime, &mut turn, how, on_event).await?;
     if turn.view().items.is_empty() {
         return Ok(None);
     }
@@ -96,7 +96,7 @@ pub async fn end_unanswered_chat(
     stop_background(runtime, name, on_event);
     let mut turn = begin(runtime, name, on_event)?;
     let how = (Engines::Offline, Extent::Portion);
-    flush_what_is_left(runtime, &mut turn, how, on_event).await
+    flush_notes(runtime, &mut turn, how, on_event).await
 }
 
 /// Does the same where nobody has spoken for `idle`, or since an earlier day; else `None`. What goes on in
@@ -128,23 +128,6 @@ fn begin(runtime: &Runtime, name: &SessionName, on_event: OnEvent<'_>) -> Result
     let turn = runtime.sessions.begin_turn(name, runtime.resume_limit())?;
     warn_of_repairs(&turn, on_event);
     Ok(turn)
-}
-
-async fn flush_what_is_left(
-    runtime: &Runtime,
-    turn: &mut Turn,
-    (engines, extent): (Engines, Extent),
-    on_event: OnEvent<'_>,
-) -> Result<Option<FlushOutcome>, TurnError> {
-    if !has_unflushed(turn)? {
-        return Ok(None);
-    }
-    let order = Order {
-        mode: FlushMode::SessionNotes,
-        engines,
-        extent,
-    };
-    flush(runtime, turn, order, on_event).await.map(Some)
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Gives the messages of sessions to the index.
+//! Gives the messages of sessions to the index, and tells which entries were forgotten.
 //!
 //! Never gives what was left by a rewind, what was recalled, or what a fork copied from a session that
 //! is there.
@@ -12,11 +12,12 @@ use memory::{
     load_tombstones,
 };
 use session::{
-    Entry, Line, LineContent, LineStart, Lineage, Payload, ReadError, SessionName, SessionStore,
+    CopiedFrom, Entry, Line, LineContent, LineStart, Lineage, Payload, ReadError, SessionName,
+    SessionStore,
 };
 
+use crate::evidence::message_of;
 use crate::fence::without_fenced;
-use crate::forgotten::is_forgotten;
 
 /// Part of every history, so that another way of reading reads all anew.
 const READING: &str = "1";
@@ -158,7 +159,8 @@ impl SessionSource {
         })
     }
 
-    fn each_line(
+    /// Gives each message of a transcript with its line.
+    pub(crate) fn each_line(
         &self,
         path: &str,
         start: LineStart,
@@ -283,40 +285,19 @@ struct Hides {
 }
 
 /// Who says what in an entry, and who is answerable for it; `None` where nothing is to be found.
-pub(crate) fn said(
-    entry: &Entry,
-    present: &BTreeSet<SessionId>,
-) -> Option<(String, String, Origin)> {
-    match &entry.payload {
-        Payload::Message(stored) => {
-            let is_a_copy = stored
-                .copied_from
-                .as_ref()
-                .is_some_and(|from| present.contains(&from.session));
-            // What the program says itself is a quotation or a formula.
-            let is_ours = stored.origin() == Origin::System;
-            let text = || stored.message.text();
-            (!is_a_copy && !is_ours).then(|| (speaker(&stored.message), text(), stored.origin()))
-        }
-        Payload::CustomMessage(custom) => {
-            let message = Message::User {
-                content: custom.content.clone(),
-                name: None,
-            };
-            Some((
-                custom.custom_type.clone(),
-                message.text(),
-                Origin::Untrusted,
-            ))
-        }
-        Payload::Compaction(_)
-        | Payload::Meta(_)
-        | Payload::Reset(_)
-        | Payload::Rewind(_)
-        | Payload::BranchSummary(_)
-        | Payload::Custom(_)
-        | Payload::Other(..) => None,
+fn said(entry: &Entry, present: &BTreeSet<SessionId>) -> Option<(String, String, Origin)> {
+    let is_a_copy = |from: &CopiedFrom| present.contains(&from.session);
+    if let Payload::Message(stored) = &entry.payload
+        && stored.copied_from.as_ref().is_some_and(is_a_copy)
+    {
+        return None;
     }
+    let (message, origin) = message_of(entry)?;
+    if let Payload::CustomMessage(custom) = &entry.payload {
+        return Some((custom.custom_type.clone(), message.text(), origin));
+    }
+    // What the program says itself is a quotation or a formula.
+    (origin != Origin::System).then(|| (speaker(&message), message.text(), origin))
 }
 
 fn speaker(message: &Message) -> String {
@@ -334,6 +315,17 @@ fn failed(path: &str, error: impl std::error::Error + Send + Sync + 'static) -> 
         path: path.to_owned(),
         cause: Box::new(error),
     }
+}
+
+/// Whether the entry was forgotten, or one of which it is a copy.
+pub(crate) fn is_forgotten(entry: &Entry, tombstones: &Tombstones) -> bool {
+    let copied = entry.payload.copied_from();
+    tombstones.hides_entry(&entry.id) || copied.is_some_and(|from| is_copy(from, tombstones))
+}
+
+/// Whether it is a copy of what was forgotten.
+pub(crate) fn is_copy(from: &CopiedFrom, tombstones: &Tombstones) -> bool {
+    from.entries().any(|entry| tombstones.hides_entry(entry))
 }
 
 #[cfg(test)]

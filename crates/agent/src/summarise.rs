@@ -121,7 +121,7 @@ impl Writers {
 }
 
 /// What came of it.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Made {
     /// The summary; `None` where every rung failed.
     pub(crate) summary: Option<Summary>,
@@ -137,14 +137,6 @@ impl Made {
         Self {
             summary: Some(summary),
             failures,
-        }
-    }
-
-    /// Nobody was asked.
-    pub(crate) fn nothing() -> Self {
-        Self {
-            summary: None,
-            failures: Vec::new(),
         }
     }
 }
@@ -208,7 +200,7 @@ pub(crate) async fn summarise(brief: &SummaryBrief, writers: &Writers, first: Ru
     if first > Rung::Offline || !brief.plan.strategy.tries(Rung::Offline, first) {
         return Made {
             failures,
-            ..Made::nothing()
+            ..Made::default()
         };
     }
     let evidence = Evidence::from(summary_evidence(brief));
@@ -217,16 +209,14 @@ pub(crate) async fn summarise(brief: &SummaryBrief, writers: &Writers, first: Ru
         evidence: &evidence,
     };
     let writer = writers.writer(&quoting, &brief.plan.strategy);
+    let rung = Rung::Offline;
     match writer.extracted(brief, &audit).await {
         Ok(summary) => Made::of(summary, failures),
         Err(reason) => {
-            failures.push(RungFailure {
-                rung: Rung::Offline,
-                reason,
-            });
+            failures.push(RungFailure { rung, reason });
             Made {
-                summary: None,
                 failures,
+                ..Made::default()
             }
         }
     }

@@ -283,7 +283,10 @@ async fn ask(
             None => context.to_request(),
             Some(error) => {
                 let Some(request) = fitting(context, model) else {
-                    on_event(Event::Warning(no_room(model)));
+                    on_event(Event::Warning(format!(
+                        "{} is not asked: its window has no room for the request",
+                        model.profile().name
+                    )));
                     continue;
                 };
                 on_event(Event::AskedInstead {
@@ -338,11 +341,6 @@ fn fitting(context: &Context, model: &dyn Model) -> Option<Request> {
         output_max,
         ..request
     })
-}
-
-fn no_room(model: &dyn Model) -> String {
-    let name = model.profile().name;
-    format!("{name} is not asked: its window has no room for the request")
 }
 
 /// What the offline engine says is a quotation or a formula: nobody is to learn from it.

@@ -160,10 +160,6 @@ impl Budget {
     ///
     /// What is added for one request alone counts as well. Where this holds, whatever the conversation
     /// brings, truncation frees the reserve again.
-    ///
-    /// # Errors
-    ///
-    /// [`BudgetError::PrefixTooLarge`], which says by how much.
     pub fn check_prefix(&self, settings: &Settings, prefix: TokenCount) -> Result<(), BudgetError> {
         if self.holds(prefix) {
             return Ok(());

@@ -20,11 +20,8 @@ mod pairing;
 mod prune;
 mod show;
 
-mod breaker;
-mod clean;
 mod cut;
 mod rung;
-mod safe_point;
 mod trigger;
 
 mod audit;
@@ -34,10 +31,7 @@ mod strategy;
 mod summarise;
 mod truncate;
 
-mod leak;
-mod line;
 mod markdown;
-mod prompt;
 mod shorten;
 mod transcript;
 
@@ -56,10 +50,8 @@ pub use oversized::shorten_results;
 pub use prune::PrunedTools;
 pub use show::{ShowNotes, Shown, show};
 
-pub use breaker::{Breaker, Demand};
-pub use cut::{cut, cut_point, keep_recent};
-pub use rung::Rung;
-pub use safe_point::is_safe_point;
+pub use cut::{cut, cut_point, is_safe_point, keep_recent};
+pub use rung::{Breaker, Demand, Rung};
 pub use trigger::{
     Action, Beside, CompactionState, ContextUsage, FlushNeed, Ladder, Leaves, decide, flush_need,
     is_effective,

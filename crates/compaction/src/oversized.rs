@@ -5,6 +5,7 @@
 use base::{Block, EntryId, Message, TokenCount, estimate_message};
 use session::{ViewContent, ViewItem};
 
+use crate::cut::is_result;
 use crate::show::{sent_tokens, summary_tokens};
 use crate::{Shown, shorten};
 
@@ -17,7 +18,7 @@ const NO_ARGUMENTS: &str = "{}";
 /// Returns how many messages were shortened.
 pub(crate) fn shorten(items: &mut [ViewItem], max: TokenCount) -> usize {
     let mut n_shortened = 0;
-    for group in items.chunk_by_mut(|_, after| is_tool_result(after)) {
+    for group in items.chunk_by_mut(|_, after| is_result(after)) {
         if let Some(cap) = shorten::cap(group.iter().map(|item| item.tokens), max) {
             for item in group {
                 n_shortened += usize::from(shorten_item(item, cap));
@@ -30,14 +31,10 @@ pub(crate) fn shorten(items: &mut [ViewItem], max: TokenCount) -> usize {
 /// Shortens every tool result above `max` tokens, whatever the window: a provider that refuses a request
 /// knows better.
 pub fn shorten_results(shown: &mut Shown, max: TokenCount) {
-    for item in shown.items.iter_mut().filter(|item| is_tool_result(item)) {
+    for item in shown.items.iter_mut().filter(|item| is_result(item)) {
         shown.notes.n_oversized += usize::from(shorten_item(item, max));
     }
     shown.tokens = shown.items.iter().map(|item| item.tokens).sum();
-}
-
-fn is_tool_result(item: &ViewItem) -> bool {
-    matches!(item.content, ViewContent::Message(Message::ToolResult(_)))
 }
 
 /// Whether the item had to be shortened.

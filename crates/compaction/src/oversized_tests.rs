@@ -118,7 +118,7 @@ proptest! {
         let max = TokenCount(max);
         let (mut items, _) = pairing::pair(&view.items);
         shorten(&mut items, max);
-        for group in items.chunk_by(|_, after| is_tool_result(after)) {
+        for group in items.chunk_by(|_, after| is_result(after)) {
             let tokens: TokenCount = group.iter().map(|item| item.tokens).sum();
             prop_assert!(tokens <= max, "{} in {}", tokens, script(group));
         }

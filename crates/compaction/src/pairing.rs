@@ -1,4 +1,5 @@
-//! Gives every tool call exactly one result, right after it, and every result its call.
+//! Gives every tool call exactly one result, right after it, and every result its call; ends a history that is to be
+//! summarised with a reply.
 //!
 //! Leaves a sequence that is already so as it is.
 
@@ -7,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use base::{Block, Message, Origin, ToolCallId, ToolOutcome, ToolResult};
 use session::{ViewContent, ViewItem};
 
+use crate::pairing;
 use crate::show::sent_tokens;
 
 /// What a call gets that no result answers.
@@ -175,6 +177,51 @@ fn fill(reply: &ViewItem, result: ToolResult) -> ViewItem {
     }
 }
 
+/// What the assistant says where a tool had the last word.
+const UNDERSTOOD: &str = "Understood.";
+
+/// The items with a result for every call, and a reply where they end in a result.
+pub(crate) fn clean(items: &[ViewItem]) -> Vec<ViewItem> {
+    let (mut items, _) = pairing::pair(items);
+    let last = items
+        .last()
+        .filter(|item| matches!(item.content, ViewContent::Message(Message::ToolResult(_))));
+    if let Some(last) = last {
+        let content = ViewContent::Message(Message::assistant(UNDERSTOOD));
+        let reply = ViewItem {
+            origin: Origin::System,
+            tokens: sent_tokens(&content),
+            content,
+            ..last.clone()
+        };
+        items.push(reply);
+    }
+    items
+}
+
 #[cfg(test)]
 #[path = "pairing_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+mod clean_tests {
+    use super::*;
+    use crate::fixture::{script, view};
+
+    #[track_caller]
+    fn check(conversation: &str, expected: &str) {
+        assert_eq!(script(&clean(&view(conversation).items)), expected);
+    }
+
+    #[test]
+    fn a_history_that_ends_in_a_result_is_answered_and_no_call_is_left_open() {
+        check(
+            "user: go\nassistant: call(a) call(b)\ntool(b): done",
+            "user: go\nassistant: call(a) call(b)\ntool(b): done\ntool(a): Tool no response\n\
+             assistant: Understood.",
+        );
+        check("user: go\nassistant: gone", "user: go\nassistant: gone");
+        check("user: go", "user: go");
+        check("", "");
+    }
+}

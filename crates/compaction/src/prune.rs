@@ -71,11 +71,10 @@ impl PrunedTools {
 /// What was said before the first user message stays.
 pub(crate) fn cap(items: &mut [ViewItem], budget: &Budget) -> usize {
     let share = budget.window.percent(CAP_PERCENT).to_chars();
-    let most = match &budget.strategy {
-        Strategy::Middle(middle) => middle.result_chars_max.max(CAP_CHARS_MIN),
-        Strategy::Handoff | Strategy::Replace(_) | Strategy::Tiered(_) | Strategy::Off => {
-            CAP_CHARS_MAX
-        }
+    let most = if let Strategy::Middle(middle) = &budget.strategy {
+        middle.result_chars_max.max(CAP_CHARS_MIN)
+    } else {
+        CAP_CHARS_MAX
     };
     let max = share.clamp(CAP_CHARS_MIN, most);
     let mut n_capped = 0;
@@ -244,16 +243,13 @@ fn with_text(content: &[Block], text: String) -> Vec<Block> {
 }
 
 fn text_of(content: &[Block]) -> String {
-    let texts: Vec<&str> = content
-        .iter()
-        .filter_map(|block| match block {
-            Block::Text(text) => Some(text.as_str()),
-            Block::Thinking(_) | Block::Image(_) | Block::ToolCall(_) | Block::Unknown { .. } => {
-                None
-            }
-        })
-        .collect();
-    texts.join("\n")
+    let texts = content.iter().filter_map(|block| {
+        let Block::Text(text) = block else {
+            return None;
+        };
+        Some(text.as_str())
+    });
+    texts.collect::<Vec<&str>>().join("\n")
 }
 
 #[cfg(test)]

@@ -97,11 +97,10 @@ impl Scale {
 }
 
 fn usage(content: &ViewContent) -> Option<&Usage> {
-    match content {
-        ViewContent::Message(Message::Assistant(reply)) => reply.usage.as_ref(),
-        ViewContent::Message(Message::User { .. } | Message::ToolResult(_))
-        | ViewContent::Summary(_) => None,
-    }
+    let ViewContent::Message(Message::Assistant(reply)) = content else {
+        return None;
+    };
+    reply.usage.as_ref()
 }
 
 /// One request, as the provider and as the estimator counted it.

@@ -1,27 +1,20 @@
-//! The port through which sessions are read: what was said, by whom, and where it stands.
+//! The ports through which sessions are read and texts understood: what was said, by whom, and where it stands.
 //!
 //! Knows no format of a transcript.
 
+use std::collections::BTreeSet;
 use std::fmt::Debug;
 
-use base::{EntryId, Origin, SessionId, Timestamp};
+use base::{Day, EntryId, Origin, SessionId, Timestamp};
 
 /// Sessions as dreams read them.
 ///
 /// What was left by a rewind, what was recalled and what was forgotten is never given.
 pub trait Conversations: Send + Sync + Debug {
     /// The sessions as they are now.
-    ///
-    /// # Errors
-    ///
-    /// [`ConversationError`] where they cannot be listed.
     fn sessions(&self) -> Result<Vec<SessionStat>, ConversationError>;
 
     /// Gives the messages of a session to `sink`, in order, those before the byte `from` left out.
-    ///
-    /// # Errors
-    ///
-    /// [`ConversationError`].
     fn read(
         &self,
         path: &str,
@@ -29,24 +22,7 @@ pub trait Conversations: Send + Sync + Debug {
         sink: &mut dyn FnMut(Said),
     ) -> Result<(), ConversationError>;
 
-    /// Gives the messages of these sessions to `sink`, session after session and in order.
-    ///
-    /// A session that cannot be read any more says nothing.
-    ///
-    /// # Errors
-    ///
-    /// [`ConversationError`] where sessions cannot be listed, or it cannot be told what was forgotten.
-    fn read_each(
-        &self,
-        paths: &[String],
-        sink: &mut dyn FnMut(Said),
-    ) -> Result<(), ConversationError>;
-
     /// The messages of these entries that are still there, in no certain order.
-    ///
-    /// # Errors
-    ///
-    /// [`ConversationError`] where sessions cannot be read.
     fn find(&self, entries: &[(SessionId, EntryId)]) -> Result<Vec<Said>, ConversationError>;
 }
 
@@ -91,4 +67,26 @@ pub struct ConversationError {
     /// Why.
     #[source]
     pub cause: Box<dyn std::error::Error + Send + Sync>,
+}
+
+/// Tells what a text says.
+#[derive(Debug, Clone, Copy)]
+pub struct Reading {
+    /// What of a message its writer says in person; the rest is blanked out.
+    pub in_person: fn(&str) -> String,
+    /// The figures that follow from the words of a text which was said on a day: numbers written as words, and the
+    /// parts of the dates that it may mean. Those that it writes with digits need not be given.
+    pub said: fn(&str, Day) -> BTreeSet<u64>,
+    /// The figures that a text claims in words, each with all its readings.
+    pub claimed: fn(&str) -> Vec<BTreeSet<u64>>,
+    /// Whether a word, in lower case, belongs to the calendar, such as the name of a month.
+    pub is_calendar_word: fn(&str) -> bool,
+    /// Whether a text denies or forbids something.
+    pub denies: fn(&str) -> bool,
+    /// Whether a text is in a language whose denials are known.
+    pub knows_denials: fn(&str) -> bool,
+    /// Whether a text is in a language that writes every noun with a capital.
+    pub capitalises_nouns: fn(&str) -> bool,
+    /// The words of a text that say nothing by themselves, in lower case; none where its language is not known.
+    pub common_words: fn(&str) -> BTreeSet<String>,
 }

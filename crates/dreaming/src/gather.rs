@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use base::disk::DiskError;
-use base::{Day, EntryId, Origin, SessionId, Timestamp, Tz, day, short_hash};
+use base::{Day, EntryId, Origin, SessionId, Timestamp, Tz, day};
 use memory::candidates::{DreamState, Evidence, FoundIn};
 use memory::{LogItem, TombstoneError, Workspace, load_tombstones};
 
@@ -32,10 +32,6 @@ pub enum GatherError {
 }
 
 /// The notes of the last days that no dream has read.
-///
-/// # Errors
-///
-/// [`GatherError`].
 pub fn gather_logs(
     workspace: &Workspace,
     conversations: &dyn Conversations,
@@ -45,7 +41,7 @@ pub fn gather_logs(
     let tombstones = load_tombstones(workspace)?;
     let first = first_day((settings, state), (now, timezone));
     let mut material = Material::default();
-    let mut notes = Vec::new();
+    let (mut notes, mut keys) = (Vec::new(), Vec::new());
     for log_day in workspace
         .log_days()?
         .into_iter()
@@ -53,15 +49,17 @@ pub fn gather_logs(
     {
         let known = state.consumed.get(&log_day);
         for note in workspace.log_items(log_day)? {
-            let key = short_hash(&note.text);
+            let key = tombstones.note_key(&note.text);
             if known.is_some_and(|known| known.contains(&key)) || notes.len() >= ITEMS_MAX {
                 continue;
             }
             if tombstones.hides_note(&note.text, &note.evidence) {
                 continue;
             }
-            material.consumed.entry(log_day).or_default().insert(key);
+            let consumed = material.consumed.entry(log_day).or_default();
+            consumed.insert(key.clone());
             notes.push((log_day, note));
+            keys.push(key);
         }
     }
     let wanted: Vec<(SessionId, EntryId)> = notes
@@ -84,9 +82,9 @@ pub fn gather_logs(
         .map(|said| ((&said.session, &said.entry), said))
         .collect();
     material.n_read = notes.len();
-    for (log_day, note) in &notes {
+    for ((log_day, note), key) in notes.iter().zip(keys) {
         let item = log_item(workspace, (*log_day, note), &by_entry, timezone);
-        material.items.push(item);
+        material.items.push(Item { key, ..item });
     }
     material.label();
     Ok(material)
@@ -153,6 +151,7 @@ fn log_item(
     Item {
         label: String::new(),
         text: note.text.clone(),
+        key: String::new(),
         origin,
         at,
         day: log_day,
@@ -163,10 +162,6 @@ fn log_item(
 }
 
 /// What persons said in a session that no backfill has read; from `since` on, whether it was read or not.
-///
-/// # Errors
-///
-/// [`GatherError`].
 pub fn gather_session(
     conversations: &dyn Conversations,
     session: &SessionStat,
@@ -202,6 +197,7 @@ fn message_item(said: &Said, timezone: Tz) -> Item {
     Item {
         label: String::new(),
         text: said.text.clone(),
+        key: String::new(),
         origin: said.origin,
         at: said.at,
         day: day(said.at, timezone),

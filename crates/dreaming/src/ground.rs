@@ -4,15 +4,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use base::{Day, Origin, n_words, short_hash};
+use base::{Day, EntryId, Origin, Timestamp, Tz, day, n_words, sentences, short_hash};
 use chrono::Datelike;
 use memory::candidates::Evidence;
 use memory::prepared_line;
 
+use crate::conversations::Reading;
 use crate::gate::Refusal;
 use crate::material::{Item, Source};
 use crate::propose::{Operation, Proposer};
-use crate::reading::Reading;
 use crate::signs::{figures, hours, identifiers, names, replaced_run};
 use crate::wording::{
     bare, clauses_of, first_word, holds_name, is_dense_word, keeps_order, keeps_words, n_new_words,
@@ -33,6 +33,9 @@ const QUOTE_CHARS_MAX: usize = 200;
 /// A claim that has more words which nobody said says more than it quotes.
 const NEW_WORDS_MAX: usize = 6;
 
+/// A message of more sentences, or lines, may be somebody else's, pasted without a mark.
+const OWN_SENTENCES_MAX: usize = 3;
+
 /// A word that has the first so many letters of another is a form of it, or a compound.
 const STEM_CHARS: usize = 3;
 
@@ -46,10 +49,34 @@ pub(crate) struct Grounded {
     pub(crate) evidence: Vec<Evidence>,
     /// The least trusted of those who say so.
     pub(crate) origin: Origin,
-    /// Whether the words stand in something that the owner only showed.
-    pub(crate) is_pasted: bool,
+    /// Where the words of the owner stand.
+    pub(crate) stands_in: StandsIn,
     /// What they say, of the owner only what is said in person.
     pub(crate) said: String,
+}
+
+impl Grounded {
+    /// Whether the owner said it again since it was forgotten.
+    pub(crate) fn is_said_since(&self, forgotten_at: Timestamp, timezone: Tz) -> bool {
+        let is_later = |own: &Evidence| {
+            let said_at = EntryId::new(own.key.clone()).made_at();
+            said_at.map_or(own.day > day(forgotten_at, timezone), |at| {
+                at > forgotten_at
+            })
+        };
+        self.origin == Origin::Owner && self.evidence.iter().any(is_later)
+    }
+}
+
+/// What the words of a claim stand in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum StandsIn {
+    /// What somebody says of themselves, in short.
+    OwnWords,
+    /// Messages that are longer than that.
+    LongMessage,
+    /// Something that the owner only showed.
+    Shown,
 }
 
 /// Why a claim does not follow from its quote.
@@ -84,14 +111,10 @@ impl Doubt {
 }
 
 /// Looks for the quote of an operation in the texts that it cites.
-///
-/// # Errors
-///
-/// [`Refusal`] where it cites nothing that exists, or its quote does not stand there.
 pub(crate) fn grounded(
     operation: &Operation,
     items: &[&Item],
-    reading: &dyn Reading,
+    reading: &Reading,
 ) -> Result<Grounded, Refusal> {
     let sources = distinct(items);
     if sources.is_empty() {
@@ -111,17 +134,19 @@ pub(crate) fn grounded(
     }
     // What the owner says in person needs no other evidence; otherwise all that carries it counts.
     let in_person =
-        |own: &&Source| own.origin == Origin::Owner && holds(&reading.in_person(&own.text));
+        |own: &&Source| own.origin == Origin::Owner && holds(&(reading.in_person)(&own.text));
     let personal: Vec<&Source> = carrying.iter().copied().filter(in_person).collect();
     let is_personal = !personal.is_empty();
     let carrying = if is_personal { personal } else { carrying };
     let origin = carrying.iter().map(|own| own.origin).max();
     let said: Vec<String> = if is_personal {
         let owners = sources.iter().filter(|own| own.origin == Origin::Owner);
-        owners.map(|own| reading.in_person(&own.text)).collect()
+        owners.map(|own| (reading.in_person)(&own.text)).collect()
     } else {
         carrying.iter().map(|own| own.text.clone()).collect()
     };
+    let is_long = |own: &&Source| sentences(&own.text).len() > OWN_SENTENCES_MAX;
+    let is_shown = !is_personal && carrying.iter().any(|own| own.origin == Origin::Owner);
     Ok(Grounded {
         evidence: carrying
             .iter()
@@ -129,7 +154,13 @@ pub(crate) fn grounded(
             .map(|own| evidence(own, &operation.quote))
             .collect(),
         origin: origin.unwrap_or(Origin::Untrusted),
-        is_pasted: !is_personal && carrying.iter().any(|own| own.origin == Origin::Owner),
+        stands_in: if is_shown {
+            StandsIn::Shown
+        } else if carrying.iter().all(is_long) {
+            StandsIn::LongMessage
+        } else {
+            StandsIn::OwnWords
+        },
         said: said.join("\n"),
     })
 }
@@ -171,7 +202,7 @@ pub fn doubt(
     claim: &str,
     quote: &str,
     (said, day): (&str, Day),
-    reading: &dyn Reading,
+    reading: &Reading,
 ) -> Option<Doubt> {
     foreign_figure(claim, (said, day), reading)
         .or_else(|| foreign_identifier(claim, said))
@@ -181,9 +212,9 @@ pub fn doubt(
         .or_else(|| {
             let mut names: BTreeSet<String> =
                 names(quote).into_iter().chain(names(claim)).collect();
-            names.retain(|name| !reading.is_calendar_word(name));
+            names.retain(|name| !(reading.is_calendar_word)(name));
             // Nouns change places in any paraphrase.
-            if reading.capitalises_nouns(quote) && !repeats(quote, claim) {
+            if (reading.capitalises_nouns)(quote) && !repeats(quote, claim) {
                 names.clear();
             }
             (!keeps_order(quote, claim, &names)).then_some(Doubt::Order)
@@ -199,13 +230,13 @@ pub fn doubt(
 
 /// Whether a denial comes or goes, as far as denials are known; else whether the claim only leaves out words, of which any
 /// may be one.
-fn turned(claim: &str, (said, quote): (&str, &str), reading: &dyn Reading) -> Option<Doubt> {
+fn turned(claim: &str, (said, quote): (&str, &str), reading: &Reading) -> Option<Doubt> {
     let beside = widened(said, quote, BESIDE_QUOTE_WORDS);
-    let is_denied = reading.denies(beside);
-    let is_turned = is_denied != reading.denies(claim) && keeps_words(claim, beside);
+    let is_denied = (reading.denies)(beside);
+    let is_turned = is_denied != (reading.denies)(claim) && keeps_words(claim, beside);
     let clauses = clauses_of(said, quote);
     let may_be_turned =
-        !is_denied && !reading.knows_denials(clauses) && only_leaves_out(claim, clauses);
+        !is_denied && !(reading.knows_denials)(clauses) && only_leaves_out(claim, clauses);
     (is_turned || may_be_turned).then_some(Doubt::Denial)
 }
 
@@ -216,9 +247,9 @@ fn is_amount(word: &str) -> bool {
         && word.chars().filter(|c| c.is_alphabetic()).count() <= UNIT_CHARS_MAX
 }
 
-fn foreign_figure(claim: &str, (said, day): (&str, Day), reading: &dyn Reading) -> Option<Doubt> {
+fn foreign_figure(claim: &str, (said, day): (&str, Day), reading: &Reading) -> Option<Doubt> {
     let written = figures(said);
-    let reckoned = reading.said(said, day);
+    let reckoned = (reading.said)(said, day);
     let year = u64::from(day.date().year().unsigned_abs());
     let is_said = |figure: u64| {
         // Minutes are often added to an hour.
@@ -245,7 +276,7 @@ fn foreign_figure(claim: &str, (said, day): (&str, Day), reading: &dyn Reading) 
     if let Some(foreign) = figures(claim).into_iter().find(|own| !is_borne_out(own)) {
         return Some(Doubt::Figure(foreign));
     }
-    let mut in_words = reading.claimed(claim).into_iter();
+    let mut in_words = (reading.claimed)(claim).into_iter();
     // Small words for one and two are articles, and what a count comes to.
     let foreign = in_words.find(|all| !all.iter().any(|own| *own <= 2 || is_said(*own)))?;
     foreign.first().map(|own| Doubt::Figure(own.to_string()))
@@ -257,7 +288,7 @@ fn completes_date(
     claim: &str,
     year: &str,
     (said, day): (&str, Day),
-    (reading, is_said): (&dyn Reading, &dyn Fn(u64) -> bool),
+    (reading, is_said): (&Reading, &dyn Fn(u64) -> bool),
 ) -> bool {
     let Some((before, behind)) = claim.split_once(year) else {
         return false;
@@ -273,16 +304,16 @@ fn completes_date(
         return true;
     }
     let (left, right) = (words(before).last(), words(behind).next());
-    let is_date = |word: &str| reading.said(word, day).into_iter().any(is_said);
+    let is_date = |word: &str| (reading.said)(word, day).into_iter().any(is_said);
     if left.into_iter().chain(right).any(is_date) {
         return true;
     }
     // A name before a year, or a verb where nouns have capitals, is no time.
     let is_noun = |word: &&str| {
         let has_capital = word.chars().next().is_some_and(char::is_uppercase);
-        has_capital == reading.capitalises_nouns(claim)
+        has_capital == (reading.capitalises_nouns)(claim)
     };
-    let common = reading.common_words(claim);
+    let common = (reading.common_words)(claim);
     !common.is_empty()
         && left.filter(is_noun).is_some_and(|word| {
             !common.contains(&word.to_lowercase()) && shares_word(word, said, &common)
@@ -297,11 +328,11 @@ fn foreign_identifier(claim: &str, said: &str) -> Option<Doubt> {
     foreign.map(Doubt::Name)
 }
 
-fn foreign_name(claim: &str, (said, quote): (&str, &str), reading: &dyn Reading) -> Option<Doubt> {
+fn foreign_name(claim: &str, (said, quote): (&str, &str), reading: &Reading) -> Option<Doubt> {
     let foreign = names(claim)
         .into_iter()
-        .find(|name| !reading.is_calendar_word(name) && !holds_name(said, name));
-    let is_sure = !reading.capitalises_nouns(&format!("{claim} {said}"));
+        .find(|name| !(reading.is_calendar_word)(name) && !holds_name(said, name));
+    let is_sure = !(reading.capitalises_nouns)(&format!("{claim} {said}"));
     if let Some(name) = foreign
         .as_ref()
         .filter(|name| is_sure && !is_dense_word(name))
@@ -314,7 +345,7 @@ fn foreign_name(claim: &str, (said, quote): (&str, &str), reading: &dyn Reading)
     let mut dropped = names(quote).into_iter();
     let name = dropped.find(|name| {
         let is_like = is_dense_word(name) == foreign.as_deref().is_some_and(is_dense_word);
-        is_like && !reading.is_calendar_word(name) && !holds_name(claim, name)
+        is_like && !(reading.is_calendar_word)(name) && !holds_name(claim, name)
     });
     name.filter(|_| is_replaced)
         .or_else(|| replaced_opening(claim, (said, quote), reading))
@@ -323,22 +354,18 @@ fn foreign_name(claim: &str, (said, quote): (&str, &str), reading: &dyn Reading)
 
 /// The word that opens a quote, where a claim opens with another one that was not said, and says nothing else: either
 /// may be a name, which nothing tells from other words there.
-fn replaced_opening(
-    claim: &str,
-    (said, quote): (&str, &str),
-    reading: &dyn Reading,
-) -> Option<String> {
+fn replaced_opening(claim: &str, (said, quote): (&str, &str), reading: &Reading) -> Option<String> {
     let opening = |text: &str| {
         let word = words(text).next()?;
         let has_capital = word.chars().next().is_some_and(char::is_uppercase);
         let lower = word.to_lowercase();
         let is_name = has_capital
-            && !reading.is_calendar_word(&lower)
-            && !reading.common_words(text).contains(&lower);
+            && !(reading.is_calendar_word)(&lower)
+            && !(reading.common_words)(text).contains(&lower);
         is_name.then_some(lower)
     };
     let (own, other) = (opening(claim)?, opening(quote)?);
-    let common = reading.common_words(claim);
+    let common = (reading.common_words)(claim);
     let rest: Vec<String> = words(claim)
         .skip(1)
         .map(str::to_lowercase)
@@ -352,7 +379,7 @@ fn replaced_opening(
 
 /// A figure, a name or an address of the quote in whose place the claim has another one, be it one that the same
 /// message says of something else.
-fn swapped(claim: &str, (quote, day): (&str, Day), reading: &dyn Reading) -> Option<Doubt> {
+fn swapped(claim: &str, (quote, day): (&str, Day), reading: &Reading) -> Option<Doubt> {
     let claimed = figures(claim);
     let dropped = figures(quote)
         .into_iter()
@@ -371,10 +398,10 @@ fn swapped(claim: &str, (quote, day): (&str, Day), reading: &dyn Reading) -> Opt
     if let Some(address) = other.difference(&own).next().filter(|_| has_other) {
         return Some(Doubt::Swapped(address.clone()));
     }
-    if reading.capitalises_nouns(quote) {
+    if (reading.capitalises_nouns)(quote) {
         return None;
     }
-    let is_name = |name: &String| !reading.is_calendar_word(name) && !is_dense_word(name);
+    let is_name = |name: &String| !(reading.is_calendar_word)(name) && !is_dense_word(name);
     let mut added = names(claim).into_iter().filter(is_name);
     let has_other = added.any(|name| !holds_name(quote, &name));
     let mut kept = names(quote).into_iter().filter(is_name);

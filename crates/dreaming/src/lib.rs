@@ -3,7 +3,6 @@
 //! Never imports session, and never writes a file: it returns a plan that memory applies.
 
 mod conversations;
-mod reading;
 mod settings;
 
 mod trigger;
@@ -19,15 +18,13 @@ mod reconcile;
 mod signs;
 mod wording;
 
-mod compared;
 mod gate;
-mod score;
 
 mod plan;
 
 mod report;
 
-pub use compared::compared_lines;
+pub use conversations::Reading;
 pub use conversations::{ConversationError, Conversations, Said, SessionStat};
 pub use gate::{DREAM_LINES_MAX, PENDING_MAX, Refusal, SESSION_LINES_MAX};
 pub use gather::{GatherError, gather_logs, gather_session, unread_sessions};
@@ -35,7 +32,7 @@ pub use ground::{Doubt, doubt, holds_quote, is_quote};
 pub use material::{Item, Material, Source};
 pub use plan::{PlanInput, plan_promotions, refusals};
 pub use propose::{Operation, OperationKind, Proposals, Proposer, ReplyFrom, parse_proposals};
-pub use reading::Reading;
+pub use reconcile::compared_lines;
 pub use report::{DreamReport, Left, Proposed};
 pub use request::{Known, consolidate_requests, is_worth_a_retry, retry_request, sentence_request};
 pub use settings::{Promotion, Schedule, ScheduleError, Settings, Trigger};

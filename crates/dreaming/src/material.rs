@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use base::{Day, Origin, Timestamp, short_hash};
+use base::{Day, Origin, Timestamp};
 use memory::candidates::FoundIn;
 
 /// A note or a message.
@@ -14,6 +14,8 @@ pub struct Item {
     pub label: String,
     /// What it says.
     pub text: String,
+    /// By what it counts as read, where it is a note.
+    pub key: String,
     /// Who is answerable for it.
     pub origin: Origin,
     /// When it was said.
@@ -31,7 +33,7 @@ pub struct Item {
 impl Item {
     /// The day and the key by which a note of a log counts as read; nothing for a message.
     pub(crate) fn note(&self) -> Option<(Day, String)> {
-        (self.found_in == FoundIn::DailyLog).then(|| (self.day, short_hash(&self.text)))
+        (self.found_in == FoundIn::DailyLog).then(|| (self.day, self.key.clone()))
     }
 }
 

@@ -5,24 +5,24 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use base::{Day, Origin, Timestamp, TokenCount, Tz, day, n_words};
+use base::{Day, Origin, Timestamp, TokenCount, Tz, day};
 use memory::Tombstones;
 use memory::candidates::{Candidate, CandidateId, DreamPlan, DreamState, FoundIn, Status};
 use memory::curated::CuratedLine;
 use memory::prepared_line;
 
-use crate::compared::compared_lines;
+use crate::conversations::Reading;
 use crate::gate::{
-    DREAM_LINES_MAX, EVIDENCE_LINES_MAX, LINE_CHARS_MAX, LINE_WORDS_MIN, PENDING_MAX, PROMOTED_MAX,
-    Passing, Refusal, SECOND_CHANGE, SESSION_LINES_MAX, waits_because,
+    DREAM_LINES_MAX, EVIDENCE_LINES_MAX, PENDING_MAX, PROMOTED_MAX, Refusal, SECOND_CHANGE,
+    SESSION_LINES_MAX, check_shape, waits_because,
 };
-use crate::ground::{Doubt, Grounded, doubt, grounded};
+use crate::gate::{Looked, STAGED_MIN, signals, total};
+use crate::ground::{Doubt, Grounded, StandsIn, doubt, grounded};
 use crate::material::{Item, Material};
 use crate::propose::{Operation, OperationKind, Proposals, Proposer};
-use crate::reading::Reading;
+use crate::reconcile::compared_lines;
 use crate::reconcile::{Claim, Reconciled, reconcile};
 use crate::report::DreamReport;
-use crate::score::{Looked, STAGED_MIN, signals, total};
 use crate::settings::Settings;
 use crate::trigger::Due;
 use crate::wording::{clauses_of, is_same, is_worded_alike};
@@ -41,7 +41,7 @@ pub struct PlanInput<'a> {
     /// What the owner set.
     pub settings: &'a Settings,
     /// What a text says in figures, dates and denials.
-    pub reading: &'a dyn Reading,
+    pub reading: &'a Reading,
     /// Now.
     pub now: Timestamp,
     /// Where the owner lives.
@@ -67,10 +67,18 @@ pub fn plan_promotions(input: &PlanInput<'_>, proposals: &Proposals) -> (DreamPl
     let drafts = drafts(input, operations, &mut report);
     let lines = compared_lines(input.memory);
     let candidates = candidates(input, drafts, &lines, &mut report);
-    let gated = gated(input, candidates, &mut report);
+    let mut gated = gated(input, candidates, &mut report);
+    let is_cut_off = |item: &&Item| proposals.cut_off.contains(&item.label);
+    for item in input.material.items.iter().filter(is_cut_off) {
+        report.refuse(Refusal::CutOff, &item.text);
+        gated.leave(
+            item.note(),
+            item.sources.first().map(|own| own.path.as_str()),
+        );
+    }
     report.promoted = gated.promoted.iter().map(Into::into).collect();
     report.staged = gated.staged.iter().map(Into::into).collect();
-    report.not_proposed = not_proposed(input.material, operations);
+    report.not_proposed = not_proposed(input.material, proposals);
     let due = input.due;
     let mut plan = DreamPlan {
         promoted: gated.promoted,
@@ -82,8 +90,7 @@ pub fn plan_promotions(input: &PlanInput<'_>, proposals: &Proposals) -> (DreamPl
             .map(|due| due.idle.iter().cloned().collect())
             .unwrap_or_default(),
         log_size: due.and_then(|due| due.log_size),
-        log: None,
-        details: Vec::new(),
+        ..DreamPlan::default()
     };
     if report.did_anything() {
         plan.log = Some(report.one_line());
@@ -96,7 +103,7 @@ pub fn plan_promotions(input: &PlanInput<'_>, proposals: &Proposals) -> (DreamPl
 pub fn refusals(
     operations: &[Operation],
     items: &[Item],
-    reading: &dyn Reading,
+    reading: &Reading,
 ) -> Vec<(usize, Refusal)> {
     let by_label = by_label(items);
     let judged = operations.iter().enumerate();
@@ -106,15 +113,14 @@ pub fn refusals(
 }
 
 /// The notes that no operation cites: the model left them out.
-fn not_proposed(material: &Material, operations: &[Operation]) -> Vec<String> {
-    let cited: BTreeSet<&str> = operations
-        .iter()
-        .flat_map(|own| own.evidence.iter().map(String::as_str))
-        .collect();
+fn not_proposed(material: &Material, proposals: &Proposals) -> Vec<String> {
+    let operations = proposals.operations.iter();
+    let cited = operations.flat_map(|own| &own.evidence);
+    let told_of: BTreeSet<&String> = cited.chain(&proposals.cut_off).collect();
     let left = material
         .items
         .iter()
-        .filter(|item| item.found_in == FoundIn::DailyLog && !cited.contains(item.label.as_str()));
+        .filter(|item| item.found_in == FoundIn::DailyLog && !told_of.contains(&item.label));
     left.map(|item| prepared_line(&item.text)).collect()
 }
 
@@ -185,7 +191,7 @@ fn drafts(input: &PlanInput<'_>, operations: &[Operation], report: &mut DreamRep
 fn draft(
     operation: &Operation,
     by_label: &BTreeMap<&str, &Item>,
-    reading: &dyn Reading,
+    reading: &Reading,
 ) -> Result<Draft, Refusal> {
     let finding = prepared_line(&operation.text);
     check_shape(&finding)?;
@@ -233,22 +239,6 @@ fn draft(
         finding,
         grounded,
     })
-}
-
-fn check_shape(finding: &str) -> Result<(), Refusal> {
-    if n_words(finding) < LINE_WORDS_MIN {
-        return Err(Refusal::Empty);
-    }
-    if finding.chars().count() > LINE_CHARS_MAX {
-        return Err(Refusal::TooLong);
-    }
-    if finding.ends_with(['?', '\u{ff1f}', '\u{61f}']) {
-        return Err(Refusal::Question);
-    }
-    if finding.to_lowercase().contains("[redacted") {
-        return Err(Refusal::Redacted);
-    }
-    Ok(())
 }
 
 impl Draft {
@@ -331,7 +321,11 @@ fn candidate(
     taken: &BTreeSet<CandidateId>,
 ) -> Result<Candidate, Refusal> {
     let state = input.state;
-    if state.was_rejected(&draft.finding) || input.tombstones.bars(&draft.finding) {
+    let tombstones = input.tombstones;
+    let forgotten_at = tombstones.hidden_since(&draft.finding);
+    let is_hidden =
+        forgotten_at.is_some_and(|at| !draft.grounded.is_said_since(at, input.timezone));
+    if is_hidden || state.was_rejected(&draft.finding) || tombstones.rejects(&draft.finding) {
         return Err(Refusal::Rejected);
     }
     let claim = Claim {
@@ -343,13 +337,17 @@ fn candidate(
     };
     let Reconciled { proposal, doubt } = reconcile(&claim, lines, input.reading)?;
     let doubt = doubtful(input.reading, draft).or(doubt.map(str::to_owned));
+    if forgotten_at.is_some() && doubt.is_some() {
+        return Err(Refusal::Rejected);
+    }
     check_known(state, draft, lines)?;
     let signals = signals(&Looked {
         importance: draft.importance,
         section: &draft.section,
         n_days: draft.days.len(),
         n_said: draft.n_said,
-        is_said_in_person: draft.grounded.origin == Origin::Owner && !draft.grounded.is_pasted,
+        is_said_in_person: draft.grounded.origin == Origin::Owner
+            && draft.grounded.stands_in != StandsIn::Shown,
         said_on: draft.day,
         today: day(input.now, input.timezone),
     });
@@ -382,7 +380,7 @@ fn candidate(
 
 /// Why a draft does not follow from what was said and from the line that it would change. Of what ended nothing is
 /// written: only the line has to be the right one.
-fn doubtful(reading: &dyn Reading, draft: &Draft) -> Option<String> {
+fn doubtful(reading: &Reading, draft: &Draft) -> Option<String> {
     if matches!(draft.kind, OperationKind::Retire(_)) {
         return None;
     }
@@ -427,6 +425,17 @@ struct Gated {
     left: BTreeSet<String>,
 }
 
+impl Gated {
+    /// The next dream reads these notes again; where there are none, the next backfill the session.
+    fn leave(&mut self, notes: impl IntoIterator<Item = (Day, String)>, path: Option<&str>) {
+        let mut notes = notes.into_iter().peekable();
+        if notes.peek().is_none() {
+            self.left.extend(path.map(str::to_owned));
+        }
+        self.unread.extend(notes);
+    }
+}
+
 /// Promotes, stages, or leaves for the next dream.
 fn gated(
     input: &PlanInput<'_>,
@@ -442,7 +451,8 @@ fn gated(
         let path = path.unwrap_or_default();
         let n_of_session = of_session.get(&path).copied().unwrap_or(0);
         let mut why = candidate.staged_because.take();
-        why = why.or_else(|| waits(input, &candidate, &draft));
+        let draft_is = (draft.grounded.stands_in, draft.is_orphan, draft.proposer);
+        why = why.or_else(|| waits_because(&candidate, draft_is, input.settings.promotion));
         // Of two changes of one line the later takes effect; the owner sees to the other.
         if let Some(line) = candidate.proposal.changed_line()
             && why.is_none()
@@ -465,10 +475,7 @@ fn gated(
         if let Some(refusal) = full {
             report.refuse(refusal, &candidate.finding);
             if refusal != Refusal::QueueFull {
-                if draft.notes.is_empty() {
-                    gated.left.insert(path);
-                }
-                gated.unread.extend(draft.notes);
+                gated.leave(draft.notes, Some(&path));
             }
             continue;
         }
@@ -482,17 +489,4 @@ fn gated(
         }
     }
     gated
-}
-
-fn waits(input: &PlanInput<'_>, candidate: &Candidate, draft: &Draft) -> Option<String> {
-    let passing = Passing {
-        origin: candidate.origin,
-        is_pasted: draft.grounded.is_pasted,
-        is_orphan: draft.is_orphan,
-        is_backfill: candidate.found_in == FoundIn::SessionReplay,
-        proposer: draft.proposer,
-        proposal: &candidate.proposal,
-        score: candidate.score,
-    };
-    waits_because(&passing, input.settings.promotion)
 }

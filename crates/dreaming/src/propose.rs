@@ -72,6 +72,8 @@ pub struct Proposals {
     pub operations: Vec<Operation>,
     /// Pieces of the reply that are none, shortened.
     pub unreadable: Vec<String>,
+    /// The labels of what a reply that was cut did not come to.
+    pub cut_off: Vec<String>,
 }
 
 /// An operation as models write it; unknown keys are left out.

@@ -6,11 +6,11 @@ use std::cmp::Ordering;
 
 use base::Day;
 use memory::candidates::{Beside, Evidence, EvidenceRef, Proposal};
-use memory::curated::{CuratedLine, LineOwner};
+use memory::curated::{CuratedLine, LineOwner, memory_lines};
 
+use crate::conversations::Reading;
 use crate::gate::Refusal;
 use crate::propose::OperationKind;
-use crate::reading::Reading;
 use crate::wording::{is_same, is_worded_alike, shares_word};
 
 /// What is to be reconciled.
@@ -44,14 +44,10 @@ pub(crate) const WRONG_LINE: &str =
     "the line of MEMORY.md that it would change is about something else";
 
 /// How a claim stands to the lines of `MEMORY.md`.
-///
-/// # Errors
-///
-/// [`Refusal`] where nothing is to be done: the line is there, or a newer one is.
 pub(crate) fn reconcile(
     claim: &Claim<'_>,
     lines: &[CuratedLine],
-    reading: &dyn Reading,
+    reading: &Reading,
 ) -> Result<Reconciled, Refusal> {
     let named = claim.kind.line();
     let target = named.and_then(|named| lines.iter().find(|line| is_still(line, named)));
@@ -106,15 +102,15 @@ pub(crate) fn reconcile(
 }
 
 /// Whether a claim, or the words behind it, can be about what a line says.
-fn is_about(claim: &Claim<'_>, line: &str, reading: &dyn Reading) -> bool {
+fn is_about(claim: &Claim<'_>, line: &str, reading: &Reading) -> bool {
     // What a model writes of an end is no evidence that this line ended.
     let finding = match claim.kind {
         OperationKind::Retire(_) => "",
         OperationKind::Add | OperationKind::Update(_) => claim.finding,
     };
     [finding, claim.said].into_iter().any(|about| {
-        let mut common = reading.common_words(about);
-        common.extend(reading.common_words(line));
+        let mut common = (reading.common_words)(about);
+        common.extend((reading.common_words)(line));
         shares_word(about, line, &common)
     })
 }
@@ -158,4 +154,40 @@ fn order_in_session(own: &[Evidence], others: &[EvidenceRef]) -> Option<Ordering
     let orders = others.iter().map(|other| first.line.cmp(&other.line));
     let (least, most) = (orders.clone().min()?, orders.max()?);
     (is_known && least == most).then_some(least)
+}
+
+/// The most lines of the owner that are compared: reading one closely takes much longer than reading it, and
+/// a file that a prompt shows whole has far fewer.
+const OWNER_LINES_MAX: usize = 10_000;
+
+/// All lines of ours, and the last ones of the owner's.
+pub fn compared_lines(memory: &str) -> Vec<CuratedLine> {
+    let mut lines = memory_lines(memory);
+    let n_left_out = lines.len().saturating_sub(OWNER_LINES_MAX);
+    let mut places = 0..n_left_out;
+    lines.retain(|line| places.next().is_none() || line.id().is_some());
+    lines
+}
+
+#[cfg(test)]
+mod compared_tests {
+    use std::fmt::Write as _;
+
+    use super::*;
+
+    #[test]
+    fn long_memory_is_compared_by_its_last_lines_and_ours() {
+        let hash = base::short_hash("I prefer tea");
+        let mut memory = format!(
+            "# Memory\n\n- I prefer tea <!-- n:c7f3 e:sessions/main.jsonl#e1 h:{hash} o:owner d:2026-04-20 -->\n"
+        );
+        for number in 0..OWNER_LINES_MAX + 50 {
+            writeln!(memory, "- line {number}").unwrap();
+        }
+        let lines = compared_lines(&memory);
+        assert_eq!(lines.len(), OWNER_LINES_MAX + 1);
+        assert!(lines[0].id().is_some());
+        let short = "- one\n- two\n";
+        assert_eq!(compared_lines(short), memory_lines(short));
+    }
 }

@@ -35,6 +35,7 @@ fn item(label: &str, origin: Origin, text: &str) -> Item {
             day,
             at: None,
         }],
+        key: String::new(),
         is_orphan: false,
     }
 }

@@ -79,10 +79,6 @@ pub struct Skip {
 /// Whether any trigger fires; else why each does not.
 ///
 /// A schedule whose time was missed fires once, however many times were missed.
-///
-/// # Errors
-///
-/// The reasons, one a trigger.
 pub fn due(settings: &Settings, state: &DreamState, moment: &Moment<'_>) -> Result<Due, Vec<Skip>> {
     let mut due = Due::default();
     let mut skips = Vec::new();

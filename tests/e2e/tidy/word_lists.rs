@@ -40,10 +40,6 @@ pub(super) const ALLOWED: &[(&str, &str)] = &[
     ),
     ("crates/compaction/src/audit/measure.rs", "units of measure"),
     (
-        "crates/dreaming/src/gate.rs",
-        "reasons of refusals, as people read them",
-    ),
-    (
         "crates/extract/src/date/phrase.rs",
         "calendar words of the reader of dates",
     ),

@@ -2,13 +2,15 @@
 //!
 //! Waits for nobody.
 
+use std::sync::Arc;
+
 use base::EntryId;
 use base::disk::Lock;
 use compaction::{FlushMode, FlushNeed, FlushOutcome, Rung, Scale, SummaryBrief};
 use session::{BeginTurnError, Turn};
 
 use super::desk::Order;
-use super::jobs::{Ground, Start};
+use super::jobs::{Ground, Job};
 use crate::backlog::{Backlog, Extent};
 use crate::compact::{brief, last_message};
 use crate::event::OnEvent;
@@ -76,19 +78,21 @@ fn start(
         span: span.map(|item| item.entry.clone()).collect(),
         first_kept: plan.and_then(|plan| plan.first_kept.clone()),
     };
-    let start = Start {
-        ground,
-        first: summary.as_ref().map(|(_, rung)| *rung),
-        started: runtime.clock.monotonic(),
-        order: Order {
-            notes: announced.as_ref().map(|announced| announced.brief.clone()),
-            summary,
-            writers: Writers::of(runtime, scale),
-        },
-        announced,
-        lock,
+    let order = Order {
+        notes: announced.as_ref().map(|announced| announced.brief.clone()),
+        writers: Writers::of(runtime, scale),
+        summary,
     };
-    runtime.background.begin(turn.name(), start);
+    let job = Job {
+        ground,
+        first: order.summary.as_ref().map(|(_, rung)| *rung),
+        started: runtime.clock.monotonic(),
+        announced,
+        desk: Arc::default(),
+        task: None,
+        _lock: lock,
+    };
+    runtime.background.begin(turn.name(), order, job);
 }
 
 /// Begins to write down what was said, as much as `extent` takes; no compaction follows.

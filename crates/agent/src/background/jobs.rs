@@ -84,8 +84,9 @@ pub(crate) struct Job {
     /// When it began, on the monotonic clock.
     pub(super) started: Duration,
     pub(super) desk: Arc<Desk>,
-    _task: Task,
-    _lock: Lock,
+    /// Held until the job ends.
+    pub(super) task: Option<Task>,
+    pub(super) _lock: Lock,
 }
 
 /// What a job rests on: where it is not so any more, its work is for nothing.
@@ -130,7 +131,7 @@ impl Job {
 }
 
 /// A task that ends with whoever holds it.
-struct Task(JoinHandle<()>);
+pub(super) struct Task(JoinHandle<()>);
 
 impl Drop for Task {
     fn drop(&mut self) {
@@ -301,23 +302,14 @@ impl Background {
         });
     }
 
-    /// Begins a job.
-    pub(super) fn begin(&self, name: &SessionName, start: Start) {
-        let desk = Arc::new(Desk::default());
+    /// Begins a job: lets the models work on its order.
+    pub(super) fn begin(&self, name: &SessionName, order: Order, mut job: Job) {
         let Ok(handle) = Handle::try_current() else {
             return;
         };
-        let task = handle.spawn(work(start.order, Leaving(Arc::clone(&desk))));
-        let job = Job {
-            ground: start.ground,
-            announced: start.announced,
-            first: start.first,
-            started: start.started,
-            desk,
-            _task: Task(task),
-            _lock: start.lock,
-        };
-        self.with_slot(name, |slot| slot.job = Some(job));
+        let leaving = Leaving(Arc::clone(&job.desk));
+        job.task = Some(Task(handle.spawn(work(order, leaving))));
+        self.put_back(name, job);
     }
 
     /// The job of a session, where it has something to take.
@@ -342,16 +334,6 @@ impl Background {
         // Each change of a slot is one assignment.
         self.slots.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// What a job begins with.
-pub(super) struct Start {
-    pub(super) ground: Ground,
-    pub(super) announced: Option<Announced>,
-    pub(super) first: Option<Rung>,
-    pub(super) started: Duration,
-    pub(super) order: Order,
-    pub(super) lock: Lock,
 }
 
 impl fmt::Debug for Background {

@@ -11,7 +11,6 @@ use crate::event::{Event, OnEvent};
 use crate::flush;
 use crate::pairing::{tell_dropped, tell_what_was_dropped};
 use crate::prompt::{Around, Context, assemble_with};
-use crate::summarise::Made;
 use crate::{Runtime, TurnError};
 
 /// Writes the notes that are ready and puts the summary that is ready in its place, at a safe point.
@@ -71,7 +70,7 @@ fn apply(
         first,
         started: job.started,
         plan: Some(plan),
-        made: job.desk.take_made().unwrap_or_else(Made::nothing),
+        made: job.desk.take_made().unwrap_or_default(),
         recounted: None,
     };
     let attempt = conclude(runtime, turn, context, tried, on_event)?;

@@ -72,10 +72,6 @@ pub async fn finish_background(
 
 /// Writes down what no flush has covered, as much as `extent` takes. The turn is held for what is written, never
 /// while a model works, so that the owner can speak meanwhile. `None` where there was nothing to write down.
-///
-/// # Errors
-///
-/// [`TurnError`] where the transcript cannot be read or written, or somebody speaks in the session just now.
 pub(crate) async fn note_beside(
     runtime: &Runtime,
     name: &SessionName,

@@ -14,7 +14,7 @@ use memory::Tombstones;
 use memory::candidates::{DreamPlan, DreamState, FoundIn};
 use serde_json::json;
 
-use crate::reading::OfflineReading;
+use crate::grounds::OFFLINE_READING;
 
 const KEPT: &str = include_str!("fixtures/kept.tsv");
 const REFUSED: &str = include_str!("fixtures/refused.tsv");
@@ -73,6 +73,7 @@ fn item(message: &str, origin: Origin) -> Item {
             day,
             at: Some(day.noon(Tz::UTC)),
         }],
+        key: String::new(),
         is_orphan: false,
     }
 }
@@ -106,7 +107,7 @@ fn judged(row: &Row) -> (DreamPlan, DreamReport) {
             promotion: Promotion::Gated,
             daily_tokens: TokenCount(1_000_000),
         },
-        reading: &OfflineReading,
+        reading: &OFFLINE_READING,
         now: "2026-04-20T20:00:00Z".parse().unwrap(),
         timezone: Tz::UTC,
         due: None,

@@ -17,6 +17,8 @@ mod correction_tests;
 #[cfg(test)]
 mod judgement_tests;
 #[cfg(test)]
+mod nothing_lost_tests;
+#[cfg(test)]
 mod paraphrase_tests;
 #[cfg(test)]
 mod year_tests;

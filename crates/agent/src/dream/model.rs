@@ -2,6 +2,8 @@
 //!
 //! Writes nothing.
 
+use std::collections::BTreeSet;
+
 use base::model::{Evidence, Excerpt, Model, Purpose, Quoting, Request, complete_telling};
 use base::{Assistant, Message, StopReason, TokenCount, estimate_message};
 use compaction::SMALL_WINDOW;
@@ -11,8 +13,8 @@ use dreaming::{
 };
 
 use crate::Runtime;
+use crate::grounds::OFFLINE_READING;
 use crate::metered::cost_of;
-use crate::reading::OfflineReading;
 
 /// More sentences of one request are not sent to a small model one by one; the others stay as they were said.
 const SENTENCES_ASKED_MAX: usize = 16;
@@ -37,10 +39,6 @@ fn window(runtime: &Runtime) -> TokenCount {
 }
 
 /// Asks one engine after the other, the offline one last.
-///
-/// # Errors
-///
-/// Why no engine gave anything usable.
 pub(super) async fn extract(
     runtime: &Runtime,
     items: &[Item],
@@ -57,6 +55,7 @@ pub(super) async fn extract(
         let found = asking.first_usable(&mut all).await?;
         all.proposals.operations.extend(found.operations);
         all.proposals.unreadable.extend(found.unreadable);
+        all.proposals.cut_off.extend(found.cut_off);
     }
     Ok(all)
 }
@@ -139,22 +138,31 @@ impl Asking<'_> {
         let reply = answer(model, request, all).await?;
         let (mut found, wrong) = self.read(&reply);
         let was_cut = reply.is_cut;
+        let mut is_whole = !was_cut;
         if !wrong.is_empty() {
             let again = retry_request(request, &reply.text, &wrong);
             match answer(model, &again, all).await {
                 Ok(reply) => {
                     found.operations.extend(self.read(&reply).0.operations);
+                    is_whole |= !reply.is_cut;
                     if reply.is_cut {
                         all.tell(format!(
-                            "{name} reached its length limit twice; what it left out is not proposed"
+                            "{name} reached its length limit twice; the next dream reads what it left out"
                         ));
                     }
                 }
                 Err(reason) => all.tell(format!("{name} did not mend its proposals: {reason}")),
             }
         }
-        if was_cut && found.operations.is_empty() {
+        let cited = found.operations.iter().flat_map(|own| &own.evidence);
+        let cited: BTreeSet<&String> = cited.collect();
+        let labels = self.asked.1.iter().map(|excerpt| &excerpt.label);
+        let (told, left): (Vec<_>, Vec<_>) = labels.partition(|label| cited.contains(label));
+        if was_cut && told.is_empty() {
             return Err("its reply reached the length limit before one whole operation".to_owned());
+        }
+        if !is_whole {
+            found.cut_off = left.into_iter().cloned().collect();
         }
         usable(found)
     }
@@ -229,7 +237,7 @@ impl Asking<'_> {
         operations.extend(chosen);
         Ok(Proposals {
             operations,
-            unreadable: Vec::new(),
+            ..Proposals::default()
         })
     }
 
@@ -263,7 +271,7 @@ impl Asking<'_> {
         let own = found.operations.into_iter().next();
         let own = own.filter(|own| {
             let own = std::slice::from_ref(own);
-            refusals(own, self.items, &OfflineReading).is_empty()
+            refusals(own, self.items, &OFFLINE_READING).is_empty()
         });
         own.map_or(Better::Unusable, |own| Better::Operation(Box::new(own)))
     }
@@ -319,7 +327,7 @@ fn wrong(found: &Proposals, items: &[Item]) -> Vec<(String, String)> {
     let unreadable = found.unreadable.iter();
     let why = Refusal::Unreadable.in_words();
     let unreadable = unreadable.map(|piece| (piece.clone(), why.to_owned()));
-    let refused = refusals(&found.operations, items, &OfflineReading).into_iter();
+    let refused = refusals(&found.operations, items, &OFFLINE_READING).into_iter();
     let refused = refused.filter(|(_, why)| is_worth_a_retry(*why));
     let refused = refused.filter_map(|(place, why)| {
         let operation = found.operations.get(place)?;

@@ -37,6 +37,7 @@ fn item((number, text): (usize, &str)) -> Item {
             day,
             at: Some(day.noon(Tz::UTC)),
         }],
+        key: String::new(),
         is_orphan: false,
     }
 }
@@ -101,7 +102,7 @@ async fn reply_cut_twice_is_told_and_one_without_an_operation_falls() {
     assert_eq!(texts, [SAID[0]]);
     assert_eq!(
         told,
-        ["script reached its length limit twice; what it left out is not proposed"]
+        ["script reached its length limit twice; the next dream reads what it left out"]
     );
     let script = Script::new().streams(cut("[{\"op")).says("[]");
     let (_, _, told, _) = proposed(script).await;

@@ -8,14 +8,14 @@ use dreaming::{
     DREAM_LINES_MAX, DreamReport, Due, Known, Left, Material, PENDING_MAX, PlanInput,
     SESSION_LINES_MAX, Settings, compared_lines, plan_promotions,
 };
-use memory::candidates::{Desk, DeskError, DreamPlan, DreamResult, DreamState, Review};
+use memory::candidates::{Desk, DeskError, DreamResult, Review};
 use memory::curated::{ChangeError, memory_lines};
-use memory::{load_tombstones, spent_on};
+use memory::{load_tombstones, spent_on, tell_again};
 
 use super::model::{Extracted, extract};
 use super::run::{DreamError, DreamOutcome, Told, Unread};
 use crate::Runtime;
-use crate::reading::OfflineReading;
+use crate::grounds::OFFLINE_READING;
 
 /// How often a dream is settled anew where somebody saves `MEMORY.md` at the same moment.
 const TRIES_MAX: usize = 3;
@@ -175,30 +175,24 @@ impl<'a> Night<'a> {
         extracted: &Extracted,
     ) -> Result<(DreamReport, DreamResult), DreamError> {
         let mut desk = self.desk()?;
-        let (memory, state) = (desk.memory().to_owned(), desk.state().clone());
-        let (plan, report) = self.plan(material, extracted, (&memory, &state))?;
-        Ok((report, desk.dream(&plan)?))
-    }
-
-    fn plan(
-        &self,
-        material: &Material,
-        extracted: &Extracted,
-        (memory, state): (&str, &DreamState),
-    ) -> Result<(DreamPlan, DreamReport), DreamError> {
-        let tombstones = load_tombstones(&self.runtime.workspace)?;
+        let workspace = &self.runtime.workspace;
         let input = PlanInput {
-            reading: &OfflineReading,
-            tombstones: &tombstones,
+            reading: &OFFLINE_READING,
+            tombstones: &load_tombstones(workspace)?,
             material,
-            memory,
-            state,
+            memory: desk.memory(),
+            state: desk.state(),
             settings: self.settings,
             now: self.runtime.clock.now(),
             timezone: self.runtime.timezone,
             due: self.due.as_ref(),
             spent: extracted.spent,
         };
-        Ok(plan_promotions(&input, &extracted.proposals))
+        let (plan, report) = plan_promotions(&input, &extracted.proposals);
+        // What the owner said again stands in no line as long as it is hidden. A crash after this leaves it shown.
+        for candidate in plan.promoted.iter().chain(&plan.staged) {
+            tell_again(workspace, &candidate.finding)?;
+        }
+        Ok((report, desk.dream(&plan)?))
     }
 }

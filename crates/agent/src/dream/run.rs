@@ -58,16 +58,6 @@ pub enum Talks {
 /// A talk in which nobody has spoken for so long rests.
 const RESTS_AFTER: TimeDelta = TimeDelta::minutes(30);
 
-impl Begin {
-    /// Whether a session in which somebody may still speak is not flushed.
-    fn leaves_talks_alone(self) -> bool {
-        match self {
-            Self::Now => false,
-            Self::IfDue { talks, .. } => talks == Talks::Resting,
-        }
-    }
-}
-
 /// Whether old sessions are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Backfill {
@@ -183,7 +173,7 @@ pub async fn dream(
     let workspace = &runtime.workspace;
     let _lock = workspace.lock_dream()?;
     let (state, misread_line) = look(runtime)?;
-    let conversations = conversations_of(runtime);
+    let conversations = SessionConversations::new(runtime.sessions.clone(), Arc::clone(workspace));
     let mut sessions = conversations.sessions().map_err(GatherError::from)?;
     let due = match begins(runtime, settings, (&state, &sessions), request.begin)? {
         Ok(due) => due,
@@ -192,7 +182,8 @@ pub async fn dream(
     if let Some(line) = misread_line {
         return Ok(DreamOutcome::MemoryMisread { line });
     }
-    if request.begin.leaves_talks_alone() {
+    let talks = Talks::Resting;
+    if matches!(request.begin, Begin::IfDue { talks: own, .. } if own == talks) {
         sessions.retain(|session| rests(session, due.as_ref(), runtime.clock.now()));
     }
     flush_all(runtime, &sessions, tell).await;
@@ -278,10 +269,6 @@ async fn backfill(
         n_all,
     });
     Ok(())
-}
-
-fn conversations_of(runtime: &Runtime) -> SessionConversations {
-    SessionConversations::new(runtime.sessions.clone(), Arc::clone(&runtime.workspace))
 }
 
 /// What is known of dreams, and the first line of `MEMORY.md` that keeps it from being written.

@@ -9,7 +9,7 @@ use session::{
 };
 
 use super::choose::{Order, Piece, choose, n_wanted};
-use crate::forgotten::is_copy;
+use crate::session_source::is_copy;
 
 /// What is to be brought back, and how much of it.
 #[derive(Debug, Clone, PartialEq)]

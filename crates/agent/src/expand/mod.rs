@@ -4,7 +4,6 @@
 
 mod choose;
 mod expansion;
-mod told;
 
 pub use choose::{Order, Piece};
 pub use expansion::{ExpandError, ExpandOptions, Expansion, expand};

@@ -142,28 +142,20 @@ fn imported(message: &MessageIn, not_understood: &mut NotUnderstood) -> Option<I
     if content.is_empty() {
         return None;
     }
+    let said = content.clone();
+    let by_user = |name| Message::User {
+        content: said,
+        name,
+    };
     let (origin, message_read) = match message.author.role.as_str() {
-        "user" => (
-            Origin::Owner,
-            Message::User {
-                content,
-                name: None,
-            },
-        ),
+        "user" => (Origin::Owner, by_user(None)),
+        "system" => (Origin::System, by_user(None)),
         "assistant" => (Origin::Agent, assistant(content)),
         // The export does not say which call it answers.
         "tool" => {
             let name = message.author.name.clone();
-            let name = Some(name.unwrap_or_else(|| "tool".to_owned()));
-            (Origin::Untrusted, Message::User { content, name })
+            (Origin::Untrusted, by_user(name.or(Some("tool".to_owned()))))
         }
-        "system" => (
-            Origin::System,
-            Message::User {
-                content,
-                name: None,
-            },
-        ),
         role => {
             not_understood.add(format!("a message of role {role:?}"));
             return None;

@@ -24,10 +24,6 @@ const LISTING_BYTES_MAX: u64 = 64 * 1024 * 1024;
 const SIGNS_MAX: usize = 20;
 
 /// The conversations of a file; `format` where it is known what it is.
-///
-/// # Errors
-///
-/// [`ImportError`] where nothing can be read; what is not understood within it is counted.
 pub fn read_conversations(
     disk: &dyn Disk,
     path: &Path,

@@ -53,10 +53,6 @@ pub fn is_store(path: &Path) -> bool {
 
 /// The conversations in a database, the oldest first, each for itself; it is copied into `scratch`, which must
 /// be empty and on the real disk.
-///
-/// # Errors
-///
-/// [`ImportError`] where it cannot be read; what is not understood within a conversation is counted.
 pub fn read_store(
     disk: &dyn Disk,
     path: &Path,

@@ -9,9 +9,9 @@ use memory::{Audience, RecentLog, SearchResult, Source, WorkspaceError};
 use session::{SessionName, View, ViewContent};
 
 use super::parts::{Part, joined};
-use super::pause::pauses;
 use super::prefix::Recalls;
 use super::suffix::Volatile;
+use super::suffix::pauses;
 use super::{prefix, suffix};
 use crate::heartbeat::{CHECK_FILE, asks_for_check};
 use crate::recall::{self, Recall};

@@ -4,7 +4,6 @@
 
 mod assemble;
 mod parts;
-mod pause;
 mod prefix;
 mod suffix;
 

@@ -7,7 +7,6 @@ mod open;
 mod line_messages;
 mod session_messages;
 
-mod line_source;
 mod wire;
 mod writing;
 

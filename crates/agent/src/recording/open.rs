@@ -10,7 +10,7 @@ use base::disk::DiskError;
 use base::{Disk, Message, Origin, Timestamp};
 
 use super::line_messages::LineMessages;
-use super::line_source::{LINE_BYTES_MAX, LineSource};
+use super::line_messages::{LINE_BYTES_MAX, LineSource};
 use super::session_messages::{SessionMessages, SessionPath};
 use super::wire;
 
@@ -135,10 +135,6 @@ pub enum RecordingError {
 impl Recording {
     /// Opens and checks a file of JSON Lines, or of a session: its messages on the way to the newest
     /// entry.
-    ///
-    /// # Errors
-    ///
-    /// [`RecordingError`] for the first thing that cannot be replayed.
     pub fn open(disk: Arc<dyn Disk>, path: &Path) -> Result<Self, RecordingError> {
         if disk.stat(path)?.is_some_and(|stat| stat.is_dir) {
             return Err(RecordingError::Directory {

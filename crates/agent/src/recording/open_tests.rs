@@ -4,7 +4,7 @@ use base::disk::MemoryDisk;
 use base::{Block, ToolCallId, ToolOutcome};
 
 use super::*;
-use crate::recording::line_source::LineError;
+use crate::recording::line_messages::LineError;
 
 fn open(bytes: &[u8]) -> Result<Vec<Recorded>, String> {
     let disk = MemoryDisk::new();

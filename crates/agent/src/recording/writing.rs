@@ -61,10 +61,6 @@ enum ArgumentsOut<'a> {
 }
 
 /// A message as a line of a recording, its line end included.
-///
-/// # Errors
-///
-/// Where it cannot be written as JSON.
 pub fn line_of(
     message: &Message,
     at: Timestamp,

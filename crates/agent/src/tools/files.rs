@@ -36,14 +36,6 @@ struct ListArguments {
 }
 
 #[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct ReadArguments {
-    path: String,
-    start_line: Option<usize>,
-    end_line: Option<usize>,
-}
-
-#[derive(Deserialize)]
 struct WriteArguments {
     path: String,
     text: String,
@@ -84,13 +76,9 @@ pub(super) fn list(runtime: &Runtime, arguments: &str) -> Answer {
 }
 
 pub(super) fn read_lines(runtime: &Runtime, arguments: &str) -> Answer {
-    let ReadArguments {
-        path,
-        start_line,
-        end_line,
-    } = read(arguments)?;
-    let path = real_path(&runtime.workspace, &inside(&path)?).map_err(told)?;
-    let lines = memory_get::range(start_line, end_line);
+    let wanted: memory_get::Arguments = read(arguments)?;
+    let path = real_path(&runtime.workspace, &inside(&wanted.path)?).map_err(told)?;
+    let lines = wanted.range();
     if is_memory(&path) {
         match memory_get::note(runtime, &path, lines) {
             // What steers is no note, and can be read all the same.

@@ -16,35 +16,34 @@ const ANSWER_MAX: TokenCount = TokenCount(4_000);
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Arguments {
-    path: String,
+pub(super) struct Arguments {
+    pub(super) path: String,
     start_line: Option<usize>,
     end_line: Option<usize>,
 }
 
-pub(super) fn run(runtime: &Runtime, knowledge: &Knowledge, arguments: &str) -> Answer {
-    let Arguments {
-        path,
-        start_line,
-        end_line,
-    } = read(arguments)?;
-    let lines = range(start_line, end_line);
-    if SessionSource::name_of(&path).is_some() {
-        return messages(knowledge, &path, lines);
+impl Arguments {
+    /// The lines that are meant; all where nothing is said.
+    pub(super) fn range(&self) -> LineRange {
+        let start = self.start_line.unwrap_or(1).max(1);
+        LineRange {
+            start,
+            end: self.end_line.unwrap_or(usize::MAX).max(start),
+        }
     }
-    let path: WorkspacePath = path
+}
+
+pub(super) fn run(runtime: &Runtime, knowledge: &Knowledge, arguments: &str) -> Answer {
+    let wanted: Arguments = read(arguments)?;
+    let lines = wanted.range();
+    if SessionSource::name_of(&wanted.path).is_some() {
+        return messages(knowledge, &wanted.path, lines);
+    }
+    let path: WorkspacePath = wanted
+        .path
         .parse()
         .map_err(|error: memory::WorkspacePathError| error.to_string())?;
     note(runtime, &path, lines).map_err(|error| error.to_string())
-}
-
-/// The lines that are meant; all where nothing is said.
-pub(super) fn range(start_line: Option<usize>, end_line: Option<usize>) -> LineRange {
-    let start = start_line.unwrap_or(1).max(1);
-    LineRange {
-        start,
-        end: end_line.unwrap_or(usize::MAX).max(start),
-    }
 }
 
 /// Lines of a note between marks, as many as fit.

@@ -4,7 +4,7 @@
 
 use base::{EntryId, Message, head};
 
-use crate::line;
+use crate::shorten;
 
 /// What a sentence is worth keeping for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -80,7 +80,7 @@ pub(super) fn claims<'a>(
 fn claim(kind: ClaimKind, text: &str, entry: &EntryId) -> Claim {
     Claim {
         kind,
-        text: line::capped(&line::single(text), CLAIM_CHARS_MAX),
+        text: shorten::capped(&shorten::single(text), CLAIM_CHARS_MAX),
         entry: entry.clone(),
     }
 }

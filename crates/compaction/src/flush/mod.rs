@@ -5,7 +5,6 @@
 mod note;
 mod reply;
 mod request;
-mod sentence;
 
 pub use note::{
     FlushNote, FlushNotes, FlushSection, Grounds, NoteRefusal, ProposedNote, RefusedNote,
@@ -13,5 +12,4 @@ pub use note::{
 };
 pub use reply::{FlushReplyError, Settled, quoted_notes, read_notes, settle_notes};
 pub(crate) use reply::{harmless_text, settle};
-pub use request::{FlushMode, flush_request, flush_retry_request};
-pub use sentence::{SMALL_WINDOW, sentence_request};
+pub use request::{FlushMode, SMALL_WINDOW, flush_request, flush_retry_request, sentence_request};

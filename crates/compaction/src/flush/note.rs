@@ -32,10 +32,6 @@ pub struct ProposedNote {
 /// Tells whether a note rests on what was said, and who answers for it.
 pub trait Grounds {
     /// The origin of a note that cites these messages, of which there is at least one.
-    ///
-    /// # Errors
-    ///
-    /// [`NoteRefusal`] where no message bears it out.
     fn origin(&self, note: &ProposedNote, cited: &[&Excerpt]) -> Result<Origin, NoteRefusal>;
 }
 

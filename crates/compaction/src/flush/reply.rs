@@ -15,7 +15,7 @@ use super::note::{
     FlushNote, FlushNotes, FlushSection, Grounds, NoteRefusal, ProposedNote, RefusedNote,
     least_trusted,
 };
-use crate::{line, markdown};
+use crate::{markdown, shorten};
 
 /// More evidence than this is not kept for one note.
 const N_EVIDENCE_MAX: usize = 16;
@@ -63,10 +63,6 @@ pub struct Settled {
 }
 
 /// Reads the notes of a reply, JSON in whatever stands around it; `Err` for a piece that is no note.
-///
-/// # Errors
-///
-/// [`FlushReplyError`] where the reply holds no list at all; the caller tries the next engine.
 pub fn read_notes(reply: &str) -> Result<Vec<Result<ProposedNote, String>>, FlushReplyError> {
     if reply.trim().is_empty() {
         return Err(FlushReplyError::Empty);
@@ -83,7 +79,7 @@ pub fn read_notes(reply: &str) -> Result<Vec<Result<ProposedNote, String>>, Flus
     // An empty list, and the word that stands for one.
     if found.is_empty() && !compact.contains("[]") && !reply.contains(NOTHING_TO_FLUSH) {
         return Err(FlushReplyError::Prose {
-            start: line::capped(&redact(reply), 80),
+            start: shorten::capped(&redact(reply), 80),
         });
     }
     Ok(found)
@@ -127,15 +123,11 @@ fn label(label: &Value) -> String {
 
 /// One line without secrets and without what would end a comment.
 pub(crate) fn harmless_text(text: &str) -> String {
-    let text = line::harmless(&redact(&line::single(text)));
-    line::capped(&text, NOTE_CHARS_MAX)
+    let text = shorten::harmless(&redact(&shorten::single(text)));
+    shorten::capped(&text, NOTE_CHARS_MAX)
 }
 
 /// The notes of the offline engine, which quotes what it cites: they are as trusted as that.
-///
-/// # Errors
-///
-/// As [`read_notes`].
 pub fn quoted_notes(reply: &str, excerpts: &[Excerpt]) -> Result<FlushNotes, FlushReplyError> {
     let settled = settle_notes(read_notes(reply)?, excerpts, &Quotations);
     Ok(FlushNotes::of(settled))
@@ -219,7 +211,7 @@ impl Settled {
 }
 
 fn told(text: &str) -> String {
-    line::capped(&line::single(&redact(text)), TOLD_CHARS_MAX)
+    shorten::capped(&shorten::single(&redact(text)), TOLD_CHARS_MAX)
 }
 
 /// Judges one note.

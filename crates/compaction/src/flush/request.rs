@@ -1,4 +1,4 @@
-//! Asks for the notes of a flush.
+//! Asks for the notes of a flush, or a small model for one note at a time: on a sentence that the offline engine chose.
 //!
 //! Never shows the model more than its window takes.
 
@@ -6,15 +6,17 @@ use base::model::{Excerpt, Format, Purpose, Request, Sampling};
 use base::{FLUSH_NOTES_MAX, FLUSH_SECTIONS, Message, TokenCount, estimate_text};
 use serde_json::{Value, json};
 
-use super::note::RefusedNote;
+use super::note::{FlushNote, RefusedNote};
+use crate::shorten;
 use crate::transcript::{self, AsOf};
-use crate::{prompt, shorten};
 
 const PROMPT: &str = include_str!("../prompts/flush.md");
+const SENTENCE: &str = include_str!("../prompts/flush_sentence.md");
 const RETRY: &str = include_str!("../prompts/flush_retry.md");
 
-/// The most that the notes of one flush may take.
+/// The most that the notes of one flush may take, and a note on a single sentence.
 const OUTPUT_MAX: TokenCount = TokenCount(4_000);
+const NOTE_OUTPUT_MAX: TokenCount = TokenCount(400);
 
 /// The most that a second request says of what was wrong with the first reply.
 const RETRY_MAX: TokenCount = TokenCount(2_000);
@@ -63,10 +65,15 @@ pub fn flush_request(
         .saturating_sub(retry_max(output_max))
         .saturating_sub(FRAME);
     let material = transcript::render(excerpts, as_of.timezone, input_max);
+    let shown = shorten::head_tokens(&material, input_max).to_owned();
+    request(system, shown, format, output_max)
+}
+
+fn request(system: String, shown: String, format: Format, output_max: TokenCount) -> Request {
     Request {
         purpose: Purpose::Flush,
         system,
-        messages: vec![Message::user(shorten::head_tokens(&material, input_max))],
+        messages: vec![Message::user(shown)],
         tools: Vec::new(),
         format: Some(format),
         output_max,
@@ -84,7 +91,7 @@ pub fn flush_retry_request(request: &Request, refused: &[RefusedNote]) -> Reques
         .iter()
         .map(|note| format!("- {}: {}", note.text, note.why))
         .collect();
-    let asked = prompt::fill(RETRY, &[("wrong", &wrong.join("\n"))]);
+    let asked = transcript::fill(RETRY, &[("wrong", &wrong.join("\n"))]);
     let asked = shorten::head_tokens(&asked, retry_max(request.output_max));
     let mut again = request.clone();
     // In the same message: not every server takes two of the user in a row.
@@ -97,7 +104,7 @@ pub fn flush_retry_request(request: &Request, refused: &[RefusedNote]) -> Reques
 }
 
 /// The schema of a note.
-pub(super) fn note_schema() -> Value {
+fn note_schema() -> Value {
     json!({
         "type": "object",
         "properties": {
@@ -127,7 +134,7 @@ fn format() -> Format {
 
 fn system_prompt(mode: FlushMode, as_of: AsOf) -> String {
     let [.., notes] = FLUSH_SECTIONS;
-    prompt::fill(
+    transcript::fill(
         PROMPT,
         &[
             ("occasion", mode.occasion()),
@@ -139,6 +146,83 @@ fn system_prompt(mode: FlushMode, as_of: AsOf) -> String {
     )
 }
 
+/// Whoever has no larger window is a small model: it follows no long instruction on a long transcript.
+pub const SMALL_WINDOW: TokenCount = TokenCount(8_192);
+
+/// The most that the lines around a sentence take.
+const MATERIAL_MAX: TokenCount = TokenCount(1_200);
+
+/// Asks for a note on a sentence, of a model whose window is `window`; `None` where the sentence has no line.
+pub fn sentence_request(
+    sentence: &FlushNote,
+    excerpts: &[Excerpt],
+    as_of: AsOf,
+    window: TokenCount,
+) -> Option<Request> {
+    let first = sentence.evidence.first()?;
+    let is_line = |excerpt: &Excerpt| excerpt.entry.as_ref() == Some(first);
+    let place = excerpts.iter().position(is_line)?;
+    let neighbours = excerpts.iter().skip(place.saturating_sub(1));
+    let neighbours: Vec<Excerpt> = neighbours.take(place.min(1) + 2).cloned().collect();
+    let format = Format {
+        name: "note",
+        schema: note_schema().to_string(),
+    };
+    let output_max = NOTE_OUTPUT_MAX.min(TokenCount(window.0 / 4));
+    let system = transcript::fill(
+        SENTENCE,
+        &[
+            ("day", &as_of.day().to_string()),
+            ("sections", &FLUSH_SECTIONS.join(", ")),
+        ],
+    );
+    let asked = format!("\n\nThe sentence: {}", sentence.text);
+    let room = window
+        .saturating_sub(output_max)
+        .saturating_sub(estimate_text(&system))
+        .saturating_sub(estimate_text(&format.schema))
+        .saturating_sub(estimate_text(&asked))
+        .saturating_sub(FRAME)
+        .min(MATERIAL_MAX);
+    let material = transcript::render(&neighbours, as_of.timezone, room);
+    let material = shorten::head_tokens(&material, room);
+    let shown = format!("{material}{asked}");
+    Some(request(system, shown, format, output_max))
+}
+
 #[cfg(test)]
 #[path = "request_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+mod sentence_tests {
+    use super::*;
+    use crate::fixture::{as_of, view};
+    use crate::{FlushSection, excerpts};
+
+    #[test]
+    fn the_request_for_one_sentence_shows_its_neighbours() {
+        let talk = "user: far away\nassistant: hello\nuser: I moved to Oslo last month. It is cold.\n\
+                    assistant: noted\nuser: far behind";
+        let excerpts = excerpts(&view(talk).items);
+        let sentence = FlushNote {
+            section: FlushSection::Notes,
+            text: "I moved to Oslo last month.".to_owned(),
+            evidence: excerpts[2].entry.clone().into_iter().collect(),
+            origin: base::Origin::Owner,
+        };
+        let window = TokenCount(4_096);
+        let request = sentence_request(&sentence, &excerpts, as_of(600), window).unwrap();
+        let shown = request.messages[0].text();
+        assert!(!shown.contains("far away") && !shown.contains("far behind"));
+        insta::assert_snapshot!(format!("{}\n\n=== message ===\n\n{shown}", request.system));
+        let unknown = FlushNote {
+            evidence: Vec::new(),
+            ..sentence
+        };
+        assert_eq!(
+            sentence_request(&unknown, &excerpts, as_of(600), window),
+            None
+        );
+    }
+}

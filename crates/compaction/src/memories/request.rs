@@ -8,7 +8,7 @@ use base::model::{Excerpt, Request, ToolSpec};
 use base::{EntryId, TokenCount, estimate_text};
 
 use super::call::TOOL;
-use crate::{SummaryBrief, prompt, summary_evidence, summary_request};
+use crate::{SummaryBrief, summary_evidence, summary_request, transcript};
 
 const MEMORIES: &str = include_str!("../prompts/tiered_memories.md");
 const SAVED: &str = include_str!("../prompts/tiered_saved.md");
@@ -48,9 +48,9 @@ pub fn memories_request(
     let skipped = if first == "e1" {
         String::new()
     } else {
-        format!(" {}", prompt::fill(SAVED, &[("first", first)]))
+        format!(" {}", transcript::fill(SAVED, &[("first", first)]))
     };
-    let asked = prompt::fill(MEMORIES, &[("skipped", &skipped)]);
+    let asked = transcript::fill(MEMORIES, &[("skipped", &skipped)]);
     request.system = format!("{}\n\n{asked}", request.system);
     request.tools = vec![ToolSpec {
         name: TOOL.to_owned(),

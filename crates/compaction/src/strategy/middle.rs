@@ -4,10 +4,10 @@
 
 use std::ops::Range;
 
-use base::{Message, TokenCount};
-use session::{ViewContent, ViewItem};
+use base::TokenCount;
 
 use super::Middle;
+use crate::cut::{is_result, is_summary, is_user};
 use crate::{Shown, SummaryPlan};
 
 /// Fewer messages are not worth a summary.
@@ -49,16 +49,4 @@ pub(super) fn trimmed(shown: &Shown, middle: &Middle) -> Option<Range<usize>> {
 /// The plan with the size of its summary.
 pub(super) fn sized(plan: SummaryPlan) -> SummaryPlan {
     plan.with_output_max(OUTPUT_MAX)
-}
-
-fn is_summary(item: &ViewItem) -> bool {
-    matches!(item.content, ViewContent::Summary(_))
-}
-
-fn is_user(item: &ViewItem) -> bool {
-    matches!(item.content, ViewContent::Message(Message::User { .. }))
-}
-
-fn is_result(item: &ViewItem) -> bool {
-    matches!(item.content, ViewContent::Message(Message::ToolResult(_)))
 }

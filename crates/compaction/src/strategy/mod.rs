@@ -4,15 +4,13 @@
 
 mod policy;
 
-mod entry;
 mod middle;
 mod plan;
 mod replace;
 mod tiered;
 
-pub use entry::compaction_entry;
 pub(crate) use middle::OUTPUT_MAX as MIDDLE_OUTPUT_MAX;
-pub use plan::{leaves, plan, plan_up_to, truncation};
+pub use plan::{compaction_entry, leaves, plan, plan_up_to, truncation};
 pub(crate) use policy::Bounds;
 pub use policy::{Middle, Policy, Replace, Share, Strategy, Tiered, Waiting};
 pub(crate) use replace::last_request;

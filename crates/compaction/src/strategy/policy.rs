@@ -7,7 +7,8 @@ use base::TokenCount;
 use crate::Rung;
 
 /// What a compaction does with the view.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum Strategy {
     /// One summary takes the place of everything older; the newest messages stay as they were said.
     #[default]
@@ -19,6 +20,7 @@ pub enum Strategy {
     /// The first user message and the newest messages stay; what lies between is summarised.
     Middle(Middle),
     /// Nothing is summarised: only what does not fit leaves.
+    #[strum(serialize = "none")]
     Off,
 }
 
@@ -132,13 +134,7 @@ pub(crate) struct Bounds {
 impl Strategy {
     /// The word that stands in files and settings.
     pub fn as_str(&self) -> &'static str {
-        match self {
-            Self::Handoff => "handoff",
-            Self::Replace(_) => "replace",
-            Self::Tiered(_) => "tiered",
-            Self::Middle(_) => "middle",
-            Self::Off => "none",
-        }
+        self.into()
     }
 
     /// The rung that is tried first where something must leave; the model is not asked where the owner
@@ -169,13 +165,10 @@ impl Strategy {
 
     /// What is told where a rung gave no summary.
     pub fn failure(&self, rung: Rung, reason: &str) -> String {
-        match self {
-            Self::Middle(_) if rung < Rung::Truncate => {
-                format!("Compaction failed: {reason}. Falling back to history trimming.")
-            }
-            Self::Middle(_) | Self::Handoff | Self::Replace(_) | Self::Tiered(_) | Self::Off => {
-                format!("no summary by {}: {reason}", rung.as_str())
-            }
+        if self.asks_once() && rung < Rung::Truncate {
+            format!("Compaction failed: {reason}. Falling back to history trimming.")
+        } else {
+            format!("no summary by {}: {reason}", rung.as_str())
         }
     }
 

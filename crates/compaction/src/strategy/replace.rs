@@ -5,8 +5,9 @@
 use std::ops::Range;
 
 use base::{Message, TokenCount, redact};
-use session::{ViewContent, ViewItem};
+use session::ViewContent;
 
+use crate::cut::is_summary;
 use crate::{Budget, Shown, SummaryPlan, shorten};
 
 /// A history of fewer messages is left alone.
@@ -20,8 +21,7 @@ const LAST_REQUEST: &str = "Last request from user was: ";
 
 /// Everything, where that is a conversation.
 pub(super) fn leaving(shown: &Shown) -> Option<Range<usize>> {
-    let is_message = |item: &&ViewItem| matches!(item.content, ViewContent::Message(_));
-    let n_messages = shown.items.iter().filter(is_message).count();
+    let n_messages = shown.items.iter().filter(|item| !is_summary(item)).count();
     (n_messages >= MESSAGES_MIN).then_some(0..shown.items.len())
 }
 

@@ -4,10 +4,10 @@
 
 use std::ops::Range;
 
-use base::{Message, TokenCount};
-use session::{ViewContent, ViewItem};
+use base::TokenCount;
 
 use super::Tiered;
+use crate::cut::{is_result, is_summary};
 use crate::{Budget, ContextUsage, Shown, SummaryPlan};
 
 /// The oldest part that is summarised, in hundredths of the messages...
@@ -64,12 +64,4 @@ fn oldest(shown: &Shown, percent: usize) -> Option<Range<usize>> {
     let ahead = (wanted..items.len()).find(is_boundary);
     let behind = (first + 1..wanted).rev().find(is_boundary);
     Some(0..ahead.or(behind)?)
-}
-
-fn is_summary(item: &ViewItem) -> bool {
-    matches!(item.content, ViewContent::Summary(_))
-}
-
-fn is_result(item: &ViewItem) -> bool {
-    matches!(item.content, ViewContent::Message(Message::ToolResult(_)))
 }

@@ -1,4 +1,4 @@
-//! What leaves the window, and how large its summary may be.
+//! What leaves the window, how large its summary may be, and what that is made from.
 //!
 //! Made once from a cut; everything later reads it and never the view again.
 
@@ -6,11 +6,11 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use base::{EntryId, TokenCount, estimate_text};
-use session::{View, ViewContent, ViewItem};
+use session::{Artifacts, View, ViewContent, ViewItem};
 
 use crate::show::summary_tokens;
 use crate::trigger::is_effective;
-use crate::{ContextUsage, Shown, Strategy};
+use crate::{AsOf, Audit, ContextUsage, Rung, Shown, Strategy};
 
 /// A summary takes at most this many hundredths of what it replaces...
 const SHARE_PERCENT: u64 = 10;
@@ -182,6 +182,45 @@ fn output_max(span: TokenCount) -> TokenCount {
         .max(OUTPUT_MIN)
         .min(OUTPUT_MAX)
         .min(TokenCount(span.0 / RATIO_MIN))
+}
+
+/// Everything that asking for a summary and reading it takes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SummaryBrief {
+    /// What leaves, and how large the summary may be.
+    pub plan: SummaryPlan,
+    /// The moment on the owner's clock.
+    pub as_of: AsOf,
+    /// What the owner asks of this summary, in the owner's words.
+    pub instructions: Option<String>,
+}
+
+/// A summary that is worth having.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Summary {
+    /// The text that the window shows.
+    pub text: String,
+    /// How it was made.
+    pub rung: Rung,
+    /// The rungs that were tried before and gave nothing.
+    pub failed: Vec<Rung>,
+    /// How much of what must not get lost it holds, in hundredths, where that was measured.
+    pub retention_percent: Option<u64>,
+    /// The index of what leaves.
+    pub artifacts: Artifacts,
+}
+
+impl Summary {
+    /// A summary with what the audit says of it.
+    pub fn new(text: String, rung: Rung, audit: &Audit) -> Self {
+        Self {
+            retention_percent: Some(audit.retention_percent(&text)),
+            text,
+            rung,
+            failed: Vec::new(),
+            artifacts: audit.artifacts().clone(),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -5,11 +5,9 @@
 use base::{TokenCount, estimate_text, redact};
 
 use super::SummaryBrief;
-use super::exact;
-use super::missing::missing_lines;
+use super::missing::{exact_part, exact_share, missing_lines, room_for_lines, room_for_reply};
 use super::reply::{SummaryReplyError, check};
-use super::room::{room_for_lines, room_for_reply};
-use crate::{Audit, line, shorten};
+use crate::{Audit, shorten};
 
 /// What a summary of `tiered` opens with.
 const STACKED: &str = "[Compaction Summary]: ";
@@ -81,10 +79,10 @@ fn text(
     };
     let body = said(room_for_lines(max, |room| {
         let body = said(room);
-        estimate_text(&body) + exact::share(&[], audit, &body, max)
+        estimate_text(&body) + exact_share(&[], audit, &body, max)
     }));
     let room = max.saturating_sub(estimate_text(&body));
-    let exact = exact::part(&[], audit, &body, room);
+    let exact = exact_part(&[], audit, &body, room);
     Ok(format!("{body}{exact}"))
 }
 
@@ -94,7 +92,7 @@ fn lines(reply: &str) -> Vec<String> {
         let text = without_marks(text)?.trim_end();
         let heading = text.trim_start_matches('#');
         if heading.len() < text.len() && heading.starts_with(' ') {
-            let heading = line::single(heading);
+            let heading = shorten::single(heading);
             return (!heading.is_empty()).then(|| format!("{heading}:"));
         }
         (!text.is_empty()).then(|| text.to_owned())
@@ -110,7 +108,7 @@ fn cut_to(lines: Vec<String>, max: TokenCount) -> Vec<String> {
         let tokens = estimate_text(&text) + TokenCount(1);
         if tokens > left {
             let n_chars = shorten::head_tokens(&text, left).chars().count();
-            let part = line::capped(&text, n_chars);
+            let part = shorten::capped(&text, n_chars);
             if kept.is_empty() || part.chars().any(char::is_alphanumeric) {
                 kept.push(part);
             }

@@ -4,17 +4,18 @@
 
 use base::{SUMMARY_SECTIONS, TokenCount, estimate_text, redact};
 
-use super::exact::{self, EXACT_HEADING};
-use super::missing::{missing_lines, without_entry};
+use super::missing::{
+    EXACT_HEADING, exact_part, exact_share, missing_lines, room_for_lines, room_for_reply,
+    without_entry,
+};
 use super::prose;
 use super::reply::{SummaryReplyError, check};
-use super::room::{room_for_lines, room_for_reply};
 use super::{SummaryBrief, SummaryPlan};
 use crate::audit::ClaimKind;
 use crate::markdown::{self, Line};
 use crate::strategy::last_request;
 use crate::transcript::AsOf;
-use crate::{Audit, Strategy, line, shorten};
+use crate::{Audit, Strategy, shorten};
 
 const OPENING: &str = "[COMPACTED SUMMARY - as of ";
 const CLOSING: &str = "[Stands for ";
@@ -51,10 +52,6 @@ const LINE_PERCENT: u64 = 50;
 /// What is too long loses its least important lines. Decisions, questions and requests that the reply
 /// lacks are added, most important last, and then the identifiers that no line holds; a line names the
 /// span and how to bring it back. Secrets are replaced.
-///
-/// # Errors
-///
-/// [`SummaryReplyError`] where the reply is no summary; the caller tries the next rung.
 pub fn render_summary(
     reply: &str,
     brief: &SummaryBrief,
@@ -90,7 +87,7 @@ fn in_sections(
     if sections.iter().all(Vec::is_empty) {
         return Err(SummaryReplyError::NoContent);
     }
-    let share = |sections: &Sections| exact::share(&exact, audit, &body(sections), max);
+    let share = |sections: &Sections| exact_share(&exact, audit, &body(sections), max);
     let said = |room: TokenCount| {
         let mut said = sections.clone();
         cut_to(&mut said, room);
@@ -105,7 +102,7 @@ fn in_sections(
     cut_to(&mut sections, max.saturating_sub(share));
     let body = body(&sections);
     let room = max.saturating_sub(estimate_text(&body));
-    let exact = exact::part(&exact, audit, &body, room);
+    let exact = exact_part(&exact, audit, &body, room);
     Ok(format!("{body}{exact}"))
 }
 
@@ -172,7 +169,7 @@ fn sections(reply: &str, line_max: TokenCount) -> Read {
                 continue;
             }
             Line::Bullet(text) | Line::Text(text) if says_something(&text) => {
-                format!("- {}", line::single(&text))
+                format!("- {}", shorten::single(&text))
             }
             Line::Code(code) if !code.trim().is_empty() => format!("  {code}"),
             Line::Bullet(_) | Line::Text(_) | Line::Code(_) => continue,
@@ -202,7 +199,7 @@ fn short_line(text: String, max: TokenCount) -> String {
         return text;
     }
     let n_chars = shorten::head_tokens(&text, max).chars().count();
-    line::capped(&text, n_chars)
+    shorten::capped(&text, n_chars)
 }
 
 /// Takes lines away until all fit, each time from the section that takes most for its worth. The last

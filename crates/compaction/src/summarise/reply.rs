@@ -8,7 +8,7 @@ use super::render::render_summary;
 use super::request::{PROMPTS, asks_for_sections};
 use super::{Summary, SummaryBrief};
 use crate::markdown::{self, Line};
-use crate::{Audit, Rung, leak};
+use crate::{Audit, Rung};
 
 /// A reply that is no summary, or none worth having.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -38,10 +38,6 @@ pub enum SummaryReplyError {
 }
 
 /// The summary that a reply gives, with what the audit misses added.
-///
-/// # Errors
-///
-/// [`SummaryReplyError`] where the reply is no summary or none worth having.
 pub fn read_summary(
     reply: Assistant,
     brief: &SummaryBrief,
@@ -57,10 +53,6 @@ pub fn read_summary(
 }
 
 /// The text that a reply gives for a part of a span.
-///
-/// # Errors
-///
-/// [`SummaryReplyError`] where the reply is no summary of the part.
 pub fn read_part(reply: Assistant, brief: &SummaryBrief) -> Result<String, SummaryReplyError> {
     let text = text_of(reply)?;
     check(&text, brief)?;
@@ -69,7 +61,7 @@ pub fn read_part(reply: Assistant, brief: &SummaryBrief) -> Result<String, Summa
 
 /// Checks that a text can be a summary of the span.
 pub(super) fn check(text: &str, brief: &SummaryBrief) -> Result<(), SummaryReplyError> {
-    if PROMPTS.iter().any(|prompt| leak::repeats(prompt, text)) {
+    if PROMPTS.iter().any(|prompt| markdown::repeats(prompt, text)) {
         return Err(SummaryReplyError::PromptLeak);
     }
     let lines = markdown::lines(text, &SUMMARY_SECTIONS);

@@ -3,15 +3,14 @@
 //! Never shows the model more than its window takes.
 
 use base::model::{Excerpt, Purpose, Request, Sampling};
-use base::{Message, SUMMARY_SECTIONS, TokenCount, estimate_text};
+use base::{Block, Message, SUMMARY_SECTIONS, TokenCount, estimate_text, head, tail};
 use session::{ViewContent, ViewItem};
 
 use super::SummaryBrief;
-use super::previews::{bounded, previews};
 use super::render::{reply_max, without_frame};
-use crate::clean::clean;
+use crate::pairing::clean;
 use crate::strategy::MIDDLE_OUTPUT_MAX;
-use crate::{Strategy, line, prompt, shorten, transcript};
+use crate::{Strategy, shorten, transcript};
 
 const PROMPT: &str = include_str!("../prompts/summary.md");
 const MERGE: &str = include_str!("../prompts/summary_merge.md");
@@ -40,10 +39,7 @@ pub(super) const SAFETY_PERCENT: u64 = 120;
 
 /// Whether a strategy asks for the seven sections, and not for prose.
 pub(super) fn asks_for_sections(strategy: &Strategy) -> bool {
-    match strategy {
-        Strategy::Handoff | Strategy::Replace(_) | Strategy::Off => true,
-        Strategy::Tiered(_) | Strategy::Middle(_) => false,
-    }
+    !matches!(strategy, Strategy::Tiered(_) | Strategy::Middle(_))
 }
 
 /// What the request asks for.
@@ -72,28 +68,30 @@ pub(super) fn request(brief: &SummaryBrief, ask: Ask, window: TokenCount) -> Req
         tools: Vec::new(),
         format: None,
         output_max,
-        sampling: sampling(&brief.plan.strategy),
+        sampling: if brief.plan.strategy.asks_once() {
+            Sampling::Likeliest
+        } else {
+            Sampling::Usual
+        },
     }
 }
 
 /// The excerpts as text: those of `middle` by their ends, and never more than it takes.
 fn material(brief: &SummaryBrief, excerpts: &[Excerpt], max: TokenCount) -> String {
     let timezone = brief.as_of.timezone;
-    match brief.plan.strategy {
-        Strategy::Middle(_) => bounded(&transcript::render(&previews(excerpts), timezone, max)),
-        Strategy::Handoff | Strategy::Replace(_) | Strategy::Tiered(_) | Strategy::Off => {
-            transcript::render(excerpts, timezone, max)
-        }
+    if brief.plan.strategy.asks_once() {
+        bounded(&transcript::render(&previews(excerpts), timezone, max))
+    } else {
+        transcript::render(excerpts, timezone, max)
     }
 }
 
 /// The most that is asked for.
 fn output_max(brief: &SummaryBrief) -> TokenCount {
-    match brief.plan.strategy {
-        Strategy::Middle(_) => MIDDLE_OUTPUT_MAX,
-        Strategy::Handoff | Strategy::Replace(_) | Strategy::Tiered(_) | Strategy::Off => {
-            reply_max(brief)
-        }
+    if brief.plan.strategy.asks_once() {
+        MIDDLE_OUTPUT_MAX
+    } else {
+        reply_max(brief)
     }
 }
 
@@ -101,15 +99,6 @@ fn output_max(brief: &SummaryBrief) -> TokenCount {
 /// way, and a reply that is cut at its limit is lost while one that is too long is cut to size.
 pub fn spare_room(window: TokenCount) -> TokenCount {
     SPARE_MAX.min(TokenCount(window.0 / SPARE_WINDOW_PART))
-}
-
-fn sampling(strategy: &Strategy) -> Sampling {
-    match strategy {
-        Strategy::Middle(_) => Sampling::Likeliest,
-        Strategy::Handoff | Strategy::Replace(_) | Strategy::Tiered(_) | Strategy::Off => {
-            Sampling::Usual
-        }
-    }
 }
 
 /// Asks once more for what `request` asks for in a window, after `first` lacked what stands in `missing`.
@@ -121,7 +110,7 @@ pub fn retry_request(
     window: TokenCount,
 ) -> Request {
     let bullets: Vec<String> = missing.iter().map(|text| format!("- {text}")).collect();
-    let asked = prompt::fill(RETRY, &[("missing", &bullets.join("\n"))]);
+    let asked = transcript::fill(RETRY, &[("missing", &bullets.join("\n"))]);
     let again = [Message::assistant(first), Message::user(asked)];
     let taken: TokenCount = again.iter().map(base::estimate_message).sum();
     let mut request = request(window.saturating_sub(taken));
@@ -190,7 +179,7 @@ fn system_prompt(brief: &SummaryBrief, ask: Ask) -> String {
         Strategy::Tiered(_) => TIERED,
         Strategy::Middle(_) => MIDDLE,
     };
-    let instructions = prompt::fill(
+    let instructions = transcript::fill(
         template,
         &[
             ("day", &as_of.day().to_string()),
@@ -205,17 +194,120 @@ fn system_prompt(brief: &SummaryBrief, ask: Ask) -> String {
             ("next", next),
         ],
     );
-    let merge = (ask == Ask::Merge).then(|| prompt::fill(MERGE, &[]));
+    let merge = (ask == Ask::Merge).then(|| transcript::fill(MERGE, &[]));
     let parts = [Some(instructions), merge, wishes].into_iter().flatten();
     parts.collect::<Vec<String>>().join("\n\n")
 }
 
 /// What the owner asks of this summary, on one line: it cannot pass for more of our own instructions.
 fn wishes(instructions: &str) -> String {
-    let instructions = line::capped(&line::single(instructions), INSTRUCTIONS_CHARS_MAX);
-    prompt::fill(WISHES, &[("instructions", &instructions)])
+    let instructions = shorten::capped(&shorten::single(instructions), INSTRUCTIONS_CHARS_MAX);
+    transcript::fill(WISHES, &[("instructions", &instructions)])
+}
+
+/// What is shown of the arguments of a call.
+const INPUT_CHARS: usize = 200;
+
+/// What is shown of a result: its beginning...
+const RESULT_HEAD_CHARS: usize = 500;
+
+/// ...and its end.
+const RESULT_TAIL_CHARS: usize = 200;
+
+/// The most that a request is made of.
+const MATERIAL_CHARS_MAX: usize = 100_000;
+
+/// Room for the line that says how much is missing.
+const MARKER_CHARS: usize = 60;
+
+/// The excerpts with their tools shown by the ends of what went in and came out.
+pub(super) fn previews(excerpts: &[Excerpt]) -> Vec<Excerpt> {
+    let mut excerpts = excerpts.to_vec();
+    for excerpt in &mut excerpts {
+        let is_result = matches!(excerpt.message, Message::ToolResult(_));
+        for block in excerpt.message.content_mut() {
+            match block {
+                Block::ToolCall(call) => call.arguments = input(&call.arguments),
+                Block::Text(text) if is_result => *text = result(text),
+                Block::Text(_) | Block::Thinking(_) | Block::Image(_) | Block::Unknown { .. } => {}
+            }
+        }
+    }
+    excerpts
+}
+
+/// The text with its middle taken out where it is too long.
+pub(super) fn bounded(text: &str) -> String {
+    let n_chars = text.chars().count();
+    if n_chars <= MATERIAL_CHARS_MAX {
+        return text.to_owned();
+    }
+    let n_each = (MATERIAL_CHARS_MAX - MARKER_CHARS) / 2;
+    let n_hidden = n_chars - 2 * n_each;
+    format!(
+        "{}\n[... {n_hidden} characters left out ...]\n{}",
+        head(text, n_each),
+        tail(text, n_each)
+    )
+}
+
+fn input(arguments: &str) -> String {
+    let shown = head(arguments, INPUT_CHARS);
+    if shown.len() == arguments.len() {
+        return arguments.to_owned();
+    }
+    format!("{shown}...")
+}
+
+fn result(text: &str) -> String {
+    let n_chars = text.chars().count();
+    if n_chars <= RESULT_HEAD_CHARS + RESULT_TAIL_CHARS {
+        return text.to_owned();
+    }
+    let n_hidden = n_chars - RESULT_HEAD_CHARS - RESULT_TAIL_CHARS;
+    format!(
+        "{}\n[... {n_hidden} characters left out ...]\n{}",
+        head(text, RESULT_HEAD_CHARS),
+        tail(text, RESULT_TAIL_CHARS)
+    )
 }
 
 #[cfg(test)]
 #[path = "request_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+mod previews_tests {
+    use super::*;
+
+    #[test]
+    fn a_result_keeps_700_characters_and_an_input_200() {
+        let text = "\u{fc}".repeat(701);
+        assert_eq!(
+            result(&text),
+            format!(
+                "{}\n[... 1 characters left out ...]\n{}",
+                "\u{fc}".repeat(500),
+                "\u{fc}".repeat(200)
+            )
+        );
+        let short = "\u{fc}".repeat(700);
+        assert_eq!(result(&short), short);
+        assert_eq!(input(&text), format!("{}...", "\u{fc}".repeat(200)));
+        assert_eq!(input("{}"), "{}");
+    }
+
+    #[test]
+    fn material_keeps_to_100_000_characters_and_to_its_ends() {
+        let whole = "a".repeat(MATERIAL_CHARS_MAX);
+        assert_eq!(bounded(&whole), whole);
+        let long = format!("first{}last", "\u{65e5}".repeat(MATERIAL_CHARS_MAX));
+        let short = bounded(&long);
+        assert!(short.chars().count() <= MATERIAL_CHARS_MAX);
+        assert!(short.starts_with("first") && short.ends_with("last"));
+        assert!(
+            short.contains("\n[... 69 characters left out ...]\n"),
+            "{short}"
+        );
+    }
+}

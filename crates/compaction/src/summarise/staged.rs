@@ -8,7 +8,7 @@ use session::{ViewContent, ViewItem};
 
 use super::request::{Ask, SAFETY_PERCENT, request};
 use super::{SummaryBrief, SummaryPlan};
-use crate::prompt;
+use crate::transcript;
 
 const OVERSIZED_NOTE: &str = include_str!("../prompts/oversized_note.md");
 
@@ -96,7 +96,7 @@ pub fn without_oversized(brief: &SummaryBrief, window: TokenCount) -> Option<Sum
         if let ViewContent::Message(message) = &mut item.content
             && item.tokens.percent(SAFETY_PERCENT) > max
         {
-            let note = prompt::fill(
+            let note = transcript::fill(
                 OVERSIZED_NOTE,
                 &[
                     ("tokens", &item.tokens.to_string()),

@@ -144,7 +144,7 @@ fn what_the_owner_tells_again_is_noted_and_found_again_and_stays_hidden_where_it
     let since = EntryId::generate(told_at);
     let hides = |workspace: &Workspace| {
         let tombstones = load_tombstones(workspace).unwrap();
-        let text = tombstones.hides_text(NOTE) || tombstones.bars(NOTE);
+        let text = tombstones.hides_text(NOTE) || tombstones.hidden_since(NOTE).is_some();
         (text, tombstones.hides_entry(&EntryId::new("said")))
     };
     for (told, n_notes) in [

@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use base::{EntryId, Timestamp, content_hash};
+use base::{EntryId, Timestamp, content_hash, short_hash};
 use memchr::memmem;
 
 use super::model::{ForgottenEntry, TextHash, Tombstone, TombstoneId, Why};
@@ -96,10 +96,7 @@ impl Tombstones {
     /// Whether a note says what was forgotten and the owner said again since: one of the entries that say
     /// so is newer than the forgetting.
     pub fn is_told_again(&self, text: &str, evidence: &[EntryId]) -> bool {
-        let Some(hash) = TextHash::of(text) else {
-            return false;
-        };
-        let Some(forgotten_at) = self.hiding(&hash).map(|tombstone| tombstone.at).max() else {
+        let Some(forgotten_at) = self.hidden_since(text) else {
             return false;
         };
         let is_newer = |entry: &EntryId| entry.made_at().is_some_and(|at| at > forgotten_at);
@@ -137,10 +134,26 @@ impl Tombstones {
         is_said_by_hidden || self.hides_text(text)
     }
 
-    /// Whether a text must not be proposed as a memory: it was forgotten or rejected.
-    pub fn bars(&self, text: &str) -> bool {
-        TextHash::of(text)
-            .is_some_and(|hash| self.hidden.contains(&hash) || self.rejected.contains(&hash))
+    /// Whether the owner rejected a text as a memory.
+    pub fn rejects(&self, text: &str) -> bool {
+        TextHash::of(text).is_some_and(|hash| self.rejected.contains(&hash))
+    }
+
+    /// When a text was forgotten last that is still hidden.
+    pub fn hidden_since(&self, text: &str) -> Option<Timestamp> {
+        let hash = TextHash::of(text)?;
+        self.hiding(&hash).map(|tombstone| tombstone.at).max()
+    }
+
+    /// The key by which a note counts as read: what was told again after it was forgotten is another note.
+    pub fn note_key(&self, text: &str) -> String {
+        let hash = TextHash::of(text);
+        let is_retold =
+            |it: &&Tombstone| it.told_again.iter().any(|own| Some(own) == hash.as_ref());
+        match self.all.iter().rev().find(is_retold) {
+            Some(forgotten) => short_hash(&format!("{text}\n{}", forgotten.id)),
+            None => short_hash(text),
+        }
     }
 
     /// Changes whenever other entries of a transcript are hidden.

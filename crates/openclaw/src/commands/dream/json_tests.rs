@@ -93,7 +93,7 @@ fn outcomes() -> Vec<DreamOutcome> {
         ..DreamReport::default()
     };
     for refusal in dreaming::Refusal::ALL {
-        report.refused.push((refusal, "a line".to_owned()));
+        report.refused.push((*refusal, "a line".to_owned()));
     }
     vec![
         DreamOutcome::NotDue(vec![Skip {

@@ -1,0 +1,180 @@
+//! What a dream must not lose, and what it must not take for the owner's word: replies that were cut, facts that are told
+//! again after they were forgotten, letters without a mark.
+//!
+//! The messages are said, flushed and dreamt of as in one night.
+
+use std::sync::Arc;
+
+use base::model::ReplyEvent;
+use base::{Origin, StopReason};
+use memory::{Note, OwnerLines, add_note};
+use serde_json::{Value, json};
+
+use super::correction_tests::dreamt;
+use crate::test_kit::{Home, Script, offline_home};
+
+fn adds(text: &str, (label, quote): (&str, &str)) -> Value {
+    json!({
+        "op": "add", "section": "About the Owner", "text": text, "importance": 9,
+        "evidence": [label], "quote": quote, "reason": "new",
+    })
+}
+
+fn reply(operations: &[Value]) -> String {
+    json!({ "operations": operations }).to_string()
+}
+
+fn noted(home: &Home, text: &str) {
+    let note = Note {
+        text: text.to_owned(),
+        evidence: Vec::new(),
+        origin: Origin::Owner,
+    };
+    let (now, timezone) = (home.runtime.clock.now(), home.runtime.timezone);
+    add_note(&home.runtime.workspace, &note, now, timezone).unwrap();
+}
+
+fn cut(text: &str) -> Vec<Result<ReplyEvent, base::model::ModelError>> {
+    let stop = StopReason::Length;
+    let text = Ok(ReplyEvent::Text(text.to_owned()));
+    vec![text, Ok(ReplyEvent::Done { stop, usage: None })]
+}
+
+fn memory(home: &Home) -> String {
+    home.read("workspace/MEMORY.md")
+}
+
+const TEA: &str = "I always prefer green tea.";
+const SISTER: &str = "My sister Anna works in Linz.";
+
+#[tokio::test]
+async fn notes_behind_a_reply_that_was_cut_twice_are_read_by_the_next_dream() {
+    for first in [TEA, SISTER] {
+        let mut home = offline_home();
+        let label = if first == TEA { "e1" } else { "e2" };
+        let second = if first == TEA { SISTER } else { TEA };
+        let start = format!("[{},{{\"op\":", adds(first, (label, first)));
+        let script = Script::new()
+            .streams(cut(&start))
+            .streams(cut("[{\"op"))
+            .says(&reply(&[adds(second, ("e1", second))]));
+        home.ask(Arc::new(script));
+        noted(&home, TEA);
+        noted(&home, SISTER);
+        let report = dreamt(&home).await;
+        assert_eq!(report.promoted.len(), 1, "{report:?}");
+        assert_eq!(report.not_proposed, Vec::<String>::new());
+        let told: Vec<(&str, &str)> = report
+            .refused
+            .iter()
+            .map(|(why, text)| (why.as_str(), text.as_str()))
+            .collect();
+        assert_eq!(told, [("cutOff", second)]);
+        let report = dreamt(&home).await;
+        assert_eq!((report.n_read, report.promoted.len()), (1, 1), "{report:?}");
+    }
+}
+
+#[tokio::test]
+async fn reply_that_is_cut_and_cites_nothing_leaves_the_notes_to_the_next_engine() {
+    let mut home = offline_home();
+    let start = format!("[{},{{\"op\":", adds(TEA, ("e9", TEA)));
+    let script = Script::new().streams(cut(&start)).streams(cut("[{\"op"));
+    home.ask(Arc::new(script));
+    noted(&home, TEA);
+    let report = dreamt(&home).await;
+    assert_eq!(report.n_lines(), 1, "{report:?}");
+}
+
+/// The owner has forgotten what holds these words.
+fn forget(home: &Home, words: &str) {
+    let knowledge = home.runtime.knowledge.as_ref().unwrap();
+    let plan = knowledge.plan_question(words, 9, &mut |_| {}).unwrap();
+    knowledge.forget(&plan, OwnerLines::Remove).unwrap();
+}
+
+const WISH: &str = "Remember that I prefer window seats on trains.";
+
+#[tokio::test]
+async fn wish_that_is_told_again_after_it_was_forgotten_is_dreamt_of_again() {
+    for again in ["2026-03-02T18:00:00Z", "2026-03-05T18:00:00Z"] {
+        let home = offline_home();
+        home.say("2026-03-02T08:00:00Z", WISH).await;
+        assert_eq!(dreamt(&home).await.promoted.len(), 1);
+        assert!(memory(&home).contains("window seats"));
+        home.set("2026-03-02T12:00:00Z");
+        forget(&home, "window seats on trains");
+        assert!(!memory(&home).contains("window seats"));
+        home.say(again, WISH).await;
+        let report = dreamt(&home).await;
+        assert_eq!(report.promoted.len(), 1, "{again}: {report:?}");
+        assert!(memory(&home).contains("window seats"));
+    }
+}
+
+#[tokio::test]
+async fn paraphrase_that_was_forgotten_is_promoted_where_the_owner_says_it_again() {
+    let text = "The owner prefers window seats on trains";
+    let quote = "I prefer window seats on trains";
+    for again in [
+        Some("2026-03-02T18:00:00Z"),
+        Some("2026-03-05T18:00:00Z"),
+        None,
+    ] {
+        let mut home = offline_home();
+        let script = Script::new()
+            .says(&json!({"notes": [adds(text, ("e1", quote))]}).to_string())
+            .says(&reply(&[adds(text, ("e1", quote))]))
+            .says(&json!({"notes": [adds("A seat by the window on trains suits the owner", ("e1", quote))]}).to_string())
+            .says(&reply(&[adds(text, ("e1", quote))]));
+        home.say("2026-03-02T08:00:00Z", WISH).await;
+        let offline = home.runtime.models.clone();
+        home.ask(Arc::new(script));
+        assert_eq!(dreamt(&home).await.promoted.len(), 1);
+        let models = std::mem::replace(&mut home.runtime.models, offline);
+        home.set("2026-03-02T12:00:00Z");
+        forget(&home, "window seats on trains");
+        let Some(again) = again else {
+            // What was said before stays forgotten, whoever notes it now.
+            home.runtime.models = models;
+            noted(&home, "the train leaves at noon");
+            dreamt(&home).await;
+            assert!(!memory(&home).contains("window seats"));
+            continue;
+        };
+        home.say(again, WISH).await;
+        home.runtime.models = models;
+        let report = dreamt(&home).await;
+        assert_eq!(report.promoted.len(), 1, "{again}: {report:?}");
+        let files = home.runtime.workspace.prompt_files().unwrap();
+        assert!(
+            files.iter().any(|file| file.text.contains(text)),
+            "{files:?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn letter_without_any_mark_waits_and_a_short_message_does_not() {
+    let letter = "I moved to Bergen last month and it rains all day. The flat is small but bright. My new \
+                  number is on the card. Come and see us in June. The boys would love that.";
+    let quote = "I moved to Bergen last month";
+    for (said, counts) in [
+        (letter, (0, 1)),
+        ("I moved to Bergen last month, at last.", (1, 0)),
+    ] {
+        let mut home = offline_home();
+        home.say("2026-03-02T08:00:00Z", said).await;
+        let text = "I moved to Bergen last month";
+        let script = Script::new()
+            .says(&json!({"notes": [adds(text, ("e1", quote))]}).to_string())
+            .says(&reply(&[adds(text, ("e1", quote))]));
+        home.ask(Arc::new(script));
+        let report = dreamt(&home).await;
+        assert_eq!(
+            (report.promoted.len(), report.staged.len()),
+            counts,
+            "{report:?}"
+        );
+    }
+}
