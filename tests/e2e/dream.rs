@@ -86,6 +86,23 @@ fn a_dream_promotes_what_the_owner_said_and_undo_takes_it_back_to_the_byte() {
 }
 
 #[test]
+fn a_dream_tells_what_it_took_in_and_that_nothing_else_was_written() {
+    let home = said(SAID);
+    let review = ["dream", "--now", "--set", "dreaming.promotion=review"];
+    let _dreamt = home.run(&review).with_code(0);
+    let dreams = home.read("workspace/DREAMS.md");
+    let dreams = dreams.replacen("Status: pending", "Status: accepted", 1);
+    home.write("workspace/DREAMS.md", dreams);
+    let run = home.run(&["dream", "--now"]).with_code(0);
+    let told = "DREAMS.md: you accepted 1 candidate\n";
+    assert!(run.stderr.contains(told), "{}", run.stderr);
+    assert_eq!(
+        run.stdout,
+        "nothing new since the last dream; nothing else was written\n"
+    );
+}
+
+#[test]
 fn i11_a_dream_with_nothing_new_leaves_every_file_as_it_was() {
     let home = said(SAID);
     let _first = home.run(&["dream", "--now", "--backfill"]).with_code(0);

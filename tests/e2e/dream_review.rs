@@ -13,6 +13,9 @@ use crate::terminal::Terminal;
 /// Where a screen ends.
 const ASKED: &str = "[?] > ";
 
+/// Where the last decision can be taken back.
+const ENDED: &str = "any other key to end > ";
+
 const SAID: &str = "\
 I prefer tea over coffee, can you find me a shop?
 Always answer in metric units when I ask for a recipe.
@@ -89,6 +92,8 @@ fn a_key_decides_and_the_evidence_stands_there_in_its_context() {
     terminal.until(ASKED);
     terminal.press("s");
     terminal.until("accepted 2, rejected 1; 1 candidate waits");
+    terminal.until(ENDED);
+    terminal.press("q");
     terminal.end();
     let lines = [
         "Never schedule meetings before 10 am.",
@@ -137,6 +142,28 @@ fn a_decision_of_this_review_is_taken_back_and_none_from_before() {
     let answers = "s\n";
     let _skipped = home.run_with_input(&["dream", "review"], answers);
     assert_eq!(home.read("workspace/MEMORY.md"), memory);
+}
+
+#[test]
+fn the_last_decision_is_taken_back_with_the_words_of_before() {
+    let home = said("Always answer in metric units when I ask for a recipe.\n");
+    let review = ["dream", "--now", "--set", "dreaming.promotion=review"];
+    let _dreamt = home.run(&review).with_code(0);
+    let mut terminal = at_terminal(&home, 80);
+    terminal.until(ASKED);
+    terminal.press("e");
+    terminal.until("in your words > ");
+    terminal.press("\u{15}Metric units for ever.\r");
+    terminal.until(ENDED);
+    terminal.press("u");
+    let again = terminal.until(ASKED);
+    assert!(again.contains("Always answer in metric units"), "{again}");
+    terminal.press("q");
+    terminal.until("accepted 0, rejected 0; 1 candidate waits");
+    terminal.end();
+    let dreams = home.read("workspace/DREAMS.md");
+    assert!(!dreams.contains("Metric units for ever"), "{dreams}");
+    assert_eq!(outcome(&home), (Vec::new(), 1));
 }
 
 #[test]
@@ -291,6 +318,8 @@ fn ten_candidates_take_ten_keys() {
         terminal.press(&key.to_string());
     }
     terminal.until("accepted 7, rejected 2; 1 candidate waits");
+    terminal.until(ENDED);
+    terminal.press("q");
     terminal.end();
     let (lines, n_waiting) = outcome(&home);
     assert_eq!((lines.len(), n_waiting), (7, 1));

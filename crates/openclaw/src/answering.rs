@@ -14,7 +14,7 @@ use models::{
 };
 use tokio::task::JoinSet;
 
-use crate::config::{Config, ModelList};
+use crate::config::Config;
 use crate::executor::wait_for;
 use crate::model_choice::{Choice, Sources, choose, choose_other};
 use crate::prelude::*;
@@ -43,11 +43,36 @@ enum Slot {
 /// A model that the owner chose.
 struct Chosen {
     slot: Slot,
-    place: String,
     /// How it is asked; `None` for the offline engine.
     connection: Option<Connection>,
     /// Whether its server was asked something and nobody was there.
     is_down: bool,
+}
+
+impl Chosen {
+    fn of(slot: Slot, choice: Choice) -> Self {
+        Self {
+            slot,
+            connection: match choice {
+                Choice::Offline { .. } => None,
+                Choice::Remote(connection) => Some(connection),
+            },
+            is_down: false,
+        }
+    }
+}
+
+impl Slot {
+    /// The setting that chooses it.
+    fn place(self) -> &'static str {
+        match self {
+            Self::First => "model",
+            Self::Fallback => "model.fallbacks",
+            Self::Flush => "model.purposes.flush",
+            Self::Summarise => "model.purposes.summarise",
+            Self::Consolidate => "model.purposes.consolidate",
+        }
+    }
 }
 
 /// Makes the models that the owner chose; what they should know of that is said.
@@ -72,7 +97,6 @@ pub(crate) fn answering(
     let offline = Arc::new(OfflineEngine::new(timezone));
     let mut models = Models::new(Arc::clone(&offline) as _, Arc::clone(&offline) as _);
     for chosen in all {
-        let place = &chosen.place;
         let model = match chosen.connection {
             None => Arc::clone(&offline) as Arc<dyn Model>,
             Some(mut connection) => {
@@ -88,7 +112,7 @@ pub(crate) fn answering(
                     window = own.unwrap_or(configured);
                 }
                 let model = RemoteModel::new(connection);
-                let model = model.map_err(|error| read(chosen.slot, place, error))?;
+                let model = model.map_err(|error| read(chosen.slot, error))?;
                 recorded(Arc::new(model), context)?
             }
         };
@@ -134,48 +158,21 @@ fn chosen(context: &mut Context, home: &Home, config: &Config) -> Result<Vec<Cho
         disk: host.disk.as_ref(),
         home,
     };
-    let first = match choose(sources)? {
-        Choice::Offline { offer } => {
-            if let Some(offer) = offer {
-                context.output.tell(&offer);
-            }
-            None
-        }
-        Choice::Remote(connection) => Some(connection),
-    };
-    let mut all = vec![Chosen {
-        slot: Slot::First,
-        place: "model".to_owned(),
-        connection: first,
-        is_down: false,
-    }];
+    let first = choose(sources)?;
+    if let Choice::Offline { offer: Some(offer) } = &first {
+        context.output.tell(offer);
+    }
+    let mut all = vec![Chosen::of(Slot::First, first)];
     let purposes = &settings.purposes;
-    let lists: [(Slot, &str, &ModelList); 4] = [
-        (Slot::Fallback, "model.fallbacks", &settings.fallbacks),
-        (Slot::Flush, "model.purposes.flush", &purposes.flush),
-        (
-            Slot::Summarise,
-            "model.purposes.summarise",
-            &purposes.summarise,
-        ),
-        (
-            Slot::Consolidate,
-            "model.purposes.consolidate",
-            &purposes.consolidate,
-        ),
-    ];
-    for (slot, place, list) in lists {
+    for (slot, list) in [
+        (Slot::Fallback, &settings.fallbacks),
+        (Slot::Flush, &purposes.flush),
+        (Slot::Summarise, &purposes.summarise),
+        (Slot::Consolidate, &purposes.consolidate),
+    ] {
         for other in &list.0 {
-            let connection = match choose_other(place, other, sources)? {
-                Choice::Offline { .. } => None,
-                Choice::Remote(connection) => Some(connection),
-            };
-            all.push(Chosen {
-                slot,
-                place: place.to_owned(),
-                connection,
-                is_down: false,
-            });
+            let choice = choose_other(slot.place(), other, sources)?;
+            all.push(Chosen::of(slot, choice));
         }
     }
     Ok(all)
@@ -220,26 +217,19 @@ fn ask_windows(all: &mut [Chosen], context: &mut Context) -> Result<()> {
         answers.await
     })?;
     for (idx, window) in told {
-        let Some(Chosen {
-            slot,
-            place,
-            connection,
-            is_down,
-        }) = all.get_mut(idx)
-        else {
+        let Some(chosen) = all.get_mut(idx) else {
             continue;
         };
-        let asked = window.map_err(|error| read(*slot, place, error))?;
-        *is_down = asked == Asked::Unreachable;
-        if let (Some(connection), Asked::Window(window)) = (connection.as_mut(), asked) {
-            let model = &connection.model;
+        let asked = window.map_err(|error| read(chosen.slot, error))?;
+        chosen.is_down = asked == Asked::Unreachable;
+        if let (Some(connection), Asked::Window(window)) = (chosen.connection.as_mut(), asked) {
+            let (model, place) = (&connection.model, chosen.slot.place());
             check_window(window, WindowSource::Detected).map_err(|error| {
+                let take = format!("or take this one with `--set {place}.contextWindow=TOKENS`");
                 CliError::from_error(ErrorKind::Config, &error)
                     .doing(format!("asking for the window of {model}"))
                     .hint("give the model a larger window where its server is started")
-                    .hint(format!(
-                        "or take this one with `--set {place}.contextWindow=TOKENS`"
-                    ))
+                    .hint(take)
             })?;
             connection.context_window = Some(window);
         }
@@ -251,25 +241,25 @@ fn ask_windows(all: &mut [Chosen], context: &mut Context) -> Result<()> {
 fn tell_asked(all: &[Chosen], context: &mut Context) {
     let open = all.iter().filter_map(|chosen| chosen.connection.as_ref());
     for connection in open.filter(|connection| connection.context_window.is_none()) {
-        let place = connection.base_url.as_deref();
-        let place = place.or_else(|| connection.dialect.default_base_url());
-        context.output.tell_aside(&format!(
-            "Asking {} how large the window of {} is...",
-            shown_address(place.unwrap_or("the server")),
-            connection.model
-        ));
+        let (server, model) = (server(connection), &connection.model);
+        let asking = format!("Asking {server} how large the window of {model} is...");
+        context.output.tell_aside(&asking);
     }
 }
 
+fn server(connection: &Connection) -> String {
+    let place = connection.base_url.as_deref();
+    let place = place.or_else(|| connection.dialect.default_base_url());
+    shown_address(place.unwrap_or("the server"))
+}
+
 /// An error of what a setting chooses; that of the first model needs no place.
-fn read(slot: Slot, place: &str, error: SetUpError) -> CliError {
+fn read(slot: Slot, error: SetUpError) -> CliError {
     let failure = CliError::from(error);
-    match slot {
-        Slot::First => failure,
-        Slot::Fallback | Slot::Flush | Slot::Summarise | Slot::Consolidate => {
-            failure.doing(format!("reading {place}"))
-        }
+    if slot == Slot::First {
+        return failure;
     }
+    failure.doing(format!("reading {}", slot.place()))
 }
 
 /// Says what the owner should know of the window of a model.
@@ -300,12 +290,9 @@ fn tell_window(
 
 /// Told once, before a message is sent in vain.
 fn warn_of_server(connection: &Connection, context: &mut Context) {
-    let place = connection.base_url.as_deref();
-    let place = place.or_else(|| connection.dialect.default_base_url());
+    let (server, model) = (server(connection), &connection.model);
     context.output.warn(&format!(
-        "{} cannot be reached, so {} cannot answer; start the server, or look at model.baseUrl",
-        shown_address(place.unwrap_or("the server")),
-        connection.model
+        "{server} cannot be reached, so {model} cannot answer; start the server, or look at model.baseUrl"
     ));
 }
 

@@ -14,21 +14,16 @@ use crate::environment::{Environment, PlainText};
 use crate::output::{Paint, Paints, Verbosity};
 use crate::prelude::*;
 
-/// The world outside the program.
 #[derive(Debug, Clone)]
 pub(crate) struct Host {
-    /// Variables, time zone and terminal.
     pub(crate) environment: Environment,
     pub(crate) disk: Arc<dyn Disk>,
     pub(crate) clock: Arc<dyn Clock>,
 }
 
-/// What a command works with.
 pub(crate) struct Context<'a, 'out> {
     pub(crate) host: &'a Host,
-    /// What stood after `--home`.
     pub(crate) home_option: Option<PathBuf>,
-    /// What stood after `--set`.
     pub(crate) assignments: Vec<Assignment>,
     pub(crate) output: &'a mut Output<'out>,
     /// The settings, once they were read and told of, and of which home.
@@ -36,7 +31,6 @@ pub(crate) struct Context<'a, 'out> {
 }
 
 impl Context<'_, '_> {
-    /// Where everything lies.
     pub(crate) fn home(&mut self) -> Result<Home> {
         let home = Home::find(self.home_option.as_deref(), &self.host.environment)?;
         self.output
@@ -77,7 +71,6 @@ impl Context<'_, '_> {
         assistant::sessions(self.host, home, Arc::clone(&self.host.clock))
     }
 
-    /// Prints what a command gives.
     pub(crate) fn emit<R: Report>(&mut self, report: &R) -> Result<Exit> {
         let stdout = self.host.environment.stdout();
         match (self.output.format(), R::INDENT) {
@@ -113,7 +106,6 @@ impl Context<'_, '_> {
         }
     }
 
-    /// Refuses `what` where nothing may be written.
     pub(crate) fn refuse_in_sandbox(&mut self, what: &str) -> Result<()> {
         if self.is_sandbox()? {
             let refusal = format!("{what} is not possible in a read-only sandbox: it writes files");
@@ -123,7 +115,6 @@ impl Context<'_, '_> {
         Ok(())
     }
 
-    /// Whether nothing may be written.
     pub(crate) fn is_sandbox(&self) -> Result<bool> {
         let home = Home::find(self.home_option.as_deref(), &self.host.environment)?;
         Ok(self.settings_of(&home)?.sandbox.read_only)
@@ -172,34 +163,19 @@ pub(crate) fn run(arguments: &[OsString], host: &Host, output: &mut Output) -> E
 fn act(parsed: Parsed, host: &Host, output: &mut Output) -> Result<Exit> {
     let Parsed { cli, assignments } = parsed;
     set_up(&cli.global, &host.environment, output);
-    let mut host = host.clone();
-    if commands::only_reads(&cli.command)
-        && is_sandboxed(&host, cli.global.home.as_deref(), &assignments)
-    {
-        // Whatever is written on the way, a lock or what a crash left to be finished, stays in memory.
-        host.disk = Arc::new(MemoryDisk::above(host.disk));
-    }
     let context = &mut Context {
-        host: &host,
+        host,
         home_option: cli.global.home,
         assignments,
         output,
         known: None,
     };
+    // Where the settings are wrong, the command says so itself.
+    if commands::only_reads(&cli.command) && context.is_sandbox().unwrap_or(false) {
+        // Whatever is written on the way, a lock or what a crash left to be finished, stays in memory.
+        return context.imagined(|context| commands::run(cli.command, context));
+    }
     commands::run(cli.command, context)
-}
-
-/// Where the settings are wrong, the command says so itself.
-fn is_sandboxed(host: &Host, home: Option<&Path>, assignments: &[Assignment]) -> bool {
-    Home::find(home, &host.environment).is_ok_and(|home| {
-        let config = config::load(config::Sources {
-            disk: host.disk.as_ref(),
-            home: &home,
-            variables: &host.environment.settings,
-            assignments,
-        });
-        config.is_ok_and(|config| config.settings.sandbox.read_only)
-    })
 }
 
 fn set_up(global: &GlobalArguments, environment: &Environment, output: &mut Output) {
@@ -208,12 +184,10 @@ fn set_up(global: &GlobalArguments, environment: &Environment, output: &mut Outp
     } else {
         Format::Human
     });
-    output.set_verbosity(if global.quiet {
-        Verbosity::Quiet
-    } else if global.verbose {
-        Verbosity::Verbose
-    } else {
-        Verbosity::Normal
+    output.set_verbosity(match (global.quiet, global.verbose) {
+        (true, _) => Verbosity::Quiet,
+        (_, true) => Verbosity::Verbose,
+        (_, _) => Verbosity::Normal,
     });
     output.set_paints(paints(global.color, environment));
     output.set_stderr(environment.stderr);
@@ -226,14 +200,10 @@ fn set_up_before_parsing(arguments: &[OsString], environment: &Environment, outp
     if options().any(|argument| argument == "--json") {
         output.set_format(Format::Json);
     }
-    let follows_color = |pair: (&OsString, &OsString), when: &str| {
-        (pair.0 == "--color" && pair.1 == when)
-            || pair.1.to_str() == Some(&format!("--color={when}"))
-    };
-    let asks = |when| {
-        options()
-            .zip(options().skip(1))
-            .any(|pair| follows_color(pair, when))
+    let asks = |when: &str| {
+        let joined = OsString::from(format!("--color={when}"));
+        let mut pairs = options().zip(options().skip(1));
+        pairs.any(|(option, value)| *value == joined || option == "--color" && value == when)
     };
     let color = if asks("never") {
         ColorChoice::Never

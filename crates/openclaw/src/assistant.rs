@@ -31,7 +31,6 @@ pub(crate) const OFFLINE_NOTICE: &str = "Offline: replies quote your notes and s
 const SANDBOX_NOTICE: &str = "Read-only sandbox: nothing is written. What is said is kept until the program ends, and \
      memory is searched as the index was left.";
 
-/// The sessions of a home, read with the host's clock.
 pub(crate) fn sessions(host: &Host, home: &Home, clock: Arc<dyn Clock>) -> SessionStore {
     let dirs = SessionDirs {
         sessions: home.directory(Directory::Sessions),
@@ -41,7 +40,6 @@ pub(crate) fn sessions(host: &Host, home: &Home, clock: Arc<dyn Clock>) -> Sessi
     SessionStore::new(Arc::clone(&host.disk), clock, dirs)
 }
 
-/// The workspace of a home.
 pub(crate) fn workspace(host: &Host, home: &Home) -> Workspace {
     Workspace::new(
         Arc::clone(&host.disk),
@@ -67,7 +65,6 @@ pub(crate) fn knowledge(host: &Host, home: &Home, timezone: Tz, access: IndexAcc
     )
 }
 
-/// The index as it is found.
 pub(crate) fn inspect(
     host: &Host,
     home: &Home,
@@ -130,12 +127,10 @@ pub(crate) fn runtime(
 
 /// Makes the workspace where it is not there yet, and the home around it.
 pub(crate) fn make_workspace(workspace: &Workspace, context: &mut Context) -> Result<()> {
-    if !workspace.is_made()? {
-        // Another process may have made it meanwhile.
-        if !workspace.init()?.written.is_empty() {
-            let made = format!("made {}", workspace.root().display());
-            context.output.note(&made);
-        }
+    // Another process may have made it meanwhile.
+    if !workspace.is_made()? && !workspace.init()?.written.is_empty() {
+        let made = format!("made {}", workspace.root().display());
+        context.output.note(&made);
     }
     Ok(())
 }
@@ -235,7 +230,6 @@ fn sandbox(config: &Config) -> Option<Sandbox> {
     settings.read_only.then(|| Sandbox::new(warn_at))
 }
 
-/// What the assistant may do with files.
 fn files(config: &Config) -> FileAccess {
     match config.settings.tools.files {
         FilesSetting::Write => FileAccess::Write,
@@ -262,13 +256,7 @@ pub(crate) fn resume_limit(config: &Config) -> ResumeLimit {
 
 /// What the owner set about dreams; what else is to be known of the settings is said elsewhere.
 pub(crate) fn dreaming_settings(context: &Context, home: &Home) -> Result<dreaming::Settings> {
-    let config = config::load(config::Sources {
-        disk: context.host.disk.as_ref(),
-        home,
-        variables: &context.host.environment.settings,
-        assignments: &context.assignments,
-    })?;
-    Ok(config.settings.dreaming.to_library())
+    Ok(context.settings_of(home)?.dreaming.to_library())
 }
 
 /// What the owner set about the window.
@@ -282,23 +270,18 @@ pub(crate) fn settings(config: &Config) -> Settings {
     };
     // Only what nobody set gives way to a small window.
     let free = |key: &str, tokens: u64| {
-        let origin = &config.tree.innermost(key).origin;
-        if *origin == Origin::Default {
+        if config.tree.innermost(key).origin == Origin::Default {
             Free::Default(TokenCount(tokens))
         } else {
             Free::Set(TokenCount(tokens))
         }
     };
+    let floor = compaction.reserve_tokens_floor.get();
+    let threshold = compaction.soft_threshold_tokens.get();
     Settings {
         context_window: compaction.window_of_strategy(TokenCount(compaction.context_window.get())),
-        reserve_tokens_floor: free(
-            "compaction.reserveTokensFloor",
-            compaction.reserve_tokens_floor.get(),
-        ),
-        soft_threshold_tokens: free(
-            "compaction.softThresholdTokens",
-            compaction.soft_threshold_tokens.get(),
-        ),
+        reserve_tokens_floor: free("reserveTokensFloor", floor),
+        soft_threshold_tokens: free("softThresholdTokens", threshold),
         keep_recent_tokens: TokenCount(compaction.keep_recent_tokens.get()),
         prune_after_rounds: usize::try_from(rounds).unwrap_or(usize::MAX),
         pruned_tools: PrunedTools {

@@ -90,7 +90,6 @@ pub(crate) enum ColorChoice {
     Never,
 }
 
-/// Parsed arguments.
 #[derive(Debug)]
 pub(crate) struct Parsed {
     /// The command and what holds for every command.
@@ -105,7 +104,6 @@ const SET: &str = "set";
 /// After all other options.
 const SET_ORDER: usize = 900;
 
-/// Parses the arguments of the program, its own name first.
 pub(crate) fn parse(arguments: &[OsString]) -> Result<Parsed, clap::Error> {
     let matches = command().try_get_matches_from(asked_for_help(arguments))?;
     let mut assignments = Vec::new();
@@ -130,7 +128,6 @@ fn asked_for_help(arguments: &[OsString]) -> Vec<OsString> {
     }
 }
 
-/// The tree of commands.
 pub(crate) fn command() -> clap::Command {
     with_set(Cli::command())
 }

@@ -10,7 +10,6 @@ use base::disk::create_dir;
 use crate::environment::Environment;
 use crate::error::{CliError, ErrorKind};
 
-/// The home of one assistant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Home {
     root: PathBuf,
@@ -31,7 +30,6 @@ pub(crate) enum Directory {
 }
 
 impl Directory {
-    /// Relative to the home.
     pub(crate) const fn path(self) -> &'static str {
         match self {
             Self::Workspace => "workspace",
@@ -46,22 +44,15 @@ impl Directory {
 }
 
 const CONFIG_FILE: &str = "config.yaml";
-const CHAT_HISTORY_FILE: &str = "chat-history";
-const WINDOW_FILE: &str = "window.json";
 
 impl Home {
     /// Finds the home: `--home`, else `OPENCLAW_HOME`, else `~/.openclaw`.
     pub(crate) fn find(option: Option<&Path>, environment: &Environment) -> Result<Self, CliError> {
-        let in_user_home = || {
-            environment
-                .user_home
-                .as_ref()
-                .map(|home| home.join(".openclaw"))
-        };
+        let user_home = environment.user_home.as_ref();
         option
             .map(Path::to_owned)
             .or_else(|| environment.openclaw_home.clone())
-            .or_else(in_user_home)
+            .or_else(|| Some(user_home?.join(".openclaw")))
             .map(|root| Self { root })
             .ok_or_else(|| {
                 CliError::new(ErrorKind::Usage, "it is not known where the home is")
@@ -70,12 +61,10 @@ impl Home {
             })
     }
 
-    /// Its own directory.
     pub(crate) fn root(&self) -> &Path {
         &self.root
     }
 
-    /// One of its directories, which may not exist yet.
     pub(crate) fn directory(&self, directory: Directory) -> PathBuf {
         self.root.join(directory.path())
     }
@@ -89,20 +78,18 @@ impl Home {
 
     /// What was typed in chats.
     pub(crate) fn chat_history(&self) -> PathBuf {
-        self.directory(Directory::State).join(CHAT_HISTORY_FILE)
+        self.directory(Directory::State).join("chat-history")
     }
 
     /// What refusals have shown of the window of the model.
     pub(crate) fn window_file(&self) -> PathBuf {
-        self.directory(Directory::State).join(WINDOW_FILE)
+        self.directory(Directory::State).join("window.json")
     }
 
-    /// The owner's settings.
     pub(crate) fn user_config(&self) -> PathBuf {
         self.root.join(CONFIG_FILE)
     }
 
-    /// The settings of the workspace.
     pub(crate) fn workspace_config(&self) -> PathBuf {
         self.directory(Directory::Workspace).join(CONFIG_FILE)
     }

@@ -143,7 +143,14 @@ impl Asking<'_> {
             let again = retry_request(request, &reply.text, &wrong);
             match answer(model, &again, all).await {
                 Ok(reply) => {
-                    found.operations.extend(self.read(&reply).0.operations);
+                    let mended = self.read(&reply).0.operations;
+                    // What is refused once more is refused as it stands now, and not for each reply.
+                    let is_repeated = |own: &Operation| {
+                        let is_wrong = wrong.iter().any(|(text, _)| *text == own.text);
+                        is_wrong && mended.iter().any(|it| it.text == own.text)
+                    };
+                    found.operations.retain(|own| !is_repeated(own));
+                    found.operations.extend(mended);
                     is_whole |= !reply.is_cut;
                     if reply.is_cut {
                         all.tell(format!(

@@ -95,6 +95,15 @@ async fn cut_reply_is_asked_for_the_rest() {
 }
 
 #[tokio::test]
+async fn operation_that_is_refused_again_is_proposed_once() {
+    let wrong = adds(1, SAID[0], "nobody said these words");
+    let first = format!("[{wrong},{}]", anna());
+    let script = Script::new().says(&first).says(&format!("[{wrong}]"));
+    let (texts, ..) = proposed(script).await;
+    assert_eq!(texts, ["My sister Anna works in Linz", SAID[0]]);
+}
+
+#[tokio::test]
 async fn reply_cut_twice_is_told_and_one_without_an_operation_falls() {
     let start = format!("[{},{{\"op\":", tea());
     let script = Script::new().streams(cut(&start)).streams(cut("[{\"op"));

@@ -212,6 +212,21 @@ impl<'w> Desk<'w> {
         self.take(&[Decision::Reword(id.clone(), finding)])
     }
 
+    /// Gives a candidate that waits again the words back that it had, and says whose they were.
+    pub fn restore_words(&mut self, before: &Candidate) -> Result<(), DeskError> {
+        self.waiting(&before.id)?;
+        let mut next = self.state.clone();
+        if let Some(own) = next.pending.iter_mut().find(|own| own.id == before.id) {
+            own.finding.clone_from(&before.finding);
+            own.proposed_as.clone_from(&before.proposed_as);
+            own.origin = before.origin;
+        }
+        self.commit(Change::of_state(
+            next,
+            "a candidate has its words of before",
+        ))
+    }
+
     /// Makes a dream's plan take effect.
     pub fn dream(&mut self, plan: &DreamPlan) -> Result<DreamResult, DeskError> {
         let (change, result) = planned(plan, self.memory.text(), &self.state, self.now);

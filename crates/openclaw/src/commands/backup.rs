@@ -61,30 +61,25 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
             "notes may have been written while they were packed: {reason}"
         ));
     }
+    let left_out = packed.left_out.iter().map(|it| LeftOutReport {
+        path: it.path.display().to_string(),
+        reason: match &it.why {
+            Why::NoFile(reason) => (*reason).to_owned(),
+            Why::Unread(error) => error.with_hints(),
+        },
+    });
     let report = Report {
         file: file.display().to_string(),
         files: packed.manifest.files.len(),
         bytes: packed.manifest.files.iter().map(|file| file.bytes).sum(),
-        left_out: packed
-            .left_out
-            .iter()
-            .map(|it| LeftOutReport {
-                path: it.path.display().to_string(),
-                reason: match &it.why {
-                    Why::NoFile(reason) => (*reason).to_owned(),
-                    Why::Unread(error) => error.with_hints(),
-                },
-            })
-            .collect(),
+        left_out: left_out.collect(),
     };
     for it in &report.left_out {
         let warning = format!("{} is left out: {}", it.path, it.reason);
         context.output.warn(&warning);
     }
-    let is_whole = !packed
-        .left_out
-        .iter()
-        .any(|it| matches!(it.why, Why::Unread(_)));
+    let mut left_out = packed.left_out.iter();
+    let is_whole = !left_out.any(|it| matches!(it.why, Why::Unread(_)));
     context.emit(&report)?;
     Ok(if is_whole { Exit::Done } else { Exit::Failure })
 }
@@ -103,16 +98,15 @@ impl output::Report for Report {
 
 /// Never over something, and never into the home, of which it would be a part the next time.
 fn refuse_place(disk: &dyn base::Disk, file: &Path, home: &Home) -> Result<()> {
-    if disk.stat(file)?.is_some() {
-        let message = format!("{} is there already", file.display());
-        return Err(
-            CliError::new(ErrorKind::Input, message).hint("name another file, or a directory")
-        );
-    }
-    if would_pack(disk, home.root(), &disk.resolve(file)?)? {
-        let message = format!("{} lies in the home itself", file.display());
-        return Err(CliError::new(ErrorKind::Input, message)
-            .hint("name a file elsewhere, best on another disk"));
-    }
-    Ok(())
+    let (what, hint) = if disk.stat(file)?.is_some() {
+        ("is there already", "name another file, or a directory")
+    } else if would_pack(disk, home.root(), &disk.resolve(file)?)? {
+        (
+            "lies in the home itself",
+            "name a file elsewhere, best on another disk",
+        )
+    } else {
+        return Ok(());
+    };
+    Err(CliError::new(ErrorKind::Input, format!("{} {what}", file.display())).hint(hint))
 }

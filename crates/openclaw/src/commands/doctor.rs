@@ -27,21 +27,14 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     }
     let mut found = Vec::new();
     for finding in look(context, &home) {
-        let mended = match &finding.mend {
-            Some(what) if arguments.fix => mend(what, &home, context),
-            Some(_) | None => {
-                found.push((finding, Now::Wrong));
-                continue;
-            }
-        };
-        let now = match mended {
-            Ok(()) => Now::Mended,
-            Err(error) => {
+        let what = finding.mend.as_ref().filter(|_| arguments.fix);
+        let now = match what.map(|what| mend(what, &home, context)) {
+            None => Now::Wrong,
+            Some(Ok(())) => Now::Mended,
+            Some(Err(error)) => {
                 let place = finding.place.as_deref().unwrap_or_default();
-                let reason = error.one_line();
-                context
-                    .output
-                    .warn(&format!("{place} cannot be mended now: {reason}"));
+                let warning = format!("{place} cannot be mended now: {}", error.one_line());
+                context.output.warn(&warning);
                 Now::Wrong
             }
         };
@@ -60,7 +53,6 @@ enum Now {
     Mended,
 }
 
-/// What was found in a home, and whether it is mended.
 struct Diagnosis {
     home: Home,
     found: Vec<(Finding, Now)>,

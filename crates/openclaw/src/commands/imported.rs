@@ -9,24 +9,22 @@ use serde::Serialize;
 
 use crate::prelude::*;
 
-/// What an import did.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ImportReport {
     /// A line for each conversation, and for each file that holds none.
-    conversations: Vec<ImportedReport>,
+    pub(crate) conversations: Vec<ImportedReport>,
     /// Notes of the workspace that were taken over.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    notes: Vec<NoteTaken>,
+    pub(crate) notes: Vec<NoteTaken>,
     /// JSON in a directory that holds no conversation.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    passed_over: Vec<String>,
+    pub(crate) passed_over: Vec<String>,
     /// Whether nothing was written because that was asked for.
     pub(crate) dry_run: bool,
 }
 
-/// What became of one conversation.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ImportedReport {
     path: String,
@@ -45,7 +43,6 @@ pub(crate) struct ImportedReport {
     id: String,
 }
 
-/// What became of one note.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct NoteTaken {
@@ -58,7 +55,6 @@ pub(crate) struct NoteTaken {
 const FAILED: &str = "failed";
 
 impl ImportedReport {
-    /// A conversation and how its session stands to it.
     pub(crate) fn taken(
         path: &Path,
         name: &SessionName,
@@ -66,23 +62,19 @@ impl ImportedReport {
         taken: Taken,
     ) -> Self {
         let (state, reason) = match taken.state {
-            TakenState::New => ("new", None),
-            TakenState::Grown => ("grown", None),
-            TakenState::Unchanged => ("unchanged", None),
-            TakenState::Empty => ("empty", Some("nothing was said in it")),
+            TakenState::New => ("new", ""),
+            TakenState::Grown => ("grown", ""),
+            TakenState::Unchanged => ("unchanged", ""),
+            TakenState::Empty => ("empty", "nothing was said in it"),
             TakenState::Differs => (
                 "differs",
-                Some(
-                    "the session holds something else; `openclaw session import FILE -s NAME` takes it over \
-                     under another name",
-                ),
+                "the session holds something else; `openclaw session import FILE -s NAME` takes it over \
+                 under another name",
             ),
             TakenState::WentOn => (
                 "wentOn",
-                Some(
-                    "the session went on by itself since; `openclaw session import FILE -s NAME` takes it \
-                     over anew under another name",
-                ),
+                "the session went on by itself since; `openclaw session import FILE -s NAME` takes it \
+                 over anew under another name",
             ),
         };
         Self {
@@ -92,46 +84,24 @@ impl ImportedReport {
             state,
             messages: conversation.messages.len(),
             added: taken.n_added,
-            reason: reason.map(str::to_owned),
+            reason: Some(reason.to_owned()).filter(|reason| !reason.is_empty()),
             times: backward(conversation),
             not_understood: conversation.not_understood.0.clone(),
             id: conversation.id.clone(),
         }
     }
 
-    /// A file of which nothing was taken.
     pub(crate) fn failed(path: &Path, reason: &str) -> Self {
         Self {
             path: path.display().to_string(),
-            session: None,
-            title: None,
             state: FAILED,
-            messages: 0,
-            added: 0,
             reason: Some(reason.to_owned()),
-            times: None,
-            not_understood: BTreeMap::new(),
-            id: String::new(),
+            ..Self::default()
         }
     }
 }
 
 impl ImportReport {
-    /// Adds what became of a conversation.
-    pub(crate) fn add(&mut self, conversation: ImportedReport) {
-        self.conversations.push(conversation);
-    }
-
-    /// Adds a file that holds no conversation.
-    pub(crate) fn pass_over(&mut self, path: &Path) {
-        self.passed_over.push(path.display().to_string());
-    }
-
-    /// Adds what became of a note.
-    pub(crate) fn add_note(&mut self, note: NoteTaken) {
-        self.notes.push(note);
-    }
-
     /// Whether another conversation before this one would begin a session of this name.
     pub(crate) fn would_begin(&self, name: &SessionName, conversation: &Conversation) -> bool {
         let begins = |it: &ImportedReport| {
@@ -143,14 +113,17 @@ impl ImportReport {
 
     /// Whether all that lies there is here now; a session that went on here since is.
     pub(crate) fn is_whole(&self) -> bool {
-        let is_missing = |it: &ImportedReport| [FAILED, "differs"].contains(&it.state);
-        !self.conversations.iter().any(is_missing)
+        !self.holds(&[FAILED, "differs"])
     }
 
     /// Whether something that was named was not taken over.
     pub(crate) fn has_failures(&self) -> bool {
-        let failed = |it: &ImportedReport| [FAILED, "differs", "wentOn"].contains(&it.state);
-        self.conversations.iter().any(failed)
+        self.holds(&[FAILED, "differs", "wentOn"])
+    }
+
+    fn holds(&self, states: &[&str]) -> bool {
+        let mut conversations = self.conversations.iter();
+        conversations.any(|it| states.contains(&it.state))
     }
 }
 

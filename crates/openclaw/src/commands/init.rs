@@ -20,7 +20,6 @@ pub(crate) struct Arguments {
     from: Option<PathBuf>,
 }
 
-/// What was made and what was there.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Report {
@@ -31,7 +30,6 @@ struct Report {
     taken: Option<ImportReport>,
 }
 
-/// What a new `config.yaml` says.
 const USER_CONFIG: &str = "\
 # Settings of this assistant; what does not differ from the defaults can be left
 # out. `openclaw config show` prints every setting and where its value comes from.

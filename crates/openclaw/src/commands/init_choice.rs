@@ -16,10 +16,8 @@ use crate::first_choice::{Chosen, chosen, model_question, offers, pick, question
 use crate::model_choice::{Choice, Sources, choose};
 use crate::prelude::*;
 
-/// Longest settings file that is written to.
 const CONFIG_BYTES_MAX: u64 = 1 << 20;
 
-/// Asks, and says what came of it.
 pub(super) fn ask(home: &Home, context: &mut Context) -> Result<()> {
     let host = context.host;
     let environment = &host.environment;
@@ -63,7 +61,7 @@ pub(super) fn ask(home: &Home, context: &mut Context) -> Result<()> {
     match written(&config, &chosen) {
         Some(text) => {
             replace(disk, &path, text.as_bytes())?;
-            tell_whether_it_answers(&chosen, home, context)?;
+            tell_whether_it_answers(&chosen, home, context);
         }
         None => context.output.tell_aside(&format!(
             "{} has settings of a model already: `openclaw config set model.provider {}`, then \
@@ -80,16 +78,16 @@ pub(super) fn ask(home: &Home, context: &mut Context) -> Result<()> {
 const TRIED_FOR: Duration = Duration::from_secs(30);
 
 /// Asks the model for one word: only a request that it accepted shows that it answers.
-fn tell_whether_it_answers(chosen: &Chosen, home: &Home, context: &mut Context) -> Result<()> {
+fn tell_whether_it_answers(chosen: &Chosen, home: &Home, context: &mut Context) {
     let (name, provider) = (&chosen.name, chosen.provider);
     let path = home.user_config();
-    let told = match tried(home, context)? {
-        Ok(()) => format!("{name} of {provider} answers; {} says so.", path.display()),
+    let path = path.display();
+    let told = match tried(home, context) {
+        Ok(()) => format!("{name} of {provider} answers; {path} says so."),
         Err(error) => {
             let reason = error.one_line();
             context.output.warn(&format!(
-                "{} names {name} of {provider}, but a first request failed: {reason}",
-                path.display()
+                "{path} names {name} of {provider}, but a first request failed: {reason}"
             ));
             "Correct that and run `openclaw chat hello` to try again, or run \
              `openclaw config set model.provider offline` to stay offline."
@@ -97,28 +95,22 @@ fn tell_whether_it_answers(chosen: &Chosen, home: &Home, context: &mut Context) 
         }
     };
     context.output.tell_aside(&told);
-    Ok(())
 }
 
-fn tried(home: &Home, context: &Context) -> Result<Result<()>> {
+fn tried(home: &Home, context: &Context) -> Result<()> {
     let settings = context.settings_of(home)?.model;
     let choice = choose(Sources {
         settings: &settings,
         environment: &context.host.environment,
         disk: context.host.disk.as_ref(),
         home,
-    });
-    let mut connection = match choice {
-        Ok(Choice::Remote(connection)) => connection,
-        Ok(Choice::Offline { .. }) => return Ok(Ok(())),
-        Err(error) => return Ok(Err(error)),
+    })?;
+    let Choice::Remote(mut connection) = choice else {
+        return Ok(());
     };
     connection.patience.n_retries = 0;
     connection.patience.silence = TRIED_FOR;
-    let model = match RemoteModel::new(connection) {
-        Ok(model) => model,
-        Err(error) => return Ok(Err(error.into())),
-    };
+    let model = RemoteModel::new(connection)?;
     let request = Request {
         purpose: Purpose::Chat,
         system: String::new(),
@@ -128,12 +120,11 @@ fn tried(home: &Home, context: &Context) -> Result<Result<()>> {
         output_max: TRIED_WITH,
         sampling: Sampling::Usual,
     };
-    let replied = wait_for(complete(&model, &request))?;
-    Ok(match replied {
+    match wait_for(complete(&model, &request))? {
         // Whatever came of the reply, the request was accepted.
         Ok(_) | Err(ModelError::Broken { .. }) => Ok(()),
         Err(error) => Err(CliError::from_error(ErrorKind::Model, &error)),
-    })
+    }
 }
 
 /// Enough for a word, and for a model that thinks before it.

@@ -16,7 +16,6 @@ pub(crate) struct Arguments {
     directory: Option<PathBuf>,
 }
 
-/// The paths of what was written.
 struct Pages(Vec<String>);
 
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {

@@ -17,8 +17,8 @@ pub(crate) mod restore;
 pub(crate) mod serve;
 pub(crate) mod session;
 
-mod compacted;
 mod dispatch;
+mod events;
 mod imported;
 mod stdin;
 mod take_over;

@@ -21,14 +21,10 @@ pub(crate) fn run(_: &Arguments, context: &mut Context) -> Result<Exit> {
     let home = context.home()?;
     let settings = assistant::dreaming_settings(context, &home)?;
     let runtime = assistant::runtime(context, &home, Arc::clone(&context.host.clock))?;
-    let names: Vec<String> = settings
-        .triggers
-        .iter()
-        .map(dreaming::Trigger::name)
-        .collect();
-    let when = match names.as_slice() {
-        [] => "no trigger is set, and no dream will begin".to_owned(),
-        names => format!("dreams begin by {}", names.join(", ")),
+    let names = settings.triggers.iter().map(dreaming::Trigger::name);
+    let when = match names.collect::<Vec<_>>().join(", ") {
+        none if none.is_empty() => "no trigger is set, and no dream will begin".to_owned(),
+        names => format!("dreams begin by {names}"),
     };
     // Freed by the end of the process, however that comes.
     let _alone = alone(context, &home)?;
@@ -66,10 +62,8 @@ fn alone(context: &Context, home: &Home) -> Result<Lock> {
             let by = pid.map_or("another process".to_owned(), |pid| format!("process {pid}"));
             let failure = CliError::new(ErrorKind::Locked, format!("{by} serves {root} already"))
                 .hint("let it serve; `openclaw dream --now` dreams at once all the same");
-            match pid {
-                Some(pid) => failure.hint(format!("or end it with `kill {pid}`, and serve again")),
-                None => failure,
-            }
+            let end = pid.map(|pid| format!("or end it with `kill {pid}`, and serve again"));
+            end.into_iter().fold(failure, CliError::hint)
         }
         error @ LockError::Disk(_) => error.into(),
     })

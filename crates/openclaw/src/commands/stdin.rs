@@ -43,11 +43,9 @@ pub(super) fn read(
 ) -> Result<MemoryDisk, CliError> {
     let mut bytes = Vec::new();
     let read = input.take(bytes_max + 1).read_to_end(&mut bytes);
-    read.map_err(|error| {
-        let message = format!("cannot read {}", path.display());
-        let mut failure = CliError::new(ErrorKind::Input, message);
-        failure.causes.push(error.to_string());
-        failure
+    read.map_err(|error| CliError {
+        causes: vec![error.to_string()],
+        ..CliError::new(ErrorKind::Input, format!("cannot read {}", path.display()))
     })?;
     if bytes.len() as u64 > bytes_max {
         let most = bytes_max / MEBIBYTE;

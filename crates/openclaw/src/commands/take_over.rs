@@ -17,7 +17,6 @@ use crate::commands::imported::{ImportReport, ImportedReport, NoteTaken};
 use crate::prelude::*;
 use crate::shell;
 
-/// Longest file that is taken over.
 const FILE_BYTES_MAX: u64 = 1024 * 1024 * 1024;
 
 /// Notes are sought no deeper.
@@ -29,18 +28,16 @@ const DIARY: [&str; 2] = ["DREAMS.md", "dreams.md"];
 /// Whether a home lies there that can be taken over, before anything is made.
 pub(crate) fn check_source(from: &Path, disk: &Arc<dyn Disk>) -> Result<()> {
     let shown = from.display();
+    let failed = |kind, what: String| CliError::new(kind, what).hint(NAME_A_HOME);
     let Some(stat) = disk.stat(from)? else {
         let failure = format!("there is nothing at {shown}");
-        return Err(CliError::new(ErrorKind::NotFound, failure).hint(NAME_A_HOME));
+        return Err(failed(ErrorKind::NotFound, failure));
     };
+    let import = import_command(from);
     if !stat.is_dir {
         let failure = format!("{shown} is a file, and a home is a directory");
-        return Err(CliError::new(ErrorKind::Input, failure)
-            .hint(NAME_A_HOME)
-            .hint(format!(
-                "`{}` takes the conversations of a file",
-                import_command(from)
-            )));
+        return Err(failed(ErrorKind::Input, failure)
+            .hint(format!("`{import}` takes the conversations of a file")));
     }
     let old = Within::new(Arc::clone(disk), from)?;
     let is_empty = workspace_of(&old, from)?.is_none()
@@ -48,12 +45,9 @@ pub(crate) fn check_source(from: &Path, disk: &Arc<dyn Disk>) -> Result<()> {
         && OwnHome::find(&old, from)?.is_none();
     if is_empty {
         let failure = format!("no home of OpenClaw lies in {shown}");
-        return Err(CliError::new(ErrorKind::NotFound, failure)
-            .hint(NAME_A_HOME)
-            .hint(format!(
-                "`{}` takes conversations that lie there in files",
-                import_command(from)
-            )));
+        return Err(failed(ErrorKind::NotFound, failure).hint(format!(
+            "`{import}` takes conversations that lie there in files"
+        )));
     }
     Ok(())
 }
@@ -86,16 +80,14 @@ pub(crate) fn take_over(from: &Path, home: &Home, context: &mut Context) -> Resu
                 take_file((&old, &workspace.join(&note)), &*disk, &root.join(&note))?
             };
             let path = note.display().to_string();
-            report.add_note(NoteTaken { path, state });
+            report.notes.push(NoteTaken { path, state });
         }
     }
     if let Some(own) = &own {
         own.take_sessions(home, context, &mut report)?;
     }
     take_conversations((&old, &sessions), home, context, &mut report);
-    for note in old.take_left_out() {
-        report.add_note(note);
-    }
+    report.notes.extend(old.take_left_out());
     Ok(report)
 }
 
@@ -108,30 +100,18 @@ fn take_conversations(
     let store = context.sessions(home);
     let now = context.host.clock.now();
     for path in paths {
-        let conversations = match conversations_of(old, path, None) {
-            Ok(conversations) => conversations,
-            Err(error) => {
-                report.add(failed(path, &error.into()));
-                continue;
-            }
-        };
-        for conversation in conversations {
-            let conversation = match conversation {
-                Ok(conversation) => conversation,
-                Err(error) => {
-                    report.add(failed(path, &error.into()));
-                    continue;
-                }
-            };
-            let taken = session_of(&store, &conversation, now).and_then(|name| {
-                let taken = take_conversation(&store, &name, &conversation, (now, Act::Write))?;
-                Ok((name, taken))
-            });
-            report.add(match taken {
-                Ok((name, taken)) => ImportedReport::taken(path, &name, &conversation, taken),
-                Err(error) => failed(path, &error),
-            });
-        }
+        let conversations = conversations_of(old, path, None);
+        let conversations = conversations.unwrap_or_else(|error| vec![Err(error)]);
+        report
+            .conversations
+            .extend(conversations.into_iter().map(|conversation| {
+                let taken = conversation.map_err(CliError::from).and_then(|it| {
+                    let name = session_of(&store, &it, now)?;
+                    let taken = take_conversation(&store, &name, &it, (now, Act::Write))?;
+                    Ok(ImportedReport::taken(path, &name, &it, taken))
+                });
+                taken.unwrap_or_else(|error| failed(path, &error))
+            }));
     }
 }
 

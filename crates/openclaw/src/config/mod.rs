@@ -29,7 +29,7 @@ pub(crate) use layers::{Assignment, Config, Sources, check, find, load};
 pub(crate) use layers::{DEFAULT_YAML, variable_of};
 pub(crate) use limited::Limited;
 pub(crate) use mcp::{ApprovalSetting, McpServer, McpSettings};
-pub(crate) use model::{ModelList, ModelSettings, OtherModel, ProviderSetting};
+pub(crate) use model::{ModelSettings, OtherModel, ProviderSetting};
 pub(crate) use origin::Origin;
 pub(crate) use settings::Execution as ExecutionSetting;
 pub(crate) use settings::Settings;

@@ -24,8 +24,10 @@ pub(crate) use human::{
     heading, painted_hint, painted_prompt, printable, reply_mark, shown_json, shown_page,
 };
 pub(crate) use progress::Progress;
-pub(crate) use report::{Report, put};
+pub(crate) use report::{Report, without_empty};
 pub(crate) use streams::{Format, Output, Paint, Paints, Verbosity};
 pub(crate) use table::{Align, Column, table};
-pub(crate) use words::{add_line, change, grouped, instant, minute, percent, size};
+pub(crate) use words::{
+    add_line, change, grouped, instant, milliseconds, minute, percent, shortened, size,
+};
 pub(crate) use wrap::{wrap, wrap_indented};

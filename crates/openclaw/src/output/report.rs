@@ -18,9 +18,15 @@ pub(crate) trait Report {
     fn human(&self, stdout: Stream) -> String;
 }
 
-/// Adds a key to an object where there is a value for it.
-pub(crate) fn put(object: &mut Value, key: &str, value: Option<impl Into<Value>>) {
-    if let (Some(members), Some(value)) = (object.as_object_mut(), value) {
-        members.insert(key.to_owned(), value.into());
+/// The object without those of its optional keys that say nothing: null, false, or an empty list.
+pub(crate) fn without_empty<const N: usize>(mut object: Value, optional: [&str; N]) -> Value {
+    let says_nothing = |value: &Value| match value {
+        Value::Null | Value::Bool(false) => true,
+        Value::Array(items) => items.is_empty(),
+        Value::Bool(true) | Value::Number(_) | Value::String(_) | Value::Object(_) => false,
+    };
+    if let Some(members) = object.as_object_mut() {
+        members.retain(|key, value| !optional.contains(&key.as_str()) || !says_nothing(value));
     }
+    object
 }

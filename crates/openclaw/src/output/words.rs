@@ -2,6 +2,8 @@
 //!
 //! Knows nothing of what they count.
 
+use std::time::Duration;
+
 use base::{Timestamp, TokenCount, Tz, day, time_of_day};
 use chrono::SecondsFormat;
 
@@ -13,6 +15,20 @@ pub(crate) fn minute(at: Timestamp, timezone: Tz) -> String {
 /// An instant for programs: RFC 3339 in UTC with milliseconds.
 pub(crate) fn instant(at: Timestamp) -> String {
     at.to_rfc3339_opts(SecondsFormat::Millis, true)
+}
+
+/// The beginning of a text, in one line, with a mark where there is more.
+pub(crate) fn shortened(text: &str, chars_max: usize) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match base::head(&line, chars_max) {
+        whole if whole.len() == line.len() => line,
+        cut => format!("{cut}\u{2026}"),
+    }
+}
+
+/// A length of time for programs.
+pub(crate) fn milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// A number with thousands set apart.

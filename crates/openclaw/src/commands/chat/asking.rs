@@ -12,7 +12,6 @@ use super::ears::Wanted;
 use crate::environment::Screen;
 use crate::output::{counted, printable, wrap_indented};
 
-/// Asks at the prompt, while a reply is under way.
 pub(super) fn at_the_prompt(wanted: Sender<Wanted>, screen: Screen) -> Asker {
     Box::new(move |places: &[ForgetPlace]| {
         let question = forget_question(places, screen.now().columns());
@@ -20,12 +19,10 @@ pub(super) fn at_the_prompt(wanted: Sender<Wanted>, screen: Screen) -> Asker {
     })
 }
 
-/// Asks at the prompt whether a tool of a server may be called.
 pub(super) fn approver(wanted: Sender<Wanted>, screen: Screen) -> AtThePrompt {
     AtThePrompt { wanted, screen }
 }
 
-/// Asks at the prompt, while a reply is under way.
 #[derive(Debug)]
 pub(super) struct AtThePrompt {
     wanted: Sender<Wanted>,
@@ -53,7 +50,6 @@ fn put(wanted: &Sender<Wanted>, question: String, agreement: Agreement) -> Owner
         .unwrap_or(OwnerAnswer::NobodyThere)
 }
 
-/// Asks nobody, because nobody is at a prompt.
 pub(super) fn nobody() -> Asker {
     Box::new(|_| OwnerAnswer::NobodyThere)
 }
@@ -62,14 +58,11 @@ pub(super) fn nobody() -> Asker {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Agreement(&'static str);
 
-/// Agrees that something is forgotten.
 const FORGET: Agreement = Agreement("forget");
 
-/// Agrees that a tool is called.
 const CALL: Agreement = Agreement("call");
 
 impl Agreement {
-    /// What the owner's word means.
     pub(super) fn answer(self, word: &str) -> OwnerAnswer {
         if word.trim().eq_ignore_ascii_case(self.0) {
             OwnerAnswer::Yes
@@ -87,7 +80,6 @@ impl Agreement {
     }
 }
 
-/// The most characters of the arguments that are shown.
 const ARGUMENT_CHARS_MAX: usize = 600;
 
 /// What is asked before a tool of a server is called; the answer is typed behind it.

@@ -58,7 +58,6 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     ended
 }
 
-/// Talks until the owner ends it.
 fn converse(mut opened: Opened, executor: &Runtime, context: &mut Context) -> Result<Exit> {
     let environment = &context.host.environment;
     let is_terminal = |stream| matches!(stream, Stream::Terminal(_));

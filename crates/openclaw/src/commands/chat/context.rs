@@ -7,7 +7,6 @@ use unicode_width::UnicodeWidthStr;
 use crate::output::{percent, wrap};
 use crate::prelude::*;
 
-/// What a request would hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ContextReport {
     pub(super) session: String,
@@ -18,7 +17,6 @@ pub(super) struct ContextReport {
     pub(super) trigger: TokenCount,
     /// The most that recalled passages add to a message; `None` where nothing is recalled.
     pub(super) recall_max: Option<TokenCount>,
-    /// Files of which a part is hidden.
     pub(super) cut_files: Vec<String>,
 }
 
@@ -50,18 +48,13 @@ impl Report for ContextReport {
     }
 }
 
-/// The report, in lines of at most `columns`.
 fn render(report: &ContextReport, columns: usize) -> String {
     let used: TokenCount = report.parts.iter().map(|(_, tokens)| *tokens).sum();
     let room = report.trigger.saturating_sub(used);
     let kept = report.window.saturating_sub(report.trigger);
-    let title = format!("Session {}", report.session);
-    let of = format!(
-        "{used} of {} tokens ({}%)",
-        report.window,
-        percent(used, report.window)
-    );
-    let title = format!("{}  {of}", heading(&printable(&title)));
+    let title = heading(&printable(&format!("Session {}", report.session)));
+    let (window, percent_used) = (report.window, percent(used, report.window));
+    let title = format!("{title}  {used} of {window} tokens ({percent_used}%)");
     let mut text = wrap(&title, columns, "  ") + "\n\n";
     text.push_str(&window_bar(report, used, columns));
     let names = report.parts.iter().map(|(name, _)| name.width());
@@ -76,9 +69,9 @@ fn render(report: &ContextReport, columns: usize) -> String {
         wrap(line.trim_end(), columns, "    ") + "\n"
     };
     for (name, tokens) in &report.parts {
-        let part = format!("{:>3}%", percent(*tokens, used));
-        let bar = bar(*tokens, largest.unwrap_or_default(), bar_columns);
-        text.push_str(&line(name, *tokens, &format!("{part}  {bar}")));
+        let bar = "#".repeat(share(*tokens, largest.unwrap_or_default(), bar_columns));
+        let part = percent(*tokens, used);
+        text.push_str(&line(name, *tokens, &format!("{part:>3}%  {bar}")));
     }
     text.push('\n');
     text.push_str(&line(IN_USE, used, ""));
@@ -108,22 +101,12 @@ fn window_bar(report: &ContextReport, used: TokenCount, columns: usize) -> Strin
     let width = columns.saturating_sub(4);
     let filled = share(used, report.window, width);
     let trigger = share(report.trigger, report.window, width);
-    let cells: String = (0..width)
-        .map(|column| {
-            if column < filled {
-                '#'
-            } else if column == trigger {
-                '|'
-            } else {
-                '.'
-            }
-        })
-        .collect();
-    format!("  {cells}\n\n")
-}
-
-fn bar(tokens: TokenCount, largest: TokenCount, columns: usize) -> String {
-    "#".repeat(share(tokens, largest, columns))
+    let cells = (0..width).map(|column| match column {
+        _ if column < filled => '#',
+        _ if column == trigger => '|',
+        _ => '.',
+    });
+    format!("  {}\n\n", cells.collect::<String>())
 }
 
 /// The columns that a part takes, at least one where it is anything.

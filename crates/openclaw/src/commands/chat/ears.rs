@@ -31,7 +31,6 @@ pub(super) enum Place {
     Lines,
 }
 
-/// What is wanted of the owner.
 #[derive(Debug)]
 pub(super) enum Wanted {
     Line,
@@ -44,7 +43,6 @@ pub(super) enum Wanted {
     },
 }
 
-/// What was heard.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Heard {
     /// A line, or several that belong together.
@@ -58,7 +56,6 @@ pub(super) enum Heard {
 }
 
 impl Ears {
-    /// Asks for the next line.
     pub(super) fn want_line(&self) {
         // A thread that is gone has said why, or dropped its end, which is heard as the end.
         self.wanted.send(Wanted::Line).unwrap_or_default();
@@ -82,7 +79,6 @@ impl Ears {
         (n_lines, is_all)
     }
 
-    /// The next thing that is heard.
     pub(super) async fn hear(&mut self) -> Heard {
         self.heard.recv().await.unwrap_or(Heard::Ended)
     }

@@ -8,15 +8,15 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread;
 use std::time::Duration;
 
-use agent::Knowledge;
+use agent::{Event, Knowledge};
 use memory::search::Degraded;
 use memory::sync::SyncReport;
 use memory::{IndexError, QUIET_DEFAULT, Watch, Workspace};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::time::timeout;
 
-use super::event::ChatEvent;
 use super::interrupt::interrupt;
+use super::telling::Teller;
 use crate::prelude::*;
 
 /// How long the end of a chat waits for a sync; one that takes longer is left, and the next process
@@ -34,18 +34,8 @@ pub(super) struct Freshness {
 }
 
 /// What came of a sync.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum News {
-    Indexed {
-        n_changed: usize,
-        n_gone: usize,
-        unreadable: Vec<String>,
-    },
-    Left,
-    Failed(String),
-}
+pub(super) type News = Result<SyncReport, IndexError>;
 
-/// Asks for syncs.
 #[derive(Debug, Clone)]
 struct Wishes {
     wanted: Sender<()>,
@@ -81,7 +71,7 @@ impl Freshness {
             while wants.recv().is_ok() {
                 // Several wishes are met by one sync.
                 let n_met = 1 + wants.try_iter().count();
-                let news = News::of(knowledge.sync(&mut |_| {}));
+                let news = knowledge.sync(&mut |_| {});
                 n_open.fetch_sub(n_met, Ordering::SeqCst);
                 if tell.send(news).is_err() {
                     return;
@@ -103,12 +93,10 @@ impl Freshness {
         self
     }
 
-    /// Asks for a sync; returns at once.
     pub(super) fn want(&self) {
         self.wishes.want();
     }
 
-    /// What came of the next sync.
     pub(super) async fn next(&mut self) -> News {
         match self.news.recv().await {
             Some(news) => news,
@@ -125,7 +113,7 @@ impl Freshness {
             () = interrupt() => false,
         };
         while let Ok(news) = self.news.try_recv() {
-            news.warn(output);
+            warn(news, output);
         }
         if !is_done {
             output.warn(
@@ -145,58 +133,46 @@ impl Freshness {
 
     async fn meet(&mut self, output: &mut Output<'_>) {
         while !self.wishes.are_met() {
-            self.next().await.warn(output);
+            warn(self.next().await, output);
         }
     }
 }
 
-impl News {
-    fn of(synced: Result<SyncReport, IndexError>) -> Self {
-        match synced {
-            Ok(report) => Self::Indexed {
-                n_changed: report.n_changed,
-                n_gone: report.n_gone,
-                unreadable: report.unreadable(),
-            },
-            Err(IndexError::Locked(..)) => Self::Left,
-            Err(error) => Self::Failed(CliError::from(error).one_line()),
-        }
+fn warn(news: News, output: &mut Output) {
+    if let Some(warning) = news.err().and_then(failed) {
+        output.warn(&warning);
     }
+}
 
-    /// What of it is told; nothing where nothing was new.
-    pub(super) fn event(self) -> Option<ChatEvent> {
-        match self {
-            Self::Indexed {
-                n_changed,
-                n_gone,
-                unreadable,
-            } => {
-                let is_news = n_changed > 0 || n_gone > 0 || !unreadable.is_empty();
-                is_news.then_some(ChatEvent::Indexed {
-                    changed: n_changed as u64,
-                    gone: n_gone as u64,
-                    unreadable,
-                })
+/// What is told of a sync that failed; where another process syncs, that is nothing.
+fn failed(error: IndexError) -> Option<String> {
+    let is_elsewhere = matches!(error, IndexError::Locked { .. });
+    let reason = CliError::from(error).one_line();
+    (!is_elsewhere).then(|| format!("the index is not up to date: {reason}"))
+}
+
+/// Tells what came of a sync; nothing where nothing was new.
+pub(super) fn tell_news(news: News, teller: &mut Teller) {
+    match news {
+        Ok(synced) => {
+            let unreadable = synced.unreadable();
+            if synced.n_changed > 0 || synced.n_gone > 0 || !unreadable.is_empty() {
+                teller.object(&json!({
+                    "event": "indexed",
+                    "changed": synced.n_changed,
+                    "gone": synced.n_gone,
+                    "unreadable": unreadable,
+                }));
             }
-            Self::Left => None,
-            Self::Failed(reason) => Some(ChatEvent::Warning {
-                message: not_up_to_date(&reason),
-            }),
         }
-    }
-
-    fn warn(self, output: &mut Output) {
-        if let Self::Failed(reason) = self {
-            output.warn(&not_up_to_date(&reason));
+        Err(error) => {
+            if let Some(warning) = failed(error) {
+                teller.tell(&Event::Warning(warning));
+            }
         }
     }
 }
 
-fn not_up_to_date(reason: &str) -> String {
-    format!("the index is not up to date: {reason}")
-}
-
-/// Waits for what comes of a sync, where there are any.
 pub(super) async fn next_news(freshness: Option<&mut Freshness>) -> News {
     match freshness {
         Some(freshness) => freshness.next().await,
@@ -217,7 +193,6 @@ pub(super) fn helps(degraded: Degraded) -> bool {
     }
 }
 
-/// Lets an index that is far behind catch up once.
 pub(super) async fn catch_up(knowledge: Knowledge, output: &mut Output<'_>) {
     let freshness = Freshness::start(knowledge);
     freshness.want();

@@ -11,10 +11,8 @@ use tokio::sync::mpsc::unbounded_channel;
 
 use super::ears::{Ears, Heard, Place, Wanted};
 
-/// The most that a line may hold.
 const LINE_BYTES_MAX: u64 = 4 * 1024 * 1024;
 
-/// Listens to standard input.
 pub(super) fn listen() -> Ears {
     let (wanted, wants) = mpsc::channel();
     let (tell, heard) = unbounded_channel();

@@ -21,9 +21,7 @@ mod telling;
 mod upkeep;
 
 mod context;
-mod event;
 mod freshness;
-mod held;
 mod opening;
 mod reports;
 mod rest;

@@ -16,7 +16,6 @@ use crate::commands::dream::Dreams;
 use crate::commands::stdin;
 use crate::prelude::*;
 
-/// The most that a message may hold.
 const MESSAGE_BYTES_MAX: u64 = 4 * 1024 * 1024;
 
 /// The words of the message: what stands after `-m`, or standard input where that is `-`.
@@ -42,8 +41,8 @@ pub(super) async fn run(
         context.output.tell_aside(OFFLINE_NOTICE);
     }
     let Said { reply, degraded } = say(&opened, words, SaidAt::Once, context).await?;
-    let mut teller = Teller::new(context.output, context.host.environment.stdout());
-    let mut on_event = |event| teller.tell(event);
+    let mut teller = Teller::new(context);
+    let mut on_event = |event| teller.tell(&event);
     if had_rested {
         match end_chat(&opened.runtime, &opened.name, &mut on_event).await {
             // Whoever speaks there now, or finds the session next, notes it.
@@ -63,11 +62,10 @@ pub(super) async fn run(
     if let Some(dreamt) = dreams.once().await {
         context.output.tell_aside(&dreamt);
     }
-    Ok(match reply.stop {
-        StopReason::Aborted => Exit::Interrupted,
-        StopReason::Stop | StopReason::Length | StopReason::ToolUse | StopReason::Error => {
-            Exit::Done
-        }
+    Ok(if reply.stop == StopReason::Aborted {
+        Exit::Interrupted
+    } else {
+        Exit::Done
     })
 }
 

@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use agent::{Asker, Forgetting, Knowledge, OwnerForgetting, Runtime};
 use base::Embedder;
 use memory::search::Degraded;
-use memory::{IndexError, SearchOptions, load_tombstones};
+use memory::{SearchOptions, load_tombstones};
 use models::Held;
 
 use crate::app::Host;
@@ -17,7 +17,6 @@ use crate::prelude::*;
 use base::SessionId;
 use session::ReadError;
 
-/// What a chat works with.
 pub(super) struct Opened {
     pub(super) home: Home,
     pub(super) runtime: Runtime,
@@ -37,7 +36,6 @@ impl Opened {
             .with_embedder(self.embedder.clone())
     }
 
-    /// Lets the assistant forget what the owner agrees to.
     pub(super) fn let_forget(&mut self, asker: Asker) {
         let knowledge = self.runtime.knowledge.clone();
         let knowledge = knowledge.filter(|_| self.runtime.sandbox.is_none());
@@ -64,26 +62,16 @@ pub(super) fn open(name: &SessionName, held: Held, context: &mut Context) -> Res
     let knowledge = assistant::knowledge(context.host, &home, runtime.timezone, access)
         .with_embedder(embedder.clone())
         .lacking(lack);
-    if runtime.sandbox.is_some() {
-        // Without an index that can be read as it is, the owner is told once and not at each message.
-        let found = knowledge.search("", &SearchOptions::default(), &mut |_| {});
-        match found {
-            Ok(_) => runtime.knowledge = Some(Arc::new(knowledge)),
-            Err(error) => tell_unsearchable(context, error),
-        }
-        return Ok(Opened {
-            dreaming,
-            home,
-            runtime,
-            name: name.clone(),
-            // Nothing may catch up.
-            degraded: None,
-            told: Mutex::default(),
-            embedder,
-        });
+    let refreshed = refresh(&knowledge, context);
+    if let Err(reason) = &refreshed {
+        let warning = format!("memory cannot be searched: {reason}");
+        context.output.warn(&warning);
     }
-    let degraded = refresh(&knowledge, context);
-    runtime.knowledge = Some(Arc::new(knowledge));
+    // In a sandbox nothing may catch up, and without an index that can be read as it is, the owner is told once
+    // and not at each message.
+    let is_sandbox = runtime.sandbox.is_some();
+    runtime.knowledge = (!is_sandbox || refreshed.is_ok()).then(|| Arc::new(knowledge));
+    let degraded = refreshed.unwrap_or_default().filter(|_| !is_sandbox);
     Ok(Opened {
         dreaming,
         home,
@@ -97,74 +85,46 @@ pub(super) fn open(name: &SessionName, held: Held, context: &mut Context) -> Res
 
 /// Makes the index as fresh as a small effort can, and builds one that never held everything; where that
 /// fails, a talk goes on all the same, and the recall tells what is wrong.
-fn refresh(knowledge: &Knowledge, context: &mut Context) -> Option<Degraded> {
-    let mut bar = Bar::new(context.output, context.host.environment.stderr);
+fn refresh(knowledge: &Knowledge, context: &mut Context) -> Result<Option<Degraded>, String> {
+    let mut bar = Bar::new(context);
     let mut on_progress = |progress| bar.tell(progress);
     // Any question brings the index up to date.
     let answer = knowledge.search("", &SearchOptions::default(), &mut on_progress);
-    drop(bar);
-    match answer {
-        Ok(answer) => answer.degraded,
-        Err(error) => {
-            tell_unsearchable(context, error);
-            None
-        }
-    }
-}
-
-fn tell_unsearchable(context: &mut Context, error: IndexError) {
-    let reason = CliError::from(error).one_line();
-    context
-        .output
-        .warn(&format!("memory cannot be searched: {reason}"));
+    let answer = answer.map_err(|error| CliError::from(error).one_line())?;
+    Ok(answer.degraded)
 }
 
 /// The session as the chat saw it last; none where nothing was said in it yet.
 pub(super) struct Seen(Option<SessionId>);
 
-/// What is there now.
-enum Found {
-    Session(SessionId),
-    Nothing,
-    Unreadable,
-}
-
 impl Seen {
-    /// Looks for the first time.
     pub(super) fn first(opened: &Opened) -> Self {
         let mut seen = Self(None);
         seen.look(opened);
         seen
     }
 
-    /// Looks after something was written.
     pub(super) fn look(&mut self, opened: &Opened) {
-        match find(opened) {
-            Found::Session(now) => self.0 = Some(now),
-            Found::Nothing => self.0 = None,
-            Found::Unreadable => {}
+        if let Ok(now) = find(opened) {
+            self.0 = now;
         }
     }
 
     /// Whether it was there, and is not, or another one is in its place.
     pub(super) fn is_gone(&self, opened: &Opened) -> bool {
-        let Some(was) = &self.0 else {
+        let (Some(was), Ok(now)) = (&self.0, find(opened)) else {
             return false;
         };
-        match find(opened) {
-            // One whose first line was set aside is the same one, under its name.
-            Found::Session(now) => now != *was && now.as_str() != opened.name.as_str(),
-            Found::Nothing => true,
-            Found::Unreadable => false,
-        }
+        // One whose first line was set aside is the same one, under its name.
+        now.is_none_or(|now| now != *was && now.as_str() != opened.name.as_str())
     }
 }
 
-fn find(opened: &Opened) -> Found {
+fn find(opened: &Opened) -> Result<Option<SessionId>, ReadError> {
     match opened.runtime.sessions.lineage(&opened.name) {
-        Ok(lineage) => Found::Session(lineage.session),
-        Err(ReadError::NotFound(..)) => Found::Nothing,
-        Err(_) => Found::Unreadable,
+        Ok(lineage) => Ok(Some(lineage.session)),
+        Err(ReadError::NotFound { .. }) => Ok(None),
+        Err(error) => Err(error),
     }
 }
 

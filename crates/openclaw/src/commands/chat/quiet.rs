@@ -19,7 +19,6 @@ pub(super) struct Quiet {
 }
 
 impl Quiet {
-    /// Begins it; `None` where the terminal does not take it.
     pub(super) fn begin() -> Option<Self> {
         let before = tcgetattr(stdin()).ok()?;
         let mut quiet = before.clone();

@@ -2,28 +2,26 @@
 //!
 //! Reads the session without a lock and writes nothing.
 
-use agent::prompt::{Context as Request, assemble, context_parts};
+use agent::prompt::{assemble, context_parts};
 use base::day;
 use memory::candidates::{Desk, Review};
 use memory::curated::memory_lines;
 use memory::spent_on;
-use session::{Meta, ReadError, Snapshot, View, ViewContent};
+use session::{Meta, ReadError, Snapshot, View, ViewContent, ViewItem};
 
 use super::context::ContextReport;
 use super::ears::Place;
-use super::held::{self, MemoryHeld};
 use super::opening::Opened;
 use super::rest::Look;
-use super::status::{self, ChatStatus, Work};
+use super::status::{self, ChatStatus, MemoryHeld};
 use crate::app::Context as App;
 use crate::error::CliError;
 use crate::output::{Output, counted};
 
-/// Where the tokens of the next request go.
 pub(super) fn context(opened: &Opened) -> Result<ContextReport, CliError> {
-    let snapshot = snapshot(opened)?;
-    let request = request(opened, snapshot.as_ref())?;
     let runtime = &opened.runtime;
+    let view = snapshot(opened)?.map(|snapshot| snapshot.view);
+    let request = assemble(runtime, &opened.name, &view.unwrap_or_default())?;
     let parts = context_parts(&request).into_iter();
     Ok(ContextReport {
         session: opened.name.to_string(),
@@ -37,36 +35,37 @@ pub(super) fn context(opened: &Opened) -> Result<ContextReport, CliError> {
     })
 }
 
-/// How the chat stands.
 pub(super) fn status(opened: &Opened) -> Result<ChatStatus, CliError> {
     let snapshot = snapshot(opened)?;
-    let request = request(opened, snapshot.as_ref())?;
     let runtime = &opened.runtime;
-    let model = runtime.models.primary.profile().name;
-    let state = snapshot.as_ref().map(|it| it.state.clone());
-    let state = state.unwrap_or_default();
-    let nothing = View::default();
-    let view = snapshot.as_ref().map_or(&nothing, |it| &it.view);
+    let (id, state, view) = snapshot
+        .map(|it| (it.session, it.state, it.view))
+        .map_or_else(Default::default, |(id, state, view)| {
+            (Some(id), state, view)
+        });
+    let request = assemble(runtime, &opened.name, &view)?;
     let today = day(runtime.clock.now(), runtime.timezone);
     Ok(ChatStatus {
         session: opened.name.to_string(),
-        id: snapshot.as_ref().map(|it| it.session.to_string()),
+        id: id.map(|id| id.to_string()),
         model: if runtime.models.is_offline() {
             "none; offline, replies quote your notes and sessions".to_owned()
         } else {
-            model
+            runtime.models.primary.profile().name
         },
         epoch: state.compaction_count.0,
-        n_messages: n_messages(view),
+        n_messages: n_messages(view.items.iter()),
         used: request.told(request.tokens()),
         window: request.told(request.budget.window),
         flushed_at: state.memory_flush_at,
-        n_waiting: n_waiting(view, &state),
+        n_waiting: n_waiting(&view, &state),
         cut_files: request.cut_files,
         spent: spent_on(&runtime.workspace, today).ok(),
         daily_tokens: opened.dreaming.daily_tokens,
         counts: runtime.statistics.counts(),
         strategy: runtime.settings.strategy.as_str(),
+        is_noting: runtime.background.has_job(&opened.name),
+        timezone: runtime.timezone,
         memory: if runtime.is_primary(&opened.name) {
             "notes and sessions are recalled"
         } else {
@@ -86,14 +85,12 @@ pub(super) fn status_of_part(opened: &Opened) -> Result<ChatStatus, CliError> {
     Ok(status)
 }
 
-/// Shows what memory holds.
 pub(super) fn tell_held(opened: &Opened, context: &mut App) -> Result<(), CliError> {
-    let text = held::render(&held(opened)?);
+    let text = status::held_in_words(&held(opened)?);
     let stdout = context.host.environment.stdout();
-    context.output.lines(&text, stdout, held::INDENT)
+    context.output.lines(&text, stdout, status::INDENT)
 }
 
-/// What memory holds.
 fn held(opened: &Opened) -> Result<MemoryHeld, CliError> {
     let workspace = &opened.runtime.workspace;
     let days = workspace.log_days()?;
@@ -112,7 +109,6 @@ fn held(opened: &Opened) -> Result<MemoryHeld, CliError> {
     })
 }
 
-/// Looks at clocks and session.
 pub(super) fn look(opened: &Opened) -> Look {
     let runtime = &opened.runtime;
     // A transcript that cannot be looked at is told of when it is read.
@@ -129,45 +125,27 @@ pub(super) fn look(opened: &Opened) -> Look {
 #[derive(Debug, Clone)]
 pub(super) struct Standing {
     pub(super) line: String,
-    tenths: u64,
-    epoch: u64,
-    model: String,
-    work: Work,
+    told: (u64, u64, bool, String),
 }
 
 impl PartialEq for Standing {
     fn eq(&self, other: &Self) -> bool {
-        let told = |own: &Self| (own.tenths, own.epoch, own.work);
-        told(self) == told(other) && self.model == other.model
+        self.told == other.told
     }
 }
 
 impl Standing {
     /// As it is now; `None` where that cannot be found out, for nobody asked.
     pub(super) fn of(opened: &Opened) -> Option<Self> {
-        let status = status(opened).ok()?;
-        let work = work(opened);
-        let model = if opened.runtime.models.is_offline() {
-            "offline".to_owned()
-        } else {
-            status.model.clone()
-        };
-        let status = ChatStatus { model, ..status };
+        let mut status = status(opened).ok()?;
+        if opened.runtime.models.is_offline() {
+            "offline".clone_into(&mut status.model);
+        }
+        let tenths = status.used.0.saturating_mul(10) / status.window.0.max(1);
         Some(Self {
-            line: status::line(&status, work),
-            tenths: status.used.0.saturating_mul(10) / status.window.0.max(1),
-            epoch: status.epoch,
-            model: status.model,
-            work,
+            line: status::line(&status),
+            told: (tenths, status.epoch, status.is_noting, status.model),
         })
-    }
-}
-
-fn work(opened: &Opened) -> Work {
-    if opened.runtime.background.has_job(&opened.name) {
-        Work::UnderWay
-    } else {
-        Work::None
     }
 }
 
@@ -180,30 +158,16 @@ fn snapshot(opened: &Opened) -> Result<Option<Snapshot>, CliError> {
     }
 }
 
-fn request(opened: &Opened, snapshot: Option<&Snapshot>) -> Result<Request, CliError> {
-    let nothing = View::default();
-    let view = snapshot.map_or(&nothing, |snapshot| &snapshot.view);
-    Ok(assemble(&opened.runtime, &opened.name, view)?)
-}
-
-fn n_messages(view: &View) -> u64 {
-    let messages = view.items.iter().filter(|item| is_message(&item.content));
-    messages.count() as u64
-}
-
 /// The messages after the last one that a flush has covered.
 fn n_waiting(view: &View, state: &Meta) -> u64 {
     let through = state.flushed_through.as_ref();
-    let waiting = view
-        .items
-        .iter()
-        .rev()
-        .take_while(|item| through != Some(&item.entry));
-    waiting.filter(|item| is_message(&item.content)).count() as u64
+    let items = view.items.iter().rev();
+    n_messages(items.take_while(|item| through != Some(&item.entry)))
 }
 
-fn is_message(content: &ViewContent) -> bool {
-    matches!(content, ViewContent::Message(_))
+fn n_messages<'v>(items: impl Iterator<Item = &'v ViewItem>) -> u64 {
+    let is_message = |item: &&ViewItem| matches!(item.content, ViewContent::Message(_));
+    items.filter(is_message).count() as u64
 }
 
 /// How many candidates wait, in words; `None` where none does, or the session is not for the owner's eyes.

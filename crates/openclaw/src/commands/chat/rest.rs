@@ -25,14 +25,12 @@ pub(super) struct Activity {
     pub(super) notes: Notes,
 }
 
-/// Whether something waits to be written down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Notes {
     Waiting,
     Tried,
 }
 
-/// A look at clocks and session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Look {
     pub(super) at: Duration,
@@ -40,7 +38,6 @@ pub(super) struct Look {
     pub(super) len: u64,
 }
 
-/// What is to be done now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Due {
     Flush,
@@ -60,7 +57,6 @@ impl Activity {
     }
 }
 
-/// Decides.
 pub(super) fn due(activity: Activity, look: Look) -> Due {
     // Somebody else spoke in the session since: the silence begins anew.
     let activity = if look.len == activity.len {

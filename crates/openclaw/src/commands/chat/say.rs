@@ -6,22 +6,19 @@ use std::pin::pin;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use agent::{TurnError, run_turn_until};
+use agent::{Event, TurnError, run_turn_until};
 use base::model::ModelError;
 use base::{Assistant, Message, StopReason};
 use memory::search::Degraded;
 
-use super::event::ChatEvent;
 use super::interrupt::interrupt;
 use super::opening::Opened;
 use super::telling::Teller;
-use crate::exit_code::Exit;
 use crate::prelude::*;
 
 /// How long a model may say nothing before it is told that it is waited for.
 const PATIENCE: Duration = Duration::from_secs(4);
 
-/// What came of a message.
 pub(super) struct Said {
     pub(super) reply: Assistant,
     /// Why what memory holds may be missing from it.
@@ -60,13 +57,10 @@ impl SaidAt {
 
 /// A failure with hints that fit the place.
 fn unanswered(error: TurnError, at: SaidAt) -> CliError {
+    use ModelError::{Broken, RateLimited, Unavailable};
     let may_answer_later = matches!(
         &error,
-        TurnError::Model(
-            ModelError::Unavailable { .. }
-                | ModelError::RateLimited { .. }
-                | ModelError::Broken { .. }
-        )
+        TurnError::Model(Unavailable { .. } | RateLimited { .. } | Broken { .. })
     );
     let mut failure = CliError::from(error);
     if may_answer_later {
@@ -82,15 +76,13 @@ pub(super) async fn say(
     at: SaidAt,
     context: &mut Context<'_, '_>,
 ) -> Result<Said> {
-    let stdout = context.host.environment.stdout();
-    let known = *lock(&opened.told);
-    let teller = Teller::new(context.output, stdout).knowing(known);
+    let teller = Teller::new(context).knowing(*lock(&opened.told));
     let teller = Mutex::new(if at == SaidAt::Prompt {
         teller.marking_reply()
     } else {
         teller
     });
-    let mut on_event = |event| lock(&teller).tell(event);
+    let mut on_event = |event| lock(&teller).tell(&event);
     let stop = pin!(interrupt());
     let message = Message::user(words);
     let turn = run_turn_until(&opened.runtime, &opened.name, message, stop, &mut on_event);
@@ -99,20 +91,20 @@ pub(super) async fn say(
     let models = &opened.runtime.models;
     let replied = told_where_long(turn, PATIENCE, || {
         let mut teller = lock(&teller);
-        let asked = teller.asked_instead();
+        let asked = teller.asked_instead.clone();
         let asked = asked.unwrap_or_else(|| models.primary.profile().name);
-        if teller.is_quiet() && !models.only_quotes(&asked) {
-            let message = format!("Waiting for {asked}... Ctrl-C gives up.");
-            teller.say(&ChatEvent::Notice { message });
+        if teller.is_quiet && !models.only_quotes(&asked) {
+            let waiting = format!("Waiting for {asked}... Ctrl-C gives up.");
+            teller.tell(&Event::Notice(waiting));
         }
     });
     let replied = replied.await;
     let mut teller = teller.into_inner().unwrap_or_else(PoisonError::into_inner);
     match replied {
         Ok(reply) => {
-            let model = teller.asked_instead();
-            teller.say(&whole(opened, &reply, model));
-            let degraded = teller.degraded();
+            let model = teller.asked_instead.take();
+            teller.object(&whole(opened, &reply, model));
+            let degraded = teller.degraded;
             *lock(&opened.told) = degraded;
             teller.finish()?;
             if context.output.format() == Format::Human {
@@ -146,61 +138,32 @@ async fn told_where_long<T>(
     work.await
 }
 
-fn whole(opened: &Opened, reply: &Assistant, asked_instead: Option<String>) -> ChatEvent {
-    let first = || opened.runtime.models.primary.profile().name;
-    let model = asked_instead.unwrap_or_else(first);
-    ChatEvent::Reply {
-        text: Message::Assistant(reply.clone()).text(),
-        stop_reason: stop_reason(reply.stop),
-        offline: opened.runtime.models.only_quotes(&model),
-        model,
-    }
+/// The reply for programs; the last event of a message.
+fn whole(opened: &Opened, reply: &Assistant, asked_instead: Option<String>) -> Value {
+    let models = &opened.runtime.models;
+    let model = asked_instead.unwrap_or_else(|| models.primary.profile().name);
+    json!({
+        "event": "reply",
+        "text": Message::Assistant(reply.clone()).text(),
+        "stopReason": match reply.stop {
+            StopReason::Stop => "stop",
+            StopReason::Length => "length",
+            StopReason::ToolUse => "toolUse",
+            StopReason::Error => "error",
+            StopReason::Aborted => "aborted",
+        },
+        "model": model,
+        "offline": models.only_quotes(&model),
+    })
 }
 
 fn tell_ending(reply: &Assistant, context: &mut Context) {
-    match reply.stop {
-        StopReason::Aborted => context
-            .output
-            .tell_aside("Broken off; what came of the reply is kept."),
-        StopReason::Length => context
-            .output
-            .tell_aside("The reply was cut at its greatest length; ask for the rest."),
-        StopReason::Stop | StopReason::ToolUse | StopReason::Error => {}
-    }
-}
-
-fn stop_reason(stop: StopReason) -> &'static str {
-    match stop {
-        StopReason::Stop => "stop",
-        StopReason::Length => "length",
-        StopReason::ToolUse => "toolUse",
-        StopReason::Error => "error",
-        StopReason::Aborted => "aborted",
-    }
-}
-
-/// How a chat came to its end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Ending {
-    Wanted,
-    /// Its session was deleted by another process.
-    Gone,
-    /// A message had no reply, and nobody is there to try again.
-    Failed(Exit),
-}
-
-/// What is known of the model.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum LastSeen {
-    Reachable,
-    /// It did not answer the last message.
-    Unreachable,
-}
-
-/// Whether the chat goes on.
-pub(super) enum Next {
-    GoOn,
-    End(Ending),
+    let ending = match reply.stop {
+        StopReason::Aborted => "Broken off; what came of the reply is kept.",
+        StopReason::Length => "The reply was cut at its greatest length; ask for the rest.",
+        StopReason::Stop | StopReason::ToolUse | StopReason::Error => return,
+    };
+    context.output.tell_aside(ending);
 }
 
 #[cfg(test)]

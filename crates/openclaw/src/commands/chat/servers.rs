@@ -36,7 +36,6 @@ pub(super) async fn start(
     Ok(Some(servers))
 }
 
-/// Ends the servers of a chat.
 pub(super) async fn end(servers: Option<Arc<Servers>>) {
     if let Some(servers) = servers {
         servers.close().await;

@@ -4,7 +4,6 @@
 
 use crate::config::nearest;
 
-/// What was typed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Typed {
     Nothing,
@@ -21,7 +20,6 @@ pub(super) enum Typed {
     },
 }
 
-/// A command of a chat.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Slash {
     New,
@@ -37,7 +35,6 @@ pub(super) enum Slash {
     Exit,
 }
 
-/// The commands with what each does, as `/help` lists them.
 pub(super) const COMMANDS: [(&str, &str); 8] = [
     (
         "/new",
@@ -125,10 +122,7 @@ pub(super) fn completions(typed: &str) -> Vec<(&'static str, &'static str)> {
 pub(super) fn told_while_typing(typed: &str) -> Option<String> {
     match completions(typed).as_slice() {
         [] => None,
-        [(name, does)] => {
-            let rest = name.strip_prefix(typed).unwrap_or_default();
-            Some(format!("{rest}  {does}"))
-        }
+        [(name, does)] => Some(format!("{}  {does}", name.strip_prefix(typed)?)),
         _ => Some("  Tab lists commands".to_owned()),
     }
 }
@@ -136,13 +130,11 @@ pub(super) fn told_while_typing(typed: &str) -> Option<String> {
 /// Where a long line of the help goes on: under what stands beside its command or key.
 pub(super) const HELP_INDENT: &str = "             ";
 
-/// What `/help` says.
 pub(super) fn help() -> String {
     let commands = COMMANDS.map(|(name, does)| format!("  {name:<9}  {does}\n"));
     format!("{}\n{KEYS}", commands.concat())
 }
 
-/// What the keys do.
 const KEYS: &str = "  \
   Enter      say it; Alt-Enter, or a \\ at the end, begins another line
   Tab        complete a command; after / it lists them

@@ -3,13 +3,12 @@
 //! Renders what it is given; finds nothing out.
 
 use agent::Counts;
-use base::Timestamp;
+use base::{Day, Timestamp};
 use memory::SpentDay;
 
 use crate::output::{minute, percent, wrap};
 use crate::prelude::*;
 
-/// How a chat stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ChatStatus {
     pub(super) session: String,
@@ -35,51 +34,41 @@ pub(super) struct ChatStatus {
     pub(super) counts: Counts,
     /// What a compaction does with older messages.
     pub(super) strategy: &'static str,
-}
-
-/// Where a long line goes on.
-const INDENT: &str = "               ";
-
-/// The answer to `/status`.
-pub(super) struct Told<'a> {
-    pub(super) status: &'a ChatStatus,
+    /// Whether notes or a summary are being made beside the chat.
+    pub(super) is_noting: bool,
     pub(super) timezone: Tz,
 }
 
-impl Report for Told<'_> {
+pub(super) const INDENT: &str = "               ";
+
+impl Report for ChatStatus {
     fn json(&self) -> Value {
-        let status = self.status;
         json!({
             "event": "status",
-            "session": status.session,
-            "id": status.id,
-            "model": status.model,
-            "memory": status.memory,
-            "messages": status.n_messages,
-            "tokens": status.used.0,
-            "window": status.window.0,
-            "epoch": status.epoch,
-            "lastFlush": status.flushed_at.map(|at| at.to_rfc3339()),
-            "waiting": status.n_waiting,
-            "cut": status.cut_files,
+            "session": self.session,
+            "id": self.id,
+            "model": self.model,
+            "memory": self.memory,
+            "messages": self.n_messages,
+            "tokens": self.used.0,
+            "window": self.window.0,
+            "epoch": self.epoch,
+            "lastFlush": self.flushed_at.map(|at| at.to_rfc3339()),
+            "waiting": self.n_waiting,
+            "cut": self.cut_files,
         })
     }
 
     fn human(&self, stdout: Stream) -> String {
-        render(self.status, stdout.columns(), self.timezone)
+        render(self, stdout.columns())
     }
 }
 
-/// The status, in lines of at most `columns`.
-fn render(status: &ChatStatus, columns: usize, timezone: Tz) -> String {
-    let id = status.id.as_deref().map_or_else(
-        || " (not begun)".to_owned(),
-        |id| format!(" ({})", printable(id)),
-    );
+fn render(status: &ChatStatus, columns: usize) -> String {
+    let id = status.id.as_deref().map(printable);
+    let id = id.unwrap_or_else(|| "not begun".to_owned());
     let percent = percent(status.used, status.window);
-    let last_flush = status
-        .flushed_at
-        .map_or_else(|| "never".to_owned(), |at| minute(at, timezone));
+    let last_flush = status.flushed_at.map(|at| minute(at, status.timezone));
     let waiting = match status.n_waiting {
         0 => "nothing".to_owned(),
         n_waiting => format!(
@@ -88,7 +77,7 @@ fn render(status: &ChatStatus, columns: usize, timezone: Tz) -> String {
         ),
     };
     let mut lines = vec![
-        ("session", format!("{}{id}", status.session)),
+        ("session", format!("{} ({id})", status.session)),
         ("model", printable(&status.model)),
         ("memory", status.memory.to_owned()),
         (
@@ -101,7 +90,10 @@ fn render(status: &ChatStatus, columns: usize, timezone: Tz) -> String {
         ),
         ("strategy", status.strategy.to_owned()),
         ("epoch", grouped(status.epoch)),
-        ("last flush", last_flush),
+        (
+            "last flush",
+            last_flush.unwrap_or_else(|| "never".to_owned()),
+        ),
         ("waiting", waiting),
         ("spent today", spent(status)),
     ];
@@ -145,14 +137,12 @@ fn spent(status: &ChatStatus) -> String {
 }
 
 fn last_reply(counts: &Counts) -> String {
-    let speed = counts.tenths_per_second.map_or_else(String::new, |tenths| {
+    let speed = counts.tenths_per_second.map(|tenths| match tenths {
+        0..1_000 => format!(", {}.{} tokens a second", tenths / 10, tenths % 10),
         // Tenths of a large number are nobody's concern.
-        let speed = match tenths {
-            0..1_000 => format!("{}.{}", tenths / 10, tenths % 10),
-            _ => grouped(tenths / 10),
-        };
-        format!(", {speed} tokens a second")
+        _ => format!(", {} tokens a second", grouped(tenths / 10)),
     });
+    let speed = speed.unwrap_or_default();
     let (prompt, completion) = (counts.last_prompt, counts.last_completion);
     format!("{prompt} tokens in, {completion} out{speed}")
 }
@@ -168,16 +158,8 @@ fn this_chat(counts: &Counts) -> String {
 /// Parts of the line are set apart by this.
 const APART: &str = " \u{b7} ";
 
-/// Whether something goes on beside the chat.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Work {
-    None,
-    /// Notes or a summary are being made.
-    UnderWay,
-}
-
 /// The line: session, model, what the next request takes of the window, epoch, work in the background.
-pub(super) fn line(status: &ChatStatus, work: Work) -> String {
+pub(super) fn line(status: &ChatStatus) -> String {
     let percent = percent(status.used, status.window);
     let mut parts = vec![
         printable(&status.session),
@@ -187,11 +169,59 @@ pub(super) fn line(status: &ChatStatus, work: Work) -> String {
     if status.epoch > 0 {
         parts.push(format!("epoch {}", grouped(status.epoch)));
     }
-    match work {
-        Work::None => {}
-        Work::UnderWay => parts.push("notes in the making".to_owned()),
+    if status.is_noting {
+        parts.push("notes in the making".to_owned());
     }
     parts.join(APART)
+}
+
+/// What memory holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct MemoryHeld {
+    pub(super) n_notes: u64,
+    /// The first and the last day that has a log.
+    pub(super) days: Option<(Day, Day)>,
+    pub(super) n_days: u64,
+    /// Lines of `MEMORY.md`.
+    pub(super) n_lines: u64,
+    pub(super) n_candidates: u64,
+    /// Messages of this session that are not noted yet.
+    pub(super) n_waiting: u64,
+}
+
+/// It for people.
+pub(super) fn held_in_words(held: &MemoryHeld) -> String {
+    let notes = counted(held.n_notes, "note", "notes");
+    let notes = match held.days {
+        Some((first, last)) if held.n_days > 1 => {
+            let days = counted(held.n_days, "day", "days");
+            format!("{notes} on {days}, {first} to {last}")
+        }
+        Some((day, _)) => format!("{notes} on {day}"),
+        None => "no notes yet".to_owned(),
+    };
+    let review = match held.n_candidates {
+        0 => "nothing".to_owned(),
+        n_candidates => {
+            let candidates = counted(n_candidates, "candidate", "candidates");
+            format!("{candidates}; `openclaw dream review` goes through them")
+        }
+    };
+    let waiting = match held.n_waiting {
+        0 => "nothing".to_owned(),
+        n_waiting => {
+            let messages = counted(n_waiting, "message", "messages");
+            format!("{messages} of this session; noted at /new or at the end")
+        }
+    };
+    let lines = [
+        ("daily logs", notes),
+        ("MEMORY.md", counted(held.n_lines, "line", "lines")),
+        ("to review", review),
+        ("not noted", waiting),
+    ];
+    let lines = lines.map(|(label, value)| format!("  {label:<11}  {value}\n"));
+    lines.concat() + "\n  `/memory QUESTION` searches all of it and your sessions.\n"
 }
 
 #[cfg(test)]
@@ -237,6 +267,8 @@ mod tests {
                 tenths_per_second: Some(432),
             },
             strategy: "handoff",
+            is_noting: false,
+            timezone: Tz::Europe__Berlin,
         };
         let fresh = ChatStatus {
             id: None,
@@ -249,7 +281,7 @@ mod tests {
             counts: Counts::default(),
             ..begun.clone()
         };
-        let shown = |status| render(status, 80, Tz::Europe__Berlin);
+        let shown = |status| render(status, 80);
         insta::assert_snapshot!([shown(&begun), shown(&fresh)].join("\n"));
     }
 
@@ -271,16 +303,51 @@ mod tests {
             memory: "",
             counts: Counts::default(),
             strategy: "",
+            is_noting: false,
+            timezone: Tz::UTC,
         };
         assert_eq!(
-            line(&status, Work::None),
+            line(&status),
             "main \u{b7} some-model \u{b7} 12,345 of 64,000 tokens (19%)"
         );
-        let later = ChatStatus { epoch: 3, ..status };
+        let later = ChatStatus {
+            epoch: 3,
+            is_noting: true,
+            ..status
+        };
         assert_eq!(
-            line(&later, Work::UnderWay),
+            line(&later),
             "main \u{b7} some-model \u{b7} 12,345 of 64,000 tokens (19%) \u{b7} epoch 3 \u{b7} notes in \
              the making"
         );
+    }
+
+    #[test]
+    fn memory_is_told_in_notes_days_and_lines() {
+        let full = MemoryHeld {
+            n_notes: 34,
+            days: Some(("2026-03-02".parse().unwrap(), "2026-03-06".parse().unwrap())),
+            n_days: 5,
+            n_lines: 12,
+            n_candidates: 3,
+            n_waiting: 1,
+        };
+        assert_eq!(
+            held_in_words(&full),
+            "  daily logs   34 notes on 5 days, 2026-03-02 to 2026-03-06\n  \
+             MEMORY.md    12 lines\n  \
+             to review    3 candidates; `openclaw dream review` goes through them\n  \
+             not noted    1 message of this session; noted at /new or at the end\n\n  \
+             `/memory QUESTION` searches all of it and your sessions.\n"
+        );
+        let empty = MemoryHeld {
+            n_notes: 0,
+            days: None,
+            n_days: 0,
+            n_lines: 0,
+            n_candidates: 0,
+            n_waiting: 0,
+        };
+        assert!(held_in_words(&empty).starts_with("  daily logs   no notes yet\n"));
     }
 }

@@ -5,18 +5,18 @@
 use std::future::pending;
 
 use ::memory::search::Degraded;
-use agent::{PRIMARY_SESSION, Tended, compact_now, end_chat, end_unanswered_chat, new_session};
+use agent::{
+    Event, PRIMARY_SESSION, Tended, compact_now, end_chat, end_unanswered_chat, new_session,
+};
 
 use super::ears::{Ears, Heard, Place};
-use super::event::ChatEvent;
-use super::freshness::{Freshness, News, helps, next_news};
+use super::freshness::{Freshness, helps, next_news, tell_news};
 use super::interrupt::interrupt;
 use super::opening::{Opened, Seen, failure as gone};
 use super::reports::{self, Standing, look, tell, waiting};
 use super::rest::{Activity, Due, Notes, due};
-use super::say::{Ending, LastSeen, Next, SaidAt, say};
+use super::say::{SaidAt, say};
 use super::slash::{HELP_INDENT, Slash, Typed, help, parse};
-use super::status::Told;
 use super::telling::Teller;
 use crate::assistant::OFFLINE_NOTICE;
 use crate::commands::dream::{self, Dreams};
@@ -25,7 +25,16 @@ use crate::commands::session::CompactReport;
 use crate::output::Verbosity;
 use crate::prelude::*;
 
-/// A chat that goes on.
+/// How a chat came to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Ending {
+    Wanted,
+    /// Its session was deleted by another process.
+    Gone,
+    /// A message had no reply, and nobody is there to try again.
+    Failed(Exit),
+}
+
 pub(super) struct Talk<'a, 'c, 'out> {
     pub(super) opened: Opened,
     pub(super) ears: Ears,
@@ -33,8 +42,8 @@ pub(super) struct Talk<'a, 'c, 'out> {
     seen: Seen,
     pub(super) activity: Activity,
     n_lines: u64,
-    /// Whether the model answered when it was asked last, or was not asked yet.
-    model: LastSeen,
+    /// Whether the model did not answer the last message.
+    is_model_down: bool,
     /// How the chat stood when that was told last.
     standing: Option<Standing>,
     /// How a chat ends that the owner ends: not well once a line could not be read.
@@ -44,7 +53,6 @@ pub(super) struct Talk<'a, 'c, 'out> {
 }
 
 impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
-    /// A chat in which nothing was said yet.
     pub(super) fn begin(opened: Opened, ears: Ears, context: &'a mut Context<'c, 'out>) -> Self {
         let is_fresh = opened.runtime.sandbox.is_none();
         let freshness = is_fresh.then(|| {
@@ -61,13 +69,12 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
             freshness,
             activity,
             n_lines: 0,
-            model: LastSeen::Reachable,
+            is_model_down: false,
             exit: Exit::Done,
             context,
         }
     }
 
-    /// Talks until the owner ends it.
     pub(super) async fn run(mut self) -> Result<Exit> {
         self.greet()?;
         self.keep_fresh(self.opened.degraded);
@@ -75,22 +82,22 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         let ending = loop {
             let heard = self.hear().await?;
             self.n_lines += 1;
-            let next = match heard {
+            let ending = match heard {
                 Heard::Line(line) => self.act(&line).await?,
                 Heard::Unreadable => {
                     self.tell_unreadable();
-                    Next::GoOn
+                    None
                 }
-                Heard::Ended | Heard::Interrupted => Next::End(Ending::Wanted),
+                Heard::Ended | Heard::Interrupted => Some(Ending::Wanted),
                 Heard::Failed(reason) => {
                     let mut failure =
                         CliError::new(ErrorKind::Input, "the chat cannot hear you any more");
                     failure.causes.push(reason);
                     self.context.output.report(&failure);
-                    Next::End(Ending::Failed(Exit::Failure))
+                    Some(Ending::Failed(Exit::Failure))
                 }
             };
-            if let Next::End(ending) = next {
+            if let Some(ending) = ending {
                 break ending;
             }
         };
@@ -112,15 +119,14 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         if n_unsaid == 0 {
             return Ok(());
         }
+        let least = if is_all { "" } else { "at least " };
+        let lines = counted(n_unsaid, "line after it was", "lines after it were");
         let message = format!(
-            "the chat stops at line {}; {}{} after it {} not said",
-            self.n_lines,
-            if is_all { "" } else { "at least " },
-            counted(n_unsaid, "line", "lines"),
-            if n_unsaid == 1 { "was" } else { "were" },
+            "the chat stops at line {}; {least}{lines} not said",
+            self.n_lines
         );
-        let mut teller = Teller::new(self.context.output, self.context.host.environment.stdout());
-        teller.say(&ChatEvent::Warning { message });
+        let mut teller = Teller::new(self.context);
+        teller.tell(&Event::Warning(message));
         teller.finish()
     }
 
@@ -128,33 +134,38 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         matches!(self.ears.place, Place::Terminal(_))
     }
 
-    /// Says once what a newcomer needs to know.
     fn greet(&mut self) -> Result<()> {
-        let is_offline = self.opened.runtime.models.is_offline();
-        let is_human = self.context.output.format() == Format::Human;
         if self.is_at_terminal() {
             let status = reports::status(&self.opened)?;
             let name = &self.opened.name;
             let so_far = match status.n_messages {
                 0 => "nothing said yet".to_owned(),
-                n_messages => counted(n_messages, "message", "messages") + " so far",
+                n_messages => counted(n_messages, "message so far", "messages so far"),
             };
-            self.context.output.tell_aside(&format!(
-                "Session {name}, {so_far}. `/help` lists commands; Ctrl-D ends the chat."
+            let begins = format!("Session {name}, {so_far}.");
+            self.aside(&format!(
+                "{begins} `/help` lists commands; Ctrl-D ends the chat."
             ));
         }
-        if is_human && let Some(waiting) = waiting(&self.opened) {
-            self.context.output.tell_aside(&waiting);
+        if self.context.output.format() == Format::Json {
+            return Ok(());
         }
-        if is_offline && is_human {
-            self.context.output.tell_aside(OFFLINE_NOTICE);
+        if let Some(waiting) = waiting(&self.opened) {
+            self.aside(&waiting);
         }
-        if !self.opened.runtime.is_primary(&self.opened.name) && is_human {
-            self.context.output.tell_aside(
+        if self.opened.runtime.models.is_offline() {
+            self.aside(OFFLINE_NOTICE);
+        }
+        if !self.opened.runtime.is_primary(&self.opened.name) {
+            self.aside(
                 "This session is not shown your notes and other sessions; the session main is.",
             );
         }
         Ok(())
+    }
+
+    fn aside(&mut self, text: &str) {
+        self.context.output.tell_aside(text);
     }
 
     /// Waits for the owner; meanwhile it writes down what was said where that is due.
@@ -193,13 +204,18 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
                 dreamt = self.dreams.done() => {
                     tell(&dreamt, &mut self.ears.place, self.context.output);
                 }
-                news = next_news(self.freshness.as_mut()) => self.tell_news(news)?,
+                news = next_news(self.freshness.as_mut()) => {
+                    let mut teller = Teller::above(self.context.output, &mut self.ears.place);
+                    tell_news(news, &mut teller);
+                    teller.finish()?;
+                }
                 () = tokio::time::sleep(wait) => {}
             }
         }
     }
 
-    async fn act(&mut self, line: &str) -> Result<Next> {
+    /// Acts on a line; how the chat ends, where it does.
+    async fn act(&mut self, line: &str) -> Result<Option<Ending>> {
         // A dream asks models, too; the owner does not wait for it.
         self.dreams.stop().await;
         self.look_at_the_screen();
@@ -210,12 +226,12 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
             if !self.is_at_terminal() {
                 self.tell_unsaid().await?;
             }
-            return Ok(Next::End(Ending::Gone));
+            return Ok(Some(Ending::Gone));
         }
         match typed {
-            Typed::Nothing => Ok(Next::GoOn),
-            Typed::Said(words) => self.say(words).await,
-            Typed::Command(Slash::Exit) => Ok(Next::End(Ending::Wanted)),
+            Typed::Nothing => {}
+            Typed::Said(words) => return self.say(words).await,
+            Typed::Command(Slash::Exit) => return Ok(Some(Ending::Wanted)),
             Typed::Command(command) => {
                 let done = tokio::select! {
                     biased;
@@ -226,29 +242,24 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
                     self.survive(error)?;
                 }
                 self.leave_a_line_free()?;
-                Ok(Next::GoOn)
             }
             Typed::Misused { name } => {
-                let failure = CliError::new(
-                    ErrorKind::Usage,
-                    format!("`{name}` takes no words after it"),
-                );
-                self.context
-                    .output
-                    .report(&failure.hint("begin with a space to say it to the assistant"));
-                Ok(Next::GoOn)
+                let failure = format!("`{name}` takes no words after it");
+                let failure = CliError::new(ErrorKind::Usage, failure)
+                    .hint("begin with a space to say it to the assistant");
+                self.context.output.report(&failure);
             }
             Typed::Unknown { name, meant } => {
-                let failure =
-                    CliError::new(ErrorKind::Usage, format!("there is no command `{name}`"));
+                let failure = format!("there is no command `{name}`");
                 let hint = match meant {
                     Some(meant) => format!("did you mean `{meant}`? `/help` lists all"),
                     None => "`/help` lists the commands".to_owned(),
                 };
-                self.context.output.report(&failure.hint(hint));
-                Ok(Next::GoOn)
+                let failure = CliError::new(ErrorKind::Usage, failure).hint(hint);
+                self.context.output.report(&failure);
             }
         }
+        Ok(None)
     }
 
     /// The owner may have made the window wider or narrower.
@@ -259,7 +270,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         }
     }
 
-    async fn say(&mut self, words: String) -> Result<Next> {
+    async fn say(&mut self, words: String) -> Result<Option<Ending>> {
         let at = if self.is_at_terminal() {
             SaidAt::Prompt
         } else {
@@ -270,24 +281,22 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         self.activity = Activity::now(look(&self.opened), Notes::Waiting);
         match said {
             Ok(said) => {
-                self.model = LastSeen::Reachable;
+                self.is_model_down = false;
                 self.keep_fresh(said.degraded);
                 self.leave_a_line_free()?;
                 self.tell_standing();
-                Ok(Next::GoOn)
+                Ok(None)
             }
             Err(error) => {
-                if error.kind == ErrorKind::Model {
-                    self.model = LastSeen::Unreachable;
-                }
+                self.is_model_down |= error.kind == ErrorKind::Model;
                 let exit = error.kind.into();
                 self.survive(error)?;
                 if at == SaidAt::Prompt {
-                    return Ok(Next::GoOn);
+                    return Ok(None);
                 }
                 // A script that goes on after a failure would talk past it.
                 self.tell_unsaid().await?;
-                Ok(Next::End(Ending::Failed(exit)))
+                Ok(Some(Ending::Failed(exit)))
             }
         }
     }
@@ -329,9 +338,8 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
             Slash::New => self.begin_anew().await,
             Slash::Compact(wishes) => self.compact(wishes).await,
             Slash::Status => {
-                let status = &reports::status_of_part(&self.opened)?;
-                let timezone = self.opened.runtime.timezone;
-                self.context.emit(&Told { status, timezone }).map(|_| ())
+                let status = reports::status_of_part(&self.opened)?;
+                self.context.emit(&status).map(|_| ())
             }
             Slash::Context => {
                 let report = reports::context(&self.opened)?;
@@ -356,8 +364,8 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     }
 
     async fn begin_anew(&mut self) -> Result<()> {
-        let mut teller = Teller::new(self.context.output, self.context.host.environment.stdout());
-        let mut on_event = |event| teller.tell(event);
+        let mut teller = Teller::new(self.context);
+        let mut on_event = |event| teller.tell(&event);
         let Opened { runtime, name, .. } = &self.opened;
         let reset = new_session(runtime, name, &mut on_event).await;
         teller.finish()?;
@@ -367,16 +375,16 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         };
         self.activity = Activity::now(look(&self.opened), Notes::Tried);
         if self.context.output.format() == Format::Json {
-            let message = told.to_owned();
-            return self.context.output.object(&ChatEvent::Notice { message });
+            let notice = json!({ "event": "notice", "message": told });
+            return self.context.output.object(&notice);
         }
         self.context.output.tell_aside(told);
         Ok(())
     }
 
     async fn compact(&mut self, wishes: Option<String>) -> Result<()> {
-        let mut teller = Teller::new(self.context.output, self.context.host.environment.stdout());
-        let mut on_event = |event| teller.tell(event);
+        let mut teller = Teller::new(self.context);
+        let mut on_event = |event| teller.tell(&event);
         let Opened { runtime, name, .. } = &self.opened;
         let compacted = compact_now(runtime, name, wishes, &mut on_event).await;
         teller.finish()?;
@@ -394,29 +402,12 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         }
     }
 
-    /// Tells what came of a sync, while the owner is asked for more.
-    fn tell_news(&mut self, news: News) -> Result<()> {
-        let Some(event) = news.event() else {
-            return Ok(());
-        };
-        let above = match &mut self.ears.place {
-            Place::Terminal(above) => above.as_mut(),
-            Place::Lines => None,
-        };
-        let mut teller = Teller::above(self.context.output, above);
-        teller.say(&event);
-        teller.finish()
-    }
-
     /// A model takes its time over notes, and the owner is to know why the chat does not end.
     fn tell_of_waiting_notes(&mut self) {
-        let is_offline =
-            self.opened.runtime.models.is_offline() || self.model == LastSeen::Unreachable;
+        let is_offline = self.opened.runtime.models.is_offline() || self.is_model_down;
         let has_waiting = reports::status(&self.opened).is_ok_and(|status| status.n_waiting > 0);
         if self.is_at_terminal() && !is_offline && has_waiting {
-            self.context
-                .output
-                .tell_aside("Writing notes... Ctrl-C leaves them for the next time.");
+            self.aside("Writing notes... Ctrl-C leaves them for the next time.");
         }
     }
 
@@ -430,14 +421,11 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
             freshness.end(self.context.output).await;
         }
         if self.is_at_terminal() && ending != Ending::Gone {
-            let again = if self.opened.name.as_str() == PRIMARY_SESSION {
-                "openclaw chat".to_owned()
-            } else {
-                format!("openclaw chat -s {}", self.opened.name)
+            let again = match self.opened.name.as_str() {
+                PRIMARY_SESSION => "openclaw chat".to_owned(),
+                name => format!("openclaw chat -s {name}"),
             };
-            self.context
-                .output
-                .tell_aside(&format!("Goodbye. `{again}` goes on where you stopped."));
+            self.aside(&format!("Goodbye. `{again}` goes on where you stopped."));
         }
         Ok(match ending {
             Ending::Wanted => self.exit,
@@ -448,13 +436,14 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
 
     async fn write_down(&mut self) -> Result<()> {
         self.tell_of_waiting_notes();
-        let mut teller = Teller::new(self.context.output, self.context.host.environment.stdout());
-        let mut on_event = |event| teller.tell(event);
+        let mut teller = Teller::new(self.context);
+        let mut on_event = |event| teller.tell(&event);
         let Opened { runtime, name, .. } = &self.opened;
         let notes = async {
-            match self.model {
-                LastSeen::Reachable => end_chat(runtime, name, &mut on_event).await,
-                LastSeen::Unreachable => end_unanswered_chat(runtime, name, &mut on_event).await,
+            if self.is_model_down {
+                end_unanswered_chat(runtime, name, &mut on_event).await
+            } else {
+                end_chat(runtime, name, &mut on_event).await
             }
         };
         let flushed = tokio::select! {

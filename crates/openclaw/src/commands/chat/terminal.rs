@@ -47,11 +47,8 @@ pub(super) fn listen(history: Option<PathBuf>, paint: Paint) -> Result<Ears, Cli
         prompt.load_history(history).unwrap_or_default();
     }
     let above = prompt.create_external_printer().ok().map(|mut printer| {
-        let above = move |text| {
-            // Where the terminal is gone, nobody reads it.
-            printer.print(text).unwrap_or_default();
-        };
-        Box::new(above) as Above
+        // Where the terminal is gone, nobody reads it.
+        Box::new(move |text| printer.print(text).unwrap_or_default()) as Above
     });
     let (wanted, wants) = mpsc::channel();
     let (tell, heard) = unbounded_channel();
@@ -187,10 +184,8 @@ impl Hinter for Commands {
     type Hint = Told;
 
     fn hint(&self, line: &str, position: usize, _: &rustyline::Context<'_>) -> Option<Told> {
-        (position == line.len())
-            .then(|| told_while_typing(line))
-            .flatten()
-            .map(Told)
+        let told = told_while_typing(line).filter(|_| position == line.len());
+        told.map(Told)
     }
 }
 

@@ -4,7 +4,7 @@
 
 use agent::{Tended, TurnError, end_chat, flush_if_idle, tend_background};
 
-use super::ears::{Ears, Heard, Place};
+use super::ears::{Ears, Heard};
 use super::interrupt::interrupt;
 use super::opening::Opened;
 use super::reports::look;
@@ -16,8 +16,8 @@ use crate::error::{CliError, ErrorKind};
 impl Talk<'_, '_, '_> {
     /// Writes down what an earlier process left, where the session rests; Ctrl-C leaves it for later.
     pub(super) async fn flush_rested(&mut self) -> Result<(), CliError> {
-        let mut teller = Teller::new(self.context.output, self.context.host.environment.stdout());
-        let mut on_event = |event| teller.tell(event);
+        let mut teller = Teller::new(self.context);
+        let mut on_event = |event| teller.tell(&event);
         let Opened { runtime, name, .. } = &self.opened;
         let flushed = tokio::select! {
             biased;
@@ -32,12 +32,8 @@ impl Talk<'_, '_, '_> {
     /// and what was not written down by then waits for the next time.
     pub(super) async fn flush_waiting(&mut self) -> Result<Option<Heard>, CliError> {
         let Ears { heard, place, .. } = &mut self.ears;
-        let above = match place {
-            Place::Terminal(above) => above.as_mut(),
-            Place::Lines => None,
-        };
-        let mut teller = Teller::above(self.context.output, above);
-        let mut on_event = |event| teller.tell(event);
+        let mut teller = Teller::above(self.context.output, place);
+        let mut on_event = |event| teller.tell(&event);
         let Opened { runtime, name, .. } = &self.opened;
         let flushed = tokio::select! {
             biased;
@@ -57,12 +53,8 @@ impl Talk<'_, '_, '_> {
 
     /// Puts in its place what was made in the background, while the owner is asked for more.
     pub(super) fn tend(&mut self) -> Result<Tended, CliError> {
-        let above = match &mut self.ears.place {
-            Place::Terminal(above) => above.as_mut(),
-            Place::Lines => None,
-        };
-        let mut teller = Teller::above(self.context.output, above);
-        let mut on_event = |event| teller.tell(event);
+        let mut teller = Teller::above(self.context.output, &mut self.ears.place);
+        let mut on_event = |event| teller.tell(&event);
         let Opened { runtime, name, .. } = &self.opened;
         let tended = tend_background(runtime, name, &mut on_event);
         teller.finish()?;

@@ -28,7 +28,6 @@ pub(crate) struct Arguments {
     dry_run: bool,
 }
 
-/// Longest configuration file in bytes.
 const FILE_BYTES_MAX: u64 = 1 << 20;
 
 #[derive(Debug, Serialize)]
@@ -87,23 +86,17 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
             arguments.key
         ));
     }
-    if arguments.key.starts_with("model.") {
-        warn_of_missing(config, &home, context);
-    }
-    context.emit(&report)
-}
-
-/// Says what the chosen model still lacks, for nothing else would before the next chat.
-fn warn_of_missing(config: &Config, home: &Home, context: &mut Context) {
+    // What the chosen model still lacks, nothing else would say before the next chat.
     let missing = missing(Sources {
         settings: &config.settings.model,
         environment: &context.host.environment,
         disk: context.host.disk.as_ref(),
-        home,
+        home: &home,
     });
-    if let Some(missing) = missing {
+    if let Some(missing) = missing.filter(|_| arguments.key.starts_with("model.")) {
         context.output.warn(&missing);
     }
+    context.emit(&report)
 }
 
 /// Settings that share out the window.
@@ -158,10 +151,10 @@ pub(super) fn edit(
     home: &Home,
     change: impl FnOnce(&Path, &str) -> Result<String, ConfigError>,
 ) -> Result<Edited> {
-    match context.refuse_in_sandbox("setting a value") {
-        // Settings that cannot be read refuse nothing: the file may be about to be mended.
-        Err(error) if error.kind != ErrorKind::Config => return Err(error),
-        Ok(()) | Err(_) => {}
+    // Settings that cannot be read refuse nothing: the file may be about to be mended.
+    let refused = context.refuse_in_sandbox("setting a value").err();
+    if let Some(error) = refused.filter(|error| error.kind != ErrorKind::Config) {
+        return Err(error);
     }
     let disk = context.host.disk.as_ref();
     // A config.yaml that is a link stays one.
@@ -199,7 +192,6 @@ impl Edited {
         self.after != self.text
     }
 
-    /// Writes it where it is changed.
     pub(super) fn write(&self, context: &Context) -> Result<()> {
         if !self.is_changed() {
             return Ok(());
@@ -222,18 +214,17 @@ impl Edited {
 fn report(config: &Config, key: &str, path: &Path) -> Result<Report> {
     let found = leaves(&config.tree);
     let leaf = found.iter().find(|leaf| leaf.path.join(".") == key);
-    let leaf = leaf.ok_or_else(|| {
+    let lost = || {
         CliError::new(
             ErrorKind::Internal,
             format!("{key} was set and is not there"),
         )
-    })?;
-    let (line, hidden_by) = match leaf.origin {
-        Origin::User { line, .. } => (Some(*line), None),
-        hidden @ (Origin::Default
-        | Origin::Workspace { .. }
-        | Origin::Environment { .. }
-        | Origin::Set { .. }) => (None, Some(hidden.clone())),
+    };
+    let leaf = leaf.ok_or_else(lost)?;
+    let (line, hidden_by) = if let Origin::User { line, .. } = leaf.origin {
+        (Some(*line), None)
+    } else {
+        (None, Some(leaf.origin.clone()))
     };
     Ok(Report {
         key: key.to_owned(),
@@ -261,13 +252,15 @@ impl output::Report for Report {
             Some(line) => format!("{path}:{line}"),
             None => path.clone(),
         };
-        match (self.changed, self.dry_run, self.hidden_by.is_some()) {
-            (false, ..) => format!("{key} says so already in {place}\n"),
-            (true, true, true) => format!("{key} would be set in {place}\n"),
-            (true, false, true) => format!("{key} is set in {place}\n"),
-            (true, true, false) => format!("{key} would be {} in {place}\n", scalar(value)),
-            (true, false, false) => format!("{key} is {} in {place}\n", scalar(value)),
+        if !self.changed {
+            return format!("{key} says so already in {place}\n");
         }
+        let is = if self.dry_run { "would be" } else { "is" };
+        let what = match self.hidden_by {
+            Some(_) => "set".to_owned(),
+            None => scalar(value),
+        };
+        format!("{key} {is} {what} in {place}\n")
     }
 }
 

@@ -27,7 +27,6 @@ pub(super) fn listing(settings: &[Leaf<'_, Origin>], timezone: &str) -> Value {
     json!({ "settings": settings, "timezone": timezone })
 }
 
-/// One of them.
 pub(super) fn line(leaf: &Leaf<'_, Origin>) -> Value {
     json!({ "key": leaf.path.join("."), "value": leaf.value, "origin": leaf.origin })
 }
@@ -36,10 +35,8 @@ pub(super) fn line(leaf: &Leaf<'_, Origin>) -> Value {
 fn yaml(config: &Config, timezone: &str) -> String {
     let settings = leaves(&config.tree);
     let widths = settings.iter().map(|leaf| setting(leaf).len());
-    let width = widths
-        .filter(|width| *width <= COLUMN_MAX)
-        .max()
-        .unwrap_or(0);
+    let width = widths.filter(|width| *width <= COLUMN_MAX).max();
+    let width = width.unwrap_or(0);
     let mut text = String::new();
     let mut groups: &[&str] = &[];
     for leaf in &settings {
@@ -88,14 +85,9 @@ pub(super) fn scalar(value: &Value) -> String {
                 .all(|character| character.is_ascii_alphanumeric() || "/_-+".contains(character))
             && !["true", "false", "null"].contains(&text.to_lowercase().as_str())
     };
-    match value {
-        Value::String(text) if is_plain(text) => text.clone(),
-        Value::String(_)
-        | Value::Null
-        | Value::Bool(_)
-        | Value::Number(_)
-        | Value::Array(_)
-        | Value::Object(_) => value.to_string(),
+    match value.as_str() {
+        Some(text) if is_plain(text) => text.to_owned(),
+        Some(_) | None => value.to_string(),
     }
 }
 

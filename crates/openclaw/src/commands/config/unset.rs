@@ -78,17 +78,13 @@ impl output::Report for Report {
         if !self.changed {
             return format!("{key} is not set in {path}\n");
         }
-        let done = if self.dry_run {
-            "would be taken"
-        } else {
-            "is taken"
-        };
-        match &self.now {
-            Some(Now { value, origin }) => format!(
-                "{key} {done} out of {path}; without it, it is {} ({origin})\n",
-                scalar(value)
-            ),
-            None => format!("{key} {done} out of {path}\n"),
-        }
+        let is = if self.dry_run { "would be" } else { "is" };
+        let now = self.now.as_ref().map(|Now { value, origin }| {
+            format!("; without it, it is {} ({origin})", scalar(value))
+        });
+        format!(
+            "{key} {is} taken out of {path}{}\n",
+            now.unwrap_or_default()
+        )
     }
 }

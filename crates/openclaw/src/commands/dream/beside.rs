@@ -9,6 +9,7 @@ use agent::{Backfill, Begin, DreamError, DreamOutcome, DreamRequest, Runtime, Ta
 use base::Timestamp;
 use chrono::TimeDelta;
 use dreaming::Settings;
+use memory::WorkspaceError;
 use tokio::task::JoinHandle;
 
 use crate::prelude::*;
@@ -25,10 +26,8 @@ const ONCE_MAX: Duration = Duration::from_mins(1);
 /// How far back a time of the schedule is caught up when a chat begins.
 const CAUGHT_UP: TimeDelta = TimeDelta::days(1);
 
-/// What a dream came to.
 type Dreamt = Result<DreamOutcome, DreamError>;
 
-/// Dreams beside something else.
 pub(crate) struct Dreams {
     runtime: Arc<Runtime>,
     settings: Settings,
@@ -40,7 +39,6 @@ pub(crate) struct Dreams {
 }
 
 impl Dreams {
-    /// None yet.
     pub(crate) fn begin(runtime: &Runtime, settings: Settings) -> Self {
         Self {
             since: runtime.clock.now() - CAUGHT_UP,
@@ -106,9 +104,7 @@ impl Dreams {
         self.next_at = at + LOOK_EVERY;
         match dreamt {
             Ok(Ok(DreamOutcome::Dreamt { report, .. })) => {
-                let n_promoted = report.promoted.len() as u64;
-                let n_staged = report.staged.len() as u64;
-                (n_promoted + n_staged > 0).then(|| in_words(n_promoted, n_staged))
+                in_words(report.promoted.len() as u64, report.staged.len() as u64)
             }
             Ok(Ok(DreamOutcome::NothingNew(_) | DreamOutcome::BudgetSpent { .. })) => {
                 // The times that have passed were met: there was nothing to do.
@@ -125,14 +121,10 @@ impl Dreams {
             }
             Ok(Err(error)) => {
                 self.next_at = at + REST;
-                let is_elsewhere = matches!(
-                    &error,
-                    DreamError::Workspace(memory::WorkspaceError::Locked(..))
-                );
-                (!is_elsewhere).then(|| {
-                    let reason = CliError::from(error).one_line();
-                    format!("A dream failed and is tried again: {reason}")
-                })
+                let is_elsewhere =
+                    matches!(error, DreamError::Workspace(WorkspaceError::Locked { .. }));
+                let reason = CliError::from(error).one_line();
+                (!is_elsewhere).then(|| format!("A dream failed and is tried again: {reason}"))
             }
             // It is not time yet, or it was given up for the owner.
             Ok(Ok(DreamOutcome::NotDue(_))) | Err(_) => None,
@@ -149,17 +141,16 @@ impl Dreams {
     }
 }
 
-fn in_words(n_promoted: u64, n_staged: u64) -> String {
-    let mut parts = Vec::new();
-    if n_promoted > 0 {
-        let lines = counted(n_promoted, "line", "lines");
-        parts.push(format!(
-            "promoted {lines} to MEMORY.md (`openclaw dream undo` takes that back)"
-        ));
-    }
-    if n_staged > 0 {
-        let candidates = counted(n_staged, "candidate waits", "candidates wait");
-        parts.push(format!("{candidates} for `openclaw dream review`"));
-    }
-    format!("A dream: {}.", parts.join("; "))
+fn in_words(n_promoted: u64, n_staged: u64) -> Option<String> {
+    let lines = counted(n_promoted, "line", "lines");
+    let promoted = format!("promoted {lines} to MEMORY.md (`openclaw dream undo` takes that back)");
+    let candidates = counted(n_staged, "candidate waits", "candidates wait");
+    let staged = format!("{candidates} for `openclaw dream review`");
+    let what = match (n_promoted, n_staged) {
+        (0, 0) => return None,
+        (0, _) => staged,
+        (_, 0) => promoted,
+        (_, _) => format!("{promoted}; {staged}"),
+    };
+    Some(format!("A dream: {what}."))
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use memory::candidates::{Candidate, Evidence, Status};
 use serde::Serialize;
 
-use crate::output::{put, wrap, wrap_indented};
+use crate::output::{shortened, without_empty, wrap, wrap_indented};
 use crate::prelude::*;
 
 /// Characters of a message before and after the words that count; the rest of it is behind a key.
@@ -22,16 +22,10 @@ pub(super) struct CandidateShown<'a> {
     pub(super) sources: Vec<Option<&'a SourceShown>>,
     /// Which of how many it is in a review.
     pub(super) number: Option<(usize, usize)>,
-    pub(super) score: Score,
+    /// Whether it is told what the score is made of.
+    pub(super) is_explained: bool,
     /// `MEMORY.md` as it is, and as it would be.
     pub(super) change: Option<(&'a str, &'a str)>,
-}
-
-/// Whether it is told what the score is made of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Score {
-    Alone,
-    Explained,
 }
 
 /// Evidence with what stands before and behind it.
@@ -51,9 +45,8 @@ pub(super) struct SourceLine {
     pub(super) text: String,
 }
 
-/// What every listing says of a candidate.
 pub(super) fn line_json(own: &Candidate) -> Value {
-    let mut object = json!({
+    let object = json!({
         "id": own.id.to_string(),
         "status": own.status.as_str(),
         "finding": own.finding,
@@ -61,9 +54,9 @@ pub(super) fn line_json(own: &Candidate) -> Value {
         "day": own.day.to_string(),
         "foundIn": own.found_in.as_str(),
         "score": own.score,
+        "because": because(own),
     });
-    put(&mut object, "because", because(own));
-    object
+    without_empty(object, ["because"])
 }
 
 fn because(own: &Candidate) -> Option<&str> {
@@ -108,33 +101,35 @@ impl CandidateShown<'_> {
 impl Report for CandidateShown<'_> {
     fn json(&self) -> Value {
         let evidence = self.evidence().map(|(own, source)| {
-            let mut object = json!({
+            let object = json!({
                 "path": own.path,
                 "key": own.key,
                 "line": own.line,
                 "day": own.day.to_string(),
                 "quote": own.quote,
+                "source": source,
+                "isGone": source.is_none(),
             });
-            put(&mut object, "source", source.map(|source| json!(source)));
-            put(&mut object, "isGone", source.is_none().then_some(true));
-            object
+            without_empty(object, ["source", "isGone"])
         });
-        let mut object = line_json(self.candidate);
-        put(&mut object, "origin", Some(self.candidate.origin.as_str()));
-        put(
-            &mut object,
-            "suggestedAction",
-            Some(self.candidate.action()),
-        );
-        put(&mut object, "evidence", Some(evidence.collect::<Vec<_>>()));
-        if self.score == Score::Explained {
-            let signals =
-                self.candidate.signals.iter().map(
-                    |own| json!({ "name": own.name, "value": own.value, "weight": own.weight }),
-                );
-            put(&mut object, "signals", Some(signals.collect::<Vec<_>>()));
+        let own = self.candidate;
+        let signals = self.is_explained.then(|| {
+            let signals = own.signals.iter();
+            let signals = signals
+                .map(|it| json!({ "name": it.name, "value": it.value, "weight": it.weight }));
+            signals.collect::<Vec<_>>()
+        });
+        let more = json!({
+            "origin": own.origin.as_str(),
+            "suggestedAction": own.action(),
+            "evidence": evidence.collect::<Vec<_>>(),
+            "signals": signals,
+            "change": self.change(),
+        });
+        let mut object = line_json(own);
+        if let (Some(members), Value::Object(more)) = (object.as_object_mut(), more) {
+            members.extend(more.into_iter().filter(|(_, value)| !value.is_null()));
         }
-        put(&mut object, "change", self.change());
         object
     }
 
@@ -162,7 +157,7 @@ impl Report for CandidateShown<'_> {
         for (own, source) in self.evidence() {
             evidence(&mut lines, own, source);
         }
-        if self.score == Score::Explained {
+        if self.is_explained {
             lines.push("score".to_owned());
             lines.extend(own.signals.iter().map(|own| {
                 let (name, value, weight) = (&own.name, own.value, own.weight);
@@ -234,7 +229,8 @@ fn evidence(lines: &mut Vec<String>, own: &Evidence, source: Option<&SourceShown
         return;
     };
     lines.push(place);
-    let beside = |own: &SourceLine| format!("      {}", said(own, &start(&own.text, BESIDE_CHARS)));
+    let beside =
+        |own: &SourceLine| format!("      {}", said(own, &shortened(&own.text, BESIDE_CHARS)));
     lines.extend(source.before.iter().map(beside));
     let words = around(&source.cited.text, &own.quote);
     lines.push(format!("    > {}", said(&source.cited, &words)));
@@ -246,18 +242,6 @@ fn said(line: &SourceLine, text: &str) -> String {
         Some(who) => format!("{who}: {}", printable(text)),
         None => printable(text),
     }
-}
-
-/// The beginning of a text, in one line.
-fn start(text: &str, n_chars: usize) -> String {
-    let text = in_one_line(text);
-    let shown = base::head(&text, n_chars);
-    let mark = if shown.len() < text.len() {
-        "\u{2026}"
-    } else {
-        ""
-    };
-    format!("{shown}{mark}")
 }
 
 /// The words that count with some before and after them, in one line.
@@ -272,13 +256,9 @@ fn around(text: &str, quote: &str) -> String {
     } else {
         ""
     };
-    format!("{mark}{shown}{quote}{}", start_after(after))
-}
-
-/// As [`start`], without losing the space before it.
-fn start_after(text: &str) -> String {
-    let gap = if text.starts_with(' ') { " " } else { "" };
-    format!("{gap}{}", start(text, AROUND_CHARS))
+    let gap = if after.starts_with(' ') { " " } else { "" };
+    let after = shortened(after, AROUND_CHARS);
+    format!("{mark}{shown}{quote}{gap}{after}")
 }
 
 fn in_one_line(text: &str) -> String {

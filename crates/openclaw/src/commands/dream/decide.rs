@@ -21,14 +21,12 @@ pub(super) struct Arguments {
     dry_run: DryRun,
 }
 
-/// Lets candidates in.
 pub(super) fn accept(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     change(("a decision", arguments.dry_run), context, |context| {
         decide(arguments, Status::Accepted, context)
     })
 }
 
-/// Turns candidates down.
 pub(super) fn reject(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     change(("a decision", arguments.dry_run), context, |context| {
         decide(arguments, Status::Rejected, context)
@@ -39,7 +37,6 @@ fn decide(arguments: &Arguments, status: Status, context: &mut Context) -> Resul
     let known = Known::find(context)?;
     let mut desk = known.desk(context)?;
     let mut ids = Vec::new();
-    let mut findings = Vec::new();
     if arguments.all {
         ids.extend(desk.state().pending.iter().map(|own| own.id.clone()));
     }
@@ -55,9 +52,8 @@ fn decide(arguments: &Arguments, status: Status, context: &mut Context) -> Resul
             ids.push(own.id.clone());
         }
     }
-    for id in &ids {
-        findings.extend(desk.state().candidate(id).map(|own| own.finding.clone()));
-    }
+    let found = ids.iter().filter_map(|id| desk.state().candidate(id));
+    let findings = found.map(|own| own.finding.clone()).collect();
     let before = desk.memory().to_owned();
     let done = match status {
         Status::Rejected => desk.reject(&ids)?,
@@ -76,19 +72,18 @@ fn decide(arguments: &Arguments, status: Status, context: &mut Context) -> Resul
 
 impl From<ReviewError> for CliError {
     fn from(error: ReviewError) -> Self {
-        let kind = match error {
-            ReviewError::Unknown(..) => ErrorKind::NotFound,
-            ReviewError::Ambiguous(..) | ReviewError::Decided(..) | ReviewError::Empty => {
-                ErrorKind::Input
-            }
-        };
-        let hint = match &error {
-            ReviewError::Decided(_, Status::Rejected) => {
-                "`openclaw dream undo` takes the last rejection back"
-            }
-            ReviewError::Decided(..) => "`openclaw dream list --all` shows what was decided",
-            ReviewError::Unknown(..) | ReviewError::Ambiguous(..) | ReviewError::Empty => {
-                "`openclaw dream list` names those that wait"
+        let names = "`openclaw dream list` names those that wait";
+        let (kind, hint) = match &error {
+            ReviewError::Unknown { .. } => (ErrorKind::NotFound, names),
+            ReviewError::Ambiguous { .. } | ReviewError::Empty => (ErrorKind::Input, names),
+            ReviewError::Decided(_, status) => {
+                let hint = match status {
+                    Status::Rejected => "`openclaw dream undo` takes the last rejection back",
+                    Status::Pending | Status::Accepted | Status::Promoted => {
+                        "`openclaw dream list --all` shows what was decided"
+                    }
+                };
+                (ErrorKind::Input, hint)
             }
         };
         Self::from_error(kind, &error).hint(hint)

@@ -8,10 +8,9 @@ use memory::candidates::{Candidate, CandidateId};
 use memory::curated::memory_lines;
 use serde::Serialize;
 
-use crate::output::{put, wrap};
+use crate::output::{without_empty, wrap};
 use crate::prelude::*;
 
-/// How many candidates wait, in words.
 pub(super) fn waiting(n_waiting: usize) -> String {
     match n_waiting {
         0 => "no candidate waits".to_owned(),
@@ -19,7 +18,6 @@ pub(super) fn waiting(n_waiting: usize) -> String {
     }
 }
 
-/// What was decided.
 pub(super) struct Decided {
     pub(super) status: &'static str,
     pub(super) ids: Vec<CandidateId>,
@@ -36,34 +34,29 @@ impl Report for Decided {
 
     fn json(&self) -> Value {
         let ids: Vec<String> = self.ids.iter().map(ToString::to_string).collect();
-        let mut object = json!({ "status": self.status, "ids": ids, "findings": self.findings });
-        let settled = self.settled.iter();
-        let settled =
-            settled.map(|own| json!({ "id": own.id.to_string(), "finding": own.finding }));
-        let settled: Vec<Value> = settled.collect();
-        put(
-            &mut object,
-            "settled",
-            Some(settled).filter(|all| !all.is_empty()),
-        );
-        let beside = Some(&self.beside).filter(|all| !all.is_empty());
-        put(&mut object, "beside", beside.map(|all| json!(all)));
-        put(&mut object, "waiting", Some(self.n_waiting));
-        put(&mut object, "dryRun", Some(self.dry_run));
-        object
+        let settled = |own: &Candidate| json!({ "id": own.id.as_str(), "finding": own.finding });
+        let object = json!({
+            "status": self.status,
+            "ids": ids,
+            "findings": self.findings,
+            "settled": self.settled.iter().map(settled).collect::<Vec<_>>(),
+            "beside": self.beside,
+            "waiting": self.n_waiting,
+            "dryRun": self.dry_run,
+        });
+        without_empty(object, ["settled", "beside"])
     }
 
     fn human(&self, _: Stream) -> String {
         let would = if self.dry_run { "would be " } else { "" };
-        let decided =
-            self.ids.iter().zip(&self.findings).map(|(id, finding)| {
-                format!("{would}{} {id}: {}\n", self.status, printable(finding))
-            });
-        let waiting = waiting(self.n_waiting);
-        decided.collect::<String>()
-            + &render_settled(&self.settled)
+        let mut text = String::new();
+        for (id, finding) in self.ids.iter().zip(&self.findings) {
+            let (status, finding) = (self.status, printable(finding));
+            add_line!(text, "{would}{status} {id}: {finding}");
+        }
+        text + &render_settled(&self.settled)
             + &render_near(&self.beside)
-            + &format!("{waiting}\n")
+            + &format!("{}\n", waiting(self.n_waiting))
     }
 }
 
@@ -93,14 +86,9 @@ impl NearLine {
         let mut places = BTreeSet::new();
         for own in accepted {
             let near = dreaming::near(&own.finding, &texts).into_iter();
-            let is_left = |place: &usize| {
-                let line = lines.get(*place);
-                let is_replaced = line.is_some_and(|line| {
-                    line.id().is_some() && line.id() == own.proposal.changed_line()
-                });
-                !is_replaced
-            };
-            places.extend(near.filter(is_left));
+            let replaced = own.proposal.changed_line();
+            let id = |place: &usize| lines.get(*place).and_then(|line| line.id());
+            places.extend(near.filter(|place| replaced.is_none() || id(place) != replaced));
         }
         let found = places.into_iter().filter_map(|place| lines.get(place));
         let near = found.map(|line| Self {
@@ -114,16 +102,9 @@ impl NearLine {
 
 pub(super) fn render_near(near: &[NearLine]) -> String {
     let line = |own: &NearLine| {
-        let day = own
-            .day
-            .as_ref()
-            .map(|day| format!(" of {day}"))
-            .unwrap_or_default();
-        let text = printable(&own.text);
-        format!(
-            "MEMORY.md, line {}{day}, may say otherwise: {text}\n",
-            own.number
-        )
+        let day = own.day.as_ref().map(|day| format!(" of {day}"));
+        let (number, day, text) = (own.number, day.unwrap_or_default(), printable(&own.text));
+        format!("MEMORY.md, line {number}{day}, may say otherwise: {text}\n")
     };
     near.iter().map(line).collect()
 }
@@ -132,12 +113,8 @@ pub(super) fn render_near(near: &[NearLine]) -> String {
 pub(super) fn render_beside(older: &[Candidate], columns: usize) -> String {
     let mut text = String::new();
     for own in older {
-        let line = format!(
-            "  older, of {}, {}: {}",
-            own.day,
-            own.id,
-            printable(&own.finding)
-        );
+        let finding = printable(&own.finding);
+        let line = format!("  older, of {}, {}: {finding}", own.day, own.id);
         text.push_str(&wrap(&line, columns, "    "));
         text.push('\n');
     }

@@ -69,7 +69,6 @@ pub(crate) fn warn_of_candidates(error: Option<DeskError>, context: &mut Context
     }
 }
 
-/// A home that is there.
 pub(super) struct Known {
     pub(super) home: Home,
     pub(super) timezone: Tz,
@@ -77,7 +76,6 @@ pub(super) struct Known {
 }
 
 impl Known {
-    /// Finds the home.
     pub(super) fn find(context: &mut Context) -> Result<Self> {
         let home = context.existing_home()?;
         let config = context.config(&home)?;
@@ -106,17 +104,18 @@ impl Known {
                 context.output.tell(&text);
             }
         }
-        if let Some(kept) = desk.kept_dreams() {
-            let text = format!(
+        let kept = desk.kept_dreams().map(|kept| {
+            format!(
                 "DREAMS.md was not whole and was written anew; what stood there is kept as {kept}"
-            );
-            context.output.warn(&text);
-        }
-        for id in desk.unclear() {
-            let text = format!(
+            )
+        });
+        let unclear = desk.unclear().iter().map(|id| {
+            format!(
                 "DREAMS.md: the status of {id} is none of pending, accepted and rejected; it waits"
-            );
-            context.output.warn(&text);
+            )
+        });
+        for warning in kept.into_iter().chain(unclear) {
+            context.output.warn(&warning);
         }
         Ok(desk)
     }

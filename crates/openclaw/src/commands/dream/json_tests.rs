@@ -13,10 +13,10 @@ use memory::candidates::{
     Signal, Status,
 };
 
-use super::super::candidate::{CandidateShown, Score, SourceLine, SourceShown};
+use super::super::candidate::{CandidateShown, SourceLine, SourceShown};
 use super::super::decided::{Decided, NearLine};
 use super::super::list::CandidateList;
-use super::super::log::{DreamLog, LogDepth};
+use super::super::log::DreamLog;
 use super::super::undo::TakenBack;
 use super::*;
 
@@ -79,6 +79,7 @@ fn told(outcome: &DreamOutcome) -> DreamTold<'_> {
     DreamTold {
         outcome,
         dry_run: false,
+        has_taken_in: false,
         flushed: Vec::new(),
         took: Duration::ZERO,
         timezone: Tz::UTC,
@@ -141,7 +142,7 @@ fn all_keys() -> BTreeSet<String> {
             candidate: &own,
             sources: vec![source],
             number: None,
-            score: Score::Explained,
+            is_explained: true,
             change: Some(("", "- I prefer tea\n")),
         };
         add(&shown, &mut found);
@@ -177,7 +178,7 @@ fn all_keys() -> BTreeSet<String> {
     };
     let log = DreamLog {
         lines: vec![&line],
-        depth: LogDepth::Details,
+        is_detailed: true,
         timezone: Tz::UTC,
     };
     add(&log, &mut found);
@@ -192,8 +193,9 @@ fn every_key_and_word_of_the_objects_of_dreams_stands_in_the_page() {
     assert!(wanted.len() > 40, "{wanted:?}");
     for outcome in outcomes() {
         let told = told(&outcome);
-        wanted.insert(told.outcome().to_owned());
-        wanted.extend(told.skipped().iter().map(|own| own.1.to_owned()));
+        let (outcome, skipped, _) = told.facts();
+        wanted.insert(outcome.to_owned());
+        wanted.extend(skipped.iter().map(|own| own.1.to_owned()));
         let refused = told.json()["refused"].clone();
         let reasons = refused.as_array().unwrap().iter();
         wanted.extend(reasons.map(|own| own["reason"].as_str().unwrap().to_owned()));

@@ -13,11 +13,11 @@ use rustyline::error::ReadlineError;
 use crate::output::wrap;
 use crate::prelude::*;
 
-/// What is asked.
 const KEYS: &str =
     "[a]ccept  [e]dit  [r]eject  [n]ewer holds  [s]kip  [o]pen the source  [u]ndo  [q]uit  [?]";
 
-/// What each key does.
+const LAST_KEYS: &str = "[u]ndo the last decision, or any other key to end";
+
 pub(super) const KEYS_EXPLAINED: &str = "  a  accept: the line goes into MEMORY.md
   e  edit: say it in your own words, then it goes into MEMORY.md
   r  reject: it is not proposed again
@@ -30,7 +30,6 @@ pub(super) const KEYS_EXPLAINED: &str = "  a  accept: the line goes into MEMORY.
 
 const NEW_WORDS: &str = "in your words > ";
 
-/// What the owner wants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wish {
     Accept,
@@ -64,26 +63,29 @@ impl Wish {
 
 /// Asks for a key at a terminal, for a line elsewhere; the end of input ends the review.
 pub(super) fn ask(context: &mut Context) -> Result<Wish> {
+    ask_for(KEYS, context)
+}
+
+/// Asks, once nothing is left, whether the last decision is taken back. A script has its end with the last candidate.
+pub(super) fn asks_to_undo(context: &mut Context) -> Result<bool> {
+    Ok(is_at_terminal(context) && ask_for(LAST_KEYS, context)? == Wish::Undo)
+}
+
+fn ask_for(keys: &str, context: &mut Context) -> Result<Wish> {
     let columns = context.host.environment.stdout().text_columns();
-    let keys = wrap(KEYS, columns.saturating_sub(" > ".len()), "");
+    let keys = wrap(keys, columns.saturating_sub(" > ".len()), "");
     // Before the question is shown: whoever is quick would see the key twice.
-    let pressed = if is_at_terminal(context) {
-        Some(Pressed::begin()?)
-    } else {
-        None
-    };
+    let pressed = is_at_terminal(context).then(Pressed::begin).transpose()?;
     context.output.text(&format!("{keys} > "))?;
     let (wish, shown) = if pressed.is_some() {
         key()?
-    } else {
-        let line = line()?;
-        let typed = line.as_deref().map(str::trim).unwrap_or_default();
-        let wish = match (&line, typed.chars().next()) {
-            (None, _) => Wish::Quit,
-            (Some(_), first) => Wish::of(first.unwrap_or('?')),
-        };
+    } else if let Some(line) = line()? {
+        let typed = line.trim();
+        let wish = Wish::of(typed.chars().next().unwrap_or('?'));
         // A script is easier to read where its answers are shown.
         (wish, typed.to_owned())
+    } else {
+        (Wish::Quit, String::new())
     };
     context.output.text(&format!("{shown}\n"))?;
     Ok(wish)
@@ -92,10 +94,8 @@ pub(super) fn ask(context: &mut Context) -> Result<Wish> {
 /// Keys are read where both ends are a terminal: where the screen goes into a file, nobody sees them.
 fn is_at_terminal(context: &Context) -> bool {
     let environment = &context.host.environment;
-    let are_terminals = matches!(
-        (environment.stdin, environment.stdout()),
-        (Stream::Terminal(_), Stream::Terminal(_))
-    );
+    let streams = [environment.stdin, environment.stdout()];
+    let are_terminals = streams.iter().all(|it| matches!(it, Stream::Terminal(_)));
     are_terminals && io::stdin().is_terminal()
 }
 
@@ -110,12 +110,8 @@ fn key() -> io::Result<(Wish, String)> {
         // An arrow, or a letter of another script.
         _ => Wish::Explain,
     };
-    let shown = if typed.is_ascii_graphic() {
-        typed.to_string()
-    } else {
-        String::new()
-    };
-    Ok((wish, shown))
+    let shown = Some(typed).filter(char::is_ascii_graphic);
+    Ok((wish, shown.map(String::from).unwrap_or_default()))
 }
 
 /// The terminal while it gives keys as they are pressed; a signal, such as that it got another size, ends

@@ -17,7 +17,6 @@ pub(super) struct Arguments {
     all: bool,
 }
 
-/// Lists those that wait, for a chat.
 pub(crate) fn show_waiting(context: &mut Context) -> Result<()> {
     look(context, |context| run(&Arguments { all: false }, context)).map(|_| ())
 }
@@ -49,12 +48,11 @@ impl Report for CandidateList<'_> {
         let mut text = String::new();
         let mut n_waiting = 0;
         for own in &self.0 {
-            let status = if own.status == Status::Pending {
+            let mut status = format!("{}: ", own.status.as_str());
+            if own.status == Status::Pending {
                 n_waiting += 1;
-                String::new()
-            } else {
-                format!("{}: ", own.status.as_str())
-            };
+                status.clear();
+            }
             let (id, finding) = (own.id.to_string(), printable(&own.finding));
             let because = own.decided_because.as_ref();
             let because = because.map(|because| format!("; {}", printable(because)));
@@ -70,11 +68,8 @@ impl Report for CandidateList<'_> {
         }
         if n_waiting > 0 {
             let waiting = waiting(n_waiting);
-            let hint = format!(
-                "{waiting}; `openclaw dream show ID` shows the evidence, `openclaw dream review` goes through them"
-            );
-            text.push_str(&wrap(&hint, columns, "  "));
-            text.push('\n');
+            let hint = "`openclaw dream show ID` shows the evidence, `openclaw dream review` goes through them";
+            text.push_str(&wrap(&format!("{waiting}; {hint}\n"), columns, "  "));
         }
         text
     }

@@ -6,7 +6,7 @@ use clap::value_parser;
 use memory::candidates::{DreamDetail, DreamLogLine, Outcome};
 
 use super::desk::Known;
-use crate::output::{instant, minute, put};
+use crate::output::{instant, minute, without_empty};
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
@@ -25,35 +25,16 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let limit = usize::try_from(arguments.limit).unwrap_or(usize::MAX);
     context.emit(&DreamLog {
         lines: desk.state().log.iter().rev().take(limit).collect(),
-        depth: if arguments.all {
-            LogDepth::Details
-        } else {
-            LogDepth::Lines
-        },
+        is_detailed: arguments.all,
         timezone: known.timezone,
     })
 }
 
-/// Lines of the dream log, the newest first.
 pub(super) struct DreamLog<'a> {
     pub(super) lines: Vec<&'a DreamLogLine>,
-    pub(super) depth: LogDepth,
+    /// Whether it is shown what became of each note and proposal besides.
+    pub(super) is_detailed: bool,
     pub(super) timezone: Tz,
-}
-
-/// How much of the dream log is shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum LogDepth {
-    /// A line a dream.
-    Lines,
-    /// What became of each note and proposal besides.
-    Details,
-}
-
-impl DreamLog<'_> {
-    fn details<'l>(&self, line: &'l DreamLogLine) -> Option<&'l [DreamDetail]> {
-        (self.depth == LogDepth::Details).then_some(line.details.as_slice())
-    }
 }
 
 impl Report for DreamLog<'_> {
@@ -61,16 +42,18 @@ impl Report for DreamLog<'_> {
 
     fn json(&self) -> Value {
         let detail = |own: &DreamDetail| {
-            let mut object = json!({ "outcome": own.outcome.as_str(), "text": own.text });
-            put(&mut object, "because", own.because.as_deref());
-            object
+            let outcome = own.outcome.as_str();
+            let object = json!({ "outcome": outcome, "text": own.text, "because": own.because });
+            without_empty(object, ["because"])
         };
         let lines = self.lines.iter().map(|line| {
-            let mut object = json!({ "at": instant(line.at), "text": line.text });
-            let details = self.details(line);
-            let details = details.map(|all| all.iter().map(detail).collect::<Vec<_>>());
-            put(&mut object, "details", details);
-            object
+            let (at, text) = (instant(line.at), &line.text);
+            if self.is_detailed {
+                let details: Vec<Value> = line.details.iter().map(detail).collect();
+                json!({ "at": at, "text": text, "details": details })
+            } else {
+                json!({ "at": at, "text": text })
+            }
         });
         json!({ "lines": lines.collect::<Vec<_>>() })
     }
@@ -80,8 +63,8 @@ impl Report for DreamLog<'_> {
             return "no dream has changed anything yet\n".to_owned();
         }
         let line = |line: &&DreamLogLine| {
-            let details = self.details(line).unwrap_or_default();
-            let details: String = details.iter().map(in_words).collect();
+            let details = line.details.iter().filter(|_| self.is_detailed);
+            let details: String = details.map(in_words).collect();
             let (at, text) = (minute(line.at, self.timezone), printable(&line.text));
             format!("{at}  {text}\n{details}")
         };

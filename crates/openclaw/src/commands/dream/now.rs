@@ -40,17 +40,17 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
 
 fn dream(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let known = Known::find(context)?;
+    // Before the dream takes it in unseen.
+    let has_taken_in = !known.desk(context)?.taken_in().is_empty();
     let clock = Arc::clone(&context.host.clock);
     let settings = assistant::dreaming_settings(context, &known.home)?;
     let runtime = assistant::runtime(context, &known.home, Arc::clone(&clock))?;
-    let is_asked_for = arguments.now || arguments.backfill;
     let request = DreamRequest {
-        begin: if is_asked_for {
+        begin: if arguments.now || arguments.backfill {
             Begin::Now
         } else {
-            let since = clock.now() - LOOKED_BACK;
             Begin::IfDue {
-                since,
+                since: clock.now() - LOOKED_BACK,
                 talks: Talks::All,
             }
         },
@@ -88,6 +88,7 @@ fn dream(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     context.emit(&DreamTold {
         outcome: &outcome,
         dry_run: arguments.dry_run.dry_run,
+        has_taken_in,
         flushed,
         took,
         timezone: known.timezone,

@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 
 use memory::candidates::{Candidate, CandidateId, DreamState, Reviewed, Status};
 
-use super::candidate::{CandidateShown, Score};
+use super::candidate::CandidateShown;
 use super::decided::{NearLine, render_beside, render_near, render_settled, waiting};
 use super::desk::Known;
-use super::keys::{KEYS_EXPLAINED, Wish, ask, new_words};
+use super::keys::{KEYS_EXPLAINED, Wish, ask, asks_to_undo, new_words};
 use super::source::Sources;
 use crate::prelude::*;
 
@@ -26,18 +26,16 @@ struct Round<'k> {
     older: BTreeMap<CandidateId, Vec<CandidateId>>,
     sources: Sources,
     at: usize,
-    /// Where decisions were taken, the last one last.
-    decided_at: Vec<usize>,
+    /// Where decisions were taken, the last one last, with what the candidate was where the owner gave it other words.
+    decided: Vec<(usize, Option<Candidate>)>,
 }
 
 pub(super) fn run(_: &Arguments, context: &mut Context) -> Result<Exit> {
     context.refuse_in_sandbox("a review")?;
     if context.output.format() == Format::Json {
-        return Err(CliError::new(
-            ErrorKind::Usage,
-            "a review is a conversation, not an object",
-        )
-        .hint("`openclaw dream list --json`, then `openclaw dream accept ID` or `reject ID`"));
+        let failure = "a review is a conversation, not an object";
+        return Err(CliError::new(ErrorKind::Usage, failure)
+            .hint("`openclaw dream list --json`, then `openclaw dream accept ID` or `reject ID`"));
     }
     let known = Known::find(context)?;
     let pending = known.desk(context)?.state().pending.clone();
@@ -48,15 +46,21 @@ pub(super) fn run(_: &Arguments, context: &mut Context) -> Result<Exit> {
         ids,
         older,
         at: 0,
-        decided_at: Vec::new(),
+        decided: Vec::new(),
     };
-    while let Some(shown) = round.next(context)? {
-        if round.decide(&shown, context)? == Wish::Quit {
-            break;
+    loop {
+        while let Some(shown) = round.next(context)? {
+            if round.decide(&shown, context)? == Wish::Quit {
+                round.sum_up(context)?;
+                return Ok(Exit::Done);
+            }
+        }
+        round.sum_up(context)?;
+        // The last decision can be taken back like any other.
+        if round.decided.is_empty() || !asks_to_undo(context)? || !round.undo(context)? {
+            return Ok(Exit::Done);
         }
     }
-    round.sum_up(context)?;
-    Ok(Exit::Done)
 }
 
 impl Round<'_> {
@@ -91,50 +95,19 @@ impl Round<'_> {
             candidate,
             sources: self.sources.around_all(candidate),
             number: None,
-            score: Score::Alone,
+            is_explained: false,
             change: None,
         }
     }
 
-    /// Asks until there is a decision.
     fn decide(&mut self, candidate: &Candidate, context: &mut Context) -> Result<Wish> {
-        let own = [candidate.id.clone()];
         loop {
             let wish = ask(context)?;
             match wish {
-                Wish::Accept => {
-                    let mut desk = self.known.desk(context)?;
-                    let before = desk.memory().to_owned();
-                    let done = desk.accept(&own)?;
-                    drop(desk);
-                    tell_accepted(&done, &before, context)?;
-                    self.decided();
-                }
-                Wish::Newer => {
-                    let mut desk = self.known.desk(context)?;
-                    let before = desk.memory().to_owned();
-                    let older = waiting_of(desk.state(), self.older_than(&candidate.id));
-                    let older: Vec<CandidateId> = older.into_iter().map(|own| own.id).collect();
-                    let done = desk.prefer(&candidate.id, &older)?;
-                    drop(desk);
-                    tell_accepted(&done, &before, context)?;
-                    self.decided();
-                }
-                Wish::Reject => {
-                    self.known.desk(context)?.reject(&own)?;
-                    self.decided();
-                }
-                Wish::Edit => {
-                    let Some(words) = new_words(&candidate.finding, context)? else {
+                Wish::Accept | Wish::Newer | Wish::Reject | Wish::Edit => {
+                    if !self.take(wish, candidate, context)? {
                         continue;
-                    };
-                    let mut desk = self.known.desk(context)?;
-                    desk.reword(&candidate.id, &words)?;
-                    let before = desk.memory().to_owned();
-                    let done = desk.accept(&own)?;
-                    drop(desk);
-                    tell_accepted(&done, &before, context)?;
-                    self.decided();
+                    }
                 }
                 Wish::Skip => self.at += 1,
                 Wish::Open => {
@@ -162,23 +135,55 @@ impl Round<'_> {
         self.older.get(id).map(Vec::as_slice).unwrap_or_default()
     }
 
-    fn decided(&mut self) {
-        self.decided_at.push(self.at);
+    /// Takes a decision; whether the owner took one.
+    fn take(&mut self, wish: Wish, candidate: &Candidate, context: &mut Context) -> Result<bool> {
+        let mut words = None;
+        if wish == Wish::Edit {
+            words = new_words(&candidate.finding, context)?;
+            if words.is_none() {
+                return Ok(false);
+            }
+        }
+        let own = [candidate.id.clone()];
+        let mut desk = self.known.desk(context)?;
+        let before = desk.memory().to_owned();
+        if let Some(words) = &words {
+            desk.reword(&candidate.id, words)?;
+        }
+        let done = if wish == Wish::Reject {
+            desk.reject(&own)?
+        } else if wish == Wish::Newer {
+            let older = waiting_of(desk.state(), self.older_than(&candidate.id));
+            let older: Vec<CandidateId> = older.into_iter().map(|own| own.id).collect();
+            desk.prefer(&candidate.id, &older)?
+        } else {
+            desk.accept(&own)?
+        };
+        drop(desk);
+        tell_accepted(&done, &before, context)?;
+        let reworded = words.map(|_| candidate.clone());
+        self.decided.push((self.at, reworded));
         self.at += 1;
+        Ok(true)
     }
 
     /// Takes the last decision of this review back; whether there was one.
     fn undo(&mut self, context: &mut Context) -> Result<bool> {
-        let Some(at) = self.decided_at.last().copied() else {
+        let Some((at, reworded)) = self.decided.last().cloned() else {
             let text = "nothing was decided in this review yet; `openclaw dream undo` takes back what was before\n";
             tell(text, "  ", context)?;
             return Ok(false);
         };
-        let undone = self.known.desk(context)?.undo();
+        let mut desk = self.known.desk(context)?;
+        let undone = desk.undo();
+        if let (Ok(_), Some(before)) = (&undone, reworded) {
+            desk.restore_words(&before)?;
+        }
+        drop(desk);
         match undone {
             Ok(what) => {
                 tell(&format!("taken back: {what}\n"), "  ", context)?;
-                self.decided_at.pop();
+                self.decided.pop();
                 self.at = at;
                 Ok(true)
             }
@@ -224,7 +229,7 @@ fn grouped(pending: &[Candidate]) -> (Vec<CandidateId>, BTreeMap<CandidateId, Ve
     let mut rest: Vec<&Candidate> = pending.iter().collect();
     // Of one day what was proposed later comes first.
     rest.sort_by_key(|own| Reverse((own.day, own.proposed_at)));
-    let (mut ids, mut older) = (Vec::new(), BTreeMap::new());
+    let mut ids = Vec::new();
     while !rest.is_empty() {
         let newest = rest.remove(0);
         let findings: Vec<&str> = rest.iter().map(|own| own.finding.as_str()).collect();
@@ -236,12 +241,18 @@ fn grouped(pending: &[Candidate]) -> (Vec<CandidateId>, BTreeMap<CandidateId, Ve
         rest = others;
         let group: Vec<&Candidate> = beside;
         ids.extend([newest].iter().chain(&group).map(|own| own.id.clone()));
-        let mut members = [newest].into_iter().chain(group).map(|own| own.id.clone());
-        while let Some(id) = members.next() {
-            older.insert(id, members.clone().collect());
-        }
     }
-    (ids, older)
+    // Only what is of an earlier day is older, and only what may be about the same as this one itself.
+    let findings: Vec<&str> = pending.iter().map(|own| own.finding.as_str()).collect();
+    let older = pending.iter().map(|own| {
+        let near = dreaming::near(&own.finding, &findings).into_iter();
+        let near = near.filter_map(|place| pending.get(place));
+        let mut near: Vec<&Candidate> = near.filter(|other| other.day < own.day).collect();
+        near.sort_by_key(|other| Reverse((other.day, other.proposed_at)));
+        let near = near.into_iter().map(|other| other.id.clone());
+        (own.id.clone(), near.collect())
+    });
+    (ids, older.collect())
 }
 
 /// Those of the candidates that still wait.
@@ -252,3 +263,7 @@ fn waiting_of(state: &DreamState, ids: &[CandidateId]) -> Vec<Candidate> {
         .cloned()
         .collect()
 }
+
+#[cfg(test)]
+#[path = "review_tests.rs"]
+mod tests;

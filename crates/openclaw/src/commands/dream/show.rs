@@ -4,7 +4,7 @@
 
 use memory::candidates::Status;
 
-use super::candidate::{CandidateShown, Score};
+use super::candidate::CandidateShown;
 use super::desk::Known;
 use super::source::Sources;
 use crate::prelude::*;
@@ -32,11 +32,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         candidate,
         sources: sources.around_all(candidate),
         number: None,
-        score: if arguments.explain {
-            Score::Explained
-        } else {
-            Score::Alone
-        },
+        is_explained: arguments.explain,
         change: after.as_deref().map(|after| (desk.memory(), after)),
     })
 }

@@ -8,13 +8,14 @@ use agent::{DreamOutcome, Unread};
 use base::{day, time_of_day};
 use dreaming::{DreamReport, Left, Proposed, SkipReason};
 
-use crate::output::{put, wrap};
+use crate::output::{milliseconds, without_empty, wrap};
 use crate::prelude::*;
 
-/// What became of a dream.
 pub(super) struct DreamTold<'a> {
     pub(super) outcome: &'a DreamOutcome,
     pub(super) dry_run: bool,
+    /// Whether decisions of the owner in `DREAMS.md` took effect before it.
+    pub(super) has_taken_in: bool,
     /// Sessions of which notes were made first, with how many.
     pub(super) flushed: Vec<(String, u64)>,
     pub(super) took: Duration,
@@ -24,141 +25,124 @@ pub(super) struct DreamTold<'a> {
 /// What kept a dream from beginning: what it is, the reason as a word, and in a sentence.
 type Skipped = (String, &'static str, String);
 
-impl DreamTold<'_> {
-    fn outcome(&self) -> &'static str {
-        match self.outcome {
-            DreamOutcome::NotDue(_) => "notDue",
-            DreamOutcome::NothingNew(_) => "nothingNew",
-            DreamOutcome::MemoryMisread { .. } => "memoryMisread",
-            DreamOutcome::BudgetSpent { .. } => "budgetSpent",
-            DreamOutcome::Dreamt { .. } => "dreamt",
-        }
-    }
+/// What every outcome says: its name, what kept the dream from beginning, and the tokens that dreams have
+/// spent today and may spend.
+type Facts = (&'static str, Vec<Skipped>, (u64, u64));
 
-    fn skipped(&self) -> Vec<Skipped> {
+impl DreamTold<'_> {
+    fn facts(&self) -> Facts {
+        let one = |what: &str, reason, because| vec![(what.to_owned(), reason, because)];
         match self.outcome {
             DreamOutcome::NotDue(skips) => {
                 let skipped = skips.iter().map(|skip| {
                     let (reason, because) = in_words(skip.reason, self.timezone);
                     (skip.trigger.clone(), reason, because)
                 });
-                skipped.collect()
+                ("notDue", skipped.collect(), (0, 0))
             }
+            DreamOutcome::NothingNew(_) => ("nothingNew", Vec::new(), (0, 0)),
             DreamOutcome::MemoryMisread { line } => {
                 let because = format!("MEMORY.md is not UTF-8 at line {line}");
-                vec![("memory".to_owned(), "memoryMisread", because)]
+                let skipped = one("memory", "memoryMisread", because);
+                ("memoryMisread", skipped, (0, 0))
             }
             DreamOutcome::BudgetSpent { spent, budget } => {
                 let because = format!("dreams spent {spent} of {budget} tokens today");
-                vec![("budget".to_owned(), "budgetSpent", because)]
+                let skipped = one("budget", "budgetSpent", because);
+                ("budgetSpent", skipped, (spent.0, budget.0))
             }
-            DreamOutcome::NothingNew(_) | DreamOutcome::Dreamt { .. } => Vec::new(),
-        }
-    }
-
-    /// What dreams have spent today, and may spend.
-    fn spent_today(&self) -> (u64, u64) {
-        match self.outcome {
-            DreamOutcome::BudgetSpent {
-                spent,
-                budget: daily,
-            }
-            | DreamOutcome::Dreamt {
+            DreamOutcome::Dreamt {
                 spent: (spent, daily),
                 ..
-            } => (spent.0, daily.0),
-            DreamOutcome::NotDue(_)
-            | DreamOutcome::NothingNew(_)
-            | DreamOutcome::MemoryMisread { .. } => (0, 0),
+            } => ("dreamt", Vec::new(), (spent.0, daily.0)),
         }
     }
 }
 
 impl Report for DreamTold<'_> {
     fn json(&self) -> Value {
+        let (outcome, skipped, (today, daily)) = self.facts();
         let nothing = DreamReport::default();
-        let (report, triggers) = match self.outcome {
-            DreamOutcome::Dreamt {
-                report, triggers, ..
-            } => (&**report, triggers.as_slice()),
-            DreamOutcome::NotDue(_)
-            | DreamOutcome::NothingNew(_)
-            | DreamOutcome::MemoryMisread { .. }
-            | DreamOutcome::BudgetSpent { .. } => (&nothing, &[][..]),
+        let mut triggers: &[String] = &[];
+        let mut report = &nothing;
+        if let DreamOutcome::Dreamt {
+            report: own,
+            triggers: due,
+            ..
+        } = self.outcome
+        {
+            (report, triggers) = (own, due);
+        }
+        let unread = if let DreamOutcome::NothingNew(Unread { n_sessions, .. }) = self.outcome {
+            Some(*n_sessions)
+        } else {
+            None
         };
         let flushed = self.flushed.iter();
         let flushed = flushed.map(|(session, notes)| json!({ "session": session, "notes": notes }));
-        let skipped = self.skipped().into_iter().map(|(trigger, reason, because)| {
+        let skipped = skipped.into_iter().map(|(trigger, reason, because)| {
             json!({ "trigger": trigger, "reason": reason, "because": because })
         });
         let refused = report.n_refused_by_reason().into_iter();
         let refused = refused.map(|(why, count)| json!({ "reason": why.as_str(), "count": count }));
         let proposed = |all: &[Proposed]| all.iter().map(proposed_json).collect::<Vec<_>>();
-        let mut object = json!({ "outcome": self.outcome(), "dryRun": self.dry_run });
-        put(&mut object, "flushed", some(flushed.collect()));
-        put(&mut object, "triggers", some(triggers.to_vec()));
-        put(&mut object, "skipped", some(skipped.collect()));
-        put(&mut object, "read", Some(report.n_read));
-        put(&mut object, "proposed", Some(report.n_proposed));
-        put(&mut object, "refused", Some(refused.collect::<Vec<_>>()));
-        put(&mut object, "promoted", Some(proposed(&report.promoted)));
-        put(&mut object, "staged", Some(proposed(&report.staged)));
-        put(&mut object, "archived", Some(report.n_archived));
-        if let DreamOutcome::NothingNew(Unread { n_sessions, .. }) = self.outcome {
-            put(&mut object, "unreadSessions", Some(*n_sessions));
-        }
         let left = report.left;
         let left = left.map(|(n, why)| json!({ "sessions": n, "reason": left_reason(why).0 }));
-        put(&mut object, "left", left);
-        let (input, output) = report.spent;
-        let (today, daily) = self.spent_today();
-        put(&mut object, "tokens", Some((input + output).0));
-        put(&mut object, "tokensToday", Some(today));
-        put(&mut object, "dailyTokens", Some(daily));
-        let took_ms = u64::try_from(self.took.as_millis()).unwrap_or(u64::MAX);
-        put(&mut object, "tookMs", Some(took_ms));
-        object
+        let object = json!({
+            "outcome": outcome,
+            "dryRun": self.dry_run,
+            "flushed": flushed.collect::<Vec<_>>(),
+            "triggers": triggers,
+            "skipped": skipped.collect::<Vec<_>>(),
+            "read": report.n_read,
+            "proposed": report.n_proposed,
+            "refused": refused.collect::<Vec<_>>(),
+            "promoted": proposed(&report.promoted),
+            "staged": proposed(&report.staged),
+            "archived": report.n_archived,
+            "unreadSessions": unread,
+            "left": left,
+            "tokens": (report.spent.0 + report.spent.1).0,
+            "tokensToday": today,
+            "dailyTokens": daily,
+            "tookMs": milliseconds(self.took),
+        });
+        let optional = ["flushed", "triggers", "skipped", "unreadSessions", "left"];
+        without_empty(object, optional)
     }
 
     fn human(&self, stdout: Stream) -> String {
-        let because = || {
-            let skipped = self.skipped().into_iter();
-            skipped.map(|(_, _, because)| because).collect::<String>()
-        };
+        let (_, skipped, _) = self.facts();
+        let because = skipped.iter().map(|(_, _, because)| because.as_str());
+        let because: String = because.collect();
         let text = match self.outcome {
-            DreamOutcome::NotDue(_) => not_due(&self.skipped()),
-            DreamOutcome::NothingNew(unread) => nothing_new(unread),
+            DreamOutcome::NotDue(_) => not_due(&skipped),
+            DreamOutcome::NothingNew(unread) => self.nothing_new(unread),
             DreamOutcome::MemoryMisread { .. } => format!(
-                "{}, so that no dream may write it; nothing was asked and nothing written\nsave it as UTF-8, then `openclaw dream --now`\n",
-                because()
+                "{because}, so that no dream may write it; nothing was asked and nothing written\nsave it as UTF-8, then `openclaw dream --now`\n"
             ),
-            DreamOutcome::BudgetSpent { .. } => format!(
-                "{}; raise `dreaming.dailyTokens`, or wait for tomorrow\n",
-                because()
-            ),
+            DreamOutcome::BudgetSpent { .. } => {
+                format!("{because}; raise `dreaming.dailyTokens`, or wait for tomorrow\n")
+            }
             DreamOutcome::Dreamt { report, .. } => self.dreamt(report),
         };
         let columns = stdout.text_columns();
         let text = self.noted_before() + &text;
-        text.lines()
-            .map(|line| wrap(line, columns, &continued(line)) + "\n")
-            .collect()
+        let lines = text.lines();
+        let lines = lines.map(|line| wrap(line, columns, &continued(line)) + "\n");
+        lines.collect()
     }
 }
 
-fn some<T>(all: Vec<T>) -> Option<Vec<T>> {
-    Some(all).filter(|all| !all.is_empty())
-}
-
 fn proposed_json(own: &Proposed) -> Value {
-    let mut object = json!({
+    let object = json!({
         "id": own.id,
         "finding": own.finding,
         "section": own.section,
         "score": own.score,
+        "because": own.because,
     });
-    put(&mut object, "because", own.because.as_deref());
-    object
+    without_empty(object, ["because"])
 }
 
 fn left_reason(why: Left) -> (&'static str, &'static str) {
@@ -211,22 +195,29 @@ fn not_due(skipped: &[Skipped]) -> String {
     text + "dream all the same with `openclaw dream --now`\n"
 }
 
-fn nothing_new(unread: &Unread) -> String {
-    let what = match unread.dreamt_at {
-        Some(_) => "nothing new since the last dream",
-        None => "nothing to dream of yet in the daily logs",
-    };
-    let unread = match unread.n_sessions as u64 {
-        0 => String::new(),
-        n_unread => {
-            let sessions = counted(n_unread, "older session was", "older sessions were");
-            format!("{sessions} never read; `openclaw dream --backfill` reads old sessions, too\n")
-        }
-    };
-    format!("{what}; nothing was written\n{unread}")
-}
-
 impl DreamTold<'_> {
+    fn nothing_new(&self, unread: &Unread) -> String {
+        let what = match unread.dreamt_at {
+            Some(_) => "nothing new since the last dream",
+            None => "nothing to dream of yet in the daily logs",
+        };
+        let unread = match unread.n_sessions as u64 {
+            0 => String::new(),
+            n_unread => {
+                let sessions = counted(n_unread, "older session was", "older sessions were");
+                format!(
+                    "{sessions} never read; `openclaw dream --backfill` reads old sessions, too\n"
+                )
+            }
+        };
+        let nothing = if self.has_taken_in {
+            "nothing else"
+        } else {
+            "nothing"
+        };
+        format!("{what}; {nothing} was written\n{unread}")
+    }
+
     /// What was noted of sessions before the dream itself.
     fn noted_before(&self) -> String {
         let would = if self.dry_run {
@@ -247,17 +238,14 @@ impl DreamTold<'_> {
     fn dreamt(&self, report: &DreamReport) -> String {
         let would = if self.dry_run { "would be " } else { "" };
         let took_ms = self.took.as_millis();
-        let mut text = format!(
-            "read {}, {}, in {}.{} s\n",
-            counted(
-                report.n_read as u64,
-                "note or message",
-                "notes and messages"
-            ),
-            counted(report.n_proposed as u64, "proposal", "proposals"),
-            took_ms / 1_000,
-            took_ms % 1_000 / 100
+        let read = counted(
+            report.n_read as u64,
+            "note or message",
+            "notes and messages",
         );
+        let proposals = counted(report.n_proposed as u64, "proposal", "proposals");
+        let (seconds, tenths) = (took_ms / 1_000, took_ms % 1_000 / 100);
+        let mut text = format!("read {read}, {proposals}, in {seconds}.{tenths} s\n");
         list(
             &mut text,
             &report.promoted,
@@ -283,10 +271,8 @@ impl DreamTold<'_> {
         }
         text.push_str(&self.spent(report));
         if let Some((n_sessions, why)) = report.left {
-            let (sessions, (_, why)) = (
-                counted(n_sessions as u64, "session", "sessions"),
-                left_reason(why),
-            );
+            let sessions = counted(n_sessions as u64, "session", "sessions");
+            let (_, why) = left_reason(why);
             let told = "left for the next `openclaw dream --backfill`";
             add_line!(text, "{told}: {sessions}, for {why}");
         }
@@ -295,7 +281,7 @@ impl DreamTold<'_> {
 
     fn spent(&self, report: &DreamReport) -> String {
         let (input, output) = report.spent;
-        let (today, daily) = self.spent_today();
+        let (_, _, (today, daily)) = self.facts();
         let spent = input + output;
         if spent.0 == 0 {
             String::new()

@@ -30,7 +30,6 @@ fn undo(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     })
 }
 
-/// What was taken back, in words.
 pub(super) struct TakenBack {
     pub(super) what: String,
     pub(super) n_waiting: usize,

@@ -7,10 +7,9 @@ use memory::{AddOutcome, AddReport, Note, add_note};
 
 use super::known::Known;
 use crate::commands::stdin;
-use crate::output::put;
+use crate::output::without_empty;
 use crate::prelude::*;
 
-/// The most that a note may hold.
 const NOTE_BYTES_MAX: u64 = stdin::MEBIBYTE;
 
 #[derive(Debug, Args)]
@@ -24,6 +23,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
+    context.refuse_in_sandbox("noting something")?;
     if arguments.dry_run {
         context.imagined(|context| add(arguments, context))
     } else {
@@ -46,28 +46,22 @@ fn add(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
         AddOutcome::Added(line) => Some(line),
         AddOutcome::AlreadyThere => None,
         AddOutcome::Forgotten(id) => {
-            return Err(CliError::new(
-                ErrorKind::Input,
-                "this was forgotten, and would not be found",
-            )
-            .hint(format!(
-                "`openclaw memory forget --undo {id}` takes that back"
-            )));
+            let failure = "this was forgotten, and would not be found";
+            let hint = format!("`openclaw memory forget --undo {id}` takes that back");
+            return Err(CliError::new(ErrorKind::Input, failure).hint(hint));
         }
         AddOutcome::Empty => {
             return Err(CliError::new(ErrorKind::Input, "there is nothing to note")
                 .hint("type what is to be noted, as in `openclaw memory add The tax form is due in May`"));
         }
     };
-    let dry_run = arguments.dry_run;
     context.emit(&Added {
         report,
         line,
-        dry_run,
+        dry_run: arguments.dry_run,
     })
 }
 
-/// A note that was added, or would be.
 struct Added {
     report: AddReport,
     /// Its line; `None` where the log says it already.
@@ -79,15 +73,14 @@ impl Report for Added {
     const INDENT: Option<&'static str> = Some("  ");
 
     fn json(&self) -> Value {
-        let mut object = json!({
+        let object = json!({
             "path": self.report.log.to_string(),
             "line": self.line,
             "text": self.report.text,
+            "toldAgain": self.report.told_again.as_ref().map(ToString::to_string),
+            "dryRun": self.dry_run,
         });
-        let id = self.report.told_again.as_ref().map(ToString::to_string);
-        put(&mut object, "toldAgain", id);
-        put(&mut object, "dryRun", Some(self.dry_run));
-        object
+        without_empty(object, ["toldAgain"])
     }
 
     fn human(&self, _: Stream) -> String {

@@ -17,10 +17,8 @@ use super::search;
 use crate::commands::dream::{take_in_dreams, warn_of_candidates};
 use crate::prelude::*;
 
-/// Passages that a question takes where no limit is given.
 const LIMIT: u32 = 5;
 
-/// Most passages that one question may take.
 const LIMIT_MAX: usize = 100;
 
 #[derive(Debug, Args)]
@@ -50,12 +48,11 @@ pub(crate) struct Arguments {
 
 impl Arguments {
     /// Whether something is to be changed, and not only shown.
-    pub(super) fn changes(&self) -> bool {
+    fn changes(&self) -> bool {
         !self.list && !self.dry_run
     }
 }
 
-/// What was named.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum What {
     Places(Vec<ForgetLines>),
@@ -63,6 +60,9 @@ enum What {
 }
 
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
+    if arguments.changes() {
+        context.refuse_in_sandbox("forgetting")?;
+    }
     let known = Known::find(context)?;
     if let Some(id) = &arguments.undo {
         return undo(&TombstoneId::new(id), &known, context);
@@ -95,15 +95,10 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         asked: request,
         ..plan
     };
-    let owner_lines = if arguments.yes {
-        OwnerLines::Remove
-    } else {
-        OwnerLines::Leave
-    };
-    let owner = if arguments.yes {
-        Owner::HasAgreed
-    } else {
-        Owner::found(context)
+    let (owner, owner_lines) = match context.host.environment.stdin {
+        _ if arguments.yes => (Owner::HasAgreed, OwnerLines::Remove),
+        Stream::Terminal(_) => (Owner::IsThere, OwnerLines::Leave),
+        Stream::File => (Owner::IsAway, OwnerLines::Leave),
     };
     if let Some(id) = before.as_ref()
         && (owner != Owner::IsThere || arguments.dry_run || plan.is_empty())
@@ -154,10 +149,8 @@ fn carry_out(
         }
         Next::Ask | Next::Refuse => {
             if first == Next::Ask {
-                return Err(CliError::new(
-                    ErrorKind::Input,
-                    "nothing was forgotten: you did not agree",
-                ));
+                let failure = "nothing was forgotten: you did not agree";
+                return Err(CliError::new(ErrorKind::Input, failure));
             }
             refuse_what_is_hidden(plan, known, context)?;
             refuse(asked, plan, context)
@@ -166,29 +159,20 @@ fn carry_out(
 }
 
 /// Shows what would be forgotten where nobody can be asked, and how to agree to it.
-fn refuse(
-    (what, arguments): (&What, &Arguments),
-    plan: &ForgetPlan,
-    context: &mut Context,
-) -> Result<Exit> {
-    // The plan of the command in the hint.
-    let shown = told(
-        (what, arguments),
-        plan,
-        OwnerLines::Remove,
-        ForgetEvent::Planned,
-    );
+fn refuse(asked: (&What, &Arguments), plan: &ForgetPlan, context: &mut Context) -> Result<Exit> {
     // A program gets one object: the failure. `--dry-run` gives it the plan.
     if context.output.format() == Format::Human {
-        context.emit(&shown)?;
+        // The plan of the command in the hint.
+        let planned = ForgetEvent::Planned;
+        context.emit(&told(asked, plan, OwnerLines::Remove, planned))?;
     }
+    let arguments = asked.1;
     let options = after(arguments.after.as_deref()).chain(["--yes".to_owned()]);
     let command = to_type(options, arguments.limit, &arguments.what);
-    Err(CliError::new(
-        ErrorKind::Input,
-        "nothing was forgotten: there is no terminal to ask at, and `--yes` was not given",
-    )
-    .hint(format!("forget all of the above with `{command}`")))
+    let failure =
+        "nothing was forgotten: there is no terminal to ask at, and `--yes` was not given";
+    let hint = format!("forget all of the above with `{command}`");
+    Err(CliError::new(ErrorKind::Input, failure).hint(hint))
 }
 
 /// By what the request is known again: its words, and what decides how much it takes.
@@ -236,11 +220,8 @@ fn finish(
     knowledge: &Knowledge,
     context: &mut Context,
 ) -> Result<Option<Forgotten>> {
-    let Some(forgot) = request
-        .map(|request| knowledge.finish_asked(request))
-        .transpose()?
-        .flatten()
-    else {
+    let finished = request.map(|request| knowledge.finish_asked(request));
+    let Some(forgot) = finished.transpose()?.flatten() else {
         return Ok(None);
     };
     let gives_up_more = arguments.yes && forgot.report.owner_lines == OwnerLines::Leave;
@@ -275,33 +256,30 @@ fn refuse_what_is_hidden(plan: &ForgetPlan, known: &Known, context: &Context) ->
         let is_owners = line.keeper == Keeper::Owner;
         tombstones.forgotten_by(&line.text).filter(|_| is_owners)
     });
-    match hidden_by.next() {
-        Some(Some(id))
-            if plan.entries.is_empty()
-                && plan.candidates.is_empty()
-                && hidden_by.all(|id| id.is_some()) =>
-        {
-            Err(CliError::forgotten_already(id).hint("`--yes` takes your lines out of their files"))
-        }
-        Some(_) | None => Ok(()),
+    if let Some(Some(id)) = hidden_by.next()
+        && plan.entries.is_empty()
+        && plan.candidates.is_empty()
+        && hidden_by.all(|id| id.is_some())
+    {
+        let hint = "`--yes` takes your lines out of their files";
+        return Err(CliError::forgotten_already(id).hint(hint));
     }
+    Ok(())
 }
 
 /// Each argument is a place, or all together are a question.
 fn parse(words: &[String]) -> Result<What> {
-    let places: Result<Option<Vec<ForgetLines>>> = words
-        .iter()
-        .map(|word| {
-            let place = get::parse(word)?;
-            let is_place = place.entry.is_none()
-                && !word.contains(char::is_whitespace)
-                && (agent::SessionSource::name_of(place.path).is_some() || is_note(place.path));
-            Ok(is_place.then(|| ForgetLines {
-                path: place.path.to_owned(),
-                lines: place.lines,
-            }))
-        })
-        .collect();
+    let place = |word: &String| {
+        let place = get::parse(word)?;
+        let is_place = place.entry.is_none()
+            && !word.contains(char::is_whitespace)
+            && (agent::SessionSource::name_of(place.path).is_some() || is_note(place.path));
+        Ok(is_place.then(|| ForgetLines {
+            path: place.path.to_owned(),
+            lines: place.lines,
+        }))
+    };
+    let places: Result<Option<Vec<ForgetLines>>> = words.iter().map(place).collect();
     Ok(match places? {
         Some(places) => What::Places(places),
         None => What::Question(search::question(words, "forget")?),
@@ -309,9 +287,8 @@ fn parse(words: &[String]) -> Result<What> {
 }
 
 fn is_note(path: &str) -> bool {
-    std::path::Path::new(path)
-        .extension()
-        .is_some_and(|ending| ending.eq_ignore_ascii_case("md"))
+    let ending = Path::new(path).extension();
+    ending.is_some_and(|ending| ending.eq_ignore_ascii_case("md"))
 }
 
 fn plan(
@@ -323,17 +300,15 @@ fn plan(
     let plan = match what {
         What::Places(places) => knowledge.plan_lines(places)?,
         What::Question(question) => {
-            let mut bar = Bar::new(context.output, context.host.environment.stderr);
+            let mut bar = Bar::new(context);
             let limit = usize::try_from(arguments.limit).unwrap_or(usize::MAX);
             knowledge.plan_question(question, limit, &mut |progress| bar.tell(progress))?
         }
     };
     if plan.is_empty() {
-        return Err(CliError::new(
-            ErrorKind::NotFound,
-            "nothing that could be forgotten was found",
-        )
-        .hint("`openclaw memory search QUESTION` names the places of what it finds"));
+        let failure = "nothing that could be forgotten was found";
+        return Err(CliError::new(ErrorKind::NotFound, failure)
+            .hint("`openclaw memory search QUESTION` names the places of what it finds"));
     }
     Ok(plan)
 }
@@ -435,18 +410,11 @@ fn list(known: &Known, context: &mut Context) -> Result<Exit> {
 fn undo(id: &TombstoneId, known: &Known, context: &mut Context) -> Result<Exit> {
     let workspace = assistant::workspace(context.host, &known.home);
     let report = undo_forgetting(&workspace, id, context.host.clock.now())?;
-    context.emit(&Undone {
-        id,
-        report: &report,
-    })?;
-    Ok(if report.changed.is_empty() {
-        Exit::Done
-    } else {
-        Exit::Failure
-    })
+    let is_done = report.changed.is_empty();
+    context.emit(&Undone { id, report })?;
+    Ok(if is_done { Exit::Done } else { Exit::Failure })
 }
 
-/// Where the owner is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Owner {
     HasAgreed,
@@ -454,18 +422,6 @@ enum Owner {
     IsAway,
 }
 
-impl Owner {
-    /// Where the owner is, who has not agreed yet.
-    fn found(context: &Context) -> Self {
-        if matches!(context.host.environment.stdin, Stream::Terminal(_)) {
-            Self::IsThere
-        } else {
-            Self::IsAway
-        }
-    }
-}
-
-/// What happens with a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Next {
     Forget(OwnerLines),

@@ -2,15 +2,14 @@
 //!
 //! Forgets nothing.
 
-use base::{Locator, day, head};
+use base::{Locator, day};
 use memory::{
     Because, ForgetPlan, Keeper, OwnerLines, Tombstone, TombstoneId, UndoReport, WorkspacePath,
 };
 
-use crate::output::{put, wrap};
+use crate::output::{shortened, without_empty, wrap};
 use crate::prelude::*;
 
-/// A plan that was carried out, or would be.
 pub(super) struct Forgotten {
     event: ForgetEvent,
     items: Vec<Item>,
@@ -20,7 +19,6 @@ pub(super) struct Forgotten {
     next: String,
 }
 
-/// Whether a plan was carried out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum ForgetEvent {
     Planned,
@@ -51,15 +49,12 @@ struct Item {
 }
 
 impl Forgotten {
-    /// A plan as it is told.
     pub(super) fn new(plan: &ForgetPlan, owner_lines: OwnerLines, event: ForgetEvent) -> Self {
+        let is_kept = matches!(event, ForgetEvent::Already(_));
         let item = |place, text: &str, (action, keeper), because| Item {
             place,
             text: text.to_owned(),
-            action: match event {
-                ForgetEvent::Already(_) => "keep",
-                ForgetEvent::Planned | ForgetEvent::Done(_) | ForgetEvent::Finished(_) => action,
-            },
+            action: if is_kept { "keep" } else { action },
             keeper,
             because,
         };
@@ -71,18 +66,14 @@ impl Forgotten {
             };
             item(line.place(), &line.text, what, line.because)
         });
-        let candidates = plan.candidates.iter();
-        let candidates = candidates.map(|own| {
-            item(
-                own.place(),
-                &own.finding,
-                ("remove", "openclaw"),
-                own.because,
-            )
+        let candidates = plan.candidates.iter().map(|own| {
+            let what = ("remove", "openclaw");
+            item(own.place(), &own.finding, what, own.because)
         });
-        let entries = plan.entries.iter();
-        let entries =
-            entries.map(|own| item(own.place(), &own.text, ("hide", "transcript"), own.because));
+        let entries = plan.entries.iter().map(|own| {
+            let what = ("hide", "transcript");
+            item(own.place(), &own.text, what, own.because)
+        });
         Self {
             items: lines.chain(candidates).chain(entries).collect(),
             event,
@@ -104,17 +95,15 @@ impl Forgotten {
         if self.items.iter().any(is_left) {
             text.push_str("Your own lines stay in their files, and are shown nowhere else; `--yes` takes them out.\n");
         }
-        let is_already = matches!(self.event, ForgetEvent::Already(_));
+        let already = "This was forgotten before, and nothing more is forgotten now.";
+        let finished =
+            "An earlier run of this was broken off; what it was to forget is forgotten now.";
+        let (is_already, done) = match self.event {
+            ForgetEvent::Already(_) => (true, already),
+            ForgetEvent::Finished(_) => (false, finished),
+            ForgetEvent::Planned | ForgetEvent::Done(_) => (false, "Forgotten."),
+        };
         if let Some(id) = self.event.id() {
-            let done = match self.event {
-                ForgetEvent::Already(_) => {
-                    "This was forgotten before, and nothing more is forgotten now."
-                }
-                ForgetEvent::Finished(_) => {
-                    "An earlier run of this was broken off; what it was to forget is forgotten now."
-                }
-                ForgetEvent::Planned | ForgetEvent::Done(_) => "Forgotten.",
-            };
             let undo = format!("`openclaw memory forget --undo {}`", printable(id));
             add_line!(
                 text,
@@ -136,19 +125,14 @@ impl Forgotten {
 
 impl Report for Forgotten {
     fn json(&self) -> Value {
-        let mut object = json!({ "id": self.event.id() });
-        let is = |is_so: bool| is_so.then_some(true);
-        let is_finished = matches!(self.event, ForgetEvent::Finished(_));
-        put(&mut object, "finished", is(is_finished));
-        put(
-            &mut object,
-            "already",
-            is(matches!(self.event, ForgetEvent::Already(_))),
-        );
-        let items: Vec<Value> = self.items.iter().map(Item::json).collect();
-        put(&mut object, "items", Some(items));
-        put(&mut object, "more", Some(self.more));
-        object
+        let object = json!({
+            "id": self.event.id(),
+            "finished": matches!(self.event, ForgetEvent::Finished(_)),
+            "already": matches!(self.event, ForgetEvent::Already(_)),
+            "items": self.items.iter().map(Item::json).collect::<Vec<_>>(),
+            "more": self.more,
+        });
+        without_empty(object, ["finished", "already"])
     }
 
     /// Two lines a passage, and what became of them.
@@ -158,7 +142,6 @@ impl Report for Forgotten {
     }
 }
 
-/// Most characters of a passage that are shown to people.
 const SHOWN_CHARS_MAX: usize = 60;
 
 impl Item {
@@ -186,51 +169,35 @@ impl Item {
             Because::MadeFromIt => " (made from it)",
             Because::IsEvidence => " (it was made from this)",
         };
-        let line = self.text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let shown = head(&line, SHOWN_CHARS_MAX);
-        let more = if shown.len() < line.len() {
-            "\u{2026}"
-        } else {
-            ""
-        };
+        let shown = printable(&shortened(&self.text, SHOWN_CHARS_MAX));
         let (action, place) = (self.action, printable(&self.place.to_string()));
-        format!(
-            "{action}  {place}{why}\n        {}{more}\n",
-            printable(shown)
-        )
+        format!("{action}  {place}{why}\n        {shown}\n")
     }
 }
 
-/// What is forgotten; what it hides is not kept.
 pub(super) struct ForgetList<'a> {
     pub(super) tombstones: Vec<&'a Tombstone>,
     pub(super) timezone: Tz,
 }
 
-impl ForgetList<'_> {
-    fn lines(&self) -> impl Iterator<Item = (&Tombstone, String, Vec<String>, Vec<String>)> {
-        self.tombstones.iter().map(|it| {
-            let day = day(it.at, self.timezone).to_string();
-            let entry = |entry: &memory::ForgottenEntry| format!("{}:{}", entry.path, entry.line);
-            let entries = it.entries.iter().map(entry).collect();
-            (
-                *it,
-                day,
-                entries,
-                it.files.iter().map(ToString::to_string).collect(),
-            )
-        })
-    }
+/// The places of a tombstone: files, and entries of transcripts.
+fn places(tombstone: &Tombstone) -> [Vec<String>; 2] {
+    let entry = |entry: &memory::ForgottenEntry| format!("{}:{}", entry.path, entry.line);
+    [
+        tombstone.files.iter().map(ToString::to_string).collect(),
+        tombstone.entries.iter().map(entry).collect(),
+    ]
 }
 
 impl Report for ForgetList<'_> {
     const INDENT: Option<&'static str> = Some("  ");
 
     fn json(&self) -> Value {
-        let listed = self.lines().map(|(it, day, entries, files)| {
+        let listed = self.tombstones.iter().map(|it| {
+            let [files, entries] = places(it);
             json!({
                 "id": it.id.to_string(),
-                "day": day,
+                "day": day(it.at, self.timezone).to_string(),
                 "texts": it.texts.len(),
                 "entries": entries,
                 "files": files,
@@ -243,38 +210,31 @@ impl Report for ForgetList<'_> {
         if self.tombstones.is_empty() {
             return "nothing is forgotten\n".to_owned();
         }
-        let line = |(it, day, entries, mut places): (&Tombstone, _, Vec<_>, Vec<String>)| {
-            places.extend(entries);
-            let places = if places.is_empty() {
-                "no place".to_owned()
-            } else {
-                printable(&places.join(", "))
+        let line = |it: &&Tombstone| {
+            let places = match places(it).concat() {
+                none if none.is_empty() => "no place".to_owned(),
+                places => printable(&places.join(", ")),
             };
-            let id = printable(&it.id.to_string());
-            let passages = counted(
-                it.texts.len() as u64,
-                "passage of a note",
-                "passages of notes",
-            );
+            let (id, day) = (printable(&it.id.to_string()), day(it.at, self.timezone));
+            let n_texts = it.texts.len() as u64;
+            let passages = counted(n_texts, "passage of a note", "passages of notes");
             format!("{id}  {day}  {passages}; {places}\n")
         };
-        self.lines().map(line).collect()
+        self.tombstones.iter().map(line).collect()
     }
 }
 
-/// What was taken back.
 pub(super) struct Undone<'a> {
     pub(super) id: &'a TombstoneId,
-    pub(super) report: &'a UndoReport,
+    pub(super) report: UndoReport,
 }
 
 impl Report for Undone<'_> {
     const INDENT: Option<&'static str> = Some("  ");
 
     fn json(&self) -> Value {
-        let names = |paths: &[WorkspacePath]| -> Vec<String> {
-            paths.iter().map(ToString::to_string).collect()
-        };
+        let names =
+            |paths: &[WorkspacePath]| -> Vec<_> { paths.iter().map(ToString::to_string).collect() };
         let changed = self.report.changed.iter().map(|(path, before)| {
             json!({ "path": path.to_string(), "before": before.display().to_string() })
         });
@@ -295,17 +255,16 @@ impl Report for Undone<'_> {
             lost,
             n_waiting,
             ..
-        } = self.report;
-        let mut text = if !changed.is_empty() {
-            format!("{id} is not taken back yet, and nothing of it is found.\n")
-        } else if lost.is_empty() {
-            format!("{id} is taken back: it is found again.\n")
-        } else {
-            format!(
-                "{id} hides nothing any more: what still stands somewhere is found again, and what was taken out \
-                 for good does not come back.\n"
-            )
+        } = &self.report;
+        let done = match (changed.is_empty(), lost.is_empty()) {
+            (false, _) => "is not taken back yet, and nothing of it is found.",
+            (true, true) => "is taken back: it is found again.",
+            (true, false) => {
+                "hides nothing any more: what still stands somewhere is found again, and what was taken out \
+                 for good does not come back."
+            }
         };
+        let mut text = format!("{id} {done}\n");
         let shown = |path: &WorkspacePath| printable(&path.to_string());
         for path in restored {
             add_line!(text, "{} holds its lines again", shown(path));

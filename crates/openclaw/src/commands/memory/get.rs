@@ -41,26 +41,22 @@ pub(super) fn parse(text: &str) -> Result<Place<'_>> {
         let path = text.get(..path.len() + ".jsonl".len()).unwrap_or(path);
         return Ok(place(path, None, Some(entry)));
     }
-    let with_lines = text.rsplit_once(':');
-    match with_lines.and_then(|(path, lines)| Some((path, parse_lines(lines)?))) {
-        Some((path, LineRange { start, end })) if start > end => {
-            let message = format!("the lines {start}-{end} of {path} run backwards");
-            Err(CliError::new(ErrorKind::Input, message)
-                .hint(format!("name them as in {path}:{end}-{start}")))
-        }
-        Some((path, lines)) => Ok(place(path, Some(lines), None)),
-        None => match with_lines
-            .filter(|(path, _)| is_file(path) && !text.contains(char::is_whitespace))
-        {
-            Some((path, lines)) => {
-                let message = format!("`{lines}` names no line of {path}");
-                Err(CliError::new(ErrorKind::Input, message).hint(format!(
-                    "name lines by number, as in {path}:12 or {path}:12-14"
-                )))
-            }
-            None => Ok(place(text, None, None)),
-        },
-    }
+    let Some((path, lines)) = text.rsplit_once(':') else {
+        return Ok(place(text, None, None));
+    };
+    let (message, hint) = match parse_lines(lines) {
+        Some(LineRange { start, end }) if start > end => (
+            format!("the lines {start}-{end} of {path} run backwards"),
+            format!("name them as in {path}:{end}-{start}"),
+        ),
+        Some(lines) => return Ok(place(path, Some(lines), None)),
+        None if is_file(path) && !text.contains(char::is_whitespace) => (
+            format!("`{lines}` names no line of {path}"),
+            format!("name lines by number, as in {path}:12 or {path}:12-14"),
+        ),
+        None => return Ok(place(text, None, None)),
+    };
+    Err(CliError::new(ErrorKind::Input, message).hint(hint))
 }
 
 fn is_file(path: &str) -> bool {
@@ -111,9 +107,9 @@ fn messages(
             .hint("`openclaw session list` names the sessions that exist")
     })?;
     if found.is_empty() {
-        return Err(no_message(&format!(
-            "no message that may be shown stands at {}",
-            shown(place)
+        let place = shown(place);
+        return Err(no_message(format!(
+            "no message that may be shown stands at {place}"
         )));
     }
     Ok(Gotten::Messages {
@@ -123,22 +119,17 @@ fn messages(
 }
 
 fn line_of(entry: &str, name: &SessionName, known: &Known, context: &Context) -> Result<LineRange> {
-    let clock = std::sync::Arc::clone(&context.host.clock);
-    let sessions = assistant::sessions(context.host, &known.home, clock);
-    for line in sessions.lines(name)? {
+    for line in context.sessions(&known.home).lines(name)? {
         let line = line?;
         if matches!(&line.content, LineContent::Entry(found) if found.id.as_str() == entry) {
-            let number = usize::try_from(line.number).unwrap_or(usize::MAX);
-            return Ok(LineRange {
-                start: number,
-                end: number,
-            });
+            let start = usize::try_from(line.number).unwrap_or(usize::MAX);
+            return Ok(LineRange { start, end: start });
         }
     }
-    Err(no_message(&format!("session {name} has no entry {entry}")))
+    Err(no_message(format!("session {name} has no entry {entry}")))
 }
 
-fn no_message(message: &str) -> CliError {
+fn no_message(message: String) -> CliError {
     CliError::new(ErrorKind::NotFound, message)
         .hint("`openclaw memory search QUESTION` names the places of what it finds")
 }
@@ -156,7 +147,6 @@ fn shown(place: &Place<'_>) -> String {
     }
 }
 
-/// What was found at a place.
 enum Gotten {
     Note {
         path: WorkspacePath,
@@ -200,9 +190,8 @@ impl Report for Gotten {
             Self::Messages { path, messages } => {
                 let shown = messages.iter().map(|message| {
                     let line = message.place.line;
-                    let day = message
-                        .day
-                        .map_or("no day".to_owned(), |day| day.to_string());
+                    let day = message.day.map(|day| day.to_string());
+                    let day = day.as_deref().unwrap_or("no day");
                     let speaker = printable(&message.speaker).replace('\n', " ");
                     let text = printable(&redact(&message.text));
                     format!("{path}:{line}  {day}  {speaker}\n{text}\n")

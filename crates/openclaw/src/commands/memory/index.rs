@@ -20,6 +20,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
+    context.refuse_in_sandbox("indexing")?;
     fetch_model(context)?;
     let known = Known::find(context)?;
     if arguments.rebuild {
@@ -30,7 +31,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         })?;
     }
     let knowledge = known.knowledge(context);
-    let mut bar = Bar::new(context.output, context.host.environment.stderr);
+    let mut bar = Bar::new(context);
     let synced = knowledge.sync(&mut |progress| bar.tell(progress))?;
     drop(bar);
     let (files, passages) =
@@ -80,13 +81,10 @@ impl Report for IndexReport {
             0 => String::new(),
             n_unreadable => format!(", {n_unreadable} could not be read"),
         };
-        format!(
-            "{}, {}; {} read anew, {} gone{problems}\n",
-            counted(self.files, "file", "files"),
-            counted(self.passages, "passage", "passages"),
-            grouped(self.changed),
-            grouped(self.gone)
-        )
+        let files = counted(self.files, "file", "files");
+        let passages = counted(self.passages, "passage", "passages");
+        let (changed, gone) = (grouped(self.changed), grouped(self.gone));
+        format!("{files}, {passages}; {changed} read anew, {gone} gone{problems}\n")
     }
 }
 
@@ -105,18 +103,11 @@ fn fetch_model(context: &mut Context) -> Result<()> {
     let Some((model, base_url)) = model_to_fetch(&settings.memory.embedding, host, &home)? else {
         return Ok(());
     };
-    let from = format!(
-        "downloading the model {} from {}\n",
-        model.name(),
-        shown_address(&base_url)
-    );
-    context.output.tell(&from);
-    let bar = Progress::start(
-        "downloading, in KiB",
-        1,
-        context.output,
-        host.environment.stderr,
-    );
+    let (name, from) = (model.name(), shown_address(&base_url));
+    let downloading = format!("downloading the model {name} from {from}\n");
+    context.output.tell(&downloading);
+    let stderr = host.environment.stderr;
+    let bar = Progress::start("downloading, in KiB", 1, context.output, stderr);
     let fetched = model.fetch(&*host.disk, &base_url, &mut |n_done, n_known| {
         bar.set_total(n_known / STEP_BYTES);
         bar.set(n_done / STEP_BYTES);

@@ -12,7 +12,6 @@ use crate::embedder_choice::ChosenEmbedder;
 use crate::output::Progress;
 use crate::prelude::*;
 
-/// A home that is there, with the owner's time zone.
 pub(super) struct Known {
     pub(super) home: Home,
     pub(super) timezone: Tz,
@@ -21,7 +20,6 @@ pub(super) struct Known {
 }
 
 impl Known {
-    /// Finds the home.
     pub(super) fn find(context: &mut Context) -> Result<Self> {
         let home = context.existing_home()?;
         Self::of(home, context)
@@ -46,7 +44,6 @@ impl Known {
         })
     }
 
-    /// Its index as it is found.
     pub(super) fn inspect(&self, context: &Context) -> Result<Inspection> {
         Ok(assistant::inspect(context.host, &self.home, self.access)?)
     }
@@ -70,28 +67,21 @@ pub(crate) struct Bar<'a, 'out> {
 }
 
 impl<'a, 'out> Bar<'a, 'out> {
-    /// No bar yet.
-    pub(crate) fn new(output: &'a Output<'out>, stderr: Stream) -> Self {
+    pub(crate) fn new(context: &'a Context<'_, 'out>) -> Self {
         Self {
-            output,
-            stderr,
+            output: context.output,
+            stderr: context.host.environment.stderr,
             shown: None,
         }
     }
 
-    /// Shows how far it is.
     pub(crate) fn tell(&mut self, progress: SyncProgress) {
         if progress.n_bytes_total < SHOWN_BYTES_MIN {
             return;
         }
-        let bar = self.shown.get_or_insert_with(|| {
-            Progress::start(
-                "indexing",
-                progress.n_total as u64,
-                self.output,
-                self.stderr,
-            )
-        });
+        let n_total = progress.n_total as u64;
+        let start = || Progress::start("indexing", n_total, self.output, self.stderr);
+        let bar = self.shown.get_or_insert_with(start);
         bar.set(progress.n_done as u64);
     }
 }

@@ -3,18 +3,18 @@
 //! Waits for no large change of the notes: it answers and says that something may be missing.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
 use std::time::Duration;
 
 use base::{Day, Locator};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use memory::search::{Degraded, Explanation, NothingFound, Weights};
 use memory::{Misread, SearchAnswer, SearchOptions, SearchResult, Source};
 
 use super::known::{Bar, Known};
-use crate::output::{put, wrap, wrap_indented};
+use crate::output::{milliseconds, without_empty, wrap, wrap_indented};
 use crate::prelude::*;
 
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(crate) struct Arguments {
     /// What is looked for: a question or some words
     #[arg(required = true, value_name = "QUESTION")]
@@ -32,31 +32,14 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "DAY")]
     pub(crate) before: Option<Day>,
     /// Only notes (memory) or only what was said (session)
-    #[arg(long)]
-    pub(crate) source: Option<SearchedSource>,
+    #[arg(long, value_parser = PossibleValuesParser::new(Source::ALL.map(Source::as_str)).try_map(|word| Source::parse(&word).ok_or("no source")))]
+    pub(crate) source: Option<Source>,
     /// Say how each score came about
     #[arg(long)]
     pub(crate) explain: bool,
     /// End with code 3 where something may be missing
     #[arg(long)]
     pub(crate) strict: bool,
-}
-
-// The values have no help of their own: the help of the option says what they mean.
-/// What is searched.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum SearchedSource {
-    Memory,
-    Session,
-}
-
-impl From<SearchedSource> for Source {
-    fn from(source: SearchedSource) -> Self {
-        match source {
-            SearchedSource::Memory => Self::Memory,
-            SearchedSource::Session => Self::Session,
-        }
-    }
 }
 
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
@@ -66,7 +49,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let clock = &context.host.clock;
     let began_at = clock.monotonic();
     let knowledge = known.knowledge(context);
-    let mut bar = Bar::new(context.output, context.host.environment.stderr);
+    let mut bar = Bar::new(context);
     let mut on_progress = |progress| bar.tell(progress);
     let answer = knowledge.search(&question, &options(arguments), &mut on_progress)?;
     drop(bar);
@@ -166,7 +149,7 @@ fn options(arguments: &Arguments) -> SearchOptions {
         before: arguments.before,
         // The day of the clock counts as today.
         today: None,
-        source: arguments.source.map(Source::from),
+        source: arguments.source,
         documents: Vec::new(),
         weights: Weights::default(),
         explain: arguments.explain,
@@ -212,7 +195,6 @@ pub(crate) fn unreadable_warning(paths: &[String]) -> String {
     )
 }
 
-/// The answer to a question.
 struct Searched {
     question: String,
     answer: SearchAnswer,
@@ -265,38 +247,25 @@ impl Searched {
 impl Report for Searched {
     fn json(&self) -> Value {
         let answer = &self.answer;
-        let mut object = json!({
+        let spellings = answer.spellings.iter();
+        let spellings = spellings.map(|it| json!({ "asked": it.asked, "meant": it.meant }));
+        let object = json!({
             "query": self.question,
             "mode": answer.mode.as_str(),
             "degraded": answer.degraded.map(Degraded::as_str),
-            "tookMs": u64::try_from(self.took.as_millis()).unwrap_or(u64::MAX),
+            "tookMs": milliseconds(self.took),
             "results": answer.results.iter().map(found_json).collect::<Vec<_>>(),
-        });
-        put(
-            &mut object,
-            "nothing",
-            answer.nothing.map(NothingFound::as_str),
-        );
-        let asked = Some(answer.n_asked).filter(|n_asked| *n_asked > 0);
-        put(&mut object, "asked", asked);
-        let left_out = answer.left_out.as_ref().map(|it| {
-            json!({
+            "nothing": answer.nothing.map(NothingFound::as_str),
+            "asked": Some(answer.n_asked).filter(|n_asked| *n_asked > 0),
+            "leftOut": answer.left_out.as_ref().map(|it| json!({
                 "path": it.result.path,
                 "startLine": it.result.start_line,
                 "endLine": it.result.end_line,
                 "budget": it.budget.0,
-            })
+            })),
+            "spellings": spellings.collect::<Vec<_>>(),
         });
-        put(&mut object, "leftOut", left_out);
-        let spellings = answer.spellings.iter();
-        let spellings = spellings.map(|it| json!({ "asked": it.asked, "meant": it.meant }));
-        let spellings: Vec<Value> = spellings.collect();
-        put(
-            &mut object,
-            "spellings",
-            Some(spellings).filter(|all| !all.is_empty()),
-        );
-        object
+        without_empty(object, ["nothing", "asked", "leftOut", "spellings"])
     }
 
     fn human(&self, stdout: Stream) -> String {
@@ -320,7 +289,8 @@ fn place(found: &SearchResult) -> Locator {
 }
 
 fn found_json(found: &SearchResult) -> Value {
-    let mut object = json!({
+    let also: Vec<String> = found.also.iter().map(Locator::to_string).collect();
+    let object = json!({
         "source": found.source.as_str(),
         "path": found.path,
         "startLine": found.start_line,
@@ -329,24 +299,11 @@ fn found_json(found: &SearchResult) -> Value {
         "score": found.score,
         "origin": found.origin.as_str(),
         "day": found.day.map(|day| day.to_string()),
+        "renews": found.renews.as_ref().map(Locator::to_string),
+        "also": also,
+        "explanation": found.explanation.as_ref().map(explanation_json),
     });
-    put(
-        &mut object,
-        "renews",
-        found.renews.as_ref().map(Locator::to_string),
-    );
-    let also: Vec<String> = found.also.iter().map(Locator::to_string).collect();
-    put(
-        &mut object,
-        "also",
-        Some(also).filter(|also| !also.is_empty()),
-    );
-    put(
-        &mut object,
-        "explanation",
-        found.explanation.as_ref().map(explanation_json),
-    );
-    object
+    without_empty(object, ["renews", "also", "explanation"])
 }
 
 /// What each kind of evidence added, which sums to the score, and what each word counted.
@@ -365,24 +322,25 @@ fn parts(explanation: &Explanation) -> BTreeMap<&'static str, f64> {
 
 fn shown(found: &SearchResult, stdout: Stream) -> String {
     let columns = stdout.columns();
-    let mut text = printable(&place(found).to_string());
-    if let Some(day) = found.day {
-        // Writing to a String cannot fail, here and below.
-        write!(text, "  {day}").unwrap_or_default();
-    }
-    if let Some(speaker) = &found.speaker {
-        let speaker = printable(speaker).replace('\n', " ");
-        write!(text, "  {speaker}").unwrap_or_default();
-    }
-    if let Some(older) = &found.renews {
-        write!(text, "  (newer than {})", printable(&older.to_string())).unwrap_or_default();
-    }
-    if !found.also.is_empty() {
-        let also: Vec<String> = found.also.iter().map(Locator::to_string).collect();
-        write!(text, "  (also {})", printable(&also.join(", "))).unwrap_or_default();
-    }
+    let also: Vec<String> = found.also.iter().map(Locator::to_string).collect();
+    let title: Vec<String> = [
+        Some(place(found).to_string()),
+        found.day.map(|day| day.to_string()),
+        found
+            .speaker
+            .as_ref()
+            .map(|speaker| speaker.replace('\n', " ")),
+        found
+            .renews
+            .as_ref()
+            .map(|older| format!("(newer than {older})")),
+        (!also.is_empty()).then(|| format!("(also {})", also.join(", "))),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
     // In a file a place stays on one line, for whoever looks for it.
-    let mut text = wrap(&text, stdout.text_columns(), "  ") + "\n";
+    let mut text = wrap(&printable(&title.join("  ")), stdout.text_columns(), "  ") + "\n";
     text.push_str(&wrap_indented(&printable(&found.text), columns, "    "));
     if let Some(explanation) = &found.explanation {
         let explained = explained(explanation, found.score);

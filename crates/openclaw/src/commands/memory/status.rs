@@ -66,11 +66,9 @@ fn mode(known: &Known, index: Option<&Index>) -> Result<(SearchMode, String)> {
         Embedding::Incomplete {
             n_done, n_total, ..
         } => {
-            let reason = format!(
-                "{n_done} of {} with a vector of the {name} embedder; \
-                 `openclaw memory index` makes the rest",
-                counted(n_total, "passage", "passages")
-            );
+            let all = counted(n_total, "passage", "passages");
+            let done = format!("{n_done} of {all} with a vector of the {name} embedder");
+            let reason = format!("{done}; `openclaw memory index` makes the rest");
             (SearchMode::Keyword, reason)
         }
         Embedding::None | Embedding::Complete(..) => {
@@ -100,13 +98,14 @@ fn misread(known: &Known, context: &Context) -> Result<Vec<Unreadable>> {
 
 fn cut_files(known: &Known, context: &Context) -> Result<Vec<CutFile>> {
     let files = assistant::workspace(context.host, &known.home).prompt_files()?;
-    let cut = files.into_iter().filter(|file| file.is_cut);
-    Ok(cut
+    let cut = files
+        .into_iter()
+        .filter(|file| file.is_cut)
         .map(|file| CutFile {
             path: file.name.to_string(),
             bytes: file.n_bytes,
-        })
-        .collect())
+        });
+    Ok(cut.collect())
 }
 
 /// Bytes of the files in a directory and below.
@@ -123,7 +122,6 @@ fn n_bytes(disk: &dyn Disk, directory: &Path) -> Result<u64> {
     Ok(sum)
 }
 
-/// The state of what is known.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct MemoryStatus {
@@ -145,7 +143,6 @@ struct MemoryStatus {
     cut: Vec<CutFile>,
 }
 
-/// A file that is too long for a prompt.
 #[derive(Serialize)]
 struct CutFile {
     path: String,
@@ -181,17 +178,16 @@ impl Report for MemoryStatus {
         for it in &self.unreadable {
             let (path, message) = (printable(&it.path), printable(&it.message));
             let label = if it.is_outside {
-                "left out  "
+                "left out"
             } else {
                 "unreadable"
             };
-            lines.push(format!("{label}   {path}: {message}"));
+            lines.push(format!("{label:<11}  {path}: {message}"));
         }
         for CutFile { path, bytes } in &self.cut {
+            let (bytes, shown) = (size(*bytes), grouped(PROMPT_FILE_CHARS_MAX as u64));
             lines.push(format!(
-                "cut          {path} has {}; a prompt shows {} characters",
-                size(*bytes),
-                grouped(PROMPT_FILE_CHARS_MAX as u64)
+                "cut          {path} has {bytes}; a prompt shows {shown} characters"
             ));
         }
         lines.join("\n") + "\n"
@@ -212,13 +208,11 @@ fn state(status: &MemoryStatus) -> String {
 }
 
 fn paths(paths: &[String]) -> String {
-    let Some(n_more) = paths.len().checked_sub(PATHS_MAX).filter(|n| *n > 0) else {
-        return match paths {
-            [] => "nothing".to_owned(),
-            paths => printable(&paths.join(", ")),
-        };
-    };
-    let named: Vec<&str> = paths.iter().take(PATHS_MAX).map(String::as_str).collect();
-    let n_more = grouped(n_more as u64);
-    format!("{} and {n_more} more", printable(&named.join(", ")))
+    let (named, more) = paths.split_at(paths.len().min(PATHS_MAX));
+    let named = printable(&named.join(", "));
+    match (paths, more.len() as u64) {
+        ([], _) => "nothing".to_owned(),
+        (_, 0) => named,
+        (_, n_more) => format!("{named} and {} more", grouped(n_more)),
+    }
 }

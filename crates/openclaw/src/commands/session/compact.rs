@@ -23,7 +23,7 @@ pub(crate) struct Arguments {
     pub(crate) dry_run: bool,
 }
 
-/// What a compaction that was asked for did, or would do.
+#[derive(Default)]
 pub(crate) struct CompactReport {
     name: String,
     outcome: &'static str,
@@ -71,12 +71,11 @@ impl CompactReport {
             outcome,
             plan,
             stays,
-            tokens_after: None,
             dry_run: true,
+            ..Self::default()
         }
     }
 
-    /// What was done.
     pub(crate) fn done(name: &SessionName, compacted: Compacted) -> Self {
         let (outcome, plan, stays, tokens_after) = match compacted {
             Compacted::Sandboxed => ("sandboxed", None, None, None),

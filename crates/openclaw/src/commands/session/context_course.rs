@@ -29,7 +29,6 @@ const EVERYTHING: ResumeLimit = ResumeLimit {
     tokens: TokenCount(u64::MAX),
 };
 
-/// What decides how a view is shown.
 struct Frame {
     settings: Settings,
     budget: Budget,
@@ -77,28 +76,19 @@ pub(super) fn read(
         let LineContent::Entry(entry) = line?.content else {
             continue;
         };
-        let is_moment = match &entry.payload {
-            Payload::Message(_) => {
-                n_seen += 1;
-                n_seen.is_multiple_of(step)
-            }
-            Payload::Compaction(_) => {
-                tokens.push(frame.tokens(&view));
-                n_compactions += 1;
-                frame = frames.after(n_compactions);
-                true
-            }
-            Payload::Reset(_) => {
-                tokens.push(frame.tokens(&view));
-                true
-            }
-            Payload::Meta(_)
-            | Payload::Rewind(_)
-            | Payload::BranchSummary(_)
-            | Payload::CustomMessage(_)
-            | Payload::Custom(_)
-            | Payload::Other(..) => false,
-        };
+        let is_cut = matches!(entry.payload, Payload::Compaction(_) | Payload::Reset(_));
+        let mut is_moment = is_cut;
+        if is_cut {
+            tokens.push(frame.tokens(&view));
+        }
+        if let Payload::Compaction(_) = &entry.payload {
+            n_compactions += 1;
+            frame = frames.after(n_compactions);
+        }
+        if let Payload::Message(_) = &entry.payload {
+            n_seen += 1;
+            is_moment = n_seen.is_multiple_of(step);
+        }
         if let Payload::Rewind(rewind) = &entry.payload {
             // What it goes back to may have left the view long ago.
             view = store.view_at(name, &rewind.target, EVERYTHING)?;
@@ -113,18 +103,18 @@ pub(super) fn read(
 }
 
 fn take(view: &mut View, entry: Entry) {
+    let item = |content: ViewContent, origin| ViewItem {
+        entry: entry.id,
+        at: entry.at,
+        origin,
+        tokens: content.estimate(),
+        content,
+    };
     match entry.payload {
         Payload::Message(stored) => {
-            let content = ViewContent::Message(stored.message);
             let origin = stored.origin.unwrap_or(Origin::Untrusted);
-            let tokens = content.estimate();
-            view.items.push(ViewItem {
-                entry: entry.id,
-                at: entry.at,
-                origin,
-                content,
-                tokens,
-            });
+            view.items
+                .push(item(ViewContent::Message(stored.message), origin));
         }
         Payload::Compaction(Compaction {
             summary,
@@ -139,21 +129,8 @@ fn take(view: &mut View, entry: Entry) {
             };
             let leaving = view.items.drain(..kept.unwrap_or(view.items.len()));
             let pinned: Vec<ViewItem> = leaving.filter(pinned).collect();
-            let n_pinned = pinned.len();
-            view.items.splice(..0, pinned);
-            let content = ViewContent::Summary(summary);
-            let tokens = content.estimate();
-            let origin = Origin::System;
-            view.items.insert(
-                n_pinned,
-                ViewItem {
-                    entry: entry.id,
-                    at: entry.at,
-                    origin,
-                    content,
-                    tokens,
-                },
-            );
+            let summary = item(ViewContent::Summary(summary), Origin::System);
+            view.items.splice(..0, pinned.into_iter().chain([summary]));
         }
         // The summary in the next line stands for what was said.
         Payload::Reset(reset) if reset.reason == ResetReason::Replaced => {}

@@ -24,7 +24,6 @@ pub(super) struct Read {
     pub(super) parts: Vec<SessionLine>,
 }
 
-/// Reads the course of a session.
 pub(super) fn read(
     store: &SessionStore,
     name: &SessionName,
@@ -61,7 +60,6 @@ pub(super) fn read(
 
 struct Course {
     report: SessionReport,
-    timezone: Tz,
     last_at: Option<Timestamp>,
     state: Meta,
     windows: Vec<Option<TokenCount>>,
@@ -100,10 +98,10 @@ impl Course {
             bytes: 0,
             days: Vec::new(),
             context_tokens: Vec::new(),
+            timezone,
         };
         Self {
             report,
-            timezone,
             last_at: None,
             state: Meta::default(),
             windows: Vec::new(),
@@ -130,10 +128,8 @@ impl Course {
 
     /// The part goes on to which the entry at `target` belongs.
     fn go_back(&mut self, offset: u64, target: u64) {
-        let before = self
-            .parts
-            .partition_point(|part| part.from_offset <= target);
-        let part = before.checked_sub(1).and_then(|nth| self.parts.get(nth));
+        let mut before = self.parts.iter().rev();
+        let part = before.find(|part| part.from_offset <= target);
         if let Some(SessionLine { id, parent, .. }) = part.map(|part| part.line.clone()) {
             self.begin_part(offset, id, parent);
         }
@@ -144,26 +140,17 @@ impl Course {
         let ends = self.parts.iter().skip(1).map(|part| part.from_offset);
         let ends = ends.chain([self.report.bytes]);
         let mut lines: Vec<SessionLine> = Vec::new();
-        for (
-            Part {
-                from_offset,
-                line: own,
-            },
-            end,
-        ) in self.parts.iter().zip(ends)
-        {
-            let bytes = end.saturating_sub(*from_offset);
+        for (part, end) in self.parts.iter().zip(ends) {
+            let mut own = part.line.clone();
+            own.bytes = end.saturating_sub(part.from_offset);
             match lines.iter_mut().find(|line| line.id == own.id) {
                 Some(line) => {
                     line.messages += own.messages;
                     line.last_activity_at = own.last_activity_at.or(line.last_activity_at);
                     line.epoch = own.epoch;
-                    line.bytes += bytes;
+                    line.bytes += own.bytes;
                 }
-                None => lines.push(SessionLine {
-                    bytes,
-                    ..own.clone()
-                }),
+                None => lines.push(own),
             }
         }
         lines
@@ -186,24 +173,23 @@ impl Course {
         self.last_at = Some(entry.at);
         match &entry.payload {
             Payload::Message(stored) => self.message(entry.at, &stored.message),
-            Payload::Compaction(compaction) if compaction.details.copied_from.is_some() => {
-                // The fork counts it; it happened elsewhere.
-                self.windows.push(compaction.details.context_window);
-                self.report.epoch += 1;
-            }
             Payload::Compaction(compaction) => {
-                self.report.compactions += 1;
-                self.windows.push(compaction.details.context_window);
+                let details = &compaction.details;
+                self.windows.push(details.context_window);
                 self.report.epoch += 1;
-                let kind = SessionEventKind::Compaction {
-                    epoch: compaction.epoch.map(|epoch| epoch.0),
-                    tokens_before: compaction.tokens_before,
-                    tokens_after: compaction.details.tokens_after,
-                    ratio_percent: compaction.details.ratio_percent,
-                    retention_percent: compaction.details.retention_percent,
-                    rung: compaction.details.rung.clone(),
-                };
-                self.event(entry.at, kind);
+                // The fork counts one that happened elsewhere, too.
+                if details.copied_from.is_none() {
+                    self.report.compactions += 1;
+                    let kind = SessionEventKind::Compaction {
+                        epoch: compaction.epoch.map(|epoch| epoch.0),
+                        tokens_before: compaction.tokens_before,
+                        tokens_after: details.tokens_after,
+                        ratio_percent: details.ratio_percent,
+                        retention_percent: details.retention_percent,
+                        rung: details.rung.clone(),
+                    };
+                    self.event(entry.at, kind);
+                }
             }
             Payload::Meta(meta) => self.meta(entry.at, meta),
             Payload::Reset(reset) => {
@@ -243,11 +229,11 @@ impl Course {
     fn message(&mut self, at: Timestamp, message: &Message) {
         self.report.messages += 1;
         let counts = &mut self.day(at).messages;
-        match message {
-            Message::User { .. } => counts.user += 1,
-            Message::Assistant(_) => counts.assistant += 1,
-            Message::ToolResult(_) => counts.tool += 1,
-        }
+        *match message {
+            Message::User { .. } => &mut counts.user,
+            Message::Assistant(_) => &mut counts.assistant,
+            Message::ToolResult(_) => &mut counts.tool,
+        } += 1;
     }
 
     /// A flush ends where an intent is gone, or where the text it covers moves without one.
@@ -272,14 +258,13 @@ impl Course {
     }
 
     fn day(&mut self, at: Timestamp) -> &mut DayReport {
-        let day = day(at, self.timezone);
+        let day = day(at, self.report.timezone);
         let days = &mut self.report.days;
         let position = days.iter().rposition(|report| report.day == day);
         let position = position.unwrap_or_else(|| {
-            let messages = MessageCounts::default();
             days.push(DayReport {
                 day,
-                messages,
+                messages: MessageCounts::default(),
                 events: Vec::new(),
             });
             days.len() - 1

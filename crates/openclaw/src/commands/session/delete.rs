@@ -5,14 +5,11 @@
 use std::collections::BTreeSet;
 
 use base::EntryId;
-use memory::{
-    Because, ForgetPlan, ForgottenEntry, Gone, PlannedEntry, TextHash, drop_forgotten,
-    forget_for_good,
-};
+use memory::{ForgetPlan, Gone, PlannedEntry, TextHash, drop_forgotten, forget_for_good};
 use session::{LineContent, Payload};
 
 use super::explained;
-use super::redact::{NOTHING_CHANGED, Note, keep_copies, names};
+use super::redact::{NOTHING_CHANGED, Note, chosen, keep_copies, names};
 use super::traces::{drop_index, shown};
 use crate::commands::dream::{take_in_dreams, warn_of_candidates};
 use crate::prelude::*;
@@ -56,12 +53,8 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     };
     let forks = store.copied_by(name, None)?;
     if arguments.yes {
-        carry_out(
-            context,
-            &home,
-            (&store, name),
-            (ids, arguments.notes.then_some(&notes)),
-        )?;
+        let notes = arguments.notes.then_some(&notes);
+        carry_out(context, &home, (&store, name), (ids, notes))?;
     }
     context.emit(&Deleted {
         name,
@@ -73,7 +66,6 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     })
 }
 
-/// What was taken away, or would be.
 struct Deleted<'a> {
     name: &'a SessionName,
     n_messages: usize,
@@ -102,10 +94,8 @@ impl Report for Deleted<'_> {
     fn human(&self, _: Stream) -> String {
         let messages = counted(self.n_messages as u64, "message", "messages");
         let verb = if self.is_done { "is" } else { "would be" };
-        let mut text = format!(
-            "{} {verb} deleted: {messages}\n",
-            heading(self.name.as_str())
-        );
+        let name = heading(self.name.as_str());
+        let mut text = format!("{name} {verb} deleted: {messages}\n");
         let notes: Vec<String> = Note::all(self.notes).map(|note| note.human()).collect();
         if !notes.is_empty() {
             let n_notes = counted(notes.len() as u64, "note", "notes");
@@ -125,7 +115,6 @@ impl Report for Deleted<'_> {
 }
 
 fn messages(store: &SessionStore, name: &SessionName) -> Result<Vec<PlannedEntry>> {
-    let path = agent::SessionSource::path_of(name);
     let mut found = Vec::new();
     let lines = store.lines(name).map_err(|error| explained(store, error))?;
     for line in lines {
@@ -133,16 +122,7 @@ fn messages(store: &SessionStore, name: &SessionName) -> Result<Vec<PlannedEntry
         if let LineContent::Entry(entry) = line.content
             && matches!(entry.payload, Payload::Message(_))
         {
-            found.push(PlannedEntry {
-                entry: ForgottenEntry {
-                    id: entry.id,
-                    path: path.clone(),
-                    line: usize::try_from(line.number).unwrap_or(usize::MAX),
-                },
-                text: String::new(),
-                hash: None,
-                because: Because::Chosen,
-            });
+            found.push(chosen(name, entry.id, line.number));
         }
     }
     Ok(found)

@@ -2,15 +2,15 @@
 //!
 //! Reads the transcript and changes nothing of it.
 
+use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use agent::recording::line_of;
 use base::disk::{DiskError, replace_with};
-use base::{Message, Origin};
-use session::{Entry, LineContent, LineStart, Payload, ViewContent};
+use base::{Block, Day, EntryId, Message, Origin, Timestamp, ToolOutcome, day};
+use session::{Entry, Line, LineContent, LineStart, Payload, ViewContent};
 
 use super::explained;
-use super::page::{ExportPart, Ids, Page, What};
 use crate::output::{shown_json, shown_page};
 use crate::prelude::*;
 
@@ -79,12 +79,18 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         )
         .hint("leave out `--ids`, or write Markdown with `--format markdown`"));
     }
-    let ids = if arguments.ids {
-        Ids::Shown
-    } else {
-        Ids::LeftOut
+    let mut pieces = match format {
+        ExportFormat::Jsonl => Box::new(parts.filter_map(|part| match part {
+            Ok(part) => line(&part).transpose(),
+            Err(error) => Some(Err(error.into())),
+        })) as Box<dyn Iterator<Item = Result<String>>>,
+        ExportFormat::Markdown => {
+            let mut page = Page::new(timezone, arguments);
+            let title = format!("# Session {name}\n");
+            let pieces = parts.map(move |part| Ok(page.render(&part?)));
+            Box::new(std::iter::once(Ok(title)).chain(pieces))
+        }
     };
-    let mut pieces = written(name, (format, ids), timezone, parts);
     match &arguments.output {
         Some(path) => write_file(context, path, &mut pieces)?,
         None => print(pieces, format, context)?,
@@ -114,15 +120,13 @@ fn print(
 fn whole(store: &SessionStore, name: &SessionName) -> Result<Parts> {
     let lines = store.live_lines(name, LineStart::FIRST);
     let lines = lines.map_err(|error| explained(store, error))?;
-    Ok(Box::new(lines.filter_map(|line| match line {
-        Ok(line) => match line.content {
-            LineContent::Entry(entry) => part(entry).map(Ok),
-            LineContent::Header(_) | LineContent::ShortMeta(_) | LineContent::Damaged { .. } => {
-                None
-            }
-        },
-        Err(error) => Some(Err(error)),
-    })))
+    let part = |line: Line| match line.content {
+        LineContent::Entry(entry) => part(entry),
+        LineContent::Header(_) | LineContent::ShortMeta(_) | LineContent::Damaged { .. } => None,
+    };
+    Ok(Box::new(
+        lines.filter_map(move |line| line.map(part).transpose()),
+    ))
 }
 
 fn part(entry: Entry) -> Option<ExportPart> {
@@ -142,26 +146,6 @@ fn part(entry: Entry) -> Option<ExportPart> {
     };
     let at = entry.at;
     Some(ExportPart { at, what })
-}
-
-fn written(
-    name: &SessionName,
-    (format, ids): (ExportFormat, Ids),
-    timezone: Tz,
-    parts: Parts,
-) -> Box<dyn Iterator<Item = Result<String>>> {
-    match format {
-        ExportFormat::Jsonl => Box::new(parts.filter_map(|part| match part {
-            Ok(part) => line(&part).transpose(),
-            Err(error) => Some(Err(error.into())),
-        })),
-        ExportFormat::Markdown => {
-            let mut page = Page::new(timezone, ids);
-            let title = Page::title(name.as_str());
-            let pieces = parts.map(move |part| Ok(page.render(&part?)));
-            Box::new(std::iter::once(Ok(title)).chain(pieces))
-        }
-    }
 }
 
 fn line(part: &ExportPart) -> Result<Option<String>> {
@@ -204,4 +188,125 @@ fn write_file(
         Some(failure) => Err(failure),
         None => Ok(replaced?),
     }
+}
+
+/// Something of a conversation.
+struct ExportPart {
+    at: Timestamp,
+    what: What,
+}
+
+enum What {
+    Said(EntryId, Message, Origin),
+    /// A summary that stands for what was said before.
+    Summary(String),
+    Compacted,
+    BegunAnew,
+}
+
+/// Writes parts one after the other; each day has a heading.
+#[derive(Debug)]
+struct Page {
+    timezone: Tz,
+    /// Whether each message is named by the id of its entry, so that other commands can be told which is meant.
+    has_ids: bool,
+    day: Option<Day>,
+}
+
+/// Longest run of backticks of a fence; a longer one in a text is left to its reader.
+const FENCE_MAX: usize = 32;
+
+impl Page {
+    fn new(timezone: Tz, arguments: &Arguments) -> Self {
+        Self {
+            timezone,
+            has_ids: arguments.ids,
+            day: None,
+        }
+    }
+
+    fn render(&mut self, part: &ExportPart) -> String {
+        let mut text = String::new();
+        let at = &part.at;
+        let today = day(*at, self.timezone);
+        // Writing to a String cannot fail, here and below.
+        if self.day != Some(today) {
+            writeln!(text, "\n## {today}").unwrap_or_default();
+            self.day = Some(today);
+        }
+        let time = at.with_timezone(&self.timezone).format("%H:%M");
+        match &part.what {
+            What::Said(entry, message, origin) => {
+                let who = speaker(message, *origin);
+                let id = self.has_ids.then(|| format!(" {entry}"));
+                let id = id.unwrap_or_default();
+                writeln!(text, "\n### {time} {who}{id}\n").unwrap_or_default();
+                for block in message.content() {
+                    text.push_str(&rendered(block, message));
+                }
+            }
+            What::Summary(summary) => {
+                let summary = summary.trim_end();
+                writeln!(text, "\n### {time} summary\n\n{summary}").unwrap_or_default();
+            }
+            What::Compacted => {
+                text.push_str("\n*Older messages left the window here.*\n");
+            }
+            What::BegunAnew => {
+                text.push_str("\n*The conversation began anew here.*\n");
+            }
+        }
+        text
+    }
+}
+
+fn speaker(message: &Message, origin: Origin) -> String {
+    match message {
+        Message::User {
+            name: Some(name), ..
+        } => name.clone(),
+        Message::User { .. } if origin == Origin::System => "system".to_owned(),
+        Message::User { .. } => "user".to_owned(),
+        Message::Assistant(_) => "assistant".to_owned(),
+        Message::ToolResult(result) => {
+            let failed = match result.outcome {
+                ToolOutcome::Success => "",
+                ToolOutcome::Failure => ", failed",
+            };
+            format!("result of {}{failed}", result.tool_name)
+        }
+    }
+}
+
+fn rendered(block: &Block, message: &Message) -> String {
+    match block {
+        // What a tool gave is no Markdown of ours.
+        Block::Text(text) if matches!(message, Message::ToolResult(_)) => fenced(text, ""),
+        Block::Text(text) => format!("{}\n", text.trim_end_matches('\n')),
+        Block::Thinking(_) => String::new(),
+        Block::Image(image) => format!("*({}: {})*\n", image.mime_type, image.reference),
+        Block::ToolCall(call) => {
+            format!(
+                "*calls {}*\n\n{}",
+                call.name,
+                fenced(&call.arguments, "json")
+            )
+        }
+        Block::Unknown { kind, n_bytes } => {
+            let bytes = counted(*n_bytes as u64, "byte", "bytes");
+            format!("*({kind}: {bytes})*\n")
+        }
+    }
+}
+
+/// Behind a fence that the text does not hold.
+fn fenced(text: &str, language: &str) -> String {
+    let fence = (3..FENCE_MAX)
+        .map(|length| "`".repeat(length))
+        .find(|fence| !text.contains(fence.as_str()))
+        .unwrap_or_else(|| "`".repeat(FENCE_MAX));
+    format!(
+        "{fence}{language}\n{}\n{fence}\n",
+        text.trim_end_matches('\n')
+    )
 }

@@ -2,8 +2,7 @@
 //!
 //! Changes nothing of the first but that what it holds is written down.
 
-use agent::Forked;
-use session::Spot;
+use session::{Fork, Spot};
 
 use super::{explained, tell};
 use crate::executor::wait_for;
@@ -25,7 +24,8 @@ pub(crate) struct Arguments {
 struct Copied<'a> {
     from: &'a SessionName,
     name: &'a SessionName,
-    forked: Forked,
+    fork: Fork,
+    view_tokens: TokenCount,
 }
 
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
@@ -39,53 +39,45 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let runtime = assistant::runtime(context, &home, Arc::clone(&context.host.clock))?;
     let at = arguments.at.clone().map(Spot::Entry);
     let mut on_event = |event| tell(&event, context.output);
-    let forked = wait_for(agent::fork(
-        &runtime,
+    let forking = agent::fork(&runtime, from, at.as_ref(), name, &mut on_event);
+    let fork = wait_for(forking)??.fork;
+    let view_tokens = fork.view.items.iter().map(|item| item.tokens).sum();
+    context.emit(&Copied {
         from,
-        at.as_ref(),
         name,
-        &mut on_event,
-    ))??;
-    context.emit(&Copied { from, name, forked })
-}
-
-impl Copied<'_> {
-    fn view_tokens(&self) -> TokenCount {
-        let items = self.forked.fork.view.items.iter();
-        items.map(|item| item.tokens).sum()
-    }
+        fork,
+        view_tokens,
+    })
 }
 
 impl Report for Copied<'_> {
     const INDENT: Option<&'static str> = Some("    ");
 
     fn json(&self) -> Value {
-        let fork = &self.forked.fork;
+        let fork = &self.fork;
         json!({
             "name": self.name.as_str(),
             "from": self.from.as_str(),
             "parent": fork.session.as_str(),
             "at": fork.at_entry.as_str(),
             "messages": fork.n_messages(),
-            "viewTokens": self.view_tokens().0,
+            "viewTokens": self.view_tokens.0,
             "isCut": fork.view.is_cut,
         })
     }
 
     fn human(&self, _: Stream) -> String {
-        let fork = &self.forked.fork;
-        let messages = counted(fork.n_messages() as u64, "message", "messages");
-        let cut = if fork.view.is_cut {
+        let messages = counted(self.fork.n_messages() as u64, "message", "messages");
+        let cut = self.fork.view.is_cut;
+        let cut = if cut {
             "; what came before them stays in that session alone"
         } else {
             ""
         };
+        let (name, from, tokens) = (heading(self.name.as_str()), self.from, self.view_tokens);
+        let at = printable(self.fork.at_entry.as_str());
         format!(
-            "{} begins with {messages} of {}, {} tokens{cut}\n  copied at  {}\n",
-            heading(self.name.as_str()),
-            self.from,
-            self.view_tokens(),
-            printable(fork.at_entry.as_str()),
+            "{name} begins with {messages} of {from}, {tokens} tokens{cut}\n  copied at  {at}\n"
         )
     }
 }

@@ -18,8 +18,8 @@ pub(crate) struct Arguments {
     #[arg(value_name = "FILE|DIR", required = true)]
     paths: Vec<PathBuf>,
     /// What they are; without it that is found out
-    #[arg(long, value_name = "FORMAT", default_value = "auto")]
-    format: FormatChoice,
+    #[arg(long, value_name = "FORMAT", default_value = "auto", value_parser = ["auto", "openclaw", "claude-code", "codex", "chatgpt", "claude", "jsonl"])]
+    format: String,
     /// The session, where there is one conversation; without it the name is made of what it is
     #[arg(short, long, value_name = "NAME")]
     session: Option<SessionName>,
@@ -31,35 +31,20 @@ pub(crate) struct Arguments {
     dry_run: bool,
 }
 
-// What the values mean stands in their names.
-/// What a file is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum FormatChoice {
-    Auto,
-    Openclaw,
-    ClaudeCode,
-    Codex,
-    Chatgpt,
-    Claude,
-    Jsonl,
-}
-
-impl FormatChoice {
-    fn format(self) -> Option<ImportFormat> {
-        match self {
-            Self::Auto => None,
-            Self::Openclaw => Some(ImportFormat::OpenClaw),
-            Self::ClaudeCode => Some(ImportFormat::ClaudeCode),
-            Self::Codex => Some(ImportFormat::Codex),
-            Self::Chatgpt => Some(ImportFormat::ChatGpt),
-            Self::Claude => Some(ImportFormat::Claude),
-            Self::Jsonl => Some(ImportFormat::Lines),
-        }
-    }
-}
+/// What a file can be said to be; without a word, that is found out.
+const FORMATS: [(&str, ImportFormat); 6] = [
+    ("openclaw", ImportFormat::OpenClaw),
+    ("claude-code", ImportFormat::ClaudeCode),
+    ("codex", ImportFormat::Codex),
+    ("chatgpt", ImportFormat::ChatGpt),
+    ("claude", ImportFormat::Claude),
+    ("jsonl", ImportFormat::Lines),
+];
 
 /// Directories are searched no deeper.
 const DEPTH_MAX: usize = 8;
+
+const NAME_A_FILE: &str = "name a file of JSON Lines, or a conversations.json";
 
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     if !arguments.dry_run {
@@ -73,19 +58,15 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         find(&*disk, path, DEPTH_MAX, &mut found)?;
     }
     if found.files.is_empty() && found.candidates.is_empty() {
-        let shown = arguments
-            .paths
-            .iter()
-            .map(|path| path.display().to_string());
-        let failure = format!(
-            "no conversation lies in {}",
-            shown.collect::<Vec<_>>().join(", ")
-        );
-        return Err(CliError::new(ErrorKind::NotFound, failure)
-            .hint("name a file of JSON Lines, or a conversations.json"));
+        let shown = arguments.paths.iter();
+        let shown: Vec<String> = shown.map(|path| path.display().to_string()).collect();
+        let failure = format!("no conversation lies in {}", shown.join(", "));
+        return Err(CliError::new(ErrorKind::NotFound, failure).hint(NAME_A_FILE));
     }
-    let mut report = ImportReport::default();
-    report.dry_run = arguments.dry_run;
+    let mut report = ImportReport {
+        dry_run: arguments.dry_run,
+        ..ImportReport::default()
+    };
     let import = Import {
         store: &store,
         arguments,
@@ -105,7 +86,6 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     })
 }
 
-/// What lies below a path.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
     /// What was named, or is named as files of conversations are.
@@ -118,8 +98,7 @@ pub(crate) struct Found {
 pub(crate) fn find(disk: &dyn Disk, path: &Path, depth: usize, found: &mut Found) -> Result<()> {
     let Some(stat) = disk.stat(path)? else {
         let failure = format!("there is nothing at {}", path.display());
-        return Err(CliError::new(ErrorKind::NotFound, failure)
-            .hint("name a file of JSON Lines, or a conversations.json"));
+        return Err(CliError::new(ErrorKind::NotFound, failure).hint(NAME_A_FILE));
     };
     if !stat.is_dir {
         found.files.push(path.to_owned());
@@ -185,24 +164,20 @@ impl Import<'_> {
         match self.read(path, context) {
             Ok(conversations) => self.conversations(path, conversations, (context, report)),
             Err(error) => {
-                let failure = CliError::from(error);
-                report.add(ImportedReport::failed(path, &failure.with_hints()));
+                let failed = ImportedReport::failed(path, &CliError::from(error).with_hints());
+                report.conversations.push(failed);
             }
         }
     }
 
     /// JSON that is no conversation is nothing that went wrong.
     fn candidate(&self, path: &Path, context: &Context, report: &mut ImportReport) {
-        match self.read(path, context) {
-            Ok(conversations)
-                if conversations
-                    .iter()
-                    .flatten()
-                    .any(|it| !it.messages.is_empty()) =>
-            {
-                self.conversations(path, conversations, (context, report));
-            }
-            Ok(_) | Err(_) => report.pass_over(path),
+        let conversations = self.read(path, context).unwrap_or_default();
+        let mut found = conversations.iter().flatten();
+        if found.any(|it| !it.messages.is_empty()) {
+            self.conversations(path, conversations, (context, report));
+        } else {
+            report.passed_over.push(path.display().to_string());
         }
     }
 
@@ -211,7 +186,8 @@ impl Import<'_> {
         path: &Path,
         context: &Context,
     ) -> Result<Vec<Result<Conversation, ImportError>>, ImportError> {
-        let format = self.arguments.format.format();
+        let named = |(name, _): &&(&str, _)| *name == self.arguments.format;
+        let format = FORMATS.iter().find(named).map(|(_, format)| *format);
         conversations_of(&*context.host.disk, path, format)
     }
 
@@ -222,39 +198,30 @@ impl Import<'_> {
         (context, report): (&Context, &mut ImportReport),
     ) {
         let is_alone = self.is_alone && conversations.len() == 1;
+        let now = context.host.clock.now();
+        let act = if self.arguments.dry_run {
+            Act::Look
+        } else {
+            Act::Write
+        };
         for conversation in conversations {
-            let mut conversation = match conversation {
-                Ok(conversation) => conversation,
-                Err(error) => {
-                    let failure = CliError::from(error);
-                    report.add(ImportedReport::failed(path, &failure.one_line()));
-                    continue;
+            let taken = conversation.map_err(CliError::from).and_then(|mut it| {
+                if self.arguments.untrusted {
+                    distrust(&mut it);
                 }
-            };
-            if self.arguments.untrusted {
-                distrust(&mut conversation);
-            }
-            let named = self.arguments.session.clone().filter(|_| is_alone);
-            if self.arguments.session.is_some() && !is_alone {
-                let reason = "several conversations cannot have one name; leave `-s` out";
-                report.add(ImportedReport::failed(path, reason));
-                continue;
-            }
-            let now = context.host.clock.now();
-            let name = named.map_or_else(|| self.name(&conversation, now, report), Ok);
-            let act = if self.arguments.dry_run {
-                Act::Look
-            } else {
-                Act::Write
-            };
-            let taken = name.and_then(|name| {
-                let taken = take_conversation(self.store, &name, &conversation, (now, act))?;
-                Ok((name, taken))
+                let name = match &self.arguments.session {
+                    Some(_) if !is_alone => {
+                        let failure = "several conversations cannot have one name; leave `-s` out";
+                        return Err(CliError::new(ErrorKind::Usage, failure));
+                    }
+                    Some(name) => name.clone(),
+                    None => self.name(&it, now, report)?,
+                };
+                let taken = take_conversation(self.store, &name, &it, (now, act))?;
+                Ok(ImportedReport::taken(path, &name, &it, taken))
             });
-            report.add(match taken {
-                Ok((name, taken)) => ImportedReport::taken(path, &name, &conversation, taken),
-                Err(error) => ImportedReport::failed(path, &error.one_line()),
-            });
+            let failed = |error: CliError| ImportedReport::failed(path, &error.one_line());
+            report.conversations.push(taken.unwrap_or_else(failed));
         }
     }
 
@@ -326,13 +293,10 @@ fn parsed(name: &str) -> Result<SessionName> {
 
 /// The name that is made of a conversation: the same at every import.
 fn name_of(conversation: &Conversation) -> Result<SessionName> {
-    let prefix = match conversation.format {
-        ImportFormat::OpenClaw => "openclaw",
-        ImportFormat::ClaudeCode => "claude-code",
-        ImportFormat::Codex => "codex",
-        ImportFormat::ChatGpt => "chatgpt",
-        ImportFormat::Claude => "claude",
-        ImportFormat::Lines => "import",
+    let named = |(_, format): &&(&'static str, _)| *format == conversation.format;
+    let prefix = match FORMATS.iter().find(named) {
+        None | Some((_, ImportFormat::Lines)) => "import",
+        Some((name, _)) => name,
     };
     let id = short_hash(&conversation.id);
     let title = conversation.title.as_deref().map(slug).unwrap_or_default();

@@ -37,22 +37,16 @@ pub(crate) fn run(_: &Arguments, context: &mut Context) -> Result<Exit> {
     if sessions.is_empty() && n_left_out > 0 && context.output.format() == Format::Human {
         return Ok(Exit::Done);
     }
-    let listing = SessionListing { sessions };
-    context.emit(&Listed { listing, timezone })
+    context.emit(&SessionListing { sessions, timezone })
 }
 
-struct Listed {
-    listing: SessionListing,
-    timezone: Tz,
-}
-
-impl Report for Listed {
+impl Report for SessionListing {
     fn json(&self) -> Value {
-        json!(self.listing)
+        json!(self)
     }
 
     fn human(&self, stdout: Stream) -> String {
-        render(&self.listing, self.timezone, stdout.table_columns())
+        render(self, stdout.table_columns())
     }
 }
 
@@ -73,15 +67,15 @@ fn lines(read: course::Read) -> Vec<SessionLine> {
     }]
 }
 
-/// The sessions of a home.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct SessionListing {
     /// One for each session; a file that began anew holds several.
     pub(super) sessions: Vec<SessionLine>,
+    #[serde(skip)]
+    pub(super) timezone: Tz,
 }
 
-/// One session.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct SessionLine {
@@ -96,11 +90,10 @@ pub(super) struct SessionLine {
     pub(super) bytes: u64,
 }
 
-/// Characters of an id that a table shows.
 const ID_CHARS: usize = 13;
 
 /// The table for people, in lines of at most `width_max` columns.
-pub(super) fn render(listing: &SessionListing, timezone: Tz, width_max: usize) -> String {
+pub(super) fn render(listing: &SessionListing, width_max: usize) -> String {
     if listing.sessions.is_empty() {
         return "no sessions yet\n".to_owned();
     }
@@ -130,7 +123,7 @@ pub(super) fn render(listing: &SessionListing, timezone: Tz, width_max: usize) -
         .sessions
         .iter()
         .zip(labels)
-        .map(|(line, label)| row(line, (label, is_copy(line)), timezone))
+        .map(|(line, label)| row(line, (label, is_copy(line)), listing.timezone))
         .collect();
     table(&columns, &rows, width_max)
 }
@@ -158,19 +151,16 @@ fn labels(sessions: &[SessionLine]) -> Vec<String> {
 
 fn row(line: &SessionLine, (label, is_copy): (String, bool), timezone: Tz) -> Vec<String> {
     let short = |id: &SessionId| printable(head(id.as_str(), ID_CHARS));
+    let last_activity = line.last_activity_at.map(|at| minute(at, timezone));
+    let parent = line.parent.as_ref().filter(|_| is_copy);
     vec![
         label,
         grouped(line.messages),
-        line.last_activity_at
-            .map_or_else(|| "never".to_owned(), |at| minute(at, timezone)),
+        last_activity.unwrap_or_else(|| "never".to_owned()),
         grouped(line.epoch),
         size(line.bytes),
         short(&line.id),
-        line.parent
-            .as_ref()
-            .filter(|_| is_copy)
-            .map(short)
-            .unwrap_or_default(),
+        parent.map(short).unwrap_or_default(),
     ]
 }
 

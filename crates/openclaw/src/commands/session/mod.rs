@@ -12,7 +12,6 @@ mod export;
 mod fork;
 pub(super) mod import;
 mod list;
-mod page;
 mod redact;
 mod repair;
 mod rewind;

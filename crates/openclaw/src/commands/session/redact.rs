@@ -33,7 +33,6 @@ pub(crate) struct Arguments {
     yes: bool,
 }
 
-/// What was taken out, or would be.
 struct Redacted<'a> {
     name: &'a SessionName,
     lines: &'a [RedactedLine],
@@ -75,14 +74,8 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         return Err(CliError::new(ErrorKind::NotFound, failure)
             .hint("`openclaw memory search WORDS` names the sessions that say something"));
     }
-    let entries = redaction.entries.clone();
-    let said = lines
-        .iter()
-        .filter(|line| line.kind == RedactedKind::Message);
-    let touched = entries
-        .into_iter()
-        .chain(said.filter_map(|line| line.entry.clone()))
-        .collect();
+    let mut touched = redaction.entries.clone();
+    touched.extend(said(&lines).filter_map(|line| line.entry.clone()));
     let forks = store.copied_by(name, Some(&touched))?;
     let memory = plan_memory(context, &home, (name, &lines, &redaction))?;
     let mut still_kept = Vec::new();
@@ -113,28 +106,35 @@ fn plan_memory(
     let config = context.config(home)?;
     let timezone = context.timezone(&config);
     let access = assistant::access(&config);
-    let path = agent::SessionSource::path_of(name);
-    let said = lines
-        .iter()
-        .filter(|line| line.kind == RedactedKind::Message);
-    let entries = said.filter_map(|line| {
-        let id = line.entry.clone()?;
+    let entries = said(lines).filter_map(|line| {
+        let said = line.text.split_once(": ");
         Some(PlannedEntry {
-            entry: ForgottenEntry {
-                id,
-                path: path.clone(),
-                line: usize::try_from(line.number).unwrap_or(usize::MAX),
-            },
             text: line.text.clone(),
-            hash: line
-                .text
-                .split_once(": ")
-                .and_then(|(_, text)| TextHash::of(text)),
-            because: Because::Chosen,
+            hash: said.and_then(|(_, text)| TextHash::of(text)),
+            ..chosen(name, line.entry.clone()?, line.number)
         })
     });
     let knowledge = assistant::knowledge(context.host, home, timezone, access);
     Ok(knowledge.plan_entries(entries.collect(), redaction.words.clone())?)
+}
+
+fn said(lines: &[RedactedLine]) -> impl Iterator<Item = &RedactedLine> {
+    let is_message = |line: &&RedactedLine| line.kind == RedactedKind::Message;
+    lines.iter().filter(is_message)
+}
+
+/// An entry that was chosen, of which nothing is said.
+pub(super) fn chosen(name: &SessionName, id: EntryId, line: u64) -> PlannedEntry {
+    PlannedEntry {
+        entry: ForgottenEntry {
+            id,
+            path: agent::SessionSource::path_of(name),
+            line: usize::try_from(line).unwrap_or(usize::MAX),
+        },
+        text: String::new(),
+        hash: None,
+        because: Because::Chosen,
+    }
 }
 
 /// Hides it everywhere first, and takes it out of the transcript last: after a crash in the middle memory
@@ -174,17 +174,17 @@ impl Report for Redacted<'_> {
     const INDENT: Option<&'static str> = Some("    ");
 
     fn json(&self) -> Value {
-        let line = |line: &RedactedLine| {
+        let lines = self.lines.iter().map(|line| {
             json!({
                 "line": line.number,
                 "entry": line.entry.as_ref().map(EntryId::as_str),
                 "kind": kind(line),
                 "text": excerpt(&line.text),
             })
-        };
+        });
         json!({
             "name": self.name.as_str(),
-            "lines": self.lines.iter().map(line).collect::<Vec<_>>(),
+            "lines": lines.collect::<Vec<_>>(),
             "notes": Note::all(self.memory).map(|note| note.json()).collect::<Vec<_>>(),
             "forks": names(self.forks),
             "stillIn": self.still_in,
@@ -200,10 +200,8 @@ impl Report for Redacted<'_> {
         } else {
             ("would give up", "would")
         };
-        let mut text = format!(
-            "{} {gave_up} what stood in {n_lines}\n",
-            heading(name.as_str())
-        );
+        let title = heading(name.as_str());
+        let mut text = format!("{title} {gave_up} what stood in {n_lines}\n");
         for line in self.lines {
             let (number, kind) = (line.number, kind(line));
             let said = printable(&excerpt(&line.text));
@@ -216,10 +214,9 @@ impl Report for Redacted<'_> {
         }
         text.push_str(&keep_copies(self.forks));
         if !self.still_in.is_empty() {
-            let hold = if self.still_in.len() == 1 {
-                "holds"
-            } else {
-                "hold"
+            let hold = match self.still_in.len() {
+                1 => "holds",
+                _ => "hold",
             };
             let files = printable(&self.still_in.join(", "));
             let told = format!("{files} still {hold} words of it, and only you can take them out.");
@@ -240,11 +237,9 @@ fn kind(line: &RedactedLine) -> &'static str {
     }
 }
 
-/// Said where `--yes` was not given.
 pub(super) const NOTHING_CHANGED: &str =
     "Nothing was changed; `--yes` does it, and nothing brings it back.\n";
 
-/// Most characters of a line that are shown.
 const SHOWN_CHARS_MAX: usize = 80;
 
 /// One line without secrets.
@@ -281,12 +276,11 @@ impl Note {
     }
 
     pub(super) fn human(&self) -> String {
-        let whose = if self.is_owners {
-            "  (yours: hidden, and stays in its file)"
-        } else {
-            ""
-        };
-        format!("  {}  {}{whose}\n", self.place, printable(&self.text))
+        let (place, text) = (&self.place, printable(&self.text));
+        if self.is_owners {
+            return format!("  {place}  {text}  (yours: hidden, and stays in its file)\n");
+        }
+        format!("  {place}  {text}\n")
     }
 }
 

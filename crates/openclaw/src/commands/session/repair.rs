@@ -3,7 +3,7 @@
 //! Changes no line that can be read, and loses no byte.
 
 use base::EntryId;
-use session::{Repair, Severity, Unreadable, verify};
+use session::{Finding, Repair, Severity, Unreadable, verify};
 
 use super::explained;
 use super::traces::shown;
@@ -76,10 +76,8 @@ fn warn_of_what_is_left(
     name: &SessionName,
 ) -> Result<()> {
     let report = verify(store.lines(name)?)?;
-    let errors = report.findings.iter();
-    let n_errors = errors
-        .filter(|finding| finding.severity() == Severity::Error)
-        .count() as u64;
+    let is_error = |finding: &&Finding| finding.severity() == Severity::Error;
+    let n_errors = report.findings.iter().filter(is_error).count() as u64;
     if n_errors > 0 {
         let errors = counted(n_errors, "error", "errors");
         context.output.warn(&format!(
@@ -89,7 +87,6 @@ fn warn_of_what_is_left(
     Ok(())
 }
 
-/// What was set aside, or would be.
 struct Repaired<'a> {
     name: &'a SessionName,
     found: Unreadable,
@@ -125,16 +122,12 @@ impl Report for Repaired<'_> {
         if self.found == Unreadable::default() {
             return format!("{name}: every line can be read; nothing was written\n");
         }
-        let verb = if self.dry_run {
-            "would set aside"
-        } else {
-            "set aside"
-        };
+        let would = if self.dry_run { "would " } else { "" };
         let n_lines = self.found.lines.len() as u64;
         let lines = (n_lines > 0).then(|| counted(n_lines, "line", "lines"));
         let torn = self.found.torn_tail.map(|_| "a torn end".to_owned());
         let what: Vec<String> = lines.into_iter().chain(torn).collect();
-        let mut text = format!("{name}: {verb} {}\n", what.join(" and "));
+        let mut text = format!("{name}: {would}set aside {}\n", what.join(" and "));
         for line in &self.found.lines {
             let (number, message) = (line.number, printable(&line.damage.to_string()));
             add_line!(text, "  line {number}: {message}");

@@ -33,15 +33,6 @@ pub(crate) struct Target {
     pub(crate) to: Option<String>,
 }
 
-impl Target {
-    fn spot(&self) -> Spot {
-        match (&self.to, self.epoch) {
-            (Some(entry), _) => Spot::Entry(entry.clone()),
-            (None, epoch) => Spot::EndOf(Epoch(epoch.unwrap_or_default())),
-        }
-    }
-}
-
 struct Gone<'a> {
     name: &'a SessionName,
     plan: RewindPlan,
@@ -53,7 +44,10 @@ struct Gone<'a> {
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let home = context.home()?;
     let name = &arguments.session;
-    let spot = arguments.to.spot();
+    let spot = match (&arguments.to.to, arguments.to.epoch) {
+        (Some(entry), _) => Spot::Entry(entry.clone()),
+        (None, epoch) => Spot::EndOf(Epoch(epoch.unwrap_or_default())),
+    };
     let store = context.sessions(&home);
     let (plan, entry) = if arguments.dry_run {
         let config = context.config(&home)?;
@@ -91,22 +85,17 @@ impl Report for Gone<'_> {
     const INDENT: Option<&'static str> = Some("              ");
 
     fn json(&self) -> Value {
-        let stretch = |stretch: &Option<Stretch>| {
-            stretch.as_ref().map(|it| {
-                json!({
-                    "messages": it.n_messages,
-                    "first": it.first.as_str(),
-                    "last": it.last.as_str(),
-                })
-            })
+        let stretch = |it: &Stretch| {
+            let (first, last) = (it.first.as_str(), it.last.as_str());
+            json!({ "messages": it.n_messages, "first": first, "last": last })
         };
         json!({
             "name": self.name.as_str(),
             "target": self.plan.target.id.as_str(),
             "entry": self.entry.as_ref().map(EntryId::as_str),
             "isThere": self.plan.is_there,
-            "left": stretch(&self.plan.left),
-            "back": stretch(&self.plan.back),
+            "left": self.plan.left.as_ref().map(stretch),
+            "back": self.plan.back.as_ref().map(stretch),
             "viewItems": self.plan.view.items.len(),
             "viewTokens": self.view_tokens().0,
             "dryRun": self.dry_run,
@@ -135,12 +124,9 @@ impl Report for Gone<'_> {
 
 fn described(stretch: &Stretch) -> String {
     let messages = counted(stretch.n_messages as u64, "message", "messages");
-    let first = printable(stretch.first.as_str());
-    if stretch.first == stretch.last {
+    let [first, last] = [&stretch.first, &stretch.last].map(|entry| printable(entry.as_str()));
+    if first == last {
         return format!("{messages}: {first}");
     }
-    format!(
-        "{messages}: {first} to {}",
-        printable(stretch.last.as_str())
-    )
+    format!("{messages}: {first} to {last}")
 }

@@ -33,21 +33,16 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     leave_out_missing_logs(&mut report, &home, context)?;
     let frames = Frames::new(assistant::settings(&config), windows);
     report.context_tokens = context_course::read(&store, name, report.messages, &frames)?;
-    context.emit(&Shown { report, timezone })
+    context.emit(&report)
 }
 
-struct Shown {
-    report: SessionReport,
-    timezone: Tz,
-}
-
-impl Report for Shown {
+impl Report for SessionReport {
     fn json(&self) -> Value {
-        json!(self.report)
+        json!(self)
     }
 
     fn human(&self, stdout: Stream) -> String {
-        render(&self.report, self.timezone, stdout)
+        render(self, stdout)
     }
 }
 
@@ -69,7 +64,6 @@ fn leave_out_missing_logs(
     Ok(())
 }
 
-/// The course of a session.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct SessionReport {
@@ -92,9 +86,10 @@ pub(super) struct SessionReport {
     pub(super) days: Vec<DayReport>,
     /// Tokens of summary and messages as they were shown, in the course of the session.
     pub(super) context_tokens: Vec<TokenCount>,
+    #[serde(skip)]
+    pub(super) timezone: Tz,
 }
 
-/// A day of a session.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct DayReport {
@@ -105,7 +100,6 @@ pub(super) struct DayReport {
     pub(super) events: Vec<SessionEvent>,
 }
 
-/// Messages by role.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct MessageCounts {
@@ -114,7 +108,6 @@ pub(super) struct MessageCounts {
     pub(super) tool: u64,
 }
 
-/// Something that happened to a session.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(super) struct SessionEvent {
     #[serde(serialize_with = "wire::timestamp")]
@@ -123,7 +116,6 @@ pub(super) struct SessionEvent {
     pub(super) kind: SessionEventKind,
 }
 
-/// What happened to a session.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(
     tag = "event",
@@ -162,12 +154,11 @@ pub(super) enum SessionEventKind {
     },
 }
 
-/// The course of a session for people.
-pub(super) fn render(report: &SessionReport, timezone: Tz, stdout: Stream) -> String {
-    let mut text = header(report, timezone);
+fn render(report: &SessionReport, stdout: Stream) -> String {
+    let mut text = header(report);
     for day in &report.days {
         text.push('\n');
-        text.push_str(&render_day(day, timezone));
+        text.push_str(&render_day(day, report.timezone));
     }
     let drawn = chart(&report.context_tokens, stdout.columns());
     if !drawn.is_empty() {
@@ -180,14 +171,12 @@ pub(super) fn render(report: &SessionReport, timezone: Tz, stdout: Stream) -> St
 /// Where a long line goes on: below what happened, beside its time.
 const INDENT: &str = "         ";
 
-fn header(report: &SessionReport, timezone: Tz) -> String {
-    let created_at = report.created_at.map(|at| minute(at, timezone));
+fn header(report: &SessionReport) -> String {
+    let created_at = report.created_at.map(|at| minute(at, report.timezone));
     let printed = |id: Option<&SessionId>| id.map(|id| printable(id.as_str()));
     let forked_from = report.forked_from.as_ref();
-    let parent = report
-        .parent
-        .as_ref()
-        .filter(|parent| forked_from != Some(parent));
+    let parent = report.parent.as_ref();
+    let parent = parent.filter(|parent| forked_from != Some(parent));
     let rewinds = (report.rewinds > 0).then(|| grouped(report.rewinds));
     let mut text = format!("{}\n", heading(&report.name));
     for (label, value) in [
@@ -215,15 +204,14 @@ fn render_day(day: &DayReport, timezone: Tz) -> String {
         assistant,
         tool,
     } = day.messages;
-    let counts: Vec<String> = [(user, "user"), (assistant, "assistant"), (tool, "tool")]
-        .into_iter()
-        .filter(|(count, _)| *count > 0)
+    let counts = [(user, "user"), (assistant, "assistant"), (tool, "tool")];
+    let counts = counts.into_iter().filter(|(count, _)| *count > 0);
+    let counts: Vec<String> = counts
         .map(|(count, role)| format!("{} {role}", grouped(count)))
         .collect();
-    let counts = if counts.is_empty() {
-        "no messages".to_owned()
-    } else {
-        counts.join(", ")
+    let counts = match counts.join(", ") {
+        none if none.is_empty() => "no messages".to_owned(),
+        counts => counts,
     };
     let mut text = format!("{}  {counts}\n", heading(&day.day.to_string()));
     for event in &day.events {
@@ -239,10 +227,9 @@ fn summary(rung: Option<&str>, ratio: Option<u64>, retention: Option<u64>) -> St
     let retention = retention.map(|percent| format!("holds {percent}% of what was audited"));
     let parts = [rung.map(str::to_owned), ratio, retention];
     let known: Vec<String> = parts.into_iter().flatten().collect();
-    if known.is_empty() {
-        String::new()
-    } else {
-        format!("\n{INDENT}summary     {}", known.join(", "))
+    match known.join(", ") {
+        known if known.is_empty() => known,
+        known => format!("\n{INDENT}summary     {known}"),
     }
 }
 

@@ -89,16 +89,21 @@ fn report() -> SessionReport {
         bytes: 812_345,
         days: vec![first, second],
         context_tokens: rising.clone().chain(rising.clone()).chain(rising).collect(),
+        timezone: Tz::UTC,
     }
 }
 
 fn shown(report: &SessionReport, timezone: Tz, stdout: Stream) -> String {
-    strip_str(&render(report, timezone, stdout)).to_string()
+    let report = SessionReport {
+        timezone,
+        ..report.clone()
+    };
+    strip_str(&render(&report, stdout)).to_string()
 }
 
 #[test]
 fn headings_are_set_off_from_the_rest() {
-    let shown = render(&report(), Tz::UTC, Stream::Terminal(80));
+    let shown = render(&report(), Stream::Terminal(80));
     assert!(shown.starts_with("\u{1b}[1mmain\u{1b}[0m\n"), "{shown}");
     assert!(
         shown.contains("\n\u{1b}[1m2026-04-20\u{1b}[0m  1,030 user"),
@@ -143,6 +148,7 @@ fn a_session_not_yet_begun_is_shown() {
         bytes: 0,
         days: vec![],
         context_tokens: vec![],
+        timezone: Tz::UTC,
         ..report()
     };
     insta::assert_snapshot!("session_show_empty", shown(&empty, Tz::UTC, Stream::File));

@@ -16,7 +16,10 @@ pub(super) fn tell(event: &Event, output: &mut Output) {
         Event::Window(warning @ compaction::Event::ContextWarning { .. }) => {
             output.warn(&warning.to_string());
         }
-        Event::Window(event) if !is_told_by_report(event) => output.tell(&format!("{event}\n")),
+        Event::Window(event) if !matches!(event, compaction::Event::CompactDropped { .. }) => {
+            output.tell(&format!("{event}\n"));
+        }
+        // The report at the end says that nothing has changed.
         Event::Window(_)
         | Event::Message { .. }
         | Event::ReplyDelta(_)
@@ -30,34 +33,17 @@ pub(super) fn tell(event: &Event, output: &mut Output) {
     }
 }
 
-/// The report at the end says that nothing has changed.
-fn is_told_by_report(event: &compaction::Event) -> bool {
-    matches!(event, compaction::Event::CompactDropped { .. })
-}
-
 /// The error, with the session that was meant where none of that name is there.
 pub(super) fn explained(store: &SessionStore, error: ReadError) -> CliError {
-    let meant = if let ReadError::NotFound(name) = &error {
-        meant(store, name)
-    } else {
-        None
-    };
-    match meant {
-        Some(meant) => {
-            let failure = CliError::from(error);
-            let mut hints = vec![format!("did you mean {meant}?")];
-            hints.extend(failure.hints);
-            CliError { hints, ..failure }
-        }
-        None => error.into(),
+    let mut hints = Vec::new();
+    if let ReadError::NotFound(name) = &error {
+        let names = store.names().unwrap_or_default();
+        let names = names.iter().map(SessionName::as_str);
+        hints.extend(nearest(name.as_str(), names).map(|meant| format!("did you mean {meant}?")));
     }
-}
-
-fn meant(store: &SessionStore, name: &SessionName) -> Option<String> {
-    let names = store.names().ok()?;
-    let names: Vec<String> = names.iter().map(ToString::to_string).collect();
-    let nearest = nearest(name.as_str(), names.iter().map(String::as_str));
-    nearest.map(str::to_owned)
+    let failure = CliError::from(error);
+    hints.extend(failure.hints);
+    CliError { hints, ..failure }
 }
 
 /// Says that a session was left out, and why.
@@ -88,7 +74,6 @@ impl Trouble {
         }
     }
 
-    /// Takes a line of the transcript.
     pub(super) fn take(&mut self, line: &Line) {
         match &line.content {
             LineContent::Header(header) if line.number == 1 => {
@@ -102,7 +87,6 @@ impl Trouble {
         }
     }
 
-    /// Says it, where there is something to say.
     pub(super) fn warn(&self, name: &SessionName, output: &mut Output) {
         if let Some(sentence) = self.sentence(name) {
             output.warn(&sentence);

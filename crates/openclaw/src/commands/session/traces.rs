@@ -10,7 +10,6 @@ use session::{RedactedLine, Redaction};
 use crate::app::Host;
 use crate::prelude::*;
 
-/// Longest history of typed lines that is read.
 const HISTORY_BYTES_MAX: u64 = 16 * 1024 * 1024;
 
 /// The lock of the one who writes the index.
@@ -73,20 +72,16 @@ pub(super) fn drop_typed(
         .map(str::trim)
         .filter(|line| line.chars().count() >= TYPED_CHARS_MIN)
         .collect();
-    let gives_away = |line: &&str| {
-        words.iter().any(|word| line.contains(word.as_str())) || said.contains(&line.trim())
+    let is_kept = |line: &&str| {
+        !words.iter().any(|word| line.contains(word.as_str())) && !said.contains(&line.trim())
     };
-    let kept: String = text
-        .split_inclusive('\n')
-        .filter(|line| !gives_away(line))
-        .collect();
+    let kept: String = text.split_inclusive('\n').filter(is_kept).collect();
     if kept != text {
         replace(disk, &path, kept.as_bytes())?;
     }
     Ok(())
 }
 
-/// Longest file of the workspace that is looked through.
 const FILE_BYTES_MAX: u64 = 64 * 1024 * 1024;
 
 /// Where the words stand that are nobody's but the owner's to take out: other sessions, and files of the
@@ -107,10 +102,8 @@ pub(super) fn still_in(
     let mut found = Vec::new();
     for name in store.names()? {
         // One that cannot be read says nothing to anybody, and `session verify` tells of it.
-        if store
-            .plan_redaction(&name, &redaction)
-            .is_ok_and(|lines| !lines.is_empty())
-        {
+        let lines = store.plan_redaction(&name, &redaction).unwrap_or_default();
+        if !lines.is_empty() {
             found.push(agent::SessionSource::path_of(&name));
         }
     }

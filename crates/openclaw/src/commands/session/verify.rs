@@ -3,7 +3,7 @@
 //! Repairs nothing.
 
 use serde::Serialize;
-use session::{Finding, verify};
+use session::{Finding, Severity, verify};
 
 use super::telling::warn_left_out;
 use crate::doctor::next_of_transcript;
@@ -51,11 +51,10 @@ fn check(store: &SessionStore, name: &SessionName) -> Result<VerifiedSession> {
     let report = verify(store.lines(name)?)?;
     let mut problems: Vec<Problem> = report.findings.iter().filter_map(problem).collect();
     if report.n_lines == 0 {
-        let message = "empty: the session has not begun".to_owned();
         problems.push(Problem {
             line: 1,
-            severity: Severity::Warning,
-            message,
+            severity: "warning",
+            message: "empty: the session has not begun".to_owned(),
         });
     }
     Ok(VerifiedSession {
@@ -71,9 +70,9 @@ fn check(store: &SessionStore, name: &SessionName) -> Result<VerifiedSession> {
 /// A finding as a problem; notes are none.
 fn problem(finding: &Finding) -> Option<Problem> {
     let severity = match finding.severity() {
-        session::Severity::Note => return None,
-        session::Severity::Warning => Severity::Warning,
-        session::Severity::Error => Severity::Error,
+        Severity::Note => return None,
+        Severity::Warning => "warning",
+        Severity::Error => ERROR,
     };
     let message = match &finding.entry {
         Some(entry) => format!("{} (entry {entry})", finding.kind),
@@ -86,14 +85,12 @@ fn problem(finding: &Finding) -> Option<Problem> {
     })
 }
 
-/// What was checked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct VerifyReport {
     sessions: Vec<VerifiedSession>,
 }
 
-/// A transcript that was checked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct VerifiedSession {
@@ -105,46 +102,29 @@ struct VerifiedSession {
     hints: Vec<String>,
 }
 
-/// Something wrong with a transcript.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Problem {
     /// The line, from 1.
     line: u64,
-    severity: Severity,
+    /// `error`, or `warning` where something is missing that a program can do without.
+    severity: &'static str,
     message: String,
 }
 
-/// How much a problem matters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-enum Severity {
-    /// Something is missing that a program can do without.
-    Warning,
-    Error,
-}
-
-impl Severity {
-    fn as_str(self) -> &'static str {
-        match self {
-            Self::Warning => "warning",
-            Self::Error => "error",
-        }
-    }
-}
+const ERROR: &str = "error";
 
 impl VerifyReport {
     /// Whether no transcript says what cannot be.
     fn is_clean(&self) -> bool {
-        let errors = |session: &VerifiedSession| session.n_problems(Severity::Error);
-        self.sessions.iter().all(|session| errors(session) == 0)
+        self.sessions.iter().all(|it| it.n_errors() == 0)
     }
 }
 
 impl VerifiedSession {
-    fn n_problems(&self, severity: Severity) -> u64 {
-        let of_severity = |problem: &&Problem| problem.severity == severity;
-        self.problems.iter().filter(of_severity).count() as u64
+    fn n_errors(&self) -> u64 {
+        let errors = self.problems.iter().filter(|it| it.severity == ERROR);
+        errors.count() as u64
     }
 }
 
@@ -165,8 +145,8 @@ impl Report for VerifyReport {
 }
 
 fn render_session(session: &VerifiedSession) -> String {
-    let n_errors = session.n_problems(Severity::Error);
-    let n_warnings = session.n_problems(Severity::Warning);
+    let n_errors = session.n_errors();
+    let n_warnings = session.problems.len() as u64 - n_errors;
     let errors = match (n_errors, n_warnings) {
         (0, 0) => "clean".to_owned(),
         (0, _) => "no errors".to_owned(),
@@ -178,11 +158,9 @@ fn render_session(session: &VerifiedSession) -> String {
     };
     let lines = counted(session.lines, "line", "lines");
     let problems = session.problems.iter().map(|problem| {
-        let (line, severity) = (problem.line, problem.severity.as_str());
-        format!(
-            "  line {line}: {severity}: {}\n",
-            printable(&problem.message)
-        )
+        let (line, severity) = (problem.line, problem.severity);
+        let message = printable(&problem.message);
+        format!("  line {line}: {severity}: {message}\n")
     });
     let hints = session.hints.iter().map(|hint| format!("  next: {hint}\n"));
     std::iter::once(format!("{}: {lines}, {errors}{warnings}\n", session.name))
@@ -211,7 +189,7 @@ mod tests {
                 _ => Vec::new(),
             },
         };
-        let unanswered = || problem(3, Severity::Warning, "tool call c1 was never answered");
+        let unanswered = || problem(3, "warning", "tool call c1 was never answered");
         let mut report = VerifyReport {
             sessions: vec![
                 session("main", vec![]),
@@ -221,13 +199,13 @@ mod tests {
                         unanswered(),
                         problem(
                             7,
-                            Severity::Error,
+                            ERROR,
                             "no entry has the id a\u{1b}b, which is its parent",
                         ),
-                        problem(9, Severity::Error, "is no JSON"),
+                        problem(9, ERROR, "is no JSON"),
                     ],
                 ),
-                session("old", vec![problem(2, Severity::Error, "is no JSON")]),
+                session("old", vec![problem(2, ERROR, "is no JSON")]),
                 session("foreign", vec![unanswered(), unanswered()]),
             ],
         };

@@ -30,7 +30,6 @@ pub(super) enum Diary {
     Theirs,
 }
 
-/// A home of our own.
 #[derive(Debug)]
 pub(super) struct OwnHome {
     root: PathBuf,
@@ -81,17 +80,10 @@ impl OwnHome {
             let state = if n_new > 0 { "taken" } else { "unchanged" };
             add(report, TOMBSTONES, state);
         }
-        let decisions = self.root.join(DECISIONS);
-        if self.old.stat(&decisions)?.is_none() {
+        if self.old.stat(&self.root.join(DECISIONS))?.is_none() {
             return Ok(Diary::Theirs);
         }
-        let state = take_file(
-            (&self.old, &decisions),
-            &*disk,
-            &home.root().join(DECISIONS),
-        )?;
-        add(report, DECISIONS, state);
-        if state != "differs" {
+        if self.take(Path::new(DECISIONS), home, &*disk, report)? != "differs" {
             return Ok(Diary::Ours);
         }
         // What waits there stays there; what was turned down there is not proposed here.
@@ -110,19 +102,26 @@ impl OwnHome {
     ) -> Result<()> {
         let disk = &*context.host.disk;
         for name in &self.transcripts {
-            let state = take_file(
-                (&self.old, &self.root.join(name)),
-                disk,
-                &home.root().join(name),
-            )?;
-            add(report, &name.display().to_string(), state);
+            self.take(name, home, disk, report)?;
         }
-        let under_way = self.root.join(UNDER_WAY);
-        if self.old.stat(&under_way)?.is_some() {
-            let state = take_file((&self.old, &under_way), disk, &home.root().join(UNDER_WAY))?;
-            add(report, UNDER_WAY, state);
+        if self.old.stat(&self.root.join(UNDER_WAY))?.is_some() {
+            self.take(Path::new(UNDER_WAY), home, disk, report)?;
         }
         Ok(())
+    }
+
+    /// Takes over a file as it is.
+    fn take(
+        &self,
+        name: &Path,
+        home: &Home,
+        disk: &dyn Disk,
+        report: &mut ImportReport,
+    ) -> Result<&'static str> {
+        let from = self.root.join(name);
+        let state = take_file((&self.old, &from), disk, &home.root().join(name))?;
+        add(report, &name.display().to_string(), state);
+        Ok(state)
     }
 
     fn workspace(&self) -> Workspace {
@@ -165,5 +164,5 @@ impl OwnHome {
 
 fn add(report: &mut ImportReport, path: &str, state: &'static str) {
     let path = path.to_owned();
-    report.add_note(NoteTaken { path, state });
+    report.notes.push(NoteTaken { path, state });
 }

@@ -1,0 +1,51 @@
+//! Which candidates are called older than another.
+//!
+//! Asks nobody.
+
+use base::Origin;
+use memory::candidates::{FoundIn, Proposal};
+
+use super::*;
+
+fn candidate(id: &str, day: &str, finding: &str) -> Candidate {
+    let day: base::Day = day.parse().unwrap();
+    Candidate {
+        id: CandidateId::new(id),
+        finding: finding.into(),
+        proposed_as: None,
+        section: "Facts".into(),
+        proposal: Proposal::Add,
+        evidence: Vec::new(),
+        origin: Origin::Owner,
+        found_in: FoundIn::DailyLog,
+        day,
+        proposed_at: day.noon(Tz::UTC),
+        score: 60,
+        signals: Vec::new(),
+        staged_because: None,
+        status: Status::Pending,
+        decided_at: None,
+        decided_because: None,
+        missing_since: None,
+        is_shown: true,
+    }
+}
+
+#[test]
+fn only_what_is_of_an_earlier_day_and_about_the_same_is_older() {
+    let pending = [
+        candidate("aa", "2026-05-02", "My office is in Szeged"),
+        candidate("bb", "2026-05-02", "My office is in Graz"),
+        candidate("cc", "2026-04-01", "My office is in Wien, near the garden"),
+        candidate("dd", "2026-03-01", "The garden near the river is closed"),
+    ];
+    let (ids, older) = grouped(&pending);
+    assert_eq!(ids.len(), pending.len());
+    let older_than = |id: &str| -> Vec<String> {
+        let older = &older[&CandidateId::new(id)];
+        older.iter().map(ToString::to_string).collect()
+    };
+    assert_eq!(older_than("aa"), ["cc"]);
+    assert_eq!(older_than("bb"), ["cc"]);
+    assert_eq!(older_than("dd"), [""; 0]);
+}

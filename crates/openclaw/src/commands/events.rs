@@ -1,0 +1,261 @@
+//! What happens in a conversation, as chats and replays tell it.
+//!
+//! The shape of the JSON is a contract with scripts.
+
+use agent::Event;
+use base::ToolOutcome;
+use compaction::{Dropped, Event as WindowEvent, FlushMode, FlushOutcome};
+use memory::search::Degraded;
+
+use super::memory::unreadable_warning;
+use crate::output::{Verbosity, change, milliseconds, without_empty};
+use crate::prelude::*;
+
+/// What people read of an event, without a line end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Said {
+    Message(String),
+    /// For stderr even where silence was asked for.
+    Warning(String),
+}
+
+/// An event for programs; `None` of what they are not told.
+pub(crate) fn event_json(event: &Event) -> Option<Value> {
+    Some(match event {
+        Event::Message {
+            index,
+            entry,
+            role,
+            context_tokens,
+        } => json!({
+            "event": "message",
+            "index": index,
+            "entryId": entry.as_str(),
+            "role": role,
+            "contextTokens": context_tokens.0,
+        }),
+        Event::ReplyDelta(text) => json!({ "event": "delta", "text": text }),
+        Event::ThinkingDelta(text) => json!({ "event": "thinking", "text": text }),
+        Event::Recalled {
+            n_passages,
+            degraded,
+            unreadable,
+        } => {
+            let object = json!({
+                "event": "recall",
+                "passages": n_passages,
+                "degraded": degraded.map(Degraded::as_str),
+                "unreadable": unreadable,
+            });
+            without_empty(object, ["unreadable"])
+        }
+        Event::ToolStarted { name, arguments } => {
+            json!({ "event": "toolCall", "name": name, "arguments": arguments })
+        }
+        Event::ToolEnded {
+            name,
+            outcome,
+            reason,
+        } => {
+            let failed = *outcome == ToolOutcome::Failure;
+            let object =
+                json!({ "event": "toolResult", "name": name, "failed": failed, "reason": reason });
+            without_empty(object, ["reason"])
+        }
+        Event::Window(WindowEvent::ContextWarning { .. })
+        | Event::WaitingForTurn { .. }
+        | Event::AskedInstead { .. }
+        | Event::AskedAgain { .. }
+        | Event::Notice(_)
+        | Event::Warning(_) => match event_in_words(event, Verbosity::Normal)? {
+            Said::Message(message) => json!({ "event": "notice", "message": message }),
+            Said::Warning(message) => json!({ "event": "warning", "message": message }),
+        },
+        Event::Window(event) => return window_json(event),
+    })
+}
+
+fn window_json(event: &WindowEvent) -> Option<Value> {
+    Some(match event {
+        WindowEvent::FlushStarted { .. } | WindowEvent::ContextWarning { .. } => return None,
+        WindowEvent::FlushEnded { epoch, outcome, .. } => {
+            let (outcome, notes) = match outcome {
+                FlushOutcome::Written { n_notes } => ("written", *n_notes),
+                FlushOutcome::Nothing => ("nothing", 0),
+                FlushOutcome::Failed => ("failed", 0),
+            };
+            json!({ "event": "flush", "epoch": epoch.0, "outcome": outcome, "notes": notes })
+        }
+        WindowEvent::CompactStarted {
+            current_context_tokens,
+            threshold,
+            summarised,
+        } => json!({
+            "event": "compactionStarted",
+            "contextTokens": current_context_tokens.0,
+            "threshold": threshold.0,
+            "messages": summarised.map(|summarised| summarised.n_messages),
+        }),
+        WindowEvent::CompactEnded {
+            epoch,
+            rung,
+            old_context_tokens,
+            new_context_tokens,
+            summary_length,
+            ratio_percent,
+            retention_percent,
+            summarised,
+            duration,
+        } => {
+            let object = json!({
+                "event": "compaction",
+                "epoch": epoch.0,
+                "outcome": "done",
+                "tokensBefore": old_context_tokens.0,
+                "tokensAfter": new_context_tokens.0,
+                "summaryLength": summary_length,
+                "ratio": hundredths(*ratio_percent),
+                "retention": retention_percent.map(hundredths),
+                "rung": rung.as_str(),
+                "durationMs": milliseconds(*duration),
+                "messages": summarised.map(|it| it.n_messages),
+                "freedTokens": summarised.map(|it| it.freed.0),
+            });
+            without_empty(object, ["messages", "freedTokens"])
+        }
+        WindowEvent::CompactDropped {
+            epoch,
+            reason,
+            context_tokens,
+            duration,
+        } => json!({
+            "event": "compaction",
+            "epoch": epoch.0,
+            "outcome": match reason {
+                Dropped::Ineffective => "ineffective",
+                Dropped::Cancelled => "cancelled",
+            },
+            "tokensBefore": context_tokens.0,
+            "tokensAfter": context_tokens.0,
+            "summaryLength": 0,
+            "ratio": null,
+            "retention": null,
+            "rung": null,
+            "durationMs": milliseconds(*duration),
+        }),
+    })
+}
+
+/// What people read of an event beside the words of the reply.
+pub(crate) fn event_in_words(event: &Event, verbosity: Verbosity) -> Option<Said> {
+    Some(Said::Message(match event {
+        Event::Message { .. }
+        | Event::ReplyDelta(_)
+        | Event::ThinkingDelta(_)
+        | Event::ToolEnded {
+            outcome: ToolOutcome::Success,
+            ..
+        } => return None,
+        Event::Recalled {
+            degraded,
+            unreadable,
+            ..
+        } => {
+            let degraded = (*degraded)?;
+            if unreadable.is_empty() {
+                degraded_recall(degraded).to_owned()
+            } else {
+                format!("In memory, {}.", unreadable_warning(unreadable))
+            }
+        }
+        Event::ToolStarted { name, .. } => format!("Using {name}..."),
+        Event::ToolEnded { name, reason, .. } => {
+            match reason.as_deref().filter(|reason| !reason.is_empty()) {
+                Some(reason) => format!("{name} failed: {reason}"),
+                None => format!("{name} failed."),
+            }
+        }
+        Event::WaitingForTurn { session, pid } => {
+            let who = pid.map_or("another process".to_owned(), |pid| format!("process {pid}"));
+            format!("Waiting for {who}, which uses session {session}. Ctrl-C gives up.")
+        }
+        Event::Notice(message) => message.clone(),
+        Event::AskedInstead { model, reason } => {
+            return Some(Said::Warning(format!("{reason}; asking {model}")));
+        }
+        Event::AskedAgain { reason, wait } => {
+            // Rounded up: a wait of nothing is none.
+            let seconds = wait.as_millis().div_ceil(1_000).max(1);
+            return Some(Said::Warning(format!(
+                "{reason}; asking again in {seconds} s"
+            )));
+        }
+        Event::Warning(warning) => return Some(Said::Warning(warning.clone())),
+        Event::Window(event) => return window_in_words(event, verbosity),
+    }))
+}
+
+fn window_in_words(event: &WindowEvent, verbosity: Verbosity) -> Option<Said> {
+    let is_verbose = verbosity == Verbosity::Verbose;
+    Some(Said::Message(match event {
+        WindowEvent::FlushEnded { mode, outcome, .. } => match outcome {
+            FlushOutcome::Written { n_notes }
+                if is_verbose || *mode != FlushMode::BeforeCompaction =>
+            {
+                let notes = counted(*n_notes as u64, "note", "notes");
+                format!("Wrote {notes} into the daily log.")
+            }
+            FlushOutcome::Written { .. } | FlushOutcome::Nothing => return None,
+            FlushOutcome::Failed => {
+                "Notes could not be written; the next flush takes them.".to_owned()
+            }
+        },
+        WindowEvent::CompactStarted { .. }
+        | WindowEvent::CompactEnded { .. }
+        | WindowEvent::CompactDropped { .. }
+            if is_verbose =>
+        {
+            event.to_string()
+        }
+        WindowEvent::CompactStarted { .. } => "Compacting conversation history...".to_owned(),
+        WindowEvent::CompactEnded {
+            old_context_tokens: before,
+            new_context_tokens: after,
+            ..
+        } => {
+            let change = change(*before, *after);
+            format!("Compaction complete: {before} \u{2192} {after} tokens{change}")
+        }
+        // A warning or a notice has said why it was dropped.
+        WindowEvent::FlushStarted { .. } | WindowEvent::CompactDropped { .. } => return None,
+        WindowEvent::ContextWarning { .. } => return Some(Said::Warning(event.to_string())),
+    }))
+}
+
+/// What recall could not do.
+fn degraded_recall(degraded: Degraded) -> &'static str {
+    match degraded {
+        Degraded::NotWritable => {
+            "The index cannot be written, and the newest may be missing from this reply; \
+             `openclaw memory index` says why."
+        }
+        Degraded::VectorsIncomplete | Degraded::EmbedderFailed => {
+            "Memory was searched by words alone; `openclaw memory status` says why."
+        }
+        Degraded::Stale
+        | Degraded::BeingWritten
+        | Degraded::Unreadable
+        | Degraded::EmbedderMissing => {
+            "The index is behind your notes and is being brought up to date; the newest may be missing \
+             from this reply."
+        }
+    }
+}
+
+fn hundredths(percent: u64) -> f64 {
+    f64::from(u32::try_from(percent).unwrap_or(u32::MAX)) / 100.0
+}
+
+#[cfg(test)]
+#[path = "events_tests.rs"]
+mod tests;
