@@ -17,7 +17,7 @@ impl Reading for OfflineReading {
     }
 
     fn said(&self, text: &str, said_on: Day) -> BTreeSet<u64> {
-        extract::figures_said(text, said_on)
+        base::dates::figures_said(text, said_on)
     }
 
     fn claimed(&self, text: &str) -> Vec<BTreeSet<u64>> {
@@ -25,7 +25,7 @@ impl Reading for OfflineReading {
     }
 
     fn is_calendar_word(&self, word: &str) -> bool {
-        extract::is_calendar_word(word)
+        base::dates::is_calendar_word(word)
     }
 
     fn denies(&self, text: &str) -> bool {

@@ -44,7 +44,7 @@ pub(crate) fn labelled(folder: &Path) -> Result<Vec<Labelled>, LabelledError> {
         let mut class = Class::Fact;
         for line in text.lines().map(str::trim) {
             if let Some(name) = line.strip_prefix('[').and_then(|it| it.strip_suffix(']')) {
-                class = Class::named(name).ok_or_else(|| LabelledError::Class {
+                class = name.parse().map_err(|_| LabelledError::Class {
                     path: path.clone(),
                     name: name.to_owned(),
                 })?;
