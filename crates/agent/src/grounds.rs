@@ -79,9 +79,9 @@ fn is_owners_word(note: &ProposedNote, (said, day): (&str, Day)) -> bool {
 /// The readers that are part of the program.
 pub(crate) static OFFLINE_READING: Reading = Reading {
     in_person: extract::own_words,
-    said: extract::figures_said,
+    said: base::dates::figures_said,
     claimed: extract::figures_claimed,
-    is_calendar_word: extract::is_calendar_word,
+    is_calendar_word: base::dates::is_calendar_word,
     denies: extract::denies,
     knows_denials: extract::knows_language,
     capitalises_nouns: extract::capitalises_nouns,

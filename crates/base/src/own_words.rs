@@ -2,7 +2,7 @@
 //!
 //! Goes by structure alone and reads no language; where structure is not sure, the words are not the writer's own.
 
-use std::ops::Range;
+use std::collections::BTreeSet;
 
 use crate::n_words;
 
@@ -25,17 +25,16 @@ const LABEL_WORDS_MAX: usize = 3;
 const BLOCK_LINES_MIN: usize = 4;
 const BLOCK_CHARS_MIN: usize = 600;
 
-/// Pairs of quotation marks.
-const QUOTATION_MARKS: [(char, &str); 9] = [
-    ('"', "\""),
-    ('\u{201c}', "\u{201d}"),
-    ('\u{201e}', "\u{201c}"),
-    ('\u{201e}', "\u{201d}"),
-    ('\u{ab}', "\u{bb}"),
-    ('\u{bb}', "\u{ab}"),
-    ('\u{300c}', "\u{300d}"),
-    ('\u{300e}', "\u{300f}"),
-    ('\u{201d}', "\u{201d}"),
+/// What begins a quotation, and what may end it.
+const QUOTATION_MARKS: [(char, &[char]); 8] = [
+    ('"', &['"']),
+    ('\u{201c}', &['\u{201d}']),
+    ('\u{201e}', &['\u{201c}', '\u{201d}']),
+    ('\u{ab}', &['\u{bb}']),
+    ('\u{bb}', &['\u{ab}']),
+    ('\u{300c}', &['\u{300d}']),
+    ('\u{300e}', &['\u{300f}']),
+    ('\u{201d}', &['\u{201d}']),
 ];
 
 /// What of a message its writer says in person; the rest is blanked out, so that lines keep their number, and
@@ -207,101 +206,45 @@ fn leave_out_blocks(lines: &[&str], own: &mut [bool]) {
     let n_before: usize = before.iter().map(|line| line.chars().count()).sum();
     let n_after: usize = after.iter().map(|line| line.chars().count()).sum();
     let n_lines = after.iter().filter(|line| !line.trim().is_empty()).count();
-    let opens = before.last().is_some_and(|line| {
-        line.trim_end()
-            .ends_with([':', '?', '\u{ff1a}', '\u{ff1f}', '\u{2026}'])
-    });
+    let last = before.last().map_or("", |line| line.trim_end());
+    let ends_with_colon = last.ends_with([':', '\u{ff1a}']);
+    let opens = ends_with_colon || last.ends_with(['?', '\u{ff1f}', '\u{2026}']);
     let is_block = n_after >= BLOCK_CHARS_MIN || opens && n_lines >= BLOCK_LINES_MIN;
     let is_introduced = n_before > 0 && n_after > 2 * n_before;
-    if is_block && is_introduced
-        || opens && n_lines > 0 && before.len() == 1 && ends_with_colon(before)
-    {
+    if is_block && is_introduced || opens && n_lines > 0 && before.len() == 1 && ends_with_colon {
         own.iter_mut().skip(gap).for_each(|own| *own = false);
     }
 }
 
-fn ends_with_colon(lines: &[&str]) -> bool {
-    lines
-        .last()
-        .is_some_and(|line| line.trim_end().ends_with([':', '\u{ff1a}']))
+/// Takes out quotations of several words, each within its paragraph; a word or a title in quotation marks stays.
+fn without_quotations(text: &str) -> String {
+    let paragraphs: Vec<String> = text.split("\n\n").map(unquoted).collect();
+    paragraphs.join("\n\n")
 }
 
-/// Takes out quotations of several words; a word or a title in quotation marks stays.
-fn without_quotations(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut ends = Ends::of(text);
-    let mut done = 0;
-    for (at, open) in text.char_indices() {
-        let start = at + open.len_utf8();
-        let Some(end) = (at >= done)
-            .then(|| ends.of_quotation(open, start))
-            .flatten()
-        else {
+fn unquoted(paragraph: &str) -> String {
+    let mut out = String::with_capacity(paragraph.len());
+    // No end is looked for twice, so that all is read once.
+    let mut unclosed = BTreeSet::new();
+    let mut characters = paragraph.chars();
+    while let Some(open) = characters.next() {
+        let marks = QUOTATION_MARKS.iter().find(|(own, _)| *own == open);
+        let ends = marks.filter(|_| !unclosed.contains(&open));
+        let quotation = ends.and_then(|(_, ends)| characters.as_str().split_once(*ends));
+        let Some((inside, behind)) = quotation else {
+            unclosed.extend(ends.map(|_| open));
+            out.push(open);
             continue;
         };
-        let inside = text.get(start..end.start).unwrap_or_default();
-        out.push_str(text.get(done..at).unwrap_or_default());
         if n_words(inside) < QUOTED_WORDS_MIN {
             out.push_str(inside);
         } else {
             out.extend(inside.chars().filter(|c| *c == '\n'));
             out.push(TAKEN_OUT);
         }
-        done = end.end;
+        characters = behind.chars();
     }
-    out.push_str(text.get(done..).unwrap_or_default());
     out
-}
-
-/// Where the quotations of a text end.
-struct Ends<'a> {
-    text: &'a str,
-    paragraph: Next,
-    closing: [Next; QUOTATION_MARKS.len()],
-}
-
-impl<'a> Ends<'a> {
-    fn of(text: &'a str) -> Self {
-        Self {
-            text,
-            paragraph: Next::new("\n\n"),
-            closing: QUOTATION_MARKS.map(|(_, close)| Next::new(close)),
-        }
-    }
-
-    /// The closing mark of a quotation that `open` begins before `start`; an apostrophe or an inch mark begins none.
-    fn of_quotation(&mut self, open: char, start: usize) -> Option<Range<usize>> {
-        let marks = QUOTATION_MARKS.iter().zip(&mut self.closing);
-        let own = marks.filter(|((own, _), _)| *own == open);
-        let ends = own.map(|((_, close), next)| (next.at_or_behind(start, self.text), close.len()));
-        let (end, n_bytes) = ends.min()?;
-        // A quotation ends in its paragraph.
-        let is_closed = end < self.paragraph.at_or_behind(start, self.text);
-        is_closed.then_some(end..end + n_bytes)
-    }
-}
-
-/// The next place of a mark. It is looked for only once the last one is passed, so that all of a text is read once.
-struct Next {
-    mark: &'static str,
-    at: Option<usize>,
-}
-
-impl Next {
-    fn new(mark: &'static str) -> Self {
-        Self { mark, at: None }
-    }
-
-    /// The end of the text where the mark does not stand behind `start`.
-    fn at_or_behind(&mut self, start: usize, text: &str) -> usize {
-        if let Some(at) = self.at.filter(|at| *at >= start) {
-            return at;
-        }
-        let rest = text.get(start..).unwrap_or_default();
-        let at = rest.find(self.mark).map_or(text.len(), |at| start + at);
-        self.at = Some(at);
-        at
-    }
 }
 
 #[cfg(test)]

@@ -32,7 +32,7 @@ pub(crate) fn labelled(folder: &Path) -> Result<Vec<Labelled>> {
         let mut class = Class::Fact;
         for line in text.lines().map(str::trim) {
             if let Some(name) = line.strip_prefix('[').and_then(|it| it.strip_suffix(']')) {
-                class = Class::named(name).ok_or_else(|| {
+                class = name.parse().map_err(|_| {
                     format!("{shown} names {name}, which is no class of sentences")
                 })?;
             } else if !line.is_empty() && !line.starts_with('#') {

@@ -4,14 +4,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use base::dates::with_dates;
 use base::model::MemoryReach;
 use base::{Day, Locator, TokenCount, dot, head, n_words, redact};
 
-use crate::date::absolute;
 use crate::engine::Extract;
 use crate::evidence::{NOTED_MIN, Reader, SECRET_MARK};
 use crate::head::{Class, Likelihood};
-use crate::language::{Cue, Language, Phrases, default_language, language_beside};
+use crate::language::{Cue, Language, Phrases, default_language, language_beside, language_of};
 use crate::paragraph::{fold, sentences};
 use crate::room::Room;
 use crate::said::said;
@@ -139,7 +139,7 @@ fn intent(engine: &Extract, text: &str, language: Option<&Language>) -> Intent {
     let is = |class: Class| {
         judged.iter().any(|it| {
             let own = it.of(class);
-            Class::ALL.into_iter().all(|other| it.of(other) <= own)
+            Class::ALL.iter().all(|other| it.of(*other) <= own)
         })
     };
     let is_noted = judged.iter().any(|it| it.noted() >= NOTED_MIN);
@@ -343,7 +343,8 @@ fn around(sentences: &[String], at: usize) -> String {
 }
 
 fn quoted(text: &str, passage: &Passage) -> String {
-    let dated = passage.day.map(|day| absolute(text, day));
+    let code = language_of(text).map(|it| it.code.as_str());
+    let dated = passage.day.map(|day| with_dates(text, day, code));
     let text = redact(dated.as_deref().unwrap_or(text)).into_owned();
     head(&fold(&text), QUOTED_CHARS_MAX).trim_end().to_owned()
 }

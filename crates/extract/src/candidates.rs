@@ -2,13 +2,17 @@
 //!
 //! Supersedes nothing and promotes nothing.
 
+use std::collections::BTreeSet;
+
 use base::model::Excerpt;
 use base::{MEMORY_SECTIONS, Message, Origin};
 
 use crate::engine::Extract;
 use crate::evidence::{Reader, SECRET_MARK, Statement};
 use crate::head::Class;
+use crate::language::{Cue, language_of};
 use crate::paragraph::sentences;
+use crate::signals::names;
 
 /// A longer text is no line of long-term memory.
 const CHARS_MAX: usize = 230;
@@ -58,12 +62,32 @@ pub(crate) fn candidates(engine: &Extract, excerpts: &[Excerpt]) -> Vec<Candidat
             let is_secret = base::redact(&statement.text).contains(SECRET_MARK);
             if is_line && !is_secret && lasts(&statement) {
                 let mut candidate = candidate(index, statement);
-                candidate.is_asked_for &= is_short;
+                let later = excerpts.get(index + 1..).unwrap_or_default();
+                candidate.is_asked_for &= is_short && !may_have_changed(&candidate.text, later);
                 found.push(candidate);
             }
         }
     }
     found
+}
+
+/// Whether the owner spoke of a change later, and of somebody or something that a text names: the owner confirms it.
+fn may_have_changed(text: &str, later: &[Excerpt]) -> bool {
+    let named: BTreeSet<&str> = names(text).collect();
+    let owners = later.iter().filter(|it| it.origin == Origin::Owner);
+    let is_named = |text: &str| {
+        let mut words = text.split(|c: char| !c.is_alphanumeric());
+        words.any(|word| named.contains(word))
+    };
+    let mut said = owners.map(|it| it.message.text());
+    said.any(|said| {
+        let language = language_of(&said).filter(|_| is_named(&said));
+        language.is_some_and(|language| {
+            let found = sentences(&said);
+            let mut texts = found.iter().map(|it| it.text.as_str());
+            texts.any(|it| is_named(it) && language.holds(Cue::Change, it))
+        })
+    })
 }
 
 /// Whether a statement may still hold in a year.

@@ -4,10 +4,10 @@
 
 use std::collections::BTreeSet;
 
-use base::head;
+use base::{dates, head};
 
 use crate::language::{Cue, Language, language_of};
-use crate::{figures, said};
+use crate::said;
 
 /// So much of a message tells its language.
 const LANGUAGE_CHARS: usize = 1_000;
@@ -30,9 +30,20 @@ pub fn knows_language(text: &str) -> bool {
     })
 }
 
+/// The denials of languages that have no file.
+const DENIALS: &str = include_str!("../data/denials.txt");
+
 /// Whether a text denies or forbids something, where a language file has words for it.
 pub fn denies(text: &str) -> bool {
-    figures::denies(text) || language_of(text).is_some_and(|it| it.holds(Cue::Negation, text))
+    let is_denial = |word: &str| DENIALS.lines().any(|denial| denial == word);
+    let lower = text.to_lowercase();
+    let is_denied = lower.split(|c: char| !c.is_alphanumeric()).any(is_denial);
+    is_denied || language_of(text).is_some_and(|it| it.holds(Cue::Negation, text))
+}
+
+/// The figures that a text claims in words, each with all its readings.
+pub fn figures_claimed(text: &str) -> Vec<BTreeSet<u64>> {
+    dates::figures_claimed(text, language_of(text).map_or("", |it| it.code.as_str()))
 }
 
 /// Whether a text is written in a language whose nouns all have capitals.

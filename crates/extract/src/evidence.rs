@@ -4,11 +4,11 @@
 
 use std::collections::BTreeSet;
 
+use base::dates::with_dates;
 use base::model::Excerpt;
 use base::{Day, Message, Origin, ToolOutcome, ToolResult, day};
 
 use crate::call::call;
-use crate::date::absolute;
 use crate::engine::Extract;
 use crate::head::{Class, Likelihood};
 use crate::language::{Cue, Language, language_of};
@@ -164,9 +164,10 @@ impl<'e> Reader<'e> {
                 Some((text, likelihood)) => (*text, Some(likelihood)),
                 None => (sentence.text.as_str(), likelihood),
             };
-            let statement = likelihood
-                .filter(|_| is_kept)
-                .and_then(|likelihood| self.statement((text, said_on), likelihood, position));
+            let statement = likelihood.filter(|_| is_kept).and_then(|likelihood| {
+                let asks = sentence.is_asked_for;
+                self.statement((text, said_on, asks), likelihood, position)
+            });
             let is_request = sentence.asks
                 || likelihood
                     .is_some_and(|it| it.of(Class::Request) + it.of(Class::Question) >= NOTED_MIN);
@@ -220,12 +221,11 @@ impl<'e> Reader<'e> {
 
     fn statement(
         &self,
-        (text, said_on): (&str, Option<Day>),
+        (text, said_on, asks): (&str, Option<Day>, bool),
         likelihood: &Likelihood,
         position: usize,
     ) -> Option<Statement> {
         let holds = |cue| self.language.is_some_and(|it| it.holds(cue, text));
-        let asks = self.language.is_some_and(|it| it.asks_to_keep(text));
         let is_asked_for = asks && !holds(Cue::Once);
         let class = likelihood.best_noted();
         let tells = self.language.is_some_and(|it| it.tells_to(text));
@@ -237,9 +237,10 @@ impl<'e> Reader<'e> {
             likelihood.noted()
         };
         let text = shortened(text);
+        let code = self.language.map(|it| it.code.as_str());
         let is_kept = score >= NOTED_MIN && !stems.is_empty() && !is_only_secret(&text);
         is_kept.then(|| Statement {
-            text: said_on.map_or_else(|| text.clone(), |day| absolute(&text, day)),
+            text: said_on.map_or_else(|| text.clone(), |day| with_dates(&text, day, code)),
             class,
             score,
             wish: likelihood.of(Class::Wish),
@@ -255,8 +256,8 @@ impl<'e> Reader<'e> {
 
 /// How likely a sentence may still hold in a year.
 fn lasting(likely: &Likelihood) -> f32 {
-    let part = |class| likely.of(class) * lasting_part(class);
-    Class::ALL.into_iter().map(part).sum()
+    let part = |class: &Class| likely.of(*class) * lasting_part(*class);
+    Class::ALL.iter().map(part).sum()
 }
 
 /// How much of a class lasts.

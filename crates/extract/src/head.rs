@@ -3,15 +3,29 @@
 //! Holds the weights; how they are learnt stands in `bench head`.
 
 use base::Embedder;
+use strum::{EnumString, IntoStaticStr, VariantArray};
 
 use crate::language::{Language, language_of};
-use crate::signals::{names, signals, vectors};
+use crate::signals::{signal_names, signals, vectors};
 
 /// The weights for the bundled embedder.
 const BUNDLED: &str = include_str!("../data/head.tsv");
 
-/// What a sentence is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// What a sentence is; its name in the files of sentences is in small letters.
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    VariantArray,
+    EnumString,
+    IntoStaticStr,
+)]
+#[strum(serialize_all = "lowercase")]
 pub enum Class {
     /// A fact about the owner, their people and things.
     Fact,
@@ -35,36 +49,11 @@ pub enum Class {
 
 impl Class {
     /// Every class, in the order of the weights.
-    pub const ALL: [Self; 9] = [
-        Self::Fact,
-        Self::Wish,
-        Self::Task,
-        Self::Decision,
-        Self::Issue,
-        Self::Chatter,
-        Self::Request,
-        Self::Question,
-        Self::Unreal,
-    ];
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
-    /// The class of a name as the sentence files write it.
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|it| it.name() == name)
-    }
-
-    /// The name in the sentence files.
+    /// The name in the files of sentences.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Fact => "fact",
-            Self::Wish => "wish",
-            Self::Task => "task",
-            Self::Decision => "decision",
-            Self::Issue => "issue",
-            Self::Chatter => "chatter",
-            Self::Request => "request",
-            Self::Question => "question",
-            Self::Unreal => "unreal",
-        }
+        self.into()
     }
 
     /// Whether it is worth a note.
@@ -76,25 +65,14 @@ impl Class {
     }
 }
 
-/// Weights that cannot be used.
+/// Weights that cannot be used: they are cut off, or know other signals than this program.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum HeadError {
-    /// A line of the file is not what was expected.
-    #[error(
-        "line {line} of the weights is no line of {expected} numbers behind a name; `cargo run -p bench -- head` writes the file anew"
-    )]
-    Line {
-        /// The line, from 1.
-        line: usize,
-        /// How many numbers were expected.
-        expected: usize,
-    },
-    /// The file is for other signals.
-    #[error(
-        "the weights know other signals than this program; `cargo run -p bench -- head` writes the file anew"
-    )]
-    Signals,
+#[error(
+    "line {line} of the weights is not as expected; `cargo run -p bench -- head` writes the file anew"
+)]
+pub struct HeadError {
+    /// The line, from 1.
+    line: usize,
 }
 
 /// A sentence that is as likely a question or a request is one.
@@ -113,8 +91,8 @@ impl Likelihood {
 
     /// How likely it is worth a note.
     pub(crate) fn noted(&self) -> f32 {
-        let noted = Class::ALL.into_iter().filter(|it| it.is_noted());
-        noted.map(|it| self.of(it)).sum()
+        let noted = Class::ALL.iter().filter(|it| it.is_noted());
+        noted.map(|it| self.of(*it)).sum()
     }
 
     /// Whether it tells nothing and asks, or asks for something.
@@ -125,7 +103,7 @@ impl Likelihood {
 
     /// The likeliest of the classes that are worth a note.
     pub(crate) fn best_noted(&self) -> Class {
-        let noted = Class::ALL.into_iter().filter(|it| it.is_noted());
+        let noted = Class::ALL.iter().copied().filter(|it| it.is_noted());
         noted
             .max_by(|left, right| self.of(*left).total_cmp(&self.of(*right)))
             .unwrap_or(Class::Fact)
@@ -145,23 +123,24 @@ impl Head {
     ///
     /// [`HeadError`] where the text is no such file.
     pub fn parse(text: &str) -> Result<Self, HeadError> {
-        let mut rows = Vec::new();
-        let mut named = Vec::new();
-        for (at, line) in text.lines().enumerate() {
-            let mut cells = line.split('\t');
-            let name = cells.next().unwrap_or_default();
-            let numbers: Vec<f32> = cells.map_while(|it| it.parse().ok()).collect();
-            let row = numbers.try_into().map_err(|_| HeadError::Line {
-                line: at + 1,
-                expected: Class::ALL.len(),
-            })?;
-            named.push(name.to_owned());
-            rows.push(row);
-        }
-        let known: Vec<String> = std::iter::once("bias".to_owned()).chain(names()).collect();
-        if !named.starts_with(&known) {
-            return Err(HeadError::Signals);
-        }
+        let known: Vec<String> = std::iter::once("bias".to_owned())
+            .chain(signal_names())
+            .collect();
+        let lines = text.lines().count().max(known.len());
+        let mut written = text.lines();
+        let row = |line: usize| {
+            let mut cells = written.next().unwrap_or_default().split('\t');
+            let is_known = known
+                .get(line)
+                .is_none_or(|name| cells.next() == Some(name));
+            let numbers: Vec<f32> = cells
+                .skip(usize::from(line >= known.len()))
+                .map_while(|it| it.parse().ok())
+                .collect();
+            let row = numbers.try_into().ok().filter(|_| is_known);
+            row.ok_or(HeadError { line: line + 1 })
+        };
+        let rows = (0..lines).map(row).collect::<Result<_, _>>()?;
         Ok(Self { rows })
     }
 
@@ -172,10 +151,10 @@ impl Head {
 
     /// Writes weights as [`Head::parse`] reads them, one row a signal in the order of [`Head::inputs`].
     pub fn written(rows: &[[f32; 9]]) -> String {
-        let n_named = names().len() + 1;
+        let n_named = signal_names().len() + 1;
         let vector = (0..rows.len().saturating_sub(n_named)).map(|it| format!("v{it}"));
         let named = std::iter::once("bias".to_owned())
-            .chain(names())
+            .chain(signal_names())
             .chain(vector);
         let line = |(name, row): (String, &[f32; 9])| {
             let numbers: Vec<String> = row.iter().map(|it| format!("{it:.3}")).collect();

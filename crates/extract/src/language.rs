@@ -8,6 +8,7 @@ use std::sync::OnceLock;
 use base::{Script, n_words};
 use frostem::Algorithm;
 use serde::Deserialize;
+use strum::{IntoStaticStr, VariantArray};
 
 /// The language files, in the order in which a tie between them is decided.
 const FILES: [&str; 9] = [
@@ -22,9 +23,22 @@ const FILES: [&str; 9] = [
     include_str!("../data/zh.toml"),
 ];
 
-/// What a cue hints at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+/// What a cue hints at, in the order of the signals.
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Deserialize,
+    VariantArray,
+    IntoStaticStr,
+)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub(crate) enum Cue {
     /// A question.
     Question,
@@ -76,36 +90,6 @@ pub(crate) enum Cue {
     Forget,
 }
 
-impl Cue {
-    /// Every cue, in the order of the signals.
-    pub(crate) const ALL: [Self; 24] = [
-        Self::Question,
-        Self::First,
-        Self::Second,
-        Self::Negation,
-        Self::Request,
-        Self::Wish,
-        Self::Once,
-        Self::Remember,
-        Self::Decision,
-        Self::Task,
-        Self::Issue,
-        Self::Unreal,
-        Self::Moment,
-        Self::Joke,
-        Self::Courtesy,
-        Self::Reported,
-        Self::Play,
-        Self::Pointing,
-        Self::Open,
-        Self::Change,
-        Self::Habit,
-        Self::Anaphora,
-        Self::Joint,
-        Self::Forget,
-    ];
-}
-
 /// The words of the replies that stand in no evidence.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -140,29 +124,6 @@ pub(crate) struct Phrases {
     pub(crate) assistant: String,
 }
 
-impl Phrases {
-    /// All of them.
-    #[cfg(test)]
-    pub(crate) fn all(&self) -> [&str; 14] {
-        [
-            &self.found,
-            &self.not_found,
-            &self.not_found_here,
-            &self.not_found_yet,
-            &self.not_found_in_part,
-            &self.not_searched,
-            &self.noted,
-            &self.not_noted,
-            &self.cannot,
-            &self.cannot_noted,
-            &self.secret,
-            &self.forget,
-            &self.hello,
-            &self.assistant,
-        ]
-    }
-}
-
 /// A language file as it stands.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -176,6 +137,7 @@ struct File {
     #[serde(default)]
     stemmer: Option<String>,
     stop: BTreeSet<String>,
+    labels: Vec<String>,
     cues: BTreeMap<Cue, Vec<String>>,
     phrases: Phrases,
 }
@@ -194,6 +156,8 @@ pub(crate) struct Language {
     /// How its words are cut to their stems.
     pub(crate) stemmer: Option<Algorithm>,
     stop: BTreeSet<String>,
+    /// What its speakers put before a colon in their own words.
+    labels: BTreeSet<String>,
     cues: BTreeMap<Cue, Vec<Pattern>>,
     /// The words of its replies.
     pub(crate) phrases: Phrases,
@@ -230,9 +194,11 @@ fn read(file: &str) -> Result<Language, toml::de::Error> {
         capital_nouns: file.capital_nouns,
         stemmer,
         stop: file.stop,
+        labels: BTreeSet::new(),
         cues: BTreeMap::new(),
         phrases: file.phrases,
     };
+    language.labels = file.labels.iter().map(|it| language.plain(it)).collect();
     for (cue, patterns) in file.cues {
         let patterns = patterns.iter().map(|it| language.pattern(it)).collect();
         language.cues.insert(cue, patterns);
@@ -259,6 +225,12 @@ const JOINT_CHARS_MAX: usize = 5;
 
 /// A greeting and whom it greets have at most so many words.
 const GREETED_WORDS_MAX: usize = 3;
+
+/// Fewer words tell nothing by themselves.
+const TOLD_WORDS_MIN: usize = 3;
+
+/// A request to keep what stands before it has at most so many words.
+const ASKING_WORDS_MAX: usize = 5;
 
 /// Fewer signs of a script in a hundred letters decide no language.
 const SCRIPT_PERCENT: usize = 20;
@@ -296,8 +268,8 @@ fn likeliest(text: &str) -> Vec<&'static Language> {
         let plain = language.plain(text);
         let words = plain.split_whitespace();
         let n_stop = words.filter(|word| language.stop.contains(*word)).count();
-        let cues = Cue::ALL.into_iter();
-        let n_cues = cues.filter(|cue| language.matches(*cue, &plain)).count();
+        let cues = Cue::VARIANTS.iter();
+        let n_cues = cues.filter(|cue| language.matches(**cue, &plain)).count();
         if (n_stop, n_cues) > best.0 {
             best = ((n_stop, n_cues), vec![language]);
         } else if (n_stop, n_cues) == best.0 && best.0 > (0, 0) {
@@ -321,19 +293,57 @@ impl Language {
     /// Whether a text asks to have something kept: it opens with such words, behind a greeting or what joins it to the
     /// sentence before. `Remember that` asks; `I remember that` and `I can't remember` do not.
     pub(crate) fn asks_to_keep(&self, text: &str) -> bool {
-        let is_greeting = |it: &str| {
-            n_words(it) <= GREETED_WORDS_MAX && self.behind_opening(&self.plain(it)).is_some()
-        };
-        let greeted = text.split_once([',', '!', '\u{3001}', '\u{ff0c}']);
-        let behind = greeted.filter(|(greeting, _)| is_greeting(greeting));
-        self.opens_asking(text) || behind.is_some_and(|(_, rest)| self.opens_asking(rest))
+        let mut both = [text, self.behind_greeting(text)].into_iter();
+        both.any(|it| self.openings(it, |it| self.matches(Cue::Remember, it)))
     }
 
-    fn opens_asking(&self, text: &str) -> bool {
+    /// A sentence without what only frames it, and whether it is asked to keep it: `Hi, I live in Graz, please remember`
+    /// tells `I live in Graz`.
+    pub(crate) fn told<'t>(&self, sentence: &'t str) -> (&'t str, bool) {
+        let asks = self.asks_to_keep(sentence);
+        let body = self.behind_greeting(sentence);
+        let body = body
+            .split_once([':', '\u{ff1a}'])
+            .map_or(body, |(label, rest)| {
+                if self.openings(label, |it| self.labels.contains(it)) {
+                    rest.trim_start()
+                } else {
+                    body
+                }
+            });
+        let is_asking = |tail: &str| n_words(tail) <= ASKING_WORDS_MAX && self.asks_to_keep(tail);
+        let marks = [',', ';', '\u{3001}', '\u{ff0c}'];
+        let before = body.rsplit_once(marks).filter(|(_, tail)| is_asking(tail));
+        match before.filter(|(before, _)| n_words(before) >= TOLD_WORDS_MIN) {
+            Some((before, _)) => (before, true),
+            None => (body, asks),
+        }
+    }
+
+    /// Whether what stands before a colon are words of whoever writes, and no name of a speaker.
+    pub(crate) fn is_own_label(&self, label: &str) -> bool {
+        self.openings(label, |it| {
+            self.labels.contains(it) || self.matches(Cue::Remember, it)
+        })
+    }
+
+    /// What stands behind a greeting and whom it greets.
+    fn behind_greeting<'t>(&self, text: &'t str) -> &'t str {
+        let greeted = text.split_once([',', '!', '\u{3001}', '\u{ff0c}', '\u{ff01}']);
+        let behind = greeted.filter(|(greeting, rest)| {
+            n_words(greeting) <= GREETED_WORDS_MAX
+                && n_words(rest) >= TOLD_WORDS_MIN
+                && self.behind_opening(&self.plain(greeting)).is_some()
+        });
+        behind.map_or(text, |(_, rest)| rest.trim_start())
+    }
+
+    /// Whether something holds of a text, or of what stands behind the polite or joining words with which it opens.
+    fn openings(&self, text: &str, holds: impl Fn(&str) -> bool) -> bool {
         let plain = self.plain(text);
         let mut openings =
             std::iter::successors(Some(plain.as_str()), |it| self.behind_opening(it));
-        openings.any(|it| self.matches(Cue::Remember, it))
+        openings.any(holds)
     }
 
     /// What stands behind the polite or joining words with which a plain text opens.

@@ -6,12 +6,18 @@ use super::*;
 fn every_language_file_is_read_and_has_every_key() {
     for file in FILES {
         let language = read(file).unwrap();
-        for cue in Cue::ALL {
-            let known = language.cues.get(&cue).map_or(0, Vec::len);
+        for cue in Cue::VARIANTS {
+            let known = language.cues.get(cue).map_or(0, Vec::len);
             assert!(known > 0, "{} has no cue for {cue:?}", language.code);
         }
-        for phrase in language.phrases.all() {
-            assert!(!phrase.trim().is_empty(), "{}", language.code);
+        let written: toml::Table = toml::from_str(file).unwrap();
+        for (name, phrase) in written["phrases"].as_table().unwrap() {
+            assert_ne!(
+                phrase.as_str().unwrap().trim(),
+                "",
+                "{} {name}",
+                language.code
+            );
         }
         assert!(language.phrases.secret.contains("{kinds}"));
         assert_eq!(language.spaced, language.stemmer.is_some());

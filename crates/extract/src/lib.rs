@@ -7,10 +7,8 @@ mod answer;
 mod call;
 mod candidates;
 mod checks;
-mod date;
 mod engine;
 mod evidence;
-mod figures;
 mod head;
 mod language;
 mod notes;
@@ -24,9 +22,9 @@ mod words;
 pub use answer::{Passage, Question};
 pub use candidates::Candidate;
 pub use checks::{
-    capitalises_nouns, common_words, decided_or_open, denies, knows_language, own_words,
+    capitalises_nouns, common_words, decided_or_open, denies, figures_claimed, knows_language,
+    own_words,
 };
 pub use engine::Extract;
-pub use figures::{figures_claimed, figures_said, is_calendar_word};
 pub use head::{Class, Head, HeadError};
 pub use notes::{Note, Section};

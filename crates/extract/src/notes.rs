@@ -3,13 +3,14 @@
 //! Adds no word.
 
 use base::{FLUSH_NOTES_MAX, TokenCount};
+use strum::VariantArray;
 
 use crate::evidence::{Evidence, Statement};
 use crate::head::Class;
 use crate::room::Room;
 
 /// Where a note stands, in the order of [`base::FLUSH_SECTIONS`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, VariantArray)]
 pub enum Section {
     /// What was done and what is left to do.
     Progress,
@@ -25,13 +26,7 @@ pub enum Section {
 
 impl Section {
     /// Every section, in order.
-    pub const ALL: [Self; 5] = [
-        Self::Progress,
-        Self::Decisions,
-        Self::Issues,
-        Self::Preferences,
-        Self::Notes,
-    ];
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
     fn of(class: Class) -> Self {
         match class {

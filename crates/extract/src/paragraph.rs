@@ -34,19 +34,8 @@ pub(crate) struct Sentence {
     pub(crate) text: String,
     /// Where it stands.
     pub(crate) place: Place,
-    /// What introduces the list in which it stands.
-    pub(crate) lead: Option<Lead>,
-    /// Whether a paragraph begins with it: nothing stands before it that it may go on about.
-    pub(crate) opens: bool,
-}
-
-/// The introduction of a list, as an item of it sees it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Lead {
-    /// The sentence before the list, up to its colon.
-    pub(crate) text: String,
-    /// The place of the item in the list.
-    pub(crate) item: usize,
+    /// What introduces the list in which it stands, up to its colon.
+    pub(crate) lead: Option<String>,
 }
 
 /// Where a sentence stands.
@@ -74,7 +63,6 @@ pub(crate) fn sentences(text: &str) -> Vec<Sentence> {
             }
         }
         reader.end_paragraph();
-        reader.is_parted = true;
     }
     reader.sentences
 }
@@ -98,10 +86,8 @@ struct Reader {
     sentences: Vec<Sentence>,
     paragraph: String,
     place: Option<Place>,
-    lead: Option<Lead>,
+    lead: Option<String>,
     fence: Option<&'static str>,
-    /// Whether something else than a line of prose stood before.
-    is_parted: bool,
 }
 
 impl Reader {
@@ -114,7 +100,6 @@ impl Reader {
                 other => other,
             };
             self.end_paragraph();
-            self.is_parted = true;
             self.lead = None;
             return;
         }
@@ -123,10 +108,8 @@ impl Reader {
         }
         if trimmed.is_empty() {
             self.end_paragraph();
-            self.is_parted = true;
         } else if is_heading(trimmed) || is_ruler(trimmed) {
             self.end_paragraph();
-            self.is_parted = true;
             self.lead = None;
         } else if let Some(item) = list_item(trimmed) {
             self.begin(Place::Item, item);
@@ -136,7 +119,6 @@ impl Reader {
             self.begin(Place::Row, &row);
         } else if is_code(trimmed) {
             self.end_paragraph();
-            self.is_parted = true;
         } else if self.continues(trimmed) {
             self.paragraph.push(' ');
             self.paragraph.push_str(trimmed);
@@ -168,26 +150,17 @@ impl Reader {
         let Some(place) = self.place.take() else {
             return;
         };
-        let mut texts = split(&paragraph);
+        let mut texts = base::sentences(&paragraph);
         if place == Place::Prose && paragraph.ends_with(':') {
             let lead = texts.pop();
             let lead = lead.filter(|lead| lead.chars().count() <= LEAD_CHARS_MAX);
-            self.lead = lead.map(|text| Lead { text, item: 0 });
+            self.lead = lead.map(str::to_owned);
         }
-        let lead = match place {
-            Place::Item => self.lead.clone(),
-            Place::Prose | Place::Quote | Place::Row => None,
-        };
-        if let Some(own) = self.lead.as_mut().filter(|_| place == Place::Item) {
-            own.item += 1;
-        }
-        let is_parted = std::mem::replace(&mut self.is_parted, place != Place::Prose);
-        let opens = is_parted || place != Place::Prose || self.sentences.is_empty();
-        let found = texts.into_iter().enumerate().map(|(at, text)| Sentence {
-            text,
+        let lead = self.lead.as_ref().filter(|_| place == Place::Item);
+        let found = texts.into_iter().map(|text| Sentence {
+            text: text.to_owned(),
             place,
-            lead: lead.clone(),
-            opens: opens && at == 0,
+            lead: lead.cloned(),
         });
         self.sentences.extend(found);
     }
@@ -286,14 +259,6 @@ fn without_bold(text: &str) -> String {
         plain.push_str(part);
     }
     plain
-}
-
-/// The sentences of one folded paragraph.
-fn split(paragraph: &str) -> Vec<String> {
-    base::sentences(paragraph)
-        .into_iter()
-        .map(str::to_owned)
-        .collect()
 }
 
 #[cfg(test)]

@@ -30,12 +30,14 @@ pub(crate) struct Sentence {
     pub(crate) text: String,
     /// Whether it is a question.
     pub(crate) asks: bool,
+    /// Whether it is asked to keep it.
+    pub(crate) is_asked_for: bool,
 }
 
 /// What of a message its writer says in person.
 pub(crate) fn own_words(text: &str, language: Option<&Language>) -> String {
     own_words_where(text, &|label| {
-        language.is_some_and(|it| it.asks_to_keep(label))
+        language.is_some_and(|it| it.is_own_label(label))
     })
 }
 
@@ -49,7 +51,7 @@ pub(crate) fn said(text: &str, language: Option<&Language>) -> Said {
             continue;
         }
         let text = match &sentence.lead {
-            Some(lead) => format!("{} {}", lead.text, sentence.text),
+            Some(lead) => format!("{lead} {}", sentence.text),
             None => sentence.text,
         };
         said.add(&text, language);
@@ -64,23 +66,25 @@ impl Said {
             return;
         };
         if !asks(&text) {
-            self.push(&text);
+            self.push(&text, language);
             return;
         }
         match asked_from(&text, language).and_then(|at| text.split_at_checked(at)) {
             Some((stated, asked)) if states(stated, language) => {
-                self.push(trimmed(stated));
-                self.push(trimmed_start(asked));
+                self.push(trimmed(stated), language);
+                self.push(asked.trim_start_matches(MARKS), language);
             }
-            _ => self.push(&text),
+            _ => self.push(&text, language),
         }
     }
 
-    fn push(&mut self, text: &str) {
+    fn push(&mut self, text: &str, language: Option<&Language>) {
         if text.chars().any(char::is_alphanumeric) {
+            let (told, is_asked_for) = language.map_or((text, false), |it| it.told(text));
             self.sentences.push(Sentence {
                 asks: asks(text),
-                text: text.trim().to_owned(),
+                text: told.trim().to_owned(),
+                is_asked_for,
             });
         }
     }
@@ -153,17 +157,14 @@ pub(crate) fn clauses(text: &str) -> Vec<(usize, usize)> {
     found
 }
 
+/// Marks between clauses that belong to neither.
+const MARKS: [char; 10] = [
+    ' ', ',', ';', ':', '-', '\u{2013}', '\u{2014}', '\u{ff0c}', '\u{3001}', '\u{ff1b}',
+];
+
 /// A clause without the marks after it.
 pub(crate) fn trimmed(clause: &str) -> &str {
-    clause.trim_end_matches([
-        ' ', ',', ';', ':', '-', '\u{2013}', '\u{2014}', '\u{ff0c}', '\u{3001}', '\u{ff1b}',
-    ])
-}
-
-fn trimmed_start(clause: &str) -> &str {
-    clause.trim_start_matches([
-        ' ', ',', ';', ':', '-', '\u{2013}', '\u{2014}', '\u{ff0c}', '\u{3001}',
-    ])
+    clause.trim_end_matches(MARKS)
 }
 
 /// At most the characters of a note, cut where a clause ends or else a word.

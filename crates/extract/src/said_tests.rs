@@ -21,6 +21,70 @@ fn statement_before_a_question_stands_by_itself() {
 }
 
 #[test]
+fn greeting_a_label_and_a_request_to_keep_it_frame_what_is_told() {
+    for (text, told, is_asked_for) in [
+        ("Hi, I live in Graz.", "I live in Graz.", false),
+        (
+            "Hallo Milo, ich wohne in Graz.",
+            "ich wohne in Graz.",
+            false,
+        ),
+        ("Hola, vivo en Graz.", "vivo en Graz.", false),
+        ("Important: I never eat pork.", "I never eat pork.", false),
+        (
+            "Oh, and one more thing: I never eat pork.",
+            "I never eat pork.",
+            false,
+        ),
+        (
+            "Wichtig: Ich esse nie Schweinefleisch.",
+            "Ich esse nie Schweinefleisch.",
+            false,
+        ),
+        (
+            "Importante: non mangio mai maiale.",
+            "non mangio mai maiale.",
+            false,
+        ),
+        (
+            "I'm allergic to penicillin, please remember.",
+            "I'm allergic to penicillin",
+            true,
+        ),
+        (
+            "Ich bin gegen Penicillin allergisch, merk dir das bitte.",
+            "Ich bin gegen Penicillin allergisch",
+            true,
+        ),
+        (
+            "Soy alérgica a la penicilina, por favor recuérdalo.",
+            "Soy alérgica a la penicilina",
+            true,
+        ),
+        ("我对青霉素过敏，请记住。", "我对青霉素过敏", true),
+        (
+            "Merk dir, dass ich in Graz wohne.",
+            "Merk dir, dass ich in Graz wohne.",
+            true,
+        ),
+        ("Hi, Tom.", "Hi, Tom.", false),
+        (
+            "I live in Graz, I can remember the trams.",
+            "I live in Graz, I can remember the trams.",
+            false,
+        ),
+    ] {
+        let said = said(text, language_of(text)).sentences;
+        let found: Vec<_> = said
+            .iter()
+            .map(|it| (it.text.as_str(), it.is_asked_for))
+            .collect();
+        assert_eq!(found, [(told, is_asked_for)], "{text}");
+    }
+    assert!(parts("Tom: I never eat pork.").is_empty());
+}
+
+#[test]
 fn question_of_several_clauses_stays_whole() {
     let text = "When I was there, where did I stay?";
     assert_eq!(parts(text), [(text.to_owned(), true)]);

@@ -4,10 +4,11 @@
 
 use std::sync::OnceLock;
 
+use base::dates::with_dates;
 use base::identifier::{Kind, identifiers};
-use base::{Day, EmbedRole, Embedder, n_words};
+use base::{Day, EmbedRole, Embedder, QUESTION_MARKS, n_words};
+use strum::VariantArray;
 
-use crate::date;
 use crate::language::{Cue, Language};
 
 /// The names of the signals of structure, which stand behind those of the cues.
@@ -28,9 +29,6 @@ const STRUCTURE: [&str; 14] = [
     "tells-to",
 ];
 
-/// Marks that end a question.
-const QUESTION_MARKS: [char; 3] = ['?', '\u{ff1f}', '\u{61f}'];
-
 /// At most so many words are next to nothing.
 const TINY_WORDS_MAX: usize = 3;
 /// At most so many are a short sentence.
@@ -39,10 +37,9 @@ const SHORT_WORDS_MAX: usize = 7;
 const LONG_WORDS_MIN: usize = 20;
 
 /// The names of all signals that are no part of the vector, in order.
-pub(crate) fn names() -> Vec<String> {
-    let cues = Cue::ALL.map(|cue| format!("{cue:?}").to_lowercase());
-    let structure = STRUCTURE.map(str::to_owned);
-    cues.into_iter().chain(structure).collect()
+pub(crate) fn signal_names() -> Vec<String> {
+    let cues = Cue::VARIANTS.iter().map(<&str>::from);
+    cues.chain(STRUCTURE).map(str::to_owned).collect()
 }
 
 /// The signals of a sentence: one for each name.
@@ -57,7 +54,7 @@ pub(crate) fn signals(text: &str, language: Option<&Language>) -> Vec<f32> {
             }
         })
     };
-    let mut found: Vec<bool> = Cue::ALL.into_iter().map(holds).collect();
+    let mut found: Vec<bool> = Cue::VARIANTS.iter().copied().map(holds).collect();
     let words = n_words(text);
     let is_figure = text.chars().any(char::is_numeric);
     let is_first = holds(Cue::First);
@@ -65,11 +62,11 @@ pub(crate) fn signals(text: &str, language: Option<&Language>) -> Vec<f32> {
         asks(text),
         text.trim_end().ends_with(['!', '\u{ff01}']),
         is_figure,
-        holds_name(text),
+        names(text).next().is_some(),
         identifiers(text)
             .iter()
             .any(|it| it.kind.is_exact() && !matches!(it.kind, Kind::Sum | Kind::Date)),
-        is_dated(text),
+        is_dated(text, language),
         words <= TINY_WORDS_MAX,
         words > TINY_WORDS_MAX && words <= SHORT_WORDS_MAX,
         words >= LONG_WORDS_MIN,
@@ -97,11 +94,12 @@ pub(crate) fn asks(text: &str) -> bool {
     text.trim_end_matches(is_closing).ends_with(QUESTION_MARKS)
 }
 
-/// Whether a word inside the sentence begins with a capital.
-fn holds_name(text: &str) -> bool {
+/// The words inside a sentence that begin with a capital.
+pub(crate) fn names(text: &str) -> impl Iterator<Item = &str> {
+    let is_mark = |c: char| !c.is_alphanumeric();
     let inner = text.split_whitespace().skip(1);
-    let mut bare = inner.map(|word| word.trim_start_matches(|c: char| !c.is_alphanumeric()));
-    bare.any(|word| {
+    let bare = inner.map(move |word| word.trim_matches(is_mark));
+    bare.filter(|word| {
         let mut characters = word.chars();
         characters.next().is_some_and(char::is_uppercase)
             && characters.next().is_some_and(char::is_lowercase)
@@ -109,9 +107,10 @@ fn holds_name(text: &str) -> bool {
 }
 
 /// Whether it names a day, absolute or by its distance.
-fn is_dated(text: &str) -> bool {
+fn is_dated(text: &str, language: Option<&Language>) -> bool {
     static SOME_DAY: OnceLock<Option<Day>> = OnceLock::new();
+    let code = language.map(|it| it.code.as_str());
     let day = SOME_DAY.get_or_init(|| "2026-01-07".parse().ok());
     identifiers(text).iter().any(|it| it.kind == Kind::Date)
-        || day.is_some_and(|day| date::absolute(text, day) != text)
+        || day.is_some_and(|day| with_dates(text, day, code) != text)
 }

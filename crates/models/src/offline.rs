@@ -138,8 +138,8 @@ fn rendered(notes: &[Note], excerpts: &[Excerpt]) -> String {
 }
 
 fn line(note: &Note, excerpts: &[Excerpt]) -> String {
-    let mut headings = Section::ALL.into_iter().zip(FLUSH_SECTIONS);
-    let heading = headings.find(|(section, _)| *section == note.section);
+    let mut headings = Section::ALL.iter().zip(FLUSH_SECTIONS);
+    let heading = headings.find(|(section, _)| **section == note.section);
     let cited = note.excerpts.iter().filter_map(|at| excerpts.get(*at));
     let labels: Vec<&str> = cited.map(|excerpt| excerpt.label.as_str()).collect();
     let section = heading.map(|(_, heading)| heading);

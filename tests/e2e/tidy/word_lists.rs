@@ -19,30 +19,10 @@ const ENDS: [char; 6] = [';', '{', '}', '.', '!', '#'];
 /// The files that may hold such a list, each with what it lists.
 pub(super) const ALLOWED: &[(&str, &str)] = &[
     (
-        "crates/base/src/dates/phrases.rs",
-        "calendar words of the reader of dates",
-    ),
-    (
-        "crates/base/src/dates/unspaced.rs",
-        "calendar words of the reader of dates",
-    ),
-    (
-        "crates/base/src/dates/words.rs",
-        "numbers of the reader of dates",
-    ),
-    (
-        "crates/base/src/dates/written.rs",
-        "calendar words of the reader of dates",
-    ),
-    (
         "crates/base/src/identifier/kind.rs",
         "endings of file names",
     ),
     ("crates/compaction/src/audit/measure.rs", "units of measure"),
-    (
-        "crates/extract/src/date/phrase.rs",
-        "calendar words of the reader of dates",
-    ),
     (
         "crates/memory/src/search/explain.rs",
         "names of kinds of evidence",
@@ -66,7 +46,7 @@ pub(super) fn holds_no_word_list(source: &Source) -> Vec<Finding> {
         Some((line, words)) if !is_allowed => {
             let some: Vec<&str> = words.iter().map(String::as_str).take(3).collect();
             vec![format!(
-                "{}:{line}: a list of {} words, such as {}; what is known of a language stands in crates/extract/data",
+                "{}:{line}: a list of {} words, such as {}; what is known of a language stands in crates/extract/data, calendar words in crates/base/src/dates/words.toml",
                 source.path,
                 words.len(),
                 some.join(", ")

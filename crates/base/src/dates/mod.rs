@@ -2,15 +2,19 @@
 //!
 //! Never asks what day it is: the day that counts as today is given.
 
+mod absolute;
+mod figures;
+mod number;
+mod phrase;
+mod read;
 mod span;
-mod words;
-
-mod phrases;
+mod table;
 mod unspaced;
+mod words;
 mod written;
 
-mod read;
-
+pub use absolute::with_dates;
+pub use figures::{figures_claimed, figures_said, is_calendar_word};
 pub use read::named_span;
 pub use span::DaySpan;
 pub use written::{WrittenDate, day_of_month, is_month, iso_date, month_of, written_dates};

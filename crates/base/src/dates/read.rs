@@ -2,10 +2,10 @@
 //!
 //! Gives the first one: a question seldom asks about two.
 
-use super::phrases::phrase;
 use super::span::{DaySpan, resolve};
+use super::table::{Counts, Time, tables};
 use super::unspaced::unspaced_span;
-use super::words::{narrow, plain_words};
+use super::words::{narrow, words};
 use super::written::{first_in_numbers, with_month_name};
 use crate::Day;
 
@@ -17,16 +17,28 @@ const CHARS_MAX: usize = 4_000;
 /// A date without a year is the last such date that is not to come.
 pub fn named_span(text: &str, today: Day) -> Option<DaySpan> {
     let text: String = text.chars().take(CHARS_MAX).map(narrow).collect();
+    let today = today.date();
     if let Some(written) = first_in_numbers(&text) {
-        return written.span(today.date());
+        return written.span(today);
     }
-    let words = plain_words(&text);
-    let spoken = (0..words.len()).find_map(|idx| {
-        with_month_name(&words, idx)
-            .and_then(|date| date.span(today.date()))
-            .or_else(|| phrase(&words, idx).and_then(|meaning| resolve(meaning, today.date())))
+    let words = words(&text);
+    let spoken = |at: usize| {
+        let times = tables()
+            .iter()
+            .filter_map(|table| table.time_at(&words, at));
+        let mut meant = times.map(|(time, _)| time).filter(is_asked);
+        meant.find_map(|time| resolve(time.meaning, today))
+    };
+    let first = (0..words.len()).find_map(|at| {
+        let written = with_month_name(&words, at).and_then(|date| date.span(today));
+        written.or_else(|| spoken(at))
     });
-    spoken.or_else(|| unspaced_span(&text, today.date()))
+    first.or_else(|| unspaced_span(&text, today))
+}
+
+/// Whether a question names a time with these words: they mean nothing else.
+pub(super) fn is_asked(time: &Time) -> bool {
+    matches!(time.counts, Counts::Everywhere | Counts::InQuestions)
 }
 
 #[cfg(test)]

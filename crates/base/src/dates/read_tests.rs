@@ -57,6 +57,8 @@ fn what_only_looks_like_a_time_is_none() {
         "0000-00-00",
         "2020-13-45",
         "一百万年前",
+        "十万年前",
+        "tonight",
         "上海的天气",
         "99999999999 days ago",
         "mar",

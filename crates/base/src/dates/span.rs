@@ -3,6 +3,7 @@
 //! Pure: knows no words.
 
 use chrono::{Datelike, Days, Months, NaiveDate};
+use serde::Deserialize;
 
 use crate::Day;
 
@@ -16,12 +17,17 @@ pub struct DaySpan {
 }
 
 /// A stretch of the calendar.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub(super) enum Unit {
+    #[serde(rename = "d")]
     Day,
+    #[serde(rename = "w")]
     Week,
+    #[serde(rename = "e")]
     Weekend,
+    #[serde(rename = "m")]
     Month,
+    #[serde(rename = "y")]
     Year,
 }
 
@@ -40,6 +46,8 @@ pub(super) enum Meaning {
     MonthsOfYear(u32, u32),
     /// The last day of the week of this name, from 0 for Monday, today left out.
     Weekday(u32),
+    /// The day of this name of the week that lies so many weeks away.
+    WeekdayOfWeek(u32, i32),
 }
 
 impl DaySpan {
@@ -90,13 +98,25 @@ pub(super) fn resolve(meaning: Meaning, today: NaiveDate) -> Option<DaySpan> {
                 .checked_sub_days(Days::new(back.into()))
                 .map(DaySpan::day)
         }
+        Meaning::WeekdayOfWeek(weekday, weeks) => {
+            // Said on a Saturday, `last Friday` is yesterday to some and eight days ago to others.
+            let is_past = weekday < today.weekday().num_days_from_monday();
+            let weeks = (weeks >= 0 || !is_past).then_some(weeks)?;
+            let monday = shifted(monday_of(today)?, Unit::Week, weeks)?;
+            monday
+                .checked_add_days(Days::new(weekday.into()))
+                .map(DaySpan::day)
+        }
         Meaning::Whole(unit, n) => whole(unit, n, today),
     }
 }
 
+fn monday_of(today: NaiveDate) -> Option<NaiveDate> {
+    today.checked_sub_days(Days::new(today.weekday().num_days_from_monday().into()))
+}
+
 fn whole(unit: Unit, n: i32, today: NaiveDate) -> Option<DaySpan> {
-    let monday =
-        today.checked_sub_days(Days::new(today.weekday().num_days_from_monday().into()))?;
+    let monday = monday_of(today)?;
     match unit {
         Unit::Day => shifted(today, Unit::Day, n).map(DaySpan::day),
         Unit::Week => {

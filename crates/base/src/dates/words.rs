@@ -1,24 +1,39 @@
-//! Cuts a question into words that can be compared with those of the tables.
+//! Cuts a text into words that can be compared with those of the tables.
 //!
 //! Loses accents, width and case on purpose: they are written in many ways.
 
+use std::ops::Range;
+
 use crate::plain_letter;
 
-/// Words of a question in lower case without accents, in order.
-pub(super) fn plain_words(text: &str) -> Vec<String> {
-    let mut words = vec![String::new()];
-    for character in text.chars().flat_map(char::to_lowercase) {
-        let character = narrow(plain_letter(character));
-        if character.is_alphanumeric() {
-            if let Some(word) = words.last_mut() {
-                word.push(character);
-            }
-        } else if words.last().is_some_and(|word| !word.is_empty()) {
-            words.push(String::new());
+/// A word and where it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Word {
+    /// In lower case.
+    pub(super) lower: String,
+    /// The same without accents.
+    pub(super) plain: String,
+    /// Its bytes in the text.
+    pub(super) range: Range<usize>,
+}
+
+/// The words of a text, in order.
+pub(super) fn words(text: &str) -> Vec<Word> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    for part in text.split_inclusive(|c: char| !c.is_alphanumeric()) {
+        let word = part.trim_end_matches(|c: char| !c.is_alphanumeric());
+        if !word.is_empty() {
+            let lower: String = word.to_lowercase().chars().map(narrow).collect();
+            found.push(Word {
+                plain: lower.chars().map(plain_letter).collect(),
+                lower,
+                range: start..start + word.len(),
+            });
         }
+        start += part.len();
     }
-    words.retain(|word| !word.is_empty());
-    words
+    found
 }
 
 /// The usual form of a digit of full width.
@@ -29,22 +44,5 @@ pub(super) fn narrow(character: char) -> char {
             char::from_digit(digit, 10).unwrap_or(character)
         }
         other => other,
-    }
-}
-
-/// The number that a word says.
-pub(super) fn number(word: &str) -> Option<i32> {
-    const NUMBERS: [&str; 13] = [
-        "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-        "eleven", "twelve",
-    ];
-    if matches!(word, "a" | "an") {
-        return Some(1);
-    }
-    let named = NUMBERS.iter().position(|name| *name == word);
-    match named {
-        Some(value) => i32::try_from(value).ok(),
-        None if word.len() <= 4 => word.parse().ok().filter(|value| *value >= 0),
-        None => None,
     }
 }

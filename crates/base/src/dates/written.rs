@@ -5,89 +5,8 @@
 use chrono::{Datelike, NaiveDate};
 
 use super::span::DaySpan;
-use super::words::plain_words;
-
-/// Names of months without accents; each begins the number of a month.
-const MONTHS: [&[&str]; 12] = [
-    &[
-        "january",
-        "jan",
-        "enero",
-        "janvier",
-        "gennaio",
-        "januar",
-        "janeiro",
-        "января",
-        "январь",
-    ],
-    &[
-        "february",
-        "feb",
-        "febrero",
-        "fevrier",
-        "febbraio",
-        "februar",
-        "fevereiro",
-        "февраля",
-        "февраль",
-    ],
-    &["march", "mar", "marzo", "mars", "marz", "марта", "март"],
-    &[
-        "april",
-        "apr",
-        "abril",
-        "avril",
-        "aprile",
-        "апреля",
-        "апрель",
-    ],
-    &["may", "mayo", "mai", "maggio", "maio", "мая", "май"],
-    &[
-        "june", "jun", "junio", "juin", "giugno", "juni", "июня", "июнь",
-    ],
-    &[
-        "july", "jul", "julio", "juillet", "luglio", "juli", "июля", "июль",
-    ],
-    &["august", "aug", "agosto", "aout", "августа", "август"],
-    &[
-        "september",
-        "sep",
-        "sept",
-        "septiembre",
-        "septembre",
-        "settembre",
-        "сентября",
-        "сентябрь",
-    ],
-    &[
-        "october",
-        "oct",
-        "octubre",
-        "octobre",
-        "ottobre",
-        "oktober",
-        "октября",
-        "октябрь",
-    ],
-    &[
-        "november",
-        "nov",
-        "noviembre",
-        "novembre",
-        "ноября",
-        "ноябрь",
-    ],
-    &[
-        "december",
-        "dec",
-        "diciembre",
-        "decembre",
-        "dicembre",
-        "dezember",
-        "декабря",
-        "декабрь",
-    ],
-];
+use super::table::{place, tables};
+use super::words::{Word, words};
 
 /// A date as far as it is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -106,8 +25,9 @@ pub fn written_dates(text: &str) -> Vec<WrittenDate> {
     if !found.is_empty() {
         return found;
     }
-    let words = plain_words(text);
-    let mut years: Vec<i32> = words.iter().filter_map(|word| written_year(word)).collect();
+    let words = words(text);
+    let years = words.iter().filter_map(|word| written_year(&word.plain));
+    let mut years: Vec<i32> = years.collect();
     for idx in 0..words.len() {
         if let Some(date) = with_month_name(&words, idx) {
             years.retain(|year| Some(*year) != date.year);
@@ -140,10 +60,11 @@ impl WrittenDate {
 /// The month that a word in lower case names, from 1.
 pub fn month_of(word: &str) -> Option<u32> {
     let plain: String = word.chars().map(crate::plain_letter).collect();
-    let idx = MONTHS
-        .iter()
-        .position(|names| names.contains(&plain.as_str()))?;
-    u32::try_from(idx + 1).ok()
+    let is_like = |name: &str| name == word || name == plain;
+    tables().iter().find_map(|table| {
+        let short = || place(&table.short_months, is_like).map(|place| place + 1);
+        table.month_like(is_like).or_else(short)
+    })
 }
 
 /// Whether a word names a month, with or without a capital.
@@ -222,9 +143,12 @@ fn in_numbers(run: &str) -> Option<WrittenDate> {
 }
 
 /// The date whose month is named by the word at `idx`.
-pub(super) fn with_month_name(words: &[String], idx: usize) -> Option<WrittenDate> {
-    let word = |at: Option<usize>| at.and_then(|at| words.get(at)).map_or("", String::as_str);
-    let month = month_of(word(Some(idx)))?;
+pub(super) fn with_month_name(words: &[Word], idx: usize) -> Option<WrittenDate> {
+    let word = |at: Option<usize>| {
+        at.and_then(|at| words.get(at))
+            .map_or("", |word| word.plain.as_str())
+    };
+    let month = month_of(&words.get(idx)?.lower)?;
     let before = word(idx.checked_sub(1));
     let day_before = if matches!(before, "of" | "de") {
         word(idx.checked_sub(2))

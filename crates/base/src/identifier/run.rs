@@ -13,50 +13,29 @@ const DAY_ENDINGS: &[&str] = &["", "st", "nd", "rd", "th", "er"];
 /// The codes of common currencies, and a sign that stands behind its number.
 const CURRENCIES: &[&str] = &["EUR", "USD", "GBP", "CHF", "JPY", "CNY", "\u{20ac}"];
 
+/// The forms of a date, the longer before the shorter: d a day, m a month, y a year, o `of`.
+const DATE_FORMS: [&str; 9] = [
+    "domoy", "domy", "dom", "dmoy", "dmy", "dm", "mdy", "md", "my",
+];
+
+/// The most tokens of a date.
+const DATE_TOKENS_MAX: usize = 5;
+
 /// The date that begins at a token, and how many tokens it takes.
 pub(super) fn date_at(line: &str, tokens: &[Token], index: usize) -> Option<(Range<usize>, usize)> {
-    let text = |at: usize| {
-        tokens
-            .get(at)
-            .and_then(|token| line.get(token.range.clone()))
+    let kind = |token: &Token| match line.get(token.range.clone()).unwrap_or_default() {
+        "de" | "of" => 'o',
+        word if is_day(word) => 'd',
+        word if is_year(word) => 'y',
+        word if is_month(word) => 'm',
+        _ => ' ',
     };
-    let is_of = |at: usize| text(at).is_some_and(|word| word == "de" || word == "of");
-    let first = text(index)?;
-    let mut last = index;
-    if is_month(first) {
-        let with_day = text(index + 1).is_some_and(is_day);
-        let with_year = text(index + 1).is_some_and(is_year);
-        if !with_day && !with_year {
-            return None;
-        }
-        last += 1;
-        if with_day && text(last + 1).is_some_and(is_year) {
-            last += 1;
-        }
-    } else if is_day(first) {
-        let month = if is_of(index + 1) {
-            index + 2
-        } else {
-            index + 1
-        };
-        if !text(month).is_some_and(is_month) {
-            return None;
-        }
-        last = month;
-        let year = if is_of(month + 1) {
-            month + 2
-        } else {
-            month + 1
-        };
-        if text(year).is_some_and(is_year) {
-            last = year;
-        }
-    } else {
-        return None;
-    }
-    let start = tokens.get(index)?.range.start;
-    let end = tokens.get(last)?.range.end;
-    is_close(line, tokens.get(index..=last)?).then_some((start..end, last - index + 1))
+    let kinds = tokens.iter().skip(index).take(DATE_TOKENS_MAX).map(kind);
+    let kinds: String = kinds.collect();
+    let form = DATE_FORMS.iter().find(|form| kinds.starts_with(**form))?;
+    let run = tokens.get(index..index + form.len())?;
+    let range = run.first()?.range.start..run.last()?.range.end;
+    is_close(line, run).then_some((range, form.len()))
 }
 
 /// The sum that begins at a token: a number and the code of a currency.

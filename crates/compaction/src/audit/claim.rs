@@ -93,9 +93,7 @@ fn sentences(text: &str) -> Vec<&str> {
         if line.trim_start().starts_with("```") {
             is_code = !is_code;
         } else if !is_code {
-            let parts = line.split_inclusive(['?', '!', '\u{3002}', '\u{ff1f}']);
-            let parts = parts.flat_map(|part| part.split_inclusive(". "));
-            found.extend(parts.map(str::trim).filter(|part| !part.is_empty()));
+            found.extend(base::sentences(line));
         }
     }
     found

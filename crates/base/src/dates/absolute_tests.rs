@@ -8,7 +8,7 @@ const MONDAY: &str = "2026-04-20";
 
 #[track_caller]
 fn check(said_on: &str, text: &str, expected: &str) {
-    assert_eq!(absolute(text, said_on.parse().unwrap()), expected);
+    assert_eq!(with_dates(text, said_on.parse().unwrap(), None), expected);
 }
 
 #[test]
@@ -48,6 +48,36 @@ fn days_weeks_and_months_become_absolute() {
         ),
     ] {
         check(MONDAY, text, expected);
+    }
+}
+
+#[test]
+fn a_relative_date_is_read_in_its_language() {
+    for (language, text, expected) in [
+        ("de", "vor drei Wochen", "vor drei Wochen (2026-03-30)"),
+        ("de", "ich bin hier", "ich bin hier"),
+        ("fr", "il y a deux ans", "il y a deux ans (2024)"),
+        ("fr", "avant-hier", "avant-hier (2026-04-18)"),
+        (
+            "es",
+            "la semana pasada",
+            "la semana pasada (semana del 2026-04-13)",
+        ),
+        ("es", "por la ma\u{f1}ana", "por la ma\u{f1}ana"),
+        ("nl", "vorige maand", "vorige maand (2026-03)"),
+        (
+            "ja",
+            "\u{5148}\u{6708}\u{304b}\u{3089}",
+            "\u{5148}\u{6708} (2026-03)\u{304b}\u{3089}",
+        ),
+        (
+            "en",
+            "see today.txt and next-week.md",
+            "see today.txt and next-week.md",
+        ),
+    ] {
+        let dated = with_dates(text, MONDAY.parse().unwrap(), Some(language));
+        assert_eq!(dated, expected);
     }
 }
 
@@ -95,7 +125,7 @@ fn undated(text: &str) -> String {
     while let Some((before, after)) = rest.split_once(" (") {
         kept.push_str(before);
         let inner = after.split_once(')').filter(|(inner, _)| {
-            let date = inner.strip_prefix(WEEK_OF).unwrap_or(inner);
+            let date = inner.strip_prefix("week of ").unwrap_or(inner);
             date.len() >= 4
                 && date
                     .bytes()
@@ -112,7 +142,7 @@ fn undated(text: &str) -> String {
 proptest! {
     #[test]
     fn i16_only_dates_are_added(text in "\\PC*|((in|next|last|two|week|friday|days|ago|tomorrow|,| )[ ]?){0,20}") {
-        let dated = absolute(&text, MONDAY.parse().unwrap());
+        let dated = with_dates(&text, MONDAY.parse().unwrap(), None);
         prop_assert_eq!(undated(&dated), undated(&text));
     }
 }

@@ -7,20 +7,24 @@ fn number(text: &str) -> BTreeSet<u64> {
     let (words, lower) = (words(text), text.to_lowercase());
     let all = tables()
         .iter()
-        .flat_map(|table| table.numbers(&words, &lower));
-    all.map(|number| number.value).collect()
+        .flat_map(|table| table.numbers_in(&words, &lower));
+    all.map(|(_, number, _)| number.value).collect()
 }
 
 #[test]
 fn words_of_another_language_claim_no_number() {
-    let claimed =
-        |text: &str| -> BTreeSet<u64> { figures_claimed(text).into_iter().flatten().collect() };
+    let claimed = |text: &str, language: &str| -> BTreeSet<u64> {
+        figures_claimed(text, language)
+            .into_iter()
+            .flatten()
+            .collect()
+    };
     assert_eq!(
-        claimed("Sei bei meinen Texten direkt und nicht so lang"),
+        claimed("Sei bei meinen Texten direkt und nicht so lang", "de"),
         BTreeSet::new()
     );
     assert_eq!(
-        claimed("They have three dogs and a cat"),
+        claimed("They have three dogs and a cat", "en"),
         BTreeSet::from([3])
     );
 }
@@ -32,7 +36,6 @@ fn tables_are_whole() {
     for table in tables {
         assert!(matches!(table.months.len(), 0 | 12), "{:?}", table.months);
         assert_eq!(table.weekdays.len(), 7, "{:?}", table.weekdays);
-        assert!(table.units.values().all(|unit| Stretch::of(unit).is_some()));
     }
 }
 

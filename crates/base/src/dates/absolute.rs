@@ -1,0 +1,158 @@
+//! Makes relative dates absolute: after `tomorrow` it writes the day that was meant.
+//!
+//! Reckons from the day on which the words were said; leaves alone what may mean two days.
+
+use chrono::NaiveDate;
+
+use super::span::{Meaning, Unit, resolve};
+use super::table::{Counts, Table, tables};
+use super::words::{Word, words};
+use crate::Day;
+use crate::identifier::{Kind, identifiers};
+
+/// Where a date ends that is looked for, at the latest.
+const DATE_CHARS_MAX: usize = 24;
+
+/// Distances of more units are no dates that a person means to the day.
+const DISTANCE_MAX: u32 = 400;
+
+/// The text with each relative date followed by the day in brackets, as in `tomorrow (2026-04-21)`; a month has its
+/// year, since such a line is read years later. Reads the words of one language, or of all where it is not known.
+///
+/// # Examples
+///
+/// ```
+/// let said_on = "2026-04-20".parse().unwrap();
+/// assert_eq!(base::dates::with_dates("vor drei Tagen", said_on, Some("de")), "vor drei Tagen (2026-04-17)");
+/// ```
+pub fn with_dates(text: &str, said_on: Day, language: Option<&str>) -> String {
+    let mut dated = String::with_capacity(text.len());
+    let mut copied = 0;
+    for (end, table, meaning) in times(text, language) {
+        let rest = text.get(end..).unwrap_or_default();
+        if rest.trim_start().starts_with('(') || opens_with_date(rest) {
+            continue;
+        }
+        let is_new = |date: &String| !text.contains(date) && !dated.contains(date);
+        if let Some(date) = written(meaning, table, said_on.date()).filter(is_new) {
+            dated.push_str(text.get(copied..end).unwrap_or_default());
+            dated.push_str(" (");
+            dated.push_str(&date);
+            dated.push(')');
+            copied = end;
+        }
+    }
+    dated.push_str(text.get(copied..).unwrap_or_default());
+    dated
+}
+
+/// The times that a text names, each with the byte after it, in order.
+fn times(text: &str, language: Option<&str>) -> Vec<(usize, &'static Table, Meaning)> {
+    let mut found = Vec::new();
+    let is_known = |table: &&Table| language.is_none_or(|code| table.code == code);
+    let (unspaced, spaced): (Vec<_>, Vec<_>) = tables().iter().partition(|it| it.unspaced);
+    let spaced: Vec<&Table> = spaced.into_iter().filter(is_known).collect();
+    let words = words(text);
+    let (mut at, mut behind_time) = (0, 0);
+    while at < words.len() {
+        let named = spaced.iter().find_map(|table| {
+            let (time, n_words) = table.time_at(&words, at)?;
+            let own = words.get(at..at + n_words)?;
+            let is_small = || {
+                let first = text.get(own.first()?.range.clone())?;
+                Some(first.starts_with(char::is_lowercase) && behind_time != at)
+            };
+            let counts = match time.counts {
+                Counts::Everywhere | Counts::InTalk => true,
+                Counts::InSmallLetters => is_small() == Some(true),
+                Counts::InChecks | Counts::InQuestions => false,
+            };
+            let end = end_of_phrase(text, own)?;
+            counts.then_some((end, *table, time.meaning, n_words))
+        });
+        match named {
+            Some((end, table, meaning, n_words)) => {
+                found.push((end, table, meaning));
+                at += n_words;
+                behind_time = at;
+            }
+            None => at += 1,
+        }
+    }
+    for table in unspaced {
+        let mut rest = text;
+        while let Some(first) = rest.chars().next() {
+            let named = table.unspaced_time(rest).filter(|_| !first.is_ascii());
+            let next = rest.get(first.len_utf8()..).unwrap_or_default();
+            rest = named.map_or(next, |(_, after)| after);
+            let own = named.filter(|(time, _)| time.counts == Counts::Everywhere);
+            found.extend(own.map(|(time, after)| (text.len() - after.len(), table, time.meaning)));
+        }
+    }
+    found.sort_by_key(|(end, ..)| *end);
+    found
+}
+
+/// Where a phrase ends, with a possessive behind it; `None` where its words do not stand together, or in a longer word.
+fn end_of_phrase(text: &str, own: &[Word]) -> Option<usize> {
+    const JOINTS: [&str; 4] = [" ", "-", "'", "\u{2019}"];
+    let are_together = own.windows(2).all(|pair| match pair {
+        [first, second] => text
+            .get(first.range.end..second.range.start)
+            .is_some_and(|gap| JOINTS.contains(&gap)),
+        _ => false,
+    });
+    let before = text.get(..own.first()?.range.start)?;
+    let end = own.last()?.range.end;
+    let rest = text.get(end..)?;
+    let possessive = ["'s", "\u{2019}s"]
+        .into_iter()
+        .find(|it| rest.starts_with(it));
+    let is_in_name = before.ends_with(['-', '_', '/', '@', '\\', '.'])
+        || rest.starts_with(['-', '_', '/', '@', '\\'])
+        || rest
+            .strip_prefix('.')
+            .is_some_and(|it| it.starts_with(char::is_alphanumeric));
+    (are_together && !is_in_name).then(|| end + possessive.map_or(0, str::len))
+}
+
+/// Whether a text goes on with a date of its own, as `, 2026-03-05` or ` the 5th of March`.
+fn opens_with_date(rest: &str) -> bool {
+    let rest = rest.trim_start_matches([' ', ',']);
+    let rest = ["the ", "on "]
+        .into_iter()
+        .find_map(|word| rest.strip_prefix(word))
+        .unwrap_or(rest);
+    let start = crate::head(rest, DATE_CHARS_MAX);
+    identifiers(start)
+        .first()
+        .is_some_and(|found| found.kind == Kind::Date && start.starts_with(found.text))
+}
+
+/// The day, week, month or year that is meant; `None` beyond the calendar and where two days may be meant.
+fn written(meaning: Meaning, table: &Table, today: NaiveDate) -> Option<String> {
+    let day = resolve(meaning, today)?.first;
+    match meaning {
+        Meaning::Exact(_, n) if n.unsigned_abs() > DISTANCE_MAX => None,
+        Meaning::Whole(Unit::Year, _) | Meaning::Exact(Unit::Year, _) => {
+            Some(day.date().format("%Y").to_string())
+        }
+        Meaning::Whole(Unit::Month, _) => Some(day.date().format("%Y-%m").to_string()),
+        Meaning::Whole(Unit::Week, _) => {
+            let is_named = !table.week_of.is_empty();
+            is_named.then(|| format!("{} {day}", table.week_of))
+        }
+        Meaning::Whole(Unit::Day, _) | Meaning::Exact(..) | Meaning::WeekdayOfWeek(..) => {
+            Some(day.to_string())
+        }
+        Meaning::Whole(Unit::Weekend, _)
+        | Meaning::Between(..)
+        | Meaning::Since(..)
+        | Meaning::MonthsOfYear(..)
+        | Meaning::Weekday(_) => None,
+    }
+}
+
+#[cfg(test)]
+#[path = "absolute_tests.rs"]
+mod tests;

@@ -1,0 +1,196 @@
+//! Says which figures follow from the words of a text: numbers in words, and days told by their distance or weekday.
+//!
+//! Gives every reading that is possible, and decides for none.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use chrono::{Datelike, NaiveDate};
+
+use super::number::Number;
+use super::span::{Meaning, Unit, resolve, shifted};
+use super::table::{Table, tables};
+use super::words::{Word, narrow, words};
+use crate::Day;
+
+/// Whoever is older was not born in a year that is reckoned from an age.
+const AGE_MAX: u64 = 120;
+
+/// A larger number counts no days from a day.
+const DISTANCE_MAX: u64 = 400;
+
+/// The figures that follow from the words of a text that was said on a day, those that it writes with digits left out.
+///
+/// # Examples
+///
+/// ```
+/// let said_on = "2026-04-20".parse().unwrap();
+/// let said = base::dates::figures_said("we sold it yesterday for fifteen hundred", said_on);
+/// assert!([1500, 19].iter().all(|own| said.contains(own)));
+/// ```
+pub fn figures_said(text: &str, said_on: Day) -> BTreeSet<u64> {
+    let words = words(text);
+    let lower = lower(text);
+    let today = said_on.date();
+    let bases: Vec<NaiveDate> = days_in_digits(text).chain([today]).collect();
+    let mut found = BTreeSet::new();
+    for table in tables() {
+        for (_, number, unit) in table.numbers_in(&words, &lower) {
+            let n = i32::try_from(number.value.min(DISTANCE_MAX)).unwrap_or(0);
+            if let Some(unit) = unit.filter(|_| number.value <= DISTANCE_MAX) {
+                let both = bases.iter().flat_map(|base| [(base, -n), (base, n)]);
+                found.extend(both.flat_map(|(base, n)| told(Meaning::Exact(unit, n), *base)));
+            }
+            if number.value <= AGE_MAX {
+                found.extend(told(Meaning::Exact(Unit::Year, -n), today));
+            }
+            found.insert(number.value);
+        }
+        for word in &words {
+            found.extend(
+                table
+                    .month_like(|name| begins(&word.lower, name))
+                    .map(u64::from),
+            );
+        }
+        let times = table.times_in(&words, &lower).into_iter();
+        found.extend(times.flat_map(|meaning| told(meaning, today)));
+    }
+    found
+}
+
+/// The figures that a text in a language claims in words, each with all its readings.
+pub fn figures_claimed(text: &str, language: &str) -> Vec<BTreeSet<u64>> {
+    let words = words(text);
+    let lower = lower(text);
+    let mut by_place: BTreeMap<usize, BTreeSet<u64>> = BTreeMap::new();
+    // A word of one language is a number of another.
+    let own = tables()
+        .iter()
+        .filter(|it| it.code == language || it.unspaced);
+    let numbers = own.flat_map(|table| table.numbers_in(&words, &lower));
+    for (place, number, _) in numbers.filter(|(_, number, _)| !number.is_digits) {
+        by_place.entry(place).or_default().insert(number.value);
+    }
+    by_place.into_values().collect()
+}
+
+/// Whether a word, in lower case, names a month, a weekday or a time.
+pub fn is_calendar_word(word: &str) -> bool {
+    let is_like = |name: &str| begins(word, name);
+    tables().iter().any(|table| {
+        let is_named = table
+            .month_like(is_like)
+            .or(table.weekday_like(is_like))
+            .is_some();
+        is_named || words(word).iter().any(|word| table.unit_of(word).is_some())
+    })
+}
+
+fn lower(text: &str) -> String {
+    text.to_lowercase().chars().map(narrow).collect()
+}
+
+/// The days that a text writes as `2026-04-20`.
+fn days_in_digits(text: &str) -> impl Iterator<Item = NaiveDate> {
+    let parts = text.split(|c: char| !c.is_ascii_digit() && c != '-');
+    let days = parts.filter_map(|part| part.trim_matches('-').parse().ok());
+    days.map(|day: Day| day.date())
+}
+
+impl Table {
+    /// The numbers of a text: where each begins, and the unit that is counted.
+    fn numbers_in(&self, words: &[Word], lower: &str) -> Vec<(usize, Number, Option<Unit>)> {
+        let mut found = Vec::new();
+        let mut at = 0;
+        while !self.unspaced && at < words.len() {
+            let number = self.number_at(words, at);
+            if let Some((number, n_words)) = number {
+                let unit = words.get(at + n_words).and_then(|word| self.unit_of(word));
+                found.push((at, number, unit));
+            }
+            at += number.map_or(1, |(_, n_words)| n_words);
+        }
+        let mut rest = if self.unspaced { lower } else { "" };
+        while let Some(at) = rest.find(|c| self.is_number_part(c)) {
+            let from = rest.get(at..).unwrap_or_default();
+            let number = self.leading_number(from);
+            rest = from.trim_start_matches(|c| self.is_number_part(c));
+            if let Some((number, after)) = number {
+                let unit = self.units.iter().find(|(name, _)| after.starts_with(*name));
+                found.push((
+                    lower.len() - from.len(),
+                    number,
+                    unit.map(|(_, unit)| *unit),
+                ));
+            }
+        }
+        found
+    }
+
+    /// The times that a text may name, whatever stands behind their last word.
+    fn times_in(&self, words: &[Word], lower: &str) -> Vec<Meaning> {
+        if self.unspaced {
+            let times = self.times.iter().filter(|(name, _)| lower.contains(*name));
+            let named = |names: &String| names.split('|').any(|name| lower.contains(name));
+            let weekdays = (0..).zip(&self.weekdays).filter(|(_, names)| named(names));
+            let weekdays = weekdays.map(|(weekday, _)| Meaning::Weekday(weekday));
+            return times
+                .map(|(_, time)| time.meaning)
+                .chain(weekdays)
+                .collect();
+        }
+        let times = (0..words.len()).filter_map(|at| {
+            let rest = words.get(at..)?;
+            let (time, _) = self.named(rest, |word, own| word.starts_with(own))?;
+            Some(time.meaning)
+        });
+        let weekdays = words.iter().filter_map(|word| {
+            let weekday = self.weekday_like(|name| begins(&word.lower, name))?;
+            Some(Meaning::Weekday(weekday))
+        });
+        times.chain(weekdays).collect()
+    }
+}
+
+/// What may stand behind the name of a month or weekday, in letters: an ending.
+const ENDING_CHARS_MAX: usize = 5;
+
+fn begins(word: &str, name: &str) -> bool {
+    let after = word.strip_prefix(name);
+    // A short name is the beginning of many words.
+    after.is_some_and(|after| {
+        after.is_empty() || name.chars().count() > 4 && after.chars().count() <= ENDING_CHARS_MAX
+    })
+}
+
+/// Year, month and day of the days that may be meant, as far as the words tell them.
+fn told(meaning: Meaning, today: NaiveDate) -> BTreeSet<u64> {
+    // A weekend or a weekday may be the last one or one of the next.
+    let (n_parts, weeks) = match meaning {
+        Meaning::MonthsOfYear(first, last) => return (first..=last).map(u64::from).collect(),
+        Meaning::Whole(Unit::Year, _) | Meaning::Exact(Unit::Year, _) => (1, 0..=0),
+        Meaning::Whole(Unit::Month, _) | Meaning::Exact(Unit::Month, _) => (2, 0..=0),
+        Meaning::Whole(Unit::Weekend, _) => (3, -1..=1),
+        Meaning::Weekday(_) => (3, 0..=2),
+        Meaning::Whole(..)
+        | Meaning::Exact(..)
+        | Meaning::Between(..)
+        | Meaning::Since(..)
+        | Meaning::WeekdayOfWeek(..) => (3, 0..=0),
+    };
+    let spans = weeks.filter_map(|n| resolve(meaning, shifted(today, Unit::Week, n)?));
+    let days = spans.flat_map(|span| {
+        let days = span.first.date().iter_days();
+        let n_days = if n_parts == 3 { span.n_days() } else { 1 };
+        days.take(usize::try_from(n_days).unwrap_or(1))
+    });
+    days.flat_map(|day| {
+        let parts = [day.year().unsigned_abs(), day.month(), day.day()];
+        parts.into_iter().take(n_parts).map(u64::from)
+    })
+    .collect()
+}
+
+#[cfg(test)]
+#[path = "figures_tests.rs"]
+mod tests;

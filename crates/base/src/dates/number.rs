@@ -1,0 +1,129 @@
+//! Numbers in words, put together from the parts that a language has: `neunhundertfuenfzig`, `two hundred and one`.
+//!
+//! Reads digits too; knows no unit.
+
+use super::table::Table;
+use super::words::Word;
+
+/// More words make no number together.
+const NUMBER_WORDS_MAX: usize = 5;
+
+/// A number of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Number {
+    pub(super) value: u64,
+    pub(super) is_digits: bool,
+}
+
+/// A larger count is no distance that anybody names, and no year.
+const COUNT_MAX: i32 = 9_999;
+
+impl Number {
+    /// The number where it counts days, months or years.
+    pub(super) fn count(self) -> Option<i32> {
+        let count = i32::try_from(self.value).ok();
+        count.filter(|count| *count <= COUNT_MAX)
+    }
+}
+
+fn is_digits(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+impl Table {
+    /// The number that the words from a place on say, and how many they are.
+    pub(super) fn number_at(&self, words: &[Word], at: usize) -> Option<(Number, usize)> {
+        self.part(&words.get(at)?.lower)?;
+        (1..=NUMBER_WORDS_MAX).rev().find_map(|n_words| {
+            let own = words.get(at..at + n_words)?;
+            let joined: String = own.iter().map(|word| word.lower.as_str()).collect();
+            let value = self.number(&joined)?;
+            let is_digits = is_digits(&own.first()?.lower);
+            Some((Number { value, is_digits }, n_words))
+        })
+    }
+
+    /// The number that a text without spaces begins with, and what follows.
+    pub(super) fn leading_number<'t>(&self, text: &'t str) -> Option<(Number, &'t str)> {
+        let end = text.find(|c| !self.is_number_part(c));
+        let (run, after) = text.split_at_checked(end.unwrap_or(text.len()))?;
+        let value = self.number(run)?;
+        let is_digits = is_digits(run);
+        Some((Number { value, is_digits }, after))
+    }
+
+    /// Whether a sign is a part of a number that is written without spaces.
+    pub(super) fn is_number_part(&self, sign: char) -> bool {
+        sign.is_ascii_digit()
+            || self
+                .numbers
+                .contains_key(sign.encode_utf8(&mut [0; 4]) as &str)
+    }
+
+    /// The number that a word, or several written as one, says.
+    fn number(&self, word: &str) -> Option<u64> {
+        let mut value = None;
+        let mut rest = word;
+        while !rest.is_empty() {
+            if value.is_some() && self.endings.iter().any(|ending| ending == rest) {
+                break;
+            }
+            if let Some((part, after)) = self.part(rest) {
+                let before = value.unwrap_or(0);
+                let is_multiplier = self.is_multiplier(part);
+                let grown = if is_multiplier { multiplied } else { joined };
+                value = Some(grown(before, part)?);
+                rest = after;
+            } else {
+                let joint = self
+                    .joints
+                    .iter()
+                    .find_map(|joint| rest.strip_prefix(joint.as_str()));
+                rest = joint.filter(|after| value.is_some() && !after.is_empty())?;
+            }
+        }
+        value
+    }
+
+    /// The longest number that a word begins with, and what follows.
+    fn part<'a>(&self, word: &'a str) -> Option<(u64, &'a str)> {
+        let end = word
+            .find(|c: char| !c.is_ascii_digit())
+            .unwrap_or(word.len());
+        if end > 0 {
+            let (digits, after) = word.split_at_checked(end)?;
+            return Some((digits.parse().ok()?, after));
+        }
+        let parts = self.numbers.iter();
+        let begins = parts.filter_map(|(name, value)| {
+            Some((name.len(), *value, word.strip_prefix(name.as_str())?))
+        });
+        begins
+            .max_by_key(|(length, ..)| *length)
+            .map(|(_, value, after)| (value, after))
+    }
+
+    fn is_multiplier(&self, part: u64) -> bool {
+        matches!(part, 100 | 1_000 | 10_000 | 1_000_000 | 100_000_000)
+            || part == 10 && self.unspaced
+    }
+}
+
+/// A number whose end is multiplied by what follows, as `zwei` by `hundert`.
+fn multiplied(value: u64, by: u64) -> Option<u64> {
+    let low = value % by;
+    (value - low).checked_add(low.max(1).checked_mul(by)?)
+}
+
+/// A number with a further part, as `zwanzig` with `zwei`; `None` where they do not make one number.
+fn joined(value: u64, part: u64) -> Option<u64> {
+    let n_digits = part.checked_ilog10().unwrap_or(0);
+    let (mut left, mut right) = (value, part);
+    for _ in 0..=n_digits {
+        if left % 10 != 0 && right % 10 != 0 {
+            return None;
+        }
+        (left, right) = (left / 10, right / 10);
+    }
+    value.checked_add(part)
+}

@@ -1,0 +1,154 @@
+//! Words that place something in time as seen from today, in each language that has them.
+//!
+//! Says what they mean; reckons no date.
+
+use super::span::{Meaning, Unit};
+use super::table::{Counts, Table, Time};
+use super::words::Word;
+
+/// What words mean, and how many they are.
+pub(super) type Found = (Time, usize);
+
+impl Table {
+    /// What the words from `at` on mean.
+    pub(super) fn time_at(&self, words: &[Word], at: usize) -> Option<Found> {
+        let rest = words.get(at..)?;
+        let named = self.named(rest, |word, own| word == own);
+        let found = named.or_else(|| self.weekday_of_week(rest));
+        let article = at.checked_sub(1).and_then(|before| words.get(before));
+        let has_article = article.is_some_and(|word| word.plain == self.article);
+        let found = found.map(|(time, n_words)| {
+            let is_stretch = match time.meaning {
+                Meaning::Whole(unit, _) => unit != Unit::Day,
+                Meaning::WeekdayOfWeek(..) => true,
+                Meaning::Exact(..)
+                | Meaning::Between(..)
+                | Meaning::Since(..)
+                | Meaning::MonthsOfYear(..)
+                | Meaning::Weekday(_) => false,
+            };
+            let only_asks = is_stretch && has_article && time.counts == Counts::Everywhere;
+            let counts = if only_asks {
+                Counts::InQuestions
+            } else {
+                time.counts
+            };
+            (Time { counts, ..time }, n_words)
+        });
+        found.or_else(|| self.counted(words, at))
+    }
+
+    /// The longest words for a time with which some words begin; `is_last` compares the last one.
+    pub(super) fn named(&self, rest: &[Word], is_last: fn(&str, &str) -> bool) -> Option<Found> {
+        let begins = |name: &str| -> Option<usize> {
+            let (before, last) = name.rsplit_once(' ').unwrap_or(("", name));
+            let mut words = rest.iter().map(|word| word.plain.as_str());
+            let mut before = before.split_terminator(' ');
+            let is_here = before.all(|own| words.next() == Some(own));
+            let is_whole = is_here && words.next().is_some_and(|word| is_last(word, last));
+            is_whole.then(|| name.split(' ').count())
+        };
+        let times = self.times.iter().filter(|_| !self.unspaced);
+        let found = times.filter_map(|(name, time)| Some((*time, begins(name)?)));
+        found.max_by_key(|(_, n_words)| *n_words)
+    }
+
+    /// A weekday of a week that is named by its distance: `next Friday`.
+    fn weekday_of_week(&self, rest: &[Word]) -> Option<Found> {
+        let [week, weekday, ..] = rest else {
+            return None;
+        };
+        let weeks = *self.weekday_of.get(&week.plain)?;
+        let weekday = self.weekday_like(|name| name == weekday.lower)?;
+        Some((everywhere(Meaning::WeekdayOfWeek(weekday, weeks)), 2))
+    }
+
+    /// The unit that a word names.
+    pub(super) fn unit_of(&self, word: &Word) -> Option<Unit> {
+        let found = self.units.get(&word.lower);
+        found.or_else(|| self.units.get(&word.plain)).copied()
+    }
+
+    /// Counted units: `two days ago`, `vor 5 Tagen`, `a couple of weeks ago`, `in 3 days`.
+    fn counted(&self, words: &[Word], at: usize) -> Option<Found> {
+        let begins = |at: usize, phrase: &str| {
+            let n_words = phrase.split(' ').count();
+            let own = words.get(at..at + n_words)?.iter();
+            let is_here = own.map(|word| word.plain.as_str()).eq(phrase.split(' '));
+            is_here.then_some(n_words)
+        };
+        let unit = |at: usize| self.unit_of(words.get(at)?);
+        let count = |at: usize| {
+            let one = self.one.iter().find_map(|one| begins(at, one));
+            one.map(|n_words| (1, n_words)).or_else(|| {
+                let (number, n_words) = self.number_at(words, at)?;
+                Some((number.count()?, n_words))
+            })
+        };
+        let time = |unit, sign, count| {
+            let meaning = Meaning::Exact(unit, sign * count);
+            // What is to come is seldom meant to the day.
+            let counts = if sign < 0 {
+                Counts::Everywhere
+            } else {
+                Counts::InQuestions
+            };
+            Time { meaning, counts }
+        };
+        let before = self.counted_before.iter().find_map(|(word, sign)| {
+            let n_before = begins(at, word)?;
+            let (count, n_count) = count(at + n_before)?;
+            let unit = unit(at + n_before + n_count)?;
+            Some((time(unit, *sign, count), n_before + n_count + 1))
+        });
+        let behind = |at: usize| {
+            let mut all = self.counted_behind.iter();
+            all.find_map(|(word, sign)| Some((*sign, begins(at, word)?)))
+        };
+        before
+            .or_else(|| {
+                let (count, n_count) = count(at)?;
+                let unit = unit(at + n_count)?;
+                let (sign, n_behind) = behind(at + n_count + 1)?;
+                Some((time(unit, sign, count), n_count + 1 + n_behind))
+            })
+            .or_else(|| {
+                let vague = [(&self.couple, Vague::Couple), (&self.few, Vague::Few)];
+                let (vague, n_count) = vague.into_iter().find_map(|(words, vague)| {
+                    let n_words = words.iter().find_map(|word| begins(at, word))?;
+                    Some((vague, n_words))
+                })?;
+                let meaning = between(vague, unit(at + n_count)?)?;
+                let (_, n_behind) = behind(at + n_count + 1).filter(|(sign, _)| *sign < 0)?;
+                Some((everywhere(meaning), n_count + 1 + n_behind))
+            })
+    }
+}
+
+fn everywhere(meaning: Meaning) -> Time {
+    Time {
+        meaning,
+        counts: Counts::Everywhere,
+    }
+}
+
+/// What an indistinct count means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Vague {
+    Couple,
+    Few,
+}
+
+/// What a couple or a few units ago means: from one, or two, to one more than is said.
+pub(super) fn between(vague: Vague, unit: Unit) -> Option<Meaning> {
+    let n_days = match unit {
+        Unit::Day => 1,
+        Unit::Week => 7,
+        Unit::Month => 30,
+        Unit::Weekend | Unit::Year => return None,
+    };
+    Some(match vague {
+        Vague::Couple => Meaning::Between(-3 * n_days, -n_days),
+        Vague::Few => Meaning::Between(-5 * n_days, -2 * n_days),
+    })
+}

@@ -1,0 +1,132 @@
+//! The words for numbers and times of each language, as `words.toml` holds them.
+//!
+//! Reads no text of anybody.
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use serde::Deserialize;
+
+use super::span::{Meaning, Unit};
+
+/// What `words.toml` holds.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    language: Vec<Table>,
+}
+
+/// The words of one language; the file says what each key is.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct Table {
+    pub(super) code: String,
+    pub(super) unspaced: bool,
+    pub(super) joints: Vec<String>,
+    pub(super) endings: Vec<String>,
+    pub(super) numbers: BTreeMap<String, u64>,
+    pub(super) months: Vec<String>,
+    pub(super) short_months: Vec<String>,
+    pub(super) weekdays: Vec<String>,
+    pub(super) times: BTreeMap<String, Time>,
+    pub(super) weekday_of: BTreeMap<String, i32>,
+    pub(super) units: BTreeMap<String, Unit>,
+    pub(super) counted_before: BTreeMap<String, i32>,
+    pub(super) counted_behind: BTreeMap<String, i32>,
+    pub(super) one: Vec<String>,
+    pub(super) couple: Vec<String>,
+    pub(super) few: Vec<String>,
+    pub(super) since: Vec<String>,
+    pub(super) article: String,
+    pub(super) week_of: String,
+}
+
+/// What words for a time mean, and where they count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub(super) struct Time {
+    pub(super) meaning: Meaning,
+    pub(super) counts: Counts,
+}
+
+/// Where words for a time count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Counts {
+    Everywhere,
+    /// Where figures are checked.
+    InChecks,
+    /// In questions.
+    InQuestions,
+    /// In what is told, and where figures are checked.
+    InTalk,
+    /// In small letters, and not behind another time.
+    InSmallLetters,
+}
+
+/// The words of all languages.
+pub(super) fn tables() -> &'static [Table] {
+    static TABLES: OnceLock<Vec<Table>> = OnceLock::new();
+    TABLES.get_or_init(|| {
+        let file = toml::from_str::<File>(include_str!("words.toml"));
+        file.map_or_else(|_| Vec::new(), |file| file.language)
+    })
+}
+
+impl TryFrom<String> for Time {
+    type Error = String;
+
+    fn try_from(written: String) -> Result<Self, Self::Error> {
+        let code = written.trim_start_matches(['?', '!', '+', '~']);
+        let counts = match written.strip_suffix(code) {
+            Some("?") => Counts::InChecks,
+            Some("!") => Counts::InQuestions,
+            Some("+") => Counts::InTalk,
+            Some("~") => Counts::InSmallLetters,
+            Some(_) | None => Counts::Everywhere,
+        };
+        match meaning(code) {
+            Some(meaning) => Ok(Self { meaning, counts }),
+            None => Err(format!("{written} is no time")),
+        }
+    }
+}
+
+fn meaning(code: &str) -> Option<Meaning> {
+    let (kind, rest) = code.split_at_checked(1)?;
+    if let Some((first, last)) = rest.split_once("..") {
+        return Some(Meaning::Between(first.parse().ok()?, last.parse().ok()?));
+    }
+    if let Some((first, last)) = rest.split_once('-').filter(|_| kind == "h") {
+        return Some(Meaning::MonthsOfYear(
+            first.parse().ok()?,
+            last.parse().ok()?,
+        ));
+    }
+    let unit = match kind {
+        "d" => Unit::Day,
+        "w" => Unit::Week,
+        "e" => Unit::Weekend,
+        "m" => Unit::Month,
+        "y" => Unit::Year,
+        _ => return None,
+    };
+    Some(Meaning::Whole(unit, rest.parse().ok()?))
+}
+
+impl Table {
+    /// The month, from 1, of a word in lower case, where one of its full names is like it.
+    pub(super) fn month_like(&self, is_like: impl Fn(&str) -> bool) -> Option<u32> {
+        place(&self.months, is_like).map(|place| place + 1)
+    }
+
+    /// The weekday, from 0 for Monday, of a word in lower case, where one of its names is like it.
+    pub(super) fn weekday_like(&self, is_like: impl Fn(&str) -> bool) -> Option<u32> {
+        place(&self.weekdays, is_like)
+    }
+}
+
+/// The place of the names of which one is like a word.
+pub(super) fn place(all: &[String], is_like: impl Fn(&str) -> bool) -> Option<u32> {
+    let found = all.iter().position(|names| names.split('|').any(&is_like));
+    found.and_then(|place| u32::try_from(place).ok())
+}
