@@ -29,7 +29,7 @@ const QUOTED_CHARS_MAX: usize = 400;
 const WORDS_WEIGHT: f32 = 0.7;
 const WHOLE_WEIGHT: f32 = 0.4;
 const MEANING_WEIGHT: f32 = 2.0;
-const TELLING_WEIGHT: f32 = 0.3;
+const TELLING_WEIGHT: f32 = 0.5;
 const PLACE_WEIGHT: f32 = 0.4;
 
 /// The part of its worth that a passage of the assistant has: what it said, it may have made up.
@@ -41,11 +41,14 @@ const ANSWER_MIN: f32 = 0.34;
 /// The same for one that holds no word of the question: what is only near in meaning has to be nearer.
 const MEANT_ANSWER_MIN: f32 = 0.41;
 
+/// Where one is an answer, others are quoted beside it that reach this part of what an answer must be worth.
+const BESIDE_PART: f32 = 0.5;
+
 /// One that is worth a smaller part of the best is left out.
 const BEST_PART: f32 = 0.2;
 
 /// One that holds the same words of the question and is worth this part of another stands before it where it is newer.
-const NEWER_PART: f32 = 0.7;
+const NEWER_PART: f32 = 0.6;
 
 /// A longer greeting says something besides.
 const GREETING_WORDS_MAX: usize = 3;
@@ -224,6 +227,8 @@ struct Quotation<'p> {
     text: String,
     passage: &'p Passage,
     worth: f32,
+    /// Whether it is an answer by itself.
+    is_answer: bool,
     stems: BTreeSet<String>,
     /// The stems of the question that it holds.
     asked: BTreeSet<String>,
@@ -287,7 +292,7 @@ fn quotations<'p>(
         } else {
             MEANT_ANSWER_MIN
         };
-        let Some((_, worth, at)) = best.filter(|(near, ..)| *near >= least) else {
+        let Some((near, worth, at)) = best.filter(|(near, ..)| *near >= least * BESIDE_PART) else {
             continue;
         };
         let text = around(texts, at);
@@ -298,7 +303,11 @@ fn quotations<'p>(
             text: quoted(&text, passage),
             passage,
             worth: worth + rank,
+            is_answer: near >= least,
         });
+    }
+    if !found.iter().any(|it| it.is_answer) {
+        return Vec::new();
     }
     arranged(found)
 }

@@ -266,6 +266,22 @@ fn answer_quotes_the_newest_of_the_same_matter_first() {
 }
 
 #[test]
+fn what_is_no_answer_by_itself_is_quoted_beside_one() {
+    let about_tools = passage(1, "I lent the garden tools to Hugo.", "2026-01-05");
+    let about_hugo = passage(2, "Hugo is away until May.", "2026-01-04");
+    let asked = |passages| {
+        reply(&request(
+            Purpose::Chat,
+            passages,
+            "Which garden tools does Hugo have?",
+        ))
+    };
+    let quoted = |text: String| ["garden tools", "away"].map(|it| text.contains(it));
+    assert_eq!(quoted(asked(vec![about_hugo.clone()])), [false, false]);
+    assert_eq!(quoted(asked(vec![about_tools, about_hugo])), [true, true]);
+}
+
+#[test]
 fn long_evidence_gives_bounded_notes() {
     let said: Vec<String> = (0..400)
         .map(|it| format!("My boat number {it} lies at pier {it} in Turku."))
