@@ -32,9 +32,9 @@ pub(crate) fn labelled(folder: &Path) -> Result<Vec<Labelled>> {
         let mut class = Class::Fact;
         for line in text.lines().map(str::trim) {
             if let Some(name) = line.strip_prefix('[').and_then(|it| it.strip_suffix(']')) {
-                class = name.parse().map_err(|_| {
-                    format!("{shown} names {name}, which is no class of sentences")
-                })?;
+                class = name
+                    .parse()
+                    .map_err(|_| format!("{shown} names {name}, which is no class of sentences"))?;
             } else if !line.is_empty() && !line.starts_with('#') {
                 found.push(Labelled {
                     language: language.to_string(),
