@@ -57,5 +57,5 @@ pub use tokens::{TokenCount, Usage, estimate_message, estimate_text};
 /// Time zones by their IANA name.
 pub use chrono_tz::Tz;
 
-/// An instant, always in UTC; only [`day`] and [`time_of_day`] turn it into a date.
+/// An instant, always in UTC; only [`day()`] and [`time_of_day`] turn it into a date.
 pub type Timestamp = chrono::DateTime<chrono::Utc>;
