@@ -360,8 +360,14 @@ fn quoted(text: &str, passage: &Passage) -> String {
 
 /// The best, nothing twice; those about the matter of the best stand by their day.
 fn arranged(mut found: Vec<Quotation<'_>>) -> Vec<Quotation<'_>> {
-    found.sort_by(|left, right| right.worth.total_cmp(&left.worth));
-    let least = found.first().map_or(0.0, |best| best.worth * BEST_PART);
+    // What is quoted beside an answer never takes its room.
+    let by_worth = |left: &Quotation<'_>, right: &Quotation<'_>| {
+        let is_answer = right.is_answer.cmp(&left.is_answer);
+        is_answer.then(right.worth.total_cmp(&left.worth))
+    };
+    found.sort_by(by_worth);
+    let best = found.iter().map(|it| it.worth).fold(0.0, f32::max);
+    let least = best * BEST_PART;
     found.retain(|it| it.worth >= least);
     let mut kept: Vec<Quotation<'_>> = Vec::new();
     for quotation in found {

@@ -223,7 +223,7 @@ impl<'w> Desk<'w> {
         }
         self.commit(Change::of_state(
             next,
-            "a candidate has its words of before",
+            "a candidate got its earlier words back",
         ))
     }
 

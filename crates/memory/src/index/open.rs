@@ -222,29 +222,25 @@ impl Index {
 
     /// Whether a writer that died left files of postings that no commit names.
     fn has_leftovers(&self) -> Result<bool, IndexError> {
-        let left = self.unless_written(|| Ok(!self.lexical.orphans()?.is_empty()));
-        match left {
+        if self.lexical.orphans()?.is_empty() {
+            return Ok(false);
+        }
+        match self.try_lock_current() {
+            Ok(_lock) => Ok(!self.lexical.orphans()?.is_empty()),
+            Err(IndexError::Locked(_)) => Ok(false),
             // Nobody can write there, so nobody is using them.
             Err(error) if error.obstacle().is_some() => Ok(true),
-            left => left,
+            Err(error) => Err(error),
         }
     }
 
     /// Removes the files that a dead writer left; whether there were any.
     fn remove_leftovers(&self) -> Result<bool, IndexError> {
-        self.unless_written(|| self.lexical.remove_orphans())
-    }
-
-    /// What `act` says of files of postings that no commit names, where there are any and nobody writes.
-    fn unless_written(
-        &self,
-        act: impl FnOnce() -> Result<bool, IndexError>,
-    ) -> Result<bool, IndexError> {
         if self.lexical.orphans()?.is_empty() {
             return Ok(false);
         }
         match self.try_lock_current() {
-            Ok(_lock) => act(),
+            Ok(_lock) => self.lexical.remove_orphans(),
             Err(IndexError::Locked(_)) => Ok(false),
             Err(error) => Err(error),
         }

@@ -205,7 +205,16 @@ impl PieceWire {
             | Self::Error(
                 ErrorWire::Unavailable(text) | ErrorWire::Refused(text) | ErrorWire::Broken(text),
             ) => *text = clean(text),
-            Self::Event(_) | Self::Error(_) => {}
+            Self::Event(
+                ReplyEvent::AskedAgain { .. }
+                | ReplyEvent::FormRefused { .. }
+                | ReplyEvent::Done { .. },
+            )
+            | Self::Error(
+                ErrorWire::ContextOverflow
+                | ErrorWire::ContextOverflowOf(_)
+                | ErrorWire::RateLimited { .. },
+            ) => {}
         }
     }
 }

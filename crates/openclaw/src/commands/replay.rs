@@ -133,23 +133,9 @@ impl Teller<'_, '_> {
             output, progress, ..
         } = self;
         if output.format() == Format::Json {
-            let Some(mut object) = event_json(event) else {
-                return Ok(());
-            };
-            if let Some(members) = object.as_object_mut() {
-                members.retain(|key, _| !OF_A_CHAT.contains(&key.as_str()));
-            }
-            return output.object(&object);
+            return json_of(event).map_or(Ok(()), |object| output.object(&object));
         }
-        let is_written = matches!(
-            event,
-            Event::Window(compaction::Event::FlushEnded {
-                outcome: FlushOutcome::Written { .. },
-                ..
-            })
-        );
-        let said = event_in_words(event, Verbosity::Normal).filter(|_| !is_written);
-        match said {
+        match words_of(event) {
             None => {}
             Some(Said::Message(text)) => progress.pause_for(|| output.tell(&format!("{text}\n"))),
             Some(Said::Warning(warning)) => progress.pause_for(|| output.warn(&warning)),
@@ -160,6 +146,27 @@ impl Teller<'_, '_> {
 
 /// Keys of events that only a chat tells.
 const OF_A_CHAT: [&str; 3] = ["notes", "messages", "freedTokens"];
+
+/// An event for programs; `None` where a replay does not report it.
+fn json_of(event: &Event) -> Option<Value> {
+    let mut object = event_json(event)?;
+    if let Some(members) = object.as_object_mut() {
+        members.retain(|key, _| !OF_A_CHAT.contains(&key.as_str()));
+    }
+    Some(object)
+}
+
+/// An event for people; a replay writes notes silently.
+fn words_of(event: &Event) -> Option<Said> {
+    let is_written = matches!(
+        event,
+        Event::Window(compaction::Event::FlushEnded {
+            outcome: FlushOutcome::Written { .. },
+            ..
+        })
+    );
+    event_in_words(event, Verbosity::Normal).filter(|_| !is_written)
+}
 
 struct Replayed {
     messages: u64,
@@ -193,7 +200,85 @@ impl Report for Replayed {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
+    use base::TokenCount;
+    use compaction::{FlushMode, Rung, Strategy, Summarised};
+    use session::Epoch;
+
     use super::*;
+
+    #[track_caller]
+    fn check_event(event: &Event, expected_json: &str, expected_text: Option<&str>) {
+        assert_eq!(json_of(event).unwrap().to_string(), expected_json);
+        let text = words_of(event).map(|said| match said {
+            Said::Message(text) | Said::Warning(text) => text,
+        });
+        assert_eq!(text.as_deref(), expected_text);
+    }
+
+    fn flush(outcome: FlushOutcome) -> Event {
+        Event::Window(compaction::Event::FlushEnded {
+            epoch: Epoch(2),
+            mode: FlushMode::BeforeCompaction,
+            outcome,
+        })
+    }
+
+    #[test]
+    fn events_read_as_the_reference_says() {
+        check_event(
+            &Event::Message {
+                index: 7,
+                entry: base::EntryId::new("0198f3"),
+                role: "user",
+                context_tokens: TokenCount(12_345),
+            },
+            r#"{"event":"message","index":7,"entryId":"0198f3","role":"user","contextTokens":12345}"#,
+            None,
+        );
+        check_event(
+            &flush(FlushOutcome::Nothing),
+            r#"{"event":"flush","epoch":2,"outcome":"nothing"}"#,
+            None,
+        );
+        check_event(
+            &flush(FlushOutcome::Written { n_notes: 3 }),
+            r#"{"event":"flush","epoch":2,"outcome":"written"}"#,
+            None,
+        );
+        check_event(
+            &flush(FlushOutcome::Failed),
+            r#"{"event":"flush","epoch":2,"outcome":"failed"}"#,
+            Some("Notes could not be written; the next flush takes them."),
+        );
+        check_event(
+            &Event::Window(compaction::Event::CompactEnded {
+                epoch: Epoch(2),
+                rung: Rung::Offline,
+                old_context_tokens: TokenCount(200_000),
+                new_context_tokens: TokenCount(15_000),
+                summary_length: 3_210,
+                ratio_percent: 1_234,
+                retention_percent: None,
+                summarised: Some(Summarised {
+                    strategy: Strategy::default(),
+                    n_messages: 18,
+                    before: TokenCount(200_000),
+                    summary: TokenCount::ZERO,
+                    freed: TokenCount(185_000),
+                }),
+                duration: Duration::from_millis(12),
+            }),
+            r#"{"event":"compaction","epoch":2,"outcome":"done","tokensBefore":200000,"tokensAfter":15000,"summaryLength":3210,"ratio":12.34,"retention":null,"rung":"offline","durationMs":12}"#,
+            Some("Compaction complete: 200,000 \u{2192} 15,000 tokens (-92%)"),
+        );
+        check_event(
+            &Event::Warning("a timestamp goes back".into()),
+            r#"{"event":"warning","message":"a timestamp goes back"}"#,
+            Some("a timestamp goes back"),
+        );
+    }
 
     #[track_caller]
     fn check(end: &Replayed, expected_json: &str, expected_text: &str) {

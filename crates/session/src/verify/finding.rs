@@ -176,26 +176,30 @@ impl FindingKind {
 
     /// How much it matters.
     pub fn severity(&self) -> Severity {
-        let is_note = matches!(
-            self,
+        match self {
             Self::Damaged(Damage::Blank | Damage::SetAside)
-                | Self::AfterSetAside(_)
-                | Self::TimeDecreased
-        );
-        let is_warning = matches!(
-            self,
+            | Self::AfterSetAside(_)
+            | Self::TimeDecreased => Severity::Note,
             Self::HeaderSetAside
-                | Self::OtherVersion(_)
-                | Self::TornTail(_)
-                | Self::UnansweredCall(_)
-                | Self::ResultWithoutCall(_)
-                | Self::MissingKept(_)
-                | Self::FlushSpanUnknown { .. }
-        );
-        match () {
-            () if is_note => Severity::Note,
-            () if is_warning => Severity::Warning,
-            () => Severity::Error,
+            | Self::OtherVersion(_)
+            | Self::TornTail(_)
+            | Self::UnansweredCall(_)
+            | Self::ResultWithoutCall(_)
+            | Self::MissingKept(_)
+            | Self::FlushSpanUnknown { .. } => Severity::Warning,
+            Self::NoHeader
+            | Self::SecondHeader
+            | Self::NewerVersion(_)
+            | Self::Damaged(_)
+            | Self::DuplicateId
+            | Self::MissingParent { .. }
+            | Self::ParentAfterChild { .. }
+            | Self::EpochNotConsecutive { .. }
+            | Self::EpochDecreased { .. }
+            | Self::RewindTarget { .. }
+            | Self::SourceRepeated { .. }
+            | Self::FlushOverlap { .. }
+            | Self::SecondFlush(_) => Severity::Error,
         }
     }
 }

@@ -175,16 +175,16 @@ impl Round<'_> {
             return Ok(false);
         };
         let mut desk = self.known.desk(context)?;
-        let undone = desk.undo();
-        if let (Ok(_), Some(before)) = (&undone, reworded) {
-            desk.restore_words(&before)?;
-        }
-        drop(desk);
-        match undone {
+        match desk.undo() {
             Ok(what) => {
-                tell(&format!("taken back: {what}\n"), "  ", context)?;
                 self.decided.pop();
                 self.at = at;
+                let restored = reworded.map(|before| desk.restore_words(&before));
+                drop(desk);
+                tell(&format!("taken back: {what}\n"), "  ", context)?;
+                if let Some(Err(error)) = restored {
+                    context.output.report(&error.into());
+                }
                 Ok(true)
             }
             Err(error) => {

@@ -7,6 +7,7 @@ use agent::import::{
     read_store, take_conversation,
 };
 use base::{Disk, Origin, Timestamp, short_hash};
+use clap::builder::PossibleValuesParser;
 
 use crate::commands::imported::{ImportReport, ImportedReport};
 use crate::error::NoFile;
@@ -18,7 +19,7 @@ pub(crate) struct Arguments {
     #[arg(value_name = "FILE|DIR", required = true)]
     paths: Vec<PathBuf>,
     /// What they are; without it that is found out
-    #[arg(long, value_name = "FORMAT", default_value = "auto", value_parser = ["auto", "openclaw", "claude-code", "codex", "chatgpt", "claude", "jsonl"])]
+    #[arg(long, value_name = "FORMAT", default_value = "auto", value_parser = PossibleValuesParser::new([AUTO].into_iter().chain(FORMATS.map(|(name, _)| name))))]
     format: String,
     /// The session, where there is one conversation; without it the name is made of what it is
     #[arg(short, long, value_name = "NAME")]
@@ -31,7 +32,10 @@ pub(crate) struct Arguments {
     dry_run: bool,
 }
 
-/// What a file can be said to be; without a word, that is found out.
+/// The format is found out.
+const AUTO: &str = "auto";
+
+/// The words that name a format.
 const FORMATS: [(&str, ImportFormat); 6] = [
     ("openclaw", ImportFormat::OpenClaw),
     ("claude-code", ImportFormat::ClaudeCode),
