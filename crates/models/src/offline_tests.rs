@@ -282,22 +282,6 @@ fn what_is_no_answer_by_itself_is_quoted_beside_one() {
 }
 
 #[test]
-fn an_answer_keeps_its_room_beside_passages_that_rank_higher() {
-    let passages = vec![
-        passage(1, "My friend Hugo is away until May.", "2026-01-04"),
-        passage(2, "My friend Hugo sings in a choir.", "2026-01-03"),
-        passage(3, "My friend Hugo has a cold.", "2026-01-02"),
-        passage(4, "The garden tools are with Hugo.", "2026-01-05"),
-    ];
-    let reply = reply(&request(
-        Purpose::Chat,
-        passages,
-        "Which garden tools does Hugo have?",
-    ));
-    assert!(reply.contains("garden tools"), "{reply}");
-}
-
-#[test]
 fn long_evidence_gives_bounded_notes() {
     let said: Vec<String> = (0..400)
         .map(|it| format!("My boat number {it} lies at pier {it} in Turku."))
