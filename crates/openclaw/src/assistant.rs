@@ -270,7 +270,7 @@ pub(crate) fn settings(config: &Config) -> Settings {
     };
     // Only what nobody set gives way to a small window.
     let free = |key: &str, tokens: u64| {
-        if config.tree.innermost(key).origin == Origin::Default {
+        if config::origin_of(&config.values, key) == Origin::Default {
             Free::Default(TokenCount(tokens))
         } else {
             Free::Set(TokenCount(tokens))
@@ -280,8 +280,8 @@ pub(crate) fn settings(config: &Config) -> Settings {
     let threshold = compaction.soft_threshold_tokens.get();
     Settings {
         context_window: compaction.window_of_strategy(TokenCount(compaction.context_window.get())),
-        reserve_tokens_floor: free("reserveTokensFloor", floor),
-        soft_threshold_tokens: free("softThresholdTokens", threshold),
+        reserve_tokens_floor: free("compaction.reserveTokensFloor", floor),
+        soft_threshold_tokens: free("compaction.softThresholdTokens", threshold),
         keep_recent_tokens: TokenCount(compaction.keep_recent_tokens.get()),
         prune_after_rounds: usize::try_from(rounds).unwrap_or(usize::MAX),
         pruned_tools: PrunedTools {

@@ -2,11 +2,12 @@
 //!
 //! Translates one layer at a time; sets no default.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::error::ConfigError;
+use super::layers::is_above;
 use super::origin::Origin;
-use super::tree::{Node, Tree};
+use super::values::{Setting, Values};
 
 /// A name from elsewhere.
 ///
@@ -44,20 +45,25 @@ const ALIASES: &[Alias] = &[
 /// The strategy as another program names it, and here.
 const SUMMARIZE: (&str, &str) = ("summarize", "middle");
 
+/// Whether other programs have a group of this name.
+pub(super) fn is_group(key: &str) -> bool {
+    ALIASES.iter().any(|Alias(name, ..)| is_above(key, name))
+}
+
 /// The layer with every such name replaced, and with the strategy that the names ask for where it names
 /// none.
-pub(super) fn resolve(mut layer: Tree<Origin>) -> Result<Tree<Origin>, ConfigError> {
+pub(super) fn resolve(mut layer: Values) -> Result<Values, ConfigError> {
     let mut used: Vec<(Alias, Origin)> = Vec::new();
     for alias in ALIASES.iter().copied() {
         let Alias(name, setting, _) = alias;
-        let Some(mut found) = layer.take(name) else {
+        let Some(mut found) = layer.shift_remove(name) else {
             continue;
         };
-        if setting == STRATEGY && found.node == Node::Value(json!(SUMMARIZE.0)) {
-            found.node = Node::Value(json!(SUMMARIZE.1));
+        if setting == STRATEGY && found.value == SUMMARIZE.0 {
+            found.value = SUMMARIZE.1.into();
         }
-        let standing = layer.find(setting);
-        if let Some(standing) = standing.filter(|standing| standing.node != found.node) {
+        let standing = layer.get(setting);
+        if let Some(standing) = standing.filter(|standing| standing.value != found.value) {
             let problem = format!(
                 "it is another name of {setting}, which {} sets otherwise",
                 standing.origin
@@ -65,14 +71,14 @@ pub(super) fn resolve(mut layer: Tree<Origin>) -> Result<Tree<Origin>, ConfigErr
             return Err(wrong(name, found.origin, problem));
         }
         used.push((alias, found.origin.clone()));
-        layer.put(setting, found);
+        layer.insert(setting.to_owned(), found);
     }
     for (Alias(name, _, strategies), origin) in used {
         let Some(wanted) = strategies.first() else {
             continue;
         };
-        match layer.find(STRATEGY).map(|tree| &tree.node) {
-            Some(Node::Value(Value::String(chosen))) => {
+        match layer.get(STRATEGY).map(|setting| &setting.value) {
+            Some(Value::String(chosen)) => {
                 if !strategies.contains(&chosen.as_str()) {
                     let problem = format!(
                         "it belongs to the strategy {wanted}, and the strategy asked for is {chosen}"
@@ -83,11 +89,8 @@ pub(super) fn resolve(mut layer: Tree<Origin>) -> Result<Tree<Origin>, ConfigErr
             // Whatever else stands there is told where settings are read.
             Some(_) => {}
             None => {
-                let chosen = Tree {
-                    origin,
-                    node: Node::Value(json!(wanted)),
-                };
-                layer.put(STRATEGY, chosen);
+                let value = Value::from(*wanted);
+                layer.insert(STRATEGY.to_owned(), Setting { value, origin });
             }
         }
     }

@@ -11,6 +11,7 @@ use yaml_edit::{Document, YamlFile};
 
 use super::error::ConfigError;
 use super::layers::{Assignment, parse_file};
+use super::values::with_value;
 use super::yaml;
 
 /// The text of the file at `path` with a setting put in.
@@ -139,19 +140,6 @@ fn without_empty_braces(text: &str) -> String {
 fn set(document: &Document, key: &str, value: &str) -> Option<()> {
     let holder = Document::from_str(&format!("value: {value}\n")).ok()?;
     document.try_set_path(key, holder.get("value")?).ok()
-}
-
-/// The settings with one of them put in; a group without content is one all the same.
-fn with_value(mut settings: Value, key: &str, value: &Value) -> Value {
-    let mut place = &mut settings;
-    for name in key.split('.') {
-        if !place.is_object() {
-            *place = Value::Object(Map::new());
-        }
-        place = &mut place[name];
-    }
-    place.clone_from(value);
-    settings
 }
 
 #[cfg(test)]

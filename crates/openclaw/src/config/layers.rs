@@ -9,16 +9,15 @@ use base::disk::read_some;
 use base::{Disk, TokenCount};
 use compaction::{WindowSource, check_window};
 use serde::Deserialize;
-use serde_json::Value;
 
 use super::aliases;
 use super::error::ConfigError;
 use super::origin::Origin;
 use super::settings::Settings;
 use super::suggest::nearest;
-use super::tree::{Misfit, Tree, leaves};
+use super::values::{Values, object_of, origin_of, values_of};
 use super::workspace;
-use super::yaml;
+use super::yaml::{self, Lined, Node};
 use crate::environment::{NOT_SETTINGS, PREFIX, Variable};
 use crate::home::Home;
 
@@ -47,7 +46,7 @@ pub(crate) struct Assignment {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Config {
     pub(crate) settings: Settings,
-    pub(crate) tree: Tree<Origin>,
+    pub(crate) values: Values,
     pub(crate) files: Vec<PathBuf>,
     pub(crate) warnings: Vec<String>,
 }
@@ -63,7 +62,7 @@ pub(crate) fn load(sources: Sources<'_>) -> Result<Config, ConfigError> {
         path: foreign.clone(),
         line,
     })?;
-    workspace::check(&stack.tree)?;
+    workspace::check(&stack.values)?;
     for variable in sources.variables {
         stack.lay_variable(variable)?;
     }
@@ -74,7 +73,7 @@ pub(crate) fn load(sources: Sources<'_>) -> Result<Config, ConfigError> {
     let warnings = warnings(&stack);
     Ok(Config {
         settings: stack.settings,
-        tree: stack.tree,
+        values: stack.values,
         files: stack.files,
         warnings,
     })
@@ -93,41 +92,42 @@ pub(crate) fn find(key: &str) -> Result<Vec<String>, ConfigError> {
 }
 
 struct Stack {
-    tree: Tree<Origin>,
+    /// Every setting.
+    values: Values,
     settings: Settings,
-    /// Every setting, names joined by dots.
-    keys: Vec<String>,
     files: Vec<PathBuf>,
 }
 
 impl Stack {
     fn of_defaults() -> Result<Self, ConfigError> {
         let path = Path::new("config/default.yaml");
-        let tree = parse_file(path, DEFAULT_YAML)?.map_origin(&|_| Origin::Default);
-        let settings = settings_of(&tree)?;
-        let keys = leaves(&tree)
-            .iter()
-            .map(|leaf| leaf.path.join("."))
-            .collect();
+        let read = parse_file(path, DEFAULT_YAML)?;
+        let values = values_of(read, &|_| true, &|_| Origin::Default);
         Ok(Self {
-            tree,
-            settings,
-            keys,
+            settings: settings_of(&values)?,
+            values,
             files: Vec::new(),
         })
     }
 
+    fn keys(&self) -> impl Iterator<Item = &str> {
+        self.values.keys().map(String::as_str)
+    }
+
+    /// Whether settings stand below a key.
+    fn is_group(&self, key: &str) -> bool {
+        self.keys().any(|known| is_above(key, known))
+    }
+
     fn find(&self, key: &str) -> Result<Vec<String>, ConfigError> {
-        let is_meant = |known: &&String| {
-            let rest = known.strip_prefix(key);
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-        };
-        let found: Vec<String> = self.keys.iter().filter(is_meant).cloned().collect();
+        let found = self
+            .keys()
+            .filter(|known| *known == key || is_above(key, known));
+        let found: Vec<String> = found.map(str::to_owned).collect();
         if found.is_empty() {
-            let path: Vec<String> = key.split('.').map(str::to_owned).collect();
             return Err(ConfigError::NoSuchSetting {
                 key: key.to_owned(),
-                meant: self.meant_by(&path),
+                meant: self.meant_by(key),
             });
         }
         Ok(found)
@@ -158,13 +158,13 @@ impl Stack {
             what: path.display().to_string(),
         })?;
         self.files.push(path.to_owned());
-        self.lay(parse_file(path, &text)?.map_origin(&origin))
+        self.lay(parse_file(path, &text)?, &origin)
     }
 
     fn lay_variable(&mut self, variable: &Variable) -> Result<(), ConfigError> {
         let name = &variable.name;
-        let Some(key) = self.keys.iter().find(|key| variable_of(key) == *name) else {
-            let known: Vec<_> = self.keys.iter().map(|key| variable_of(key)).collect();
+        let Some(key) = self.keys().find(|key| variable_of(key) == *name) else {
+            let known: Vec<_> = self.keys().map(variable_of).collect();
             let known = known.iter().map(String::as_str).chain(NOT_SETTINGS);
             // What all have in common says nothing of what is meant.
             let meant = nearest(
@@ -184,7 +184,7 @@ impl Stack {
         let origin = Origin::Environment {
             variable: name.clone(),
         };
-        self.lay(tree_of_setting(key, value, &origin)?)
+        self.lay(setting_read(key, value, &origin)?, &|_| origin.clone())
     }
 
     fn lay_assignment(&mut self, assignment: &Assignment) -> Result<(), ConfigError> {
@@ -192,66 +192,61 @@ impl Stack {
         let origin = Origin::Set {
             assignment: format!("{key}={value}"),
         };
-        self.lay(tree_of_setting(key, value, &origin)?)
+        self.lay(setting_read(key, value, &origin)?, &|_| origin.clone())
     }
 
-    fn lay(&mut self, layer: Tree<Origin>) -> Result<(), ConfigError> {
-        self.tree
-            .overlay(aliases::resolve(layer)?)
-            .map_err(|misfit| self.explain(misfit))?;
-        self.settings = settings_of(&self.tree)?;
-        Ok(())
-    }
-
-    fn explain(&self, misfit: Misfit<Origin>) -> ConfigError {
-        let (path, origin) = (misfit.path, misfit.origin);
-        let key = path.join(".");
-        match misfit.found {
-            None => ConfigError::Unknown {
-                meant: self.meant_by(&path),
-                key,
-                origin,
-            },
-            Some(found) => ConfigError::Wrong {
-                key,
-                origin,
-                problem: format!("expected settings by name, found {found}"),
-            },
+    /// Lays a layer over the others: what it sets counts, what it leaves out stays.
+    fn lay(&mut self, read: Lined, origin: &dyn Fn(u64) -> Origin) -> Result<(), ConfigError> {
+        let is_group = |key: &str| self.is_group(key) || aliases::is_group(key);
+        let layer = values_of(read, &is_group, origin);
+        for (key, setting) in aliases::resolve(layer)? {
+            if let Some(known) = self.values.get_mut(&key) {
+                *known = setting;
+            } else if !self.is_group(&key) {
+                return Err(ConfigError::Unknown {
+                    meant: self.meant_by(&key),
+                    key,
+                    origin: setting.origin,
+                });
+            } else if !setting.value.is_null() {
+                return Err(ConfigError::Wrong {
+                    key,
+                    origin: setting.origin,
+                    problem: format!("expected settings by name, found {}", setting.value),
+                });
+            }
+            // A group without content, as when all its lines are comments, sets nothing.
         }
+        self.settings = settings_of(&self.values)?;
+        Ok(())
     }
 
     /// A setting of the same last name in another group, else the path with each name put right, else a
     /// setting like the whole key.
-    fn meant_by(&self, path: &[String]) -> Option<String> {
-        let typed = path.join(".");
+    fn meant_by(&self, typed: &str) -> Option<String> {
         let named_so = |wanted: &str| -> Option<String> {
-            let group = path.first().filter(|_| path.len() > 1);
-            let named = || self.keys.iter().filter(|key| last_name(key) == wanted);
+            let group = typed.split_once('.').map(|(group, _)| group);
+            let named = || self.keys().filter(|key| last_name(key) == wanted);
             // Several groups may have a setting of that name.
-            let in_group = named().find(|key| key.split('.').next() == group.map(String::as_str));
-            let alike = || nearest(&typed, named().map(String::as_str));
-            let found = in_group.map(String::as_str).or_else(alike);
-            let found = found.or_else(|| named().next().map(String::as_str));
-            found.map(str::to_owned)
+            let in_group = named().find(|key| key.split('.').next() == group);
+            let found = in_group.or_else(|| nearest(typed, named()));
+            found.or_else(|| named().next()).map(str::to_owned)
         };
-        let last = path.last()?;
+        let last = last_name(typed);
         named_so(last)
-            .or_else(|| self.put_right(path))
-            .or_else(|| {
-                let like = nearest(last, self.keys.iter().map(|key| last_name(key)))?;
-                named_so(like)
-            })
-            .or_else(|| nearest(&typed, self.keys.iter().map(String::as_str)).map(str::to_owned))
+            .or_else(|| self.put_right(typed))
+            .or_else(|| named_so(nearest(last, self.keys().map(last_name))?))
+            .or_else(|| nearest(typed, self.keys()).map(str::to_owned))
     }
 
-    /// The setting or group to which the path leads where each name is the one most like it.
-    fn put_right(&self, path: &[String]) -> Option<String> {
+    /// The setting or group to which a key leads where each name is the one most like it.
+    fn put_right(&self, typed: &str) -> Option<String> {
         let mut found = String::new();
-        for name in path {
-            let below = self.keys.iter().filter_map(|key| key.strip_prefix(&found));
+        for name in typed.split('.') {
+            let below = self.keys().filter_map(|key| key.strip_prefix(&found));
             let names = below.filter_map(|rest| rest.split('.').next());
             let names: BTreeSet<&str> = names.collect();
-            let name = match names.get(name.as_str()) {
+            let name = match names.get(name) {
                 Some(name) => name,
                 None => nearest(name, names)?,
             };
@@ -262,11 +257,17 @@ impl Stack {
     }
 }
 
+/// Whether a key is that of a group in which the other one stands.
+pub(super) fn is_above(group: &str, key: &str) -> bool {
+    key.strip_prefix(group)
+        .is_some_and(|rest| rest.starts_with('.'))
+}
+
 fn last_name(key: &str) -> &str {
     key.rsplit('.').next().unwrap_or(key)
 }
 
-pub(super) fn parse_file(path: &Path, text: &str) -> Result<Tree<u64>, ConfigError> {
+pub(super) fn parse_file(path: &Path, text: &str) -> Result<Lined, ConfigError> {
     yaml::parse_file(text).map_err(|error| ConfigError::Syntax {
         path: path.to_owned(),
         line: error.line,
@@ -275,23 +276,25 @@ pub(super) fn parse_file(path: &Path, text: &str) -> Result<Tree<u64>, ConfigErr
     })
 }
 
-fn tree_of_setting(key: &str, value: &str, origin: &Origin) -> Result<Tree<Origin>, ConfigError> {
-    let value = yaml::parse(value).map_err(|error| ConfigError::ValueSyntax {
+/// What a file would say that sets this alone.
+fn setting_read(key: &str, value: &str, origin: &Origin) -> Result<Lined, ConfigError> {
+    let read = yaml::parse(value).map_err(|error| ConfigError::ValueSyntax {
         origin: origin.clone(),
         problem: error.problem,
     })?;
-    let value = value.map_origin(&|_| origin.clone());
-    Ok(Tree::of_setting(key, value))
+    Ok(key.rsplit('.').fold(read, |inner, name| Lined {
+        line: inner.line,
+        node: Node::Group([(name.to_owned(), inner)].into()),
+    }))
 }
 
-fn settings_of(tree: &Tree<Origin>) -> Result<Settings, ConfigError> {
-    let value: Value = tree.node.clone().into_value();
+fn settings_of(values: &Values) -> Result<Settings, ConfigError> {
     let mut track = serde_path_to_error::Track::new();
-    let deserializer = serde_path_to_error::Deserializer::new(value, &mut track);
+    let deserializer = serde_path_to_error::Deserializer::new(object_of(values), &mut track);
     Settings::deserialize(deserializer).map_err(|error| {
         let key = track.path().to_string();
         ConfigError::Wrong {
-            origin: tree.innermost(&key).origin.clone(),
+            origin: origin_of(values, &key),
             key,
             problem: error.to_string(),
         }
@@ -320,12 +323,11 @@ fn check_tiers(stack: &Stack) -> Result<(), ConfigError> {
         return Ok(());
     };
     let key = "compaction.tiered";
-    let tiers = stack.tree.find(key);
-    let leaves = tiers.map(leaves).unwrap_or_default();
-    let set = leaves.iter().find(|leaf| *leaf.origin != Origin::Default);
+    let mut tiers = stack.values.iter().filter(|(of, _)| is_above(key, of));
+    let set = tiers.find(|(_, setting)| setting.origin != Origin::Default);
     Err(ConfigError::Wrong {
         key: key.to_owned(),
-        origin: set.map_or(Origin::Default, |leaf| leaf.origin.clone()),
+        origin: set.map_or(Origin::Default, |(_, setting)| setting.origin.clone()),
         problem,
     })
 }
@@ -333,7 +335,7 @@ fn check_tiers(stack: &Stack) -> Result<(), ConfigError> {
 fn warnings(stack: &Stack) -> Vec<String> {
     let window = stack.settings.compaction.context_window.get();
     let key = "compaction.contextWindow";
-    let origin = &stack.tree.innermost(key).origin;
+    let origin = origin_of(&stack.values, key);
     let checked = check_window(TokenCount(window), WindowSource::Configured);
     // A window that the owner set is warned about and never refused.
     let small = checked.ok().flatten().map(|warning| {

@@ -3,6 +3,7 @@
 //! Checks the rules that whole runs of the program do not show.
 
 use base::disk::MemoryDisk;
+use compaction::Free;
 use serde_json::json;
 
 use super::*;
@@ -59,10 +60,7 @@ fn the_defaults_are_settings() {
 #[test]
 fn every_setting_has_one_variable() {
     let config = load_with(&[], &[]).unwrap();
-    let variables: Vec<_> = leaves(&config.tree)
-        .iter()
-        .map(|leaf| variable_of(&leaf.path.join(".")))
-        .collect();
+    let variables: Vec<_> = config.values.keys().map(|key| variable_of(key)).collect();
     insta::assert_snapshot!(variables.join("\n"), @r"
     OPENCLAW_MODEL__PROVIDER
     OPENCLAW_MODEL__NAME
@@ -129,8 +127,8 @@ fn the_last_assignment_counts() {
         "{config:?}"
     );
     let config = load_with(&[variable], &[(key, "60000"), (key, "80000")]).unwrap();
-    let shown = config.tree.innermost(key);
-    assert_eq!(shown.node.clone().into_value(), json!(80_000));
+    let shown = &config.values[key];
+    assert_eq!(shown.value, json!(80_000));
     assert_eq!(
         shown.origin,
         Origin::Set {
@@ -198,8 +196,7 @@ fn a_model_of_a_purpose_is_one_value_and_the_last_layer_has_it_whole() {
         &[(key, "{name: a, concurrency: 1}"), (key, "{name: b}")],
     )
     .unwrap();
-    let shown = config.tree.innermost(key);
-    assert_eq!(shown.node.clone().into_value(), json!({"name": "b"}));
+    assert_eq!(config.values[key].value, json!({"name": "b"}));
     let list = &config.settings.model.purposes.flush.0;
     let found: Vec<_> = list
         .iter()
@@ -212,4 +209,28 @@ fn a_model_of_a_purpose_is_one_value_and_the_last_layer_has_it_whole() {
     assert!(wrong.to_string().contains("nam"), "{wrong}");
     let wrong = load_with(&[], &[(key, "haiku")]).unwrap_err();
     assert!(wrong.to_string().contains(key), "{wrong}");
+}
+
+#[test]
+fn what_is_free_in_a_small_window_is_what_nobody_set() {
+    let key = "compaction.softThresholdTokens";
+    let settings = crate::assistant::settings(&load_with(&[], &[(key, "5000")]).unwrap());
+    let (reserve, soft) = (TokenCount(20_000), TokenCount(5_000));
+    assert_eq!(settings.reserve_tokens_floor, Free::Default(reserve));
+    assert_eq!(settings.soft_threshold_tokens, Free::Set(soft));
+}
+
+#[test]
+fn a_name_with_dots_in_a_file_is_no_key() {
+    let config = load_with(
+        &[],
+        &[
+            ("timezone", "UTC"),
+            ("compaction", "{'replace.threshold': 1}"),
+        ],
+    );
+    assert!(
+        matches!(config, Err(ConfigError::Unknown { .. })),
+        "{config:?}"
+    );
 }

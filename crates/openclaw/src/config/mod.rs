@@ -15,7 +15,7 @@ mod aliases;
 mod edit;
 mod layers;
 mod origin;
-mod tree;
+mod values;
 mod workspace;
 mod yaml;
 
@@ -35,4 +35,4 @@ pub(crate) use settings::Execution as ExecutionSetting;
 pub(crate) use settings::Settings;
 pub(crate) use settings::{EmbeddingProvider, EmbeddingSettings, FilesSetting};
 pub(crate) use suggest::nearest;
-pub(crate) use tree::{Leaf, leaves};
+pub(crate) use values::{Setting, Values, origin_of};

@@ -9,29 +9,29 @@ use serde_json::Value;
 use super::error::ConfigError;
 use super::origin::Origin;
 use super::settings::Settings;
-use super::tree::{Tree, leaves};
+use super::values::Values;
 
 /// What a setting has in the schema where a workspace may set it.
 const MARK: &str = "x-workspace";
 
-/// Fails at the first setting of a tree that a workspace set and may not.
-pub(super) fn check(tree: &Tree<Origin>) -> Result<(), ConfigError> {
+/// Fails at the first setting that a workspace set and may not.
+pub(super) fn check(values: &Values) -> Result<(), ConfigError> {
     let schema = schema_for!(Settings);
-    for leaf in leaves(tree) {
-        let is_foreign = matches!(leaf.origin, Origin::Workspace { .. });
-        if is_foreign && !may_set(schema.as_value(), &leaf.path) {
+    for (key, setting) in values {
+        let is_foreign = matches!(setting.origin, Origin::Workspace { .. });
+        if is_foreign && !may_set(schema.as_value(), key) {
             return Err(ConfigError::NotOfWorkspace {
-                key: leaf.path.join("."),
-                origin: leaf.origin.clone(),
+                key: key.clone(),
+                origin: setting.origin.clone(),
             });
         }
     }
     Ok(())
 }
 
-/// Whether the schema marks the setting at the end of a path.
-fn may_set(schema: &Value, path: &[&str]) -> bool {
-    let setting = path.iter().try_fold(schema, |group, name| {
+/// Whether the schema marks the setting.
+fn may_set(schema: &Value, key: &str) -> bool {
+    let setting = key.split('.').try_fold(schema, |group, name| {
         group.get("properties").and_then(|it| it.get(name))
     });
     setting.and_then(|it| it.get(MARK)) == Some(&Value::Bool(true))

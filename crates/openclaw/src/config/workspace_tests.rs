@@ -7,6 +7,7 @@ use std::path::Path;
 use base::disk::MemoryDisk;
 
 use super::super::layers::{Config, Sources, load};
+use super::super::values::with_value;
 use super::*;
 use crate::environment::Environment;
 use crate::home::Home;
@@ -26,22 +27,18 @@ fn load_workspace(file: &str) -> Result<Config, ConfigError> {
 }
 
 /// One setting as a file says it, without nesting.
-fn file_of(path: &[&str], value: &Value) -> String {
-    let nested = path.iter().rev().fold(value.clone(), |inner, name| {
-        Value::Object([((*name).to_owned(), inner)].into_iter().collect())
-    });
-    nested.to_string()
+fn file_of(key: &str, value: &Value) -> String {
+    with_value(Value::Null, key, value).to_string()
 }
 
 #[test]
 fn a_workspace_sets_only_what_can_neither_send_start_nor_read() {
     let defaults = load_workspace("").unwrap();
     let mut allowed = Vec::new();
-    for leaf in leaves(&defaults.tree) {
-        let key = leaf.path.join(".");
-        match load_workspace(&file_of(&leaf.path, leaf.value)) {
-            Ok(_) => allowed.push(key),
-            Err(ConfigError::NotOfWorkspace { key: refused, .. }) => assert_eq!(refused, key),
+    for (key, setting) in &defaults.values {
+        match load_workspace(&file_of(key, &setting.value)) {
+            Ok(_) => allowed.push(key.as_str()),
+            Err(ConfigError::NotOfWorkspace { key: refused, .. }) => assert_eq!(refused, *key),
             Err(other) => panic!("{key}: {other:?}"),
         }
     }
@@ -76,8 +73,8 @@ fn what_lies_deeper_than_a_setting_is_checked_like_it() {
 #[test]
 fn a_name_of_another_program_is_checked_as_the_setting_that_it_is() {
     let config = load_workspace("auto_compact_threshold: 90000\n").unwrap();
-    let shown = config.tree.find("compaction.replace.threshold");
-    assert!(matches!(shown.unwrap().origin, Origin::Workspace { .. }));
+    let shown = &config.values["compaction.replace.threshold"];
+    assert!(matches!(shown.origin, Origin::Workspace { .. }));
 }
 
 #[test]

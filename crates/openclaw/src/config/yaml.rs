@@ -1,14 +1,13 @@
-//! YAML text into a tree that knows its lines.
+//! YAML text into values that know their lines.
 //!
 //! Bounds what a hostile file can cost; knows no setting.
 
 use std::fmt;
 
+use indexmap::IndexMap;
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::{Number, Value};
 use serde_saphyr::{MergeKeyPolicy, MessageFormatter, Spanned, UserMessageFormatter};
-
-use super::tree::{Group, Node, Tree};
 
 /// Deepest nesting of a configuration.
 const DEPTH_MAX: usize = 32;
@@ -29,27 +28,53 @@ pub(crate) struct YamlError {
     pub(crate) column: u64,
 }
 
+/// A value or a group, and the line at which it stands.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Lined {
+    pub(crate) line: u64,
+    pub(crate) node: Node,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Node {
+    Group(IndexMap<String, Lined>),
+    Value(Value),
+}
+
+impl Node {
+    pub(crate) fn into_value(self) -> Value {
+        match self {
+            Self::Value(value) => value,
+            Self::Group(group) => {
+                let values = group.into_iter();
+                let values = values.map(|(name, inner)| (name, inner.node.into_value()));
+                Value::Object(values.collect())
+            }
+        }
+    }
+}
+
 /// Reads a whole file; an empty one is an empty group.
-pub(crate) fn parse_file(text: &str) -> Result<Tree<u64>, YamlError> {
-    let tree = parse(text)?;
-    match tree.node {
-        Node::Group(_) => Ok(tree),
-        Node::Value(Value::Null) => Ok(Tree {
-            origin: tree.origin,
-            node: Node::Group(Group::default()),
+pub(crate) fn parse_file(text: &str) -> Result<Lined, YamlError> {
+    let read = parse(text)?;
+    match read.node {
+        Node::Group(_) => Ok(read),
+        Node::Value(Value::Null) => Ok(Lined {
+            node: Node::Group(IndexMap::default()),
+            ..read
         }),
         Node::Value(_) => Err(YamlError {
             problem: "expected settings such as `timezone: UTC`".to_owned(),
-            line: tree.origin,
+            line: read.line,
             column: 1,
         }),
     }
 }
 
 /// Reads one value, such as that of a variable.
-pub(crate) fn parse(text: &str) -> Result<Tree<u64>, YamlError> {
-    serde_saphyr::from_str_with_options::<Spanned<Node<u64>>>(text, options())
-        .map(Tree::from)
+pub(crate) fn parse(text: &str) -> Result<Lined, YamlError> {
+    serde_saphyr::from_str_with_options::<Spanned<Node>>(text, options())
+        .map(Lined::from)
         .map_err(|error| {
             let location = error.location();
             YamlError {
@@ -82,16 +107,16 @@ fn options() -> serde_saphyr::Options {
     }
 }
 
-impl From<Spanned<Node<u64>>> for Tree<u64> {
-    fn from(spanned: Spanned<Node<u64>>) -> Self {
+impl From<Spanned<Node>> for Lined {
+    fn from(spanned: Spanned<Node>) -> Self {
         Self {
-            origin: spanned.referenced.line(),
+            line: spanned.referenced.line(),
             node: spanned.value,
         }
     }
 }
 
-impl<'de> Deserialize<'de> for Node<u64> {
+impl<'de> Deserialize<'de> for Node {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(NodeVisitor)
     }
@@ -100,7 +125,7 @@ impl<'de> Deserialize<'de> for Node<u64> {
 struct NodeVisitor;
 
 impl<'de> Visitor<'de> for NodeVisitor {
-    type Value = Node<u64>;
+    type Value = Node;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("a value, a list or a group of settings")
@@ -134,15 +159,15 @@ impl<'de> Visitor<'de> for NodeVisitor {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Self::Value, A::Error> {
         let mut list = Vec::new();
-        while let Some(item) = items.next_element::<Node<u64>>()? {
+        while let Some(item) = items.next_element::<Node>()? {
             list.push(item.into_value());
         }
         Ok(Node::Value(Value::Array(list)))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Self::Value, A::Error> {
-        let mut group = Group::default();
-        while let Some((key, value)) = entries.next_entry::<String, Spanned<Node<u64>>>()? {
+        let mut group = IndexMap::default();
+        while let Some((key, value)) = entries.next_entry::<String, Spanned<Node>>()? {
             if group.contains_key(&key) {
                 return Err(A::Error::custom(format!(
                     "the key {key:?} stands here twice"

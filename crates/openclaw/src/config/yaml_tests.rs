@@ -6,18 +6,23 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use super::*;
-use crate::config::tree::leaves;
+use crate::config::Origin;
+use crate::config::values::values_of;
 
 #[track_caller]
 fn check(text: &str, expected: &[(&str, Value, u64)]) {
-    let tree = parse_file(text).unwrap();
-    let found: Vec<_> = leaves(&tree)
+    let origin = |line| Origin::User {
+        path: "config.yaml".into(),
+        line,
+    };
+    let found = values_of(parse_file(text).unwrap(), &|_| true, &origin);
+    let found: Vec<_> = found
         .into_iter()
-        .map(|leaf| (leaf.path.join("."), leaf.value.clone(), *leaf.origin))
+        .map(|(key, setting)| (key, setting.value, setting.origin))
         .collect();
     let expected: Vec<_> = expected
         .iter()
-        .map(|(path, value, line)| ((*path).to_owned(), value.clone(), *line))
+        .map(|(key, value, line)| ((*key).to_owned(), value.clone(), origin(*line)))
         .collect();
     assert_eq!(found, expected);
 }

@@ -1,35 +1,68 @@
-//! The commands of `openclaw config`.
+//! The commands of `openclaw config`; those that need no more than a line or two, whole.
 //!
-//! Do nothing themselves.
+//! Reads no layer.
 
 use clap::Subcommand;
 
-use super::{get, path, schema, set, show, unset};
+use super::{set, show, unset};
 use crate::prelude::*;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Print every setting, its value and where the value comes from
-    Show(show::Arguments),
+    Show,
     /// Print the value of a setting
-    Get(get::Arguments),
+    Get(show::Arguments),
     /// Set a value in the owner's config.yaml; comments and order stay
     Set(set::Arguments),
     /// Take a setting out of the owner's config.yaml, so that what stands below it applies
     Unset(unset::Arguments),
     /// Print where the owner's config.yaml lies
-    Path(path::Arguments),
+    Path,
     /// Print the JSON schema of a configuration file
-    Schema(schema::Arguments),
+    Schema,
 }
 
 pub(crate) fn run(command: &Command, context: &mut Context) -> Result<Exit> {
     match command {
-        Command::Show(arguments) => show::run(arguments, context),
-        Command::Get(arguments) => get::run(arguments, context),
+        Command::Show => show::show(context),
+        Command::Get(arguments) => show::get(arguments, context),
         Command::Set(arguments) => set::run(arguments, context),
         Command::Unset(arguments) => unset::run(arguments, context),
-        Command::Path(arguments) => path::run(arguments, context),
-        Command::Schema(arguments) => schema::run(arguments, context),
+        Command::Path => {
+            let home = context.home()?;
+            context.emit(&home)
+        }
+        Command::Schema => schema(context),
     }
+}
+
+/// Where the files lie, whether they are there or not.
+impl Report for Home {
+    fn json(&self) -> Value {
+        json!({
+            "user": self.user_config().display().to_string(),
+            "workspace": self.workspace_config().display().to_string(),
+        })
+    }
+
+    fn human(&self, _: Stream) -> String {
+        format!("{}\n", self.user_config().display())
+    }
+}
+
+/// As it was generated; a test compares it with the settings.
+const SCHEMA: &str = include_str!("../../../../../config/schema.json");
+
+/// What a configuration file may say, for editors that check it.
+fn schema(context: &mut Context) -> Result<Exit> {
+    match context.output.format() {
+        Format::Json => {
+            let schema: Value = serde_json::from_str(SCHEMA)
+                .map_err(|error| CliError::from_error(ErrorKind::Internal, &error))?;
+            context.output.object(&schema)?;
+        }
+        Format::Human => context.output.text(SCHEMA)?,
+    }
+    Ok(Exit::Done)
 }

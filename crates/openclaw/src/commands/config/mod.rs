@@ -3,9 +3,6 @@
 //! Changes none but the owner's own, and only where that was asked for.
 
 mod command;
-mod get;
-mod path;
-mod schema;
 mod set;
 mod show;
 mod unset;

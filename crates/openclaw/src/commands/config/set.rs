@@ -10,7 +10,7 @@ use compaction::Budget;
 use serde::Serialize;
 
 use super::show::scalar;
-use crate::config::{self, Assignment, Config, ConfigError, Origin, leaves};
+use crate::config::{self, Assignment, Config, ConfigError, Origin};
 use crate::model_choice::{Sources, missing};
 use crate::output;
 use crate::prelude::*;
@@ -212,23 +212,19 @@ impl Edited {
 }
 
 fn report(config: &Config, key: &str, path: &Path) -> Result<Report> {
-    let found = leaves(&config.tree);
-    let leaf = found.iter().find(|leaf| leaf.path.join(".") == key);
     let lost = || {
-        CliError::new(
-            ErrorKind::Internal,
-            format!("{key} was set and is not there"),
-        )
+        let message = format!("{key} was set and is not there");
+        CliError::new(ErrorKind::Internal, message)
     };
-    let leaf = leaf.ok_or_else(lost)?;
-    let (line, hidden_by) = if let Origin::User { line, .. } = leaf.origin {
-        (Some(*line), None)
+    let setting = config.values.get(key).ok_or_else(lost)?.clone();
+    let (line, hidden_by) = if let Origin::User { line, .. } = setting.origin {
+        (Some(line), None)
     } else {
-        (None, Some(leaf.origin.clone()))
+        (None, Some(setting.origin))
     };
     Ok(Report {
         key: key.to_owned(),
-        value: leaf.value.clone(),
+        value: setting.value,
         path: path.display().to_string(),
         line,
         changed: false,

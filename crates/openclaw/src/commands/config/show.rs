@@ -1,63 +1,98 @@
-//! `openclaw config show`: every setting, its value and where the value comes from.
+//! `openclaw config show` and `config get`: settings, their values and where the values come from.
 //!
-//! The text for people is YAML that can be used as a configuration file.
+//! Reads all layers and changes none.
 
-use crate::config::{Config, Leaf, Origin, leaves};
+use crate::config::{Setting, Values, find};
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
-pub(crate) struct Arguments {}
+pub(crate) struct Arguments {
+    /// The setting, its names joined by dots, or a group of them
+    #[arg(value_name = "KEY")]
+    key: String,
+}
 
-pub(crate) fn run(_: &Arguments, context: &mut Context) -> Result<Exit> {
-    let home = context.home()?;
-    let config = context.config(&home)?;
-    let timezone = context.timezone(&config).name();
+pub(super) fn show(context: &mut Context) -> Result<Exit> {
+    let (values, timezone) = values(context)?;
     match context.output.format() {
-        Format::Json => context
-            .output
-            .object(&listing(&leaves(&config.tree), timezone))?,
-        Format::Human => context.output.text(&yaml(&config, timezone))?,
+        Format::Json => context.output.object(&listing(&values, timezone))?,
+        Format::Human => context.output.text(&yaml(&values, timezone))?,
+    }
+    Ok(Exit::Done)
+}
+
+pub(super) fn get(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
+    let key = arguments.key.as_str();
+    let keys = find(key)?;
+    let (mut found, timezone) = values(context)?;
+    found.retain(|own, _| keys.contains(own));
+    match (context.output.format(), found.get_key_value(key)) {
+        (Format::Json, Some(setting)) => context.output.object(&line(setting))?,
+        (Format::Json, None) => context.output.object(&listing(&found, timezone))?,
+        // Bare, so that a script can take it as it is.
+        (Format::Human, Some((_, Setting { value, .. }))) => {
+            let bare = value.as_str().map_or_else(|| scalar(value), str::to_owned);
+            context.output.text(&format!("{bare}\n"))?;
+        }
+        (Format::Human, None) => {
+            let lines = found
+                .iter()
+                .map(|(key, setting)| format!("{key}: {}\n", scalar(&setting.value)));
+            context.output.text(&lines.collect::<String>())?;
+        }
     }
     Ok(Exit::Done)
 }
 
 /// The settings in their order, and the zone that `timezone` comes to.
-pub(super) fn listing(settings: &[Leaf<'_, Origin>], timezone: &str) -> Value {
-    let settings: Vec<Value> = settings.iter().map(line).collect();
+fn values(context: &mut Context) -> Result<(Values, &'static str)> {
+    let home = context.home()?;
+    let config = context.config(&home)?;
+    let timezone = context.timezone(&config).name();
+    Ok((config.values, timezone))
+}
+
+fn listing(values: &Values, timezone: &str) -> Value {
+    let settings: Vec<Value> = values.iter().map(line).collect();
     json!({ "settings": settings, "timezone": timezone })
 }
 
-pub(super) fn line(leaf: &Leaf<'_, Origin>) -> Value {
-    json!({ "key": leaf.path.join("."), "value": leaf.value, "origin": leaf.origin })
+fn line((key, setting): (&String, &Setting)) -> Value {
+    json!({ "key": key, "value": setting.value, "origin": setting.origin })
 }
 
-/// One line a setting, and one an item of a long list; origins as comments in a column of their own.
-fn yaml(config: &Config, timezone: &str) -> String {
-    let settings = leaves(&config.tree);
-    let widths = settings.iter().map(|leaf| setting(leaf).len());
+/// Settings as a configuration file could hold them: one line a setting, and one an item of a long list;
+/// origins as comments in a column of their own.
+fn yaml(values: &Values, timezone: &str) -> String {
+    let widths = values.iter().map(|(key, own)| setting(key, own).len());
     let width = widths.filter(|width| *width <= COLUMN_MAX).max();
     let width = width.unwrap_or(0);
     let mut text = String::new();
-    let mut groups: &[&str] = &[];
-    for leaf in &settings {
-        let inner = leaf.path.split_last().map_or(&[][..], |(_, groups)| groups);
-        let n_open = groups.iter().zip(inner).take_while(|(a, b)| a == b).count();
+    let mut groups: Vec<&str> = Vec::new();
+    for (key, own) in values {
+        let mut inner: Vec<&str> = key.split('.').collect();
+        inner.pop();
+        let n_open = groups
+            .iter()
+            .zip(&inner)
+            .take_while(|(a, b)| a == b)
+            .count();
         for (depth, group) in inner.iter().enumerate().skip(n_open) {
             add_line!(text, "{}{group}:", indent(depth));
         }
         groups = inner;
-        let mut origin = leaf.origin.short();
-        if leaf.path == ["timezone"] && leaf.value != timezone {
+        let mut origin = own.origin.short();
+        if key == "timezone" && own.value != timezone {
             origin = format!("{origin}; comes to {timezone}");
         }
-        let (setting, items) = match (setting(leaf), leaf.value) {
-            (long, Value::Array(items)) if long.len() > COLUMN_MAX => (named(leaf), &items[..]),
+        let (setting, items) = match (setting(key, own), &own.value) {
+            (long, Value::Array(items)) if long.len() > COLUMN_MAX => (named(key), &items[..]),
             (setting, _) => (setting, &[][..]),
         };
         add_line!(text, "{setting:width$}  # {origin}");
         for item in items {
             let item = scalar(item);
-            add_line!(text, "{}- {item}", indent(leaf.path.len()));
+            add_line!(text, "{}- {item}", indent(groups.len() + 1));
         }
     }
     text
@@ -66,14 +101,13 @@ fn yaml(config: &Config, timezone: &str) -> String {
 /// A setting that is longer pushes no other's origin out of a narrow window.
 const COLUMN_MAX: usize = 48;
 
-fn named(leaf: &Leaf<'_, Origin>) -> String {
-    let depth = leaf.path.len().saturating_sub(1);
-    let name = leaf.path.last().copied().unwrap_or_default();
-    format!("{}{name}:", indent(depth))
+fn named(key: &str) -> String {
+    let name = key.rsplit('.').next().unwrap_or(key);
+    format!("{}{name}:", indent(key.matches('.').count()))
 }
 
-fn setting(leaf: &Leaf<'_, Origin>) -> String {
-    format!("{} {}", named(leaf), scalar(leaf.value))
+fn setting(key: &str, own: &Setting) -> String {
+    format!("{} {}", named(key), scalar(&own.value))
 }
 
 /// Text that reads as itself in YAML stands bare; everything else as JSON, which is YAML.

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::set::edit;
 use super::show::scalar;
-use crate::config::{self, Config, Origin, leaves};
+use crate::config::{self, Setting};
 use crate::output;
 use crate::prelude::*;
 
@@ -28,13 +28,7 @@ struct Report {
     changed: bool,
     dry_run: bool,
     /// What applies without it; `None` for a group.
-    now: Option<Now>,
-}
-
-#[derive(Debug, Serialize)]
-struct Now {
-    value: Value,
-    origin: Origin,
+    now: Option<Setting>,
 }
 
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
@@ -49,21 +43,12 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         path: edited.path.display().to_string(),
         changed: edited.is_changed(),
         dry_run: arguments.dry_run,
-        now: now(&edited.config, key),
+        now: edited.config.values.get(key).cloned(),
     };
     if !report.dry_run {
         edited.write(context)?;
     }
     context.emit(&report)
-}
-
-fn now(config: &Config, key: &str) -> Option<Now> {
-    let found = leaves(&config.tree);
-    let leaf = found.iter().find(|leaf| leaf.path.join(".") == key)?;
-    Some(Now {
-        value: leaf.value.clone(),
-        origin: leaf.origin.clone(),
-    })
 }
 
 impl output::Report for Report {
@@ -79,7 +64,7 @@ impl output::Report for Report {
             return format!("{key} is not set in {path}\n");
         }
         let is = if self.dry_run { "would be" } else { "is" };
-        let now = self.now.as_ref().map(|Now { value, origin }| {
+        let now = self.now.as_ref().map(|Setting { value, origin }| {
             format!("; without it, it is {} ({origin})", scalar(value))
         });
         format!(
