@@ -3,11 +3,11 @@
 //! Never corrects a value.
 
 use std::borrow::Cow;
-use std::fmt;
 
 use base::TokenCount;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::de::{self, Deserialize, Deserializer, Unexpected, Visitor};
+use serde::de::{self, Deserialize, Deserializer, Unexpected};
+use serde_json::Value;
 
 /// What a setting may be in the schema, in the place where it stands.
 macro_rules! inline_schema {
@@ -44,37 +44,40 @@ impl<const MIN: u64, const MAX: u64> Limited<MIN, MAX> {
 
 impl<'de, const MIN: u64, const MAX: u64> Deserialize<'de> for Limited<MIN, MAX> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_u64(LimitedVisitor)
+        let found = Value::deserialize(deserializer)?;
+        let number = found.as_u64().filter(|it| (MIN..=MAX).contains(it));
+        number.map(Self).ok_or_else(|| {
+            let (least, most) = (TokenCount(MIN), TokenCount(MAX));
+            let whole = format!(
+                "a whole number from {least} to {most}, in digits alone and without quotes"
+            );
+            refused(&found, &whole)
+        })
     }
 }
 
-struct LimitedVisitor<const MIN: u64, const MAX: u64>;
-
-impl<const MIN: u64, const MAX: u64> Visitor<'_> for LimitedVisitor<MIN, MAX> {
-    type Value = Limited<MIN, MAX>;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            formatter,
-            "a whole number from {} to {}, in digits alone and without quotes",
-            TokenCount(MIN),
-            TokenCount(MAX)
-        )
+/// The failure of what is no whole number that a setting takes.
+pub(super) fn refused<E: de::Error>(found: &Value, expected: &str) -> E {
+    if found.is_u64() || found.is_i64() {
+        E::invalid_value(seen(found), &expected)
+    } else {
+        E::invalid_type(seen(found), &expected)
     }
+}
 
-    fn visit_u64<E: de::Error>(self, number: u64) -> Result<Self::Value, E> {
-        if (MIN..=MAX).contains(&number) {
-            Ok(Limited(number))
-        } else {
-            Err(E::invalid_value(Unexpected::Unsigned(number), &self))
-        }
-    }
-
-    fn visit_i64<E: de::Error>(self, number: i64) -> Result<Self::Value, E> {
-        match u64::try_from(number) {
-            Ok(number) => self.visit_u64(number),
-            Err(_) => Err(E::invalid_value(Unexpected::Signed(number), &self)),
-        }
+/// A value as failures name it.
+pub(super) fn seen(found: &Value) -> Unexpected<'_> {
+    match found {
+        Value::Null => Unexpected::Unit,
+        Value::Bool(value) => Unexpected::Bool(*value),
+        Value::Number(number) => match (number.as_u64(), number.as_i64()) {
+            (Some(number), _) => Unexpected::Unsigned(number),
+            (None, Some(number)) => Unexpected::Signed(number),
+            (None, None) => Unexpected::Float(number.as_f64().unwrap_or_default()),
+        },
+        Value::String(text) => Unexpected::Str(text),
+        Value::Array(_) => Unexpected::Seq,
+        Value::Object(_) => Unexpected::Map,
     }
 }
 

@@ -8,9 +8,10 @@ use base::TokenCount;
 use compaction::{Middle, Replace, Share, Strategy, Tiered};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde::de::{self, Deserializer, Unexpected, Visitor};
+use serde::de::{Deserializer, Error as _};
+use serde_json::Value;
 
-use super::limited::{Limited, inline_schema};
+use super::limited::{Limited, inline_schema, refused, seen};
 use super::settings::{CompactionSettings, TOKENS_MAX, WINDOW_MAX};
 
 /// Most messages that a setting can ask for.
@@ -156,39 +157,18 @@ impl fmt::Display for Fraction {
 
 impl<'de> Deserialize<'de> for Fraction {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_f64(FractionVisitor)
-    }
-}
-
-struct FractionVisitor;
-
-impl Visitor<'_> for FractionVisitor {
-    type Value = Fraction;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("a number above 0 and up to 1, such as 0.8")
-    }
-
-    fn visit_f64<E: de::Error>(self, number: f64) -> Result<Self::Value, E> {
+        let expected = &"a number above 0 and up to 1, such as 0.8";
+        let found = Value::deserialize(deserializer)?;
+        let Some(number) = found.as_f64() else {
+            return Err(D::Error::invalid_type(seen(&found), expected));
+        };
         // Counted up: a float is compared, never cut to a whole number.
         let nearest =
             (1..=1_000_u32).find(|part| (f64::from(*part) - number * 1_000.0).abs() <= 0.5);
         match nearest {
-            Some(part) if number <= 1.0 => Ok(Fraction(u64::from(part))),
-            Some(_) | None => Err(E::invalid_value(Unexpected::Float(number), &self)),
+            Some(part) if number <= 1.0 => Ok(Self(u64::from(part))),
+            Some(_) | None => Err(D::Error::invalid_value(seen(&found), expected)),
         }
-    }
-
-    fn visit_u64<E: de::Error>(self, number: u64) -> Result<Self::Value, E> {
-        if number == 1 {
-            Ok(Fraction(1_000))
-        } else {
-            Err(E::invalid_value(Unexpected::Unsigned(number), &self))
-        }
-    }
-
-    fn visit_i64<E: de::Error>(self, number: i64) -> Result<Self::Value, E> {
-        Err(E::invalid_value(Unexpected::Signed(number), &self))
     }
 }
 
@@ -196,35 +176,16 @@ inline_schema!(Fraction, { "type": "number", "exclusiveMinimum": 0, "maximum": 1
 
 impl<'de> Deserialize<'de> for Threshold {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_i64(ThresholdVisitor)
-    }
-}
-
-struct ThresholdVisitor;
-
-impl Visitor<'_> for ThresholdVisitor {
-    type Value = Threshold;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            formatter,
-            "a whole number up to {}, in digits alone and without quotes",
-            TokenCount(TOKENS_MAX)
-        )
-    }
-
-    fn visit_u64<E: de::Error>(self, number: u64) -> Result<Self::Value, E> {
-        match number {
-            0 => Ok(Threshold(None)),
-            1..=TOKENS_MAX => Ok(Threshold(Some(number))),
-            _ => Err(E::invalid_value(Unexpected::Unsigned(number), &self)),
-        }
-    }
-
-    fn visit_i64<E: de::Error>(self, number: i64) -> Result<Self::Value, E> {
-        match u64::try_from(number) {
-            Ok(number) => self.visit_u64(number),
-            Err(_) => Ok(Threshold(None)),
+        let found = Value::deserialize(deserializer)?;
+        match (found.as_u64(), found.as_i64()) {
+            (Some(number @ 1..=TOKENS_MAX), _) => Ok(Self(Some(number))),
+            (_, Some(..=0)) => Ok(Self(None)),
+            _ => {
+                let most = TokenCount(TOKENS_MAX);
+                let whole =
+                    format!("a whole number up to {most}, in digits alone and without quotes");
+                Err(refused(&found, &whole))
+            }
         }
     }
 }

@@ -6,9 +6,10 @@ use std::fmt;
 
 use base::Tz;
 use chrono_tz::TZ_VARIANTS;
-use serde::de::{self, Deserialize, Deserializer, Visitor};
+use serde::de::{Deserialize, Deserializer, Error as _};
+use serde_json::Value;
 
-use super::limited::inline_schema;
+use super::limited::{inline_schema, seen};
 use super::suggest::nearest;
 use crate::environment::Environment;
 
@@ -77,7 +78,26 @@ impl fmt::Display for TimezoneSetting {
 
 impl<'de> Deserialize<'de> for TimezoneSetting {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_str(TimezoneVisitor)
+        let found = Value::deserialize(deserializer)?;
+        let Some(text) = found.as_str() else {
+            let expected = &"auto or the name of a time zone such as Europe/Berlin";
+            return Err(D::Error::invalid_type(seen(&found), expected));
+        };
+        if text == AUTO {
+            return Ok(Self::Auto);
+        }
+        text.parse().map(Self::Zone).map_err(|_| {
+            let advice = if is_offset(text) {
+                "; an offset does not know summer time: \
+                 use an IANA name such as Europe/Berlin or UTC"
+                    .to_owned()
+            } else {
+                meant_by(text)
+                    .map(|name| format!("; did you mean {name}?"))
+                    .unwrap_or_default()
+            };
+            D::Error::custom(format!("{text:?} is no known time zone{advice}"))
+        })
     }
 }
 
@@ -98,34 +118,6 @@ fn is_offset(text: &str) -> bool {
         .find_map(|prefix| text.strip_prefix(prefix))
         .and_then(|rest| rest.trim_start().strip_prefix(['+', '-', '\u{2212}']));
     distance.is_some_and(|distance| distance.starts_with(|first: char| first.is_ascii_digit()))
-}
-
-struct TimezoneVisitor;
-
-impl Visitor<'_> for TimezoneVisitor {
-    type Value = TimezoneSetting;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("auto or the name of a time zone such as Europe/Berlin")
-    }
-
-    fn visit_str<E: de::Error>(self, text: &str) -> Result<Self::Value, E> {
-        if text == AUTO {
-            return Ok(TimezoneSetting::Auto);
-        }
-        text.parse().map(TimezoneSetting::Zone).map_err(|_| {
-            let advice = if is_offset(text) {
-                "; an offset does not know summer time: \
-                 use an IANA name such as Europe/Berlin or UTC"
-                    .to_owned()
-            } else {
-                meant_by(text)
-                    .map(|name| format!("; did you mean {name}?"))
-                    .unwrap_or_default()
-            };
-            E::custom(format!("{text:?} is no known time zone{advice}"))
-        })
-    }
 }
 
 inline_schema!(TimezoneSetting, { "type": "string", "examples": [AUTO, "Europe/Berlin", "UTC"] });
