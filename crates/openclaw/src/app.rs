@@ -7,8 +7,11 @@ use std::ffi::OsString;
 use base::disk::MemoryDisk;
 use base::{Clock, Disk};
 
-use crate::cli::{self, ColorChoice, GlobalArguments, Parsed};
-use crate::commands;
+use crate::cli::{self, ColorChoice, Command, GlobalArguments, Parsed};
+use crate::commands::{
+    backup, chat, completions, config as config_commands, doctor, dream, init, man, memory, replay,
+    restore, serve, session,
+};
 use crate::config::{self, Assignment, Config};
 use crate::environment::{Environment, PlainText};
 use crate::output::{Paint, Paints, Verbosity};
@@ -171,11 +174,42 @@ fn act(parsed: Parsed, host: &Host, output: &mut Output) -> Result<Exit> {
         known: None,
     };
     // Where the settings are wrong, the command says so itself.
-    if commands::only_reads(&cli.command) && context.is_sandbox().unwrap_or(false) {
+    if only_reads(&cli.command) && context.is_sandbox().unwrap_or(false) {
         // Whatever is written on the way, a lock or what a crash left to be finished, stays in memory.
-        return context.imagined(|context| commands::run(cli.command, context));
+        return context.imagined(|context| run_command(cli.command, context));
     }
-    commands::run(cli.command, context)
+    run_command(cli.command, context)
+}
+
+/// Whether a command only reads its home, so that it works in a read-only sandbox; what of it writes is
+/// refused there by itself.
+fn only_reads(command: &Command) -> bool {
+    use session::Command::{Expand, List, Show, Verify};
+    matches!(
+        command,
+        Command::Memory(_)
+            | Command::Dream(_)
+            | Command::Doctor(_)
+            | Command::Session(List | Show(_) | Expand(_) | Verify(_))
+    )
+}
+
+fn run_command(command: Command, context: &mut Context) -> Result<Exit> {
+    match command {
+        Command::Init(arguments) => init::run(&arguments, context),
+        Command::Chat(arguments) => chat::run(&arguments, context),
+        Command::Replay(arguments) => replay::run(&arguments, context),
+        Command::Session(command) => session::run(&command, context),
+        Command::Memory(command) => memory::run(&command, context),
+        Command::Dream(arguments) => dream::run(&arguments, context),
+        Command::Serve => serve::run(context),
+        Command::Doctor(arguments) => doctor::run(&arguments, context),
+        Command::Backup(arguments) => backup::run(&arguments, context),
+        Command::Restore(arguments) => restore::run(&arguments, context),
+        Command::Config(command) => config_commands::run(&command, context),
+        Command::Completions(arguments) => completions::run(&arguments, context),
+        Command::Man(arguments) => man::run(&arguments, context),
+    }
 }
 
 fn set_up(global: &GlobalArguments, environment: &Environment, output: &mut Output) {

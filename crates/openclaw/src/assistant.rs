@@ -20,7 +20,6 @@ use crate::answering::answering;
 use crate::app::Host;
 use crate::config::{self, Config, ExecutionSetting, FilesSetting, Origin};
 use crate::embedder_choice::{ChosenEmbedder, choose_embedder};
-use crate::hooks::Commands;
 use crate::prelude::*;
 
 /// What the owner is told once where no model answers, with what to do about it.
@@ -78,12 +77,7 @@ pub(crate) fn inspect(
 }
 
 /// Whether the index may be written, as the settings have it.
-pub(crate) fn access(config: &Config) -> IndexAccess {
-    access_by(&config.settings)
-}
-
-/// The same for settings alone.
-pub(crate) fn access_by(settings: &config::Settings) -> IndexAccess {
+pub(crate) fn access(settings: &config::Settings) -> IndexAccess {
     if settings.sandbox.read_only {
         IndexAccess::ReadOnly
     } else {
@@ -214,12 +208,9 @@ pub(crate) fn runtime_as_it_is(
 
 /// What the owner wants called; `None` where that is nothing.
 fn hooks(config: &Config) -> Option<Arc<dyn Hooks>> {
-    let settings = &config.settings.hooks;
-    let commands = Commands {
-        before_compaction: settings.before_compaction.clone(),
-        after_compaction: settings.after_compaction.clone(),
-    };
-    (commands != Commands::default()).then(|| Arc::new(commands) as _)
+    let hooks = config.settings.hooks.clone();
+    let is_none = hooks.before_compaction.is_empty() && hooks.after_compaction.is_empty();
+    (!is_none).then(|| Arc::new(hooks) as _)
 }
 
 /// What is different where nothing may be written.

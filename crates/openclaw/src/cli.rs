@@ -8,8 +8,7 @@ use std::path::PathBuf;
 use clap::{Arg, ArgAction, ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::commands::{
-    backup, chat, completions, config, doctor, dream, init, man, memory, replay, restore, serve,
-    session,
+    backup, chat, completions, config, doctor, dream, init, man, memory, replay, restore, session,
 };
 use crate::config::Assignment;
 
@@ -43,7 +42,7 @@ pub(crate) enum Command {
     /// Find what deserves to last, and review it
     Dream(dream::Arguments),
     /// Run in the foreground and dream when it is time
-    Serve(serve::Arguments),
+    Serve,
     /// Find out what is wrong with the home, and what to type about it
     Doctor(doctor::Arguments),
     /// Put the whole home into one file

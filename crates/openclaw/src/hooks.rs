@@ -10,19 +10,15 @@ use std::time::Duration;
 
 use agent::{Hooks, Moment};
 
+use crate::config::HookSettings;
+
 /// A command that takes longer is ended.
 const LONGEST: Duration = Duration::from_secs(10);
 
 /// How often it is asked whether a command has ended.
 const STEP: Duration = Duration::from_millis(5);
 
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct Commands {
-    pub(crate) before_compaction: Vec<String>,
-    pub(crate) after_compaction: Vec<String>,
-}
-
-impl Hooks for Commands {
+impl Hooks for HookSettings {
     fn call(&self, moment: Moment, told: &str) -> Vec<String> {
         let commands = match moment {
             Moment::BeforeCompaction => &self.before_compaction,
@@ -88,7 +84,7 @@ mod tests {
     fn a_command_gets_the_line_and_its_failure_is_told() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("told.json");
-        let commands = Commands {
+        let commands = HookSettings {
             before_compaction: vec![format!("cat > '{}'", file.display()), "exit 3".to_owned()],
             after_compaction: vec!["true".to_owned()],
         };

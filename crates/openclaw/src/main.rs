@@ -15,7 +15,6 @@ mod environment;
 mod error;
 mod executor;
 mod exit_code;
-mod first_choice;
 mod home;
 mod hooks;
 mod library_errors;

@@ -7,5 +7,5 @@ mod unpack;
 
 mod streams;
 
-pub(crate) use pack::{Manifest, Why, pack, would_pack};
+pub(crate) use pack::{LeftOut, Manifest, pack, would_pack};
 pub(crate) use unpack::{check, unpack};

@@ -36,15 +36,18 @@ pub(crate) struct Packed {
 }
 
 /// Something that is not in a backup.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Serialize)]
 pub(crate) struct LeftOut {
-    pub(crate) path: PathBuf,
-    pub(crate) why: Why,
+    pub(crate) path: String,
+    pub(crate) reason: String,
+    /// Whether it belongs to the home and could not be read.
+    #[serde(skip)]
+    pub(crate) is_missing: bool,
 }
 
 /// Why something is not in a backup.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Why {
+enum Why {
     /// It is nothing that a home holds.
     NoFile(&'static str),
     /// It belongs to the home and could not be read.
@@ -193,8 +196,17 @@ impl Plan<'_> {
     }
 
     fn leave_out(&mut self, path: PathBuf, why: Why) {
-        if self.named.insert(path.clone()) {
-            self.left_out.push(LeftOut { path, why });
+        let (reason, is_missing) = match why {
+            Why::NoFile(reason) => (reason.to_owned(), false),
+            Why::Unread(error) => (error.with_hints(), true),
+        };
+        let shown = path.display().to_string();
+        if self.named.insert(path) {
+            self.left_out.push(LeftOut {
+                path: shown,
+                reason,
+                is_missing,
+            });
         }
     }
 }

@@ -4,7 +4,7 @@
 
 use serde::Serialize;
 
-use crate::backup::{Why, pack, would_pack};
+use crate::backup::{LeftOut, pack, would_pack};
 use crate::output::{self};
 use crate::prelude::*;
 
@@ -26,13 +26,7 @@ struct Report {
     files: usize,
     /// Of the files, before they were packed.
     bytes: u64,
-    left_out: Vec<LeftOutReport>,
-}
-
-#[derive(Debug, Serialize)]
-struct LeftOutReport {
-    path: String,
-    reason: String,
+    left_out: Vec<LeftOut>,
 }
 
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
@@ -61,35 +55,23 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
             "notes may have been written while they were packed: {reason}"
         ));
     }
-    let left_out = packed.left_out.iter().map(|it| LeftOutReport {
-        path: it.path.display().to_string(),
-        reason: match &it.why {
-            Why::NoFile(reason) => (*reason).to_owned(),
-            Why::Unread(error) => error.with_hints(),
-        },
-    });
     let report = Report {
         file: file.display().to_string(),
         files: packed.manifest.files.len(),
         bytes: packed.manifest.files.iter().map(|file| file.bytes).sum(),
-        left_out: left_out.collect(),
+        left_out: packed.left_out,
     };
     for it in &report.left_out {
         let warning = format!("{} is left out: {}", it.path, it.reason);
         context.output.warn(&warning);
     }
-    let mut left_out = packed.left_out.iter();
-    let is_whole = !left_out.any(|it| matches!(it.why, Why::Unread(_)));
+    let is_whole = !report.left_out.iter().any(|it| it.is_missing);
     context.emit(&report)?;
     Ok(if is_whole { Exit::Done } else { Exit::Failure })
 }
 
-impl output::Report for Report {
-    fn json(&self) -> Value {
-        json!(self)
-    }
-
-    fn human(&self, _: Stream) -> String {
+impl output::PlainReport for Report {
+    fn shown(&self, _: Stream) -> String {
         let files = counted(self.files as u64, "file", "files");
         let bytes = counted(self.bytes, "byte", "bytes");
         format!("{}  {files}, {bytes}\n", self.file)

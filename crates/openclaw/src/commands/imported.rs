@@ -153,14 +153,10 @@ fn backward(conversation: &Conversation) -> Option<String> {
     ))
 }
 
-impl Report for ImportReport {
+impl PlainReport for ImportReport {
     const INDENT: Option<&'static str> = Some("    ");
 
-    fn json(&self) -> Value {
-        json!(self)
-    }
-
-    fn human(&self, _: Stream) -> String {
+    fn shown(&self, _: Stream) -> String {
         let mut text = String::new();
         for it in &self.conversations {
             let path = printable(&it.path);

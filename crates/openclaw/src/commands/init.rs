@@ -80,12 +80,8 @@ fn write_new(disk: &dyn Disk, path: &Path, content: &str, report: &mut Report) -
     Ok(())
 }
 
-impl output::Report for Report {
-    fn json(&self) -> Value {
-        json!(self)
-    }
-
-    fn human(&self, stdout: Stream) -> String {
+impl output::PlainReport for Report {
+    fn shown(&self, stdout: Stream) -> String {
         let made = self.made.iter().map(|path| format!("made {path}\n"));
         let kept = self.kept.iter().map(|path| format!("kept {path}\n"));
         let taken = self.taken.as_ref().map(|taken| {

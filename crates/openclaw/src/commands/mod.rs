@@ -17,10 +17,7 @@ pub(crate) mod restore;
 pub(crate) mod serve;
 pub(crate) mod session;
 
-mod dispatch;
 mod events;
 mod imported;
 mod stdin;
 mod take_over;
-
-pub(crate) use dispatch::{only_reads, run};

@@ -52,14 +52,10 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     context.emit(&report)
 }
 
-impl output::Report for Report {
+impl output::PlainReport for Report {
     const INDENT: Option<&'static str> = Some("  ");
 
-    fn json(&self) -> Value {
-        json!(self)
-    }
-
-    fn human(&self, _: Stream) -> String {
+    fn shown(&self, _: Stream) -> String {
         let files = counted(self.files as u64, "file", "files");
         let bytes = counted(self.bytes, "byte", "bytes");
         let made = format!("made at {} by openclaw {}", self.created_at, self.program);

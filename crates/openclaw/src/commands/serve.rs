@@ -5,18 +5,14 @@
 use base::disk::{Lock, LockError};
 use tokio::signal::unix::SignalKind;
 
-use crate::commands::chat::pressed;
 use crate::commands::dream::{Dreams, LOOK_EVERY};
-use crate::executor::threads;
+use crate::executor::{pressed, threads};
 use crate::prelude::*;
 
 /// Who serves a home holds it; no session name begins with this sign.
 const LOCK_FILE: &str = "@serve.lock";
 
-#[derive(Debug, Args)]
-pub(crate) struct Arguments {}
-
-pub(crate) fn run(_: &Arguments, context: &mut Context) -> Result<Exit> {
+pub(crate) fn run(context: &mut Context) -> Result<Exit> {
     context.refuse_in_sandbox("a dream")?;
     let home = context.home()?;
     let settings = assistant::dreaming_settings(context, &home)?;

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::error::ConfigError;
 use super::layers::is_above;
-use super::origin::Origin;
+use super::values::Origin;
 use super::values::{Setting, Values};
 
 /// A name from elsewhere.

@@ -10,7 +10,7 @@ use yaml_edit::path::YamlPath;
 use yaml_edit::{Document, YamlFile};
 
 use super::error::ConfigError;
-use super::layers::{Assignment, parse_file};
+use super::layers::{Assignment, parse_file, parse_value};
 use super::values::with_value;
 use super::yaml;
 
@@ -24,8 +24,7 @@ pub(crate) fn with_setting(
     assignment: &Assignment,
 ) -> Result<String, ConfigError> {
     let before = parse_file(path, text)?.node.into_value();
-    let value = yaml::parse(&assignment.value)
-        .map_err(|error| ConfigError::value_syntax(assignment, &error))?;
+    let value = parse_value(&assignment.value, &assignment.origin())?;
     let value = value.node.into_value();
     let key = assignment.key.as_str();
     let meant = with_value(before.clone(), key, &value);

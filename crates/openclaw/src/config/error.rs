@@ -6,8 +6,7 @@ use std::path::PathBuf;
 
 use base::disk::DiskError;
 
-use super::layers::Assignment;
-use super::origin::Origin;
+use super::values::Origin;
 use super::yaml::YamlError;
 use crate::error::{CliError, ErrorKind};
 
@@ -45,31 +44,17 @@ pub(crate) enum ConfigError {
          assistant may do"
     )]
     NotOfWorkspace { key: String, origin: Origin },
-    #[error("{path} is not YAML at line {line}, column {column}: {problem}", path = path.display())]
-    Syntax {
-        path: PathBuf,
-        line: u64,
-        column: u64,
-        problem: String,
-    },
+    #[error(
+        "{path} is not YAML at line {line}, column {column}: {problem}",
+        path = path.display(), line = error.line, column = error.column, problem = error.problem
+    )]
+    Syntax { path: PathBuf, error: YamlError },
     #[error("the value of {origin} is not YAML: {problem}")]
     ValueSyntax { origin: Origin, problem: String },
     #[error("{what} is not UTF-8")]
     NotUtf8 { what: String },
     #[error(transparent)]
     Disk(#[from] DiskError),
-}
-
-impl ConfigError {
-    /// A value that was typed and is no YAML.
-    pub(super) fn value_syntax(assignment: &Assignment, error: &YamlError) -> Self {
-        Self::ValueSyntax {
-            origin: Origin::Set {
-                assignment: format!("{}={}", assignment.key, assignment.value),
-            },
-            problem: error.problem.clone(),
-        }
-    }
 }
 
 /// Where another program keeps what is different for each of its assistants.

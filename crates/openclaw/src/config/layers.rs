@@ -12,9 +12,9 @@ use serde::Deserialize;
 
 use super::aliases;
 use super::error::ConfigError;
-use super::origin::Origin;
 use super::settings::Settings;
 use super::suggest::nearest;
+use super::values::Origin;
 use super::values::{Values, object_of, origin_of, values_of};
 use super::workspace;
 use super::yaml::{self, Lined, Node};
@@ -41,6 +41,14 @@ pub(crate) struct Assignment {
     pub(crate) key: String,
     /// Its value, as YAML.
     pub(crate) value: String,
+}
+
+impl Assignment {
+    pub(super) fn origin(&self) -> Origin {
+        Origin::Set {
+            assignment: format!("{}={}", self.key, self.value),
+        }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -189,9 +197,7 @@ impl Stack {
 
     fn lay_assignment(&mut self, assignment: &Assignment) -> Result<(), ConfigError> {
         let Assignment { key, value } = assignment;
-        let origin = Origin::Set {
-            assignment: format!("{key}={value}"),
-        };
+        let origin = assignment.origin();
         self.lay(setting_read(key, value, &origin)?, &|_| origin.clone())
     }
 
@@ -268,20 +274,22 @@ fn last_name(key: &str) -> &str {
 }
 
 pub(super) fn parse_file(path: &Path, text: &str) -> Result<Lined, ConfigError> {
-    yaml::parse_file(text).map_err(|error| ConfigError::Syntax {
-        path: path.to_owned(),
-        line: error.line,
-        column: error.column,
-        problem: error.problem,
+    let path = path.to_owned();
+    yaml::parse_file(text).map_err(|error| ConfigError::Syntax { path, error })
+}
+
+/// A value as it was typed, or stands in a variable.
+pub(super) fn parse_value(value: &str, origin: &Origin) -> Result<Lined, ConfigError> {
+    let origin = origin.clone();
+    yaml::parse(value).map_err(|error| {
+        let problem = error.problem;
+        ConfigError::ValueSyntax { origin, problem }
     })
 }
 
 /// What a file would say that sets this alone.
 fn setting_read(key: &str, value: &str, origin: &Origin) -> Result<Lined, ConfigError> {
-    let read = yaml::parse(value).map_err(|error| ConfigError::ValueSyntax {
-        origin: origin.clone(),
-        problem: error.problem,
-    })?;
+    let read = parse_value(value, origin)?;
     Ok(key.rsplit('.').fold(read, |inner, name| Lined {
         line: inner.line,
         node: Node::Group([(name.to_owned(), inner)].into()),

@@ -4,9 +4,7 @@
 
 mod settings;
 
-mod dreaming;
 mod limited;
-mod mcp;
 mod model;
 mod strategy;
 mod timezone;
@@ -14,7 +12,6 @@ mod timezone;
 mod aliases;
 mod edit;
 mod layers;
-mod origin;
 mod values;
 mod workspace;
 mod yaml;
@@ -28,11 +25,11 @@ pub(crate) use layers::{Assignment, Config, Sources, check, find, load};
 #[cfg(test)]
 pub(crate) use layers::{DEFAULT_YAML, variable_of};
 pub(crate) use limited::Limited;
-pub(crate) use mcp::{ApprovalSetting, McpServer, McpSettings};
 pub(crate) use model::{ModelSettings, OtherModel, ProviderSetting};
-pub(crate) use origin::Origin;
 pub(crate) use settings::Execution as ExecutionSetting;
-pub(crate) use settings::Settings;
-pub(crate) use settings::{EmbeddingProvider, EmbeddingSettings, FilesSetting};
+pub(crate) use settings::{
+    ApprovalSetting, EmbeddingProvider, EmbeddingSettings, FilesSetting, HookSettings, McpServer,
+    McpSettings, Settings,
+};
 pub(crate) use suggest::nearest;
-pub(crate) use values::{Setting, Values, origin_of};
+pub(crate) use values::{Origin, Setting, Values, origin_of};

@@ -7,8 +7,8 @@ use schemars::schema_for;
 use serde_json::Value;
 
 use super::error::ConfigError;
-use super::origin::Origin;
 use super::settings::Settings;
+use super::values::Origin;
 use super::values::Values;
 
 /// What a setting has in the schema where a workspace may set it.

@@ -215,7 +215,7 @@ fn half_forgotten(context: &Context, home: &Home) -> Option<Finding> {
 fn index(context: &Context, home: &Home) -> Result<Option<Finding>> {
     // Wrong settings are a finding of their own.
     let settings = context.settings_of(home);
-    let access = settings.map_or(IndexAccess::ReadWrite, |it| assistant::access_by(&it));
+    let access = settings.map_or(IndexAccess::ReadWrite, |it| assistant::access(&it));
     let inspected = assistant::inspect(context.host, home, access);
     let (weight, message) = match inspected {
         Ok(Inspection::Missing) => return Ok(None),

@@ -9,10 +9,7 @@ mod memory_files;
 mod transcripts;
 mod writing;
 
-mod mend;
-
-pub(crate) use finding::{Finding, Weight};
-pub(crate) use mend::mend;
+pub(crate) use finding::{Finding, Weight, mend};
 
 pub(crate) use home_files::{look_at_home, look_at_settings};
 pub(crate) use memory_files::look_at_memory;

@@ -24,7 +24,7 @@ pub(crate) use human::{
     heading, painted_hint, painted_prompt, printable, reply_mark, shown_json, shown_page,
 };
 pub(crate) use progress::Progress;
-pub(crate) use report::{Report, without_empty};
+pub(crate) use report::{PlainReport, Report, without_empty};
 pub(crate) use streams::{Format, Output, Paint, Paints, Verbosity};
 pub(crate) use table::{Align, Column, table};
 pub(crate) use words::{

@@ -2,7 +2,8 @@
 //!
 //! Prints nothing; [`Context::emit`](crate::app::Context::emit) does.
 
-use serde_json::Value;
+use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::environment::Stream;
 
@@ -16,6 +17,26 @@ pub(crate) trait Report {
 
     /// The text for people.
     fn human(&self, stdout: Stream) -> String;
+}
+
+/// A report of which serde makes the object.
+pub(crate) trait PlainReport: Serialize {
+    /// As of [`Report::INDENT`].
+    const INDENT: Option<&'static str> = None;
+    /// The text for people.
+    fn shown(&self, stdout: Stream) -> String;
+}
+
+impl<T: PlainReport> Report for T {
+    const INDENT: Option<&'static str> = <T as PlainReport>::INDENT;
+
+    fn json(&self) -> Value {
+        json!(self)
+    }
+
+    fn human(&self, stdout: Stream) -> String {
+        self.shown(stdout)
+    }
 }
 
 /// The object without those of its optional keys that say nothing: null, false, or an empty list.

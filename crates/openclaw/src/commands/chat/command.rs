@@ -9,9 +9,8 @@ use tokio::runtime::Runtime;
 
 use super::ears::Place;
 use super::opening::{Opened, open};
-use super::quiet::Quiet;
 use super::talk::Talk;
-use super::{asking, lines, once, servers, terminal};
+use super::{asking, ears, once, opening, terminal};
 use crate::executor::threads;
 use crate::prelude::*;
 
@@ -46,7 +45,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         opened.runtime.turn_patience = Duration::ZERO;
     }
     let executor = threads()?;
-    let servers = executor.block_on(servers::start(&mut opened, context))?;
+    let servers = executor.block_on(opening::start(&mut opened, context))?;
     let ended = match message {
         Some(message) => {
             opened.let_forget(asking::nobody());
@@ -54,7 +53,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         }
         None => converse(opened, &executor, context),
     };
-    executor.block_on(servers::end(servers));
+    executor.block_on(opening::end(servers));
     ended
 }
 
@@ -74,27 +73,26 @@ fn converse(mut opened: Opened, executor: &Runtime, context: &mut Context) -> Re
         };
         terminal::listen(history, context.output.paint())?
     } else {
-        lines::listen()
+        ears::listen()
     };
-    if let Place::Terminal(_) = ears.place {
-        let approver = asking::approver(ears.wanted.clone(), context.host.environment.screen());
-        opened.runtime.tools.approver = Some(Arc::new(approver));
-    }
-    if let Place::Lines = ears.place
-        && !opened.runtime.turn_patience.is_zero()
-    {
-        // Nobody is there to say a line again that was refused.
-        opened.runtime.turn_patience = Duration::MAX;
-    }
-    opened.let_forget(match ears.place {
+    match ears.place {
         Place::Terminal(_) => {
-            asking::at_the_prompt(ears.wanted.clone(), context.host.environment.screen())
+            let (wanted, screen) = (ears.wanted.clone(), context.host.environment.screen());
+            let approver = asking::approver(wanted.clone(), screen);
+            opened.runtime.tools.approver = Some(Arc::new(approver));
+            opened.let_forget(asking::at_the_prompt(wanted, screen));
         }
-        Place::Lines => asking::nobody(),
-    });
+        Place::Lines => {
+            if !opened.runtime.turn_patience.is_zero() {
+                // Nobody is there to say a line again that was refused.
+                opened.runtime.turn_patience = Duration::MAX;
+            }
+            opened.let_forget(asking::nobody());
+        }
+    }
     // A poor terminal, which prints nothing above its prompt, echoes for itself.
     let is_edited = matches!(ears.place, Place::Terminal(Some(_)));
-    let quiet = is_edited.then(Quiet::begin).flatten();
+    let quiet = is_edited.then(terminal::Quiet::begin).flatten();
     let ended = executor.block_on(Talk::begin(opened, ears, context).run());
     drop(quiet);
     ended

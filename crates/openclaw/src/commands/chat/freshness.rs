@@ -15,8 +15,8 @@ use memory::{IndexError, QUIET_DEFAULT, Watch, Workspace};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::time::timeout;
 
-use super::interrupt::interrupt;
 use super::telling::Teller;
+use crate::executor::interrupt;
 use crate::prelude::*;
 
 /// How long the end of a chat waits for a sync; one that takes longer is left, and the next process

@@ -8,25 +8,19 @@ mod once;
 mod talk;
 
 mod ears;
-mod lines;
-mod quiet;
 mod terminal;
 
 mod slash;
 
 mod asking;
-mod interrupt;
 mod say;
 mod telling;
-mod upkeep;
 
 mod context;
 mod freshness;
 mod opening;
 mod reports;
 mod rest;
-mod servers;
 mod status;
 
 pub(crate) use command::{Arguments, run};
-pub(crate) use interrupt::pressed;

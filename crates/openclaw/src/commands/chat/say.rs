@@ -11,9 +11,9 @@ use base::model::ModelError;
 use base::{Assistant, Message, StopReason};
 use memory::search::Degraded;
 
-use super::interrupt::interrupt;
 use super::opening::Opened;
 use super::telling::Teller;
+use crate::executor::interrupt;
 use crate::prelude::*;
 
 /// How long a model may say nothing before it is told that it is waited for.

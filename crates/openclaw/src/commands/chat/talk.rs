@@ -11,7 +11,6 @@ use agent::{
 
 use super::ears::{Ears, Heard, Place};
 use super::freshness::{Freshness, helps, next_news, tell_news};
-use super::interrupt::interrupt;
 use super::opening::{Opened, Seen, failure as gone};
 use super::reports::{self, Standing, look, tell, waiting};
 use super::rest::{Activity, Due, Notes, due};
@@ -22,6 +21,7 @@ use crate::assistant::OFFLINE_NOTICE;
 use crate::commands::dream::{self, Dreams};
 use crate::commands::memory;
 use crate::commands::session::CompactReport;
+use crate::executor::interrupt;
 use crate::output::Verbosity;
 use crate::prelude::*;
 

@@ -233,14 +233,10 @@ fn report(config: &Config, key: &str, path: &Path) -> Result<Report> {
     })
 }
 
-impl output::Report for Report {
+impl output::PlainReport for Report {
     const INDENT: Option<&'static str> = Some("  ");
 
-    fn json(&self) -> Value {
-        json!(self)
-    }
-
-    fn human(&self, _: Stream) -> String {
+    fn shown(&self, _: Stream) -> String {
         let Report {
             key, path, value, ..
         } = self;

@@ -51,14 +51,10 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     context.emit(&report)
 }
 
-impl output::Report for Report {
+impl output::PlainReport for Report {
     const INDENT: Option<&'static str> = Some("  ");
 
-    fn json(&self) -> Value {
-        json!(self)
-    }
-
-    fn human(&self, _: Stream) -> String {
+    fn shown(&self, _: Stream) -> String {
         let Report { key, path, .. } = self;
         if !self.changed {
             return format!("{key} is not set in {path}\n");

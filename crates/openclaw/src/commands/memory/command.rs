@@ -19,7 +19,7 @@ pub(crate) enum Command {
     /// Bring the index up to date
     Index(index::Arguments),
     /// Show what is indexed and what is not
-    Status(status::Arguments),
+    Status,
 }
 
 /// Passages that a question in a chat shows; `memory search --limit N` shows more.
@@ -30,7 +30,7 @@ pub(crate) fn run(command: &Command, context: &mut Context) -> Result<Exit> {
         Command::Search(arguments) => search::run(arguments, context),
         Command::Get(arguments) => get::run(arguments, context),
         Command::Add(arguments) => add::run(arguments, context),
-        Command::Status(arguments) => status::run(arguments, context),
+        Command::Status => status::run(context),
         Command::Forget(arguments) => forget::run(arguments, context),
         Command::Index(arguments) => index::run(arguments, context),
     }
@@ -38,7 +38,7 @@ pub(crate) fn run(command: &Command, context: &mut Context) -> Result<Exit> {
 
 /// Shows what is indexed, as `memory status` does.
 pub(crate) fn show_status(context: &mut Context) -> Result<()> {
-    run(&Command::Status(status::Arguments {}), context).map(|_| ())
+    status::run(context).map(|_| ())
 }
 
 /// Shows what is known about a question, as `memory search` does.
@@ -48,5 +48,5 @@ pub(crate) fn show_found(question: &str, context: &mut Context) -> Result<()> {
         limit: FOUND_MAX,
         ..search::Arguments::default()
     };
-    run(&Command::Search(arguments), context).map(|_| ())
+    search::run(&arguments, context).map(|_| ())
 }

@@ -68,15 +68,11 @@ struct IndexReport {
     no_vectors: Option<String>,
 }
 
-impl Report for IndexReport {
+impl PlainReport for IndexReport {
     const INDENT: Option<&'static str> = Some("  ");
 
-    fn json(&self) -> Value {
-        json!(self)
-    }
-
     /// What could not be read is warned of elsewhere.
-    fn human(&self, _: Stream) -> String {
+    fn shown(&self, _: Stream) -> String {
         let problems = match self.unreadable.len() {
             0 => String::new(),
             n_unreadable => format!(", {n_unreadable} could not be read"),

@@ -40,7 +40,7 @@ impl Known {
             home,
             timezone,
             chosen,
-            access: assistant::access(&config),
+            access: assistant::access(&config.settings),
         })
     }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use base::{Day, Locator};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use memory::search::{Degraded, Explanation, NothingFound, Weights};
+use memory::search::{Degraded, Explanation, NothingFound};
 use memory::{Misread, SearchAnswer, SearchOptions, SearchResult, Source};
 
 use super::known::{Bar, Known};
@@ -147,14 +147,9 @@ fn options(arguments: &Arguments) -> SearchOptions {
         budget: arguments.budget.map(TokenCount),
         after: arguments.after,
         before: arguments.before,
-        // The day of the clock counts as today.
-        today: None,
         source: arguments.source,
-        documents: Vec::new(),
-        weights: Weights::default(),
         explain: arguments.explain,
-        each_place: false,
-        nearest: false,
+        ..SearchOptions::default()
     }
 }
 

@@ -13,10 +13,7 @@ use super::known::{Known, Unreadable, unreadable};
 use crate::output::size;
 use crate::prelude::*;
 
-#[derive(Debug, Args)]
-pub(crate) struct Arguments {}
-
-pub(crate) fn run(_: &Arguments, context: &mut Context) -> Result<Exit> {
+pub(crate) fn run(context: &mut Context) -> Result<Exit> {
     let known = Known::find(context)?;
     let disk = &context.host.disk;
     let directory = known.home.directory(Directory::Index);
@@ -152,15 +149,11 @@ struct CutFile {
 /// Most paths that are named to people; programs get all.
 const PATHS_MAX: usize = 5;
 
-impl Report for MemoryStatus {
+impl PlainReport for MemoryStatus {
     /// Under what stands beside its label.
     const INDENT: Option<&'static str> = Some("             ");
 
-    fn json(&self) -> Value {
-        json!(self)
-    }
-
-    fn human(&self, _: Stream) -> String {
+    fn shown(&self, _: Stream) -> String {
         let mut lines = vec![
             format!(
                 "indexed      {}, {}, {}",

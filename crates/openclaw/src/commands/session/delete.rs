@@ -39,7 +39,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let n_messages = entries.len();
     let config = context.config(&home)?;
     let timezone = context.timezone(&config);
-    let access = assistant::access(&config);
+    let access = assistant::access(&config.settings);
     let knowledge = assistant::knowledge(context.host, &home, timezone, access);
     let ids: BTreeSet<EntryId> = entries.iter().map(|it| it.entry.id.clone()).collect();
     // A later session of the same name begins with another entry.

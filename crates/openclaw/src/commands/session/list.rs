@@ -12,10 +12,7 @@ use super::telling::warn_left_out;
 use crate::output::{Align, Column, minute, size, table, wire};
 use crate::prelude::*;
 
-#[derive(Debug, Args)]
-pub(crate) struct Arguments {}
-
-pub(crate) fn run(_: &Arguments, context: &mut Context) -> Result<Exit> {
+pub(crate) fn run(context: &mut Context) -> Result<Exit> {
     let home = context.home()?;
     let config = context.config(&home)?;
     let timezone = context.timezone(&config);
@@ -40,12 +37,8 @@ pub(crate) fn run(_: &Arguments, context: &mut Context) -> Result<Exit> {
     context.emit(&SessionListing { sessions, timezone })
 }
 
-impl Report for SessionListing {
-    fn json(&self) -> Value {
-        json!(self)
-    }
-
-    fn human(&self, stdout: Stream) -> String {
+impl PlainReport for SessionListing {
+    fn shown(&self, stdout: Stream) -> String {
         render(self, stdout.table_columns())
     }
 }

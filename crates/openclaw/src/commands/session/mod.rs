@@ -4,7 +4,6 @@
 
 mod command;
 mod compact;
-mod context_course;
 mod course;
 mod delete;
 mod expand;

@@ -105,7 +105,7 @@ fn plan_memory(
 ) -> Result<ForgetPlan> {
     let config = context.config(home)?;
     let timezone = context.timezone(&config);
-    let access = assistant::access(&config);
+    let access = assistant::access(&config.settings);
     let entries = said(lines).filter_map(|line| {
         let said = line.text.split_once(": ");
         Some(PlannedEntry {

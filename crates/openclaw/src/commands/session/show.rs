@@ -5,8 +5,7 @@
 use base::{Day, EntryId, SessionId, Timestamp, time_of_day};
 use serde::Serialize;
 
-use super::context_course::{self, Frames};
-use super::course;
+use super::course::{self, Frames};
 use crate::output::{change, chart, minute, size, wire, wrap};
 use crate::prelude::*;
 
@@ -32,16 +31,12 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     trouble.warn(name, context.output);
     leave_out_missing_logs(&mut report, &home, context)?;
     let frames = Frames::new(assistant::settings(&config), windows);
-    report.context_tokens = context_course::read(&store, name, report.messages, &frames)?;
+    report.context_tokens = course::context_tokens(&store, name, report.messages, &frames)?;
     context.emit(&report)
 }
 
-impl Report for SessionReport {
-    fn json(&self) -> Value {
-        json!(self)
-    }
-
-    fn human(&self, stdout: Stream) -> String {
+impl PlainReport for SessionReport {
+    fn shown(&self, stdout: Stream) -> String {
         render(self, stdout)
     }
 }

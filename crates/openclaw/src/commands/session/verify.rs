@@ -128,15 +128,11 @@ impl VerifiedSession {
     }
 }
 
-impl Report for VerifyReport {
+impl PlainReport for VerifyReport {
     const INDENT: Option<&'static str> = Some("    ");
 
-    fn json(&self) -> Value {
-        json!(self)
-    }
-
     /// A line for each transcript, and one for each problem below it.
-    fn human(&self, _: Stream) -> String {
+    fn shown(&self, _: Stream) -> String {
         if self.sessions.is_empty() {
             return "no sessions yet\n".to_owned();
         }
