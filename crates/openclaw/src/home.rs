@@ -2,10 +2,11 @@
 //!
 //! Names the directories and makes them when they are first needed; never looks into a file.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use base::Disk;
-use base::disk::create_dir;
+use base::disk::{DiskError, FileStat, create_dir};
 
 use crate::environment::Environment;
 use crate::error::{CliError, ErrorKind};
@@ -93,6 +94,29 @@ impl Home {
     pub(crate) fn workspace_config(&self) -> PathBuf {
         self.directory(Directory::Workspace).join(CONFIG_FILE)
     }
+}
+
+/// The files in a directory and below, each directory looked into once, however many links lead there.
+pub(crate) fn files_below(
+    disk: &dyn Disk,
+    directory: PathBuf,
+) -> Result<Vec<(PathBuf, FileStat)>, DiskError> {
+    let (mut files, mut seen) = (Vec::new(), BTreeSet::new());
+    let mut waiting = vec![directory];
+    while let Some(directory) = waiting.pop() {
+        if !seen.insert(disk.resolve(&directory)?) {
+            continue;
+        }
+        for name in disk.list(&directory)? {
+            let path = directory.join(name);
+            match disk.stat(&path)? {
+                Some(stat) if stat.is_dir => waiting.push(path),
+                Some(stat) => files.push((path, stat)),
+                None => {}
+            }
+        }
+    }
+    Ok(files)
 }
 
 /// What the program reads or writes under this name as a file.

@@ -47,18 +47,14 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let mut teller = Teller {
         output: &mut *context.output,
         progress,
-        messages: 0,
-        compactions: 0,
-        flushes: 0,
+        replayed: Replayed::default(),
         failure: None,
     };
     let mut on_event = |event| teller.tell(&event);
     let replayed = wait_for(agent::replay(&runtime, &clock, source, &mut on_event))?;
     let Teller {
         progress,
-        messages,
-        compactions,
-        flushes,
+        replayed: told,
         failure,
         ..
     } = teller;
@@ -67,10 +63,8 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         return Err(failure);
     }
     context.emit(&Replayed {
-        messages,
-        compactions,
-        flushes,
         context_tokens: replayed?.context_tokens,
+        ..told
     })
 }
 
@@ -88,9 +82,8 @@ fn open(file: &Path, context: &mut Context) -> Result<Recording> {
 struct Teller<'a, 'out> {
     output: &'a mut Output<'out>,
     progress: Progress,
-    messages: u64,
-    compactions: u64,
-    flushes: u64,
+    /// What was told of so far.
+    replayed: Replayed,
     /// The first failure of the output itself; after it nothing is told.
     failure: Option<CliError>,
 }
@@ -99,11 +92,11 @@ impl Teller<'_, '_> {
     fn tell(&mut self, event: &Event) {
         match event {
             Event::Message { index, .. } => {
-                self.messages += 1;
+                self.replayed.messages += 1;
                 self.progress.set(index + 1);
             }
-            Event::Window(compaction::Event::FlushEnded { .. }) => self.flushes += 1,
-            Event::Window(compaction::Event::CompactEnded { .. }) => self.compactions += 1,
+            Event::Window(compaction::Event::FlushEnded { .. }) => self.replayed.flushes += 1,
+            Event::Window(compaction::Event::CompactEnded { .. }) => self.replayed.compactions += 1,
             Event::Notice(_)
             | Event::Warning(_)
             | Event::Window(compaction::Event::ContextWarning { .. }) => {}
@@ -168,6 +161,7 @@ fn words_of(event: &Event) -> Option<Said> {
     event_in_words(event, Verbosity::Normal).filter(|_| !is_written)
 }
 
+#[derive(Default)]
 struct Replayed {
     messages: u64,
     compactions: u64,

@@ -19,14 +19,10 @@ pub(super) fn at_the_prompt(wanted: Sender<Wanted>, screen: Screen) -> Asker {
     })
 }
 
-pub(super) fn approver(wanted: Sender<Wanted>, screen: Screen) -> AtThePrompt {
-    AtThePrompt { wanted, screen }
-}
-
 #[derive(Debug)]
 pub(super) struct AtThePrompt {
-    wanted: Sender<Wanted>,
-    screen: Screen,
+    pub(super) wanted: Sender<Wanted>,
+    pub(super) screen: Screen,
 }
 
 impl Approver for AtThePrompt {
@@ -164,7 +160,8 @@ mod tests {
     #[test]
     fn the_owner_sees_what_would_be_called() {
         let (wanted, wants) = channel();
-        let approver = approver(wanted, Screen::default());
+        let screen = Screen::default();
+        let approver = AtThePrompt { wanted, screen };
         let owner = owner_who_says("call", wants);
         let call = OutsideCall {
             server: "box",

@@ -78,9 +78,8 @@ fn converse(mut opened: Opened, executor: &Runtime, context: &mut Context) -> Re
     match ears.place {
         Place::Terminal(_) => {
             let (wanted, screen) = (ears.wanted.clone(), context.host.environment.screen());
-            let approver = asking::approver(wanted.clone(), screen);
-            opened.runtime.tools.approver = Some(Arc::new(approver));
-            opened.let_forget(asking::at_the_prompt(wanted, screen));
+            opened.let_forget(asking::at_the_prompt(wanted.clone(), screen));
+            opened.runtime.tools.approver = Some(Arc::new(asking::AtThePrompt { wanted, screen }));
         }
         Place::Lines => {
             if !opened.runtime.turn_patience.is_zero() {

@@ -2,7 +2,7 @@
 //!
 //! Writes nothing, and mends nothing.
 
-use base::{Disk, head};
+use base::head;
 use memory::index::{Embedding, Inspection};
 use memory::search::SearchMode;
 use memory::sync::difference;
@@ -10,6 +10,7 @@ use memory::{Index, Misread, PROMPT_FILE_CHARS_MAX};
 use serde::Serialize;
 
 use super::known::{Known, Unreadable, unreadable};
+use crate::home::files_below;
 use crate::output::size;
 use crate::prelude::*;
 
@@ -32,6 +33,7 @@ pub(crate) fn run(context: &mut Context) -> Result<Exit> {
         None => (0, 0),
     };
     let (mode, mode_reason) = mode(&known, index.as_ref())?;
+    let index_files = files_below(&**disk, directory)?;
     let status = MemoryStatus {
         mode: mode.as_str(),
         mode_reason,
@@ -39,7 +41,7 @@ pub(crate) fn run(context: &mut Context) -> Result<Exit> {
         reason,
         files,
         passages,
-        bytes: n_bytes(&**disk, &directory)?,
+        bytes: index_files.iter().map(|(_, stat)| stat.len).sum(),
         not_indexed: difference.unread,
         gone: difference.gone,
         unreadable: unreadable(&difference.problems)
@@ -103,20 +105,6 @@ fn cut_files(known: &Known, context: &Context) -> Result<Vec<CutFile>> {
             bytes: file.n_bytes,
         });
     Ok(cut.collect())
-}
-
-/// Bytes of the files in a directory and below.
-fn n_bytes(disk: &dyn Disk, directory: &Path) -> Result<u64> {
-    let mut sum = 0;
-    for name in disk.list(directory)? {
-        let path = directory.join(name);
-        match disk.stat(&path)? {
-            Some(stat) if stat.is_dir => sum += n_bytes(disk, &path)?,
-            Some(stat) => sum += stat.len,
-            None => {}
-        }
-    }
-    Ok(sum)
 }
 
 #[derive(Serialize)]

@@ -284,9 +284,9 @@ const N_MOMENTS_MAX: u64 = 240;
 #[derive(Debug)]
 pub(super) struct Frames {
     /// What is set now; of it the window holds where the transcript tells none.
-    settings: Settings,
+    pub(super) settings: Settings,
     /// Of each compaction, where the transcript tells it.
-    windows: Vec<Option<TokenCount>>,
+    pub(super) windows: Vec<Option<TokenCount>>,
 }
 
 /// A view that was once shown fits into memory.
@@ -294,34 +294,21 @@ const EVERYTHING: ResumeLimit = ResumeLimit {
     tokens: TokenCount(u64::MAX),
 };
 
-struct Frame {
-    settings: Settings,
-    budget: Budget,
-}
-
 impl Frames {
-    pub(super) fn new(settings: Settings, windows: Vec<Option<TokenCount>>) -> Self {
-        Self { settings, windows }
-    }
-
     /// What holds after so many compactions: a compaction tells the window in which it became due, and
     /// the last one stands for what came after it.
-    fn after(&self, n_compactions: usize) -> Frame {
+    fn after(&self, n_compactions: usize) -> Settings {
         let window = self.windows.get(n_compactions).or(self.windows.last());
         let window = window.copied().flatten();
-        let settings = Settings {
+        Settings {
             context_window: window.unwrap_or(self.settings.context_window),
             ..self.settings.clone()
-        };
-        let budget = Budget::new(&settings);
-        Frame { settings, budget }
+        }
     }
 }
 
-impl Frame {
-    fn tokens(&self, view: &View) -> TokenCount {
-        show(view, &self.settings, &self.budget).tokens
-    }
+fn shown_tokens(view: &View, settings: &Settings) -> TokenCount {
+    show(view, settings, &Budget::new(settings)).tokens
 }
 
 /// Tokens of what is shown, at evenly spaced messages and around each compaction.
@@ -332,7 +319,7 @@ pub(super) fn context_tokens(
     frames: &Frames,
 ) -> Result<Vec<TokenCount>, CliError> {
     let mut n_compactions = 0;
-    let mut frame = frames.after(n_compactions);
+    let mut settings = frames.after(n_compactions);
     let step = n_messages.div_ceil(N_MOMENTS_MAX).max(1);
     let mut view = View::default();
     let mut tokens = Vec::new();
@@ -344,11 +331,11 @@ pub(super) fn context_tokens(
         let is_cut = matches!(entry.payload, Payload::Compaction(_) | Payload::Reset(_));
         let mut is_moment = is_cut;
         if is_cut {
-            tokens.push(frame.tokens(&view));
+            tokens.push(shown_tokens(&view, &settings));
         }
         if let Payload::Compaction(_) = &entry.payload {
             n_compactions += 1;
-            frame = frames.after(n_compactions);
+            settings = frames.after(n_compactions);
         }
         if let Payload::Message(_) = &entry.payload {
             n_seen += 1;
@@ -361,7 +348,7 @@ pub(super) fn context_tokens(
             apply(&mut view, entry);
         }
         if is_moment {
-            tokens.push(frame.tokens(&view));
+            tokens.push(shown_tokens(&view, &settings));
         }
     }
     Ok(tokens)
@@ -418,8 +405,11 @@ mod tests {
         let settings = Settings::default();
         let told = |windows: &[Option<u64>]| -> Vec<u64> {
             let windows = windows.iter().map(|window| window.map(TokenCount));
-            let frames = Frames::new(settings.clone(), windows.collect());
-            let window = |n| frames.after(n).settings.context_window.0;
+            let frames = Frames {
+                settings: settings.clone(),
+                windows: windows.collect(),
+            };
+            let window = |n| frames.after(n).context_window.0;
             (0..4).map(window).collect()
         };
         assert_eq!(told(&[]), [200_000; 4]);

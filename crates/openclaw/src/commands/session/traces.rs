@@ -2,12 +2,11 @@
 //!
 //! Never touches what cannot be made anew, but lines that hold the words.
 
-use std::collections::BTreeSet;
-
 use base::disk::{LockError, read_all, replace};
 use session::{RedactedLine, Redaction};
 
 use crate::app::Host;
+use crate::home::files_below;
 use crate::prelude::*;
 
 const HISTORY_BYTES_MAX: u64 = 16 * 1024 * 1024;
@@ -38,15 +37,9 @@ pub(super) fn drop_index(context: &mut Context, home: &Home) -> Result<()> {
             return Ok(());
         }
     };
-    let mut waiting = vec![directory];
-    while let Some(directory) = waiting.pop() {
-        for name in disk.list(&directory)? {
-            let path = directory.join(&name);
-            match disk.stat(&path)? {
-                Some(stat) if stat.is_dir => waiting.push(path),
-                Some(_) if !name.ends_with(INDEX_LOCK) => disk.remove(&path)?,
-                Some(_) | None => {}
-            }
+    for (path, _) in files_below(disk, directory)? {
+        if !path.ends_with(INDEX_LOCK) {
+            disk.remove(&path)?;
         }
     }
     Ok(())
@@ -108,27 +101,13 @@ pub(super) fn still_in(
         }
     }
     let disk = host.disk.as_ref();
-    let mut waiting = vec![home.directory(Directory::Workspace)];
-    let mut seen = BTreeSet::new();
-    while let Some(directory) = waiting.pop() {
-        // A link may lead back to where it stands.
-        if !seen.insert(disk.resolve(&directory)?) {
-            continue;
-        }
-        for name in disk.list(&directory)? {
-            let path = directory.join(name);
-            match disk.stat(&path)? {
-                Some(stat) if stat.is_dir => waiting.push(path),
-                Some(stat) if stat.len <= FILE_BYTES_MAX => {
-                    let Ok(bytes) = read_all(disk, &path, FILE_BYTES_MAX) else {
-                        continue;
-                    };
-                    let text = String::from_utf8_lossy(&bytes);
-                    if words.iter().any(|word| text.contains(word.as_str())) {
-                        found.push(shown(home, &path));
-                    }
-                }
-                Some(_) | None => {}
+    for (path, stat) in files_below(disk, home.directory(Directory::Workspace))? {
+        if stat.len <= FILE_BYTES_MAX
+            && let Ok(bytes) = read_all(disk, &path, FILE_BYTES_MAX)
+        {
+            let text = String::from_utf8_lossy(&bytes);
+            if words.iter().any(|word| text.contains(word.as_str())) {
+                found.push(shown(home, &path));
             }
         }
     }
