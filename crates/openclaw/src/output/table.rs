@@ -18,6 +18,7 @@ pub(crate) struct Column {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Align {
     Left,
+    Centre,
     Right,
 }
 
@@ -51,7 +52,11 @@ pub(crate) fn table(columns: &[Column], rows: &[Vec<String>], width_max: usize) 
     }
     let line = |cell: &dyn Fn(usize) -> String| {
         let cells = columns.iter().zip(&widths).enumerate();
-        let cells = cells.map(|(n, (column, width))| pad(&cell(n), column.align, *width));
+        let cells = cells.map(|(n, (column, width))| {
+            let cell = cut(&cell(n), *width);
+            let free = width.saturating_sub(cell.width());
+            aligned(&cell, column.align, free)
+        });
         cells.collect::<Vec<_>>().join(GAP).trim_end().to_owned()
     };
     let name = |n: usize| columns.get(n).map_or("", |it| it.heading).to_owned();
@@ -75,13 +80,14 @@ fn stacked(columns: &[Column], rows: &[Vec<String>]) -> String {
     rows.iter().map(row).collect::<Vec<_>>().join("\n")
 }
 
-fn pad(cell: &str, align: Align, width: usize) -> String {
-    let cell = &cut(cell, width);
-    let fill = " ".repeat(width.saturating_sub(cell.width()));
-    match align {
-        Align::Left => format!("{cell}{fill}"),
-        Align::Right => format!("{fill}{cell}"),
-    }
+/// A text with so many free columns before it, behind it, or shared out.
+pub(super) fn aligned(text: &str, align: Align, free: usize) -> String {
+    let before = match align {
+        Align::Left => 0,
+        Align::Centre => free / 2,
+        Align::Right => free,
+    };
+    format!("{}{text}{}", " ".repeat(before), " ".repeat(free - before))
 }
 
 /// The cell in at most `width` columns.

@@ -8,12 +8,13 @@
 )]
 
 use base::Timestamp;
-use chrono::SecondsFormat;
 use serde::{Serialize, Serializer};
+
+use super::words::instant;
 
 /// Writes an instant as RFC 3339 in UTC with milliseconds.
 pub(crate) fn timestamp<S: Serializer>(at: &Timestamp, to: S) -> Result<S::Ok, S::Error> {
-    to.serialize_str(&at.to_rfc3339_opts(SecondsFormat::Millis, true))
+    to.serialize_str(&instant(*at))
 }
 
 /// Writes an instant that may not be known, as null where it is not.

@@ -7,19 +7,12 @@ use unicode_width::UnicodeWidthChar;
 
 use super::inline::marked;
 use super::mark::{Mark, width};
+use crate::output::table::{Align, aligned};
 
 const GAP: usize = 2;
 
 /// A column narrower than this is read by nobody.
 const WIDTH_MIN: usize = 5;
-
-/// On which side the cells of a column are even.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Align {
-    Left,
-    Centre,
-    Right,
-}
 
 /// Whether this can be a line of a table.
 pub(super) fn is_row(line: &str) -> bool {
@@ -137,7 +130,8 @@ fn in_columns(rows: &[Vec<String>], aligns: &[Align], widths: &[usize]) -> Vec<S
             let parts = cells.iter().zip(widths).enumerate();
             let parts = parts.map(|(column, (lines, width))| {
                 let align = aligns.get(column).copied().unwrap_or(Align::Left);
-                padded(lines.get(idx).map_or("", String::as_str), align, *width)
+                let line = lines.get(idx).map_or("", String::as_str);
+                aligned(line, align, width.saturating_sub(self::width(line)))
             });
             lines.push(parts.collect::<Vec<_>>().join(&" ".repeat(GAP)));
         }
@@ -178,16 +172,6 @@ fn heading(cell: &str, row: usize) -> String {
     let (on, off) = (Mark::BoldOn.character(), Mark::BoldOff.character());
     let inner = cell.replace([on, off], "");
     format!("{on}{inner}{off}")
-}
-
-fn padded(text: &str, align: Align, columns: usize) -> String {
-    let free = columns.saturating_sub(width(text));
-    let before = match align {
-        Align::Left => 0,
-        Align::Centre => free / 2,
-        Align::Right => free,
-    };
-    format!("{}{text}{}", " ".repeat(before), " ".repeat(free - before))
 }
 
 /// A cell in lines of at most `columns`, broken between words, and within one that is wider; no style goes
