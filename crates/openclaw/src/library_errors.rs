@@ -27,14 +27,18 @@ use crate::error::{CliError, ErrorKind, disk_hint};
 
 const WAIT: &str = "wait for it to finish and run the same command again";
 
+const NAME_ANOTHER: &str = "name another session; `openclaw session list` names those that exist";
 const SESSIONS: &str = "`openclaw session list` names the sessions that exist";
 
 const PLACES: &str = "`openclaw memory search QUESTION` names the places of what it finds";
 
-/// The failures of a library that need no other words: those that are another's by themselves, then for
-/// each of the rest its kind and what to type next.
+/// The failures of a library: those that are another's by themselves, those that need words of their own, then
+/// for each of the rest its kind and what to type next.
 macro_rules! told {
-    ($error:ident [$($through:ident),*] $($which:pat => $kind:ident [$($hint:expr),*];)*) => {
+    (
+        $error:ident [$($through:ident),*] $({$($special:pat => $failure:expr;)*})?
+        $($which:pat => $kind:ident [$($hint:expr),*];)*
+    ) => {
         impl From<$error> for CliError {
             fn from(error: $error) -> Self {
                 let (kind, hints): (ErrorKind, Vec<String>) = match &error {
@@ -42,6 +46,7 @@ macro_rules! told {
                 };
                 match error {
                     $($error::$through(error) => error.into(),)*
+                    $($($special => $failure,)*)?
                     error => hints.into_iter().fold(Self::from_error(kind, &error), Self::hint),
                 }
             }
@@ -190,44 +195,32 @@ told! { ForgetPlanError [Index, Path, Forget]
     _ => NotFound [SESSIONS];
 }
 
-impl From<BeginTurnError> for CliError {
-    fn from(error: BeginTurnError) -> Self {
-        match error {
-            BeginTurnError::Disk(error) => {
-                let kind = error.kind();
-                let failure = Self::from(error);
-                match kind {
-                    io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
-                        failure.hint("or ask and write nothing, with `--set sandbox.readOnly=true`")
-                    }
-                    _ => failure,
-                }
+told! { BeginTurnError [] {
+        BeginTurnError::Disk(error) => {
+            let kind = error.kind();
+            let hint = "or ask and write nothing, with `--set sandbox.readOnly=true`";
+            let failure = CliError::from(error);
+            match kind {
+                io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => failure.hint(hint),
+                _ => failure,
             }
-            BeginTurnError::TooNew(..) => Self::from_error(ErrorKind::TooNew, &error)
-                .hint("update openclaw, or name another session"),
-            BeginTurnError::TooOld(..) => Self::from_error(ErrorKind::TooNew, &error)
-                .hint("name another session; `openclaw session list` names those that exist"),
-            error => Self::from_error(ErrorKind::Locked, &error)
-                .hint("wait for it to finish, or name another session"),
-        }
+        };
     }
+    BeginTurnError::TooNew(..) => TooNew ["update openclaw, or name another session"];
+    BeginTurnError::TooOld(..) => TooNew [NAME_ANOTHER];
+    _ => Locked ["wait for it to finish, or name another session"];
 }
 
-impl From<AppendError> for CliError {
-    fn from(error: AppendError) -> Self {
-        match error {
-            AppendError::NotWritten(_, source)
-            | AppendError::NotDurable(_, source)
-            | AppendError::NotReread(_, source) => {
-                Self::from(source).doing("adding to the session; what was added before is safe")
-            }
-            error @ AppendError::Refused(..) => Self::from_error(ErrorKind::Input, &error),
-            error @ AppendError::HasBegun(..) => Self::from_error(ErrorKind::Input, &error)
-                .hint("name another session; `openclaw session list` names those that exist"),
-            error => Self::from_error(ErrorKind::Disk, &error)
-                .hint("`openclaw session verify` tells whether the session is whole"),
-        }
+told! { AppendError [] {
+        AppendError::NotWritten(_, source)
+        | AppendError::NotDurable(_, source)
+        | AppendError::NotReread(_, source) => {
+            Self::from(source).doing("adding to the session; what was added before is safe")
+        };
     }
+    AppendError::Refused(..) => Input [];
+    AppendError::HasBegun(..) => Input [NAME_ANOTHER];
+    _ => Disk ["`openclaw session verify` tells whether the session is whole"];
 }
 
 impl CliError {
@@ -240,20 +233,13 @@ impl CliError {
     }
 }
 
-impl From<LogError> for CliError {
-    fn from(error: LogError) -> Self {
-        match error {
-            LogError::Disk(error) => error.into(),
-            LogError::Tombstones(error) => error.into(),
-            LogError::MayStand(log, cause) => Self::from(cause)
-                .doing(format!(
-                    "noting; {log} may hold the note or a part of it all the same"
-                ))
-                .hint("run the same command again: what stands there whole is not noted twice"),
-            LogError::Locked(..) => Self::from_error(ErrorKind::Locked, &error).hint(WAIT),
-            error => Self::from_error(ErrorKind::Input, &error),
-        }
+told! { LogError [Disk, Tombstones] {
+        LogError::MayStand(log, cause) => Self::from(cause)
+            .doing(format!("noting; {log} may hold the note or a part of it all the same"))
+            .hint("run the same command again: what stands there whole is not noted twice");
     }
+    LogError::Locked(..) => Locked [WAIT];
+    _ => Input [];
 }
 
 told! { DeskError [Disk, Review, Memory, Tombstones, Undo]
@@ -272,25 +258,16 @@ told! { UndoError [Change]
     _ => Input ["change MEMORY.md by hand; the state before each change is in state/preimages/"];
 }
 
-impl From<DreamError> for CliError {
-    fn from(error: DreamError) -> Self {
-        match error {
-            DreamError::Workspace(WorkspaceError::Locked(pid)) => {
-                let by = pid
-                    .map(|pid| format!(" in process {pid}"))
-                    .unwrap_or_default();
-                Self::new(ErrorKind::Locked, format!("another dream is under way{by}"))
-                    .hint("wait for it to finish; `openclaw dream list` shows what waits")
-            }
-            DreamError::Workspace(error) => error.into(),
-            DreamError::Desk(error) => error.into(),
-            DreamError::Disk(error) => error.into(),
-            DreamError::Tombstones(error) => error.into(),
-            DreamError::Model { .. } => Self::from_error(ErrorKind::Model, &error)
-                .hint("run it again; what was read is read again"),
-            error => Self::from_error(ErrorKind::Disk, &error),
-        }
+told! { DreamError [Desk, Disk, Tombstones] {
+        DreamError::Workspace(WorkspaceError::Locked(pid)) => {
+            let by = pid.map(|pid| format!(" in process {pid}")).unwrap_or_default();
+            Self::new(ErrorKind::Locked, format!("another dream is under way{by}"))
+                .hint("wait for it to finish; `openclaw dream list` shows what waits")
+        };
+        DreamError::Workspace(error) => error.into();
     }
+    DreamError::Model { .. } => Model ["run it again; what was read is read again"];
+    _ => Disk [];
 }
 
 told! { RecordingError [Disk]
