@@ -27,6 +27,13 @@ pub struct TermShare {
     pub count: f64,
 }
 
+// The words that people and programs read.
+base::words! {
+    Evidence: Words = "words", Literal = "literal", Meaning = "meaning", Likeness = "likeness",
+    Section = "section", Who = "who", Answer = "answer", Asks = "asks", Whole = "whole",
+    Opening = "opening", Day = "day", Room = "room"
+}
+
 /// Explains the score of a piece.
 pub(crate) fn explain(
     (parts, weights): (&Parts, &Weights),

@@ -32,12 +32,6 @@ pub enum Evidence {
     Room,
 }
 
-base::words! {
-    Evidence: Words = "words", Literal = "literal", Meaning = "meaning", Likeness = "likeness",
-    Section = "section", Who = "who", Answer = "answer", Asks = "asks", Whole = "whole",
-    Opening = "opening", Day = "day", Room = "room"
-}
-
 /// What a kind of evidence is worth.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Weight {
