@@ -51,7 +51,7 @@ pub use reply_contract::{
 pub use script::{Script, plain_letter};
 pub use secrets::{redact, redact_lines};
 pub use sentence::{only_asks, sentences};
-pub use text::{QUESTION_MARKS, counted, head, n_words, tail};
+pub use text::{QUESTION_MARKS, counted, head, n_words, tail, words};
 pub use tokens::{TokenCount, Usage, estimate_message, estimate_text};
 
 /// Time zones by their IANA name.

@@ -44,6 +44,12 @@ pub fn n_words(text: &str) -> usize {
     n_unspaced.div_ceil(2) + text.split_whitespace().filter(is_spaced).count()
 }
 
+/// The runs of letters and digits of a text, in order.
+pub fn words(text: &str) -> impl Iterator<Item = &str> {
+    let runs = text.split(|character: char| !character.is_alphanumeric());
+    runs.filter(|run| !run.is_empty())
+}
+
 /// A number of things, with their name for one and for many.
 pub fn counted(number: u64, one: &str, many: &str) -> String {
     let name = if number == 1 { one } else { many };

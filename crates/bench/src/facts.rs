@@ -2,7 +2,6 @@
 //!
 //! Gives each sentence to the engine as a message of its own.
 
-use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -36,32 +35,18 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<()> {
         .iter()
         .map(|it| (it, !engine.notes(&[said(&it.text)], ROOM).is_empty()))
         .collect();
-    let mut counted: BTreeMap<(&str, &str), (usize, usize)> = BTreeMap::new();
-    for (sentence, is_noted) in &rows {
-        for key in [
-            ("language", sentence.language.as_str()),
-            ("class", sentence.class.name()),
-        ] {
-            // Of a language the share that is right, of a class the share that is noted.
-            let is_counted = if key.0 == "class" {
-                *is_noted
-            } else {
-                *is_noted == sentence.class.is_noted()
-            };
-            let (n, all) = counted.entry(key).or_default();
-            *n += usize::from(is_counted);
-            *all += 1;
-        }
-    }
     for class in Class::ALL {
-        if let Some((n, all)) = counted.get(&("class", class.name())) {
-            writeln!(out, "{:10} noted {n:3} of {all:3}", class.name())?;
+        let own = rows.iter().filter(|(it, _)| it.class == *class);
+        let (n_own, n) = (own.clone().count(), own.filter(|row| row.1).count());
+        if n_own > 0 {
+            writeln!(out, "{:10} noted {n:3} of {n_own:3}", class.name())?;
         }
     }
-    for ((kind, language), (n, all)) in &counted {
-        if *kind == "language" {
-            writeln!(out, "{language:10} right {n:3} of {all:3}")?;
-        }
+    for own in rows.chunk_by(|left, right| left.0.language == right.0.language) {
+        let is_right = |(it, is_noted): &&(&Labelled, bool)| *is_noted == it.class.is_noted();
+        let n = own.iter().filter(is_right).count();
+        let language = own.first().map_or("", |(it, _)| it.language.as_str());
+        writeln!(out, "{language:10} right {n:3} of {:3}", own.len())?;
     }
     for (sentence, is_noted) in rows {
         if arguments.wrong && is_noted != sentence.class.is_noted() {

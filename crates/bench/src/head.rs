@@ -2,6 +2,7 @@
 //!
 //! Multinomial logistic regression by gradient descent; the same sentences give the same weights.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -123,9 +124,7 @@ fn tell_folds(
             });
         }
     }
-    let mut languages: Vec<&str> = rows.iter().map(|it| it.language).collect();
-    languages.sort_unstable();
-    languages.dedup();
+    let languages: BTreeSet<&str> = rows.iter().map(|it| it.language).collect();
     writeln!(
         out,
         "language  sentences  class right  found  wrongly noted"

@@ -145,12 +145,8 @@ fn known_heading<'a>(trimmed: &'a str, sections: &[&str]) -> Option<(usize, &'a 
 
 /// Lower case, words parted by single spaces, without marks.
 fn plain(text: &str) -> String {
-    let words: Vec<String> = text
-        .replace('&', " and ")
-        .split(|character: char| !character.is_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .map(str::to_lowercase)
-        .collect();
+    let text = text.replace('&', " and ");
+    let words: Vec<String> = base::words(&text).map(str::to_lowercase).collect();
     words.join(" ")
 }
 

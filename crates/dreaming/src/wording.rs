@@ -31,21 +31,20 @@ pub(crate) fn is_dense(c: char) -> bool {
 
 /// The words of a text in lower case; of scripts without blanks each two letters.
 pub(crate) fn tokens(text: &str) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
-    for word in words(text) {
+    pieces(text, 2).collect()
+}
+
+/// The words of a text in lower case; of scripts without blanks each run of so many letters.
+fn pieces(text: &str, n_letters: usize) -> impl Iterator<Item = String> {
+    words(text).flat_map(move |word| {
         let lower = word.to_lowercase();
-        let letters: Vec<char> = lower.chars().collect();
-        if letters.iter().any(|c| is_dense(*c)) {
-            found.extend(
-                letters
-                    .windows(2)
-                    .map(|pair| pair.iter().collect::<String>()),
-            );
-        } else {
-            found.insert(lower);
+        if !is_dense_word(&lower) {
+            return vec![lower];
         }
-    }
-    found
+        let letters: Vec<char> = lower.chars().collect();
+        let runs = letters.windows(n_letters);
+        runs.map(|run| run.iter().collect()).collect()
+    })
 }
 
 /// The runs of letters and digits, in order.
@@ -60,16 +59,7 @@ const REPEATS_PERCENT: usize = 90;
 
 /// The words of a text in order and in lower case; of scripts without blanks each letter.
 fn sequence(text: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    for word in words(text) {
-        let lower = word.to_lowercase();
-        if lower.chars().any(is_dense) {
-            found.extend(lower.chars().map(String::from));
-        } else {
-            found.push(lower);
-        }
-    }
-    found
+    pieces(text, 1).collect()
 }
 
 /// Whether a claim leaves these names in the order in which they stand in its quote, and all words where it has the same
@@ -256,8 +246,7 @@ const NAME_CHARS_MIN: usize = 3;
 fn begin_alike(left: &str, right: &str) -> bool {
     const STEM_CHARS_MIN: usize = 3;
     let (n_left, n_right) = (left.chars().count(), right.chars().count());
-    let pairs = left.chars().zip(right.chars());
-    let n_common = pairs.take_while(|(own, other)| own == other).count();
+    let n_common = n_alike(left, right);
     n_left.min(n_right) > TELLING_CHARS_MIN
         && n_common >= STEM_CHARS_MIN
         && 2 * n_common >= n_left.max(n_right)
@@ -398,17 +387,19 @@ pub(crate) fn holds_word(text_tokens: &BTreeSet<String>, word: &str) -> bool {
     let n_chars = word.chars().count();
     let is_held = |own: &String| {
         let n_own = own.chars().count();
-        let n_common = own
-            .chars()
-            .zip(word.chars())
-            .take_while(|(a, b)| a == b)
-            .count();
+        let n_common = n_alike(own, word);
         let shares_stem = n_common >= STEM_CHARS_MIN && n_common + 3 >= n_chars.max(n_own);
         let is_compound = n_chars.min(n_own) > STEM_CHARS_MIN
             && (own.ends_with(word) || word.ends_with(own.as_str()));
         shares_stem || is_compound || is_with_s(own, word) || is_with_s(word, own)
     };
     text_tokens.contains(word) || text_tokens.iter().any(is_held)
+}
+
+/// How many letters two words begin with alike.
+fn n_alike(left: &str, right: &str) -> usize {
+    let pairs = left.chars().zip(right.chars());
+    pairs.take_while(|(left, right)| left == right).count()
 }
 
 /// Whether a word is another with `s` or `'s` behind it.

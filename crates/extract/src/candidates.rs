@@ -75,10 +75,7 @@ pub(crate) fn candidates(engine: &Extract, excerpts: &[Excerpt]) -> Vec<Candidat
 fn may_have_changed(text: &str, later: &[Excerpt]) -> bool {
     let named: BTreeSet<&str> = names(text).collect();
     let owners = later.iter().filter(|it| it.origin == Origin::Owner);
-    let is_named = |text: &str| {
-        let mut words = text.split(|c: char| !c.is_alphanumeric());
-        words.any(|word| named.contains(word))
-    };
+    let is_named = |text: &str| base::words(text).any(|word| named.contains(word));
     let mut said = owners.map(|it| it.message.text());
     said.any(|said| {
         let language = language_of(&said).filter(|_| is_named(&said));

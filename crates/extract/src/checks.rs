@@ -37,7 +37,7 @@ const DENIALS: &str = include_str!("../data/denials.txt");
 pub fn denies(text: &str) -> bool {
     let is_denial = |word: &str| DENIALS.lines().any(|denial| denial == word);
     let lower = text.to_lowercase();
-    let is_denied = lower.split(|c: char| !c.is_alphanumeric()).any(is_denial);
+    let is_denied = base::words(&lower).any(is_denial);
     is_denied || language_of(text).is_some_and(|it| it.holds(Cue::Negation, text))
 }
 

@@ -6,6 +6,7 @@ use base::disk::{DiskError, read_all};
 use base::{Day, EntryId, Origin, SessionId};
 
 use crate::Workspace;
+use crate::daily_log::lines::{title, without_bullet};
 use crate::daily_log::{LOG_BYTES_MAX, NoteState, ParsedNote, parse, without_comments};
 use crate::sync::inside;
 use crate::workspace::LOGS;
@@ -111,15 +112,11 @@ fn of_note(note: &ParsedNote, session: &SessionId) -> LogItem {
 fn by_hand(line: &str, number: usize) -> Option<LogItem> {
     let readable = without_comments(line);
     let text = readable.trim();
-    let is_title = crate::daily_log::lines::title(text).is_some();
+    let is_title = title(text).is_some();
     if is_title || text.starts_with('#') || text.starts_with("<!--") {
         return None;
     }
-    let text = text
-        .strip_prefix(['-', '*', '+'])
-        .filter(|rest| rest.starts_with(' '))
-        .unwrap_or(text)
-        .trim();
+    let text = without_bullet(text);
     let own = crate::note::parse(line).filter(crate::note::NoteLine::is_as_written);
     // A note that names entries belongs to a block; this one was never finished.
     if own.as_ref().is_some_and(|own| !own.evidence.is_empty()) {

@@ -5,10 +5,10 @@
 use std::borrow::Cow;
 
 use base::Day;
-use base::disk::{DiskError, ReadAt};
+use base::disk::{DiskError, read_all};
 
 use crate::WorkspacePath;
-use crate::sync::note_paths;
+use crate::sync::{NOTE_BYTES_MAX, note_paths};
 use crate::workspace::{Audience, DREAMS_FILE, PROMPT_FILES, Workspace};
 
 /// A file of which some bytes are not UTF-8, or zeros.
@@ -19,9 +19,6 @@ pub struct Misread {
     /// The first line with such bytes.
     pub line: usize,
 }
-
-/// Files are looked through in parts of this size.
-const PART_BYTES: usize = 64 * 1024;
 
 impl Workspace {
     /// What is misread of the files and logs that prompts show to an audience on this day.
@@ -60,13 +57,10 @@ impl Workspace {
             if self.disk().stat(&full)?.is_none_or(|stat| stat.is_dir) {
                 continue;
             }
-            // What cannot be opened at all is named by the index.
-            let Ok(file) = self.disk().open(&full) else {
-                continue;
-            };
-            if let Some(line) = misread_line_of(&*file, PART_BYTES)? {
-                found.push(Misread { path, line });
-            }
+            // What cannot be read at all is named by the index.
+            let bytes = read_all(self.disk(), &full, NOTE_BYTES_MAX).unwrap_or_default();
+            let line = misread_line(&bytes);
+            found.extend(line.map(|line| Misread { path, line }));
         }
         Ok(found)
     }
@@ -85,44 +79,11 @@ pub(crate) fn readable(bytes: &[u8]) -> Cow<'_, str> {
 
 /// The first line of which [`readable`] leaves something out: with bytes that are not UTF-8, or with a zero.
 pub(crate) fn misread_line(bytes: &[u8]) -> Option<usize> {
-    let (n_read, _) = beginning(bytes);
-    let read = bytes.get(..n_read).unwrap_or_default();
-    (n_read < bytes.len()).then(|| 1 + n_lines(read))
-}
-
-/// How many bytes are read as they are, and whether they end before the first half of a character.
-fn beginning(bytes: &[u8]) -> (usize, bool) {
-    let (n_valid, is_half) = match std::str::from_utf8(bytes) {
-        Ok(text) => (text.len(), false),
-        Err(error) => (error.valid_up_to(), error.error_len().is_none()),
-    };
-    let zero = bytes.iter().take(n_valid).position(|byte| *byte == 0);
-    zero.map_or((n_valid, is_half), |place| (place, false))
-}
-
-/// The same for a file of any length.
-fn misread_line_of(file: &dyn ReadAt, part_bytes: usize) -> Result<Option<usize>, DiskError> {
-    let mut part = vec![0; part_bytes];
-    let (mut offset, mut line) = (0, 1);
-    loop {
-        let n_read = file.read_at(offset, &mut part)?;
-        let read = part.get(..n_read).unwrap_or_default();
-        let (n_valid, is_half) = beginning(read);
-        line += n_lines(read.get(..n_valid).unwrap_or_default());
-        // A character may go on in the next part; one that no part completes is none.
-        let goes_on = is_half && n_valid > 0;
-        if n_valid < n_read && !goes_on {
-            return Ok(Some(line));
-        }
-        if n_read == 0 {
-            return Ok(None);
-        }
-        offset += n_valid as u64;
-    }
-}
-
-fn n_lines(bytes: &[u8]) -> usize {
-    bytes.split(|byte| *byte == b'\n').count().saturating_sub(1)
+    let n_valid = std::str::from_utf8(bytes).map_or_else(|error| error.valid_up_to(), str::len);
+    let is_misread = |(at, byte): (usize, &u8)| at == n_valid || *byte == 0;
+    let place = bytes.iter().enumerate().position(is_misread)?;
+    let before = bytes.iter().take(place);
+    Some(1 + before.filter(|byte| **byte == b'\n').count())
 }
 
 #[cfg(test)]

@@ -142,10 +142,7 @@ fn ranked(texts: &[String], order: &Order) -> Vec<usize> {
 fn by_words(texts: &[String], query: &str) -> Vec<usize> {
     let lower: Vec<String> = texts.iter().map(|text| text.to_lowercase()).collect();
     let query = query.to_lowercase();
-    let words: Vec<&str> = query
-        .split(|character: char| !character.is_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .collect();
+    let words: Vec<&str> = base::words(&query).collect();
     let weight = |word: &&str| {
         let n_holding = lower.iter().filter(|text| text.contains(*word)).count();
         // Whole numbers, so that the order is the same on every machine.

@@ -81,9 +81,7 @@ async fn said(runtime: &Runtime, talk: &Talk) -> Result<Vec<Duration>> {
             continue;
         }
         let began = Instant::now();
-        let mut on_event = |_| ();
-        let turn = run_turn(runtime, &name, recorded.message, &mut on_event);
-        turn.await?;
+        run_turn(runtime, &name, recorded.message, &mut |_| ()).await?;
         delays.push(began.elapsed().saturating_sub(REPLY));
         sleep(PAUSE).await;
     }
@@ -91,15 +89,13 @@ async fn said(runtime: &Runtime, talk: &Talk) -> Result<Vec<Duration>> {
 }
 
 fn append(runtime: &Runtime, name: &SessionName, recorded: Recorded) -> Result<()> {
-    let turn = runtime.sessions.begin_turn(name, runtime.resume_limit());
-    let mut turn = turn?;
+    let mut turn = runtime.sessions.begin_turn(name, runtime.resume_limit())?;
     let stored = StoredMessage {
         message: recorded.message,
         origin: Some(recorded.origin),
         source: None,
         copied_from: None,
     };
-    let appended = turn.append_messages(vec![(runtime.clock.now(), stored)]);
-    appended?;
+    turn.append_messages(vec![(runtime.clock.now(), stored)])?;
     Ok(())
 }

@@ -38,8 +38,7 @@ pub(super) fn found(
     let messages = messages(runtime, name)?;
     let length_of = |place: &Place| {
         let mut all = messages.values();
-        all.find(|message| message.place == *place)
-            .map_or(0, |message| message.n_chars)
+        all.find(|(of, _)| of == place).map_or(0, |found| found.1)
     };
     let options = SearchOptions {
         limit: LIMIT,
@@ -49,7 +48,7 @@ pub(super) fn found(
         let gold = asked.messages.iter().filter_map(|idx| messages.get(idx));
         let question = Question {
             text: asked.question.text.clone(),
-            gold: gold.map(|message| (message.place.clone(), 1)).collect(),
+            gold: gold.map(|(place, _)| (place.clone(), 1)).collect(),
             ..Question::default()
         };
         let answer = search(&index, &question.text, &options)?;
@@ -58,29 +57,19 @@ pub(super) fn found(
     questions.iter().map(share).collect()
 }
 
-struct Stored {
-    place: Place,
-    n_chars: usize,
-}
-
-fn messages(runtime: &Runtime, name: &SessionName) -> Result<HashMap<u64, Stored>> {
+/// Where each message of the recording stands, and how many characters it has.
+fn messages(runtime: &Runtime, name: &SessionName) -> Result<HashMap<u64, (Place, usize)>> {
     let path = SessionSource::path_of(name);
     let mut found = HashMap::new();
-    let lines = runtime.sessions.lines(name);
-    for line in lines? {
+    for line in runtime.sessions.lines(name)? {
         let line = line?;
-        let LineContent::Entry(entry) = line.content else {
-            continue;
-        };
-        if let Payload::Message(stored) = entry.payload
+        if let LineContent::Entry(entry) = line.content
+            && let Payload::Message(stored) = entry.payload
             && let Some(source) = &stored.source
         {
             let number = usize::try_from(line.number).unwrap_or(usize::MAX);
-            let stored = Stored {
-                place: (path.clone(), number),
-                n_chars: stored.message.text().chars().count(),
-            };
-            found.insert(source.index, stored);
+            let n_chars = stored.message.text().chars().count();
+            found.insert(source.index, ((path.clone(), number), n_chars));
         }
     }
     Ok(found)

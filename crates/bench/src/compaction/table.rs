@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use super::measure::{Compacted, Figures};
-use crate::retrieval::measure::mean;
+use crate::retrieval::measure::{mean, median};
 
 pub(super) const HEAD: &str = "\
 | strategy | compactions | ratio | retention | shown at the end | shown or noted | found | read by models | written | ms each | replies that wait | longest |
@@ -17,11 +17,7 @@ pub(super) fn line(strategy: &str, found: &[Figures]) -> String {
     let ratio = median(ratios.collect());
     let retentions = compactions.iter().filter_map(|it| it.retention_percent);
     let retention = median(retentions.collect());
-    let took = compactions.iter().map(|it| it.took.as_millis());
-    let took = median(
-        took.map(|millis| u64::try_from(millis).unwrap_or(u64::MAX))
-            .collect(),
-    );
+    let took = median(compactions.iter().map(|it| it.took.as_millis()).collect());
     let n_facts: usize = found.iter().map(|it| it.n_facts).sum();
     let n_shown: usize = found.iter().map(|it| it.n_shown).sum();
     let n_kept: usize = found.iter().map(|it| it.n_kept).sum();
@@ -39,18 +35,16 @@ pub(super) fn line(strategy: &str, found: &[Figures]) -> String {
     let delays: Vec<Duration> = found.iter().flat_map(|it| it.delays.clone()).collect();
     let n_late = delays.iter().filter(|delay| !delay.is_zero()).count();
     let longest = delays.iter().max().map_or(0, Duration::as_secs);
-    let or_dash = |found: Option<u64>, unit: &str| {
-        found.map_or("-".to_owned(), |found| format!("{found}{unit}"))
-    };
+    let or_dash = |found: Option<String>| found.unwrap_or("-".to_owned());
     format!(
         "| `{strategy}` | {} | {of_ratio} | {} | {} | {} | {of_questions} | {} k | {} k | {} | {n_late} of {} | {longest} s |",
         compactions.len(),
-        or_dash(retention, " %"),
+        or_dash(retention.map(|it| format!("{it} %"))),
         percent(n_shown, n_facts),
         percent(n_kept, n_facts),
         read / 1_000,
         written / 1_000,
-        or_dash(took, ""),
+        or_dash(took.map(|it| it.to_string())),
         delays.len(),
     )
 }
@@ -60,11 +54,6 @@ fn percent(part: usize, whole: usize) -> String {
         Some(percent) => format!("{percent} %"),
         None => "-".to_owned(),
     }
-}
-
-fn median(mut numbers: Vec<u64>) -> Option<u64> {
-    numbers.sort_unstable();
-    numbers.get(numbers.len() / 2).copied()
 }
 
 #[cfg(test)]

@@ -2,6 +2,8 @@
 //!
 //! Pure: takes what was found and what is right.
 
+use std::ops::RangeInclusive;
+
 use memory::{SearchResult, Source};
 use serde::{Deserialize, Serialize};
 
@@ -36,14 +38,20 @@ pub(crate) fn measure(
     length_of: &dyn Fn(&Place) -> usize,
 ) -> Figures {
     let is_whole = question.gold.iter().all(|((_, line), _)| *line == 0);
-    let unit = if is_whole { Unit::File } else { Unit::Line };
-    let order = places(results.iter(), unit, length_of);
+    let lines = |result: &SearchResult| {
+        if is_whole {
+            0..=0
+        } else {
+            result.start_line..=result.end_line
+        }
+    };
+    let order = places(results.iter(), &lines, length_of);
     let mut n_chars = 0;
     let within = results.iter().take_while(|result| {
         n_chars += result.text.chars().count();
         n_chars <= SHOWN_CHARS_MAX
     });
-    let shown = places(within, unit, length_of);
+    let shown = places(within, &lines, length_of);
     let head = order.get(..FIRST.min(order.len())).unwrap_or_default();
     let is_right = |place: &Place| {
         question
@@ -60,25 +68,15 @@ pub(crate) fn measure(
     }
 }
 
-#[derive(Debug, Clone, Copy)]
-enum Unit {
-    File,
-    Line,
-}
-
 /// The different places of results, in order; a message counts only where enough of it is shown.
 fn places<'r>(
     results: impl Iterator<Item = &'r SearchResult>,
-    unit: Unit,
+    lines: &dyn Fn(&SearchResult) -> RangeInclusive<usize>,
     length_of: &dyn Fn(&Place) -> usize,
 ) -> Vec<Place> {
     let mut found: Vec<Place> = Vec::new();
     for result in results {
-        let lines = match unit {
-            Unit::File => 0..=0,
-            Unit::Line => result.start_line..=result.end_line,
-        };
-        for line in lines {
+        for line in lines(result) {
             let place = (result.path.clone(), line);
             let needed = match result.source {
                 Source::Session => SHOWN_CHARS_MIN.min(length_of(&place)),
@@ -132,6 +130,12 @@ fn newer(head: &[Place], question: &Question) -> Option<f64> {
 /// Counts of results are small.
 pub(crate) fn real(count: usize) -> f64 {
     u32::try_from(count).map_or(f64::MAX, f64::from)
+}
+
+/// The value in the middle.
+pub(crate) fn median<T: Ord + Copy>(mut values: Vec<T>) -> Option<T> {
+    values.sort_unstable();
+    values.get(values.len() / 2).copied()
 }
 
 /// The mean of some values; 0 where there are none.

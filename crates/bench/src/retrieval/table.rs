@@ -2,7 +2,7 @@
 //!
 //! Measures nothing.
 
-use super::measure::{Figures, mean};
+use super::measure::{Figures, mean, median};
 use super::run::Asked;
 
 /// Kinds of question about facts; the others are not shaped for search.
@@ -24,9 +24,8 @@ pub(crate) fn line(set: &str, ranking: &str, asked: &[Asked]) -> String {
         mean(of_facts.map(|asked| pick(&asked.figures)))
     };
     let newer = mean(asked.iter().filter_map(|asked| asked.figures.newer));
-    let mut took: Vec<u128> = asked.iter().map(|asked| asked.took.as_micros()).collect();
-    took.sort_unstable();
-    let median = took.get(took.len() / 2).copied().unwrap_or(0);
+    let took = asked.iter().map(|asked| asked.took.as_micros());
+    let median = median(took.collect()).unwrap_or(0);
     format!(
         "{set:8} {ranking:28} R@10 {:.3}  shown@1000 {:.3}  nDCG@10 {:.3}  five {:.3}  first {:.3}  first of five {:.3}  newer {newer:.2}  {median} us",
         figure(|f| f.recall),

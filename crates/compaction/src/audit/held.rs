@@ -94,9 +94,8 @@ pub(super) struct TextWords {
 impl TextWords {
     /// Those of `text`.
     pub(super) fn of(text: &str) -> Self {
-        let all = text.split(|character: char| !character.is_alphanumeric());
         Self {
-            all: all.map(str::to_lowercase).collect(),
+            all: base::words(text).map(str::to_lowercase).collect(),
             telling: words(text),
         }
     }

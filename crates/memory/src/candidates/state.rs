@@ -262,10 +262,6 @@ impl DreamState {
 
 /// The hash of the words of a text: the same for texts that differ in case and signs alone.
 pub fn same_words(text: &str) -> String {
-    let words: Vec<String> = text
-        .split(|character: char| !character.is_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .map(str::to_lowercase)
-        .collect();
+    let words: Vec<String> = base::words(text).map(str::to_lowercase).collect();
     short_hash(&words.join(" "))
 }

@@ -5,7 +5,7 @@
 use base::{Day, Origin, short_hash};
 
 use crate::candidates::EvidenceRef;
-use crate::daily_log::lines::lines;
+use crate::daily_log::lines::{lines, without_bullet};
 use crate::daily_log::without_comments;
 use crate::note;
 
@@ -107,15 +107,10 @@ pub fn memory_lines(text: &str) -> Vec<CuratedLine> {
             });
         } else if trimmed.chars().any(char::is_alphanumeric) {
             let readable = without_comments(line.text);
-            let text = readable.trim();
-            let text = text
-                .strip_prefix(['-', '*', '+'])
-                .filter(|rest| rest.starts_with(' '))
-                .unwrap_or(text);
             found.push(CuratedLine {
                 number,
                 section: section.clone(),
-                text: text.trim().to_owned(),
+                text: without_bullet(readable.trim()).to_owned(),
                 owner: LineOwner::Owner,
             });
         }

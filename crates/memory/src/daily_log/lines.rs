@@ -41,6 +41,14 @@ pub(crate) fn lines(text: &str) -> Vec<Line<'_>> {
         .collect()
 }
 
+/// What stands behind the mark of a list item; a text without one as it is.
+pub(crate) fn without_bullet(text: &str) -> &str {
+    let rest = text.strip_prefix(['-', '*', '+']);
+    rest.filter(|rest| rest.starts_with(' '))
+        .unwrap_or(text)
+        .trim()
+}
+
 /// Stands for a byte that is not UTF-8.
 pub(crate) const NOT_UTF8: char = '\u{1a}';
 

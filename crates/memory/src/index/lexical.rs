@@ -36,14 +36,6 @@ pub(crate) struct Lexical {
     kept: Mutex<Option<(Generation, Searcher)>>,
 }
 
-/// The postings of a generation, or the generation that they are of.
-pub(crate) enum Sought {
-    /// They are there.
-    Those(Searcher),
-    /// They are gone, or not there yet.
-    Others(Option<Generation>),
-}
-
 /// Files that say what the postings are, beside those of the segments.
 const OF_ALL_SEGMENTS: [&str; 2] = ["meta.json", ".managed.json"];
 
@@ -104,8 +96,11 @@ impl Lexical {
     }
 
     /// The postings of a generation: those on disk, or those that were used last where a writer has
-    /// committed the next ones already.
-    pub(crate) fn at(&self, wanted: Generation) -> Result<Sought, IndexError> {
+    /// committed the next ones already; where they are gone, or not there yet, the generation that is there.
+    pub(crate) fn at(
+        &self,
+        wanted: Generation,
+    ) -> Result<Result<Searcher, Option<Generation>>, IndexError> {
         guarded(|| {
             let metas = self.index.load_metas()?;
             let written = generation_of(&metas)?;
@@ -120,17 +115,14 @@ impl Lexical {
                     && wanted.is_that_of(generation_of(&metas)?)
                 {
                     *self.kept() = Some((wanted, searcher.clone()));
-                    return Ok(Sought::Those(searcher));
+                    return Ok(Ok(searcher));
                 }
             }
             let kept = self.kept();
             let kept = kept
                 .as_ref()
                 .filter(|(generation, _)| *generation == wanted);
-            Ok(match kept {
-                Some((_, searcher)) => Sought::Those(searcher.clone()),
-                None => Sought::Others(written),
-            })
+            Ok(kept.map_or(Err(written), |(_, searcher)| Ok(searcher.clone())))
         })
     }
 

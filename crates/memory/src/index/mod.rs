@@ -31,7 +31,7 @@ pub(crate) use embed::fill;
 pub use error::IndexError;
 pub use open::{Index, Inspection, OpenState, Scan};
 pub(crate) use pack::{Pack, Packed, signs};
-pub(crate) use postings::{StretchFacts, StretchHits, StretchId, TermPostings};
+pub(crate) use postings::{StretchHits, StretchId, TermPostings};
 #[cfg(test)]
 pub(crate) use record::StretchRecord;
 pub(crate) use record::{PassageRecord, PieceRecord};

@@ -214,7 +214,7 @@ impl Index {
         let was_of_one_state = index.is_of_one_state()?;
         drop(index.snapshot()?);
         let is_healed = !was_of_one_state && index.is_of_one_state()?;
-        if index.remove_leftovers()? || is_healed {
+        if index.at_leftovers(Lexical::remove_orphans)? || is_healed {
             index.state = OpenState::Healed;
         }
         Ok(index)
@@ -222,25 +222,23 @@ impl Index {
 
     /// Whether a writer that died left files of postings that no commit names.
     fn has_leftovers(&self) -> Result<bool, IndexError> {
-        if self.lexical.orphans()?.is_empty() {
-            return Ok(false);
-        }
-        match self.try_lock_current() {
-            Ok(_lock) => Ok(!self.lexical.orphans()?.is_empty()),
-            Err(IndexError::Locked(_)) => Ok(false),
+        match self.at_leftovers(|lexical| Ok(!lexical.orphans()?.is_empty())) {
             // Nobody can write there, so nobody is using them.
             Err(error) if error.obstacle().is_some() => Ok(true),
-            Err(error) => Err(error),
+            found => found,
         }
     }
 
-    /// Removes the files that a dead writer left; whether there were any.
-    fn remove_leftovers(&self) -> Result<bool, IndexError> {
+    /// Looks at files that no commit names where no living writer may be using them; `false` where there are none.
+    fn at_leftovers(
+        &self,
+        act: impl FnOnce(&Lexical) -> Result<bool, IndexError>,
+    ) -> Result<bool, IndexError> {
         if self.lexical.orphans()?.is_empty() {
             return Ok(false);
         }
         match self.try_lock_current() {
-            Ok(_lock) => self.lexical.remove_orphans(),
+            Ok(_lock) => act(&self.lexical),
             Err(IndexError::Locked(_)) => Ok(false),
             Err(error) => Err(error),
         }

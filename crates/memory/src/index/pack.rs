@@ -194,12 +194,11 @@ impl Packed {
     }
 
     pub(super) fn to_bytes(self) -> Vec<u8> {
-        let source = self.source.map(Source::number);
-        let source = source.and_then(|source| u32::try_from(source).ok());
+        let source = self.source.map_or(u32::MAX, |source| source as u32);
         let mut bytes = self.key.to_le_bytes().to_vec();
         bytes.extend((self.first as u64).to_le_bytes());
         bytes.extend(self.day.to_le_bytes());
-        bytes.extend(source.unwrap_or(u32::MAX).to_le_bytes());
+        bytes.extend(source.to_le_bytes());
         bytes
     }
 

@@ -122,14 +122,8 @@ impl StretchRecord {
         number(&mut out, self.passages.len());
         let mut line = 0;
         for passage in &self.passages {
-            let kind = PassageKind::ALL
-                .iter()
-                .position(|kind| *kind == passage.kind);
-            let origin = Origin::ALL
-                .iter()
-                .position(|origin| *origin == passage.origin);
-            number(&mut out, kind.unwrap_or(0));
-            number(&mut out, origin.unwrap_or(0));
+            number(&mut out, passage.kind as usize);
+            number(&mut out, passage.origin as usize);
             number(&mut out, passage.lines.start.saturating_sub(line));
             number(&mut out, passage.lines.end - passage.lines.start);
             line = passage.lines.start;

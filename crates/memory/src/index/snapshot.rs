@@ -11,14 +11,12 @@ use tantivy::Searcher;
 
 use super::error::IndexError;
 use super::heal::heal;
-use super::lexical::Sought;
 use super::open::{Index, OpenState, Scan};
 use super::pack::Pack;
 use super::pack_write::pack_name;
 use super::postings::{Postings, StretchFacts};
 use super::schema::meta;
-use super::store::{StretchRow, Totals};
-use super::vectors::{EmbedderRow, VectorRow};
+use super::store::{Store, StretchRow, Totals};
 use crate::passage_source::Source;
 
 /// How often a search looks again while the halves are of two states, and how long it waits.
@@ -47,7 +45,7 @@ impl Index {
             self.store.begin_read()?;
             let wanted = self.store.generation()?;
             let written = match self.lexical.at(wanted)? {
-                Sought::Those(searcher) => {
+                Ok(searcher) => {
                     let totals = self.store.totals()?;
                     return Ok(Snapshot {
                         index: self,
@@ -58,7 +56,7 @@ impl Index {
                         pack: OnceCell::new(),
                     });
                 }
-                Sought::Others(written) => written,
+                Err(written) => written,
             };
             self.store.rollback()?;
             if written.is_some_and(|written| written.identity != wanted.identity)
@@ -90,6 +88,11 @@ impl Index {
 }
 
 impl Snapshot<'_> {
+    /// What is stored, in this state.
+    pub(crate) fn store(&self) -> &Store {
+        &self.index.store
+    }
+
     pub(crate) fn facts(&self) -> Result<StretchFacts, IndexError> {
         StretchFacts::of_index(&self.searcher)
     }
@@ -101,10 +104,6 @@ impl Snapshot<'_> {
         })
     }
 
-    pub(crate) fn texts(&self, key: i64) -> Result<String, IndexError> {
-        self.index.store.texts(key)
-    }
-
     /// The keys of the stretches of one document; none where it is not indexed.
     pub(crate) fn keys_of(&self, source: Source, path: &str) -> Result<BTreeSet<i64>, IndexError> {
         let Some(file) = self.index.store.file(source, path)? else {
@@ -112,10 +111,6 @@ impl Snapshot<'_> {
         };
         let marks = self.index.store.marks(file.id, 0)?;
         Ok(marks.into_iter().map(|mark| mark.key).collect())
-    }
-
-    pub(crate) fn embedder(&self) -> Result<Option<EmbedderRow>, IndexError> {
-        self.index.store.embedder()
     }
 
     /// The vectors of a stretch, one after the other; of so many numbers each.
@@ -131,14 +126,6 @@ impl Snapshot<'_> {
             return Ok(Some(rows.to_vec()));
         }
         self.index.store.vectors(key)
-    }
-
-    pub(crate) fn each_vectors(&self, visit: impl FnMut(VectorRow)) -> Result<(), IndexError> {
-        self.index.store.each_vectors(visit)
-    }
-
-    pub(crate) fn each_new_vectors(&self, visit: impl FnMut(VectorRow)) -> Result<(), IndexError> {
-        self.index.store.each_new_vectors(visit)
     }
 
     /// The stretches whose vectors in the file of vectors are out of date.

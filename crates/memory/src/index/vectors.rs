@@ -10,6 +10,7 @@ use super::error::IndexError;
 use super::schema::meta;
 use super::store::Store;
 use crate::passage_source::Source;
+use crate::search::real;
 
 /// Tables of the vectors.
 pub(crate) const TABLES: &str = "
@@ -236,12 +237,6 @@ impl EmbedderRow {
             self.n_vectors = self.n_vectors.saturating_add_signed(sign);
         }
     }
-}
-
-/// Counts of vectors and sums of bytes are far below the point where this loses anything.
-#[expect(clippy::cast_precision_loss, reason = "exact up to 2^53")]
-fn real(count: u64) -> f64 {
-    count as f64
 }
 
 #[expect(

@@ -45,6 +45,12 @@ struct DocumentChange {
     removed: Vec<i64>,
 }
 
+impl DocumentChange {
+    fn is_of(&self, source: Source, path: &str) -> bool {
+        self.file.source == source && self.file.path == path
+    }
+}
+
 /// A document that is being written: its stretches from some ordinal on.
 #[derive(Debug)]
 pub(crate) struct DocumentWrite {
@@ -169,18 +175,9 @@ impl<'i> Writer<'i> {
 
     /// Takes back what was written of a document that could not be read to its end, and what was known of it.
     pub(crate) fn abandon(&mut self, source: Source, path: &str) -> Result<(), IndexError> {
-        let is_same =
-            |change: &DocumentChange| change.file.path == path && change.file.source == source;
-        if self.batch.open.as_ref().is_some_and(is_same) {
-            let puts = self
-                .batch
-                .open
-                .take()
-                .map(|change| change.puts)
-                .unwrap_or_default();
-            for (_, mark) in puts {
-                self.index.lexical.remove(&self.postings, mark.key);
-            }
+        let open = self.batch.open.take_if(|open| open.is_of(source, path));
+        for (_, mark) in open.into_iter().flat_map(|open| open.puts) {
+            self.index.lexical.remove(&self.postings, mark.key);
         }
         self.index
             .store
@@ -189,18 +186,9 @@ impl<'i> Writer<'i> {
     }
 
     fn change_of(&mut self, document: &DocumentWrite) -> &mut DocumentChange {
-        let is_same = |change: &DocumentChange| {
-            change.file.path == document.path && change.file.source == document.source
-        };
-        if self
-            .batch
-            .open
-            .as_ref()
-            .is_some_and(|change| !is_same(change))
-        {
-            let ended = self.batch.open.take();
-            self.batch.documents.extend(ended);
-        }
+        let is_other = |open: &mut DocumentChange| !open.is_of(document.source, &document.path);
+        let ended = self.batch.open.take_if(is_other);
+        self.batch.documents.extend(ended);
         self.batch.open.get_or_insert_with(|| DocumentChange {
             file: FileRow {
                 id: 0,

@@ -4,8 +4,6 @@
 
 use base::QUESTION_MARKS;
 
-use crate::terms::is_capitalised;
-
 /// Whether a text ends in a question.
 pub(crate) fn ends_in_question(text: &str) -> bool {
     let end = text.trim_end_matches(|c: char| c.is_whitespace() || "\"')]*_".contains(c));
@@ -19,7 +17,7 @@ const SPEAKER_CHARS_MAX: usize = 40;
 pub(crate) fn speaker(text: &str) -> Option<(&str, &str)> {
     let (name, said) = text.split_once(':')?;
     let name = name.trim().trim_matches('*').trim();
-    let is_name = is_capitalised(name)
+    let is_name = name.starts_with(char::is_uppercase)
         && name.chars().count() <= SPEAKER_CHARS_MAX
         && name.split_whitespace().count() <= 3
         && name

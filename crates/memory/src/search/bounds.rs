@@ -53,18 +53,11 @@ impl<'o> Bounds<'o> {
     }
 
     /// Whether the stretch may be shown.
-    pub(crate) fn allow(&self, stretch: Known) -> bool {
-        let Known { key, source, day } = stretch;
-        let is_of_source = self
-            .options
-            .source
-            .is_none_or(|asked| source == Some(asked));
-        let is_late_enough = self.options.after.is_none_or(|after| day >= Some(after));
-        let is_early_enough = self
-            .options
-            .before
-            .is_none_or(|before| day.is_some_and(|day| day <= before));
-        let is_of_documents = self.keys.as_ref().is_none_or(|keys| keys.contains(&key));
-        is_of_source && is_late_enough && is_early_enough && is_of_documents
+    pub(crate) fn allow(&self, Known { key, source, day }: Known) -> bool {
+        let SearchOptions { after, before, .. } = self.options;
+        self.options.source.is_none_or(|it| source == Some(it))
+            && after.is_none_or(|after| day >= Some(after))
+            && before.is_none_or(|before| day.is_some_and(|day| day <= before))
+            && self.keys.as_ref().is_none_or(|keys| keys.contains(&key))
     }
 }

@@ -27,24 +27,11 @@ pub struct TermShare {
     pub count: f64,
 }
 
-impl Evidence {
-    /// The word that people and programs read.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Words => "words",
-            Self::Literal => "literal",
-            Self::Meaning => "meaning",
-            Self::Likeness => "likeness",
-            Self::Section => "section",
-            Self::Who => "who",
-            Self::Answer => "answer",
-            Self::Asks => "asks",
-            Self::Whole => "whole",
-            Self::Opening => "opening",
-            Self::Day => "day",
-            Self::Room => "room",
-        }
-    }
+// The words that people and programs read.
+base::words! {
+    Evidence: Words = "words", Literal = "literal", Meaning = "meaning", Likeness = "likeness",
+    Section = "section", Who = "who", Answer = "answer", Asks = "asks", Whole = "whole",
+    Opening = "opening", Day = "day", Room = "room"
 }
 
 /// Explains the score of a piece.

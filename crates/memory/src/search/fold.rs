@@ -23,17 +23,12 @@ struct Said {
 /// Results, best first, each with the places that say the same.
 #[derive(Default)]
 pub(crate) struct Folded {
-    results: Vec<SearchResult>,
+    pub(crate) results: Vec<SearchResult>,
     known: HashMap<Said, usize>,
     analyser: Option<Analyser>,
 }
 
 impl Folded {
-    /// How many results there are.
-    pub(crate) fn len(&self) -> usize {
-        self.results.len()
-    }
-
     /// Adds a result, or its place to a better one that says the same.
     pub(crate) fn add(&mut self, result: SearchResult) {
         let analyser = self.analyser.get_or_insert_with(Analyser::new);
@@ -53,16 +48,6 @@ impl Folded {
             self.known.insert(said, self.results.len());
         }
         self.results.push(result);
-    }
-
-    /// Adds a result, whatever says the same.
-    pub(crate) fn push(&mut self, result: SearchResult) {
-        self.results.push(result);
-    }
-
-    /// The results.
-    pub(crate) fn into_results(self) -> Vec<SearchResult> {
-        self.results
     }
 }
 
@@ -111,7 +96,7 @@ mod tests {
             let also = result.also.iter().map(|place| place.start_line);
             (result.start_line, also.collect())
         };
-        folded.into_results().into_iter().map(lines).collect()
+        folded.results.into_iter().map(lines).collect()
     }
 
     #[test]

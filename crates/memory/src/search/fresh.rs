@@ -9,7 +9,9 @@ use super::run::search;
 use crate::Workspace;
 use crate::index::{Index, IndexError, OpenState, fill};
 use crate::passage_source::Source;
-use crate::sync::{Corpus, Difference, SyncProgress, SyncReport, difference, look, run_plan};
+use crate::sync::{
+    Corpus, Difference, SyncProblem, SyncProgress, SyncReport, difference, look, run_plan,
+};
 use crate::tombstone::{Tombstones, load_tombstones};
 
 /// So many calls of the embedder may give vectors to pieces without one before a search; more are left
@@ -23,6 +25,17 @@ pub struct Freshness {
     pub degraded: Option<Degraded>,
     /// What was indexed.
     pub report: SyncReport,
+}
+
+impl Freshness {
+    /// Nothing was indexed.
+    fn as_it_was(degraded: Option<Degraded>, problems: Vec<SyncProblem>) -> Self {
+        let report = SyncReport {
+            problems,
+            ..SyncReport::default()
+        };
+        Self { degraded, report }
+    }
 }
 
 /// A question with what is needed to answer it from an index that may be behind.
@@ -120,14 +133,7 @@ pub fn refresh(
     let (plan, problems) = look(index, corpus)?;
     let is_complete = index.is_complete()?;
     if is_complete && !plan.is_small() {
-        let report = SyncReport {
-            problems,
-            ..SyncReport::default()
-        };
-        return Ok(Freshness {
-            degraded: Some(Degraded::Stale),
-            report,
-        });
+        return Ok(Freshness::as_it_was(Some(Degraded::Stale), problems));
     }
     let plan = plan.with_suspects();
     let n_pieces_max = match &index.embedder {
@@ -160,14 +166,7 @@ pub fn refresh(
             if !is_known || !is_complete {
                 return Err(error);
             }
-            let report = SyncReport {
-                problems,
-                ..SyncReport::default()
-            };
-            Ok(Freshness {
-                degraded: Some(degraded),
-                report,
-            })
+            Ok(Freshness::as_it_was(Some(degraded), problems))
         }
     }
 }
@@ -184,9 +183,5 @@ fn compare(index: &Index, corpus: &Corpus<'_>) -> Result<Freshness, IndexError> 
     } else {
         (!problems.is_empty()).then_some(Degraded::Unreadable)
     };
-    let report = SyncReport {
-        problems,
-        ..SyncReport::default()
-    };
-    Ok(Freshness { degraded, report })
+    Ok(Freshness::as_it_was(degraded, problems))
 }

@@ -32,8 +32,6 @@ struct Likeness<'w> {
     words: &'w dyn WordVectors,
     asked: Vec<Asked>,
     known: HashMap<String, Vec<f64>>,
-    /// The likest words of the pieces that were looked at, by stretch and piece.
-    pieces: HashMap<(i64, usize), Vec<f64>>,
 }
 
 /// Says of the best pieces how like their words are to those of the question.
@@ -47,18 +45,13 @@ pub(crate) fn add_likeness(
     if likeness.asked.is_empty() {
         return Ok(());
     }
-    let mut found = Vec::new();
     for (row_idx, piece_idx) in best_of_notes(rows, weights, LOOKED_AT) {
-        let Some((row, _)) = rows.get(row_idx) else {
+        let Some((row, parts)) = rows.get_mut(row_idx) else {
             continue;
         };
         let texts = texts.get(row.key)?;
         let like = likeness.of_piece(row, texts, piece_idx);
-        found.push((row_idx, piece_idx, like));
-    }
-    for (row_idx, piece_idx, like) in found {
-        let parts = rows.get_mut(row_idx).map(|(_, parts)| parts);
-        if let Some(parts) = parts.and_then(|parts| parts.get_mut(piece_idx)) {
+        if let Some(parts) = parts.get_mut(piece_idx) {
             parts.set(Evidence::Likeness, like);
         }
     }
@@ -78,7 +71,6 @@ impl<'w> Likeness<'w> {
             words,
             asked: asked.collect(),
             known: HashMap::with_capacity(WORDS_USUAL),
-            pieces: HashMap::new(),
         }
     }
 
@@ -92,14 +84,7 @@ impl<'w> Likeness<'w> {
         ];
         for (share, idx) in around {
             let Some(idx) = idx else { continue };
-            let piece = (row.key, idx);
-            let likes = if let Some(likes) = self.pieces.get(&piece) {
-                likes
-            } else {
-                let likes = self.of_text(row, texts, idx);
-                self.pieces.entry(piece).or_insert(likes)
-            };
-            for (likest, like) in likest.iter_mut().zip(likes) {
+            for (likest, like) in likest.iter_mut().zip(self.of_text(row, texts, idx)) {
                 *likest = likest.max(share * like);
             }
         }
@@ -115,10 +100,7 @@ impl<'w> Likeness<'w> {
         let text = piece.and_then(|piece| texts.get(piece.text.clone()));
         let text = text.unwrap_or("").to_lowercase();
         let mut likest = vec![0.0_f64; self.asked.len()];
-        for word in text.split(|c: char| !c.is_alphanumeric()) {
-            if word.is_empty() {
-                continue;
-            }
+        for word in base::words(&text) {
             let likes = if let Some(likes) = self.known.get(word) {
                 likes
             } else {

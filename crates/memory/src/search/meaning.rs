@@ -54,7 +54,7 @@ impl Meaning {
             return Ok(Ok(None));
         };
         let identity = embedder.profile().identity;
-        let row = snapshot.embedder()?;
+        let row = snapshot.store().embedder()?;
         let row = row.filter(|row| row.identity == identity && row.is_complete);
         let Some(row) = row else {
             return Ok(Err(Degraded::VectorsIncomplete));
@@ -187,11 +187,11 @@ impl Meaning {
         let pack = snapshot.pack(self.question.len())?;
         let pack = match pack {
             None => {
-                snapshot.each_vectors(&mut visit)?;
+                snapshot.store().each_vectors(&mut visit)?;
                 None
             }
             Some(pack) => {
-                snapshot.each_new_vectors(&mut visit)?;
+                snapshot.store().each_new_vectors(&mut visit)?;
                 Some((pack, snapshot.gone_vectors()?))
             }
         };

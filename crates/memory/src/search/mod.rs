@@ -38,5 +38,5 @@ pub use model::{
     Degraded, LeftOut, NothingFound, SearchAnswer, SearchMode, SearchOptions, SearchResult,
 };
 pub use run::search;
-pub(crate) use score::Place;
 pub use score::{Evidence, WEIGHTS, Weight, Weights};
+pub(crate) use score::{Place, real};

@@ -108,15 +108,7 @@ pub enum SearchMode {
     Keyword,
 }
 
-impl SearchMode {
-    /// The word that people and programs read.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Hybrid => "hybrid",
-            Self::Keyword => "keyword",
-        }
-    }
-}
+base::words! { SearchMode: Hybrid = "hybrid", Keyword = "keyword" }
 
 /// Why an answer may lack something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -137,19 +129,10 @@ pub enum Degraded {
     EmbedderMissing,
 }
 
-impl Degraded {
-    /// The word that people and programs read.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Stale => "stale",
-            Self::BeingWritten => "being-written",
-            Self::NotWritable => "not-writable",
-            Self::Unreadable => "unreadable",
-            Self::VectorsIncomplete => "vectors-incomplete",
-            Self::EmbedderFailed => "embedder-failed",
-            Self::EmbedderMissing => "embedder-missing",
-        }
-    }
+base::words! {
+    Degraded: Stale = "stale", BeingWritten = "being-written", NotWritable = "not-writable",
+    Unreadable = "unreadable", VectorsIncomplete = "vectors-incomplete",
+    EmbedderFailed = "embedder-failed", EmbedderMissing = "embedder-missing"
 }
 
 /// Why nothing was found.

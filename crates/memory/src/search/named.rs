@@ -2,6 +2,7 @@
 //!
 //! Pure: takes the words of the question and the names of those who speak.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 /// How far the words of the one are asked for whom a question names first among several: in four of five such
@@ -26,9 +27,12 @@ impl Named {
             .any(|word| word.starts_with(char::is_uppercase));
         let is_name = |word: &&String| !has_capitals || word.starts_with(char::is_uppercase);
         let mut found: Vec<(usize, usize, &str)> = Vec::new();
-        for speaker in speakers.iter().filter(|it| !is_role(it)) {
+        for speaker in speakers
+            .iter()
+            .filter(|it| !matches!(**it, "user" | "assistant"))
+        {
             let lower = speaker.to_lowercase();
-            let parts: BTreeSet<&str> = lower.split(|c: char| !c.is_alphanumeric()).collect();
+            let parts: BTreeSet<&str> = base::words(&lower).collect();
             let is_part = |word: &&String| parts.contains(word.to_lowercase().as_str());
             let places = words.iter().zip(0..);
             let held = places.filter(|(word, _)| is_name(word) && is_part(word));
@@ -37,21 +41,18 @@ impl Named {
                 found.push((*first, held.len(), speaker));
             }
         }
-        let Some(first) = found.iter().map(|(at, ..)| *at).min() else {
-            return Self::default();
-        };
-        let (of_first, others): (Vec<_>, Vec<_>) =
-            found.into_iter().partition(|(at, ..)| *at == first);
-        let most = of_first.iter().map(|(_, n_words, _)| *n_words).max();
-        let mut best = of_first
-            .iter()
-            .filter(|(_, n_words, _)| Some(*n_words) == most);
-        match (best.next(), best.next()) {
-            (Some((.., name)), None) => Self {
+        found.sort_by_key(|(at, n_words, _)| (*at, Reverse(*n_words)));
+        match found.as_slice() {
+            [] => Self::default(),
+            [first, second, ..] if (first.0, first.1) == (second.0, second.1) => Self::default(),
+            [(first, _, name), others @ ..] => Self {
                 name: Some((*name).to_owned()),
-                share: if others.is_empty() { 1.0 } else { FIRST_SHARE },
+                share: if others.iter().all(|(at, ..)| at == first) {
+                    1.0
+                } else {
+                    FIRST_SHARE
+                },
             },
-            _ => Self::default(),
         }
     }
 
@@ -63,10 +64,6 @@ impl Named {
             0.0
         }
     }
-}
-
-fn is_role(speaker: &str) -> bool {
-    matches!(speaker, "user" | "assistant")
 }
 
 #[cfg(test)]

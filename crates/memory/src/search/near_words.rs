@@ -45,17 +45,12 @@ pub(crate) fn near_words(
                 break;
             }
             let stem = stem_of(&mut analyser, &word);
-            let Some(stem) = stem.filter(|stem| !asked.contains(stem.as_str())) else {
+            let Some(term) = stem.filter(|stem| !asked.contains(stem.text.as_str())) else {
                 continue;
             };
-            if !known.insert(stem.clone()) {
-                continue;
-            }
-            let term = Term {
-                kind: TermKind::Stem,
-                text: stem,
-            };
-            if snapshot.postings.is_in_more_than(&term, STRETCHES_MAX)? {
+            if !known.insert(term.clone())
+                || snapshot.postings.is_in_more_than(&term, STRETCHES_MAX)?
+            {
                 continue;
             }
             let near =
@@ -67,11 +62,12 @@ pub(crate) fn near_words(
 }
 
 /// The stem of a word.
-pub(crate) fn stem_of(analyser: &mut Analyser, word: &str) -> Option<String> {
+pub(crate) fn stem_of(analyser: &mut Analyser, word: &str) -> Option<Term> {
     let mut stem = None;
     analyser.each(word, &mut |kind, text| {
         if kind == TermKind::Stem {
-            stem = Some(text.to_owned());
+            let text = text.to_owned();
+            stem = Some(Term { kind, text });
         }
     });
     stem

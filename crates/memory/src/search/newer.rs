@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 use base::Day;
 
+use super::score::real;
 use crate::terms::CommonWords;
 
 /// So many results are looked at.
@@ -32,8 +33,8 @@ impl Claim {
 
     /// Whether this claim, said later, is about the same as an older one.
     fn renews(&self, older: &Self) -> bool {
-        let n_common = self.stems.intersection(&older.stems).count();
-        let n_all = self.stems.union(&older.stems).count();
+        let n_common = self.stems.intersection(&older.stems).count() as u64;
+        let n_all = self.stems.union(&older.stems).count() as u64;
         let is_same = n_common < n_all && real(n_common) >= SHARE_MIN * real(n_all);
         is_same && self.score >= SCORE_SHARE_MIN * older.score
     }
@@ -60,11 +61,6 @@ pub(crate) fn newer_first(claims: &[(Moment, Claim)]) -> Vec<(usize, Option<usiz
         }
     }
     order
-}
-
-/// Counts of words are small.
-fn real(count: usize) -> f64 {
-    u32::try_from(count).map_or(f64::MAX, f64::from)
 }
 
 #[cfg(test)]

@@ -15,8 +15,8 @@ use crate::terms::{CommonWords, Term, TermKind, is_unspaced};
 pub(crate) struct Question {
     /// What is looked for, each once.
     pub(crate) terms: Vec<QueryTerm>,
-    /// What it names as it is written, in lower case.
-    pub(crate) literals: Vec<String>,
+    /// What it names in several words.
+    pub(crate) literals: BTreeSet<String>,
     /// Its words as they are written, in their order.
     pub(crate) words: Vec<String>,
     /// The dates that it names.
@@ -56,12 +56,10 @@ const TERMS_MAX: usize = 64;
 impl Question {
     /// Reads a question.
     pub(crate) fn parse(text: &str, today: Option<Day>, common: CommonWords) -> Self {
-        let words = text.split(|c: char| !c.is_alphanumeric());
-        let words = words.filter(|word| !word.is_empty()).map(str::to_owned);
         Self {
             terms: terms(text, common),
             literals: literals(text),
-            words: words.collect(),
+            words: base::words(text).map(str::to_owned).collect(),
             dates: written_dates(text),
             span: today.and_then(|today| named_span(text, today)),
             common,

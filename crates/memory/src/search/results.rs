@@ -38,7 +38,7 @@ impl Ranked {
         let mut results = Folded::default();
         let stems = gathered.stems();
         for best in &self.best {
-            if results.len() == options.limit {
+            if results.results.len() == options.limit {
                 break;
             }
             let Some((row, _)) = self.rows.get(best.row) else {
@@ -48,12 +48,12 @@ impl Ranked {
             let is_unread = |text: &str| question.is_some_and(|it| share_no_script(it, text));
             match self.result(best, texts, (gathered, options)) {
                 Some(result) if is_unread(&result.text) && !holds_one_of(&result.text, &stems) => {}
-                Some(result) if options.each_place => results.push(result),
+                Some(result) if options.each_place => results.results.push(result),
                 Some(result) => results.add(result),
                 None => {}
             }
         }
-        Ok(results.into_results())
+        Ok(results.results)
     }
 
     /// What is shown of a result; `texts` are those of its stretch.

@@ -520,6 +520,19 @@ fn identifiers_are_found_as_they_are_written() {
 }
 
 #[test]
+fn a_name_of_several_words_is_found_as_it_is_written() {
+    let home = Home::new(&[(
+        "MEMORY.md",
+        "- the new office is in York\n- the office moves to New York\n",
+    )]);
+    for question in ["New York", "What did we say of the office in \"New York\"?"] {
+        let answer = home.search(question);
+        let lines: Vec<usize> = answer.results.iter().map(|it| it.start_line).collect();
+        assert_eq!(lines, [2, 1], "{question}");
+    }
+}
+
+#[test]
 fn scripts_without_spaces_are_found() {
     let home = Home::new(&[(
         "MEMORY.md",

@@ -7,7 +7,7 @@
 pub enum Evidence {
     /// Words of the question in the passage and, for less, in its neighbours.
     Words,
-    /// What the question names as it is written: an address, a file, a date, words in quotation marks.
+    /// What the question names in several words: a short name, or words in quotation marks.
     Literal,
     /// Nearness in meaning, of the passage and, for less, of its neighbours.
     Meaning,
@@ -46,7 +46,7 @@ pub struct Weight {
 }
 
 /// How many kinds of evidence there are.
-pub(crate) const N_KINDS: usize = 12;
+pub(crate) const N_KINDS: usize = Evidence::ALL.len();
 
 /// Every kind of evidence with its worth; the only place where these numbers stand.
 pub const WEIGHTS: [Weight; N_KINDS] = [
@@ -209,9 +209,9 @@ fn spread(piece: usize, counts: &mut [f64]) {
     }
 }
 
-/// Counts of words and passages are far below the point where this loses anything.
+/// Counts of words, passages and vectors are far below the point where this loses anything.
 #[expect(clippy::cast_precision_loss, reason = "exact up to 2^53")]
-fn real(count: u64) -> f64 {
+pub(crate) fn real(count: u64) -> f64 {
     count as f64
 }
 

@@ -13,7 +13,7 @@ use super::query::Part;
 use super::score::Place;
 use crate::index::{IndexError, Snapshot};
 use crate::passage_source::Source;
-use crate::terms::{Analyser, Term, TermKind};
+use crate::terms::Analyser;
 
 /// A shorter word is too easily made of another; in characters.
 const LETTERS_MIN: usize = 5;
@@ -61,11 +61,7 @@ pub(crate) fn slips(
             let Some(stem) = stem.filter(|stem| !stems.contains(stem)) else {
                 continue;
             };
-            let term = Term {
-                kind: TermKind::Stem,
-                text: stem.clone(),
-            };
-            let term = FoundTerm::instead(snapshot, term, (Part::Meant(idx), SHARE))?;
+            let term = FoundTerm::instead(snapshot, stem.clone(), (Part::Meant(idx), SHARE))?;
             if term.is_found() {
                 found.push(term);
                 spellings.push(Spelling {

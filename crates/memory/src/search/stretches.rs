@@ -2,14 +2,13 @@
 //!
 //! Pieces are scored here without their lengths; the exact score is made later, for the best alone.
 
-use std::cmp::{Ordering, Reverse};
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::BTreeMap;
 
 use super::bounds::{Bounds, Known};
 use super::gather::{FoundTerm, Standing, hits_in, scored};
 use super::query::Part;
 use super::score::{Place, count_in_context, saturated};
-use crate::index::{IndexError, Snapshot, StretchFacts, StretchHits, StretchId};
+use crate::index::{IndexError, Snapshot, StretchHits, StretchId};
 
 /// Fewest stretches that are looked at closely.
 const SHORTLIST_MIN: usize = 128;
@@ -28,9 +27,17 @@ pub(super) fn best_stretches(
     let mut left = at_most(terms, snapshot.postings.n_segments());
     if !bounds.allow_all() {
         let facts = snapshot.facts()?;
-        left.retain(|it| bounds.allow(known(snapshot, &facts, it.stretch, bounds)));
+        let asks_for_days = bounds.ask_for_days();
+        left.retain(|AtMost { stretch, .. }| {
+            bounds.allow(Known {
+                key: snapshot.postings.key(*stretch),
+                source: facts.source(*stretch),
+                day: asks_for_days.then(|| facts.day(*stretch)).flatten(),
+            })
+        });
     }
-    let mut best = Best::of(SHORTLIST_MIN.max(bounds.options.limit.saturating_mul(2)));
+    let n_max = SHORTLIST_MIN.max(bounds.options.limit.saturating_mul(2));
+    let mut best: Vec<Scored> = Vec::new();
     let mut scratch = Scratch::default();
     let mut round = ROUND_FIRST;
     while !left.is_empty() {
@@ -43,19 +50,25 @@ pub(super) fn best_stretches(
         let mut stretches: Vec<StretchId> = left.iter().map(|it| it.stretch).collect();
         stretches.sort_unstable();
         let found = hits_in(snapshot, scored(terms), &stretches)?;
-        for (stretch, found) in stretches.into_iter().zip(found) {
-            best.add(Scored {
-                score: scratch.best_piece(terms, &found),
-                key: snapshot.postings.key(stretch),
-                stretch,
-                found,
-            });
-        }
+        let stretches = stretches.into_iter().zip(found);
+        best.extend(stretches.map(|(stretch, found)| Scored {
+            score: scratch.best_piece(terms, &found),
+            key: snapshot.postings.key(stretch),
+            stretch,
+            found,
+        }));
+        // Keys are places, so that ties end the same way in every index of the same documents.
+        best.sort_unstable_by(|left, right| {
+            let by_score = right.score.total_cmp(&left.score);
+            by_score.then(left.key.cmp(&right.key))
+        });
+        best.truncate(n_max);
         left = rest;
-        left.retain(|it| best.may_hold(it.score));
+        if let Some(worst) = best.get(n_max - 1) {
+            left.retain(|it| it.score >= worst.score);
+        }
     }
-    let best = best.stretches.into_iter();
-    Ok(best.map(|Reverse(it)| (it.stretch, it.found)).collect())
+    Ok(best.into_iter().map(|it| (it.stretch, it.found)).collect())
 }
 
 /// A stretch with a score that no piece of it exceeds.
@@ -107,56 +120,6 @@ struct Scored {
     found: Standing,
 }
 
-impl Ord for Scored {
-    /// Keys are places, so that ties end the same way in every index of the same documents.
-    fn cmp(&self, other: &Self) -> Ordering {
-        let by_score = self.score.total_cmp(&other.score);
-        by_score.then_with(|| other.key.cmp(&self.key))
-    }
-}
-
-impl PartialOrd for Scored {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for Scored {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for Scored {}
-
-/// The best stretches so far, the worst of them first.
-struct Best {
-    n_max: usize,
-    stretches: BinaryHeap<Reverse<Scored>>,
-}
-
-impl Best {
-    fn of(n_max: usize) -> Self {
-        Self {
-            n_max,
-            stretches: BinaryHeap::new(),
-        }
-    }
-
-    /// Whether a stretch of this score would be among them.
-    fn may_hold(&self, score: f64) -> bool {
-        let worst = self.stretches.peek();
-        self.stretches.len() < self.n_max || worst.is_some_and(|Reverse(it)| score >= it.score)
-    }
-
-    fn add(&mut self, scored: Scored) {
-        self.stretches.push(Reverse(scored));
-        if self.stretches.len() > self.n_max {
-            self.stretches.pop();
-        }
-    }
-}
-
 /// What a count of a term adds to the score of a piece; a near word tells as much as the word that it is
 /// near to, where it counts.
 fn gain(terms: &[FoundTerm], term: &FoundTerm, count: f64) -> f64 {
@@ -171,25 +134,6 @@ fn gain(terms: &[FoundTerm], term: &FoundTerm, count: f64) -> f64 {
 
 /// Sums in another order may differ in their last bits.
 const ROUNDING: f64 = 1e-9;
-
-/// What the bounds ask about a stretch.
-fn known(
-    snapshot: &Snapshot<'_>,
-    facts: &StretchFacts,
-    stretch: StretchId,
-    bounds: &Bounds<'_>,
-) -> Known {
-    let day = if bounds.ask_for_days() {
-        facts.day(stretch)
-    } else {
-        None
-    };
-    Known {
-        key: snapshot.postings.key(stretch),
-        source: facts.source(stretch),
-        day,
-    }
-}
 
 /// Room for counts, kept from one stretch to the next.
 #[derive(Default)]

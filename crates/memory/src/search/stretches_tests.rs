@@ -95,7 +95,7 @@ fn the_best_stretches_are_those_that_reading_all_finds() {
             "{text}: {}",
             all.len()
         );
-        let mut best = Best::of(SHORTLIST_MIN);
+        let mut best = Vec::new();
         let mut scratch = Scratch::default();
         for it in &all {
             let score = scratch.best_piece(&terms, &read[&it.stretch]);
@@ -105,17 +105,12 @@ fn the_best_stretches_are_those_that_reading_all_finds() {
                 it.score
             );
             let key = snapshot.postings.key(it.stretch);
-            let stretch = it.stretch;
-            best.add(Scored {
-                score,
-                key,
-                stretch,
-                found: read[&stretch].clone(),
-            });
+            best.push((-score, key, it.stretch));
         }
+        best.sort_by(|left, right| left.partial_cmp(right).unwrap());
         let found = best_stretches(&snapshot, &terms, &bounds).unwrap();
-        let expected = best.stretches.into_iter();
-        let expected = expected.map(|Reverse(it)| (it.stretch, it.found)).collect();
+        let expected = best.iter().take(SHORTLIST_MIN);
+        let expected = expected.map(|(.., it)| (*it, read[it].clone())).collect();
         assert_eq!(found, expected, "{text}");
     }
 }

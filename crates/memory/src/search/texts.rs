@@ -31,7 +31,7 @@ impl<'s> Texts<'s> {
     pub(crate) fn get(&mut self, key: i64) -> Result<&str, IndexError> {
         Ok(match self.known.entry(key) {
             Entry::Occupied(entry) => entry.into_mut(),
-            Entry::Vacant(entry) => entry.insert(self.snapshot.texts(key)?),
+            Entry::Vacant(entry) => entry.insert(self.snapshot.store().texts(key)?),
         })
     }
 }
@@ -47,13 +47,7 @@ pub(crate) fn best_of_notes(rows: &Rows, weights: &Weights, n_max: usize) -> Vec
         let relevant = relevant.filter(|(_, parts)| parts.is_relevant());
         best.extend(relevant.map(|(idx, parts)| (parts.total(weights), (row_idx, idx))));
     }
-    let order = |left: &(f64, (usize, usize)), right: &(f64, (usize, usize))| {
-        right.0.total_cmp(&left.0).then(left.1.cmp(&right.1))
-    };
-    if best.len() > n_max {
-        best.select_nth_unstable_by(n_max, order);
-        best.truncate(n_max);
-    }
-    best.sort_by(order);
+    best.sort_unstable_by(|left, right| right.0.total_cmp(&left.0).then(left.1.cmp(&right.1)));
+    best.truncate(n_max);
     best.into_iter().map(|(_, place)| place).collect()
 }

@@ -170,8 +170,6 @@ pub(crate) fn title(path: &str) -> String {
         .file_stem()
         .map(|stem| stem.to_string_lossy().into_owned())
         .unwrap_or_default();
-    let words = name
-        .split(|c: char| !c.is_alphanumeric())
-        .filter(|word| word.chars().any(char::is_alphabetic));
+    let words = base::words(&name).filter(|word| word.chars().any(char::is_alphabetic));
     words.collect::<Vec<_>>().join(" ")
 }

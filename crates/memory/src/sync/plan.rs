@@ -21,19 +21,9 @@ pub(crate) struct SyncPlan {
     /// What is there no more.
     pub(crate) gone: Vec<FileRow>,
     /// Whether the index was written when other texts were forgotten.
-    pub(crate) forgets: Forgets,
+    pub(crate) is_forgetting: bool,
     /// What must not be found.
     pub(crate) tombstones: Tombstones,
-}
-
-/// Whether an index was written when other texts were forgotten.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) enum Forgets {
-    /// The same texts.
-    #[default]
-    TheSame,
-    /// Other texts.
-    Others,
 }
 
 /// Stands behind the stamp of a file that may have changed unseen after it was read.
@@ -74,7 +64,7 @@ impl SyncPlan {
         self.reads.is_empty()
             && self.gone.is_empty()
             && self.suspects.is_empty()
-            && self.forgets == Forgets::TheSame
+            && !self.is_forgetting
     }
 
     /// Whether it can be carried out before a search answers.

@@ -6,7 +6,7 @@ use base::disk::DiskError;
 use base::{EmbedError, Timestamp};
 
 use super::notes::{self, title};
-use super::plan::{Forgets, Found, PARTLY_HIDDEN, SyncPlan, plan};
+use super::plan::{Found, PARTLY_HIDDEN, SyncPlan, plan};
 use crate::Workspace;
 use crate::index::{
     DocumentWrite, FORGOTTEN, FileRow, Index, IndexError, StretchMark, Writer, fill,
@@ -160,9 +160,8 @@ pub(crate) fn look(
     let (found, problems) = list(corpus);
     let mut known = index.store.files()?;
     let tombstones = load_tombstones(corpus.workspace)?;
-    let forgets = if index.store.number(FORGOTTEN)? == tombstones.text_version() {
-        Forgets::TheSame
-    } else {
+    let is_forgetting = index.store.number(FORGOTTEN)? != tombstones.text_version();
+    if is_forgetting {
         let holding = index
             .store
             .notes_with(&|text| tombstones.hides_text(text))?;
@@ -173,10 +172,9 @@ pub(crate) fn look(
             row.stamp.clear();
             row.history.clear();
         }
-        Forgets::Others
-    };
+    }
     let plan = SyncPlan {
-        forgets,
+        is_forgetting,
         tombstones,
         ..plan(found, known)
     };

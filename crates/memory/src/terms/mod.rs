@@ -10,6 +10,5 @@ mod analyse;
 mod stop_words;
 
 pub(crate) use analyse::{Analyser, Term, TermKind, key};
-pub(crate) use identifier::identifier;
-pub(crate) use script::{is_capitalised, is_unspaced};
+pub(crate) use script::is_unspaced;
 pub use stop_words::CommonWords;

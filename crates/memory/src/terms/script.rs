@@ -1,6 +1,6 @@
 //! Which characters make words, and which scripts write them without spaces.
 //!
-//! Never looks further than one character or one word.
+//! Never looks further than one character.
 
 /// Whether words of this script stand side by side without spaces, so that pairs of characters are
 /// the terms.
@@ -17,19 +17,11 @@ pub(crate) fn is_unspaced(character: char) -> bool {
         | 0x2_0000..=0x3_FFFF) // Han, further planes
 }
 
-/// Whether a character is part of a word.
+/// Whether a character is part of a word, as are marks that stand on the letter before them: without these words of
+/// many scripts would fall apart.
 pub(crate) fn is_word(character: char) -> bool {
-    character.is_alphanumeric() || is_mark(character)
-}
-
-/// Marks that stand on the letter before them; without them words of many scripts would fall apart.
-fn is_mark(character: char) -> bool {
-    matches!(u32::from(character),
+    character.is_alphanumeric()
+        || matches!(u32::from(character),
         0x0300..=0x036F | 0x0591..=0x05C7 | 0x064B..=0x065F | 0x0670
         | 0x0900..=0x0903 | 0x093A..=0x094F | 0x0E31 | 0x0E34..=0x0E3A | 0x0E47..=0x0E4E)
-}
-
-/// Whether a word begins as a name does.
-pub(crate) fn is_capitalised(word: &str) -> bool {
-    word.chars().next().is_some_and(char::is_uppercase)
 }
