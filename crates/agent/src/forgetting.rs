@@ -11,8 +11,8 @@ use memory::{
     ForgetChoice, ForgetError, ForgetPlan, ForgetQuestion, ForgetReport, IndexError, NoteChoice,
     OwnerLines, PassageSource, PlannedEntry, SearchOptions, SearchResult, Source, SourceError,
     SourceMessage, TextHash, Tombstone, TombstoneId, Tombstones, WorkspacePath, WorkspacePathError,
-    asked_before, finish_asked, forget, load_tombstones, n_words_held, plan_forgetting,
-    plan_hidden_lines,
+    asked_before, finish_asked, forget, left_standing, load_tombstones, n_words_held,
+    plan_forgetting, plan_hidden_lines,
 };
 
 use session::SessionName;
@@ -144,6 +144,11 @@ impl Knowledge {
         };
         for result in results {
             self.choose(&result, &mut choice)?;
+        }
+        for (path, hash, text) in left_standing(self.workspace(), &self.tombstones()?) {
+            if n_words_held(question, &text, COMMON_WORDS).is_some_and(|held| held >= n_words_min) {
+                choice.notes.push((path, NoteChoice::Text(hash)));
+            }
         }
         // A message is meant for what it says of the question: what was noted of the rest stays.
         let noted = ForgetChoice {

@@ -95,6 +95,9 @@ pub enum Refusal {
     /// The owner turned it down, or had it forgotten.
     #[strum(message = "turned down or forgotten before")]
     Rejected,
+    /// What it rests on was forgotten, or left its log, while a model was asked.
+    #[strum(message = "what it rests on was forgotten or changed during the dream")]
+    Gone,
     /// Something newer says otherwise.
     #[strum(message = "something newer says otherwise")]
     Outdated,

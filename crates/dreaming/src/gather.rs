@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use base::disk::DiskError;
 use base::{Day, EntryId, Origin, SessionId, Timestamp, Tz, day};
 use memory::candidates::{DreamState, Evidence, FoundIn};
-use memory::{LogItem, TombstoneError, Workspace, load_tombstones};
+use memory::{LogItem, TombstoneError, Tombstones, Workspace, load_tombstones};
 
 use crate::conversations::{ConversationError, Conversations, Said, SessionStat};
 use crate::material::{Item, Material, Source};
@@ -88,6 +88,33 @@ pub fn gather_logs(
     }
     material.label();
     Ok(material)
+}
+
+/// The same without what was forgotten, or left its log, since it was read.
+pub fn still_standing(
+    material: &Material,
+    workspace: &Workspace,
+    tombstones: &Tombstones,
+) -> Result<Material, DiskError> {
+    let mut notes = BTreeSet::new();
+    for day in material.consumed.keys() {
+        let standing = workspace.log_items(*day)?.into_iter();
+        notes.extend(standing.map(|note| (*day, note.text)));
+    }
+    let is_hidden = |own: &Source| tombstones.hides_entry(&EntryId::new(own.key.clone()));
+    let is_there = |item: &Item| {
+        // A message may say anew what was forgotten.
+        let is_message = item.found_in == FoundIn::SessionReplay;
+        let is_noted = notes.contains(&(item.day, item.text.clone()));
+        (is_message || is_noted && !tombstones.hides_text(&item.text))
+            && !item.sources.iter().any(is_hidden)
+    };
+    let (items, gone) = material.items.iter().cloned().partition(is_there);
+    Ok(Material {
+        items,
+        gone,
+        ..material.clone()
+    })
 }
 
 /// The first day whose log a dream looks at.

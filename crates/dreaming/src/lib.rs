@@ -27,7 +27,7 @@ mod report;
 pub use conversations::Reading;
 pub use conversations::{ConversationError, Conversations, Said, SessionStat};
 pub use gate::{DREAM_LINES_MAX, PENDING_MAX, Refusal, SESSION_LINES_MAX};
-pub use gather::{GatherError, gather_logs, gather_session, unread_sessions};
+pub use gather::{GatherError, gather_logs, gather_session, still_standing, unread_sessions};
 pub use ground::{Doubt, doubt, holds_quote, is_quote};
 pub use material::{Item, Material, Source};
 pub use plan::{PlanInput, plan_promotions, refusals};

@@ -6,6 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use base::{Day, Origin, Timestamp};
 use memory::candidates::FoundIn;
+use memory::{Tombstones, prepared_line};
+
+use crate::propose::{Operation, Proposals};
 
 /// A note or a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,6 +68,8 @@ pub struct Material {
     pub consumed: BTreeMap<Day, BTreeSet<String>>,
     /// How far each session was read, in bytes.
     pub backfilled: BTreeMap<String, u64>,
+    /// What was forgotten, or left its log, since it was read.
+    pub gone: Vec<Item>,
     /// How many notes and messages were read, those that were known before left out.
     pub n_read: usize,
 }
@@ -82,6 +87,26 @@ impl Material {
         self.backfilled.extend(other.backfilled);
         self.n_read += other.n_read;
         self.label();
+    }
+
+    /// The notes that no operation cites: the model left them out.
+    pub(crate) fn not_proposed(&self, proposals: &Proposals) -> Vec<String> {
+        let operations = proposals.operations.iter();
+        let cited = operations.flat_map(|own| &own.evidence);
+        let told_of: BTreeSet<&String> = cited.chain(&proposals.cut_off).collect();
+        let left = self
+            .items
+            .iter()
+            .filter(|item| item.found_in == FoundIn::DailyLog && !told_of.contains(&item.label));
+        left.map(|item| prepared_line(&item.text)).collect()
+    }
+
+    /// What is gone, and what else these operations cite.
+    pub(crate) fn cited_by(&self, lost: &[Operation]) -> impl Iterator<Item = &Item> {
+        let cited: BTreeSet<&String> = lost.iter().flat_map(|own| &own.evidence).collect();
+        let again = self.items.iter();
+        let again = again.filter(move |item| cited.contains(&item.label));
+        self.gone.iter().chain(again)
     }
 
     /// Takes out the notes that a session stands behind.
@@ -135,4 +160,20 @@ impl Material {
             item.label = format!("e{number}");
         }
     }
+}
+
+/// The operations that rest on what is there, and those that rest on what is gone: on an item, or on a line that a model
+/// was shown and that was forgotten since.
+pub(crate) fn resting(
+    operations: &[Operation],
+    material: &Material,
+    tombstones: &Tombstones,
+) -> (Vec<Operation>, Vec<Operation>) {
+    let gone: BTreeSet<&String> = material.gone.iter().map(|item| &item.label).collect();
+    let is_there = |own: &Operation| {
+        let line = own.kind.line();
+        !own.evidence.iter().any(|label| gone.contains(label))
+            && !line.is_some_and(|line| tombstones.hides_text(&line.text))
+    };
+    operations.iter().cloned().partition(is_there)
 }

@@ -18,7 +18,7 @@ use crate::gate::{
 };
 use crate::gate::{Looked, STAGED_MIN, signals, total};
 use crate::ground::{Doubt, Grounded, StandsIn, doubt, grounded};
-use crate::material::{Item, Material};
+use crate::material::{Item, Material, resting};
 use crate::propose::{Operation, OperationKind, Proposals, Proposer};
 use crate::reconcile::compared_lines;
 use crate::reconcile::{Claim, Reconciled, reconcile};
@@ -64,21 +64,31 @@ pub fn plan_promotions(input: &PlanInput<'_>, proposals: &Proposals) -> (DreamPl
     for piece in &proposals.unreadable {
         report.refuse(Refusal::Unreadable, piece);
     }
-    let drafts = drafts(input, operations, &mut report);
+    let mut gated = Gated::default();
+    let (operations, lost) = resting(operations, input.material, input.tombstones);
+    for own in &lost {
+        report.refuse(Refusal::Gone, &own.text);
+    }
+    // What is gone may come back, and is read by the next dream then.
+    for item in input.material.cited_by(&lost) {
+        gated.leave_item(item);
+    }
+    let drafts = drafts(input, &operations, &mut report);
     let lines = compared_lines(input.memory);
     let candidates = candidates(input, drafts, &lines, &mut report);
-    let mut gated = gated(input, candidates, &mut report);
+    gate(input, candidates, &mut gated, &mut report);
     let is_cut_off = |item: &&Item| proposals.cut_off.contains(&item.label);
     for item in input.material.items.iter().filter(is_cut_off) {
         report.refuse(Refusal::CutOff, &item.text);
-        gated.leave(
-            item.note(),
-            item.sources.first().map(|own| own.path.as_str()),
-        );
+        gated.leave_item(item);
+    }
+    if !lost.is_empty() || !input.material.gone.is_empty() {
+        // A reply may say what was forgotten wherever it likes.
+        report.hide_refused();
     }
     report.promoted = gated.promoted.iter().map(Into::into).collect();
     report.staged = gated.staged.iter().map(Into::into).collect();
-    report.not_proposed = not_proposed(input.material, proposals);
+    report.not_proposed = input.material.not_proposed(proposals);
     let due = input.due;
     let mut plan = DreamPlan {
         promoted: gated.promoted,
@@ -110,18 +120,6 @@ pub fn refusals(
     judged
         .filter_map(|(place, own)| Some((place, draft(own, &by_label, reading).err()?)))
         .collect()
-}
-
-/// The notes that no operation cites: the model left them out.
-fn not_proposed(material: &Material, proposals: &Proposals) -> Vec<String> {
-    let operations = proposals.operations.iter();
-    let cited = operations.flat_map(|own| &own.evidence);
-    let told_of: BTreeSet<&String> = cited.chain(&proposals.cut_off).collect();
-    let left = material
-        .items
-        .iter()
-        .filter(|item| item.found_in == FoundIn::DailyLog && !told_of.contains(&item.label));
-    left.map(|item| prepared_line(&item.text)).collect()
 }
 
 fn by_label(items: &[Item]) -> BTreeMap<&str, &Item> {
@@ -434,15 +432,20 @@ impl Gated {
         }
         self.unread.extend(notes);
     }
+
+    fn leave_item(&mut self, item: &Item) {
+        let path = item.sources.first().map(|own| own.path.as_str());
+        self.leave(item.note(), path);
+    }
 }
 
 /// Promotes, stages, or leaves for the next dream.
-fn gated(
+fn gate(
     input: &PlanInput<'_>,
     candidates: Vec<(Candidate, Draft)>,
+    gated: &mut Gated,
     report: &mut DreamReport,
-) -> Gated {
-    let mut gated = Gated::default();
+) {
     let mut n_added = 0;
     let mut of_session: BTreeMap<String, usize> = BTreeMap::new();
     let mut changed: BTreeSet<String> = BTreeSet::new();
@@ -488,5 +491,4 @@ fn gated(
             gated.staged.push(candidate);
         }
     }
-    gated
 }

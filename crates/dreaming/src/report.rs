@@ -71,10 +71,20 @@ impl From<&Candidate> for Proposed {
     }
 }
 
+/// Stands for words that may have been forgotten.
+const HIDDEN: &str = "(not shown)";
+
 impl DreamReport {
     /// Notes a refusal.
     pub(crate) fn refuse(&mut self, refusal: Refusal, finding: &str) {
         self.refused.push((refusal, prepared_line(finding)));
+    }
+
+    /// Keeps of what was refused the reasons alone.
+    pub(crate) fn hide_refused(&mut self) {
+        for (_, finding) in &mut self.refused {
+            HIDDEN.clone_into(finding);
+        }
     }
 
     /// How many operations were refused, by reason.

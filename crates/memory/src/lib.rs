@@ -49,7 +49,7 @@ pub use forget::{
     Because, ForgetChoice, ForgetError, ForgetPlan, ForgetQuestion, ForgetReport, Keeper,
     NoteChoice, PlannedCandidate, PlannedEntry, PlannedLines, StillKept, UndoReport, asked_before,
     drop_forgotten, drop_kept, finish_asked, finish_forgetting, forget, forget_for_good,
-    n_words_held, plan_forgetting, plan_hidden_lines, undo_forgetting,
+    left_standing, n_words_held, plan_forgetting, plan_hidden_lines, undo_forgetting,
 };
 pub use index::{Index, IndexError};
 pub use ledger::{LedgerError, Spent, SpentDay, note_spent, spent_on};

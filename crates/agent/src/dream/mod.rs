@@ -15,6 +15,8 @@ pub use run::{
 #[cfg(test)]
 mod correction_tests;
 #[cfg(test)]
+mod forgotten_meanwhile_tests;
+#[cfg(test)]
 mod judgement_tests;
 #[cfg(test)]
 mod nothing_lost_tests;

@@ -6,18 +6,18 @@ use base::model::Purpose;
 use base::{TokenCount, day};
 use dreaming::{
     DREAM_LINES_MAX, DreamReport, Due, Known, Left, Material, PENDING_MAX, PlanInput,
-    SESSION_LINES_MAX, Settings, compared_lines, plan_promotions,
+    SESSION_LINES_MAX, Settings, compared_lines, plan_promotions, still_standing,
 };
 use memory::candidates::{Desk, DeskError, DreamResult, Review};
 use memory::curated::{ChangeError, memory_lines};
-use memory::{load_tombstones, spent_on, tell_again};
+use memory::{spent_on, tell_again};
 
 use super::model::{Extracted, extract};
 use super::run::{DreamError, DreamOutcome, Told, Unread};
 use crate::Runtime;
 use crate::grounds::OFFLINE_READING;
 
-/// How often a dream is settled anew where somebody saves `MEMORY.md` at the same moment.
+/// How often a dream is settled anew where somebody saves `MEMORY.md`, or forgets something, at the same moment.
 const TRIES_MAX: usize = 3;
 
 /// A dream under way.
@@ -128,8 +128,10 @@ impl<'a> Night<'a> {
     ) -> Result<Extracted, DreamError> {
         let runtime = self.runtime;
         let desk = self.desk()?;
-        let lines = compared_lines(desk.memory());
+        let mut lines = compared_lines(desk.memory());
         let n_left_out = memory_lines(desk.memory()).len() - lines.len();
+        // A line that the owner left in the file is forgotten all the same.
+        lines.retain(|line| !desk.tombstones().hides_text(&line.text));
         let waiting = desk.state().pending.iter();
         let waiting: Vec<String> = waiting.map(|own| own.finding.clone()).collect();
         // Nobody else waits for the desk while a model works.
@@ -159,9 +161,9 @@ impl<'a> Night<'a> {
         loop {
             match self.take_effect(material, extracted) {
                 Ok((report, result)) => return Ok(report.with_result(&result)),
-                Err(DreamError::Desk(DeskError::Memory(ChangeError::Changed)))
-                    if tries < TRIES_MAX =>
-                {
+                Err(DreamError::Desk(
+                    DeskError::Memory(ChangeError::Changed) | DeskError::Forgotten,
+                )) if tries < TRIES_MAX => {
                     tries += 1;
                 }
                 Err(error) => return Err(error),
@@ -176,10 +178,12 @@ impl<'a> Night<'a> {
     ) -> Result<(DreamReport, DreamResult), DreamError> {
         let mut desk = self.desk()?;
         let workspace = &self.runtime.workspace;
+        // A model may have thought for long.
+        let material = still_standing(material, workspace, desk.tombstones())?;
         let input = PlanInput {
             reading: &OFFLINE_READING,
-            tombstones: &load_tombstones(workspace)?,
-            material,
+            tombstones: desk.tombstones(),
+            material: &material,
             memory: desk.memory(),
             state: desk.state(),
             settings: self.settings,

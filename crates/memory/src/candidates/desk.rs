@@ -14,7 +14,7 @@ use crate::curated::{ChangeError, OpenMemory, UndoError};
 use crate::dreams_file::{Decision, parse, read_back};
 use crate::misread::{misread_line, readable};
 use crate::note::prepare;
-use crate::tombstone::TombstoneError;
+use crate::tombstone::{TombstoneError, Tombstones, load_tombstones};
 use crate::workspace::Workspace;
 
 /// Longest record that is read.
@@ -33,6 +33,9 @@ pub enum DeskError {
     /// An editor saves `DREAMS.md` again and again.
     #[error("DREAMS.md was saved by someone else each time it was to be written")]
     Busy,
+    /// What is forgotten is not what the plan was made with.
+    #[error("something was forgotten at the same moment; nothing was written")]
+    Forgotten,
     /// A decision that cannot be taken.
     #[error(transparent)]
     Review(#[from] ReviewError),
@@ -64,6 +67,8 @@ pub enum Review {
 pub struct Desk<'w> {
     pub(super) records: Records<'w>,
     memory: OpenMemory<'w>,
+    /// What was forgotten when the desk was opened to change anything.
+    pub(super) tombstones: Tombstones,
     pub(super) state: DreamState,
     now: Timestamp,
     taken_in: Reviewed,
@@ -103,6 +108,7 @@ impl<'w> Desk<'w> {
         let mut desk = Self {
             records,
             memory,
+            tombstones: Tombstones::default(),
             state,
             now,
             taken_in: Reviewed::default(),
@@ -124,6 +130,11 @@ impl<'w> Desk<'w> {
     /// What `MEMORY.md` says.
     pub fn memory(&self) -> &str {
         self.memory.text()
+    }
+
+    /// What was forgotten when the desk was opened to change anything.
+    pub fn tombstones(&self) -> &Tombstones {
+        &self.tombstones
     }
 
     /// The first line of `MEMORY.md` that cannot be read whole: while there is one, the file is not written.
@@ -228,7 +239,17 @@ impl<'w> Desk<'w> {
     }
 
     /// Makes a dream's plan take effect.
+    ///
+    /// # Errors
+    ///
+    /// [`DeskError`]; [`DeskError::Forgotten`] where something was forgotten since the desk was opened.
     pub fn dream(&mut self, plan: &DreamPlan) -> Result<DreamResult, DeskError> {
+        let workspace = self.records.workspace;
+        // Whoever forgets from now on finds what is written here.
+        let _held = workspace.lock_tombstones().map_err(TombstoneError::from)?;
+        if load_tombstones(workspace)?.has_others_than(&self.tombstones) {
+            return Err(DeskError::Forgotten);
+        }
         let (change, result) = planned(plan, self.memory.text(), &self.state, self.now);
         self.commit(change)?;
         Ok(result)

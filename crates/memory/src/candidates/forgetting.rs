@@ -75,7 +75,8 @@ impl Desk<'_> {
     /// What was forgotten waits no more, and is not remembered among what was decided. Durability: it is
     /// kept beside its tombstone before it goes.
     pub(super) fn forget(&mut self) -> Result<(), DeskError> {
-        let tombstones = load_tombstones(self.records.workspace)?;
+        self.tombstones = load_tombstones(self.records.workspace)?;
+        let tombstones = self.tombstones.clone();
         if tombstones.hides_nothing() {
             return Ok(());
         }

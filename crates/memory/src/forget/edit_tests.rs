@@ -9,11 +9,18 @@ fn ours(text: &str) -> String {
     note::render(&id, text, &[base::EntryId::new("e1")], base::Origin::Agent)
 }
 
+fn saying(texts: &[&str]) -> Goes {
+    Goes {
+        texts: texts.iter().filter_map(|text| TextHash::of(text)).collect(),
+        ..Goes::default()
+    }
+}
+
 #[track_caller]
 fn check(before: &str, owner_lines: OwnerLines, expected: Option<&str>) {
     let texts = ["Anna lives in Lisbon", "code\nwords"];
-    let texts = texts.iter().filter_map(|text| TextHash::of(text)).collect();
-    let after = without(before.as_bytes(), &texts, owner_lines);
+    let goes = saying(&texts);
+    let after = without(before.as_bytes(), &goes, owner_lines);
     let after = after.map(|after| String::from_utf8(after).unwrap());
     assert_eq!(after.as_deref(), expected);
 }
@@ -61,8 +68,8 @@ fn a_block_that_loses_a_note_is_still_closed() {
     );
     // A block that the owner edited stays one.
     let edited = text.replace("Session Notes", "My Notes");
-    let texts = TextHash::of("Anna lives in Lisbon").into_iter().collect();
-    let after = without(edited.as_bytes(), &texts, OwnerLines::Leave).unwrap();
+    let goes = saying(&["Anna lives in Lisbon"]);
+    let after = without(edited.as_bytes(), &goes, OwnerLines::Leave).unwrap();
     let log = parse(std::str::from_utf8(&after).unwrap());
     assert_eq!(log.blocks[0].state, BlockState::Edited);
     assert_eq!(log.blocks[0].notes.len(), 1);
@@ -110,7 +117,7 @@ fn a_heading_of_ours_goes_with_its_last_line() {
 
 #[test]
 fn bytes_that_are_not_utf8_stay_as_they_are() {
-    let texts = TextHash::of("gone").into_iter().collect();
-    let after = without(b"caf\xe9\n- gone\n\n\xff\xfe", &texts, OwnerLines::Remove);
+    let goes = saying(&["gone"]);
+    let after = without(b"caf\xe9\n- gone\n\n\xff\xfe", &goes, OwnerLines::Remove);
     assert_eq!(after.as_deref(), Some(&b"caf\xe9\n\n\xff\xfe"[..]));
 }

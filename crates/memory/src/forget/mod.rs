@@ -19,6 +19,6 @@ pub use model::{
     NoteChoice, PlannedCandidate, PlannedEntry, PlannedLines, UndoReport,
 };
 pub use named::n_words_held;
-pub use plan::{plan_forgetting, plan_hidden_lines};
+pub use plan::{left_standing, plan_forgetting, plan_hidden_lines};
 pub use run::{asked_before, finish_asked, finish_forgetting, forget};
 pub use undo::undo_forgetting;

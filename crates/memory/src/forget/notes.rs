@@ -12,7 +12,7 @@ use crate::candidates::EvidenceRef;
 use crate::daily_log::{LineRange, sealed_again, with_emptied};
 use crate::note;
 use crate::passage::cut_markdown;
-use crate::tombstone::TextHash;
+use crate::tombstone::{TextHash, Tombstone};
 
 /// A passage of a note.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,16 +67,40 @@ fn entry_of(evidence: EntryId) -> EntryId {
     }
 }
 
-/// The note without the passages that say one of `texts`, and without headings of ours that would stand
-/// above nothing; `None` where it holds none that may go.
-pub(super) fn without(
-    bytes: &[u8],
-    texts: &BTreeSet<TextHash>,
-    owner_lines: OwnerLines,
-) -> Option<Vec<u8>> {
+/// What goes out of notes.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Goes {
+    /// Passages that say this.
+    pub(super) texts: BTreeSet<TextHash>,
+    /// Lines of ours that were made from these entries.
+    pub(super) entries: BTreeSet<EntryId>,
+}
+
+impl Goes {
+    /// What a tombstone takes out, of its texts these.
+    pub(super) fn of<'t>(tombstone: &Tombstone, texts: impl Iterator<Item = &'t TextHash>) -> Self {
+        let entries = tombstone.entries.iter().map(|entry| &entry.id);
+        let entries = entries.filter(|id| !tombstone.evidence.contains(id));
+        Self {
+            texts: texts.cloned().collect(),
+            entries: entries.cloned().collect(),
+        }
+    }
+
+    fn holds(&self, passage: &NotePassage) -> bool {
+        let mut made_from = passage.evidence.iter();
+        let is_ours = passage.keeper == Keeper::Program;
+        self.texts.contains(&passage.hash)
+            || is_ours && made_from.any(|id| self.entries.contains(id))
+    }
+}
+
+/// The note without the passages that go, and without headings of ours that would stand above nothing; `None` where it
+/// holds none that may go.
+pub(super) fn without(bytes: &[u8], goes: &Goes, owner_lines: OwnerLines) -> Option<Vec<u8>> {
     let gone: BTreeSet<usize> = passages(bytes)
         .iter()
-        .filter(|passage| texts.contains(&passage.hash))
+        .filter(|passage| goes.holds(passage))
         .filter(|passage| passage.keeper == Keeper::Program || owner_lines == OwnerLines::Remove)
         .flat_map(|passage| passage.lines.start..=passage.lines.end)
         .collect();

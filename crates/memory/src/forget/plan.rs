@@ -16,7 +16,7 @@ use super::notes::{NotePassage, passages};
 use crate::candidates::{Candidate, CandidateId, DeskError, Evidence, waiting_candidates};
 use crate::daily_log::LineRange;
 use crate::sync::{NOTE_BYTES_MAX, note_paths};
-use crate::tombstone::{TextHash, Tombstone};
+use crate::tombstone::{TextHash, Tombstone, Tombstones};
 use crate::workspace::DREAMS_FILE;
 use crate::{Workspace, WorkspacePath};
 
@@ -50,6 +50,22 @@ pub fn plan_hidden_lines(workspace: &Workspace, tombstone: &Tombstone) -> Forget
         lines,
         ..ForgetPlan::default()
     }
+}
+
+/// The lines of ours that are forgotten and stand in a note all the same, where no search finds them: with what they say.
+pub fn left_standing(
+    workspace: &Workspace,
+    tombstones: &Tombstones,
+) -> Vec<(WorkspacePath, TextHash, String)> {
+    let files = notes(workspace).into_iter();
+    let left = files.flat_map(|(path, passages)| {
+        let is_left = |it: &NotePassage| {
+            it.keeper == Keeper::Program && tombstones.hides_note(&it.text, &it.evidence)
+        };
+        let left = passages.into_iter().filter(is_left);
+        left.map(move |it| (path.clone(), it.hash, it.text))
+    });
+    left.collect()
 }
 
 /// The passages of each note.

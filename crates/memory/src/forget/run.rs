@@ -2,13 +2,11 @@
 //!
 //! Never overwrites what was saved in between.
 
-use std::collections::BTreeSet;
-
 use base::Timestamp;
 use base::disk::{Replaced, read_all, replace_unchanged};
 
 use super::model::{ForgetError, ForgetPlan, ForgetReport};
-use super::notes::without;
+use super::notes::{Goes, without};
 use super::preimage;
 use crate::candidates::{DeskError, forget_candidates};
 use crate::daily_log::inside;
@@ -17,6 +15,7 @@ use crate::tombstone::{
     OwnerLines, Progress, TextHash, Tombstone, TombstoneId, Why, add_tombstone, load_tombstones,
     replace_tombstone,
 };
+use crate::workspace::MEMORY_FILE;
 use crate::{Workspace, WorkspacePath};
 
 /// How often a file that is saved again is tried.
@@ -148,10 +147,11 @@ fn finish(
     tombstone: &Tombstone,
     now: Timestamp,
 ) -> Result<Option<DeskError>, ForgetError> {
-    let texts: BTreeSet<TextHash> = tombstone.standing_texts().cloned().collect();
+    let goes = Goes::of(tombstone, tombstone.standing_texts());
+    let tombstone = &with_curated(workspace, tombstone, &goes)?;
     for (index, path) in tombstone.files.iter().enumerate() {
         let preimage = (&tombstone.id, index);
-        take_out(workspace, path, preimage, (&texts, tombstone.owner_lines))?;
+        take_out(workspace, path, preimage, (&goes, tombstone.owner_lines))?;
     }
     let candidates = forget_candidates(workspace, now).err();
     let done = Tombstone {
@@ -162,11 +162,31 @@ fn finish(
     Ok(candidates)
 }
 
+/// The tombstone with `MEMORY.md` among its files, where a dream that ran while this was planned wrote there what goes:
+/// a dream that comes later sees the tombstone.
+fn with_curated(
+    workspace: &Workspace,
+    tombstone: &Tombstone,
+    goes: &Goes,
+) -> Result<Tombstone, ForgetError> {
+    let curated = WorkspacePath::known(MEMORY_FILE);
+    let mut tombstone = tombstone.clone();
+    // One that cannot be read is written by nobody.
+    let path = inside(workspace, &curated).ok();
+    let found = path.and_then(|path| read_all(workspace.disk(), &path, NOTE_BYTES_MAX).ok());
+    let after = found.and_then(|found| without(&found, goes, OwnerLines::Leave));
+    if after.is_some() && !tombstone.files.contains(&curated) {
+        tombstone.files.push(curated);
+        replace_tombstone(workspace, tombstone.clone())?;
+    }
+    Ok(tombstone)
+}
+
 fn take_out(
     workspace: &Workspace,
     path: &WorkspacePath,
     preimage: (&TombstoneId, usize),
-    (texts, owner_lines): (&BTreeSet<TextHash>, OwnerLines),
+    (goes, owner_lines): (&Goes, OwnerLines),
 ) -> Result<(), ForgetError> {
     let _locks = workspace.lock_notes()?;
     let disk = workspace.disk();
@@ -176,7 +196,7 @@ fn take_out(
             return Ok(());
         }
         let found = read_all(disk, &full, NOTE_BYTES_MAX)?;
-        let Some(after) = without(&found, texts, owner_lines) else {
+        let Some(after) = without(&found, goes, owner_lines) else {
             return Ok(());
         };
         preimage::keep(workspace, preimage, &found)?;

@@ -1,5 +1,6 @@
 //! Forgetting over a disk: crashes, editors in between, and undo to the byte.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
@@ -128,6 +129,35 @@ fn a_choice_takes_the_same_words_and_the_notes_made_from_an_entry_with_it() {
         error,
         "nothing that could be forgotten stands at MEMORY.md:2"
     );
+}
+
+#[test]
+fn a_line_that_a_dream_writes_after_the_plan_goes_too_and_comes_back() {
+    let disk = Arc::new(start());
+    let workspace = workspace(Arc::clone(&disk) as _);
+    let entry = PlannedEntry {
+        entry: ForgottenEntry {
+            id: EntryId::new("e1"),
+            path: "sessions/main.jsonl".into(),
+            line: 9,
+        },
+        text: "user: Anna lives in Lisbon".into(),
+        hash: None,
+        because: Because::Chosen,
+    };
+    let choice = ForgetChoice {
+        entries: vec![entry],
+        ..ForgetChoice::default()
+    };
+    let plan = plan_forgetting(&workspace, choice).unwrap();
+    let reworded = ours("Lisbon: Anna's home", "e1");
+    let dreamt = format!("{CURATED}{reworded}\n");
+    replace(&*disk, Path::new(MEMORY), dreamt.as_bytes()).unwrap();
+    let report = forget(&workspace, &plan, OwnerLines::Leave, now()).unwrap();
+    assert_eq!(text(&*disk, MEMORY), CURATED);
+    let undone = undo_forgetting(&workspace, &report.id, now()).unwrap();
+    assert_eq!(undone.restored.len(), 2);
+    assert_eq!(text(&*disk, MEMORY), dreamt);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use base::Timestamp;
 use base::disk::{Replaced, read_all, remove, replace_unchanged};
 
 use super::model::{ForgetError, UndoReport};
-use super::notes::{passages, without};
+use super::notes::{Goes, passages, without};
 use super::preimage;
 use super::run::finish_forgetting;
 use crate::Workspace;
@@ -98,7 +98,8 @@ fn restore(
     };
     let current = found.as_deref().unwrap_or_default();
     let texts: BTreeSet<TextHash> = tombstone.texts.iter().cloned().collect();
-    let after = without(&before, &texts, tombstone.owner_lines);
+    let goes = Goes::of(tombstone, tombstone.texts.iter());
+    let after = without(&before, &goes, tombstone.owner_lines);
     match restoring(&before, &after.unwrap_or_default(), current, &texts) {
         Restoring::Holds => report.restored.push(path.clone()),
         Restoring::Write(bytes) => {

@@ -3,7 +3,7 @@
 //! The store decides: it holds all texts, so that postings can always be made from it.
 
 use super::error::IndexError;
-use super::lexical::Lexical;
+use super::lexical::{Lexical, PostingsWriter};
 use super::schema::Generation;
 use super::store::Store;
 use super::words::words;
@@ -32,42 +32,42 @@ pub(crate) fn heal(store: &Store, lexical: &Lexical) -> Result<(), IndexError> {
 }
 
 fn put(store: &Store, lexical: &Lexical, keys: &[i64]) -> Result<(), IndexError> {
-    let writer = lexical.writer()?;
+    let postings = lexical.writer()?;
     let mut analyser = Analyser::new();
     for key in keys {
         match store.whole_stretch(*key)? {
-            Some(whole) => lexical.put(&writer, &whole, words(&whole, &mut analyser))?,
-            None => lexical.remove(&writer, *key),
+            Some(whole) => lexical.put(&postings, &whole, words(&whole, &mut analyser))?,
+            None => lexical.remove(&postings, *key),
         }
     }
-    commit(store, writer)
+    commit(store, postings)
 }
 
 /// Makes all postings anew from the store. The caller holds the writer's lock.
 pub(crate) fn refill(store: &Store, lexical: &Lexical) -> Result<(), IndexError> {
-    let writer = lexical.writer()?;
-    writer.delete_all_documents()?;
+    let postings = lexical.writer()?;
+    postings.writer.delete_all_documents()?;
     let mut analyser = Analyser::new();
     let mut after = None;
     loop {
         let keys = store.keys_after(after, KEYS_MAX)?;
         for key in &keys {
             if let Some(whole) = store.whole_stretch(*key)? {
-                lexical.put(&writer, &whole, words(&whole, &mut analyser))?;
+                lexical.put(&postings, &whole, words(&whole, &mut analyser))?;
             }
         }
         after = keys.last().copied();
         if after.is_none() {
-            return commit(store, writer);
+            return commit(store, postings);
         }
     }
 }
 
 /// Commits, and waits for the threads that merge: what they write later would belong to no writer.
-fn commit(store: &Store, mut writer: tantivy::IndexWriter) -> Result<(), IndexError> {
+fn commit(store: &Store, mut postings: PostingsWriter) -> Result<(), IndexError> {
     let generation = store.generation()?;
-    let mut prepared = writer.prepare_commit()?;
+    let mut prepared = postings.writer.prepare_commit()?;
     prepared.set_payload(&generation.to_string());
     prepared.commit()?;
-    Ok(writer.wait_merging_threads()?)
+    postings.finish()
 }

@@ -18,7 +18,7 @@ use tantivy::{
 };
 
 use super::error::IndexError;
-use super::private::PrivateDirectory;
+use super::private::{GateKeeper, PrivateDirectory};
 use super::record::StretchRecord;
 use super::schema::Generation;
 use super::schema::{DAY_POSITION, Fields, TOKENIZER, fields};
@@ -34,6 +34,20 @@ pub(crate) struct Lexical {
     place: Option<(Arc<dyn Disk>, PathBuf)>,
     /// What was given last, with its generation.
     kept: Mutex<Option<(Generation, Searcher)>>,
+}
+
+/// A writer of postings. What its threads still write when it is dropped comes to nothing.
+pub(crate) struct PostingsWriter {
+    pub(super) writer: IndexWriter,
+    /// Dropped after the writer.
+    _keeper: Option<GateKeeper>,
+}
+
+impl PostingsWriter {
+    /// Waits for the threads that merge.
+    pub(crate) fn finish(self) -> Result<(), IndexError> {
+        Ok(self.writer.wait_merging_threads()?)
+    }
 }
 
 /// Files that say what the postings are, beside those of the segments.
@@ -75,7 +89,6 @@ impl Lexical {
     }
 
     fn new(index: Index, place: Option<(Arc<dyn Disk>, PathBuf)>) -> Result<Self, IndexError> {
-        index.tokenizers().register(TOKENIZER, WordsReader);
         let reader = index
             .reader_builder()
             .reload_policy(ReloadPolicy::Manual)
@@ -132,14 +145,25 @@ impl Lexical {
 
     /// A writer; one at a time over all processes. What an earlier one left half written goes first.
     /// The caller holds the lock of the index.
-    pub(crate) fn writer(&self) -> Result<IndexWriter, IndexError> {
+    pub(crate) fn writer(&self) -> Result<PostingsWriter, IndexError> {
         self.remove_orphans()?;
         let options = IndexWriterOptions::builder()
             .num_worker_threads(1)
             .num_merge_threads(1)
             .memory_budget_per_thread(BUILD_BYTES_MAX)
             .build();
-        guarded(|| Ok(self.index.writer_with_options(options)?))
+        guarded(|| {
+            let (mut index, mut keeper) = (self.index.clone(), None);
+            if let Some((disk, directory)) = &self.place {
+                let (files, own) = PrivateDirectory::for_writer(Arc::clone(disk), directory)?;
+                (index, keeper) = (Index::open(files)?, Some(own));
+            }
+            index.tokenizers().register(TOKENIZER, WordsReader);
+            Ok(PostingsWriter {
+                writer: index.writer_with_options(options)?,
+                _keeper: keeper,
+            })
+        })
     }
 
     /// Files that no commit names: a living writer is at them, or one that died left them.
@@ -179,11 +203,11 @@ impl Lexical {
     /// Removes a stretch and adds it again as it is now.
     pub(crate) fn put(
         &self,
-        writer: &IndexWriter,
+        postings: &PostingsWriter,
         whole: &WholeStretch,
         words: Words,
     ) -> Result<(), IndexError> {
-        self.remove(writer, whole.key);
+        self.remove(postings, whole.key);
         let mut document = TantivyDocument::default();
         document.add_i64(self.fields.key, whole.key);
         document.add_u64(self.fields.source, whole.source.number().unsigned_abs());
@@ -193,12 +217,13 @@ impl Lexical {
         );
         document.add_u64(self.fields.n_pieces, whole.record.pieces.len() as u64);
         document.add_text(self.fields.terms, words.text);
-        writer.add_document(document)?;
+        postings.writer.add_document(document)?;
         Ok(())
     }
 
     /// Removes a stretch.
-    pub(crate) fn remove(&self, writer: &IndexWriter, key: i64) {
+    pub(crate) fn remove(&self, postings: &PostingsWriter, key: i64) {
+        let writer = &postings.writer;
         writer.delete_term(KeyTerm::from_field_i64(self.fields.key, key));
     }
 }

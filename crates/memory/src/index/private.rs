@@ -1,10 +1,10 @@
 //! The files of the postings, which nobody but the owner may read, and nobody may write where that is not wanted.
 //!
-//! Changes no byte that tantivy writes, and reads nothing itself.
+//! Changes no byte that tantivy writes, reads nothing itself, and lets nothing be written once its writer is gone.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
 use base::Disk;
 use base::disk::{DiskError, replace};
@@ -20,8 +20,38 @@ use tantivy::directory::{
 pub(super) struct PrivateDirectory {
     files: MmapDirectory,
     /// `None` where no file is made and no lock taken.
-    disk: Option<Arc<dyn Disk>>,
+    gate: Option<Gate>,
     root: PathBuf,
+}
+
+/// Where files are written, as long as their writer is there: threads of a writer that failed may come late, when the
+/// next one is at work already.
+#[derive(Debug, Clone)]
+struct Gate(Arc<RwLock<Option<Arc<dyn Disk>>>>);
+
+type OpenGate<'g> = RwLockReadGuard<'g, Option<Arc<dyn Disk>>>;
+
+impl Gate {
+    /// Invariant: while this is held, the gate stays as it is.
+    fn held(&self) -> OpenGate<'_> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Closes the gate when it is dropped: whoever still writes then writes nothing more.
+#[derive(Debug)]
+pub(super) struct GateKeeper(Gate);
+
+impl Drop for GateKeeper {
+    fn drop(&mut self) {
+        *self.0.0.write().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+}
+
+/// The disk behind a gate that is open.
+fn disk<'g>(gate: Option<&'g OpenGate<'_>>) -> io::Result<&'g Arc<dyn Disk>> {
+    let disk = gate.and_then(|gate| gate.as_ref());
+    disk.ok_or_else(|| io::ErrorKind::ReadOnlyFilesystem.into())
 }
 
 impl PrivateDirectory {
@@ -29,20 +59,31 @@ impl PrivateDirectory {
     pub(super) fn open(disk: Option<Arc<dyn Disk>>, root: &Path) -> tantivy::Result<Self> {
         Ok(Self {
             files: MmapDirectory::open(root)?,
-            disk,
+            gate: disk.map(|disk| Gate(Arc::new(RwLock::new(Some(disk))))),
             root: root.to_owned(),
         })
     }
 
-    fn disk(&self) -> io::Result<&Arc<dyn Disk>> {
-        let refused = || io::ErrorKind::ReadOnlyFilesystem.into();
-        self.disk.as_ref().ok_or_else(refused)
+    /// The files for one writer, and what ends its writing.
+    pub(super) fn for_writer(
+        disk: Arc<dyn Disk>,
+        root: &Path,
+    ) -> tantivy::Result<(Self, GateKeeper)> {
+        let files = MmapDirectory::open(root)?;
+        let gate = Gate(Arc::new(RwLock::new(Some(disk))));
+        let keeper = GateKeeper(gate.clone());
+        let (gate, root) = (Some(gate), root.to_owned());
+        Ok((Self { files, gate, root }, keeper))
+    }
+
+    fn held(&self) -> Option<OpenGate<'_>> {
+        self.gate.as_ref().map(Gate::held)
     }
 }
 
 /// Adds what tantivy writes to a file, through the disk, which makes it for the owner alone.
 struct Growing {
-    disk: Arc<dyn Disk>,
+    gate: Gate,
     path: PathBuf,
     waiting: Vec<u8>,
 }
@@ -56,11 +97,10 @@ impl Growing {
             return Ok(());
         }
         let waiting = std::mem::take(&mut self.waiting);
-        // A thread of a writer that failed may come late: the file that the next writer took away stays away.
-        if self.disk.stat(&self.path).map_err(told)?.is_none() {
-            return Err(io::ErrorKind::NotFound.into());
-        }
-        self.disk.append(&self.path, &waiting).map_err(told)
+        let held = self.gate.held();
+        disk(Some(&held))?
+            .append(&self.path, &waiting)
+            .map_err(told)
     }
 }
 
@@ -81,7 +121,8 @@ impl Write for Growing {
 impl TerminatingWrite for Growing {
     fn terminate_ref(&mut self, _: AntiCallToken) -> io::Result<()> {
         self.write_out()?;
-        self.disk.sync(&self.path).map_err(told)
+        let held = self.gate.held();
+        disk(Some(&held))?.sync(&self.path).map_err(told)
     }
 }
 
@@ -107,7 +148,8 @@ impl Directory for PrivateDirectory {
     }
 
     fn delete(&self, path: &Path) -> Result<(), DeleteError> {
-        self.disk().map_err(|error| DeleteError::IoError {
+        let held = self.held();
+        disk(held.as_ref()).map_err(|error| DeleteError::IoError {
             io_error: Arc::new(error),
             filepath: path.to_owned(),
         })?;
@@ -121,7 +163,11 @@ impl Directory for PrivateDirectory {
     fn open_write(&self, path: &Path) -> Result<WritePtr, OpenWriteError> {
         let full = self.root.join(path);
         let failed = |error| OpenWriteError::wrap_io_error(error, path.to_owned());
-        let disk = self.disk().map_err(failed)?;
+        let Some(gate) = &self.gate else {
+            return Err(failed(io::ErrorKind::ReadOnlyFilesystem.into()));
+        };
+        let held = gate.held();
+        let disk = disk(Some(&held)).map_err(failed)?;
         let made = match disk.stat(&full) {
             Ok(Some(_)) => return Err(OpenWriteError::FileAlreadyExists(path.to_owned())),
             Ok(None) => disk.append(&full, &[]),
@@ -129,7 +175,7 @@ impl Directory for PrivateDirectory {
         };
         made.map_err(|error| failed(told(error)))?;
         Ok(WritePtr::new(Box::new(Growing {
-            disk: Arc::clone(disk),
+            gate: gate.clone(),
             path: full,
             waiting: Vec::new(),
         })))
@@ -141,24 +187,55 @@ impl Directory for PrivateDirectory {
     }
 
     fn atomic_write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
-        replace(&**self.disk()?, &self.root.join(path), bytes).map_err(told)
+        let held = self.held();
+        replace(&**disk(held.as_ref())?, &self.root.join(path), bytes).map_err(told)
     }
 
     fn sync_directory(&self) -> io::Result<()> {
-        self.disk()?;
+        let held = self.held();
+        disk(held.as_ref())?;
         self.files.sync_directory()
     }
 
     fn acquire_lock(&self, lock: &Lock) -> Result<DirectoryLock, LockError> {
-        let Some(disk) = &self.disk else {
+        let Some(gate) = &self.gate else {
             return Ok(DirectoryLock::from(Box::new(())));
         };
-        let made = disk.append(&self.root.join(&lock.filepath), &[]);
-        made.map_err(|error| LockError::IoError(Arc::new(told(error))))?;
+        let failed = |error| LockError::IoError(Arc::new(error));
+        let made = {
+            let held = gate.held();
+            let disk = disk(Some(&held)).map_err(failed)?;
+            disk.append(&self.root.join(&lock.filepath), &[])
+        };
+        made.map_err(|error| failed(told(error)))?;
         self.files.acquire_lock(lock)
     }
 
     fn watch(&self, callback: WatchCallback) -> tantivy::Result<WatchHandle> {
         self.files.watch(callback)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use base::disk::OsDisk;
+
+    use super::*;
+
+    #[test]
+    fn what_a_writer_writes_after_its_end_comes_to_nothing() {
+        let root = tempfile::tempdir().unwrap();
+        let (files, keeper) = PrivateDirectory::for_writer(Arc::new(OsDisk), root.path()).unwrap();
+        let mut begun = files.open_write(Path::new("begun")).unwrap();
+        begun.write_all(b"in time").unwrap();
+        begun.flush().unwrap();
+        OsDisk.remove(&root.path().join("begun")).unwrap();
+        drop(keeper);
+        begun.write_all(b"late").unwrap();
+        assert!(begun.flush().is_err());
+        assert!(files.open_write(Path::new("late")).is_err());
+        assert!(files.atomic_write(Path::new("meta.json"), b"{}").is_err());
+        assert!(files.delete(Path::new("begun")).is_err());
+        assert!(OsDisk.list(root.path()).unwrap().is_empty());
     }
 }

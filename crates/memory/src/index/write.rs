@@ -3,9 +3,9 @@
 //! One writer at a time over all processes; readers go on with the state before.
 
 use base::disk::Lock;
-use tantivy::IndexWriter;
 
 use super::error::IndexError;
+use super::lexical::PostingsWriter;
 use super::open::Index;
 use super::record::StretchRecord;
 use super::schema::Generation;
@@ -22,7 +22,7 @@ pub(crate) const BATCH_BYTES_MAX: usize = 32 * 1024 * 1024;
 /// Writes; what was not committed when it is dropped was never written.
 pub(crate) struct Writer<'i> {
     index: &'i Index,
-    postings: IndexWriter,
+    postings: PostingsWriter,
     _lock: Lock,
     analyser: Analyser,
     batch: Batch,
@@ -133,7 +133,7 @@ impl<'i> Writer<'i> {
 
     /// Why nothing more can be put: what the thread that writes postings died of, where it did.
     fn cause_of(&mut self, error: IndexError) -> IndexError {
-        match self.postings.prepare_commit() {
+        match self.postings.writer.prepare_commit() {
             Ok(_) => error,
             Err(cause) => cause.into(),
         }
@@ -237,7 +237,7 @@ impl<'i> Writer<'i> {
         store.begin_write()?;
         self.apply_all(documents)?;
         store.set_number(meta::GENERATION, generation.number)?;
-        let mut prepared = self.postings.prepare_commit()?;
+        let mut prepared = self.postings.writer.prepare_commit()?;
         prepared.set_payload(&generation.to_string());
         prepared.commit()?;
         store.commit()
@@ -287,7 +287,7 @@ impl<'i> Writer<'i> {
                 store.set_number(meta::FORGOTTEN, forgotten)
             })?;
         }
-        Ok(self.postings.wait_merging_threads()?)
+        self.postings.finish()
     }
 }
 

@@ -59,6 +59,12 @@ impl Tombstones {
         self.all.iter().filter(|it| it.why == Why::Forgotten)
     }
 
+    /// Whether any of these is not among others.
+    pub(crate) fn has_others_than(&self, others: &Self) -> bool {
+        let is_known = |own: &Tombstone| others.all.iter().any(|it| it.id == own.id);
+        !self.all.iter().all(is_known)
+    }
+
     /// Whether nothing at all is hidden.
     pub fn hides_nothing(&self) -> bool {
         self.hidden.is_empty() && self.entries.is_empty()

@@ -5,6 +5,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use agent::IndexAccess;
+use base::EntryId;
 use base::disk::{DiskError, read_some};
 use memory::candidates::check_records;
 use memory::curated::{LineOwner, memory_lines};
@@ -109,17 +110,31 @@ fn evidence(context: &Context, home: &Home) -> Result<Vec<Finding>> {
         store: &store,
         files: HashMap::new(),
     };
+    let workspace = assistant::workspace(context.host, home);
+    // Where that cannot be read, it is a finding of its own.
+    let tombstones = load_tombstones(&workspace).unwrap_or_default();
     let mut findings = Vec::new();
     for line in memory_lines(&curated) {
         let LineOwner::Ours { evidence, .. } = &line.owner else {
             continue;
         };
+        let place = format!("MEMORY.md:{}", line.number);
+        let entries: Vec<EntryId> = evidence
+            .iter()
+            .map(|own| EntryId::new(own.key.as_str()))
+            .collect();
+        if tombstones.hides_note(&line.text, &entries) {
+            let what = "it is forgotten and hidden, and still stands there";
+            let hint = format!("openclaw memory forget {place}");
+            let finding = Finding::new(Weight::Warning, "stillStanding", what, hint);
+            findings.push(finding.at(format!("workspace/{place}")));
+            continue;
+        }
         let mut is_there = false;
         for reference in evidence {
             is_there |= known.holds(context, home, (&reference.path, &reference.key))?;
         }
         if !is_there && !evidence.is_empty() {
-            let place = format!("MEMORY.md:{}", line.number);
             let what = "nothing that says so is there any more";
             let hint = format!("keep it, or forget it: openclaw memory forget {place}");
             let finding = Finding::new(Weight::Warning, "evidenceGone", what, hint);
