@@ -7,19 +7,18 @@ use std::time::Duration;
 use base::model::{ModelError, Request, complete};
 use base::{EntryId, Origin, TokenCount};
 use compaction::{
-    AsOf, Breaker, Dropped, Event as WindowEvent, FlushMode, FlushOutcome, Rung, Scale, Strategy,
-    Summarised, Summary, SummaryBrief, SummaryPlan, compaction_entry, plan, truncation,
+    AsOf, Breaker, Dropped, Event as WindowEvent, Rung, Scale, Strategy, Summarised, Summary,
+    SummaryBrief, SummaryPlan, compaction_entry, plan, truncation,
 };
 use session::{Meta, SessionName, Turn, View, ViewContent, ViewItem};
 
-use crate::backlog::Backlog;
 use crate::event::{Event, OnEvent};
-use crate::extract::extract;
-use crate::flush::{self, Begun};
-use crate::notes::notes;
-use crate::pairing::{call_after, tell_dropped, tell_start};
+use crate::extract::is_one_reading;
+use crate::flush::Announced;
+use crate::pairing::{Moment, Told, call, tell_dropped, tell_start};
 use crate::prompt::{Context, assemble};
-use crate::summarise::{Engines, FailureReason, Made, RungFailure, Writers, summarise};
+use crate::step::{Desk, Step};
+use crate::summarise::{FailureReason, Made, RungFailure};
 use crate::{Runtime, TurnError};
 
 /// How an attempt ended.
@@ -49,42 +48,51 @@ pub(crate) struct Tried {
     pub(crate) recounted: Option<TokenCount>,
 }
 
-/// Makes a summary by `rung` or one below it, and puts it in its place.
+/// Which compaction.
+pub(crate) struct CompactionOrder {
+    /// The rung that is asked first.
+    pub(crate) rung: Rung,
+    /// What the summary should look at.
+    pub(crate) instructions: Option<String>,
+    /// The flush of what leaves, where one reading gives its notes and the summary.
+    pub(crate) announced: Option<Announced>,
+}
+
+/// Makes a summary by the rung that is ordered or one below it, and puts it in its place.
 pub(crate) async fn compact(
     runtime: &Runtime,
     turn: &mut Turn,
     context: &Context,
-    (rung, instructions): (Rung, Option<String>),
+    order: CompactionOrder,
     on_event: OnEvent<'_>,
 ) -> Result<Attempt, TurnError> {
-    let started = runtime.clock.monotonic();
-    let (plan, made) = if rung == Rung::Truncate {
-        tell_start(runtime, turn, (context, None), on_event);
-        let cut = truncation(turn.view(), &context.shown, &context.usage, &context.budget);
-        cut.map_or_else(Default::default, |cut| {
-            let made = Made {
-                summary: Some(cut.summary),
-                failures: Vec::new(),
-            };
-            (Some(cut.plan), made)
-        })
-    } else {
-        let brief = brief(runtime, turn, context);
-        let told = brief.as_ref().map(|brief| &brief.plan);
-        tell_start(runtime, turn, (context, told), on_event);
-        match brief {
-            Some(brief) => {
-                let brief = SummaryBrief {
-                    instructions,
-                    ..brief
-                };
-                let writers = Writers::of(runtime, context.scale);
-                let made = summarise(&brief, &writers, rung).await;
-                (Some(brief.plan), made)
-            }
-            None => (None, Made::default()),
-        }
+    let first = order.rung;
+    let brief = match first {
+        Rung::Truncate => None,
+        Rung::Model | Rung::Staged | Rung::Partial | Rung::Offline => brief(runtime, turn, context),
     };
+    let told = brief.as_ref().map(|brief| &brief.plan);
+    tell_start(runtime, turn, (context, told), on_event);
+    let summary = brief.map(|brief| {
+        let instructions = order.instructions;
+        let brief = SummaryBrief {
+            instructions,
+            ..brief
+        };
+        (brief, first)
+    });
+    let step = Step::new(runtime, turn, order.announced, summary);
+    let desk = Desk::default();
+    step.make(&desk).await;
+    step.write_notes(runtime, turn, &desk, on_event)?;
+    let mut made = desk.take_made();
+    let mut plan = step.summary.map(|(brief, _)| brief.plan);
+    if first == Rung::Truncate
+        && let Some(cut) = truncation(turn.view(), &context.shown, &context.usage, &context.budget)
+    {
+        made.summary = Some(cut.summary);
+        plan = Some(cut.plan);
+    }
     let recounted = match (&plan, &made.summary) {
         (Some(plan), Some(summary)) => {
             recount(runtime, turn.name(), (context, plan), &summary.text).await
@@ -92,8 +100,8 @@ pub(crate) async fn compact(
         (None, _) | (_, None) => None,
     };
     let tried = Tried {
-        first: rung,
-        started,
+        first,
+        started: step.started,
         plan,
         made,
         recounted,
@@ -114,60 +122,10 @@ pub(crate) fn brief(runtime: &Runtime, turn: &Turn, context: &Context) -> Option
     })
 }
 
-/// The last message that leaves.
-pub(crate) fn last_message(brief: &SummaryBrief) -> Option<EntryId> {
+/// The last message that leaves, where one reading from this rung on gives notes and summary.
+pub(crate) fn read_through(brief: &SummaryBrief, rung: Rung) -> Option<EntryId> {
     let (_, last) = brief.plan.ends()?;
-    Some(last)
-}
-
-/// Flushes what leaves, and puts its summary in its place, by one reading for both. `None` where nothing
-/// waits to be flushed, or where it could not be: the summary is made by itself then.
-pub(crate) async fn compact_with_notes(
-    runtime: &Runtime,
-    turn: &mut Turn,
-    context: &Context,
-    on_event: OnEvent<'_>,
-) -> Result<Option<Attempt>, TurnError> {
-    let started = runtime.clock.monotonic();
-    let Some(brief) = brief(runtime, turn, context) else {
-        return Ok(None);
-    };
-    let through = last_message(&brief);
-    let writers = Writers::of(runtime, context.scale);
-    let extent = runtime.background.extent_in_turn();
-    let Some(mut backlog) = Backlog::open(turn, extent)? else {
-        return Ok(None);
-    };
-    let announced = loop {
-        let how = (FlushMode::BeforeCompaction, through.as_ref());
-        match flush::begin(runtime, turn, (how, &mut backlog), on_event)? {
-            Begun::Announced(announced) if announced.is_last => break announced,
-            Begun::Announced(announced) => {
-                let notes = notes(&announced.brief, &writers, Engines::All).await;
-                let outcome = flush::conclude(runtime, turn, (&announced, notes), on_event)?;
-                if outcome == FlushOutcome::Failed {
-                    return Ok(None);
-                }
-            }
-            Begun::Over {
-                outcome: FlushOutcome::Failed,
-                ..
-            }
-            | Begun::Over { is_last: true, .. } => return Ok(None),
-            Begun::Over { is_last: false, .. } => {}
-        }
-    };
-    tell_start(runtime, turn, (context, Some(&brief.plan)), on_event);
-    let (notes, made) = extract(&announced.brief, &brief, &writers).await;
-    flush::conclude(runtime, turn, (&announced, notes), on_event)?;
-    let tried = Tried {
-        first: Rung::Model,
-        started,
-        plan: Some(brief.plan),
-        made,
-        recounted: None,
-    };
-    conclude(runtime, turn, context, tried, on_event).map(Some)
+    is_one_reading(&brief.plan.strategy, rung).then_some(last)
 }
 
 /// Puts the summary of an attempt in its place, where it has one worth having, and keeps count of the
@@ -293,8 +251,19 @@ fn put_in_place(
     runtime.statistics.compacted();
     runtime.background.take_start(turn.name());
     on_event(Event::Window(ended));
-    let (hooks, where_in) = (runtime.hooks.as_deref(), (turn.name(), epoch));
-    call_after(hooks, where_in, (&plan, rung, &text), tokens, on_event);
+    let told = Told {
+        event: "afterCompaction",
+        session: turn.name().as_str(),
+        epoch: epoch.0,
+        strategy: plan.strategy.as_str(),
+        messages: Some(plan.n_messages()),
+        tokens_before: tokens.0.0,
+        tokens_after: Some(tokens.1.0),
+        rung: Some(rung.as_str()),
+        summary: Some(&text),
+        ..Told::default()
+    };
+    call(runtime, Moment::AfterCompaction, &told, on_event);
     Ok(())
 }
 
@@ -313,7 +282,7 @@ const PROBE_MAX: TokenCount = TokenCount(16);
 
 /// What the provider counts for the request once this summary stands in it, where the strategy leaves nothing
 /// else and the provider has counted before.
-pub(crate) async fn recount(
+async fn recount(
     runtime: &Runtime,
     name: &SessionName,
     (context, plan): (&Context, &SummaryPlan),

@@ -31,13 +31,7 @@ pub(crate) async fn extract(
     writers: &Writers,
 ) -> Extracted {
     match read(noted, brief, writers).await {
-        Ok((written, summary)) => {
-            let made = Made {
-                summary: Some(summary),
-                failures: Vec::new(),
-            };
-            (Ok(written), made)
-        }
+        Ok((written, summary)) => (Ok(written), Made::of(Some(summary), Vec::new())),
         Err(reason) => apart(noted, brief, writers, reason).await,
     }
 }

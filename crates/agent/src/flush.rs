@@ -13,17 +13,29 @@ use crate::backlog::{Backlog, ENTRIES_MAX, Extent, n_with_room};
 use crate::event::{Event, OnEvent};
 use crate::evidence::excerpts;
 use crate::heartbeat::without_heartbeats;
-use crate::notes::{NotesBrief, block, notes, warnings};
+use crate::notes::{NotesBrief, block, warnings};
 use crate::session_source::is_forgotten;
-use crate::summarise::{Engines, Writers};
+use crate::step::{Desk, Step};
+use crate::summarise::Engines;
 use crate::{Runtime, TurnError};
 
 /// Which flush, who writes its notes, and how much of the backlog it takes.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Order {
     pub(crate) mode: FlushMode,
     pub(crate) engines: Engines,
     pub(crate) extent: Extent,
+    /// Only what comes up to this entry; the notes of its last part are left to whoever asked.
+    pub(crate) through: Option<EntryId>,
+}
+
+/// How far a flush has come.
+pub(crate) enum Flushed {
+    /// The intent of a part stands in the transcript; somebody must ask for notes now, and then
+    /// [`conclude`] it.
+    Announced(Announced),
+    /// There is nothing to ask for.
+    Over(FlushOutcome),
 }
 
 /// Writes down what no flush has covered yet, as much as the order wants, one block for each day.
@@ -33,35 +45,36 @@ pub(crate) struct Order {
 pub(crate) async fn flush(
     runtime: &Runtime,
     turn: &mut Turn,
-    order: Order,
+    order: &Order,
     on_event: OnEvent<'_>,
-) -> Result<FlushOutcome, TurnError> {
+) -> Result<Flushed, TurnError> {
     if let Some(sandbox) = &runtime.sandbox {
         sandbox.tell_no_flush(on_event);
-        return Ok(FlushOutcome::Nothing);
+        return Ok(Flushed::Over(FlushOutcome::Nothing));
     }
     let Some(mut backlog) = Backlog::open(turn, order.extent)? else {
-        return Ok(FlushOutcome::Nothing);
+        return Ok(Flushed::Over(FlushOutcome::Nothing));
     };
     let n_all = backlog.n_entries();
-    let writers = Writers::of(runtime, runtime.scale(turn.view()));
     loop {
-        let how = (order.mode, None);
-        let (outcome, is_last) = match begin(runtime, turn, (how, &mut backlog), on_event)? {
-            Begun::Over { outcome, is_last } => (outcome, is_last),
-            Begun::Announced(announced) => {
-                let notes = notes(&announced.brief, &writers, order.engines).await;
-                let outcome = conclude(runtime, turn, (&announced, notes), on_event)?;
-                (outcome, announced.is_last)
-            }
+        let announced = match announce(runtime, turn, (order, &mut backlog), on_event)? {
+            Flushed::Announced(part) if order.through.is_none() || !part.is_last => part,
+            ended @ (Flushed::Announced(_) | Flushed::Over(_)) => return Ok(ended),
         };
+        let is_last = announced.is_last;
+        let mut step = Step::new(runtime, turn, Some(announced), None);
+        step.engines = order.engines;
+        let desk = Desk::default();
+        step.make(&desk).await;
+        let outcome = step.write_notes(runtime, turn, &desk, on_event)?;
+        let outcome = outcome.unwrap_or(FlushOutcome::Nothing);
         if is_last || outcome == FlushOutcome::Failed {
-            return Ok(outcome);
+            return Ok(Flushed::Over(outcome));
         }
         let n_left = backlog.n_entries();
         if order.extent == Extent::Portion && n_all - n_left >= ENTRIES_MAX && n_left > 0 {
             on_event(still_waiting(n_left));
-            return Ok(outcome);
+            return Ok(Flushed::Over(outcome));
         }
         // Whoever waits beside this flush, such as an owner who types, is heard between two parts.
         tokio::task::yield_now().await;
@@ -90,8 +103,12 @@ pub(crate) async fn flush_notes(
         mode: FlushMode::SessionNotes,
         engines,
         extent,
+        through: None,
     };
-    flush(runtime, turn, order, on_event).await.map(Some)
+    match flush(runtime, turn, &order, on_event).await? {
+        Flushed::Over(outcome) => Ok(Some(outcome)),
+        Flushed::Announced(_) => Ok(None),
+    }
 }
 
 /// Writes down what was said on another day, before the first message of the day of `at` is appended, or
@@ -129,20 +146,6 @@ pub(crate) fn has_unflushed(turn: &Turn) -> Result<bool, TurnError> {
     };
     let entries = unflushed.collect::<Result<Vec<Entry>, _>>()?;
     Ok(!without_heartbeats(&entries).is_empty())
-}
-
-/// How a flush begins.
-pub(crate) enum Begun {
-    /// Its intent stands in the transcript; somebody must ask for notes now, and then
-    /// [`conclude`] it.
-    Announced(Announced),
-    /// There is nothing to ask for.
-    Over {
-        /// How it ended.
-        outcome: FlushOutcome,
-        /// Whether nothing is left to flush.
-        is_last: bool,
-    },
 }
 
 /// A flush that waits for its notes.
@@ -184,10 +187,11 @@ impl From<LogError> for Failure {
 fn next_part(
     runtime: &Runtime,
     turn: &Turn,
-    ((mode, through), backlog): ((FlushMode, Option<&EntryId>), &mut Backlog),
+    (order, backlog): (&Order, &mut Backlog),
 ) -> Result<Part, TurnError> {
+    let mode = order.mode;
     let entries = backlog.next_entries()?;
-    let n_wanted = n_up_to(entries, through);
+    let n_wanted = n_up_to(entries, order.through.as_ref());
     let state = turn.state();
     let begun = state.intent.clone();
     let begun = begun.and_then(|intent| Some((begun_len(entries, &intent)?, intent)));
@@ -247,32 +251,31 @@ fn first_day_len(entries: &[Entry], timezone: Tz) -> usize {
     days.next().map_or(0, <[Entry]>::len)
 }
 
-/// Announces the next part of a flush: of the whole backlog, or of what comes up to an entry.
-pub(crate) fn begin(
+/// Announces the next part of a flush that somebody must be asked for.
+pub(crate) fn announce(
     runtime: &Runtime,
     turn: &mut Turn,
-    what: ((FlushMode, Option<&EntryId>), &mut Backlog),
+    (order, backlog): (&Order, &mut Backlog),
     on_event: OnEvent<'_>,
-) -> Result<Begun, TurnError> {
-    let part = next_part(runtime, turn, what)?;
-    let epoch = turn.state().compaction_count;
-    on_event(Event::Window(WindowEvent::FlushStarted {
-        epoch,
-        mode: part.mode,
-    }));
-    let is_last = part.is_last;
-    let begun = begin_part(runtime, turn, &part, on_event)?;
-    Ok(match begun {
-        Ok(announced) => Begun::Announced(announced),
-        Err(outcome) => {
-            on_event(Event::Window(WindowEvent::FlushEnded {
-                epoch,
-                mode: part.mode,
-                outcome,
-            }));
-            Begun::Over { outcome, is_last }
+) -> Result<Flushed, TurnError> {
+    loop {
+        let part = next_part(runtime, turn, (order, backlog))?;
+        let (epoch, mode) = (turn.state().compaction_count, part.mode);
+        on_event(Event::Window(WindowEvent::FlushStarted { epoch, mode }));
+        match begin_part(runtime, turn, &part, on_event)? {
+            Flushed::Over(outcome) => {
+                on_event(Event::Window(WindowEvent::FlushEnded {
+                    epoch,
+                    mode,
+                    outcome,
+                }));
+                if part.is_last || outcome == FlushOutcome::Failed {
+                    return Ok(Flushed::Over(outcome));
+                }
+            }
+            announced @ Flushed::Announced(_) => return Ok(announced),
         }
-    })
+    }
 }
 
 /// The part as it was announced, or how it ended already.
@@ -281,12 +284,12 @@ fn begin_part(
     turn: &mut Turn,
     part: &Part,
     on_event: OnEvent<'_>,
-) -> Result<Result<Announced, FlushOutcome>, TurnError> {
+) -> Result<Flushed, TurnError> {
     let epoch = turn.state().compaction_count;
     let is_before_compaction = part.mode == FlushMode::BeforeCompaction;
     let (Some(first), Some(last)) = (part.entries.first(), part.entries.last()) else {
         succeed(runtime, turn, is_before_compaction.then_some(epoch), None)?;
-        return Ok(Err(FlushOutcome::Nothing));
+        return Ok(Flushed::Over(FlushOutcome::Nothing));
     };
     let through = last.id.clone();
     if let Some(begun) = &part.begun {
@@ -294,12 +297,12 @@ fn begin_part(
             Ok(true) => {
                 let flushed = begun.before_compaction.then_some(begun.epoch);
                 succeed(runtime, turn, flushed, Some(through))?;
-                return Ok(Err(FlushOutcome::Nothing));
+                return Ok(Flushed::Over(FlushOutcome::Nothing));
             }
             Ok(false) => {}
             Err(error) => {
                 let log = begun.log_file.clone();
-                return fail(runtime, turn, (&log, error.into()), on_event).map(Err);
+                return fail(runtime, turn, (&log, error.into()), on_event).map(Flushed::Over);
             }
         }
     }
@@ -321,7 +324,7 @@ fn begin_part(
         Ok(tombstones) => tombstones,
         Err(error) => {
             let failure = Failure::Log(error.into());
-            return fail(runtime, turn, (log.as_str(), failure), on_event).map(Err);
+            return fail(runtime, turn, (log.as_str(), failure), on_event).map(Flushed::Over);
         }
     };
     let entries = without_heartbeats(&part.entries).into_iter();
@@ -330,7 +333,7 @@ fn begin_part(
         at: last.at,
         timezone: runtime.timezone,
     };
-    Ok(Ok(Announced {
+    Ok(Flushed::Announced(Announced {
         intent,
         brief: NotesBrief {
             excerpts: excerpts(entries),

@@ -26,16 +26,24 @@ fn heartbeats<'m>(messages: impl IntoIterator<Item = Option<&'m Message>>) -> Ve
 /// What the owner wants looked at.
 pub(crate) const CHECK_FILE: &str = "HEARTBEAT.md";
 
-/// What a question for a health check says of itself.
-const ASKING: [&str; 3] = ["heartbeat", "health check", "health-check"];
-
-/// Whether the newest question asks for a health check.
-pub(crate) fn asks_for_check(items: &[ViewItem]) -> bool {
+/// Whether the newest question asks for the check that this file describes: it names the file, or what stands in its first
+/// heading.
+pub(crate) fn asks_for_check(items: &[ViewItem], file: &str) -> bool {
     let question = items.iter().rev().find_map(|item| match &item.content {
-        ViewContent::Message(message @ Message::User { .. }) => Some(message.text().to_lowercase()),
+        ViewContent::Message(message @ Message::User { .. }) => Some(plain(&message.text())),
         ViewContent::Message(_) | ViewContent::Summary(_) => None,
     });
-    question.is_some_and(|question| ASKING.iter().any(|asking| question.contains(asking)))
+    let heading = file.lines().find_map(|line| line.strip_prefix("# "));
+    let names = [CHECK_FILE.strip_suffix(".md"), heading].map(Option::unwrap_or_default);
+    let mut names = names.into_iter().map(plain).filter(|name| !name.is_empty());
+    question.is_some_and(|question| names.any(|name| question.contains(&name)))
+}
+
+/// Small letters, and a space for whatever else: a name is written with a hyphen, too.
+fn plain(text: &str) -> String {
+    let words = text.split(|it: char| !it.is_alphanumeric());
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    words.join(" ").to_lowercase()
 }
 
 /// Such checks among entries that are taken one by one.
@@ -152,6 +160,28 @@ mod tests {
             expected,
             "{messages:?}"
         );
+    }
+
+    #[test]
+    fn a_check_is_asked_for_by_its_file_or_the_heading_of_it() {
+        let asks = |question: &str, file: &str| {
+            let content = ViewContent::Message(Message::user(question));
+            let item = ViewItem {
+                entry: EntryId::new("m1"),
+                at: "2026-03-02T08:00:00Z".parse().unwrap(),
+                origin: base::Origin::Owner,
+                tokens: content.estimate(),
+                content,
+            };
+            asks_for_check(&[item], file)
+        };
+        let file = "# Health check\n\nLook at the oven.";
+        assert!(asks("Health-check, please", file));
+        assert!(asks("Is there a HEARTBEAT?", file));
+        assert!(asks("Ein Rundgang!", "# Rundgang\n"));
+        assert!(!asks("How is my health?", file));
+        assert!(!asks("Health check", "Look at the oven."));
+        assert!(!asks("Hello", ""));
     }
 
     #[test]

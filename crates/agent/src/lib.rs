@@ -18,6 +18,7 @@ mod session_entries;
 
 pub mod prompt;
 
+mod asking;
 mod background;
 mod backlog;
 mod compact;
@@ -30,6 +31,7 @@ mod notes;
 mod overflow;
 mod pairing;
 mod sandbox;
+mod step;
 mod summarise;
 
 mod reply;

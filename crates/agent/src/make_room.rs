@@ -10,10 +10,9 @@ use compaction::{
 use session::Turn;
 
 use crate::background::{Work, begin_compaction, settle};
-use crate::compact::{Attempt, compact, compact_with_notes};
+use crate::compact::{Attempt, CompactionOrder, brief, compact, read_through};
 use crate::event::{Event, OnEvent};
-use crate::extract::is_one_reading;
-use crate::flush::{Order, flush};
+use crate::flush::{Flushed, Order, flush};
 use crate::pairing::stop_job;
 use crate::prompt::{Around, Context, assemble_with};
 use crate::sandbox::{make_room_in_sandbox, without};
@@ -152,52 +151,39 @@ impl Pass {
         turn: &mut Turn,
         (context, need, rung): (&Context, FlushNeed, Rung),
         on_event: OnEvent<'_>,
-    ) -> Result<Step, TurnError> {
+    ) -> Result<bool, TurnError> {
+        let mut announced = None;
         // A flush that failed is not tried twice for one compaction: its span waits for the next.
         if need == FlushNeed::Needed && self.flush.is_none() {
-            if is_one_reading(&context.budget.strategy, rung) {
-                self.flush = Some(FlushNeed::Done);
-                let attempt = compact_with_notes(runtime, turn, context, on_event).await?;
-                return Ok(attempt.map_or(Step::Flushed, |attempt| self.took(turn, attempt)));
-            }
+            let brief = brief(runtime, turn, context);
             let order = Order {
                 mode: FlushMode::BeforeCompaction,
                 engines: self.engines,
                 extent: runtime.background.extent_in_turn(),
+                through: brief.and_then(|brief| read_through(&brief, rung)),
             };
-            flush(runtime, turn, order, on_event).await?;
+            let flushed = flush(runtime, turn, &order, on_event).await?;
             self.flush = Some(FlushNeed::Done);
-            return Ok(Step::Flushed);
+            match flushed {
+                Flushed::Over(_) => return Ok(false),
+                Flushed::Announced(last) => announced = Some(last),
+            }
         }
-        let attempt = compact(runtime, turn, context, (rung, None), on_event).await?;
-        Ok(self.took(turn, attempt))
-    }
-
-    /// Where the ladder stands after an attempt.
-    fn took(&mut self, turn: &Turn, attempt: Attempt) -> Step {
+        let order = CompactionOrder {
+            rung,
+            instructions: None,
+            announced,
+        };
+        let attempt = compact(runtime, turn, context, order, on_event).await?;
         match attempt {
             Attempt::TookEffect => {
                 self.ladder = breaker(turn).ladder(self.first, self.demand);
                 self.flush = None;
-                Step::TookEffect
             }
-            Attempt::Rejected { last } => {
-                self.ladder = self.ladder.without(last);
-                Step::Rejected
-            }
+            Attempt::Rejected { last } => self.ladder = self.ladder.without(last),
         }
+        Ok(attempt == Attempt::TookEffect)
     }
-}
-
-/// What a step did.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Step {
-    /// Notes were written, or could not be.
-    Flushed,
-    /// Older messages have left.
-    TookEffect,
-    /// The rung gave nothing.
-    Rejected,
 }
 
 /// What the size of the next request calls for, as things stand.

@@ -2,16 +2,16 @@
 //!
 //! Writes nothing, and never shows an engine more than its window takes.
 
-use base::model::{Evidence, Excerpt, Model, Quoting, Request, complete, complete_telling};
-use base::{Message, SessionId, StopReason, Timestamp, TokenCount};
+use base::model::{Evidence, Excerpt, Model, Quoting, Request};
+use base::{SessionId, Timestamp};
 use compaction::{
-    AsOf, FlushMode, FlushNote, FlushNotes, FlushSection, NoteRefusal, ProposedNote, SMALL_WINDOW,
-    Settled, flush_request, flush_retry_request, quoted_notes, read_notes, sentence_request,
-    settle_notes,
+    AsOf, FlushMode, FlushNotes, FlushSection, ProposedNote, SMALL_WINDOW, Settled, flush_request,
+    flush_retry_request, quoted_notes, read_notes, sentence_request, settle_notes,
 };
 use memory::{BlockKind, FlushBlock, Note};
 use session::FlushIntent;
 
+use crate::asking::{Account, Phrased, Reply};
 use crate::event::Event;
 use crate::grounds::MessageGrounds;
 use crate::summarise::{Engines, Writers};
@@ -36,86 +36,84 @@ pub(crate) async fn notes(
     if brief.excerpts.is_empty() {
         return Ok(FlushNotes::default());
     }
-    let mut failures: Vec<String> = Vec::new();
-    let told_of = |failures: &[String], name: &str| -> Vec<String> {
-        let fell = failures.iter();
-        fell.map(|failure| format!("{failure}; {name} writes the notes instead"))
-            .collect()
+    let evidence = Evidence::from(brief.excerpts.clone());
+    let offline = Quoting {
+        extractor: writers.offline(),
+        evidence: &evidence,
     };
-    for model in writers.remote(engines) {
+    let mut failures: Vec<String> = Vec::new();
+    let remote = writers.remote(engines).into_iter().map(|model| &**model);
+    for model in remote.chain([&offline as &dyn Model]) {
         let name = model.profile().name;
-        let model = &**model;
         let asking = Asking {
             brief,
             writers,
             model,
+            offline: &offline,
         };
         match asking.notes().await {
             Ok(mut notes) => {
-                notes.told.splice(0..0, told_of(&failures, &name));
+                let fell = failures.iter();
+                let fell =
+                    fell.map(|failure| format!("{failure}; {name} writes the notes instead"));
+                notes.told.splice(0..0, fell);
                 return Ok(notes);
             }
             Err(reason) => failures.push(format!("{name}: {reason}")),
         }
     }
-    let name = writers.offline().profile().name;
-    match quoted(brief, writers).await {
-        Ok(mut notes) => {
-            notes.told = told_of(&failures, &name);
-            Ok(notes)
-        }
-        Err(reason) => {
-            failures.push(format!("{name}: {reason}"));
-            Err(failures.join("; "))
-        }
-    }
+    Err(failures.join("; "))
 }
 
-/// The notes of the offline engine, which quotes.
-async fn quoted(brief: &NotesBrief, writers: &Writers) -> Result<FlushNotes, String> {
-    let evidence = Evidence::from(brief.excerpts.clone());
-    let model = Quoting {
-        extractor: writers.offline(),
-        evidence: &evidence,
-    };
-    let window = writers.window_of(writers.offline());
-    let request = flush_request(&brief.excerpts, brief.mode, brief.as_of, window);
-    let reply = writers.patience().wait(complete(&model, &request)).await?;
-    let text = Message::Assistant(reply.map_err(|error| error.to_string())?).text();
-    quoted_notes(&text, &brief.excerpts).map_err(|error| error.to_string())
-}
-
-/// More sentences are not sent to a small model one by one; the others stay as they were said.
-const SENTENCES_ASKED_MAX: usize = 16;
-
-/// A model that is asked for notes.
+/// An engine that is asked for notes, and the one that quotes.
 #[derive(Clone, Copy)]
 struct Asking<'a> {
     brief: &'a NotesBrief,
     writers: &'a Writers,
     model: &'a dyn Model,
+    offline: &'a dyn Model,
 }
 
 impl Asking<'_> {
-    /// The notes that stand up to the messages; for those that do not, it is asked once more.
+    /// What this engine notes.
     async fn notes(self) -> Result<FlushNotes, String> {
+        let mut account = Account::new(self.writers.patience());
+        let own = self.model.profile().context_window;
+        let notes = if std::ptr::addr_eq(self.model, self.offline) {
+            self.quoted(&mut account).await
+        } else if own.is_some_and(|own| own <= SMALL_WINDOW) {
+            self.small_steps(&mut account).await
+        } else {
+            self.proposed(&mut account).await
+        };
+        let told = account.told;
+        notes.map(|notes| FlushNotes { told, ..notes })
+    }
+
+    /// The notes of the offline engine, which quotes.
+    async fn quoted(self, account: &mut Account) -> Result<FlushNotes, String> {
+        let Self { brief, writers, .. } = self;
+        let window = writers.window_of(writers.offline());
+        let request = flush_request(&brief.excerpts, brief.mode, brief.as_of, window);
+        let reply = account.reply(self.offline, &request).await?;
+        quoted_notes(&reply.text, &brief.excerpts).map_err(|error| error.to_string())
+    }
+
+    /// The notes that stand up to the messages; for those that do not, it is asked once more.
+    async fn proposed(self, account: &mut Account) -> Result<FlushNotes, String> {
         let Self { brief, writers, .. } = self;
         let window = writers.window_of(self.model);
-        let own = self.model.profile().context_window;
-        if own.is_some_and(|own| own <= SMALL_WINDOW) {
-            return self.one_by_one(window).await;
-        }
         let request = flush_request(&brief.excerpts, brief.mode, brief.as_of, window);
-        let mut told = Vec::new();
-        let mut settled = self.settled(&request, &mut told).await?;
+        let mut settled = self.settled(&request, account).await?;
         if !settled.refused.is_empty() {
             let again = flush_retry_request(&request, &settled.refused);
-            match self.settled(&again, &mut told).await {
+            match self.settled(&again, account).await {
                 Ok(second) => settled = settled.mended_by(second),
-                Err(reason) => told.push(format!(
-                    "{} did not mend its notes: {reason}",
-                    self.model.profile().name
-                )),
+                Err(reason) => {
+                    let name = self.model.profile().name;
+                    let told = format!("{name} did not mend its notes: {reason}");
+                    account.told.push(told);
+                }
             }
         }
         // What the next engine quotes is better than nothing.
@@ -126,87 +124,12 @@ impl Asking<'_> {
                 first.why
             ));
         }
-        let notes = FlushNotes::of(settled);
-        Ok(FlushNotes { told, ..notes })
-    }
-
-    /// A note on each sentence that the offline engine chose; the sentence itself where the model has no better one.
-    async fn one_by_one(self, window: TokenCount) -> Result<FlushNotes, String> {
-        let Self { brief, writers, .. } = self;
-        let name = self.model.profile().name;
-        let mut sentences = quoted(brief, writers).await?.notes.into_iter();
-        let n_chosen = sentences.len();
-        let mut told = Vec::new();
-        let mut notes = Vec::new();
-        let mut n_answered = 0;
-        let mut unusable = Vec::new();
-        for sentence in sentences.by_ref().take(SENTENCES_ASKED_MAX) {
-            let request = sentence_request(&sentence, &brief.excerpts, brief.as_of, window);
-            let Some(request) = request else {
-                notes.push(sentence);
-                continue;
-            };
-            match self.phrased(&request, &mut told).await {
-                Ok(Phrased::Note(note)) => notes.push(note),
-                Ok(Phrased::NotWorthIt) => {}
-                Ok(Phrased::Unusable(why)) => {
-                    unusable.push(why);
-                    notes.push(sentence);
-                }
-                Err(reason) if n_answered == 0 => return Err(reason),
-                // What was answered is kept.
-                Err(reason) => {
-                    told.push(format!(
-                        "{name} answered for {n_answered} of {n_chosen} sentences, the others stay as they were said: \
-                         {reason}"
-                    ));
-                    notes.push(sentence);
-                    break;
-                }
-            }
-            n_answered += 1;
-        }
-        if let Some(why) = unusable.first() {
-            let n_unusable = unusable.len();
-            told.push(format!(
-                "{name} gave no usable note on {n_unusable} of {n_answered} sentences, which stay as they were said: \
-                 {why}"
-            ));
-        }
-        notes.extend(sentences);
-        let settled = Settled {
-            notes,
-            ..Settled::default()
-        };
-        let notes = FlushNotes::of(settled);
-        Ok(FlushNotes { told, ..notes })
-    }
-
-    /// What the model makes of one sentence; a reply that cannot be taken is sent back once.
-    async fn phrased(self, request: &Request, told: &mut Vec<String>) -> Result<Phrased, String> {
-        let first = self.attempt(request, told).await?;
-        if let Some(note) = first.notes.into_iter().next() {
-            return Ok(Phrased::Note(note));
-        }
-        let Some(wrong) = first.refused.first() else {
-            return Ok(Phrased::NotWorthIt);
-        };
-        let again = flush_retry_request(request, &first.refused);
-        let second = self.attempt(&again, told).await?;
-        let mended = second.notes.into_iter().next();
-        Ok(mended.map_or(Phrased::Unusable(wrong.why), Phrased::Note))
-    }
-
-    /// What one reply on a sentence gives.
-    async fn attempt(self, request: &Request, told: &mut Vec<String>) -> Result<Settled, String> {
-        let reply = self.reply(request, told).await?;
-        let unreadable = |_| vec![Err(reply.text.clone())];
-        Ok(self.judged(read_notes(&reply.text).unwrap_or_else(unreadable)))
+        Ok(FlushNotes::of(settled))
     }
 
     /// What one reply gives.
-    async fn settled(self, request: &Request, told: &mut Vec<String>) -> Result<Settled, String> {
-        let reply = self.reply(request, told).await?;
+    async fn settled(self, request: &Request, account: &mut Account) -> Result<Settled, String> {
+        let reply = account.reply(self.model, request).await?;
         let found = read_notes(&reply.text).map_err(|error| error.to_string())?;
         let mut settled = self.judged(found);
         if reply.is_cut {
@@ -223,34 +146,33 @@ impl Asking<'_> {
         settle_notes(found, &self.brief.excerpts, &grounds)
     }
 
-    /// One reply; `told` gets why it was asked for in another form.
-    async fn reply(self, request: &Request, told: &mut Vec<String>) -> Result<Reply, String> {
-        let mut on_fall = |reason: String| told.push(reason);
-        let asked = complete_telling(self.model, request, &mut on_fall);
-        let reply = self.writers.patience().wait(asked).await?;
-        let reply = reply.map_err(|error| error.to_string())?;
-        let is_cut = match reply.stop {
-            StopReason::Stop | StopReason::ToolUse => false,
-            StopReason::Length => true,
-            StopReason::Error | StopReason::Aborted => return Err("it was broken off".to_owned()),
+    /// A note on each sentence that the offline engine chose.
+    async fn small_steps(self, account: &mut Account) -> Result<FlushNotes, String> {
+        let Self { brief, writers, .. } = self;
+        let window = writers.window_of(self.model);
+        let chosen = self.quoted(account).await?.notes.into_iter().map(|note| {
+            let request = sentence_request(&note, &brief.excerpts, brief.as_of, window);
+            (note, request)
+        });
+        let read = |request: &Request, reply: &Reply| {
+            let unreadable = |_| vec![Err(reply.text.clone())];
+            let found = self.judged(read_notes(&reply.text).unwrap_or_else(unreadable));
+            match (found.notes.into_iter().next(), found.refused.first()) {
+                (Some(note), _) => Phrased::Item(note),
+                (None, None) => Phrased::NotWorthIt,
+                (None, Some(wrong)) => {
+                    let again = flush_retry_request(request, &found.refused);
+                    Phrased::Unusable(format!(": {}", wrong.why), Some(again))
+                }
+            }
         };
-        let text = Message::Assistant(reply).text();
-        Ok(Reply { text, is_cut })
+        let asked = (self.model, "gave no usable note on");
+        let notes = account.one_by_one(asked, chosen.collect(), read).await?;
+        Ok(FlushNotes::of(Settled {
+            notes,
+            ..Settled::default()
+        }))
     }
-}
-
-/// What a model makes of a sentence.
-enum Phrased {
-    Note(FlushNote),
-    NotWorthIt,
-    Unusable(NoteRefusal),
-}
-
-/// What a model answered.
-struct Reply {
-    text: String,
-    /// Whether it ended at its length limit.
-    is_cut: bool,
 }
 
 /// What the owner should know of how notes were made, and each note that was left out with the reason.

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use session::Turn;
 
 use crate::event::{Event, OnEvent};
-use crate::make_room::{Pass, Step, state};
+use crate::make_room::{Pass, state};
 use crate::pairing::stop_job;
 use crate::prompt::{Around, Context, assemble_with};
 use crate::sandbox::make_room_in_sandbox;
@@ -67,7 +67,7 @@ pub(crate) async fn relieve(
             break;
         };
         let how = (&context, flush_need(state.epoch, state.flush_marker), rung);
-        if pass.step(runtime, turn, how, on_event).await? == Step::TookEffect {
+        if pass.step(runtime, turn, how, on_event).await? {
             *n_compactions += 1;
             return Ok(assemble_with(runtime, turn.name(), turn.view(), around)?);
         }

@@ -8,7 +8,7 @@ use compaction::{FlushMode, FlushNeed, Rung, Strategy, flush_need, keep_recent, 
 use session::{Epoch, Meta, SessionName, View};
 
 use crate::backlog::Extent;
-use crate::compact::{Attempt, compact};
+use crate::compact::{Attempt, CompactionOrder, compact};
 use crate::event::{Event, OnEvent, warn_of_repairs};
 use crate::flush::{Order, flush};
 use crate::make_room::best_rung;
@@ -122,13 +122,18 @@ pub async fn compact_now(
             mode: FlushMode::BeforeCompaction,
             engines: Engines::All,
             extent: Extent::Whole,
+            through: None,
         };
-        flush(runtime, &mut turn, order, on_event).await?;
+        flush(runtime, &mut turn, &order, on_event).await?;
     }
     // The logs in the prompt may have grown.
     let context = assemble(runtime, name, turn.view())?;
-    let how = (plan.rung, instructions);
-    let attempt = compact(runtime, &mut turn, &context, how, on_event).await;
+    let order = CompactionOrder {
+        rung: plan.rung,
+        instructions,
+        announced: None,
+    };
+    let attempt = compact(runtime, &mut turn, &context, order, on_event).await;
     tell_what_was_dropped(runtime, name, on_event);
     let attempt = attempt?;
     if attempt != Attempt::TookEffect {

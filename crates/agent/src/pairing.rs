@@ -6,7 +6,7 @@ use std::fmt::Debug;
 use std::time::Duration;
 
 use base::TokenCount;
-use compaction::{Dropped, Event as WindowEvent, Rung, Summarised, SummaryPlan};
+use compaction::{Dropped, Event as WindowEvent, Summarised, SummaryPlan};
 use serde::Serialize;
 use session::{Epoch, SessionName, Turn};
 
@@ -39,16 +39,21 @@ pub(crate) fn tell_start(
         started: runtime.clock.monotonic(),
     };
     runtime.background.note_start(turn.name(), begun);
-    let where_in = (turn.name(), epoch);
-    call_before(
-        runtime.hooks.as_deref(),
-        where_in,
-        (context, plan),
-        on_event,
-    );
+    let threshold = context.told(context.budget.trigger);
+    let told = Told {
+        event: "beforeCompaction",
+        session: turn.name().as_str(),
+        epoch: epoch.0,
+        strategy: context.budget.strategy.as_str(),
+        messages: plan.map(SummaryPlan::n_messages),
+        tokens_before: tokens.0,
+        threshold: Some(threshold.0),
+        ..Told::default()
+    };
+    call(runtime, Moment::BeforeCompaction, &told, on_event);
     on_event(Event::Window(WindowEvent::CompactStarted {
         current_context_tokens: tokens,
-        threshold: context.told(context.budget.trigger),
+        threshold,
         summarised: plan.map(Summarised::of),
     }));
 }
@@ -106,69 +111,27 @@ pub trait Hooks: Send + Sync + Debug {
 /// What a hook is told.
 #[derive(Serialize, Default)]
 #[serde(rename_all = "camelCase")]
-struct Told<'a> {
-    event: &'static str,
-    session: &'a str,
-    epoch: u64,
-    strategy: &'static str,
+pub(crate) struct Told<'a> {
+    pub(crate) event: &'static str,
+    pub(crate) session: &'a str,
+    pub(crate) epoch: u64,
+    pub(crate) strategy: &'static str,
     /// Messages that leave.
-    messages: Option<usize>,
-    tokens_before: u64,
+    pub(crate) messages: Option<usize>,
+    pub(crate) tokens_before: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    threshold: Option<u64>,
+    pub(crate) threshold: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    tokens_after: Option<u64>,
+    pub(crate) tokens_after: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    rung: Option<&'static str>,
+    pub(crate) rung: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    summary: Option<&'a str>,
+    pub(crate) summary: Option<&'a str>,
 }
 
-/// Older messages are about to leave.
-fn call_before(
-    hooks: Option<&dyn Hooks>,
-    (name, epoch): (&SessionName, Epoch),
-    (context, plan): (&Context, Option<&SummaryPlan>),
-    on_event: OnEvent<'_>,
-) {
-    let told = Told {
-        event: "beforeCompaction",
-        session: name.as_str(),
-        epoch: epoch.0,
-        strategy: context.budget.strategy.as_str(),
-        messages: plan.map(SummaryPlan::n_messages),
-        tokens_before: context.told(context.tokens()).0,
-        threshold: Some(context.told(context.budget.trigger).0),
-        ..Told::default()
-    };
-    call(hooks, Moment::BeforeCompaction, &told, on_event);
-}
-
-/// They have left.
-pub(crate) fn call_after(
-    hooks: Option<&dyn Hooks>,
-    (name, epoch): (&SessionName, Epoch),
-    (plan, rung, summary): (&SummaryPlan, Rung, &str),
-    (tokens_before, tokens_after): (TokenCount, TokenCount),
-    on_event: OnEvent<'_>,
-) {
-    let told = Told {
-        event: "afterCompaction",
-        session: name.as_str(),
-        epoch: epoch.0,
-        strategy: plan.strategy.as_str(),
-        messages: Some(plan.n_messages()),
-        tokens_before: tokens_before.0,
-        tokens_after: Some(tokens_after.0),
-        rung: Some(rung.as_str()),
-        summary: Some(summary),
-        ..Told::default()
-    };
-    call(hooks, Moment::AfterCompaction, &told, on_event);
-}
-
-fn call(hooks: Option<&dyn Hooks>, moment: Moment, told: &Told<'_>, on_event: OnEvent<'_>) {
-    let Some(hooks) = hooks else {
+/// Calls what belongs to a moment.
+pub(crate) fn call(runtime: &Runtime, moment: Moment, told: &Told<'_>, on_event: OnEvent<'_>) {
+    let Some(hooks) = &runtime.hooks else {
         return;
     };
     let failures = match serde_json::to_string(told) {

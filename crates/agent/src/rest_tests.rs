@@ -138,7 +138,7 @@ async fn i11_a_health_check_that_found_nothing_is_neither_flushed_nor_activity()
         .says("NOTHING_TO_FLUSH");
     let script = Arc::new(script);
     let home = home(Arc::clone(&script) as _);
-    home.write("HEARTBEAT.md", "look at the oven\n");
+    home.write("HEARTBEAT.md", "# Health check\n\nlook at the oven\n");
     home.say("2026-03-02T08:00:00Z", "We decided to rent the hall.")
         .await;
     home.say("2026-03-02T08:50:00Z", "Health check").await;

@@ -130,14 +130,13 @@ pub(crate) struct Made {
 }
 
 impl Made {
-    fn of(mut summary: Summary, failures: Vec<RungFailure>) -> Self {
-        summary.failed = failures.iter().map(|failure| failure.rung).collect();
-        // Several models may have failed at the same rung.
-        summary.failed.dedup();
-        Self {
-            summary: Some(summary),
-            failures,
+    pub(crate) fn of(mut summary: Option<Summary>, failures: Vec<RungFailure>) -> Self {
+        if let Some(summary) = &mut summary {
+            summary.failed = failures.iter().map(|failure| failure.rung).collect();
+            // Several models may have failed at the same rung.
+            summary.failed.dedup();
         }
+        Self { summary, failures }
     }
 }
 
@@ -194,14 +193,11 @@ pub(crate) async fn summarise(brief: &SummaryBrief, writers: &Writers, first: Ru
         let writer = writers.writer(&**model, &brief.plan.strategy);
         let made = writer.descend((brief, &audit), first, &mut failures);
         if let Some(summary) = made.await {
-            return Made::of(summary, failures);
+            return Made::of(Some(summary), failures);
         }
     }
     if first > Rung::Offline || !brief.plan.strategy.tries(Rung::Offline, first) {
-        return Made {
-            failures,
-            ..Made::default()
-        };
+        return Made::of(None, failures);
     }
     let evidence = Evidence::from(summary_evidence(brief));
     let quoting = Quoting {
@@ -211,13 +207,10 @@ pub(crate) async fn summarise(brief: &SummaryBrief, writers: &Writers, first: Ru
     let writer = writers.writer(&quoting, &brief.plan.strategy);
     let rung = Rung::Offline;
     match writer.extracted(brief, &audit).await {
-        Ok(summary) => Made::of(summary, failures),
+        Ok(summary) => Made::of(Some(summary), failures),
         Err(reason) => {
             failures.push(RungFailure { rung, reason });
-            Made {
-                failures,
-                ..Made::default()
-            }
+            Made::of(None, failures)
         }
     }
 }

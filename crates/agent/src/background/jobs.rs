@@ -10,16 +10,15 @@ use std::time::Duration;
 
 use base::disk::Lock;
 use base::{EntryId, TokenCount};
-use compaction::{Beside, Rung};
+use compaction::Beside;
 use session::{Epoch, FlushIntent, SessionName, Turn};
 use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
 
-use super::desk::{Desk, Leaving, Order, work};
 use crate::Runtime;
 use crate::backlog::Extent;
-use crate::flush::Announced;
 use crate::pairing::Begun;
+use crate::step::{Desk, Step};
 use crate::summarise::Patience;
 
 /// Whether the owner waits for notes and summaries.
@@ -77,12 +76,7 @@ pub(crate) enum Work {
 /// Notes and a summary in the making.
 pub(crate) struct Job {
     pub(super) ground: Ground,
-    /// The flush that waits for its notes.
-    pub(super) announced: Option<Announced>,
-    /// The first rung of the summary; `None` where none is made.
-    pub(super) first: Option<Rung>,
-    /// When it began, on the monotonic clock.
-    pub(super) started: Duration,
+    pub(super) step: Arc<Step>,
     pub(super) desk: Arc<Desk>,
     /// Held until the job ends.
     pub(super) task: Option<Task>,
@@ -119,10 +113,14 @@ impl Slot {
 }
 
 impl Job {
+    pub(super) fn is_summarising(&self) -> bool {
+        self.step.summary.is_some()
+    }
+
     fn kind(&self) -> Work {
-        let announced = self.announced.as_ref();
+        let announced = self.step.announced.as_ref();
         let is_for_compaction = announced.is_some_and(|it| it.intent.before_compaction);
-        if self.first.is_some() || is_for_compaction {
+        if self.is_summarising() || is_for_compaction {
             Work::Compaction
         } else {
             Work::Notes
@@ -136,6 +134,15 @@ pub(super) struct Task(JoinHandle<()>);
 impl Drop for Task {
     fn drop(&mut self) {
         self.0.abort();
+    }
+}
+
+/// Says that nothing more will come, however the job ends.
+struct Leaving(Arc<Desk>);
+
+impl Drop for Leaving {
+    fn drop(&mut self) {
+        self.0.end();
     }
 }
 
@@ -194,7 +201,7 @@ impl Background {
             slot.waiting = None;
             slot.job.take()
         });
-        job.is_some_and(|job| job.first.is_some())
+        job.is_some_and(|job| job.is_summarising())
     }
 
     /// Ends all jobs that are still at work, for the owner of a session wants their only model. Whether
@@ -203,7 +210,7 @@ impl Background {
         let mut was_summarising = false;
         for (session, slot) in self.slots().iter_mut() {
             if let Some(job) = slot.job.take_if(|job| !job.desk.is_over()) {
-                was_summarising |= session == name && job.first.is_some();
+                was_summarising |= session == name && job.is_summarising();
                 slot.wait(job.kind(), job.ground.epoch);
             }
         }
@@ -302,13 +309,16 @@ impl Background {
         });
     }
 
-    /// Begins a job: lets the models work on its order.
-    pub(super) fn begin(&self, name: &SessionName, order: Order, mut job: Job) {
+    /// Begins a job: lets the models work on its step.
+    pub(super) fn begin(&self, name: &SessionName, mut job: Job) {
         let Ok(handle) = Handle::try_current() else {
             return;
         };
+        // It exists before the work begins, for a job may be ended before its first step.
         let leaving = Leaving(Arc::clone(&job.desk));
-        job.task = Some(Task(handle.spawn(work(order, leaving))));
+        let step = Arc::clone(&job.step);
+        let work = async move { step.make(&leaving.0).await };
+        job.task = Some(Task(handle.spawn(work)));
         self.put_back(name, job);
     }
 

@@ -3,7 +3,6 @@
 //! Nothing is written here but under the lock of a turn, at a safe point.
 
 mod begin;
-mod desk;
 mod jobs;
 mod settle;
 mod tend;

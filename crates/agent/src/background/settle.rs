@@ -8,7 +8,6 @@ use session::{SessionName, Turn};
 use super::jobs::Job;
 use crate::compact::{Attempt, Tried, conclude};
 use crate::event::{Event, OnEvent};
-use crate::flush;
 use crate::pairing::{tell_dropped, tell_what_was_dropped};
 use crate::prompt::{Around, Context, assemble_with};
 use crate::{Runtime, TurnError};
@@ -29,26 +28,18 @@ pub(crate) fn settle(
         return Ok(());
     };
     if !job.ground.holds(turn) {
-        if job.first.is_some() {
+        if job.is_summarising() {
             tell_given_up(runtime, &name, on_event);
         }
         return Ok(());
     }
-    if let Some(announced) = &job.announced
-        && let Some(notes) = job.desk.take_notes()
-    {
-        flush::conclude(runtime, turn, (announced, notes), on_event)?;
-        job.announced = None;
-        job.ground.intent.clone_from(&turn.state().intent);
-    }
+    job.step.write_notes(runtime, turn, &job.desk, on_event)?;
+    job.ground.intent.clone_from(&turn.state().intent);
     let is_over = job.desk.is_over();
-    if job.first.is_none() || !is_over {
-        if !is_over {
-            runtime.background.put_back(&name, job);
-        }
+    if is_over && !job.is_summarising() {
         return Ok(());
     }
-    if !is_safe_point(&turn.view().items) {
+    if !is_over || !is_safe_point(&turn.view().items) {
         runtime.background.put_back(&name, job);
         return Ok(());
     }
@@ -62,15 +53,16 @@ fn apply(
     (context, job): (&Context, &Job),
     on_event: OnEvent<'_>,
 ) -> Result<(), TurnError> {
-    let (Some(first), Some(plan)) = (job.first, plan_again(turn, context, job)) else {
+    let plan = plan_again(turn, context, job);
+    let (Some((_, first)), Some(plan)) = (&job.step.summary, plan) else {
         tell_given_up(runtime, turn.name(), on_event);
         return Ok(());
     };
     let tried = Tried {
-        first,
-        started: job.started,
+        first: *first,
+        started: job.step.started,
         plan: Some(plan),
-        made: job.desk.take_made().unwrap_or_default(),
+        made: job.desk.take_made(),
         recounted: None,
     };
     let attempt = conclude(runtime, turn, context, tried, on_event)?;

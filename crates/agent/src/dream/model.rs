@@ -4,8 +4,8 @@
 
 use std::collections::BTreeSet;
 
-use base::model::{Evidence, Excerpt, Model, Purpose, Quoting, Request, complete_telling};
-use base::{Assistant, Message, StopReason, TokenCount, estimate_message};
+use base::TokenCount;
+use base::model::{Evidence, Excerpt, Model, Purpose, Quoting, Request};
 use compaction::SMALL_WINDOW;
 use dreaming::{
     Item, Known, Operation, Proposals, Refusal, ReplyFrom, consolidate_requests, is_worth_a_retry,
@@ -13,14 +13,12 @@ use dreaming::{
 };
 
 use crate::Runtime;
+use crate::asking::{Account, Phrased, Reply};
 use crate::grounds::OFFLINE_READING;
-use crate::metered::cost_of;
-
-/// More sentences of one request are not sent to a small model one by one; the others stay as they were said.
-const SENTENCES_ASKED_MAX: usize = 16;
+use crate::summarise::Patience;
 
 /// What engines said.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Extracted {
     pub(super) proposals: Proposals,
     /// Tokens that remote engines read and wrote.
@@ -44,74 +42,71 @@ pub(super) async fn extract(
     items: &[Item],
     known: Known<'_>,
 ) -> Result<Extracted, String> {
-    let mut all = Extracted::default();
+    let mut account = Account::new(Patience::Endless);
+    let mut proposals = Proposals::default();
     for asked in consolidate_requests(items, known, window(runtime), runtime.timezone) {
+        let evidence = Evidence::from(asked.1.clone());
+        let offline = Quoting {
+            extractor: &*runtime.models.offline,
+            evidence: &evidence,
+        };
         let asking = Asking {
             runtime,
             items,
             known,
             asked: &asked,
+            model: &offline,
+            offline: &offline,
         };
-        let found = asking.first_usable(&mut all).await?;
-        all.proposals.operations.extend(found.operations);
-        all.proposals.unreadable.extend(found.unreadable);
-        all.proposals.cut_off.extend(found.cut_off);
+        let found = asking.first_usable(&mut account).await?;
+        proposals.operations.extend(found.operations);
+        proposals.unreadable.extend(found.unreadable);
+        proposals.cut_off.extend(found.cut_off);
     }
-    Ok(all)
+    let mut known_already = BTreeSet::new();
+    account.told.retain(|it| known_already.insert(it.clone()));
+    Ok(Extracted {
+        proposals,
+        spent: account.spent,
+        told: account.told,
+    })
 }
 
-impl Extracted {
-    fn tell(&mut self, warning: String) {
-        if !self.told.contains(&warning) {
-            self.told.push(warning);
-        }
-    }
-
-    fn spend(&mut self, request: &Request, reply: &Assistant) {
-        let written = estimate_message(&Message::Assistant(reply.clone()));
-        let (input, output) = cost_of(request, reply.usage, written);
-        self.spent.0 += input;
-        self.spent.1 += output;
-    }
-}
-
-/// One request, with what it is about.
+/// One request to one engine, with what it is about.
 #[derive(Clone, Copy)]
 struct Asking<'a> {
     runtime: &'a Runtime,
     items: &'a [Item],
     known: Known<'a>,
     asked: &'a (Request, Vec<Excerpt>),
+    model: &'a dyn Model,
+    offline: &'a dyn Model,
 }
 
 impl Asking<'_> {
     /// What the first engine proposes that gives anything usable.
-    async fn first_usable(self, all: &mut Extracted) -> Result<Proposals, String> {
-        let evidence = Evidence::from(self.asked.1.clone());
-        let offline = Quoting {
-            extractor: &*self.runtime.models.offline,
-            evidence: &evidence,
-        };
+    async fn first_usable(self, account: &mut Account) -> Result<Proposals, String> {
         let mut failures: Vec<String> = Vec::new();
         let remote = self.runtime.models.remote(Purpose::Consolidate).into_iter();
         let remote = remote.map(|model| &**model);
-        for model in remote.chain([&offline as &dyn Model]) {
+        for model in remote.chain([self.offline]) {
             let profile = model.profile();
             let is_small = profile
                 .context_window
                 .is_some_and(|own| own <= SMALL_WINDOW);
+            let asking = Asking { model, ..self };
             let found = if profile.only_quotes {
-                self.quoted(model, all).await
+                asking.quoted(account).await
             } else if is_small {
-                self.one_by_one(model, &offline, all).await
+                asking.small_steps(account).await
             } else {
-                self.judged(model, all).await
+                asking.judged(account).await
             };
             match found {
                 Ok(found) => {
-                    for failure in failures {
-                        all.tell(format!("{failure}; {} proposes instead", profile.name));
-                    }
+                    let fell = failures.iter();
+                    let fell = fell.map(|it| format!("{it}; {} proposes instead", profile.name));
+                    account.told.extend(fell);
                     return Ok(found);
                 }
                 Err(reason) => failures.push(format!("{}: {reason}", profile.name)),
@@ -126,22 +121,22 @@ impl Asking<'_> {
     }
 
     /// What the offline engine chooses.
-    async fn quoted(self, model: &dyn Model, all: &mut Extracted) -> Result<Proposals, String> {
-        let reply = answer(model, &self.asked.0, all).await?;
+    async fn quoted(self, account: &mut Account) -> Result<Proposals, String> {
+        let reply = account.reply(self.offline, &self.asked.0).await?;
         usable(self.parsed(&reply.text, ReplyFrom::Engine))
     }
 
     /// What a model proposes; for what cannot be taken, or was cut off, it is asked once more.
-    async fn judged(self, model: &dyn Model, all: &mut Extracted) -> Result<Proposals, String> {
+    async fn judged(self, account: &mut Account) -> Result<Proposals, String> {
         let request = &self.asked.0;
-        let name = model.profile().name;
-        let reply = answer(model, request, all).await?;
+        let name = self.model.profile().name;
+        let reply = account.reply(self.model, request).await?;
         let (mut found, wrong) = self.read(&reply);
         let was_cut = reply.is_cut;
         let mut is_whole = !was_cut;
         if !wrong.is_empty() {
             let again = retry_request(request, &reply.text, &wrong);
-            match answer(model, &again, all).await {
+            match account.reply(self.model, &again).await {
                 Ok(reply) => {
                     let mended = self.read(&reply).0.operations;
                     // What is refused once more is refused as it stands now, and not for each reply.
@@ -153,12 +148,15 @@ impl Asking<'_> {
                     found.operations.extend(mended);
                     is_whole |= !reply.is_cut;
                     if reply.is_cut {
-                        all.tell(format!(
+                        account.told.push(format!(
                             "{name} reached its length limit twice; the next dream reads what it left out"
                         ));
                     }
                 }
-                Err(reason) => all.tell(format!("{name} did not mend its proposals: {reason}")),
+                Err(reason) => {
+                    let told = format!("{name} did not mend its proposals: {reason}");
+                    account.told.push(told);
+                }
             }
         }
         let cited = found.operations.iter().flat_map(|own| &own.evidence);
@@ -196,110 +194,37 @@ impl Asking<'_> {
         (found, wrong)
     }
 
-    /// What a small model makes of each sentence that the offline engine chose; the sentence itself where that cannot be
-    /// taken.
-    async fn one_by_one(
-        self,
-        model: &dyn Model,
-        offline: &dyn Model,
-        all: &mut Extracted,
-    ) -> Result<Proposals, String> {
-        let name = model.profile().name;
-        let mut chosen = self.quoted(offline, all).await?.operations.into_iter();
-        let n_chosen = chosen.len();
-        let mut operations = Vec::new();
-        let (mut n_answered, mut n_unusable) = (0, 0);
-        for sentence in chosen.by_ref().take(SENTENCES_ASKED_MAX) {
+    /// What a small model makes of each sentence that the offline engine chose.
+    async fn small_steps(self, account: &mut Account) -> Result<Proposals, String> {
+        let chosen = self.quoted(account).await?.operations;
+        let chosen = chosen.into_iter().map(|own| {
             let (lines, timezone) = (self.known.lines, self.runtime.timezone);
-            let Some(request) = sentence_request(&sentence, self.items, lines, timezone) else {
-                operations.push(sentence);
-                continue;
-            };
-            match self.better(model, &request, all).await {
-                Ok(Better::Operation(own)) => operations.push(*own),
-                Ok(Better::NotWorthIt) => {}
-                Ok(Better::Unusable) => {
-                    n_unusable += 1;
-                    operations.push(sentence);
-                }
-                Err(reason) if n_answered == 0 => return Err(reason),
-                // What was answered is kept.
-                Err(reason) => {
-                    all.tell(format!(
-                        "{name} answered for {n_answered} of {n_chosen} sentences, the others stay as they were said: \
-                         {reason}"
-                    ));
-                    operations.push(sentence);
-                    break;
-                }
+            let request = sentence_request(&own, self.items, lines, timezone);
+            (own, request)
+        });
+        let read = |request: &Request, reply: &Reply| {
+            let (found, wrong) = self.read(reply);
+            if found == Proposals::default() && wrong.is_empty() {
+                return Phrased::NotWorthIt;
             }
-            n_answered += 1;
-        }
-        if n_unusable > 0 {
-            all.tell(format!(
-                "{name} proposed nothing usable for {n_unusable} of {n_answered} sentences, which stay as they were \
-                 said"
-            ));
-        }
-        operations.extend(chosen);
+            let own = found.operations.into_iter().next();
+            let own = own.filter(|own| {
+                let own = std::slice::from_ref(own);
+                refusals(own, self.items, &OFFLINE_READING).is_empty()
+            });
+            let again = (!wrong.is_empty()).then(|| retry_request(request, &reply.text, &wrong));
+            own.map_or(Phrased::Unusable(String::new(), again), Phrased::Item)
+        };
+        let asked = (self.model, "proposed nothing usable for");
         Ok(Proposals {
-            operations,
+            operations: account.one_by_one(asked, chosen.collect(), read).await?,
             ..Proposals::default()
         })
     }
-
-    /// What a model makes of a sentence; a reply that cannot be taken is sent back once.
-    async fn better(
-        self,
-        model: &dyn Model,
-        request: &Request,
-        all: &mut Extracted,
-    ) -> Result<Better, String> {
-        let first = answer(model, request, all).await?;
-        let (found, wrong) = self.read(&first);
-        let better = self.first_sound(found, &wrong);
-        if !matches!(better, Better::Unusable) || wrong.is_empty() {
-            return Ok(better);
-        }
-        let again = retry_request(request, &first.text, &wrong);
-        let second = answer(model, &again, all).await?;
-        let (found, wrong) = self.read(&second);
-        Ok(match self.first_sound(found, &wrong) {
-            Better::Operation(own) => Better::Operation(own),
-            Better::NotWorthIt | Better::Unusable => Better::Unusable,
-        })
-    }
-
-    /// The first operation of a reply on a sentence, where it can be taken.
-    fn first_sound(self, found: Proposals, wrong: &[(String, String)]) -> Better {
-        if found == Proposals::default() && wrong.is_empty() {
-            return Better::NotWorthIt;
-        }
-        let own = found.operations.into_iter().next();
-        let own = own.filter(|own| {
-            let own = std::slice::from_ref(own);
-            refusals(own, self.items, &OFFLINE_READING).is_empty()
-        });
-        own.map_or(Better::Unusable, |own| Better::Operation(Box::new(own)))
-    }
-}
-
-/// What a model makes of a sentence.
-enum Better {
-    Operation(Box<Operation>),
-    NotWorthIt,
-    Unusable,
 }
 
 /// Why the rest of a reply is asked for.
 const CUT: &str = "the reply was cut behind it; write the operations that were to follow, in fewer and shorter words";
-
-/// What a model answered.
-struct Reply {
-    text: String,
-    /// Whether it ended at its length limit.
-    is_cut: bool,
-}
 
 /// What is no operation at all is left to the next engine.
 fn usable(found: Proposals) -> Result<Proposals, String> {
@@ -307,26 +232,6 @@ fn usable(found: Proposals) -> Result<Proposals, String> {
         return Err("its reply holds no operation".to_owned());
     }
     Ok(found)
-}
-
-async fn answer(
-    model: &dyn Model,
-    request: &Request,
-    all: &mut Extracted,
-) -> Result<Reply, String> {
-    let mut on_fall = |reason: String| all.tell(reason);
-    let reply = complete_telling(model, request, &mut on_fall).await;
-    let reply = reply.map_err(|error| error.to_string())?;
-    if matches!(reply.stop, StopReason::Aborted | StopReason::Error) {
-        return Err("it was broken off".to_owned());
-    }
-    if !model.profile().only_quotes {
-        all.spend(request, &reply);
-    }
-    Ok(Reply {
-        is_cut: reply.stop == StopReason::Length,
-        text: Message::Assistant(reply).text(),
-    })
 }
 
 /// What cannot be taken as it is, each piece with the reason.

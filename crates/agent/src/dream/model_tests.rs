@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use base::model::ReplyEvent;
-use base::{Day, Origin, Tz};
+use base::{Day, Origin, StopReason, Tz};
 use dreaming::Source;
 use memory::candidates::FoundIn;
 use serde_json::json;

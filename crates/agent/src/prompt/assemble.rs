@@ -94,9 +94,8 @@ pub(crate) fn assemble_with(
     };
     files.retain(|file| is_primary || file.audience == Audience::EverySession);
     // Only where it is asked for: every other request goes without its tokens.
-    if !asks_for_check(&view.items) {
-        files.retain(|file| file.name.as_str() != CHECK_FILE);
-    }
+    files
+        .retain(|file| file.name.as_str() != CHECK_FILE || asks_for_check(&view.items, &file.text));
     let logs = if is_primary {
         recent_logs(runtime, &budget)?
     } else {
