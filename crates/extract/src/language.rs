@@ -386,15 +386,12 @@ impl Language {
         let ends = clause.char_indices();
         let ends = ends.filter(|(_, it)| !self.spaced || it.is_whitespace());
         let starts: Vec<usize> = ends.map(|(at, _)| at).take(n_max).collect();
-        let patterns = self
-            .cues
-            .get(&Cue::Joint)
-            .map(Vec::as_slice)
-            .unwrap_or_default();
+        let patterns = self.cues.get(&Cue::Joint).into_iter().flatten();
         let rest = starts.into_iter().rev().find_map(|at| {
             let (joint, rest) = clause.split_at_checked(at)?;
             let plain = self.plain(joint);
-            patterns.iter().any(|it| it.text == plain).then_some(rest)
+            let mut joints = patterns.clone();
+            joints.any(|it| it.text == plain).then_some(rest)
         });
         rest.map_or(clause, |rest| rest.trim_start_matches([' ', ',']))
     }
