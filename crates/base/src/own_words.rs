@@ -25,6 +25,16 @@ const LABEL_WORDS_MAX: usize = 3;
 const BLOCK_LINES_MIN: usize = 4;
 const BLOCK_CHARS_MIN: usize = 600;
 
+/// So many lines that a machine wrote, at least every other one, are a dump: a diff, a log, code, a table.
+const DUMP_LINES_MIN: usize = 3;
+
+/// A line of which so many hundredths are signs was written by a machine.
+const SIGNS_PERCENT: usize = 10;
+
+/// A line that begins with so many figures in so many characters, and a colon, begins with a date and a time.
+const TIME_DIGITS_MIN: usize = 10;
+const TIME_CHARS: usize = 20;
+
 /// What begins a quotation, and what may end it.
 const QUOTATION_MARKS: [(char, &[char]); 8] = [
     ('"', &['"']),
@@ -56,6 +66,7 @@ pub fn own_words_where(message: &str, is_own_label: &dyn Fn(&str) -> bool) -> St
     let mut own = vec![true; lines.len()];
     leave_out_fences(&lines, &mut own);
     leave_out_marked(&lines, &mut own);
+    leave_out_dumps(&lines, &mut own);
     leave_out_labelled(&lines, &mut own);
     leave_out_letters(&lines, &mut own);
     leave_out_blocks(&lines, &mut own);
@@ -95,6 +106,61 @@ fn leave_out_marked(lines: &[&str], own: &mut [bool]) {
         let line = line.trim_start();
         *own &= !line.starts_with(['>', '<', '|']);
     }
+}
+
+/// From the first to the last line that a machine wrote, and to the end of its paragraph, a message shows a dump.
+fn leave_out_dumps(lines: &[&str], own: &mut [bool]) {
+    let written: Vec<usize> = (0..lines.len())
+        .filter(|idx| lines.get(*idx).is_some_and(|line| is_machines(line)))
+        .collect();
+    let (Some(first), Some(last)) = (written.first(), written.last()) else {
+        return;
+    };
+    let span = lines.get(*first..=*last).unwrap_or_default();
+    let n_said = span.iter().filter(|it| !it.trim().is_empty()).count();
+    let is_diff = lines.iter().any(|line| line.starts_with("@@ -"));
+    if !is_diff && (written.len() < DUMP_LINES_MIN || written.len() * 2 < n_said) {
+        return;
+    }
+    // What a diff leaves as it was stands behind a blank.
+    let goes_on = |line: &&&str| {
+        is_diff && (line.is_empty() || line.starts_with([' ', '+', '-', '\\']))
+            || !is_diff && !line.trim().is_empty()
+    };
+    let rest = lines.get(last + 1..).unwrap_or_default();
+    let n_rest = rest.iter().take_while(goes_on).count();
+    let shown = own.iter_mut().take(last + 1 + n_rest).skip(*first);
+    shown.for_each(|own| *own = false);
+}
+
+/// Whether a line has the signs of a machine: a mark of a diff with no blank behind it, a time to the second, columns,
+/// or signs where prose has none.
+fn is_machines(line: &str) -> bool {
+    let stamp = || line.chars().take(TIME_CHARS);
+    let n_digits = stamp().filter(char::is_ascii_digit).count();
+    let is_timed = n_digits >= TIME_DIGITS_MIN && stamp().any(|it| it == ':');
+    let mut opening = line.chars();
+    let is_marked = matches!(opening.next(), Some('+' | '-' | '@'))
+        && opening.next().is_some_and(|it| !it.is_whitespace());
+    let around: Vec<char> = format!(" {line} ").chars().collect();
+    let is_sign = |trio: &&[char]| match trio {
+        [_, own, _] if "#$@[]\\^_{}|~<>=+".contains(*own) => true,
+        // Within a word, but for a hyphen, an apostrophe, and a number such as 9:30.
+        [before, own, after] if own.is_ascii_punctuation() && !"-'*`".contains(*own) => {
+            let is_number = before.is_ascii_digit() && after.is_ascii_digit();
+            !before.is_whitespace() && !after.is_whitespace() && !is_number
+        }
+        _ => false,
+    };
+    let n_signs = around.windows(3).filter(is_sign).count();
+    let n_graphic = around.iter().filter(|it| !it.is_whitespace()).count();
+    let is_code = line.trim_end().ends_with(['{', '}', ';']);
+    let n_columns = line.trim().matches(['\t', '|']).count();
+    is_marked
+        || is_timed
+        || is_code
+        || n_columns > 1
+        || n_signs > 1 && n_signs * 100 >= n_graphic * SIGNS_PERCENT
 }
 
 /// The label of a line such as `Tom: I live in Graz` or `Subject: Rent`.

@@ -134,3 +134,34 @@ fn long_message_is_read_once() {
         own_words(&format!("{open} ").repeat(n_chars / 2));
     }
 }
+
+#[test]
+fn dumps_of_machines_are_not_said_in_person() {
+    let diff = "diff --git a/notes.md b/notes.md\nindex 3f2c9a1..be04d77 100644\n--- a/notes.md\n+++ b/notes.md\n\
+                @@ -1,3 +1,3 @@\n ## Where I live\n \n-I live in Graz.\n+I live in Turku.\n \n My sister lives in Bergen.\n";
+    let log = "2026-01-02 10:00:01 INFO pool opened\n2026-01-02 10:00:02 WARN I moved to Graz\n\
+               2026-01-02 10:00:03 ERROR pool closed";
+    let code = "struct Home {\n    city: &'static str,\n}\n\nfn home() -> Home {\n    Home { city: \"I live in Graz\" }\n}";
+    let table = "name\tcity\tage\nAnna\tGraz\t40\nOlli\tTurku\t41";
+    let csv = "name,city,age\nAnna,Graz,40\nOlli,Turku,41";
+    for shown in [diff, log, code, table, csv] {
+        assert_eq!(own_words(shown).trim(), "", "{shown}");
+        let asked = format!("Ist das richtig so?\n{shown}");
+        assert_eq!(own_words(&asked).trim(), "Ist das richtig so?", "{shown}");
+    }
+}
+
+#[test]
+fn lists_times_and_addresses_are_said_in_person() {
+    let said = "Meine Woche:\n- Milch, 2 Liter\n- Brot\n9:00 Zahnarzt\n10:30 Sport\n\nIch wohne in Graz/Wien.\n\
+                Ich bin info@foo.at und mag \"Emma\".\nIch zahle 1.200 Euro (warm), nicht mehr.";
+    let own = own_words(said);
+    for line in [
+        "- Milch, 2 Liter",
+        "10:30 Sport",
+        "Ich wohne in Graz/Wien.",
+        "Ich zahle 1.200 Euro (warm), nicht mehr.",
+    ] {
+        assert!(own.contains(line), "{line}: {own}");
+    }
+}

@@ -14,7 +14,7 @@ use crate::head::{Class, Likelihood};
 use crate::language::{Cue, Language, Phrases, default_language, language_beside, language_of};
 use crate::paragraph::{fold, sentences};
 use crate::room::Room;
-use crate::said::said;
+use crate::said::{own_words, said};
 use crate::signals::asks;
 use crate::words::{is_near, stems};
 
@@ -49,6 +49,9 @@ const BEST_PART: f32 = 0.2;
 
 /// One that holds the same words of the question and is worth this part of another stands before it where it is newer.
 const NEWER_PART: f32 = 0.6;
+
+/// How the names of files end that hold messages.
+const SESSION_ENDING: &str = ".jsonl";
 
 /// A longer greeting says something besides.
 const GREETING_WORDS_MAX: usize = 3;
@@ -261,7 +264,10 @@ fn quotations<'p>(
 ) -> Vec<Quotation<'p>> {
     let asked = stems(question, language);
     let weights = Weights::of(&asked, passages, language);
-    let sentences: Vec<Vec<String>> = passages.iter().map(sentences_of).collect();
+    let sentences: Vec<Vec<String>> = passages
+        .iter()
+        .map(|it| sentences_of(it, language))
+        .collect();
     let texts: Vec<&str> = sentences.iter().flatten().map(String::as_str).collect();
     let mut meanings = meanings(engine, question, &texts).into_iter();
     let mut judged = engine.judge(&texts, language).into_iter();
@@ -327,11 +333,17 @@ fn meanings(engine: &Extract, question: &str, texts: &[&str]) -> Vec<f32> {
     near.into_iter().map(|it| (it - mean).max(0.0)).collect()
 }
 
-fn sentences_of(passage: &Passage) -> Vec<String> {
-    sentences(&passage.text)
-        .into_iter()
-        .map(|it| it.text)
-        .collect()
+/// What a passage says; of a message of the owner no line that is only shown, such as those of a letter.
+fn sentences_of(passage: &Passage, language: Option<&Language>) -> Vec<String> {
+    let texts = |text: &str| sentences(text).into_iter().map(|it| it.text).collect();
+    if passage.is_assistants || !passage.place.path.ends_with(SESSION_ENDING) {
+        return texts(&passage.text);
+    }
+    let own = own_words(&passage.text, language);
+    let lines = passage.text.lines().zip(own.lines());
+    let said = lines.filter(|(_, own)| !own.trim().is_empty());
+    let said: Vec<&str> = said.map(|(line, _)| line).collect();
+    texts(&said.join("\n"))
 }
 
 /// A sentence with those around it that there is room for: two that stand together are understood better than one.
@@ -389,17 +401,16 @@ fn arranged(mut found: Vec<Quotation<'_>>) -> Vec<Quotation<'_>> {
         is_near(&one.stems, &other.stems, SAME_MATTER_PERCENT) || is_asked && is_close
     };
     for at in 1..kept.len() {
-        let mut here = at;
-        while here > 0 {
-            let pair = kept.get(here - 1).zip(kept.get(here));
-            let is_newer = pair.is_some_and(|(one, other)| {
+        let is_newer = |to: &usize| {
+            let pair = kept.get(*to).zip(kept.get(at));
+            pair.is_some_and(|(one, other)| {
                 one.passage.day < other.passage.day && is_near(one, other)
-            });
-            if !is_newer {
-                break;
-            }
-            kept.swap(here - 1, here);
-            here -= 1;
+            })
+        };
+        if let Some(to) = (0..at).find(is_newer)
+            && let Some(between) = kept.get_mut(to..=at)
+        {
+            between.rotate_right(1);
         }
     }
     kept
@@ -434,3 +445,7 @@ impl Weights {
         if all > 0.0 { shared / all } else { 0.0 }
     }
 }
+
+#[cfg(test)]
+#[path = "answer_tests.rs"]
+mod tests;

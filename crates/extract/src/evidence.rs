@@ -20,9 +20,6 @@ use crate::words::{is_near, stems};
 /// A sentence that is less likely worth a note is none.
 pub(crate) const NOTED_MIN: f32 = 0.5;
 
-/// So many words with a meaning say what should be kept; `remember this` has one.
-const ASKED_STEMS_MIN: usize = 3;
-
 /// Lines of a failed tool's output that are searched for the reason.
 const FAILURE_LINES_MAX: usize = 200;
 
@@ -164,10 +161,12 @@ impl<'e> Reader<'e> {
                 Some((text, likelihood)) => (*text, Some(likelihood)),
                 None => (sentence.text.as_str(), likelihood),
             };
-            let statement = likelihood.filter(|_| is_kept).and_then(|likelihood| {
-                let asks = sentence.is_asked_for;
-                self.statement((text, said_on, asks), likelihood, position)
-            });
+            let next = said.sentences.get(position + 1);
+            let asks = sentence.is_asked_for
+                || next.is_some_and(|it| it.is_asked_for && !self.says_something(&it.text));
+            let statement = likelihood
+                .filter(|_| is_kept)
+                .and_then(|likelihood| self.statement((text, said_on, asks), likelihood, position));
             let is_request = sentence.asks
                 || likelihood
                     .is_some_and(|it| it.of(Class::Request) + it.of(Class::Question) >= NOTED_MIN);
@@ -219,6 +218,14 @@ impl<'e> Reader<'e> {
         }
     }
 
+    /// Whether a sentence says more than that something should be kept: `please remember this` does not.
+    fn says_something(&self, text: &str) -> bool {
+        let frame = [Cue::Remember, Cue::Courtesy];
+        let frame = self.language.map(|it| it.words(&frame)).unwrap_or_default();
+        let frame = stems(&frame, self.language);
+        !stems(text, self.language).is_subset(&frame)
+    }
+
     fn statement(
         &self,
         (text, said_on, asks): (&str, Option<Day>, bool),
@@ -231,7 +238,7 @@ impl<'e> Reader<'e> {
         let tells = self.language.is_some_and(|it| it.tells_to(text));
         let is_standing = tells && !holds(Cue::Once) && !holds(Cue::Question);
         let stems = stems(text, self.language);
-        let score = if is_asked_for && stems.len() >= ASKED_STEMS_MIN {
+        let score = if is_asked_for && self.says_something(text) {
             1.0
         } else {
             likelihood.noted()

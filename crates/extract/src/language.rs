@@ -44,6 +44,8 @@ pub(crate) enum Cue {
     Question,
     /// Whoever speaks.
     First,
+    /// What whoever speaks is or has.
+    Being,
     /// Whoever is spoken to.
     Second,
     /// A denial.
@@ -290,6 +292,13 @@ impl Language {
         self.place(cue, plain).is_some()
     }
 
+    /// All words of some cues.
+    pub(crate) fn words(&self, cues: &[Cue]) -> String {
+        let patterns = cues.iter().filter_map(|cue| self.cues.get(cue)).flatten();
+        let words: Vec<&str> = patterns.map(|it| it.text.trim()).collect();
+        words.join(" ")
+    }
+
     /// Whether a text asks to have something kept: it opens with such words, behind a greeting or what joins it to the
     /// sentence before. `Remember that` asks; `I remember that` and `I can't remember` do not.
     pub(crate) fn asks_to_keep(&self, text: &str) -> bool {
@@ -369,26 +378,20 @@ impl Language {
 
     /// A clause without what joins it to the one before.
     pub(crate) fn without_joint<'t>(&self, clause: &'t str) -> &'t str {
-        let ends = clause.char_indices().filter(|(_, it)| it.is_whitespace());
-        let starts = ends.map(|(at, _)| at).take(JOINT_WORDS_MAX);
-        let starts: Vec<usize> = if self.spaced {
-            starts.collect()
+        let n_max = if self.spaced {
+            JOINT_WORDS_MAX
         } else {
-            clause
-                .char_indices()
-                .map(|(at, _)| at)
-                .take(JOINT_CHARS_MAX)
-                .collect()
+            JOINT_CHARS_MAX
         };
-        let patterns = self
-            .cues
-            .get(&Cue::Joint)
-            .map(Vec::as_slice)
-            .unwrap_or_default();
+        let ends = clause.char_indices();
+        let ends = ends.filter(|(_, it)| !self.spaced || it.is_whitespace());
+        let starts: Vec<usize> = ends.map(|(at, _)| at).take(n_max).collect();
+        let patterns = self.cues.get(&Cue::Joint).into_iter().flatten();
         let rest = starts.into_iter().rev().find_map(|at| {
             let (joint, rest) = clause.split_at_checked(at)?;
             let plain = self.plain(joint);
-            patterns.iter().any(|it| it.text == plain).then_some(rest)
+            let mut joints = patterns.clone();
+            joints.any(|it| it.text == plain).then_some(rest)
         });
         rest.map_or(clause, |rest| rest.trim_start_matches([' ', ',']))
     }
@@ -419,11 +422,9 @@ impl Language {
             return 100;
         }
         let plain = self.plain(text);
-        let n_stop = plain
-            .split_whitespace()
-            .filter(|it| self.is_stop(it))
-            .count();
-        n_stop * 100 / plain.split_whitespace().count().max(1)
+        let words = || plain.split_whitespace();
+        let n_stop = words().filter(|it| self.is_stop(it)).count();
+        n_stop * 100 / words().count().max(1)
     }
 
     /// The stop words that a text holds; where no spaces part words, all of them.

@@ -12,7 +12,7 @@ use strum::VariantArray;
 use crate::language::{Cue, Language};
 
 /// The names of the signals of structure, which stand behind those of the cues.
-const STRUCTURE: [&str; 14] = [
+const STRUCTURE: [&str; 15] = [
     "asks",
     "exclaims",
     "figure",
@@ -25,6 +25,7 @@ const STRUCTURE: [&str; 14] = [
     "quotes",
     "first-figure",
     "first-bare",
+    "being-brief",
     "strange",
     "tells-to",
 ];
@@ -33,6 +34,8 @@ const STRUCTURE: [&str; 14] = [
 const TINY_WORDS_MAX: usize = 3;
 /// At most so many are a short sentence.
 const SHORT_WORDS_MAX: usize = 7;
+/// At most so many may say no more than what somebody is or has.
+const BRIEF_WORDS_MAX: usize = 5;
 /// At least so many are a long one.
 const LONG_WORDS_MIN: usize = 20;
 
@@ -58,6 +61,7 @@ pub(crate) fn signals(text: &str, language: Option<&Language>) -> Vec<f32> {
     let words = n_words(text);
     let is_figure = text.chars().any(char::is_numeric);
     let is_first = holds(Cue::First);
+    let is_lasting = !holds(Cue::Moment) && !holds(Cue::Unreal);
     found.extend([
         asks(text),
         text.trim_end().ends_with(['!', '\u{ff01}']),
@@ -72,7 +76,8 @@ pub(crate) fn signals(text: &str, language: Option<&Language>) -> Vec<f32> {
         words >= LONG_WORDS_MIN,
         text.contains(['"', '\u{201c}', '\u{201e}', '\u{ab}', '\u{300c}']),
         is_first && is_figure,
-        is_first && !is_figure && !holds(Cue::Moment) && !holds(Cue::Unreal),
+        is_first && is_lasting && !is_figure,
+        is_lasting && holds(Cue::Being) && words <= BRIEF_WORDS_MAX,
         language.is_none(),
         language.is_some_and(|it| it.tells_to(text)),
     ]);

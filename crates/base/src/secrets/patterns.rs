@@ -31,6 +31,7 @@ struct List {
     parts: Vec<String>,
     fillers: Vec<String>,
     sentence_words: Vec<Vec<String>>,
+    password_words: Vec<Vec<String>>,
 }
 
 /// One form of secret.
@@ -234,6 +235,11 @@ impl Patterns {
     pub(super) fn is_of_sentence(&self, word: &str) -> bool {
         let is_known = holds(&self.list.sentence_words, &lowercase(word));
         is_known || self.is_link(word) || self.is_filler(word)
+    }
+
+    /// Whether a word tells how a password is, and is none itself.
+    pub(super) fn is_of_password(&self, word: &str) -> bool {
+        holds(&self.list.password_words, &lowercase(word)) || self.is_of_sentence(word)
     }
 
     /// Whether a word may stand between a link and a secret.

@@ -27,9 +27,14 @@ const ENDING_CHARS_MAX: usize = 3;
 const LONG_CUE_CHARS: usize = 5;
 const COMPOUND_CUE_CHARS: usize = 7;
 
-/// Words of a phrase that opens something, and the fewest letters of each.
-const PHRASE_WORDS: RangeInclusive<usize> = 4..=24;
+/// Words of a phrase that opens something, behind a word for such a phrase and behind any other, and the fewest
+/// letters of each.
+const PHRASE_WORDS: RangeInclusive<usize> = 3..=24;
+const STATED_PHRASE_WORDS: RangeInclusive<usize> = 4..=24;
 const PHRASE_WORD_CHARS_MIN: usize = 3;
+
+/// Letters of a word such as `de` or `voor` with which the purpose of a password begins.
+const JOINT_CHARS_MAX: usize = 3;
 
 /// Letters of a compound before its cue that are looked at; no compound is longer.
 const COMPOUND_CHARS_MAX: usize = 64;
@@ -224,13 +229,32 @@ impl Near<'_> {
     /// Whether a sign or a word such as `is` says that a token is the secret. A preposition says less: what
     /// follows it, or the cue itself, may be the name of a thing.
     fn is_stated(&self, tokens: &[Token<'_>], at: usize) -> bool {
-        let is_verb = |link: &Token<'_>| {
-            self.is_link(link)
-                && (self.told.is_link(link.text) || !PATTERNS.is_preposition(link.text))
-        };
+        let verb = tokens.get(..at).and_then(word_before);
         tokens.get(at).is_some_and(|token| token.is_signed)
-            || tokens.get(..at).and_then(word_before).is_some_and(is_verb)
+            || verb.is_some_and(|it| self.is_verb(it))
             || self.has_link_behind(tokens, at)
+    }
+
+    fn is_verb(&self, link: &Token<'_>) -> bool {
+        self.is_link(link) && (self.told.is_link(link.text) || !PATTERNS.is_preposition(link.text))
+    }
+
+    /// Whether a word such as `is` says of the cue what a token is: right behind it, or behind what the password is for.
+    /// `The password policy is strict` speaks of something else.
+    fn is_said_of_cue(&self, before: &[Token<'_>]) -> bool {
+        let verb = before.iter().position(|it| self.is_verb(it));
+        let Some((between, said)) = verb.and_then(|verb| before.split_at_checked(verb)) else {
+            return false;
+        };
+        let is_near = match said {
+            [verb] => !verb.text.ends_with(is_unspaced),
+            [_, filler] => PATTERNS.is_filler(filler.text),
+            _ => false,
+        };
+        let is_joint = |it: &Token<'_>| {
+            it.text.chars().count() <= JOINT_CHARS_MAX || PATTERNS.is_of_sentence(it.text)
+        };
+        is_near && !self.told.is_number && between.first().is_none_or(is_joint)
     }
 
     /// Whether the cue is a name in a list, as in `["username", "password", "address2"]`. In a call such as
@@ -264,7 +288,7 @@ impl Near<'_> {
     }
 
     /// A password of several words that begins with a token: `correct horse battery staple`.
-    fn phrase(&self, token: &Token<'_>) -> Option<Range<usize>> {
+    fn phrase(&self, token: &Token<'_>, n_words: RangeInclusive<usize>) -> Option<Range<usize>> {
         let rest = self.text.get(token.range.start..)?;
         let ends_clause = |c: char| {
             matches!(
@@ -280,7 +304,7 @@ impl Near<'_> {
                 && word.chars().count() >= PHRASE_WORD_CHARS_MIN
                 && !PATTERNS.is_of_sentence(word)
         };
-        let is_phrase = PHRASE_WORDS.contains(&words.len()) && words.iter().all(is_word);
+        let is_phrase = n_words.contains(&words.len()) && words.iter().all(is_word);
         (is_phrase && !is_code(self.text, token))
             .then(|| token.range.start..token.range.start + clause.len())
     }
@@ -307,10 +331,16 @@ impl Near<'_> {
             return Some(number);
         }
         // Elsewhere four words behind a colon are an ordinary clause.
-        if self.told.is_phrase
+        let is_said = !token.is_signed && self.is_said_of_cue(tokens.get(..at)?);
+        let n_words = match (self.told.is_phrase, is_said) {
+            (true, _) => Some(PHRASE_WORDS),
+            (false, true) => Some(STATED_PHRASE_WORDS),
+            (false, false) => None,
+        };
+        if let Some(n_words) = n_words
             && link == Link::Given
             && !token.is_quoted
-            && let Some(phrase) = self.phrase(token)
+            && let Some(phrase) = self.phrase(token, n_words)
         {
             return Some(phrase);
         }
@@ -336,7 +366,10 @@ impl Near<'_> {
                     || likeness == Likeness::Odd && !is_item(self.text, token)
                     || likeness == Likeness::Plain && is_last(self.text, token)
             }
-            Link::Given if is_stated => likeness >= Likeness::Odd,
+            Link::Given if is_stated => {
+                let is_word = likeness == Likeness::Plain && !PATTERNS.is_of_password(token.text);
+                likeness >= Likeness::Odd || is_word && is_said && is_last(self.text, token)
+            }
             Link::Given => likeness >= Likeness::Weak,
             Link::Near if token.is_quoted => likeness >= Likeness::Weak,
             Link::Near if is_alone(self.text, token) => likeness >= Likeness::Weak,
