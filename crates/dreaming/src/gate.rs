@@ -3,7 +3,7 @@
 //! Pure; words for every reason.
 
 use base::{Day, MEMORY_SECTIONS, Origin, n_words};
-use memory::candidates::{Beside, Candidate, FoundIn, Proposal, Signal};
+use memory::candidates::{Candidate, FoundIn, Proposal, Signal};
 use strum::EnumMessage;
 
 use crate::ground::StandsIn;
@@ -179,20 +179,8 @@ pub(crate) fn waits_because(
     if candidate.found_in == FoundIn::SessionReplay {
         return because("it was found by a backfill, which only proposes");
     }
-    match &candidate.proposal {
-        Proposal::Beside {
-            why: Beside::OwnersLine,
-            ..
-        } => return because("a line of your own in MEMORY.md says otherwise"),
-        Proposal::Beside {
-            why: Beside::Contradiction,
-            ..
-        } => return because(SAYS_OTHERWISE),
-        Proposal::Beside {
-            why: Beside::SaidBoth,
-            ..
-        } => return because(SAID_BOTH),
-        Proposal::Add | Proposal::Supersede { .. } | Proposal::Retire { .. } => {}
+    if let Proposal::Beside { .. } = candidate.proposal {
+        return because("a line of your own in MEMORY.md says otherwise");
     }
     if promotion == Promotion::Review {
         return because("dreaming.promotion is review");
@@ -213,12 +201,6 @@ pub(crate) fn waits_because(
     }
     None
 }
-
-/// Why a finding waits that does not hold beside a line of memory.
-const SAYS_OTHERWISE: &str = "MEMORY.md says otherwise, and it is not clear which holds";
-
-/// Why a finding waits that does not hold beside another.
-const SAID_BOTH: &str = "you said otherwise, too, and it is not clear which holds";
 
 /// Why a change waits whose line was changed already.
 pub(crate) const SECOND_CHANGE: &str = "a later change of the same line took effect in this dream";

@@ -370,7 +370,6 @@ fn candidate(
         staged_because: doubt,
         status: Status::Pending,
         decided_at: None,
-        decided_because: None,
         missing_since: None,
         is_shown: false,
     })
@@ -397,14 +396,12 @@ fn check_known(state: &DreamState, draft: &Draft, lines: &[CuratedLine]) -> Resu
     let is_there = |own: &Candidate| lines.iter().any(|line| line.id() == Some(own.id.as_str()));
     match state.history.iter().rev().find(says_so) {
         Some(own) if is_there(own) => Err(Refusal::Known),
-        // The other side of a choice may hold one day: what is said anew after it is meant anew.
-        Some(own) if own.status == Status::Rejected => {
-            let is_anew = own.decided_because.is_some() && draft.day > own.day;
-            if is_anew {
-                Ok(())
-            } else {
-                Err(Refusal::Rejected)
-            }
+        // What the owner did not turn down himself left no hash: said anew, it is meant anew.
+        Some(own)
+            if own.status == Status::Rejected
+                && (state.was_rejected(&own.finding) || draft.day <= own.day) =>
+        {
+            Err(Refusal::Rejected)
         }
         // What is said anew after it was taken out may be meant anew.
         Some(own) if draft.day <= own.day => Err(Refusal::TakenOut),

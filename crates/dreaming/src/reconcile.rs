@@ -5,7 +5,7 @@
 use std::cmp::Ordering;
 
 use base::Day;
-use memory::candidates::{Beside, Evidence, EvidenceRef, Proposal};
+use memory::candidates::{Evidence, EvidenceRef, Proposal};
 use memory::curated::{CuratedLine, LineOwner, memory_lines};
 
 use crate::conversations::Reading;
@@ -80,7 +80,6 @@ pub(crate) fn reconcile(
     else {
         return Ok(settled(Proposal::Beside {
             other: target.text.clone(),
-            why: Beside::OwnersLine,
         }));
     };
     if order(claim, *day, evidence) == Some(Ordering::Less) {

@@ -8,7 +8,7 @@ use base::{EntryId, Timestamp};
 
 use super::desk::{Desk, DeskError, Review};
 use super::evidence::Evidence;
-use super::model::{Beside, Candidate, Proposal, Status};
+use super::model::{Candidate, Proposal, Status};
 use super::pending::{Change, Records};
 use super::state::{DreamState, same_words};
 use super::wire::{Kept, from_json};
@@ -223,15 +223,12 @@ fn without_words(text: &str, words: &[String]) -> String {
 }
 
 impl Proposal {
-    /// What the line, or the other candidate, says that it is about besides the new one.
+    /// What the line says that it is about besides the new one.
     fn other(&self) -> Option<&str> {
         match self {
             Self::Add => None,
             Self::Supersede { older, .. } | Self::Retire { older, .. } => Some(older),
-            Self::Beside {
-                other,
-                why: Beside::OwnersLine | Beside::Contradiction | Beside::SaidBoth,
-            } => Some(other),
+            Self::Beside { other } => Some(other),
         }
     }
 }

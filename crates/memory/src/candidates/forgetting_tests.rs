@@ -171,7 +171,6 @@ fn what_is_redacted_stands_in_no_record_and_what_was_found_broken_goes() {
     because.staged_because = Some("MEMORY.md says \"the code is 4711\"".into());
     because.proposal = Proposal::Beside {
         other: "the code is 4711".into(),
-        why: Beside::Contradiction,
     };
     let code = finding("bb22", "the code is 4711", &[("e2", "the code is 4711")]);
     let (disk, known) = waiting(vec![because, code]);

@@ -43,7 +43,6 @@ pub(crate) fn candidate(id: &str, finding: &str) -> Candidate {
         staged_because: Some("it was found by a backfill".into()),
         status: Status::Pending,
         decided_at: None,
-        decided_because: None,
         missing_since: None,
         is_shown: false,
     }

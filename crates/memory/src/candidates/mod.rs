@@ -28,7 +28,7 @@ pub(crate) use forgetting::{
 
 pub use evidence::{Evidence, EvidenceRef};
 pub(crate) use kept::is_kept_dreams;
-pub use model::{Beside, Candidate, CandidateId, FoundIn, Proposal, Signal, Status};
+pub use model::{Candidate, CandidateId, FoundIn, Proposal, Signal, Status};
 pub use pending::check_records;
 pub(crate) use pending::{check_kept, forgotten_candidates, is_forgotten_candidates};
 pub use plan::{DreamPlan, DreamResult};

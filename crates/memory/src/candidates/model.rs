@@ -67,12 +67,10 @@ pub enum Proposal {
         /// What it says.
         older: String,
     },
-    /// A new line beside one that says otherwise and stays as it is.
+    /// A new line beside one of the owner's that says otherwise and stays as it is.
     Beside {
-        /// What that line, or that other candidate, says.
+        /// What that line says.
         other: String,
-        /// Why it stays: it is the owner's, or it is not known which holds.
-        why: Beside,
     },
 }
 
@@ -84,8 +82,11 @@ struct ProposalWire {
     #[serde(skip_serializing_if = "Option::is_none")]
     retires: Option<(String, String)>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    beside: Option<(Beside, String)>,
+    beside: Option<(String, String)>,
 }
+
+/// Whose line a candidate is to stand beside.
+const OWNERS_LINE: &str = "ownersLine";
 
 impl From<Proposal> for ProposalWire {
     fn from(proposal: Proposal) -> Self {
@@ -94,7 +95,7 @@ impl From<Proposal> for ProposalWire {
             Proposal::Add => {}
             Proposal::Supersede { line, older } => wire.supersedes = Some((line, older)),
             Proposal::Retire { line, older } => wire.retires = Some((line, older)),
-            Proposal::Beside { other, why } => wire.beside = Some((why, other)),
+            Proposal::Beside { other } => wire.beside = Some((OWNERS_LINE.to_owned(), other)),
         }
         wire
     }
@@ -105,8 +106,9 @@ impl From<ProposalWire> for Proposal {
         match (wire.supersedes, wire.retires, wire.beside) {
             (Some((line, older)), _, _) => Self::Supersede { line, older },
             (None, Some((line, older)), _) => Self::Retire { line, older },
-            (None, None, Some((why, other))) => Self::Beside { other, why },
-            (None, None, None) => Self::Add,
+            (None, None, Some((whose, other))) if whose == OWNERS_LINE => Self::Beside { other },
+            // Older files know other reasons to wait; `staged_because` tells them.
+            (None, None, Some(_) | None) => Self::Add,
         }
     }
 }
@@ -124,19 +126,6 @@ impl Proposal {
     pub fn is_change(&self) -> bool {
         self.changed_line().is_some()
     }
-}
-
-/// Why a line that says otherwise stays.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub enum Beside {
-    /// The owner wrote it.
-    OwnersLine,
-    /// It is not known which of the two, that one dream found, holds; neither is in `MEMORY.md`.
-    SaidBoth,
-    /// It is not known which of the two holds.
-    #[serde(other)]
-    Contradiction,
 }
 
 /// What became of a candidate.
@@ -214,9 +203,6 @@ pub struct Candidate {
     /// When that was decided.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub decided_at: Option<Timestamp>,
-    /// Why, where it follows from another decision; `None` where the owner or a dream decided it itself.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub decided_because: Option<String>,
     /// Since when its block is missing from `DREAMS.md`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub missing_since: Option<Timestamp>,
@@ -233,18 +219,6 @@ impl Candidate {
             .flatten()
     }
 
-    /// Whether this and another are the two sides of what one dream found said both ways.
-    pub fn is_other_side_of(&self, other: &Self) -> bool {
-        let names = |own: &Self, finding: &str| {
-            matches!(
-                &own.proposal,
-                Proposal::Beside { other, why: Beside::SaidBoth } if other == finding
-            )
-        };
-        // The words of one side may be the owner's by now; the other still names it as it was said.
-        self.id != other.id && (names(self, &other.finding) || names(other, &self.finding))
-    }
-
     /// What accepting it does, in words.
     pub fn action(&self) -> String {
         let section = &self.section;
@@ -256,18 +230,9 @@ impl Candidate {
             Proposal::Retire { older, .. } => {
                 format!("Take \"{older}\" out of {section} in MEMORY.md; it has ended")
             }
-            Proposal::Beside {
-                other,
-                why: Beside::OwnersLine,
-            } => format!("Add it to {section} in MEMORY.md, beside your own line \"{other}\""),
-            Proposal::Beside {
-                other,
-                why: Beside::Contradiction,
-            } => format!("Decide which holds; MEMORY.md says \"{other}\""),
-            Proposal::Beside {
-                other,
-                why: Beside::SaidBoth,
-            } => format!("Decide which holds; you said \"{other}\", too"),
+            Proposal::Beside { other } => {
+                format!("Add it to {section} in MEMORY.md, beside your own line \"{other}\"")
+            }
         }
     }
 }

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use base::{Day, Timestamp, counted};
 
 use super::archive::{fitted, raw_line};
-use super::model::{Beside, Candidate, Proposal, Status};
+use super::model::{Candidate, Proposal, Status};
 use super::pending::Change;
 use super::state::{DETAILS_MAX, DreamDetail, DreamLogLine, DreamState, SizeMark};
 use crate::curated::{CuratedLine, Edit, LineOwner, NewLine, edited, memory_lines};
@@ -154,7 +154,9 @@ pub(super) fn lines_of(candidates: &[Candidate], memory: &str) -> Lines {
         }
         // A line that went meanwhile is replaced by nothing: what is newer stands for itself.
         let found = standing.iter().find_map(|own| {
-            let id = own.id().filter(|id| takes_place_of(candidate, id, own))?;
+            let id = own
+                .id()
+                .filter(|id| candidate.proposal.changed_line() == Some(id))?;
             gone.insert(id).then_some((id, own))
         });
         let edit = match found {
@@ -179,23 +181,6 @@ pub(super) fn lines_of(candidates: &[Candidate], memory: &str) -> Lines {
         out.edits.push(edit);
     }
     out
-}
-
-/// Whether a candidate that is let in takes the place of a line of ours; of two of which only one holds it
-/// is the one that was chosen.
-fn takes_place_of(candidate: &Candidate, id: &str, line: &CuratedLine) -> bool {
-    match &candidate.proposal {
-        Proposal::Supersede { line, .. } | Proposal::Retire { line, .. } => line == id,
-        Proposal::Beside {
-            other,
-            why: Beside::Contradiction,
-        } => *other == line.text,
-        Proposal::Add
-        | Proposal::Beside {
-            why: Beside::OwnersLine | Beside::SaidBoth,
-            ..
-        } => false,
-    }
 }
 
 /// An earlier value is told in at most this many characters.

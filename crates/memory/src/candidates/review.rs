@@ -38,8 +38,6 @@ pub struct Reviewed {
     pub accepted: Vec<Candidate>,
     /// What was turned down.
     pub rejected: Vec<Candidate>,
-    /// What was turned down because its other side was accepted.
-    pub settled: Vec<Candidate>,
     /// What says something else now.
     pub reworded: Vec<CandidateId>,
     /// Lines that left for the archive.
@@ -54,11 +52,7 @@ impl Reviewed {
 
     fn in_words(&self) -> String {
         let mut parts = Vec::new();
-        let decided = [
-            (&self.accepted, "accepted"),
-            (&self.settled, "turned down by that"),
-            (&self.rejected, "rejected"),
-        ];
+        let decided = [(&self.accepted, "accepted"), (&self.rejected, "rejected")];
         for (candidates, word) in decided {
             if !candidates.is_empty() {
                 let ids: Vec<&str> = candidates.iter().map(|own| own.id.as_str()).collect();
@@ -78,19 +72,8 @@ pub(super) fn reviewed(
 ) -> Option<(Change, Reviewed)> {
     let mut next = state.clone();
     let mut done = Reviewed::default();
-    // Who accepts both sides means both.
-    let accepted: BTreeSet<CandidateId> = decisions
-        .iter()
-        .filter_map(|decision| match decision {
-            Decision::Accept(id) => Some(id.clone()),
-            Decision::Reject(_)
-            | Decision::Reword(..)
-            | Decision::Missing(_)
-            | Decision::Found(_) => None,
-        })
-        .collect();
     for decision in decisions {
-        take(&mut next, &mut done, (decision, &accepted), now);
+        take(&mut next, &mut done, decision, now);
     }
     if next == *state {
         return None;
@@ -115,7 +98,6 @@ pub(super) fn reviewed(
         candidates: done
             .accepted
             .iter()
-            .chain(&done.settled)
             // What was turned down by the same decision comes back with it.
             .chain(&done.rejected)
             .map(|own| own.id.to_string())
@@ -127,19 +109,11 @@ pub(super) fn reviewed(
     Some((change, done))
 }
 
-fn take(
-    state: &mut DreamState,
-    done: &mut Reviewed,
-    (decision, all_accepted): (&Decision, &BTreeSet<CandidateId>),
-    now: Timestamp,
-) {
+fn take(state: &mut DreamState, done: &mut Reviewed, decision: &Decision, now: Timestamp) {
     match decision {
         Decision::Accept(id) => {
-            if let Some(accepted) = state.decide(id, Status::Accepted, now) {
-                let settled = state.settle(&accepted, all_accepted, now);
-                done.settled.extend(settled);
-                done.accepted.push(accepted);
-            }
+            done.accepted
+                .extend(state.decide(id, Status::Accepted, now));
         }
         Decision::Reject(id) => {
             done.rejected

@@ -191,34 +191,6 @@ impl DreamState {
         Some(candidate)
     }
 
-    /// Turns down the other side of one that was accepted; it may come back where it is said anew.
-    pub(super) fn settle(
-        &mut self,
-        accepted: &Candidate,
-        spared: &BTreeSet<CandidateId>,
-        at: Timestamp,
-    ) -> Vec<Candidate> {
-        let is_settled =
-            |own: &Candidate| own.is_other_side_of(accepted) && !spared.contains(&own.id);
-        let (settled, pending) = std::mem::take(&mut self.pending)
-            .into_iter()
-            .partition::<Vec<_>, _>(is_settled);
-        self.pending = pending;
-        let because = format!("you accepted {}, which says otherwise", accepted.id);
-        let settled: Vec<Candidate> = settled
-            .into_iter()
-            .map(|own| Candidate {
-                status: Status::Rejected,
-                decided_at: Some(at),
-                decided_because: Some(because.clone()),
-                missing_since: None,
-                ..own
-            })
-            .collect();
-        self.history.extend(settled.iter().cloned());
-        settled
-    }
-
     /// Lets a decided candidate wait again.
     pub(super) fn reopen(&mut self, id: &CandidateId) -> Option<CandidateId> {
         let position = self.history.iter().rposition(|own| own.id == *id)?;
@@ -228,7 +200,6 @@ impl DreamState {
         }
         candidate.status = Status::Pending;
         candidate.decided_at = None;
-        candidate.decided_because = None;
         candidate.is_shown = false;
         if candidate.staged_because.is_none() {
             candidate.staged_because = Some("you took its promotion back".to_owned());

@@ -3,7 +3,7 @@
 //! Compares whole values.
 
 use super::super::kit::{at, candidate};
-use super::super::model::{Beside, Proposal, Status};
+use super::super::model::{Proposal, Status};
 use super::super::state::{DreamLogLine, DreamState, SizeMark};
 use super::*;
 use base::Day;
@@ -29,7 +29,6 @@ fn state() -> DreamState {
             staged_because: None,
             proposal: Proposal::Beside {
                 other: "mine".into(),
-                why: Beside::OwnersLine,
             },
             ..candidate("dd44", "x")
         }],
@@ -122,7 +121,6 @@ fn each_field_stands_where_the_format_says() {
     let state: DreamState = from_json("r", json.as_bytes()).unwrap();
     let told = Proposal::Beside {
         other: "mine".into(),
-        why: Beside::OwnersLine,
     };
     assert_eq!(state.pending.first().map(|own| &own.proposal), Some(&told));
     let written = String::from_utf8(to_json("r", &state).unwrap()).unwrap();
@@ -133,4 +131,28 @@ fn each_field_stands_where_the_format_says() {
         let expected: serde_json::Value = serde_json::from_str(&expected).unwrap();
         expected.to_string()
     });
+}
+
+#[test]
+fn what_earlier_versions_wrote_of_two_sides_is_still_read() {
+    let old = Candidate {
+        proposal: Proposal::Beside {
+            other: "mine".into(),
+        },
+        ..candidate("aa11", "tea")
+    };
+    let state = DreamState {
+        pending: vec![old],
+        ..DreamState::default()
+    };
+    let mut file: serde_json::Value =
+        serde_json::from_slice(&to_json("r", &state).unwrap()).unwrap();
+    let own = &mut file["pending"][0];
+    assert_eq!(own["beside"], serde_json::json!(["ownersLine", "mine"]));
+    own["decidedBecause"] = "you accepted ab12".into();
+    for why in ["saidBoth", "contradiction"] {
+        file["pending"][0]["beside"] = serde_json::json!([why, "mine"]);
+        let read: DreamState = from_json("r", file.to_string().as_bytes()).unwrap();
+        assert_eq!(read.pending, [candidate("aa11", "tea")]);
+    }
 }

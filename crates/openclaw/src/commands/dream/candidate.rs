@@ -54,14 +54,9 @@ pub(super) fn line_json(own: &Candidate) -> Value {
         "day": own.day.to_string(),
         "foundIn": own.found_in.as_str(),
         "score": own.score,
-        "because": because(own),
+        "because": own.staged_because,
     });
     without_empty(object, ["because"])
-}
-
-fn because(own: &Candidate) -> Option<&str> {
-    let decided = own.decided_because.as_deref();
-    decided.or(own.staged_because.as_deref())
 }
 
 impl CandidateShown<'_> {
@@ -148,7 +143,7 @@ impl Report for CandidateShown<'_> {
             format!("  {}", printable(&own.finding)),
             format!("  {}", printable(&own.action())),
         ];
-        if let Some(because) = because(own) {
+        if let Some(because) = &own.staged_because {
             let is_pending = own.status == Status::Pending;
             let waits = if is_pending { "waits" } else { "waited" };
             lines.push(format!("  it {waits} because {}", printable(because)));

@@ -64,7 +64,6 @@ fn decide(arguments: &Arguments, status: Status, context: &mut Context) -> Resul
         ids,
         findings,
         beside: NearLine::all(&done.accepted, &before),
-        settled: done.settled,
         n_waiting: desk.state().pending.len(),
         dry_run: arguments.dry_run.dry_run,
     })

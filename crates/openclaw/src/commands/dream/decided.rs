@@ -22,8 +22,6 @@ pub(super) struct Decided {
     pub(super) status: &'static str,
     pub(super) ids: Vec<CandidateId>,
     pub(super) findings: Vec<String>,
-    /// What was turned down because its other side was accepted.
-    pub(super) settled: Vec<Candidate>,
     pub(super) beside: Vec<NearLine>,
     pub(super) n_waiting: usize,
     pub(super) dry_run: bool,
@@ -34,17 +32,15 @@ impl Report for Decided {
 
     fn json(&self) -> Value {
         let ids: Vec<String> = self.ids.iter().map(ToString::to_string).collect();
-        let settled = |own: &Candidate| json!({ "id": own.id.as_str(), "finding": own.finding });
         let object = json!({
             "status": self.status,
             "ids": ids,
             "findings": self.findings,
-            "settled": self.settled.iter().map(settled).collect::<Vec<_>>(),
             "beside": self.beside,
             "waiting": self.n_waiting,
             "dryRun": self.dry_run,
         });
-        without_empty(object, ["settled", "beside"])
+        without_empty(object, ["beside"])
     }
 
     fn human(&self, _: Stream) -> String {
@@ -54,19 +50,8 @@ impl Report for Decided {
             let (status, finding) = (self.status, printable(finding));
             add_line!(text, "{would}{status} {id}: {finding}");
         }
-        text + &render_settled(&self.settled)
-            + &render_near(&self.beside)
-            + &format!("{}\n", waiting(self.n_waiting))
+        text + &render_near(&self.beside) + &format!("{}\n", waiting(self.n_waiting))
     }
-}
-
-/// What was settled by a decision, for people.
-pub(super) fn render_settled(settled: &[Candidate]) -> String {
-    let line = |own: &Candidate| {
-        let finding = printable(&own.finding);
-        format!("turned down by that {}: {finding}\n", own.id)
-    };
-    settled.iter().map(line).collect()
 }
 
 /// A line of `MEMORY.md` that may be about the same as one that was accepted.

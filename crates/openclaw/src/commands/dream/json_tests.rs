@@ -51,7 +51,6 @@ fn candidate() -> Candidate {
         staged_because: Some("its score is 60, and 70 is needed".into()),
         status: Status::Pending,
         decided_at: None,
-        decided_because: None,
         missing_since: None,
         is_shown: true,
     }
@@ -152,7 +151,6 @@ fn all_keys() -> BTreeSet<String> {
             status: "accepted",
             ids: vec![own.id.clone()],
             findings: vec!["I prefer tea".into()],
-            settled: vec![own.clone()],
             beside: NearLine::all(std::slice::from_ref(&own), "- I prefer tea and cake\n"),
             n_waiting: 0,
             dry_run: false,

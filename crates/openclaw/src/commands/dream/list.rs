@@ -54,13 +54,11 @@ impl Report for CandidateList<'_> {
                 status.clear();
             }
             let (id, finding) = (own.id.to_string(), printable(&own.finding));
-            let because = own.decided_because.as_ref();
-            let because = because.map(|because| format!("; {}", printable(because)));
-            let (section, found_in, day) = (&own.section, own.found_in.as_str(), own.day);
-            let (score, because) = (own.score, because.unwrap_or_default());
+            let (section, found_in) = (&own.section, own.found_in.as_str());
+            let (day, score) = (own.day, own.score);
             for line in [
                 format!("{id:<6}  {status}{finding}"),
-                format!("        {section}, {found_in} of {day}, score {score}{because}"),
+                format!("        {section}, {found_in} of {day}, score {score}"),
             ] {
                 text.push_str(&wrap(&line, columns, "        "));
                 text.push('\n');

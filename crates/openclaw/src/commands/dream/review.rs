@@ -5,10 +5,10 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use memory::candidates::{Candidate, CandidateId, DreamState, Reviewed, Status};
+use memory::candidates::{Candidate, CandidateId, DreamState, Status};
 
 use super::candidate::CandidateShown;
-use super::decided::{NearLine, render_beside, render_near, render_settled, waiting};
+use super::decided::{NearLine, render_beside, render_near, waiting};
 use super::desk::Known;
 use super::keys::{KEYS_EXPLAINED, Wish, ask, asks_to_undo, new_words};
 use super::source::Sources;
@@ -160,7 +160,8 @@ impl Round<'_> {
             desk.accept(&own)?
         };
         drop(desk);
-        tell_accepted(&done, &before, context)?;
+        let near = render_near(&NearLine::all(&done.accepted, &before));
+        tell(&near, "  ", context)?;
         let reworded = words.map(|_| candidate.clone());
         self.decided.push((self.at, reworded));
         self.at += 1;
@@ -215,13 +216,6 @@ impl Round<'_> {
 fn tell(text: &str, indent: &str, context: &mut Context) -> Result<()> {
     let screen = context.host.environment.stdout();
     context.output.lines(text, screen, indent)
-}
-
-/// Says what an acceptance has settled besides, and which lines of `MEMORY.md` as it was may say otherwise.
-fn tell_accepted(done: &Reviewed, before: &str, context: &mut Context) -> Result<()> {
-    let near = NearLine::all(&done.accepted, before);
-    let text = render_settled(&done.settled) + &render_near(&near);
-    tell(&text, "  ", context)
 }
 
 /// The candidates with those together that may be about the same, the newest first, and of each the older ones.

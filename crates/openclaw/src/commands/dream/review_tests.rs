@@ -25,7 +25,6 @@ fn candidate(id: &str, day: &str, finding: &str) -> Candidate {
         staged_because: None,
         status: Status::Pending,
         decided_at: None,
-        decided_because: None,
         missing_since: None,
         is_shown: true,
     }
