@@ -5,7 +5,6 @@
 use std::ops::RangeInclusive;
 
 use memory::{SearchResult, Source};
-use serde::{Deserialize, Serialize};
 
 use super::set::{Place, Question};
 
@@ -18,7 +17,7 @@ const SHOWN_CHARS_MAX: usize = 4_000;
 /// Fewest characters by which a message counts as shown, where it has them.
 const SHOWN_CHARS_MIN: usize = 180;
 
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(crate) struct Figures {
     /// Share of what is right among the first ten places.
     pub(crate) recall: f64,

@@ -10,7 +10,6 @@ mod locomo;
 
 mod folds;
 pub(crate) mod measure;
-mod paired;
 mod run;
 mod table;
 

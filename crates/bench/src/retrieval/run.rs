@@ -16,7 +16,6 @@ use memory::{Index, MessagesInMemory, SearchOptions, search};
 
 use super::folds::tell_folds;
 use super::measure::{Figures, mean, measure};
-use super::paired::{Earlier, keep};
 use super::set::{Corpus, Place, Set};
 use super::{beam, beir, locomo, table};
 use crate::Result;
@@ -39,12 +38,6 @@ pub(crate) struct Arguments {
     /// Choose weights on all parts of a set but one, and measure them on that one; so many parts
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..=100))]
     folds: Option<u64>,
-    /// Keep the figures of each question in this file
-    #[arg(long, value_name = "FILE")]
-    keep: Option<PathBuf>,
-    /// Tell what each question won or lost against figures that were kept
-    #[arg(long, value_name = "FILE")]
-    against: Option<PathBuf>,
     /// Tell how many questions are told that nothing is known: of each body of text, and of the next one
     #[arg(long)]
     strangers: bool,
@@ -63,8 +56,6 @@ pub(crate) struct Asked {
 }
 
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<()> {
-    let earlier = arguments.against.as_deref();
-    let earlier = earlier.map(Earlier::read).transpose()?;
     for set in sets(arguments)? {
         let options = SearchOptions {
             limit: arguments.limit,
@@ -80,12 +71,6 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<()> {
             "{}",
             table::line(set.name, "words and meaning", &asked)
         )?;
-        if let Some(path) = &arguments.keep {
-            keep(path, set.name, &asked)?;
-        }
-        if let Some(earlier) = &earlier {
-            earlier.tell(set.name, &asked, out)?;
-        }
         if arguments.strangers {
             tell_denied(&set, &homes, &options, out)?;
         }
