@@ -124,6 +124,11 @@ impl Refusal {
         self.into()
     }
 
+    /// Whether the next dream looks at it again.
+    pub fn is_postponed(self) -> bool {
+        matches!(self, Self::CutOff | Self::SessionFull | Self::DreamFull)
+    }
+
     /// The reason for people.
     pub fn in_words(self) -> &'static str {
         self.get_message().unwrap_or_default()

@@ -113,7 +113,13 @@ impl DreamReport {
         let staged = self.staged.iter();
         let staged = staged.map(|own| detail(Outcome::Staged, &own.finding, own.because.clone()));
         let refused = self.refused.iter().map(|(why, finding)| {
-            detail(Outcome::Refused, finding, Some(why.in_words().to_owned()))
+            let is_postponed = why.is_postponed();
+            let outcome = if is_postponed {
+                Outcome::Postponed
+            } else {
+                Outcome::Refused
+            };
+            detail(outcome, finding, Some(why.in_words().to_owned()))
         });
         let left = self.not_proposed.iter();
         let left = left.map(|note| detail(Outcome::NotProposed, note, None));
@@ -150,13 +156,41 @@ impl DreamReport {
 
     /// The line of the dream log.
     pub fn one_line(&self) -> String {
+        let refused = self.refused.iter();
+        let n_postponed = refused.filter(|(why, _)| why.is_postponed()).count();
+        let postponed = match n_postponed {
+            0 => String::new(),
+            n_postponed => format!(", postponed {n_postponed}"),
+        };
         format!(
-            "read {}, proposed {}, refused {}, promoted {}, staged {}",
+            "read {}, proposed {}, refused {}{postponed}, promoted {}, staged {}",
             self.n_read,
             self.n_proposed,
-            self.refused.len(),
+            self.refused.len() - n_postponed,
             self.promoted.len(),
             self.staged.len()
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_next_dream_looks_at_again_is_postponed_and_not_refused() {
+        let mut report = DreamReport::default();
+        for why in [Refusal::Question, Refusal::SessionFull, Refusal::DreamFull] {
+            report.refuse(why, "I sing");
+        }
+        assert_eq!(
+            report.one_line(),
+            "read 0, proposed 0, refused 1, postponed 2, promoted 0, staged 0"
+        );
+        let outcomes: Vec<Outcome> = report.details().iter().map(|own| own.outcome).collect();
+        assert_eq!(
+            outcomes,
+            [Outcome::Refused, Outcome::Postponed, Outcome::Postponed]
+        );
     }
 }

@@ -127,6 +127,8 @@ pub enum Outcome {
     Promoted,
     /// It waits for the owner.
     Staged,
+    /// The next dream looks at it again.
+    Postponed,
     /// It was refused.
     Refused,
     /// It was not proposed.
@@ -134,7 +136,7 @@ pub enum Outcome {
 }
 
 base::words! {
-    Outcome: Promoted = "promoted", Staged = "staged", Refused = "refused", NotProposed = "notProposed"
+    Outcome: Promoted = "promoted", Staged = "staged", Postponed = "postponed", Refused = "refused", NotProposed = "notProposed"
 }
 
 impl DreamState {

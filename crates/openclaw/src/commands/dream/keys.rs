@@ -41,11 +41,12 @@ pub(super) enum Wish {
     Open,
     Undo,
     Explain,
+    Unknown,
     Quit,
 }
 
 impl Wish {
-    /// What a key means; one that means nothing gets the keys explained.
+    /// What a key means.
     fn of(key: char) -> Self {
         match key.to_ascii_lowercase() {
             'a' => Self::Accept,
@@ -56,7 +57,8 @@ impl Wish {
             'o' => Self::Open,
             'u' => Self::Undo,
             'q' | '\u{3}' | '\u{4}' | '\u{1b}' => Self::Quit,
-            _ => Self::Explain,
+            '?' | 'h' => Self::Explain,
+            _ => Self::Unknown,
         }
     }
 }
@@ -108,7 +110,7 @@ fn key() -> io::Result<(Wish, String)> {
     let wish = match rest_of(byte)? {
         0 => Wish::of(typed),
         // An arrow, or a letter of another script.
-        _ => Wish::Explain,
+        _ => Wish::Unknown,
     };
     let shown = Some(typed).filter(char::is_ascii_graphic);
     Ok((wish, shown.map(String::from).unwrap_or_default()))

@@ -125,6 +125,10 @@ impl Round<'_> {
                     tell(KEYS_EXPLAINED, "     ", context)?;
                     continue;
                 }
+                Wish::Unknown => {
+                    tell("no such key; ? explains the keys\n", "  ", context)?;
+                    continue;
+                }
                 Wish::Quit => {}
             }
             return Ok(wish);

@@ -261,13 +261,17 @@ impl DreamTold<'_> {
             let told = format!("{would}moved to memory/archive.md: {lines}");
             add_line!(text, "{told} of less use or of an older value");
         }
-        let refused = report.n_refused_by_reason().into_iter();
-        let parts: Vec<String> = refused
-            .map(|(why, count)| format!("{count} {}", why.in_words()))
-            .collect();
-        if !parts.is_empty() {
-            let n_refused = report.refused.len();
-            add_line!(text, "refused {n_refused}: {}", parts.join(", "));
+        let refused = report.n_refused_by_reason();
+        for (what, is_postponed) in [("refused", false), ("postponed", true)] {
+            let own = refused.iter();
+            let own = own.filter(|(why, _)| why.is_postponed() == is_postponed);
+            let (counts, parts): (Vec<usize>, Vec<String>) = own
+                .map(|(why, count)| (count, format!("{count} {}", why.in_words())))
+                .unzip();
+            if !parts.is_empty() {
+                let n_all: usize = counts.iter().sum();
+                add_line!(text, "{what} {n_all}: {}", parts.join(", "));
+            }
         }
         text.push_str(&self.spent(report));
         if let Some((n_sessions, why)) = report.left {
