@@ -73,8 +73,8 @@ fn a_key_decides_and_the_evidence_stands_there_in_its_context() {
     // Neither is a key of a review.
     for other in ["\u{1b}[A", "\u{e9}"] {
         terminal.press(other);
-        let explained = terminal.until(ASKED);
-        assert!(explained.contains("  a  accept"), "{explained}");
+        let told = terminal.until(ASKED);
+        assert!(told.contains("no such key; ? explains the keys"), "{told}");
     }
     assert_snapshot!(
         "review_at_a_terminal",
