@@ -4,10 +4,10 @@
 
 use std::path::Path;
 
-use agent::recording::Recording;
 use agent::{Event, ReplayMode};
 use base::disk::{CrashDisk, MemoryDisk, Unsynced};
 use base::{Block, Disk, Message, Timestamp, head};
+use import::Recording;
 use kit::{Said, conversation};
 
 use crate::pipeline::{Home, MAIN, assert_exactly_once, put, recording};

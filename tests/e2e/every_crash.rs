@@ -5,10 +5,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use agent::recording::Recording;
 use agent::{ReplayClock, ReplayError, ReplayMode, ReplayReport, Source, replay};
 use base::disk::{CrashDisk, Disk, MemoryDisk, Unsynced};
 use base::{Block, TokenCount, Tz, head};
+use import::Recording;
 use kit::{Said, ScriptedModel, conversation, to_jsonl};
 use memory::daily_log::{BlockState, parse};
 

@@ -9,7 +9,7 @@ use base::disk::{Disk, MemoryDisk};
 use base::{Block, Message, ToolOutcome};
 use proptest::prelude::*;
 
-use agent::import::{Conversation, ImportedMessage, read_conversations};
+use import::{Conversation, ImportedMessage, read_conversations};
 
 fn read_as(path: &str, text: &str, beside: &[(&str, &str)]) -> Result<Vec<Conversation>, String> {
     let disk = MemoryDisk::new();

@@ -8,10 +8,8 @@ use base::disk::{CrashDisk, Disk, MemoryDisk, Unsynced};
 use base::{FixedClock, Message, Origin, Timestamp};
 use session::{SessionDirs, SessionStore};
 
-use agent::import::{
-    Act, Conversation, ImportFormat, ImportedMessage, NotUnderstood, Taken, TakenState,
-    take_conversation,
-};
+use agent::{Act, Taken, TakenState, take_conversation};
+use import::{Conversation, ImportFormat, ImportedMessage, NotUnderstood};
 
 fn now() -> Timestamp {
     "2026-03-03T00:00:00Z".parse().unwrap()

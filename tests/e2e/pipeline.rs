@@ -9,7 +9,6 @@ use std::pin::pin;
 use std::sync::{Arc, Mutex};
 use std::task::{Context as TaskContext, Poll, Waker};
 
-use agent::recording::Recording;
 use agent::{Background, RECALL_BUDGET, Statistics, TurnError, replay, run_turn};
 use agent::{
     Event, Models, ReplayClock, ReplayError, ReplayMode, ReplayReport, Runtime, Source, ToolAccess,
@@ -20,6 +19,7 @@ use base::model::{
 };
 use base::{Assistant, Clock, EntryId, FixedClock, Message, StopReason, TokenCount, Tz, head};
 use compaction::{Settings, Strategy};
+use import::Recording;
 use kit::{Said, to_jsonl};
 use memory::daily_log::{ParsedBlock, parse};
 use memory::{BlockKind, Workspace};

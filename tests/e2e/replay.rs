@@ -5,10 +5,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use agent::recording::Recording;
 use agent::{Event, ReplayError, ReplayMode, TurnError};
 use base::disk::{DiskError, Hook, HookedDisk, MemoryDisk, Operation};
 use base::{Message, Tz};
+use import::Recording;
 use insta::assert_snapshot;
 use kit::{Said, TestHome, conversation, to_jsonl};
 use session::BeginTurnError;

@@ -5,10 +5,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use agent::recording::Recording;
 use agent::{ReplayClock, ReplayMode, Source, replay};
 use base::TokenCount;
 use base::disk::{Disk, MemoryDisk};
+use import::Recording;
 use kit::ScriptedModel;
 
 use crate::in_process::{plain_answer, runtime};

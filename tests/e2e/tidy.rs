@@ -16,7 +16,7 @@ use project_rules::Edges;
 use source::{Source, has_extension};
 
 /// Which crate may depend on which; a new edge is a change of architecture and begins here.
-const EDGES: [(&str, &[&str]); 11] = [
+const EDGES: [(&str, &[&str]); 12] = [
     ("base", &[]),
     ("session", &["base"]),
     ("compaction", &["base", "session"]),
@@ -25,6 +25,7 @@ const EDGES: [(&str, &[&str]); 11] = [
     ("extract", &["base"]),
     ("models", &["base", "extract"]),
     ("mcp", &["base"]),
+    ("import", &["base", "session"]),
     (
         "agent",
         &[
@@ -35,6 +36,7 @@ const EDGES: [(&str, &[&str]); 11] = [
             "dreaming",
             "extract",
             "models",
+            "import",
         ],
     ),
     (
@@ -46,6 +48,7 @@ const EDGES: [(&str, &[&str]); 11] = [
             "memory",
             "dreaming",
             "models",
+            "import",
             "agent",
             "mcp",
         ],
@@ -59,6 +62,7 @@ const EDGES: [(&str, &[&str]); 11] = [
             "memory",
             "extract",
             "models",
+            "import",
             "agent",
         ],
     ),

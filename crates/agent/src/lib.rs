@@ -45,9 +45,8 @@ mod expand;
 mod history;
 mod owner_compaction;
 
-pub mod import;
-pub mod recording;
 mod replay;
+mod take;
 
 mod event;
 mod fence;
@@ -85,6 +84,7 @@ pub use rest::{end_chat, end_unanswered_chat, flush_if_idle, new_session, note_l
 pub use runtime::{PRIMARY_SESSION, RECALL_BUDGET, Runtime, resume_limit};
 pub use sandbox::Sandbox;
 pub use session_source::SessionSource;
+pub use take::{Act, TakeError, Taken, TakenState, take_conversation};
 pub use tools::{
     Approver, FileAccess, ForgetError, ForgetFound, ForgetPlace, Forgetting, OutsideCall,
     OwnerAnswer, ToolAccess,

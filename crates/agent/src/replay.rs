@@ -5,6 +5,7 @@
 use std::time::Duration;
 
 use base::{Clock, FixedClock, SystemClock, Timestamp, TokenCount};
+use import::{Recorded, Recording, RecordingError};
 use session::{LineContent, Payload, ReplaySource, SessionName, StoredMessage, Turn};
 
 use crate::backlog::Extent;
@@ -12,7 +13,6 @@ use crate::event::{Event, OnEvent, warn_of_repairs};
 use crate::flush::{flush_notes, flush_other_day, has_unflushed};
 use crate::make_room::make_room;
 use crate::prompt::{Around, assemble};
-use crate::recording::{Recorded, Recording, RecordingError};
 use crate::sandbox::make_room_in_sandbox;
 use crate::summarise::Engines;
 use crate::{Runtime, TurnError};

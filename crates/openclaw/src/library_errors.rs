@@ -9,11 +9,12 @@
 
 use std::io;
 
-use agent::import::{ImportError, TakeError};
-use agent::recording::RecordingError;
+use agent::TakeError;
 use agent::{DreamError, ExpandError, ForgetPlanError, ReplayError, TurnError};
 use base::disk::LockError;
 use base::model::ModelError;
+use import::ImportError;
+use import::RecordingError;
 use memory::candidates::DeskError;
 use memory::curated::{ChangeError, UndoError};
 use memory::{

@@ -5,11 +5,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use agent::recording::Recorded;
 use agent::{Background, Execution, Models, Runtime, run_turn};
 use base::disk::MemoryDisk;
 use base::{Clock, Message, Timestamp, TokenCount, Tz};
 use compaction::{Settings, Strategy};
+use import::Recorded;
 use models::OfflineEngine;
 use session::{SessionName, StoredMessage};
 use tokio::time::{Instant, sleep};

@@ -5,9 +5,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use agent::recording::{Recording, line_of};
 use base::disk::{MemoryDisk, OsDisk};
 use base::{Disk, Message, Timestamp, Tz};
+use import::{Recording, line_of};
 
 use crate::Result;
 use crate::retrieval::beam::{self, FIRST_LINE};

@@ -4,7 +4,8 @@
 
 use std::collections::BTreeMap;
 
-use agent::import::{Conversation, Taken, TakenState};
+use agent::{Taken, TakenState};
+use import::Conversation;
 use serde::Serialize;
 
 use crate::prelude::*;

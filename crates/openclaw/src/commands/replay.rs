@@ -4,10 +4,10 @@
 
 use std::io;
 
-use agent::recording::Recording;
 use agent::{Event, ReplayClock, ReplayMode, Source};
 use base::Clock;
 use compaction::FlushOutcome;
+use import::Recording;
 
 use super::events::{Said, event_in_words, event_json};
 use super::stdin;

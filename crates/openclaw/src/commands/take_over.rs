@@ -5,7 +5,7 @@
 mod own;
 mod within;
 
-use agent::import::{Act, take_conversation};
+use agent::{Act, take_conversation};
 use base::Disk;
 use base::disk::{create_dir, read_all, replace};
 

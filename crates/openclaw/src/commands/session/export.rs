@@ -5,9 +5,9 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use agent::recording::line_of;
 use base::disk::{DiskError, replace_with};
 use base::{Block, Day, EntryId, Message, Origin, Timestamp, ToolOutcome, day};
+use import::line_of;
 use session::{Entry, Line, LineContent, LineStart, Payload, ViewContent};
 
 use super::explained;

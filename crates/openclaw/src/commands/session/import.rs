@@ -2,12 +2,10 @@
 //!
 //! Changes nothing of what it reads; a second import of the same changes nothing at all.
 
-use agent::import::{
-    Act, Conversation, ImportError, ImportFormat, TakenState, is_store, read_conversations,
-    read_store, take_conversation,
-};
+use agent::{Act, TakenState, take_conversation};
 use base::{Disk, Origin, Timestamp, short_hash};
 use clap::builder::PossibleValuesParser;
+use import::{Conversation, ImportError, ImportFormat, is_store, read_conversations, read_store};
 
 use crate::commands::imported::{ImportReport, ImportedReport};
 use crate::error::NoFile;

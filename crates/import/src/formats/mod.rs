@@ -1,4 +1,4 @@
-//! Conversations of other programs: reads what they left, and puts it into sessions.
+//! Conversations of other programs: reads what they left.
 //!
 //! Never changes what it reads, and never says more of who said something than the format proves.
 
@@ -17,9 +17,6 @@ mod openclaw;
 mod read;
 mod store;
 
-mod take;
-
 pub use model::{Conversation, ImportError, ImportFormat, ImportedMessage, NotUnderstood};
 pub use read::read_conversations;
 pub use store::{is_store, read_store};
-pub use take::{Act, TakeError, Taken, TakenState, take_conversation};

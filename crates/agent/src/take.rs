@@ -3,13 +3,11 @@
 //! Adds only what is not there yet, and nothing to a session that went another way.
 
 use base::{Timestamp, TokenCount, content_hash};
+use import::{Conversation, ImportedMessage, line_of};
 use session::{
     AppendError, BeginTurnError, LineContent, Payload, ReadError, ReplaySource, ResumeLimit,
     SessionName, SessionStore, StoredMessage,
 };
-
-use super::model::{Conversation, ImportedMessage};
-use crate::recording::line_of;
 
 /// What became of a conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
