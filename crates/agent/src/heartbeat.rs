@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use base::{EntryId, Message};
+use base::{EntryId, Message, n_words, words};
 use session::{Entry, Payload, ViewContent, ViewItem};
 
 /// The answer that says that nothing needs the owner.
@@ -34,16 +34,20 @@ pub(crate) fn asks_for_check(items: &[ViewItem], file: &str) -> bool {
         ViewContent::Message(_) | ViewContent::Summary(_) => None,
     });
     let heading = file.lines().find_map(|line| line.strip_prefix("# "));
-    let names = [CHECK_FILE.strip_suffix(".md"), heading].map(Option::unwrap_or_default);
-    let mut names = names.into_iter().map(plain).filter(|name| !name.is_empty());
-    question.is_some_and(|question| names.any(|name| question.contains(&name)))
+    let (name, heading) = (CHECK_FILE.strip_suffix(".md"), heading.map(plain));
+    let name = name.map(plain).unwrap_or_default();
+    question.is_some_and(|question| {
+        // A heading of one word, such as `Notes`, stands in many a question.
+        let is_heading =
+            |own: &String| *own == question || n_words(own) > 1 && question.contains(own.as_str());
+        question.contains(&name) || heading.as_ref().is_some_and(is_heading)
+    })
 }
 
-/// Small letters, and a space for whatever else: a name is written with a hyphen, too.
+/// The words in small letters, with a blank around each: a name is written with a hyphen, too.
 fn plain(text: &str) -> String {
-    let words = text.split(|it: char| !it.is_alphanumeric());
-    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
-    words.join(" ").to_lowercase()
+    let words: Vec<&str> = words(text).collect();
+    format!(" {} ", words.join(" ").to_lowercase())
 }
 
 /// Such checks among entries that are taken one by one.
@@ -178,7 +182,10 @@ mod tests {
         let file = "# Health check\n\nLook at the oven.";
         assert!(asks("Health-check, please", file));
         assert!(asks("Is there a HEARTBEAT?", file));
-        assert!(asks("Ein Rundgang!", "# Rundgang\n"));
+        assert!(asks("Rundgang!", "# Rundgang\n"));
+        assert!(asks("heartbeat", "Look at the oven."));
+        assert!(!asks("I remember my notes", "# Me\n"));
+        assert!(!asks("Where are my notes?", "# Notes\n"));
         assert!(!asks("How is my health?", file));
         assert!(!asks("Health check", "Look at the oven."));
         assert!(!asks("Hello", ""));

@@ -110,15 +110,21 @@ fn leave_out_marked(lines: &[&str], own: &mut [bool]) {
 
 /// From the first to the last line that a machine wrote, and to the end of its paragraph, a message shows a dump.
 fn leave_out_dumps(lines: &[&str], own: &mut [bool]) {
+    let is_diff = lines.iter().any(|line| line.starts_with("@@ -"));
+    // A list may begin its lines with one of the marks, a diff has both.
+    let has = |mark| lines.iter().any(|line| is_marked(line, &[mark]));
+    let has_both = has('+') && has('-');
+    let is_written = |line: &str| {
+        is_machines(line) || (is_diff || has_both) && is_marked(line, &['+', '-', '@'])
+    };
     let written: Vec<usize> = (0..lines.len())
-        .filter(|idx| lines.get(*idx).is_some_and(|line| is_machines(line)))
+        .filter(|idx| lines.get(*idx).is_some_and(|line| is_written(line)))
         .collect();
     let (Some(first), Some(last)) = (written.first(), written.last()) else {
         return;
     };
     let span = lines.get(*first..=*last).unwrap_or_default();
     let n_said = span.iter().filter(|it| !it.trim().is_empty()).count();
-    let is_diff = lines.iter().any(|line| line.starts_with("@@ -"));
     if !is_diff && (written.len() < DUMP_LINES_MIN || written.len() * 2 < n_said) {
         return;
     }
@@ -133,15 +139,19 @@ fn leave_out_dumps(lines: &[&str], own: &mut [bool]) {
     shown.for_each(|own| *own = false);
 }
 
-/// Whether a line has the signs of a machine: a mark of a diff with no blank behind it, a time to the second, columns,
-/// or signs where prose has none.
-fn is_machines(line: &str) -> bool {
-    let stamp = || line.chars().take(TIME_CHARS);
-    let n_digits = stamp().filter(char::is_ascii_digit).count();
-    let is_timed = n_digits >= TIME_DIGITS_MIN && stamp().any(|it| it == ':');
+/// Whether a line begins with one of the marks of a diff, and no blank behind it.
+fn is_marked(line: &str, marks: &[char]) -> bool {
     let mut opening = line.chars();
-    let is_marked = matches!(opening.next(), Some('+' | '-' | '@'))
-        && opening.next().is_some_and(|it| !it.is_whitespace());
+    opening.next().is_some_and(|it| marks.contains(&it))
+        && opening.next().is_some_and(|it| !it.is_whitespace())
+}
+
+/// Whether a line has the signs of a machine: a time to the second, columns, or signs where prose has none.
+fn is_machines(line: &str) -> bool {
+    let stamp: Vec<char> = line.chars().take(TIME_CHARS).collect();
+    let n_digits = stamp.iter().filter(|it| it.is_ascii_digit()).count();
+    let is_part = |trio: &&[char]| matches!(trio, [before, ':', after] if before.is_ascii_digit() && after.is_ascii_digit());
+    let is_timed = n_digits >= TIME_DIGITS_MIN && stamp.windows(3).filter(is_part).count() > 1;
     let around: Vec<char> = format!(" {line} ").chars().collect();
     let is_sign = |trio: &&[char]| match trio {
         [_, own, _] if "#$@[]\\^_{}|~<>=+".contains(*own) => true,
@@ -154,10 +164,10 @@ fn is_machines(line: &str) -> bool {
     };
     let n_signs = around.windows(3).filter(is_sign).count();
     let n_graphic = around.iter().filter(|it| !it.is_whitespace()).count();
-    let is_code = line.trim_end().ends_with(['{', '}', ';']);
+    let end = line.trim_end();
+    let is_code = end.ends_with(['{', '}']) || end.ends_with(';') && end.contains(['(', '=']);
     let n_columns = line.trim().matches(['\t', '|']).count();
-    is_marked
-        || is_timed
+    is_timed
         || is_code
         || n_columns > 1
         || n_signs > 1 && n_signs * 100 >= n_graphic * SIGNS_PERCENT

@@ -152,6 +152,19 @@ fn dumps_of_machines_are_not_said_in_person() {
 }
 
 #[test]
+fn lists_of_dates_dashes_and_numbers_are_said_in_person() {
+    for said in [
+        "My appointments:\n2026-12-02 10:00 dentist\n2026-12-03 9:30 haircut\n2026-12-09 14:00 notary\n",
+        "02.03.2026 9:30 Zahnarzt\n05.03.2026 10:00 Friseur\n11.03.2026 8:00 Notar\n",
+        "-I never eat pork\n-I always drink tea\n-I am allergic to hazelnuts\n",
+        "+43 660 1234567 Mama\n+43 660 7654321 Papa\n+43 660 1111111 Opa\n",
+        "Ich brauche Milch;\nich brauche Brot;\nich brauche Salz;\n",
+    ] {
+        assert_eq!(own_words(said), said);
+    }
+}
+
+#[test]
 fn lists_times_and_addresses_are_said_in_person() {
     let said = "Meine Woche:\n- Milch, 2 Liter\n- Brot\n9:00 Zahnarzt\n10:30 Sport\n\nIch wohne in Graz/Wien.\n\
                 Ich bin info@foo.at und mag \"Emma\".\nIch zahle 1.200 Euro (warm), nicht mehr.";

@@ -3,6 +3,7 @@
 //! Changes no file.
 
 use std::borrow::Cow;
+use std::io::ErrorKind;
 
 use base::Day;
 use base::disk::{DiskError, read_all};
@@ -19,6 +20,12 @@ pub struct Misread {
     /// The first line with such bytes.
     pub line: usize,
 }
+
+const UNREADABLE: [ErrorKind; 3] = [
+    ErrorKind::NotFound,
+    ErrorKind::PermissionDenied,
+    ErrorKind::FileTooLarge,
+];
 
 impl Workspace {
     /// What is misread of the files and logs that prompts show to an audience on this day.
@@ -57,8 +64,12 @@ impl Workspace {
             if self.disk().stat(&full)?.is_none_or(|stat| stat.is_dir) {
                 continue;
             }
-            // What cannot be read at all is named by the index.
-            let bytes = read_all(self.disk(), &full, NOTE_BYTES_MAX).unwrap_or_default();
+            let bytes = match read_all(self.disk(), &full, NOTE_BYTES_MAX) {
+                Ok(bytes) => bytes,
+                // What cannot be opened, or is too long, is named by the index.
+                Err(error) if UNREADABLE.contains(&error.kind()) => continue,
+                Err(error) => return Err(error),
+            };
             let line = misread_line(&bytes);
             found.extend(line.map(|line| Misread { path, line }));
         }

@@ -2,11 +2,6 @@
 //!
 //! Never prints: `output` renders errors like everything else.
 
-#![expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "the list of the standard library grows; most kinds speak for themselves"
-)]
-
 use std::error::Error;
 use std::io;
 use std::path::Path;
@@ -129,6 +124,10 @@ fn absent_hint(error: &DiskError) -> Option<String> {
     let parent = error.path.parent();
     let above = parent.filter(|above| !above.as_os_str().is_empty());
     let above = above.unwrap_or(Path::new(".")).display();
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the list of the standard library grows; most kinds speak for themselves"
+    )]
     match error.kind() {
         io::ErrorKind::NotFound if error.is_reading() => {
             Some(format!("`ls {above}` shows what is there"))
@@ -153,6 +152,10 @@ impl NoFile {
 
     /// What made this operation fail, where that is it.
     pub(crate) fn of(error: &DiskError) -> Option<Self> {
+        #[expect(
+            clippy::wildcard_enum_match_arm,
+            reason = "the list of the standard library grows; most kinds are of files"
+        )]
         match error.kind() {
             io::ErrorKind::IsADirectory => Some(Self::Directory),
             io::ErrorKind::NotSeekable => Some(Self::Special),
@@ -199,6 +202,10 @@ const OPEN_FILES_MIN: u64 = 256;
 
 /// What helps where something cannot be written.
 pub(crate) fn disk_hint(kind: io::ErrorKind) -> Option<&'static str> {
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the list of the standard library grows; most kinds speak for themselves"
+    )]
     match kind {
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
             Some("make the directory writable, or choose another one with `--home DIR`")

@@ -247,6 +247,7 @@ told! { DeskError [Disk, Review, Memory, Tombstones, Undo]
     DeskError::TooNew(..) => TooNew ["update openclaw"];
     DeskError::Damaged(..) =>
         Corrupt ["move that file away: candidates that wait are lost with it, MEMORY.md is not"];
+    DeskError::Forgotten => Locked [WAIT];
     _ => Locked ["close the file in the editor and run the same command again"];
 }
 

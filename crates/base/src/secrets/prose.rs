@@ -368,7 +368,9 @@ impl Near<'_> {
             }
             Link::Given if is_stated => {
                 let is_word = likeness == Likeness::Plain && !PATTERNS.is_of_password(token.text);
-                likeness >= Likeness::Odd || is_word && is_said && is_last(self.text, token)
+                // `My password is ridiculous` tells what it is like; `my password for the bank is marigold`, which it is.
+                let is_of_purpose = is_said && at > 2;
+                likeness >= Likeness::Odd || is_word && is_of_purpose && is_last(self.text, token)
             }
             Link::Given => likeness >= Likeness::Weak,
             Link::Near if token.is_quoted => likeness >= Likeness::Weak,

@@ -4,7 +4,7 @@
 
 use std::fmt::Write as _;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,7 +16,6 @@ use memory::index::Scan;
 use memory::sync::{Corpus, sync};
 use memory::{Index, IndexError, SearchOptions, search};
 
-use super::kept::Place;
 use super::machine::{machine, peak, processor_time};
 use super::made_up::{MadeUp, SECTION_PASSAGES, Section};
 use crate::Result;
@@ -33,9 +32,6 @@ pub(crate) struct Arguments {
     /// How many of them are asked once more with every vector compared exactly
     #[arg(long, value_name = "N", default_value_t = 40)]
     exact: usize,
-    /// Keep the index of each size in this directory, or ask the one that was kept there
-    #[arg(long, value_name = "DIR")]
-    keep: Option<PathBuf>,
 }
 
 /// A count of which there has to be one: of none nothing can be told.
@@ -102,35 +98,28 @@ fn embedded() -> Result<String> {
 
 fn measure(n_passages: usize, arguments: &Arguments, out: &mut dyn Write) -> Result<()> {
     let clock = SystemClock::new();
-    let place = Place::of(arguments.keep.as_deref(), n_passages)?;
-    let index = Index::open(Arc::new(OsDisk), &place.index())?.with_embedder(bundled());
-    let questions = if let Some(questions) = place.questions(arguments.questions)? {
-        write!(out, "{n_passages:>9} passages  kept")?;
-        questions
-    } else {
-        let mut made_up = MadeUp::new()?;
-        let (disk, asked) = notes(&mut made_up, n_passages)?;
-        let asked = asked.iter().cycle().take(arguments.questions);
-        let questions: Vec<String> = asked.map(|section| made_up.question(section)).collect();
-        let corpus = Corpus {
-            workspace: &workspace(disk),
-            sessions: None,
-        };
-        let (done, took) = timed(&clock, || {
-            sync(&index, &corpus, Timestamp::MAX_UTC, &mut |_| ())
-        });
-        done?;
-        place.keep(&questions)?;
-        write!(
-            out,
-            "{n_passages:>9} passages  built in {:.1} s, {:.0} a second, {:.1} us of a processor each",
-            took.passed.as_secs_f64(),
-            real(n_passages) / took.passed.as_secs_f64(),
-            took.processor.as_secs_f64() * 1e6 / real(n_passages),
-        )?;
-        questions
+    let directory = tempfile::tempdir()?;
+    let index = Index::open(Arc::new(OsDisk), directory.path())?.with_embedder(bundled());
+    let mut made_up = MadeUp::new()?;
+    let (disk, asked) = notes(&mut made_up, n_passages)?;
+    let asked = asked.iter().cycle().take(arguments.questions);
+    let questions: Vec<String> = asked.map(|section| made_up.question(section)).collect();
+    let corpus = Corpus {
+        workspace: &workspace(disk),
+        sessions: None,
     };
-    let megabytes = real(n_bytes(&OsDisk, &place.index())?) / 1e6;
+    let (done, took) = timed(&clock, || {
+        sync(&index, &corpus, Timestamp::MAX_UTC, &mut |_| ())
+    });
+    done?;
+    write!(
+        out,
+        "{n_passages:>9} passages  built in {:.1} s, {:.0} a second, {:.1} us of a processor each",
+        took.passed.as_secs_f64(),
+        real(n_passages) / took.passed.as_secs_f64(),
+        took.processor.as_secs_f64() * 1e6 / real(n_passages),
+    )?;
+    let megabytes = real(n_bytes(&OsDisk, directory.path())?) / 1e6;
     write!(out, "  {megabytes:.1} MB")?;
     out.flush()?;
     let found = ask_all(index, &questions, arguments.exact, &clock)?;

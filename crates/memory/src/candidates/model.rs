@@ -67,7 +67,7 @@ pub enum Proposal {
         /// What it says.
         older: String,
     },
-    /// A new line beside one of the owner's that says otherwise and stays as it is.
+    /// A new line beside one that says otherwise, mostly the owner's, which stays as it is.
     Beside {
         /// What that line says.
         other: String,
@@ -106,9 +106,9 @@ impl From<ProposalWire> for Proposal {
         match (wire.supersedes, wire.retires, wire.beside) {
             (Some((line, older)), _, _) => Self::Supersede { line, older },
             (None, Some((line, older)), _) => Self::Retire { line, older },
-            (None, None, Some((whose, other))) if whose == OWNERS_LINE => Self::Beside { other },
             // Older files know other reasons to wait; `staged_because` tells them.
-            (None, None, Some(_) | None) => Self::Add,
+            (None, None, Some((_, other))) => Self::Beside { other },
+            (None, None, None) => Self::Add,
         }
     }
 }
@@ -231,7 +231,7 @@ impl Candidate {
                 format!("Take \"{older}\" out of {section} in MEMORY.md; it has ended")
             }
             Proposal::Beside { other } => {
-                format!("Add it to {section} in MEMORY.md, beside your own line \"{other}\"")
+                format!("Add it to {section} in MEMORY.md, beside \"{other}\"")
             }
         }
     }

@@ -135,24 +135,21 @@ fn each_field_stands_where_the_format_says() {
 
 #[test]
 fn what_earlier_versions_wrote_of_two_sides_is_still_read() {
-    let old = Candidate {
-        proposal: Proposal::Beside {
-            other: "mine".into(),
-        },
-        ..candidate("aa11", "tea")
+    let text = include_str!("../../../../tests/fixtures/v1/candidates_two_sides.json");
+    let state: DreamState = from_json("r", text.as_bytes()).unwrap();
+    let read = |own: &Candidate| (own.finding.clone(), own.proposal.clone(), own.status);
+    let beside = |other: &str| Proposal::Beside {
+        other: other.to_owned(),
     };
-    let state = DreamState {
-        pending: vec![old],
-        ..DreamState::default()
-    };
-    let mut file: serde_json::Value =
-        serde_json::from_slice(&to_json("r", &state).unwrap()).unwrap();
-    let own = &mut file["pending"][0];
-    assert_eq!(own["beside"], serde_json::json!(["ownersLine", "mine"]));
-    own["decidedBecause"] = "you accepted ab12".into();
-    for why in ["saidBoth", "contradiction"] {
-        file["pending"][0]["beside"] = serde_json::json!([why, "mine"]);
-        let read: DreamState = from_json("r", file.to_string().as_bytes()).unwrap();
-        assert_eq!(read.pending, [candidate("aa11", "tea")]);
-    }
+    assert_eq!(
+        state.pending.iter().map(read).collect::<Vec<_>>(),
+        [
+            ("tea".to_owned(), beside("no tea"), Status::Pending),
+            ("milk".to_owned(), beside("no milk"), Status::Pending),
+        ]
+    );
+    assert_eq!(
+        state.history.iter().map(read).collect::<Vec<_>>(),
+        [("no rice".to_owned(), beside("rice"), Status::Rejected)]
+    );
 }

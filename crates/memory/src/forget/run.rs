@@ -148,12 +148,13 @@ fn finish(
     now: Timestamp,
 ) -> Result<Option<DeskError>, ForgetError> {
     let goes = Goes::of(tombstone, tombstone.standing_texts());
+    // First, for it waits for a review under way, which may still write what goes into `MEMORY.md`.
+    let candidates = forget_candidates(workspace, now).err();
     let tombstone = &with_curated(workspace, tombstone, &goes)?;
     for (index, path) in tombstone.files.iter().enumerate() {
         let preimage = (&tombstone.id, index);
         take_out(workspace, path, preimage, (&goes, tombstone.owner_lines))?;
     }
-    let candidates = forget_candidates(workspace, now).err();
     let done = Tombstone {
         progress: Progress::Done,
         ..tombstone.clone()
