@@ -1,0 +1,189 @@
+//! Recordings that cannot be replayed, or only with a warning: each says what is wrong and what to do.
+//!
+//! No such recording leaves anything behind.
+
+use std::fs::OpenOptions;
+use std::os::unix::fs::FileExt;
+
+use insta::assert_snapshot;
+use testkit::{TestHome, Transcript, conversation, to_jsonl};
+
+const HELLO: &str = r#"{"role":"user","content":"hello","timestamp":"2026-03-02T08:00:00Z"}"#;
+const ANSWER: &str =
+    r#"{"role":"assistant","content":"hello yourself","timestamp":"2026-03-02T08:00:09Z"}"#;
+
+/// Replays a file of these bytes, which must fail and leave no session; gives what was printed.
+#[track_caller]
+fn refused(bytes: impl AsRef<[u8]>) -> String {
+    let home = TestHome::new();
+    home.input("talk.jsonl", bytes);
+    refused_in(&home, "talk.jsonl")
+}
+
+#[track_caller]
+fn refused_in(home: &TestHome, file: &str) -> String {
+    let run = home.run(&["replay", file, "-s", "talk"]).with_code(1);
+    assert_eq!(home.list("sessions"), [""; 0], "{}", run.transcript());
+    assert_eq!(run.stdout, "");
+    run.transcript()
+}
+
+#[test]
+fn a_missing_file() {
+    assert_snapshot!(refused_in(&TestHome::new(), "talk.jsonl"));
+}
+
+#[test]
+fn a_directory() {
+    assert_snapshot!(refused_in(&TestHome::new(), "."));
+}
+
+#[test]
+fn an_empty_file() {
+    assert_snapshot!(refused(""));
+    refused("\n\n  \n");
+}
+
+#[test]
+fn a_binary_file() {
+    assert_snapshot!(refused(b"\x7fELF\x02\x01\x01\0\0\0\0\n"));
+}
+
+#[test]
+fn a_half_written_last_line() {
+    let half = base::head(ANSWER, 40);
+    assert_snapshot!(refused(format!("{HELLO}\n{half}")));
+    let in_a_character = [
+        HELLO.as_bytes(),
+        b"\n{\"role\":\"user\",\"content\":\"caf\xc3",
+    ]
+    .concat();
+    assert_snapshot!(refused(in_a_character));
+}
+
+#[test]
+fn utf_16() {
+    let utf_16: Vec<u8> = format!("\u{feff}{HELLO}\n")
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    assert_snapshot!(refused(utf_16));
+}
+
+#[test]
+fn latin_1() {
+    assert_snapshot!(refused(
+        b"{\"role\":\"user\",\"content\":\"caf\xe9\"}\n{}\n"
+    ));
+}
+
+#[test]
+fn a_byte_order_mark_is_no_harm() {
+    let home = TestHome::new();
+    home.input("talk.jsonl", format!("\u{feff}{HELLO}\r\n{ANSWER}\r\n"));
+    let run = home.run(&["replay", "talk.jsonl", "-s", "talk"]);
+    assert_eq!(run.with_code(0).stderr, "");
+    let said = Transcript::read(&home, "talk").messages();
+    let texts: Vec<&str> = said.iter().map(|message| message.text.as_str()).collect();
+    assert_eq!(texts, ["hello", "hello yourself"]);
+}
+
+#[test]
+fn a_very_long_line() {
+    let home = TestHome::new();
+    let path = home.input("talk.jsonl", HELLO);
+    let file = OpenOptions::new().write(true).open(&path).unwrap();
+    // The file has holes: it takes no room on the disk.
+    file.set_len(1024 * 1024 * 1024).unwrap();
+    file.write_at(b"\n", 1024 * 1024 * 1024 - 1).unwrap();
+    assert_snapshot!(refused_in(&home, "talk.jsonl"));
+}
+
+#[test]
+fn one_json_array() {
+    assert_snapshot!(refused(format!("[{HELLO},\n{ANSWER}]\n")));
+}
+
+#[test]
+fn a_line_that_is_no_message() {
+    assert_snapshot!(refused(format!(
+        "{HELLO}\n{{\"content\":\"who says so?\"}}\n{ANSWER}\n"
+    )));
+    assert_snapshot!(refused(
+        "{\"role\":\"narrator\",\"content\":\"Once upon a time\"}\n"
+    ));
+    assert_snapshot!(refused("just text\n"));
+}
+
+#[test]
+fn messages_in_the_wrong_order_are_kept_and_told() {
+    let home = TestHome::new();
+    home.input("talk.jsonl", format!("{ANSWER}\n{HELLO}\n"));
+    let run = home
+        .run(&["replay", "talk.jsonl", "-s", "talk"])
+        .with_code(0);
+    assert_snapshot!(run.transcript());
+    let said = Transcript::read(&home, "talk").messages();
+    let texts: Vec<&str> = said.iter().map(|message| message.text.as_str()).collect();
+    assert_eq!(texts, ["hello yourself", "hello"]);
+}
+
+#[test]
+fn i3_a_result_without_a_call_and_a_call_without_a_result_are_stored_as_they_are() {
+    let home = TestHome::new();
+    let result = r#"{"role":"tool","toolCallId":"c9","name":"ls","content":"a.txt"}"#;
+    let call =
+        r#"{"role":"assistant","content":"","toolCalls":[{"id":"c1","name":"ls","arguments":{}}]}"#;
+    home.input(
+        "talk.jsonl",
+        format!("{result}\n{HELLO}\n{call}\n{HELLO}\n"),
+    );
+    let run = home
+        .run(&["replay", "talk.jsonl", "-s", "talk", "--json"])
+        .with_code(0);
+    assert_eq!(run.json_lines().last().unwrap()["messages"], 4);
+    assert_eq!(Transcript::read(&home, "talk").messages().len(), 4);
+}
+
+#[test]
+fn a_session_that_is_there_is_not_replayed_over() {
+    let home = TestHome::new();
+    home.input("talk.jsonl", to_jsonl(&conversation(1, 6)));
+    home.run(&["replay", "talk.jsonl", "-s", "talk"])
+        .with_code(0)
+        .stdout
+        .clear();
+    let before = home.files();
+    let run = home
+        .run(&["replay", "talk.jsonl", "-s", "talk"])
+        .with_code(1);
+    assert_snapshot!(run.transcript());
+    assert_eq!(home.files(), before);
+}
+
+#[test]
+fn another_recording_does_not_go_on_where_the_first_stopped() {
+    let home = TestHome::new();
+    home.input("talk.jsonl", to_jsonl(&conversation(1, 6)));
+    home.input("other.jsonl", to_jsonl(&conversation(2, 9)));
+    home.run(&["replay", "talk.jsonl", "-s", "talk"])
+        .with_code(0)
+        .stdout
+        .clear();
+    let before = home.files();
+    let run = home
+        .run(&["replay", "other.jsonl", "-s", "talk", "--resume"])
+        .with_code(1);
+    assert_snapshot!(run.transcript());
+    assert_eq!(home.files(), before);
+}
+
+#[test]
+fn a_name_that_leads_out_of_the_home() {
+    let home = TestHome::new();
+    home.input("talk.jsonl", HELLO);
+    let run = home
+        .run(&["replay", "talk.jsonl", "-s", "../talk"])
+        .with_code(2);
+    assert_snapshot!(run.transcript());
+}

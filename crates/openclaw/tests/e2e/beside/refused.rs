@@ -1,0 +1,309 @@
+//! A provider that refuses a request as larger than its window: what is tried, in which order, and the end.
+//!
+//! In process, and through the program with a server on this machine.
+
+use agent::{Event, TurnError, run_turn};
+use base::model::{ModelError, Purpose, Request, SaidSizes};
+use base::{Message, NOTHING_TO_FLUSH, TokenCount};
+use session::{Payload, SessionName};
+use testkit::{
+    Answer as HttpAnswer, ChatServer, Run, TestHome, Transcript, conversation, to_jsonl,
+};
+
+use super::generated::calls_of;
+use super::oracle::append;
+use super::talk::{Gated, Talk, main, message, rungs, tokens_of, warns};
+use crate::chat_with_model::{home, reply};
+use crate::pipeline::{Answer, said};
+
+const WINDOW: u64 = 16_000;
+
+/// A provider whose window is smaller than anybody knows.
+fn small(real: u64) -> impl Fn(&Request) -> Answer {
+    telling(real, |_| SaidSizes::default())
+}
+
+/// The same, which says so much of the sizes of a request.
+fn telling(real: u64, sizes: impl Fn(TokenCount) -> SaidSizes) -> impl Fn(&Request) -> Answer {
+    move |request| match request.purpose {
+        Purpose::Chat if tokens_of(request) > TokenCount(real) => {
+            Err(ModelError::ContextOverflow {
+                model: "gated".into(),
+                said: sizes(tokens_of(request)),
+            })
+        }
+        Purpose::Chat | Purpose::Consolidate => said("Yes."),
+        Purpose::Flush => said(NOTHING_TO_FLUSH),
+        Purpose::Summarise => said("## Goals and Intent\n- The owner keeps a list."),
+    }
+}
+
+/// A talk of so many tokens, which nobody has refused yet.
+fn history(talk: &Talk, n_tokens: usize) {
+    let said = (0..n_tokens / 500).flat_map(|number| {
+        let reply = Message::assistant("Noted, and so on.");
+        [Message::user(message(number, 490)), reply]
+    });
+    append(talk, &main(), said.collect());
+}
+
+async fn ask(talk: &Talk, name: &SessionName) -> (Result<String, TurnError>, Vec<Event>) {
+    let mut events = Vec::new();
+    let mut on_event = |event| events.push(event);
+    let turn = run_turn(
+        &talk.runtime,
+        name,
+        Message::user("And now?"),
+        &mut on_event,
+    );
+    let reply = turn.await;
+    let reply = reply.map(|reply| Message::Assistant(reply).text());
+    (reply, events)
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_refusal_is_met_with_forced_compactions_until_the_request_fits() {
+    let talk = Talk::alone(Gated::new(small(6_000)), WINDOW);
+    talk.model.open();
+    history(&talk, 9_500);
+    let (reply, events) = ask(&talk, &main()).await;
+    assert_eq!(reply.unwrap(), "Yes.");
+    assert!(warns(&events, "as larger than its window"), "{events:?}");
+    // Far below the trigger: nothing but the refusal asked for it.
+    assert_eq!(rungs(&events), ["model"]);
+    assert_eq!(talk.model.n_asked(Purpose::Chat), 2);
+    // The next request is not refused any more.
+    let events = talk.say("Thank you.").await;
+    assert!(!warns(&events, "as larger than its window"), "{events:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_window_that_a_refusal_has_shown_is_kept_for_later_turns() {
+    let sizes = |request| SaidSizes {
+        window: Some(TokenCount(6_000)),
+        request: Some(request),
+    };
+    let talk = Talk::alone(Gated::new(telling(6_000, sizes)), WINDOW);
+    talk.model.open();
+    history(&talk, 9_500);
+    let (reply, events) = ask(&talk, &main()).await;
+    assert_eq!(reply.unwrap(), "Yes.");
+    assert!(warns(&events, "as larger than its window"), "{events:?}");
+    // It grows to the size of the window twice over.
+    for number in 0..24 {
+        let events = talk.say(&message(number, 490)).await;
+        assert!(!warns(&events, "as larger than its window"), "{events:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn where_one_compaction_is_not_enough_another_follows() {
+    let talk = Talk::alone(Gated::new(small(1_500)), WINDOW);
+    talk.model.open();
+    history(&talk, 9_500);
+    let (reply, events) = ask(&talk, &main()).await;
+    assert_eq!(reply.unwrap(), "Yes.");
+    assert_eq!(rungs(&events), ["model", "model"]);
+    assert_eq!(talk.model.n_asked(Purpose::Chat), 3);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_sizes_that_the_provider_tells_make_one_compaction_enough() {
+    let told: [fn(TokenCount) -> SaidSizes; 2] = [
+        |request| SaidSizes {
+            window: Some(TokenCount(1_500)),
+            request: Some(request),
+        },
+        // It counts twice as much as we do, and the ratio is what matters.
+        |request| SaidSizes {
+            window: Some(TokenCount(3_000)),
+            request: Some(TokenCount(request.0 * 2)),
+        },
+    ];
+    for sizes in told {
+        let talk = Talk::alone(Gated::new(telling(1_500, sizes)), WINDOW);
+        talk.model.open();
+        history(&talk, 9_500);
+        let (reply, events) = ask(&talk, &main()).await;
+        assert_eq!(reply.unwrap(), "Yes.");
+        assert_eq!(rungs(&events), ["model"]);
+        assert_eq!(talk.model.n_asked(Purpose::Chat), 2);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_size_that_cannot_be_the_window_is_not_believed() {
+    let talk = Talk::alone(
+        Gated::new(telling(6_000, |request| SaidSizes {
+            window: Some(TokenCount(1_000_000)),
+            request: Some(request),
+        })),
+        WINDOW,
+    );
+    talk.model.open();
+    history(&talk, 9_500);
+    let (reply, events) = ask(&talk, &main()).await;
+    assert_eq!(reply.unwrap(), "Yes.");
+    assert_eq!(rungs(&events), ["model"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_size_in_which_nothing_would_fit_is_not_believed() {
+    for request in [|_| None, Some] {
+        let sizes = move |tokens| SaidSizes {
+            window: Some(TokenCount(5)),
+            request: request(tokens),
+        };
+        let talk = Talk::alone(Gated::new(telling(6_000, sizes)), WINDOW);
+        talk.model.open();
+        history(&talk, 9_500);
+        let (reply, events) = ask(&talk, &main()).await;
+        assert_eq!(reply.unwrap(), "Yes.");
+        assert_eq!(rungs(&events), ["model"]);
+        // As much stays as where nothing is said of the sizes.
+        assert!(talk.view(&main()).items.len() > 4);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_no_compaction_can_take_away_is_shortened() {
+    let talk = Talk::alone(Gated::new(small(3_000)), WINDOW);
+    talk.model.open();
+    append(&talk, &main(), vec![Message::user(message(1, 5_000))]);
+    // The results of the present loop stay whatever is compacted.
+    let entry = &talk.view(&main()).items[0].entry;
+    let arguments = format!("{{\"entry\": \"{entry}\"}}");
+    talk.model
+        .will_reply([calls_of("session_expand", &arguments, 3)]);
+    let (reply, events) = ask(&talk, &main()).await;
+    assert_eq!(reply.unwrap(), "Yes.");
+    assert!(rungs(&events).len() <= 3, "{events:?}");
+    let asked = talk.model.take_asked();
+    let last = asked
+        .iter()
+        .rfind(|it| it.purpose == Purpose::Chat)
+        .unwrap();
+    let results = last.messages.iter().filter(|it| it.role() == "toolResult");
+    let sizes: Vec<TokenCount> = results.map(base::estimate_message).collect();
+    assert_eq!(sizes.len(), 3);
+    assert!(
+        sizes.iter().all(|size| *size <= TokenCount(520)),
+        "{sizes:?}"
+    );
+    // The transcript holds them whole.
+    let stored = talk.entries(&main());
+    let stored = stored.iter().filter_map(|entry| {
+        if let Payload::Message(stored) = &entry.payload {
+            Some(&stored.message)
+        } else {
+            None
+        }
+    });
+    let stored = stored.filter(|message| message.role() == "toolResult");
+    let stored = stored.map(base::estimate_message);
+    let stored: Vec<TokenCount> = stored.collect();
+    assert!(
+        stored.iter().all(|size| *size > TokenCount(1_500)),
+        "{stored:?}"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_provider_that_refuses_everything_ends_in_an_error_and_loses_nothing() {
+    // So long that a fourth compaction would free something.
+    let talk = Talk::alone(Gated::new(small(0)), 4 * WINDOW);
+    talk.model.open();
+    history(&talk, 40_000);
+    let (reply, events) = ask(&talk, &main()).await;
+    assert!(matches!(reply, Err(TurnError::Refused { .. })), "{reply:?}");
+    assert_eq!(rungs(&events), ["model", "model", "model"]);
+    assert_eq!(talk.model.n_asked(Purpose::Chat), 5);
+    let last = talk.view(&main()).items.pop().unwrap();
+    assert_eq!(
+        last.content,
+        session::ViewContent::Message(Message::user("And now?"))
+    );
+}
+
+/// A home with a talk behind it, made without the server.
+fn home_with_talk(server: &ChatServer) -> TestHome {
+    let home = home(&server.url("/v1"));
+    let recording = home.input("talk.jsonl", to_jsonl(&conversation(1, 40)));
+    let arguments = [
+        "replay",
+        recording.to_str().unwrap(),
+        "--set",
+        "model.provider=offline",
+    ];
+    let _replayed = home.run(&arguments).with_code(0);
+    home
+}
+
+fn server(answers: impl IntoIterator<Item = HttpAnswer>) -> ChatServer {
+    crate::chat_with_model::server(answers)
+}
+
+/// What was told, without the ends of its lines.
+fn one_line(run: &Run) -> String {
+    let words: Vec<&str> = run.stderr.split_whitespace().collect();
+    words.join(" ")
+}
+
+fn n_compactions(home: &TestHome) -> usize {
+    Transcript::read(home, "main").compaction_epochs().len()
+}
+
+#[test]
+fn a_server_that_refuses_once_is_asked_again_with_less() {
+    let too_large = r#"{"error":{"message":"This model's maximum context length is 4096 tokens.","type":"invalid_request_error","param":"messages","code":"context_length_exceeded"}}"#;
+    let summary = "## Goals and Intent\n- The owner keeps a list.";
+    for refusal in [
+        HttpAnswer::json(413, "Payload Too Large"),
+        HttpAnswer::json(400, too_large),
+    ] {
+        let answers = [
+            refusal,
+            reply(NOTHING_TO_FLUSH),
+            reply(summary),
+            reply(summary),
+            reply("All is well."),
+        ];
+        let server = server(answers);
+        let home = home_with_talk(&server);
+        let before = n_compactions(&home);
+        let run = home.run(&["chat", "-m", "And now?"]).with_code(0);
+        assert!(run.stdout.contains("All is well."), "{}", run.transcript());
+        assert!(
+            one_line(&run).contains("as larger than its window"),
+            "{}",
+            run.transcript()
+        );
+        assert_eq!(n_compactions(&home), before + 1, "{}", run.transcript());
+        crate::held::verify_is_clean(&home, "main");
+    }
+}
+
+#[test]
+fn a_server_that_refuses_everything_is_told_with_the_next_command() {
+    let refusal = HttpAnswer::json(413, "Payload Too Large");
+    let server = server([]).always("POST /v1/chat/completions", refusal);
+    let home = home_with_talk(&server);
+    let before = n_compactions(&home);
+    let run: Run = home.run(&["chat", "-m", "And now?"]).with_code(6);
+    let told = one_line(&run);
+    for words in [
+        "the model refuses a request of about",
+        "openclaw chat",
+        "compaction.contextWindow=TOKENS",
+    ] {
+        assert!(told.contains(words), "{}", run.transcript());
+    }
+    let after = n_compactions(&home);
+    assert!(after > before && after <= before + 3, "{before} {after}");
+    let last = Transcript::read(&home, "main").messages().pop().unwrap();
+    assert_eq!(
+        (last.role.as_str(), last.text.as_str()),
+        ("user", "And now?")
+    );
+    crate::held::verify_is_clean(&home, "main");
+}

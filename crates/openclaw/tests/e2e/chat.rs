@@ -1,0 +1,452 @@
+//! A chat through pipes: what is printed, what is kept, and what a kill or another process does to it.
+//!
+//! Holds what a script reads, word for word; the terminal is tried by hand.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::Stdio;
+
+use base::disk::{Disk, OsDisk};
+use insta::assert_snapshot;
+use serde_json::Value;
+use testkit::{Run, TestHome, Transcript, log_blocks};
+
+/// A run without the time of its last flush, and without the size of its window: the name of the day stands
+/// in it.
+fn timeless(run: &Run) -> String {
+    let text = run.transcript();
+    let lines = text
+        .lines()
+        // How fast a reply came is told where it took long enough, as on a machine that is busy.
+        .map(|line| match line.strip_suffix(" tokens a second") {
+            Some(line) => line.rsplit_once(", ").map_or(line, |(before, _)| before),
+            None => line,
+        })
+        .map(|line| match line.split_once("last flush   ") {
+            Some((before, at)) if at != "never" => format!("{before}last flush   [NOW]"),
+            Some(_) | None => line.to_owned(),
+        })
+        .map(|line| match line.split_once(" of 200,000 tokens") {
+            Some((before, after)) if before.starts_with("  window       ") => {
+                format!("  window       [N] of 200,000 tokens{after}")
+            }
+            Some(_) | None => line,
+        });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn a_first_chat_through_a_pipe() {
+    let home = TestHome::new();
+    let lines = "I decided to rent the small hall.\n\n/contxt\n/new now\n/status\n/help\n/new\n/new\n/status\n/exit\nnever said\n";
+    let run = home.run_with_input(&["chat"], lines).with_code(0);
+    assert_snapshot!(timeless(&run));
+    let said = Transcript::read(&home, "main").messages();
+    let words: Vec<&str> = said.iter().map(|it| it.text.as_str()).collect();
+    assert_eq!(words[0], "I decided to rent the small hall.");
+    assert_eq!(said.len(), 2, "{words:?}");
+}
+
+#[test]
+fn the_chat_tells_what_memory_holds() {
+    let home = TestHome::new();
+    home.write(
+        "workspace/MEMORY.md",
+        "# Long-term memory\n\n- My sister is called Ann.\n",
+    );
+    let run = home.run_with_input(&["chat"], "/memory\n").with_code(0);
+    assert_snapshot!(run.stdout);
+}
+
+#[test]
+fn what_is_told_in_one_chat_is_known_in_the_next() {
+    let home = TestHome::new();
+    let told = "My sister Ann arrives on Friday at 18:40 from Lyon.\n";
+    let first = home.run_with_input(&["chat"], told).with_code(0);
+    assert!(first.stderr.contains("Wrote 1 note"), "{}", first.stderr);
+    assert_eq!(log_blocks(&home).len(), 1);
+    let second = home
+        .run(&["chat", "-m", "When does Ann arrive?"])
+        .with_code(0);
+    assert!(second.stdout.contains("18:40"), "{}", second.stdout);
+    assert_eq!(second.stderr.matches("ffline").count(), 1);
+    let quiet = home.run(&["-q", "chat", "-m", "When does Ann arrive?"]);
+    assert_eq!(quiet.with_code(0).stderr, "");
+}
+
+#[test]
+fn another_session_is_not_shown_the_notes() {
+    let home = TestHome::new();
+    let told = home.run(&["chat", "-m", "The bicycle lock code is 4711."]);
+    assert_eq!(told.with_code(0).code, Some(0));
+    let asked = home.run(&["chat", "-s", "work", "-m", "What is the bicycle lock code?"]);
+    let asked = asked.with_code(0);
+    assert!(!asked.stdout.contains("4711"), "{}", asked.stdout);
+}
+
+#[test]
+fn events_are_json_lines_and_the_reply_is_the_last() {
+    let home = TestHome::new();
+    let told = home.run(&["chat", "--json", "-m", "The lock code is 4711."]);
+    assert_eq!(told.with_code(0).stderr, "");
+    let asked = home.run(&["chat", "--json", "-m", "What is the lock code?"]);
+    let events = asked.with_code(0).json_lines();
+    let kinds: Vec<&str> = events
+        .iter()
+        .map(|event| event["event"].as_str().unwrap())
+        .collect();
+    assert_eq!(kinds, ["recall", "delta", "delta", "reply"]);
+    let deltas: String = events
+        .iter()
+        .filter(|event| event["event"] == "delta")
+        .map(|event| event["text"].as_str().unwrap())
+        .collect();
+    let reply = events.last().unwrap();
+    assert_eq!(reply["text"], deltas);
+    assert!(deltas.contains("4711"), "{deltas}");
+    assert_eq!(
+        (&reply["offline"], &reply["stopReason"]),
+        (&Value::Bool(true), &"stop".into())
+    );
+}
+
+#[test]
+fn a_message_may_come_from_stdin_and_may_not_be_empty() {
+    let home = TestHome::new();
+    let long = "I keep a list.\n\n- one\n- /new\n";
+    let run = home.run_with_input(&["chat", "-m", "-"], long).with_code(0);
+    assert_eq!(
+        run.stdout.matches("I am offline").count(),
+        1,
+        "{}",
+        run.stdout
+    );
+    let said = Transcript::read(&home, "main").messages();
+    assert_eq!(said[0].text, long.trim());
+    for (arguments, input) in [(["chat", "-m", "-"], " \n"), (["chat", "-m", "  "], "")] {
+        let run = home.run_with_input(&arguments, input).with_code(2);
+        assert!(
+            run.stderr.contains("the message is empty"),
+            "{}",
+            run.stderr
+        );
+    }
+    let slash = home.run(&["chat", "-m", "/new"]).with_code(0);
+    assert!(!slash.stderr.contains("conversation"), "{}", slash.stderr);
+}
+
+#[test]
+fn a_terminal_is_not_made_to_obey_what_was_said() {
+    let home = TestHome::new();
+    let hostile = "The lock code is \u{1b}[2J\u{1b}]0;owned\u{7}4711.";
+    assert_eq!(
+        home.run(&["chat", "-m", hostile]).with_code(0).code,
+        Some(0)
+    );
+    let asked = home
+        .run(&["chat", "-m", "What is the lock code?"])
+        .with_code(0);
+    assert!(asked.stdout.contains("4711"), "{}", asked.stdout);
+    assert!(
+        !asked.stdout.contains(['\u{1b}', '\u{7}']),
+        "{:?}",
+        asked.stdout
+    );
+}
+
+#[test]
+fn a_session_in_use_is_refused_with_the_process_that_uses_it() {
+    let home = TestHome::new();
+    assert_eq!(
+        home.run(&["chat", "-m", "Hello."]).with_code(0).code,
+        Some(0)
+    );
+    let before = home.files();
+    let lock = OsDisk
+        .try_lock(&home.path().join("state/locks/main.lock"))
+        .unwrap();
+    let run = home
+        .run(&["chat", "-m", "Hello?", "--no-wait"])
+        .with_code(4);
+    let own = format!("session main is in use by process {}", std::process::id());
+    assert!(run.stderr.contains(&own), "{}", run.stderr);
+    let piped = home
+        .run_with_input(&["chat", "--no-wait"], "Hello?\nAnd again.\n")
+        .with_code(4);
+    assert_eq!(piped.stderr.matches(&own).count(), 1, "{}", piped.stderr);
+    drop(lock);
+    let changed: Vec<_> = home
+        .files()
+        .into_iter()
+        .filter(|file| !before.contains(file) && file.0.extension() == Some("jsonl".as_ref()))
+        .collect();
+    assert_eq!(changed, []);
+}
+
+/// Runs a chat while another process uses the session, until it says for whom it waits; then that one ends.
+fn run_waiting(home: &TestHome, arguments: &[&str], input: &str) -> (Option<i32>, String) {
+    let lock = OsDisk.try_lock(&home.path().join("state/locks/main.lock"));
+    let mut child = home
+        .command(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(input.as_bytes())
+        .unwrap();
+    let told = format!("Waiting for process {}", std::process::id());
+    let mut stderr = BufReader::new(child.stderr.take().unwrap()).lines();
+    assert!(stderr.any(|line| line.unwrap().contains(&told)));
+    drop(lock.unwrap());
+    let rest = stderr.map(|line| line.unwrap() + "\n").collect::<String>();
+    let output = child.wait_with_output().unwrap();
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    assert!(!rest.contains("error"), "{rest}");
+    (output.status.code(), stdout)
+}
+
+#[test]
+fn a_message_waits_for_the_turn_of_another_process() {
+    let home = TestHome::new();
+    let first = home.run(&["chat", "-m", "The lock code is 4711."]);
+    assert_eq!(first.with_code(0).code, Some(0));
+    let question = "What is the lock code?";
+    let (code, stdout) = run_waiting(&home, &["chat", "-m", question], "");
+    assert_eq!(code, Some(0));
+    assert!(stdout.contains("4711"), "{stdout}");
+    let (code, stdout) = run_waiting(&home, &["chat"], &format!("{question}\n{question}\n"));
+    assert_eq!(code, Some(0));
+    assert_eq!(stdout.matches("4711").count(), 2, "{stdout}");
+    let locks = home.list("state/locks");
+    assert!(
+        !locks.iter().any(|name| name.starts_with("@wait-")),
+        "{locks:?}"
+    );
+}
+
+#[test]
+fn a_line_that_is_not_utf_8_is_named_and_the_others_are_said() {
+    let home = TestHome::new();
+    let arguments = ["chat"];
+    let mut child = home
+        .command(&arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin
+        .write_all(b"one car is red\ntwo \xff cats\nthree dogs bark\n")
+        .unwrap();
+    drop(stdin);
+    let output = child.wait_with_output().unwrap();
+    let run = Run::of(&home, &arguments, &output).with_code(1);
+    assert!(
+        run.stderr
+            .contains("error: line 2 is not UTF-8, and was not said"),
+        "{}",
+        run.transcript()
+    );
+    let said: Vec<String> = Transcript::read(&home, "main")
+        .messages()
+        .into_iter()
+        .filter(|it| it.role == "user")
+        .map(|it| it.text)
+        .collect();
+    assert_eq!(said, ["one car is red", "three dogs bark"]);
+}
+
+#[test]
+fn commands_answer_programs_with_events_too() {
+    let home = TestHome::new();
+    let run = home.run_with_input(&["chat", "--json"], "/status\n/context\n/help\n");
+    let events = run.with_code(0).json_lines();
+    let kinds: Vec<&str> = events
+        .iter()
+        .map(|event| event["event"].as_str().unwrap())
+        .collect();
+    assert_eq!(kinds, ["status", "context", "help"]);
+    assert_eq!(events[0]["tokens"], events[1]["tokens"]);
+    assert_eq!(events[0]["messages"], 0);
+}
+
+/// Talks until the chat told of so many events, then kills it; what was answered by then.
+fn killed_after(home: &TestHome, round: usize, n_events: usize) -> Vec<String> {
+    let mut child = home
+        .command(&["chat", "--json"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let words =
+        |number: usize| format!("I decided to use plan {round}-{number} for the harbour wall.");
+    for number in 0..4 {
+        writeln!(stdin, "{}", words(number)).unwrap();
+    }
+    let stdout = BufReader::new(child.stdout.take().unwrap());
+    let seen: Vec<String> = stdout.lines().take(n_events).map(Result::unwrap).collect();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let n_replies = seen
+        .iter()
+        .filter(|line| line.contains("\"reply\""))
+        .count();
+    (0..n_replies).map(words).collect()
+}
+
+#[test]
+fn i1_i4_a_chat_that_is_killed_keeps_what_it_answered_once() {
+    let home = TestHome::new();
+    let mut answered = Vec::new();
+    for round in 0..8 {
+        answered.extend(killed_after(&home, round, round + 1));
+    }
+    let last = home.run_with_input(&["chat"], "Enough.\n").with_code(0);
+    assert!(last.stderr.contains("Wrote"), "{}", last.stderr);
+    let said: Vec<String> = Transcript::read(&home, "main")
+        .messages()
+        .into_iter()
+        .filter(|it| it.role == "user")
+        .map(|it| it.text)
+        .collect();
+    for words in &answered {
+        assert_eq!(said.iter().filter(|it| *it == words).count(), 1, "{words}");
+    }
+    assert!(answered.len() > 4, "{answered:?}");
+    crate::held::i4_no_entry_in_two_blocks(&home, "main");
+    crate::held::verify_is_clean(&home, "main");
+}
+
+#[test]
+fn the_status_names_the_conversation_that_goes_on() {
+    let home = TestHome::new();
+    let run = home.run_with_input(
+        &["chat", "--json"],
+        "The lock code is 4711.\n/new\n/status\n",
+    );
+    let events = run.with_code(0).json_lines();
+    let status = events.iter().find(|event| event["event"] == "status");
+    let transcript = home.read("sessions/main.jsonl");
+    let mut lines = transcript
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let reset = lines.find(|line| line["type"] == "reset").unwrap();
+    assert_eq!(status.unwrap()["id"], reset["sessionId"]);
+}
+
+#[test]
+fn a_conversation_that_begins_anew_is_listed_with_the_one_before() {
+    let home = TestHome::new();
+    let talk = "I decided to rent the small hall.\n/new\nI decided to paint it turquoise.\nIt has a stage.\n";
+    let _said = home.run_with_input(&["chat"], talk).with_code(0);
+    let listed = home.run(&["session", "list", "--json"]).with_code(0);
+    let listed = listed.json_lines().remove(0);
+    let sessions = listed["sessions"].as_array().unwrap();
+    let counts: Vec<_> = sessions.iter().map(|it| &it["messages"]).collect();
+    assert_eq!(counts, [2, 4]);
+    assert_eq!(sessions[0]["parent"], serde_json::Value::Null);
+    assert_eq!(sessions[1]["parent"], sessions[0]["id"]);
+    let n_bytes: u64 = sessions.iter().filter_map(|it| it["bytes"].as_u64()).sum();
+    let transcript = home.read("sessions/main.jsonl");
+    assert_eq!(n_bytes, transcript.len() as u64);
+}
+
+#[test]
+fn offline_a_session_beside_main_answers_from_what_was_said_in_it() {
+    let home = TestHome::new();
+    let tell = |session: &str, text: &str| {
+        let _ = home.run(&["chat", "-s", session, "-m", text]).with_code(0);
+    };
+    tell("main", "My sister Ann lives in Porto.");
+    tell("work", "The code of the lab locker is 0815.");
+    let day = regex::Regex::new(r"\d{4}-\d{2}-\d{2}").unwrap();
+    let asked = |question| {
+        let run = home.run(&["-q", "chat", "-s", "work", "-m", question]);
+        day.replace_all(&run.with_code(0).stdout, "[DAY]")
+            .into_owned()
+    };
+    assert_eq!(
+        asked("What is the code of the lab locker?"),
+        "I am offline and can only quote what I find in memory:\n\n\
+         - The code of the lab locker is 0815. (sessions/work.jsonl:2, [DAY])\n"
+    );
+    assert_eq!(
+        asked("Where does Ann live?"),
+        "I am offline, and I find nothing about this in this session. \
+         Your notes and other sessions are for the session main alone.\n"
+    );
+}
+
+#[test]
+fn a_flush_that_had_nothing_to_note_names_no_log() {
+    let home = TestHome::new();
+    let _ = home.run_with_input(&["chat"], "hello\n/new\n").with_code(0);
+    assert_eq!(home.list("workspace/memory"), [""; 0]);
+    let shown = home.run(&["session", "show", "main"]).with_code(0);
+    assert!(
+        shown.stdout.contains("flush       epoch 0, no notes"),
+        "{}",
+        shown.stdout
+    );
+}
+
+#[test]
+fn offline_a_fork_answers_from_what_it_copied_and_not_from_what_came_after() {
+    let home = TestHome::new();
+    let tell = |text: &str| {
+        let _ = home.run(&["chat", "-m", text]).with_code(0);
+    };
+    tell("The code of the lab locker is 0815.");
+    let _ = home.run(&["session", "fork", "main", "work"]).with_code(0);
+    tell("My sister Ann lives in Porto.");
+    let asked = |question| {
+        let run = home.run(&["-q", "chat", "-s", "work", "-m", question]);
+        run.with_code(0).stdout
+    };
+    let known = asked("What is the code of the lab locker?");
+    let quoted = "- The code of the lab locker is 0815. (sessions/main.jsonl:2, ";
+    assert!(known.contains(quoted), "{known}");
+    let unknown = asked("Where does Ann live?");
+    assert!(
+        unknown.contains("nothing about this in this session"),
+        "{unknown}"
+    );
+}
+
+#[test]
+fn message_is_stored_as_it_was_typed() {
+    let home = TestHome::new();
+    let typed = "  indented,\nwith blanks at its end  \n ";
+    let _ = home.run(&["chat", "-m", typed]).with_code(0);
+    let _ = home
+        .run_with_input(&["chat", "-m", "-"], "one line \n")
+        .with_code(0);
+    let said = Transcript::read(&home, "main").messages();
+    let said: Vec<String> = said.into_iter().map(|stored| stored.text).collect();
+    assert!(said.contains(&typed.to_owned()), "{said:?}");
+    assert!(said.contains(&"one line ".to_owned()), "{said:?}");
+}
+
+#[test]
+fn words_after_chat_are_one_message() {
+    let home = TestHome::new();
+    let one = home.run(&["chat", "My aunt lives in Graz."]).with_code(0);
+    let noted = "I am offline. I will note:\n\n- My aunt lives in Graz.\n";
+    assert!(one.stdout.starts_with(noted), "{}", one.stdout);
+    let _words = home.run(&["chat", "two", "words"]).with_code(0);
+    let both = home.run(&["chat", "-m", "one", "two"]).with_code(2);
+    assert!(
+        both.stderr.contains("cannot be used with"),
+        "{}",
+        both.stderr
+    );
+    let said = crate::terminal::said(&home);
+    assert_eq!(said, ["My aunt lives in Graz.", "two words"]);
+}

@@ -1,0 +1,275 @@
+//! A chat with a model at the other end of a connection: broken off, unreachable, and asking to forget.
+//!
+//! The server is on this machine and follows a script.
+
+use std::io::Read;
+use std::process::{Command, Stdio};
+
+use testkit::{Answer, ChatServer, Run, TestHome, Transcript};
+
+pub(crate) fn event(delta: &str, reason: &str) -> String {
+    format!(r#"data: {{"choices":[{{"index":0,"delta":{delta},"finish_reason":{reason}}}]}}"#)
+}
+
+pub(crate) fn reply(text: &str) -> Answer {
+    let text = serde_json::Value::from(text);
+    let events = [
+        event(&format!(r#"{{"content":{text}}}"#), "null"),
+        event("{}", r#""stop""#),
+        "data: [DONE]".to_owned(),
+    ];
+    Answer::events(events.iter().map(String::as_str))
+}
+
+pub(crate) fn server(answers: impl IntoIterator<Item = Answer>) -> ChatServer {
+    let models = r#"{"data":[{"id":"some-model","max_model_len":64000}]}"#;
+    ChatServer::start(answers).always("GET /v1/models", Answer::json(200, models))
+}
+
+pub(crate) fn home(url: &str) -> TestHome {
+    let home = TestHome::new();
+    let config =
+        format!("model:\n  provider: openai-compatible\n  name: some-model\n  baseUrl: {url}\n");
+    home.write("config.yaml", config);
+    home
+}
+
+#[test]
+fn a_reply_that_is_broken_off_is_kept_as_far_as_it_came() {
+    let begun = event(r#"{"content":"Once upon a time "}"#, "null");
+    let server = server([Answer::events([begun.as_str()]).then_silence()]);
+    let home = home(&server.url("/v1"));
+    let arguments = ["chat", "-m", "Tell me a story."];
+    let mut child = home
+        .command(&arguments)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdout = child.stdout.take().unwrap();
+    let mut seen = [0; 4];
+    stdout.read_exact(&mut seen).unwrap();
+    assert_eq!(&seen, b"Once");
+    let killed = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(killed.unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    let run = Run::of(&home, &arguments, &output).with_code(130);
+    assert!(run.stderr.contains("Broken off"), "{}", run.transcript());
+    let said = Transcript::read(&home, "main").messages();
+    let said: Vec<(&str, &str)> = said
+        .iter()
+        .map(|it| (it.role.as_str(), it.text.as_str()))
+        .collect();
+    let expected = [
+        ("user", "Tell me a story."),
+        ("assistant", "Once upon a time "),
+    ];
+    assert_eq!(said, expected);
+    crate::held::verify_is_clean(&home, "main");
+}
+
+#[test]
+fn i1_killed_in_the_midst_of_a_reply_the_next_run_goes_on_from_a_valid_transcript() {
+    let begun = event(r#"{"content":"Once upon a time "}"#, "null");
+    let server = server([
+        Answer::events([begun.as_str()]).then_silence(),
+        reply("And they lived happily."),
+    ]);
+    let home = home(&server.url("/v1"));
+    let arguments = ["chat", "-m", "Tell me a story."];
+    let mut child = home
+        .command(&arguments)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut seen = [0; 4];
+    child.stdout.take().unwrap().read_exact(&mut seen).unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    crate::held::verify_is_clean(&home, "main");
+    let run = home.run(&arguments).with_code(0);
+    assert_eq!(run.stdout, "And they lived happily.\n");
+    crate::held::verify_is_clean(&home, "main");
+    let said = Transcript::read(&home, "main").messages();
+    let said: Vec<(&str, &str)> = said
+        .iter()
+        .map(|it| (it.role.as_str(), it.text.as_str()))
+        .collect();
+    let expected = [
+        ("user", "Tell me a story."),
+        ("assistant", "And they lived happily."),
+    ];
+    assert_eq!(said, expected);
+}
+
+#[test]
+fn a_model_that_cannot_be_reached_loses_no_message() {
+    let server = server([]);
+    let url = server.url("/v1");
+    drop(server);
+    let home = home(&url);
+    let setting = ["--set", "model.contextWindow=64000"];
+    let arguments = ["chat", "-m", "Are you there?", setting[0], setting[1]];
+    let run = home.run(&arguments).with_code(6);
+    assert!(
+        run.stderr.contains("model.provider=offline"),
+        "{}",
+        run.transcript()
+    );
+    // A port of this machine that refuses goes on refusing.
+    assert!(!run.stderr.contains("asking again"), "{}", run.transcript());
+    assert!(
+        run.stderr.contains("run the same command again"),
+        "{}",
+        run.transcript()
+    );
+    // As the hint says; the line that follows in a pipe was never said.
+    assert_eq!(home.run(&arguments).with_code(6).stdout, "");
+    let lines = "Are you there?\n/status\n\nAnd now?\n";
+    let pipe = ["chat", setting[0], setting[1]];
+    let run = home.run_with_input(&pipe, lines).with_code(6);
+    let told = "warning: the chat stops at line 1; 2 lines after it were not said";
+    assert!(run.stderr.contains(told), "{}", run.transcript());
+    let said = Transcript::read(&home, "main").messages();
+    let said: Vec<&str> = said.iter().map(|it| it.text.as_str()).collect();
+    assert_eq!(said, ["Are you there?"]);
+}
+
+#[test]
+fn another_model_answers_where_the_first_does_not_and_that_is_told() {
+    let server = server([
+        Answer::json(
+            400,
+            r#"{"error":{"message":"no such model","code":"model_not_found"}}"#,
+        ),
+        reply("Here I am."),
+    ]);
+    let home = home(&server.url("/v1"));
+    let fallback = [
+        "--set",
+        "model.fallbacks={name: second, contextWindow: 64000}",
+    ];
+    let arguments = [
+        "chat",
+        "-m",
+        "Are you there?",
+        fallback[0],
+        fallback[1],
+        "--json",
+    ];
+    let run = home.run(&arguments).with_code(0);
+    let events: Vec<serde_json::Value> = run
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let told = events
+        .iter()
+        .find(|event| event["event"] == "warning")
+        .unwrap();
+    let told = told["message"].as_str().unwrap();
+    assert!(
+        told.contains("no such model") && told.ends_with("asking second"),
+        "{told}"
+    );
+    let whole = events
+        .iter()
+        .find(|event| event["event"] == "reply")
+        .unwrap();
+    assert_eq!(
+        (&whole["text"], &whole["model"], &whole["offline"]),
+        (&"Here I am.".into(), &"second".into(), &false.into())
+    );
+}
+
+#[test]
+fn what_the_assistant_writes_lies_in_the_workspace_and_memory_is_left_alone() {
+    let call = |id: &str, path: &str| {
+        let arguments = format!(r#"{{"path":"{path}","text":"- tea\n"}}"#);
+        let arguments = serde_json::Value::from(arguments);
+        event(
+            &format!(
+                r#"{{"tool_calls":[{{"index":0,"id":"{id}","type":"function","function":{{"name":"write_file","arguments":{arguments}}}}}]}}"#
+            ),
+            "null",
+        )
+    };
+    let calls = |id: &str, path: &str| {
+        let events = [
+            call(id, path),
+            event("{}", r#""tool_calls""#),
+            "data: [DONE]".to_owned(),
+        ];
+        Answer::events(events.iter().map(String::as_str))
+    };
+    let server = server([
+        calls("c1", "MEMORY.md"),
+        calls("c2", "files/list.md"),
+        reply("It is written."),
+    ]);
+    let home = home(&server.url("/v1"));
+    let run = home.run(&["chat", "-m", "Write a list."]).with_code(0);
+    assert_eq!(run.stdout, "It is written.\n");
+    assert_eq!(home.read("workspace/files/list.md"), "- tea\n");
+    let asked = server.asked();
+    let bodies: Vec<String> = asked.iter().map(|it| it.body.to_string()).collect();
+    assert!(
+        bodies
+            .last()
+            .unwrap()
+            .contains("MEMORY.md is not written by tools")
+    );
+    assert!(!home.read("workspace/MEMORY.md").contains("tea"));
+}
+
+#[test]
+fn what_the_assistant_wants_to_forget_stays_where_nobody_can_be_asked() {
+    let call = r#"{"tool_calls":[{"index":0,"id":"c1","type":"function","function":{"name":"forget","arguments":"{\"what\":\"lock code\"}"}}]}"#;
+    let events = [
+        event(call, "null"),
+        event("{}", r#""tool_calls""#),
+        "data: [DONE]".to_owned(),
+    ];
+    let server = server([
+        Answer::events(events.iter().map(String::as_str)),
+        reply("You can type the command yourself."),
+    ]);
+    let home = home(&server.url("/v1"));
+    home.write(
+        "workspace/memory/2026-03-02.md",
+        "- The lock code is 4711\n",
+    );
+    let run = home
+        .run(&["chat", "-m", "Forget the lock code."])
+        .with_code(0);
+    assert_eq!(run.stdout, "You can type the command yourself.\n");
+    assert!(run.stderr.contains("Using forget..."), "{}", run.stderr);
+    let asked = server.asked();
+    let told = asked.last().unwrap().body.to_string();
+    assert!(
+        told.contains("openclaw memory forget 'lock code'"),
+        "{told}"
+    );
+    let note = home.read("workspace/memory/2026-03-02.md");
+    assert_eq!(note, "- The lock code is 4711\n");
+}
+
+#[test]
+fn a_small_window_is_warned_of_once() {
+    let models = r#"{"data":[{"id":"some-model","max_model_len":20000}]}"#;
+    let server = ChatServer::start([reply("Tea.")]);
+    let server = server.always("GET /v1/models", Answer::json(200, models));
+    let home = home(&server.url("/v1"));
+    let window = "compaction.contextWindow=20000";
+    let run = home.run(&["chat", "-m", "Which tea?", "--set", window]);
+    let run = run.with_code(0);
+    assert_eq!(
+        run.stderr.matches("below 32,000").count(),
+        1,
+        "{}",
+        run.stderr
+    );
+}

@@ -1,0 +1,280 @@
+//! Settings that are read and set by command, and the manual.
+//!
+//! Every change is compared with the whole file.
+
+use insta::assert_snapshot;
+use serde_json::json;
+use testkit::{Run, TestHome};
+
+const OWNERS: &str = "\
+# My assistant.
+compaction:
+  # The machine is small.
+  contextWindow: 32000 # tokens
+
+timezone: Europe/Lisbon # until summer
+";
+
+fn home() -> TestHome {
+    let home = TestHome::new();
+    home.write("config.yaml", OWNERS);
+    home
+}
+
+fn with_variable(home: &TestHome, arguments: &[&str], (name, value): (&str, &str)) -> Run {
+    let output = home.command(arguments).env(name, value).output().unwrap();
+    Run::of(home, arguments, &output)
+}
+
+#[test]
+fn a_value_is_set_and_the_rest_of_the_file_stays() {
+    let home = home();
+    let run = home.run(&["config", "set", "compaction.contextWindow", "64000"]);
+    assert_snapshot!("config_set", run.with_code(0).transcript());
+    let changed = OWNERS.replace("32000", "64000");
+    assert_eq!(home.read("config.yaml"), changed);
+
+    let arguments = [
+        "config",
+        "set",
+        "memory.embedding.provider",
+        "none",
+        "--json",
+    ];
+    let run = home.run(&arguments).with_code(0);
+    assert_snapshot!("config_set_json", run.transcript());
+    let added = format!("{changed}memory:\n  embedding:\n    provider: none\n");
+    assert_eq!(home.read("config.yaml"), added);
+    let got = home.run(&["config", "get", "memory.embedding.provider"]);
+    assert_eq!(got.with_code(0).stdout, "none\n");
+
+    let again = home.run(&arguments).with_code(0).json_lines();
+    assert_eq!(again[0]["changed"], json!(false));
+    assert_eq!(home.read("config.yaml"), added);
+}
+
+#[test]
+fn a_value_is_taken_out_and_what_stands_below_it_applies() {
+    let home = home();
+    let unset = ["config", "unset", "compaction.contextWindow"];
+    let dry = home
+        .run(&[&unset[..], &["--dry-run"]].concat())
+        .with_code(0);
+    assert_eq!(home.read("config.yaml"), OWNERS);
+    let done = home.run(&unset).with_code(0);
+    let again = home.run(&[&unset[..], &["--json"]].concat()).with_code(0);
+    let unknown = home
+        .run(&["config", "unset", "compaction.contextWindw"])
+        .with_code(1);
+    let all = [dry, done, again, unknown].map(|run| run.transcript());
+    assert_snapshot!("config_unset", all.join("\n"));
+    assert!(!home.read("config.yaml").contains("contextWindow"));
+    let now = home.run(&["config", "get", "compaction.contextWindow"]);
+    assert_eq!(now.with_code(0).stdout, "200000\n");
+}
+
+#[test]
+fn a_new_home_gets_its_settings_below_the_comments() {
+    let home = TestHome::new();
+    let _ = home.run(&["init"]).with_code(0);
+    let before = home.read("config.yaml");
+    let _ = home
+        .run(&["config", "set", "timezone", "Asia/Tokyo"])
+        .with_code(0);
+    assert_eq!(
+        home.read("config.yaml"),
+        format!("{before}timezone: Asia/Tokyo\n")
+    );
+
+    let bare = TestHome::new();
+    let _ = bare
+        .run(&["config", "set", "timezone", "Asia/Tokyo"])
+        .with_code(0);
+    assert_eq!(bare.read("config.yaml"), "timezone: Asia/Tokyo\n");
+}
+
+#[test]
+fn what_cannot_be_set_changes_nothing() {
+    let home = home();
+    for (name, arguments) in [
+        ("config_set_unknown", ["compaction.contextWindw", "1"]),
+        ("config_set_group", ["compaction", "{contextWindow: 5}"]),
+        ("config_set_wrong", ["compaction.contextWindow", "many"]),
+        ("config_set_no_yaml", ["compaction.pruneAllow", "[a"]),
+    ] {
+        let arguments = [&["config", "set"][..], &arguments].concat();
+        assert_snapshot!(name, home.run(&arguments).with_code(1).transcript());
+    }
+    let run = home.run(&["config", "set", "timezone", "UTC", "--dry-run"]);
+    assert_snapshot!("config_set_dry_run", run.with_code(0).transcript());
+    assert_eq!(home.read("config.yaml"), OWNERS);
+}
+
+#[test]
+fn a_file_that_is_wrong_can_be_mended() {
+    let home = TestHome::new();
+    home.write("config.yaml", "timezone: Europe/Lissabon\n");
+    let _ = home
+        .run(&["config", "set", "compaction.contextWindow", "64000"])
+        .with_code(1);
+    let _ = home
+        .run(&["config", "set", "timezone", "Europe/Lisbon"])
+        .with_code(0);
+    assert_eq!(home.read("config.yaml"), "timezone: Europe/Lisbon\n");
+}
+
+#[test]
+fn what_hides_a_value_is_told() {
+    let home = home();
+    let run = with_variable(
+        &home,
+        &["config", "set", "timezone", "UTC"],
+        ("OPENCLAW_TIMEZONE", "Asia/Tokyo"),
+    );
+    assert_snapshot!("config_set_hidden", run.with_code(0).transcript());
+    assert_eq!(
+        home.read("config.yaml"),
+        OWNERS.replace("Europe/Lisbon", "UTC")
+    );
+}
+
+#[test]
+fn values_are_printed_for_scripts() {
+    let home = home();
+    let print = |key: &str| home.run(&["config", "get", key]).with_code(0).stdout;
+    assert_eq!(print("timezone"), "Europe/Lisbon\n");
+    assert_eq!(print("compaction.contextWindow"), "32000\n");
+    assert_eq!(print("compaction.pruneAllow"), "[]\n");
+    let group = "sandbox.compaction.pruneAfterRounds: 3\n\
+         sandbox.compaction.warnAtTokenThreshold: null\n";
+    assert_eq!(print("sandbox.compaction"), group);
+    for (name, arguments, code) in [
+        (
+            "config_get_json",
+            ["config", "get", "timezone", "--json"],
+            0,
+        ),
+        (
+            "config_get_unknown",
+            ["config", "get", "timezon", "--json"],
+            1,
+        ),
+    ] {
+        assert_snapshot!(name, home.run(&arguments).with_code(code).transcript());
+    }
+    let path = home.run(&["config", "path"]).with_code(0).stdout;
+    assert_eq!(
+        path,
+        format!("{}\n", home.path().join("config.yaml").display())
+    );
+}
+
+#[test]
+fn the_schema_is_that_of_the_project() {
+    let home = TestHome::new();
+    let printed = home.run(&["config", "schema"]).with_code(0).stdout;
+    assert_eq!(printed, include_str!("../../../../config/schema.json"));
+    let object = home.run(&["config", "schema", "--json"]).with_code(0);
+    assert_eq!(object.stdout.lines().count(), 1);
+    assert_eq!(home.list(""), [""; 0], "a question made a home");
+}
+
+#[test]
+fn i13_a_sandbox_sets_nothing() {
+    let home = TestHome::new();
+    home.write("config.yaml", "sandbox:\n  readOnly: true\n");
+    let _ = home.run(&["config", "set", "timezone", "UTC"]).with_code(2);
+    assert_eq!(home.read("config.yaml"), "sandbox:\n  readOnly: true\n");
+}
+
+#[test]
+fn the_manual_has_a_page_for_each_command() {
+    let home = TestHome::new();
+    let page = home.run(&["man"]).with_code(0).stdout;
+    assert!(page.contains(".TH openclaw 1"), "{page}");
+    let arguments = ["man", "home/pages", "--json"];
+    let written = home.run(&arguments).with_code(0).json_lines();
+    let pages: Vec<&str> = written[0]["pages"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|path| path.as_str().unwrap())
+        .collect();
+    assert!(pages.contains(&"home/pages/openclaw.1"), "{pages:?}");
+    assert!(
+        pages.contains(&"home/pages/openclaw-config-set.1"),
+        "{pages:?}"
+    );
+    for path in pages {
+        let text = home.read(path.strip_prefix("home/").unwrap());
+        assert!(text.contains(".SH SYNOPSIS"), "{path}: {text}");
+    }
+}
+
+#[test]
+fn a_window_in_which_nothing_finds_room_is_refused_and_a_small_one_is_warned_about() {
+    let home = TestHome::new();
+    let _ = home.run(&["init"]).with_code(0);
+    let before = home.read("config.yaml");
+    let set = |value: &str| home.run(&["config", "set", "compaction.contextWindow", value]);
+    for (value, told) in [
+        ("0", "expected a whole number from 1 to 10,000,000"),
+        ("10000001", "expected a whole number from 1 to 10,000,000"),
+        ("100", "the window of 100 tokens is too small by 1,"),
+    ] {
+        let run = set(value).with_code(1);
+        assert!(run.stderr.contains(told), "{}", run.stderr);
+        assert_eq!(home.read("config.yaml"), before);
+    }
+    let run = set("20000").with_code(0);
+    assert_eq!(
+        run.stdout
+            .matches("compaction.contextWindow is 20000")
+            .count(),
+        1
+    );
+}
+
+#[test]
+fn a_slip_in_the_name_of_a_group_is_understood_wherever_it_stands() {
+    let home = TestHome::new();
+    let _ = home.run(&["init"]).with_code(0);
+    let meant = "did you mean compaction.contextWindow?";
+    for arguments in [
+        &["config", "set", "compactoin.contextWindow", "64000"][..],
+        &["config", "get", "compactoin.contextWindow"],
+        &["config", "unset", "compactoin.contextWindow"],
+    ] {
+        let run = home.run(arguments).with_code(1);
+        assert!(run.stderr.contains(meant), "{}", run.transcript());
+    }
+    let set = ["session", "list", "--set", "compactoin.contextWindow=64000"];
+    let by_option = home.run(&set).with_code(1);
+    home.write("config.yaml", "compactoin:\n  contextWindow: 64000\n");
+    let by_file = home.run(&["session", "list"]).with_code(1);
+    for run in [by_option, by_file] {
+        let meant = "did you mean compaction?";
+        assert!(run.stderr.contains(meant), "{}", run.transcript());
+    }
+}
+
+#[test]
+fn provider_without_name_or_key_is_told_with_the_next_commands() {
+    let home = TestHome::new();
+    let set = |key: &str, value: &str| home.run(&["config", "set", key, value]).with_code(0).stderr;
+    let words = |text: String| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let first = words(set("model.provider", "anthropic"));
+    let command = "`openclaw config set model.name claude-sonnet-4-5`";
+    assert!(first.contains(command), "{first}");
+    assert!(first.contains("ANTHROPIC_API_KEY"), "{first}");
+    let second = words(set("model.name", "some-model"));
+    assert!(!second.contains("no model is named"), "{second}");
+    assert!(second.contains("there is no key yet"), "{second}");
+    let local = words(set("model.provider", "openai-compatible"));
+    assert!(
+        local.contains("`openclaw config set model.baseUrl "),
+        "{local}"
+    );
+    assert_eq!(set("model.baseUrl", "http://localhost:8080/v1"), "");
+    assert_eq!(set("timezone", "UTC"), "");
+}

@@ -1,0 +1,116 @@
+//! A chat in whose session another process has a hand: it is deleted, redacted, or begun first.
+//!
+//! Waits for replies, never for time.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::Stdio;
+
+use testkit::TestHome;
+
+/// A chat that goes on, in the session `talk`.
+struct OpenChat {
+    child: std::process::Child,
+    stdin: std::process::ChildStdin,
+    replies: std::io::Lines<BufReader<std::process::ChildStdout>>,
+}
+
+impl OpenChat {
+    fn begin(home: &TestHome) -> Self {
+        let mut child = home
+            .command(&["chat", "-s", "talk", "--json"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let stdin = child.stdin.take().unwrap();
+        let replies = BufReader::new(child.stdout.take().unwrap()).lines();
+        Self {
+            child,
+            stdin,
+            replies,
+        }
+    }
+
+    fn say(&mut self, words: &str) {
+        writeln!(self.stdin, "{words}").unwrap();
+    }
+
+    fn hear_reply(&mut self) {
+        let mut events = self.replies.by_ref().map(Result::unwrap);
+        assert!(events.any(|event| event.contains(r#""event":"reply""#)));
+    }
+
+    /// Its exit code, and what it told since.
+    fn end(self) -> (Option<i32>, String) {
+        let Self {
+            child,
+            stdin,
+            replies,
+        } = self;
+        drop(stdin);
+        let told: Vec<String> = replies.map(Result::unwrap).collect();
+        let output = child.wait_with_output().unwrap();
+        (output.status.code(), told.join("\n"))
+    }
+}
+
+#[test]
+fn a_chat_whose_session_was_deleted_says_so_and_does_not_begin_it_anew() {
+    for recreated in [false, true] {
+        let home = TestHome::new();
+        let _made = home.run(&["init"]).with_code(0);
+        let mut chat = OpenChat::begin(&home);
+        chat.say("I live in Porto.");
+        chat.hear_reply();
+        let _deleted = home
+            .run(&["session", "delete", "talk", "--yes"])
+            .with_code(0);
+        if recreated {
+            let _other = home
+                .run(&["chat", "-s", "talk", "-m", "Another one."])
+                .with_code(0);
+        }
+        let before = home.list("sessions");
+        chat.say("I have a cat.");
+        chat.say("And a dog.");
+        let (code, told) = chat.end();
+        assert_eq!(code, Some(1), "{told}");
+        for words in [
+            "session talk was deleted while this chat was open",
+            "1 line after it was not said",
+        ] {
+            assert!(told.contains(words), "{told}");
+        }
+        assert!(!told.contains(r#""event":"reply""#), "{told}");
+        assert_eq!(home.list("sessions"), before);
+        let transcripts = home.files().into_iter().map(|(_, bytes)| bytes);
+        let holds = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).contains("a cat");
+        assert!(!transcripts.into_iter().any(holds));
+    }
+}
+
+#[test]
+fn a_chat_goes_on_in_a_session_that_is_redacted_repaired_or_new_meanwhile() {
+    let home = TestHome::new();
+    let _made = home.run(&["init"]).with_code(0);
+    let mut chat = OpenChat::begin(&home);
+    // Somebody else begins the session first.
+    let _begun = home
+        .run(&["chat", "-s", "talk", "-m", "I live in Porto."])
+        .with_code(0);
+    chat.say("I have a cat.");
+    chat.hear_reply();
+    let _redacted = home
+        .run(&["session", "redact", "talk", "--text", "Porto", "--yes"])
+        .with_code(0);
+    chat.say("/new");
+    chat.say("I have a dog.");
+    chat.hear_reply();
+    let (code, said) = chat.end();
+    assert_eq!(code, Some(0), "{said}");
+    assert!(!said.contains("was deleted"), "{said}");
+    crate::held::verify_is_clean(&home, "talk");
+    let text = home.read("sessions/talk.jsonl");
+    assert!(text.contains("a cat") && text.contains("a dog") && !text.contains("Porto"));
+}

@@ -1,0 +1,185 @@
+//! How a reply is asked for that has to be JSON, and what happens where a server does not take it so.
+//!
+//! Refusals are worded as servers word them.
+
+use base::model::{Format, Request};
+use models::{Connection, Dialect, RemoteModel};
+use serde_json::Value;
+use testkit::{Answer, ChatServer};
+
+use super::talk::{connection, request, talk, talk_with};
+
+const SCHEMA: &str = r#"{"type":"object","properties":{"notes":{"type":"array","items":{"type":"string"}}},"required":["notes"],"additionalProperties":false}"#;
+
+fn formed() -> Request {
+    Request {
+        format: Some(Format {
+            name: "notes",
+            schema: SCHEMA.to_owned(),
+        }),
+        ..request()
+    }
+}
+
+fn compatible(server: &ChatServer) -> Connection {
+    connection(Dialect::OpenAiCompatible, server, "/v1")
+}
+
+fn said() -> Answer {
+    Answer::events([
+        r#"data: {"choices":[{"index":0,"delta":{"content":"{\"notes\":[]}"},"finish_reason":"stop"}]}"#,
+        "data: [DONE]",
+    ])
+}
+
+fn called() -> Answer {
+    Answer::events([
+        r#"data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"c1","type":"function","function":{"name":"notes","arguments":"{\"notes\":[]}"}}]},"finish_reason":"tool_calls"}]}"#,
+        "data: [DONE]",
+    ])
+}
+
+fn refused(message: &str) -> Answer {
+    let body = serde_json::json!({"error": {"message": message, "type": "invalid_request_error"}});
+    Answer::json(400, &body.to_string())
+}
+
+/// What of a body is about the form of the reply.
+fn form_of(body: &Value) -> Value {
+    let mut form = body.clone();
+    if let Some(fields) = form.as_object_mut() {
+        fields.retain(|name, _| !matches!(name.as_str(), "model" | "stream" | "stream_options"));
+    }
+    form
+}
+
+fn forms(server: &ChatServer) -> String {
+    let asked = server.asked().into_iter();
+    let forms = asked.map(|asked| serde_json::to_string_pretty(&form_of(&asked.body)).unwrap());
+    forms.collect::<Vec<_>>().join("\n\n")
+}
+
+#[test]
+fn each_dialect_asks_for_json_in_its_own_words() {
+    let of = |dialect, path: &str| {
+        let server = ChatServer::start([refused("anything but the form: no such user")]);
+        // Only the first request is looked at.
+        talk(connection(dialect, &server, path), &formed());
+        let asked = server.asked();
+        let form = serde_json::to_string_pretty(&form_of(&asked[0].body)).unwrap();
+        format!("{dialect:?}\n{form}")
+    };
+    let all = [
+        of(Dialect::Anthropic, "/v1/"),
+        of(Dialect::OpenAi, "/v1/"),
+        of(Dialect::OpenAiCompatible, "/v1/"),
+        of(Dialect::Gemini, "/v1beta/"),
+        of(Dialect::Ollama, "/"),
+    ];
+    insta::assert_snapshot!(all.join("\n\n"));
+}
+
+#[test]
+fn a_server_without_schemas_is_asked_by_a_tool_and_then_in_words_and_that_is_told() {
+    let server = ChatServer::start([
+        refused("This response_format type is unavailable now"),
+        refused("tools are not supported by this model"),
+        said(),
+    ]);
+    insta::assert_snapshot!(talk(compatible(&server), &formed()), @r#"
+    form refused: model some-model refused the request: 400 Bad Request: This response_format type is unavailable now; the reply is asked for as a tool call
+    form refused: model some-model refused the request: 400 Bad Request: tools are not supported by this model; the reply is asked for in words
+    text "{\"notes\":[]}"
+    done Stop
+    "#);
+    insta::assert_snapshot!(forms(&server));
+}
+
+#[test]
+fn the_call_of_the_tool_is_the_reply() {
+    let server = ChatServer::start([refused("no response_format"), called()]);
+    let said = talk(compatible(&server), &formed());
+    assert!(
+        said.ends_with("text \"{\\\"notes\\\":[]}\"\ndone Stop"),
+        "{said}"
+    );
+}
+
+#[test]
+fn what_a_server_takes_is_remembered() {
+    let server = ChatServer::start([refused("no response_format"), called(), called()]);
+    let model = RemoteModel::new(compatible(&server)).unwrap();
+    let first = talk_with(&model, &formed());
+    let second = talk_with(&model, &formed());
+    assert!(first.starts_with("form refused"), "{first}");
+    assert!(second.starts_with("text"), "{second}");
+    assert_eq!(server.asked().len(), 3);
+}
+
+#[test]
+fn form_that_gets_no_reply_is_not_remembered() {
+    let empty = "Your credit balance is too low";
+    let server = ChatServer::start([
+        refused(empty),
+        refused(empty),
+        refused(empty),
+        said(),
+        refused("temperature is not supported"),
+        refused(empty),
+        refused(empty),
+        refused(empty),
+        said(),
+    ]);
+    let model = RemoteModel::new(compatible(&server)).unwrap();
+    for n_asked in [3, 4, 8, 9] {
+        let reply = talk_with(&model, &formed());
+        let asked = server.asked();
+        assert_eq!(asked.len(), n_asked, "{reply}");
+        let last = &asked.last().unwrap().body;
+        let is_answered = reply.starts_with("text");
+        assert_eq!(
+            last.get("response_format").is_some(),
+            is_answered,
+            "{reply}"
+        );
+    }
+    let last = &server.asked().pop().unwrap().body["temperature"];
+    assert_eq!(last, 0.0, "a field is left out only where that helped");
+}
+
+#[test]
+fn a_server_that_chooses_its_own_words_keeps_its_schema() {
+    let server = ChatServer::start([
+        refused("Unsupported value: 'temperature' does not support 0 with this model."),
+        refused("property 'chat_template_kwargs' is unsupported"),
+        said(),
+    ]);
+    let reply = talk(compatible(&server), &formed());
+    assert!(reply.starts_with("text"), "{reply}");
+    let asked = server.asked();
+    let last = &asked.last().unwrap().body;
+    assert_eq!(last["response_format"]["type"], "json_schema");
+    assert!(last.get("temperature").is_none() && last.get("chat_template_kwargs").is_none());
+}
+
+#[test]
+fn a_server_that_fails_over_the_form_is_asked_in_a_lesser_one() {
+    // As llama-cpp-python words it.
+    let failure = r#"{"error":{"message":"1 validation error: {'type': 'literal_error', 'loc': ('body', 'response_format', 'type'), 'msg': \"Input should be 'text' or 'json_object'\"}","type":"internal_server_error"}}"#;
+    let server = ChatServer::start([Answer::json(500, failure), called()]);
+    let reply = talk(compatible(&server), &formed());
+    assert!(reply.starts_with("form refused"), "{reply}");
+    assert!(
+        reply.ends_with("text \"{\\\"notes\\\":[]}\"\ndone Stop"),
+        "{reply}"
+    );
+    assert_eq!(server.asked().len(), 2);
+}
+
+#[test]
+fn a_refusal_of_the_key_changes_no_form() {
+    let server = ChatServer::start([Answer::json(401, r#"{"error":{"message":"who?"}}"#)]);
+    let reply = talk(compatible(&server), &formed());
+    assert!(reply.starts_with("error Refused"), "{reply}");
+    assert_eq!(server.asked().len(), 1);
+}

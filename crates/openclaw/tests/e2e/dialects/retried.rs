@@ -1,0 +1,108 @@
+//! What is asked once more, and what is not.
+//!
+//! Waits are as short as can be; their lengths are looked at where they are decided.
+
+use std::time::Duration;
+
+use models::{Connection, Dialect, Patience};
+use testkit::{Answer, ChatServer};
+
+use super::talk::{connection, request, talk};
+
+fn patient(server: &ChatServer) -> Connection {
+    let connection = connection(Dialect::OpenAiCompatible, server, "/v1");
+    Connection {
+        patience: Patience {
+            first_wait: Duration::from_millis(1),
+            n_retries: 3,
+            ..connection.patience
+        },
+        ..connection
+    }
+}
+
+fn reply() -> Answer {
+    Answer::events([
+        r#"data: {"choices":[{"index":0,"delta":{"content":"Tea."},"finish_reason":"stop"}]}"#,
+        "data: [DONE]",
+    ])
+}
+
+fn failure(status: u16) -> Answer {
+    Answer::json(status, r#"{"error":{"message":"not now"}}"#).with_header("retry-after-ms", "1")
+}
+
+/// What came of answers, and how many of them were asked for.
+fn came_of(answers: impl IntoIterator<Item = Answer>) -> (String, usize) {
+    let server = ChatServer::start(answers);
+    let said = talk(patient(&server), &request());
+    (said, server.asked().len())
+}
+
+#[test]
+fn what_passes_is_asked_again() {
+    let answers = [failure(429), failure(503), failure(529), reply()];
+    let (said, n_asked) = came_of(answers);
+    assert_eq!(n_asked, 4);
+    insta::assert_snapshot!(said, @r#"
+    again, for model some-model asks to wait
+    again, for model some-model is unavailable: 503 Service Unavailable: not now
+    again, for model some-model is unavailable: 529: not now
+    text "Tea."
+    done Stop
+    "#);
+    let in_stream = r#"data: {"error":{"message":"later","type":"overloaded_error"}}"#;
+    let (said, n_asked) = came_of([Answer::events([in_stream]), reply()]);
+    assert_eq!(n_asked, 2);
+    insta::assert_snapshot!(said, @r#"
+    again, for model some-model is unavailable: later
+    text "Tea."
+    done Stop
+    "#);
+}
+
+#[test]
+fn who_says_nothing_at_all_is_not_asked_again() {
+    let (said, n_asked) = came_of([Answer::silence(), reply()]);
+    assert_eq!(n_asked, 1);
+    let expected =
+        "error Unavailable: model some-model is unavailable: URL/ said nothing for 300ms";
+    assert_eq!(said, expected);
+}
+
+#[test]
+fn a_server_that_stays_ill_is_given_up() {
+    let (said, n_asked) = came_of([500, 500, 500, 500, 200].map(failure));
+    assert_eq!(n_asked, 4);
+    insta::assert_snapshot!(said, @"
+    again, for model some-model is unavailable: 500 Internal Server Error: not now
+    again, for model some-model is unavailable: 500 Internal Server Error: not now
+    again, for model some-model is unavailable: 500 Internal Server Error: not now
+    error Unavailable: model some-model is unavailable: 500 Internal Server Error: not now
+    ");
+}
+
+#[test]
+fn nothing_is_asked_again_once_a_word_was_said_or_where_it_would_not_help() {
+    let began = Answer::events([
+        r#"data: {"choices":[{"index":0,"delta":{"content":"Te"},"finish_reason":null}]}"#,
+        r#"data: {"error":{"message":"later","type":"overloaded_error"}}"#,
+    ]);
+    for first in [began, failure(400), failure(401), failure(413)] {
+        assert_eq!(came_of([first, reply()]).1, 1);
+    }
+    let tomorrow = Answer::json(429, "{}").with_header("retry-after", "3600");
+    assert_eq!(came_of([tomorrow, reply()]).1, 1);
+}
+
+#[test]
+fn a_conversation_goes_nowhere_but_where_it_was_sent() {
+    let elsewhere = ChatServer::start([reply()]);
+    for status in [301, 302, 307, 308] {
+        let moved = Answer::json(status, "{}").with_header("location", &elsewhere.url("/v1/"));
+        let (said, n_asked) = came_of([moved, reply()]);
+        assert!(said.starts_with("error "), "{status}: {said}");
+        assert_eq!(n_asked, 1, "{status}: {said}");
+    }
+    assert_eq!(elsewhere.asked(), []);
+}

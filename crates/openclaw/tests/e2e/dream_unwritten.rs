@@ -1,0 +1,152 @@
+//! What commands of dreams do not write: a rehearsal anything at all, a sandbox neither.
+//!
+//! Compares every file of the home, lock files and all.
+
+use insta::assert_snapshot;
+use testkit::{Run, TestHome};
+
+use crate::dream::{SAID, said};
+
+const SANDBOX: [&str; 2] = ["--set", "sandbox.readOnly=true"];
+
+/// A home in which candidates wait, one of them accepted in an editor, and something was said since.
+fn edited() -> TestHome {
+    let home = said(SAID);
+    let review = ["dream", "--now", "--set", "dreaming.promotion=review"];
+    let _dreamt = home.run(&review).with_code(0);
+    let _accepted = home
+        .run(&["dream", "accept", &first_id(&home)])
+        .with_code(0);
+    let _said = home.run(&["chat", "-m", "Remember that I prefer trains over planes."]);
+    let dreams = home.read("workspace/DREAMS.md");
+    let dreams = dreams.replacen("Status: pending", "Status: accepted", 1);
+    home.write("workspace/DREAMS.md", dreams);
+    // A lock that is taken would be made anew.
+    lose_locks(&home);
+    home
+}
+
+fn lose_locks(home: &TestHome) {
+    let locks = home.path().join("state/locks");
+    let gone = std::process::Command::new("/bin/rm")
+        .arg("-r")
+        .arg(locks)
+        .status();
+    assert!(gone.unwrap().success());
+}
+
+fn first_id(home: &TestHome) -> String {
+    let list = home.run(&["dream", "list", "--json"]).with_code(0);
+    let list = list.json_lines().pop().unwrap();
+    list["candidates"][0]["id"].as_str().unwrap().to_owned()
+}
+
+#[track_caller]
+fn writes_nothing(home: &TestHome, arguments: &[&str], code: i32) -> Run {
+    let before = home.all_files();
+    let run = home.run(arguments).with_code(code);
+    assert!(home.all_files() == before, "{arguments:?}: {}", run.stderr);
+    run
+}
+
+#[test]
+fn a_rehearsal_writes_nothing_at_all_and_tells_what_would_happen() {
+    let home = edited();
+    for arguments in [
+        &["dream", "accept", "--all", "--dry-run"][..],
+        &["dream", "reject", "--all", "--dry-run"],
+        &["dream", "undo", "--dry-run"],
+        &["dream", "--dry-run"],
+        &["dream", "--now", "--dry-run"],
+    ] {
+        let run = writes_nothing(&home, arguments, 0);
+        assert!(!run.stdout.is_empty(), "{arguments:?}");
+    }
+    let rehearsed = ["dream", "--now", "--backfill", "--dry-run", "--json"];
+    let rehearsed = writes_nothing(&home, &rehearsed, 0);
+    let dreamt = home
+        .run(&["dream", "--now", "--backfill", "--json"])
+        .with_code(0);
+    let told = |run: &Run, dry_run: bool| {
+        let mut told = run.json_lines().pop().unwrap();
+        assert_eq!(told["dryRun"], dry_run);
+        told["dryRun"].take();
+        told["tookMs"].take();
+        told
+    };
+    assert_eq!(told(&rehearsed, true), told(&dreamt, false));
+    let promoted = told(&dreamt, false)["promoted"].to_string();
+    // Said in a turn that wrote no notes: a rehearsal writes them in memory, too.
+    assert!(promoted.contains("trains over planes"), "{promoted}");
+}
+
+#[test]
+fn i13_in_a_sandbox_what_looks_is_answered_and_what_writes_is_refused() {
+    let home = edited();
+    let looked = writes_nothing(&home, &[&["dream", "list"][..], &SANDBOX].concat(), 0);
+    assert!(
+        looked.stderr.contains("DREAMS.md: you accepted 1"),
+        "{}",
+        looked.stderr
+    );
+    let list = home.run(&[&["dream", "list", "--json"][..], &SANDBOX].concat());
+    let id = list.json_lines().pop().unwrap()["candidates"][0]["id"].clone();
+    let id = id.as_str().unwrap();
+    for arguments in [
+        &["dream", "list", "--all"][..],
+        &["dream", "show", id, "--explain"],
+        &["dream", "log"],
+        &["dream", "--now", "--dry-run"],
+        &["dream", "reject", id, "--dry-run"],
+    ] {
+        let run = writes_nothing(&home, &[arguments, &SANDBOX].concat(), 0);
+        assert!(!run.stdout.is_empty(), "{arguments:?}");
+    }
+    for arguments in [
+        &["dream"][..],
+        &["dream", "--now"],
+        &["dream", "--backfill"],
+        &["dream", "accept", id],
+        &["dream", "reject", "--all"],
+        &["dream", "undo"],
+        &["dream", "review"],
+    ] {
+        let run = writes_nothing(&home, &[arguments, &SANDBOX].concat(), 2);
+        assert!(run.stderr.contains("read-only sandbox"), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn where_sessions_came_from_elsewhere_a_dream_names_the_backfill() {
+    let home = TestHome::new();
+    let line = |role, text, minute| {
+        format!(
+            "{{\"role\":\"{role}\",\"content\":\"{text}\",\"timestamp\":\"2024-03-02T08:{minute}:00Z\"}}\n"
+        )
+    };
+    let recording = [
+        line("user", "I prefer tea over coffee.", "00"),
+        line("assistant", "Tea it is.", "01"),
+    ];
+    let recording = home.input("old.jsonl", recording.concat());
+    let recording = recording.to_str().unwrap();
+    let _replayed = home
+        .run(&["replay", recording, "--session", "old"])
+        .with_code(0);
+    let nothing = home.run(&["dream", "--now"]).with_code(0);
+    assert_snapshot!("nothing_new_but_a_backfill", nothing.transcript());
+    let found = home.run(&["dream", "--backfill"]).with_code(0);
+    assert!(
+        found.stdout.contains("waiting in DREAMS.md: 1"),
+        "{}",
+        found.stdout
+    );
+    let nothing = home.run(&["dream", "--now"]).with_code(0);
+    assert_eq!(
+        nothing.stdout,
+        "nothing new since the last dream; nothing was written\n"
+    );
+    // The help says what the message says.
+    let usage = home.run(&["dream", "--since", "2024-01-01"]).with_code(2);
+    assert!(usage.stderr.contains("--backfill"), "{}", usage.stderr);
+}

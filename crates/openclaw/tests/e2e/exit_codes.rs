@@ -1,0 +1,241 @@
+//! Every exit code that is documented, each by a command that ends with it.
+//!
+//! 70 is a bug, which no command can be made to show: a test of the binary has it.
+
+use std::io::Read;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use base::disk::{Disk, OsDisk};
+use testkit::{Answer, TestHome, conversation, to_jsonl};
+
+use crate::chat_with_model::{event, home as home_with_model, server};
+
+/// The codes of a page, by the table under its heading.
+fn documented(page: &str) -> Vec<i32> {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .join(page);
+    let text = String::from_utf8(base::disk::read_all(&OsDisk, &path, u64::MAX).unwrap()).unwrap();
+    let (_, table) = text.split_once("## Exit codes").unwrap();
+    let section = table.split("\n## ").next().unwrap();
+    let cells = section.lines().filter_map(|line| line.strip_prefix("| "));
+    cells
+        .filter_map(|line| line.split(" |").next()?.parse().ok())
+        .collect()
+}
+
+/// A home with a session `talk` and an index, whose files are what the owner has.
+fn home() -> TestHome {
+    let home = TestHome::new();
+    home.input("talk.jsonl", to_jsonl(&conversation(1, 8)));
+    let arguments = ["replay", "talk.jsonl", "-s", "talk"];
+    let _replayed = home.run(&arguments).with_code(0);
+    let _noted = home
+        .run(&["memory", "add", "The piano is tuned in May"])
+        .with_code(0);
+    let _indexed = home.run(&["memory", "index"]).with_code(0);
+    home
+}
+
+/// What a command must not write where it says that it wrote nothing; the index is made of the rest.
+fn kept(home: &TestHome) -> Vec<(PathBuf, Vec<u8>)> {
+    let root = home.path();
+    let is_derived = |path: &PathBuf| {
+        ["index", "state/locks"]
+            .iter()
+            .any(|directory| path.starts_with(root.join(directory)))
+    };
+    let files = home.files().into_iter();
+    files.filter(|(path, _)| !is_derived(path)).collect()
+}
+
+#[test]
+fn the_page_names_each_code() {
+    let all = [0, 1, 2, 3, 4, 5, 6, 70, 130];
+    assert_eq!(documented("docs/cli.md"), all);
+}
+
+#[test]
+fn each_code_is_what_the_pages_say() {
+    let home = home();
+    let offline = |code: i32, arguments: &[&str]| {
+        let run = home.run(arguments).with_code(code);
+        assert_eq!(
+            run.stderr.contains("error:"),
+            code != 0,
+            "{}",
+            run.transcript()
+        );
+    };
+    offline(0, &["memory", "search", "piano"]);
+    offline(0, &["memory", "search", "zeppelin"]);
+    offline(0, &["memory", "search", "piano", "--strict"]);
+    offline(0, &["session", "verify"]);
+    offline(1, &["session", "show", "tlk"]);
+    offline(1, &["memory", "search", "?"]);
+    offline(1, &["replay", "missing.jsonl"]);
+    offline(1, &["config", "set", "compaction.contextWindow", "many"]);
+    offline(1, &["memory", "get", "memory/2020-01-01.md"]);
+    offline(2, &["frobnicate"]);
+    // The help is the answer to a command that is none by itself.
+    let _help = home.run(&["session"]).with_code(2);
+    offline(2, &["memory", "search", "piano", "--limit", "no"]);
+    offline(2, &["memory", "search"]);
+    let model = "--set=model.provider=openai-compatible";
+    let name = "--set=model.name=some-model";
+    let nobody = "--set=model.baseUrl=http://127.0.0.1:9/v1";
+    let reason = home.run(&[
+        "chat",
+        "-m",
+        "hello",
+        "--set=model.provider=anthropic",
+        name,
+    ]);
+    assert!(has_next(&reason.with_code(6).stderr));
+    let run = home.run(&["chat", "-s", "other", "-m", "hello", model, name, nobody]);
+    assert!(has_next(&run.with_code(6).stderr));
+}
+
+/// Whether it says what to type or do next.
+fn has_next(stderr: &str) -> bool {
+    stderr.contains("hint: ") || stderr.contains("--help")
+}
+
+#[test]
+fn what_another_process_holds_is_4() {
+    let home = home();
+    for (lock, arguments) in [
+        (
+            "talk.lock",
+            &["chat", "-s", "talk", "-m", "hello", "--no-wait"][..],
+        ),
+        ("talk.lock", &["session", "delete", "talk", "--yes"]),
+        ("@dream.lock", &["dream", "--now"]),
+        ("@tombstones.lock", &["memory", "forget", "--yes", "piano"]),
+    ] {
+        let path = home.path().join("state/locks").join(lock);
+        let held = OsDisk.try_lock(&path).unwrap();
+        let before = kept(&home);
+        let run = home.run(arguments).with_code(4);
+        assert!(has_next(&run.stderr), "{}", run.transcript());
+        assert_eq!(kept(&home), before, "{arguments:?}");
+        drop(held);
+    }
+}
+
+#[test]
+fn an_answer_that_may_lack_something_is_3_where_that_is_asked() {
+    let home = home();
+    for note in 0..60 {
+        home.write(
+            &format!("workspace/memory/new-{note}.md"),
+            "- Bread on Sunday\n",
+        );
+    }
+    let _answered = home.run(&["memory", "search", "piano"]).with_code(0);
+    let strict = home.run(&["memory", "search", "piano", "--strict"]);
+    let strict = strict.with_code(3);
+    assert!(strict.stdout.contains("The piano is tuned in May"));
+    assert!(strict.stderr.contains("`openclaw memory index`"));
+}
+
+/// Makes what a file holds into something that cannot be used.
+type Break<'b> = &'b dyn Fn(String) -> String;
+
+#[test]
+fn damaged_and_newer_data_is_5_and_nothing_is_written() {
+    let newer = |text: String| text.replacen("\"version\":3", "\"version\":9", 1);
+    let garbled = |text: String| text.replacen("{\"type\":\"message\"", "{garbled", 1);
+    let appended = |text: String| text + "garbage\n";
+    let cases: [(&str, Break<'_>, &[&[&str]]); 4] = [
+        (
+            "sessions/talk.jsonl",
+            &newer,
+            &[
+                &["chat", "-s", "talk", "-m", "hello"],
+                &["session", "compact", "talk"],
+                &["session", "fork", "talk", "other"],
+                &["session", "repair", "talk"],
+                &["session", "delete", "talk", "--yes"],
+                &["session", "verify"],
+            ],
+        ),
+        ("sessions/talk.jsonl", &garbled, &[&["session", "verify"]]),
+        (
+            "state/tombstones.jsonl",
+            &appended,
+            &[
+                &["memory", "search", "piano"],
+                &["memory", "add", "The cello is old"],
+                &["memory", "forget", "--yes", "talk"],
+                &["chat", "-m", "hello"],
+                &["chat", "-s", "talk", "-m", "hello"],
+                &["dream", "--now"],
+                &["replay", "talk.jsonl", "-s", "again"],
+            ],
+        ),
+        (
+            "state/tombstones.jsonl",
+            &|text| text.replacen("\"version\":1", "\"version\":9", 1),
+            &[&["memory", "search", "piano"], &["chat", "-m", "hello"]],
+        ),
+    ];
+    for (file, broken, commands) in cases {
+        let home = home();
+        let _forgotten = home
+            .run(&["memory", "forget", "--yes", "piano"])
+            .with_code(0);
+        home.write(file, broken(home.read(file)));
+        let before = kept(&home);
+        for arguments in commands {
+            let run = home.run(arguments).with_code(5);
+            let has_next = has_next(&run.stderr) || run.stdout.contains("next: ");
+            assert!(has_next, "{}", run.transcript());
+            assert_eq!(kept(&home), before, "{arguments:?} after {file}");
+        }
+    }
+}
+
+#[test]
+fn ctrl_c_is_130() {
+    let begun = event(r#"{"content":"Once upon a time "}"#, "null");
+    let server = server([Answer::events([begun.as_str()]).then_silence()]);
+    let home = home_with_model(&server.url("/v1"));
+    let mut child = home
+        .command(&["chat", "-m", "Tell me a story."])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut seen = [0; 4];
+    let mut stdout = child.stdout.take().unwrap();
+    stdout.read_exact(&mut seen).unwrap();
+    let killed = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(killed.unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+}
+
+#[test]
+fn a_reader_that_has_gone_is_0() {
+    let home = home();
+    for arguments in [
+        &["memory", "search", "piano"][..],
+        &["memory", "search", "piano", "--json"],
+        &["session", "list"],
+        &["session", "show", "talk"],
+        &["session", "export", "talk"],
+        &["config", "show"],
+        &["man"],
+        &["--help"],
+        &["chat", "-m", "When is the piano tuned?"],
+    ] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let mut command = home.command(arguments);
+        let status = command.stdout(writer).stderr(Stdio::null()).status();
+        assert_eq!(status.unwrap().code(), Some(0), "{arguments:?}");
+    }
+}

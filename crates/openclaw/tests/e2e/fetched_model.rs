@@ -1,0 +1,256 @@
+//! Models that the owner names for vectors: how they are fetched, and what happens where something is missing.
+//!
+//! No model is run: the runtime that runs them is not part of the program.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+use base::disk::{Disk, MemoryDisk, OsDisk, replace};
+use models::{FastEmbedder, Held, OnnxModel, OnnxRuntime};
+use serde_json::{Value, json};
+use testkit::{Answer, ChatServer, Run, TestHome};
+
+const BELOW: &str = "/Qdrant/all-MiniLM-L6-v2-onnx/resolve/main";
+
+fn model() -> OnnxModel {
+    OnnxModel::named("all-MiniLM-L6-v2", Path::new("/h/models")).unwrap()
+}
+
+/// What lies on the disk after a fetch from a server that answers for the graph with these, one after the
+/// other; further files are as they should be.
+fn fetch(
+    graph: impl IntoIterator<Item = Answer>,
+    n_tries: usize,
+) -> (Vec<(String, String)>, Vec<String>) {
+    let graph: Vec<Answer> = graph.into_iter().collect();
+    let left = Mutex::new(graph.into_iter());
+    let mut server = ChatServer::start([])
+        .answering(&format!("GET {BELOW}/model.onnx"), move |_| {
+            left.lock()
+                .unwrap()
+                .next()
+                .unwrap_or_else(|| Answer::pieces(["gra", "ph"]))
+        })
+        .always(
+            &format!("GET {BELOW}/special_tokens_map.json"),
+            Answer::json(404, "{}"),
+        )
+        .always("GET /elsewhere", Answer::pieces(["graph of elsewhere"]));
+    for file in ["tokenizer.json", "config.json", "tokenizer_config.json"] {
+        server = server.always(&format!("GET {BELOW}/{file}"), Answer::json(200, file));
+    }
+    let disk = MemoryDisk::new();
+    let mut told = Vec::new();
+    for _ in 0..n_tries {
+        let mut last = (0, 0);
+        let fetched = model().fetch(&disk, &server.url(""), &mut |done, known| {
+            last = (done, known);
+        });
+        told.push(match fetched {
+            Ok(()) => format!("{} of {} bytes", last.0, last.1),
+            Err(error) => error.to_string().replace(&server.url(""), "http://it"),
+        });
+    }
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    let name = |path: std::path::PathBuf| {
+        let below = path.strip_prefix("/h/models/AllMiniLML6V2").unwrap();
+        below.to_str().unwrap().to_owned()
+    };
+    let files = disk
+        .snapshot()
+        .into_iter()
+        .map(|(path, bytes)| (name(path), text(bytes)));
+    (files.collect(), told)
+}
+
+fn files(graph: &[&str]) -> Vec<(String, String)> {
+    let small = ["config.json", "tokenizer.json", "tokenizer_config.json"];
+    let mut files: Vec<(String, String)> = small
+        .iter()
+        .map(|name| ((*name).to_owned(), (*name).to_owned()))
+        .collect();
+    files.extend(
+        graph
+            .iter()
+            .map(|graph| ("model.onnx".to_owned(), (*graph).to_owned())),
+    );
+    files.sort();
+    files
+}
+
+#[test]
+fn a_model_is_fetched_whole_and_once() {
+    let (found, told) = fetch([], 2);
+    assert_eq!(found, files(&["graph"]));
+    assert_eq!(told, ["51 of 51 bytes", "0 of 0 bytes"]);
+}
+
+#[test]
+fn a_server_may_send_elsewhere() {
+    let sent = Answer::json(302, "").with_header("location", "/elsewhere");
+    let (found, _) = fetch([sent], 1);
+    assert_eq!(found, files(&["graph of elsewhere"]));
+}
+
+#[test]
+fn half_a_file_is_none_and_is_fetched_again() {
+    let cut = Answer::pieces(["gra"]).cut();
+    let (found, told) = fetch([cut.clone()], 1);
+    let half: Vec<_> = found
+        .iter()
+        .filter(|(name, _)| name == "model.onnx")
+        .collect();
+    assert_eq!(half, Vec::<&(String, String)>::new());
+    assert!(
+        told[0].starts_with("cannot download http://it/Qdrant/"),
+        "{told:?}"
+    );
+
+    let (found, told) = fetch([cut, Answer::json(503, "busy")], 3);
+    assert_eq!(
+        told[1..],
+        [
+            format!("cannot download http://it{BELOW}/model.onnx: 503 Service Unavailable"),
+            "5 of 5 bytes".to_owned()
+        ]
+    );
+    // Not even beside their places does a half of one lie.
+    assert_eq!(found, files(&["graph"]));
+}
+
+#[test]
+fn i17_the_password_of_an_address_is_not_told() {
+    let disk = MemoryDisk::new();
+    // Nobody listens there.
+    let url = "http://ann:hunter22@127.0.0.1:9/models";
+    let fetched = model().fetch(&disk, url, &mut |_, _| {});
+    let told = fetched.unwrap_err().to_string();
+    let expected = "cannot download http://127.0.0.1:9/models/Qdrant/";
+    assert!(told.starts_with(expected), "{told}");
+    assert!(!told.contains("hunter22"), "{told}");
+    assert_eq!(models::shown_address(url), "http://127.0.0.1:9/models");
+    for plain in ["https://it", "the server", "http://it/v1 "] {
+        assert_eq!(models::shown_address(plain), plain);
+    }
+}
+
+const LOG: &str = "# 2026-04-20\n\n## 09:00\n\n- Milo eats tuna.\n";
+
+#[test]
+fn a_runtime_that_is_none_is_known_before_the_first_text() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = folder.path().join("runtime.so");
+    let model = folder.path().join("mine");
+    OsDisk.create_dir(&model).unwrap();
+    for file in [
+        "model.onnx",
+        "tokenizer.json",
+        "config.json",
+        "tokenizer_config.json",
+    ] {
+        replace(&OsDisk, &model.join(file), br#"{"hidden_size":8}"#).unwrap();
+    }
+    replace(&OsDisk, &library, b"no library").unwrap();
+    let model = OnnxModel::in_directory(&OsDisk, &model).unwrap();
+    let runtime = OnnxRuntime::find(&OsDisk, Some(&library), &[]).unwrap();
+    let refused = FastEmbedder::new(model, runtime, Arc::new(OsDisk), Held::FromStart).unwrap_err();
+    let told = refused.to_string();
+    assert!(told.starts_with("the model mine does not run: "), "{told}");
+}
+
+#[test]
+fn where_the_runtime_or_the_model_does_not_run_the_bundled_one_stands_in() {
+    let home = TestHome::new();
+    let _made = home.run(&["init"]).with_code(0);
+    home.write("workspace/memory/2026-04-20.md", LOG);
+    let library = home.input("runtime.so", "no library");
+    // Every file that a model needs is there.
+    for file in [
+        "model.onnx",
+        "tokenizer.json",
+        "config.json",
+        "tokenizer_config.json",
+    ] {
+        home.write(&format!("models/mine/{file}"), r#"{"hidden_size":8}"#);
+    }
+    let directory = home.path().join("models/mine");
+    let settings = format!(
+        "memory: {{embedding: {{provider: fastembed, model: {}}}}}\n",
+        directory.display()
+    );
+    home.write("config.yaml", settings);
+    for command in [
+        &["memory", "search", "--json", "what does Milo eat"][..],
+        &["memory", "index"],
+        &["memory", "status"],
+        &["chat", "-m", "what does Milo eat"],
+    ] {
+        let mut started = home.command(command);
+        let output = started.env("ORT_DYLIB_PATH", &library).output().unwrap();
+        let run = Run::of(&home, command, &output).with_code(0);
+        let told = format!("{}{}", run.stdout, run.stderr);
+        let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
+        let is_told = told.contains("the model mine does not run: ");
+        assert!(is_told && !told.contains("words alone"), "{told}");
+        if command.contains(&"--json") {
+            let answer = &run.json_lines()[0];
+            assert_eq!(
+                (&answer["mode"], &answer["degraded"]),
+                (&json!("hybrid"), &json!("embedder-missing"))
+            );
+        }
+    }
+}
+
+#[test]
+fn where_a_model_is_missing_the_bundled_one_stands_in_and_it_is_told() {
+    let home = TestHome::new();
+    let _made = home.run(&["init"]).with_code(0);
+    home.write("workspace/memory/2026-04-20.md", LOG);
+    home.write(
+        "config.yaml",
+        "memory: {embedding: {provider: fastembed, model: /nowhere}}\n",
+    );
+    let run = |arguments: &[&str]| {
+        let output = home
+            .command(arguments)
+            .env("ORT_DYLIB_PATH", "/nowhere/runtime.so")
+            .output();
+        let output = output.unwrap();
+        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+        (
+            output.status.code(),
+            text(&output.stdout),
+            text(&output.stderr),
+        )
+    };
+    let (code, stdout, stderr) = run(&["memory", "search", "--json", "what does Milo eat"]);
+    let answer: Value = serde_json::from_str(&stdout).unwrap();
+    assert_eq!(
+        (
+            code,
+            &answer["mode"],
+            &answer["degraded"],
+            &answer["results"][0]["text"]
+        ),
+        (
+            Some(0),
+            &json!("hybrid"),
+            &json!("embedder-missing"),
+            &json!("- Milo eats tuna.")
+        )
+    );
+    assert!(stderr.contains("/nowhere lacks model.onnx"), "{stderr}");
+    let (_, told, _) = run(&["chat", "--json", "-m", "what does Milo eat"]);
+    let mut told = told
+        .lines()
+        .map(|it| serde_json::from_str::<Value>(it).unwrap());
+    let recall = told.find(|it| it["event"] == "recall").unwrap();
+    assert_eq!(recall["degraded"], json!("embedder-missing"));
+    let (code, ..) = run(&["memory", "search", "--strict", "what does Milo eat"]);
+    assert_eq!(code, Some(3));
+    let (_, status, _) = run(&["memory", "status"]);
+    assert!(status.contains("which stands in: "), "{status}");
+    let (code, ..) = run(&["memory", "add", "Milo is nine."]);
+    assert_eq!(code, Some(0));
+}

@@ -1,0 +1,657 @@
+//! What a flush leaves in transcript and log: when it runs, what it covers, what moves the marker.
+//!
+//! Calls turns and replays; the notes themselves are the doubles'.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use agent::{Event, ReplayMode};
+use base::disk::MemoryDisk;
+use base::model::{Purpose, ReplyEvent, Request};
+use base::{EntryId, Message, NOTHING_TO_FLUSH, Origin, SessionId, StopReason, Timestamp, Tz};
+use compaction::{Event as WindowEvent, FlushMode, FlushOutcome};
+use memory::daily_log::{BlockState, ParsedBlock};
+use memory::{BlockKind, FlushBlock, Note};
+use session::{Epoch, FlushIntent, Meta, Payload, ResumeLimit};
+use testkit::Said;
+
+use crate::pipeline::{
+    Answer, Double, Home, MAIN, assert_exactly_once, cut_lines, done, extract, main_session,
+    recording, said, unavailable,
+};
+
+const WINDOW: u64 = 2_200;
+
+/// Some two hundred tokens about one matter.
+fn long(number: usize) -> String {
+    format!("Matter {number}: {}", "the fence needs paint ".repeat(35))
+}
+
+fn at(text: &str) -> Timestamp {
+    text.parse().unwrap()
+}
+
+fn said_at(time: &str, text: &str) -> Said {
+    Said {
+        at: at(time),
+        message: Message::user(text),
+    }
+}
+
+/// Outcomes of the flushes, with why each ran.
+fn flushes(events: &[Event]) -> Vec<(FlushMode, FlushOutcome)> {
+    let mut begun = None;
+    let mut flushes = Vec::new();
+    for event in events {
+        match event {
+            Event::Window(WindowEvent::FlushStarted { mode, .. }) => begun = Some(*mode),
+            Event::Window(WindowEvent::FlushEnded { outcome, .. }) => {
+                flushes.push((begun.take().expect("it began before it ended"), *outcome));
+            }
+            Event::ReplyDelta(_)
+            | Event::AskedInstead { .. }
+            | Event::AskedAgain { .. }
+            | Event::ThinkingDelta(_)
+            | Event::Recalled { .. }
+            | Event::WaitingForTurn { .. }
+            | Event::ToolStarted { .. }
+            | Event::ToolEnded { .. }
+            | Event::Window(_)
+            | Event::Message { .. }
+            | Event::Notice(_)
+            | Event::Warning(_) => {}
+        }
+    }
+    flushes
+}
+
+/// Day, epoch and kind of each block.
+fn kinds(blocks: &[(String, ParsedBlock)]) -> Vec<(&str, u64, Option<BlockKind>)> {
+    let kinds = blocks.iter();
+    kinds
+        .map(|(day, block)| (day.as_str(), block.epoch, block.kind))
+        .collect()
+}
+
+/// A model that does what `otherwise` does until it is told to fail.
+fn failing(otherwise: fn(&Request) -> Answer, purpose: Purpose) -> (Arc<Double>, Arc<AtomicBool>) {
+    let fails = Arc::new(AtomicBool::new(true));
+    let told = Arc::clone(&fails);
+    let model = Double::new(move |request| {
+        if request.purpose == purpose && told.load(Ordering::SeqCst) {
+            Err(unavailable())
+        } else {
+            otherwise(request)
+        }
+    });
+    (model, fails)
+}
+
+/// A model whose notes are these, and whose other replies are extracted.
+fn noting(notes: fn() -> Answer) -> Arc<Double> {
+    Double::new(move |request| {
+        if request.purpose == Purpose::Flush {
+            notes()
+        } else {
+            extract(request)
+        }
+    })
+}
+
+const WRITTEN: fn(usize) -> FlushOutcome = |n_notes| FlushOutcome::Written { n_notes };
+
+#[test]
+fn the_marker_is_absent_before_the_first_flush_and_moves_before_compactions_alone() {
+    let disk = MemoryDisk::new();
+    let home = Home::new(disk.clone(), WINDOW);
+    let mut talk = vec![said_at("2026-04-20T23:00:00Z", "Good evening.")];
+    talk.extend((0..11).map(|number| said_at("2026-04-21T09:00:00Z", &long(number))));
+    let (result, events) = home.replay(&recording(&talk), ReplayMode::Fresh);
+    result.unwrap();
+    let transcript = home.transcript(MAIN);
+    // The first flush is that of the change of day, in epoch 0; the marker stays absent.
+    let flushed: Vec<(Epoch, Option<Epoch>)> = transcript
+        .metas()
+        .into_iter()
+        .filter(|meta| meta.intent.is_none())
+        .map(|meta| (meta.compaction_count, meta.memory_flush_compaction_count))
+        .collect();
+    let (zero, one) = (Some(Epoch(0)), Some(Epoch(1)));
+    assert_eq!(
+        flushed,
+        [
+            (Epoch(0), None),
+            (Epoch(0), zero),
+            (Epoch(1), zero),
+            (Epoch(1), one),
+            (Epoch(2), one),
+            (Epoch(2), one),
+        ]
+    );
+    let blocks = Home::blocks(&disk);
+    assert_eq!(
+        kinds(&blocks),
+        [
+            ("2026-04-20", 0, Some(BlockKind::SessionNotes)),
+            ("2026-04-21", 0, Some(BlockKind::PreFlush)),
+            ("2026-04-21", 1, Some(BlockKind::PreFlush)),
+            ("2026-04-21", 2, Some(BlockKind::SessionNotes)),
+        ]
+    );
+    let modes: Vec<FlushMode> = flushes(&events).into_iter().map(|(mode, _)| mode).collect();
+    assert_eq!(
+        modes,
+        [
+            FlushMode::SessionNotes,
+            FlushMode::BeforeCompaction,
+            FlushMode::BeforeCompaction,
+            FlushMode::SessionNotes
+        ]
+    );
+    assert_exactly_once(&transcript, &disk);
+}
+
+#[test]
+fn i12_a_change_of_day_is_noted_in_the_earlier_log_before_the_new_message() {
+    let disk = MemoryDisk::new();
+    let home = Home::new(disk.clone(), 20_000);
+    let talk = [
+        said_at("2026-04-20T23:50:00Z", "The plumber comes on Friday."),
+        said_at("2026-04-21T00:10:00Z", "The tap drips again."),
+    ];
+    home.replay(&recording(&talk), ReplayMode::Fresh).0.unwrap();
+    let transcript = home.transcript(MAIN);
+    assert_eq!(
+        transcript.course(),
+        ["user", "intent", "meta", "user", "intent", "meta"]
+    );
+    let headings: Vec<(String, Vec<String>)> = Home::logs(&disk)
+        .into_iter()
+        .map(|(day, text)| {
+            let headings = text.lines().filter(|line| line.starts_with("## "));
+            (day, headings.map(str::to_owned).collect())
+        })
+        .collect();
+    let expected = [
+        ("2026-04-20", "## 23:50 \u{2014} Session Notes"),
+        ("2026-04-21", "## 00:10 \u{2014} Session Notes"),
+    ];
+    assert_eq!(
+        headings,
+        expected.map(|(day, heading)| (day.to_owned(), vec![heading.to_owned()]))
+    );
+}
+
+#[test]
+fn i12_a_turn_on_a_later_day_notes_the_earlier_one_first() {
+    let disk = MemoryDisk::new();
+    let home = Home::new(disk.clone(), 20_000).in_timezone(Tz::Asia__Tokyo);
+    // 23:30 and 00:30 in Tokyo, the same day in UTC.
+    home.turn(MAIN, "2026-04-20T14:30:00Z", "The plumber comes on Friday.")
+        .0
+        .unwrap();
+    let (reply, events) = home.turn(MAIN, "2026-04-20T15:30:00Z", "The tap drips again.");
+    reply.unwrap();
+    assert_eq!(flushes(&events), [(FlushMode::SessionNotes, WRITTEN(2))]);
+    assert_eq!(
+        home.transcript(MAIN).course(),
+        ["user", "assistant", "intent", "meta", "user", "assistant"]
+    );
+    let days: Vec<String> = Home::logs(&disk).into_keys().collect();
+    assert_eq!(days, ["2026-04-20"]);
+}
+
+#[test]
+fn i4_a_day_on_which_more_is_told_than_one_block_holds_is_noted_in_several() {
+    let disk = MemoryDisk::new();
+    let home = Home::new(disk.clone(), 100_000);
+    let fact = |number: usize| format!("My locker number {number} is {}.", number + 1_000);
+    let talk: Vec<Said> = (0..150)
+        .map(|number| said_at("2026-04-20T09:00:00Z", &fact(number)))
+        .collect();
+    let (result, _) = home.replay(&recording(&talk), ReplayMode::Fresh);
+    result.unwrap();
+    let n_blocks = Home::blocks(&disk).len();
+    assert!(n_blocks > 1, "{n_blocks}");
+    assert_exactly_once(&home.transcript(MAIN), &disk);
+    let log: String = Home::logs(&disk).into_values().collect();
+    let lost: Vec<String> = (0..150)
+        .map(fact)
+        .filter(|it| !log.contains(it.as_str()))
+        .collect();
+    assert_eq!(lost, [""; 0]);
+}
+
+#[test]
+fn i12_a_span_of_several_days_becomes_a_block_for_each() {
+    let disk = MemoryDisk::new();
+    let (model, fails) = failing(extract, Purpose::Flush);
+    let home = Home::new(disk.clone(), 20_000).with_models(&model, &model);
+    let talk = [
+        said_at("2026-04-20T09:00:00Z", "First day."),
+        said_at("2026-04-21T09:00:00Z", "Second day."),
+        said_at("2026-04-21T10:00:00Z", "Second day, later."),
+        said_at("2026-04-22T09:00:00Z", "Third day."),
+    ];
+    let (result, events) = home.replay(&recording(&talk), ReplayMode::Fresh);
+    result.unwrap();
+    let outcomes: Vec<FlushOutcome> = flushes(&events).into_iter().map(|it| it.1).collect();
+    assert_eq!(outcomes, [FlushOutcome::Failed; 3]);
+    assert_eq!(Home::blocks(&disk), []);
+    assert_eq!(
+        home.transcript(MAIN).metas().last().unwrap().flush_failures,
+        3
+    );
+
+    fails.store(false, Ordering::SeqCst);
+    let (result, events) = home.replay(&recording(&talk), ReplayMode::Resume);
+    result.unwrap();
+    let outcomes: Vec<FlushOutcome> = flushes(&events).into_iter().map(|it| it.1).collect();
+    assert_eq!(outcomes, [WRITTEN(1), WRITTEN(2), WRITTEN(1)]);
+    let (transcript, blocks) = (home.transcript(MAIN), Home::blocks(&disk));
+    assert_eq!(transcript.spans(&blocks), [(0, 0), (1, 2), (3, 3)]);
+    let notes = Some(BlockKind::SessionNotes);
+    assert_eq!(
+        kinds(&blocks),
+        ["2026-04-20", "2026-04-21", "2026-04-22"].map(|day| (day, 0, notes))
+    );
+    assert_exactly_once(&transcript, &disk);
+}
+
+/// A session of two messages in which a flush was begun and not finished.
+struct Begun {
+    disk: MemoryDisk,
+    session: SessionId,
+    span: (EntryId, EntryId),
+    at: Timestamp,
+}
+
+fn begun(mode: FlushMode, texts: [&str; 2]) -> Begun {
+    let disk = MemoryDisk::new();
+    let home = Home::new(disk.clone(), WINDOW);
+    let runtime = home.runtime(Arc::new(base::FixedClock::new(at("2026-04-20T14:00:00Z"))));
+    let limit = ResumeLimit {
+        tokens: base::TokenCount(WINDOW),
+    };
+    let mut turn = runtime.sessions.begin_turn(&main_session(), limit).unwrap();
+    let last_at = at("2026-04-20T14:00:00Z");
+    let ids = texts.map(|text| {
+        let message = session::StoredMessage {
+            message: Message::user(text),
+            origin: Some(Origin::Owner),
+            source: None,
+            copied_from: None,
+        };
+        turn.append_message(last_at, message).unwrap()
+    });
+    let span: (EntryId, EntryId) = ids.into();
+    let intent = FlushIntent {
+        log_file: "memory/2026-04-20.md".into(),
+        epoch: Epoch(0),
+        span: span.clone(),
+        before_compaction: mode == FlushMode::BeforeCompaction,
+    };
+    let meta = Meta {
+        intent: Some(intent),
+        ..Meta::default()
+    };
+    turn.append_meta(last_at, meta).unwrap();
+    Begun {
+        disk,
+        session: turn.session_id().clone(),
+        span,
+        at: last_at,
+    }
+}
+
+impl Begun {
+    /// What the flush was about to write.
+    fn block(&self, kind: BlockKind) -> FlushBlock {
+        let note = Note {
+            text: "Noted before the crash.".into(),
+            evidence: vec![self.span.0.clone()],
+            origin: Origin::Owner,
+        };
+        FlushBlock {
+            session: self.session.clone(),
+            epoch: 0,
+            span: self.span.clone(),
+            kind,
+            at: self.at,
+            sections: vec![("Task Progress".into(), vec![note])],
+        }
+    }
+
+    /// Puts the first `n_bytes` of the log with that block on the disk, or all of it.
+    fn write(&self, kind: BlockKind, n_bytes: Option<usize>) {
+        let whole = memory::daily_log::render(&self.block(kind), Tz::UTC);
+        let log = format!("# 2026-04-20\n\n{whole}");
+        let n_bytes = n_bytes.unwrap_or(log.len());
+        crate::pipeline::put(
+            &self.disk,
+            "workspace/memory/2026-04-20.md",
+            &log.as_bytes()[..n_bytes],
+        );
+    }
+}
+
+#[test]
+fn i4_a_block_that_stands_finishes_its_flush_without_a_model() {
+    let begun = begun(FlushMode::SessionNotes, ["One.", "Two."]);
+    begun.write(BlockKind::SessionNotes, None);
+    let before = Home::logs(&begun.disk);
+    let model = Double::new(extract);
+    let home = Home::new(begun.disk.clone(), WINDOW).with_models(&model, &model);
+    let (reply, events) = home.turn(MAIN, "2026-04-21T08:00:00Z", "Three.");
+    reply.unwrap();
+    assert_eq!(
+        flushes(&events),
+        [(FlushMode::SessionNotes, FlushOutcome::Nothing)]
+    );
+    assert_eq!(model.requests_for(Purpose::Flush), []);
+    assert_eq!(Home::logs(&begun.disk), before);
+    let transcript = home.transcript(MAIN);
+    assert_eq!(
+        transcript.course(),
+        ["user", "user", "intent", "meta", "user", "assistant"]
+    );
+    assert_eq!(
+        transcript.metas().last().unwrap().flushed_through,
+        Some(begun.span.1.clone())
+    );
+    assert_exactly_once(&transcript, &begun.disk);
+}
+
+#[test]
+fn i4_a_block_that_stands_is_found_under_another_time_zone() {
+    // Written as of 14:00 in UTC; in Kiritimati it is the next day by then.
+    let begun = begun(FlushMode::SessionNotes, ["One.", "Two."]);
+    begun.write(BlockKind::SessionNotes, None);
+    let model = Double::new(extract);
+    let home = Home::new(begun.disk.clone(), WINDOW)
+        .with_models(&model, &model)
+        .in_timezone(Tz::Pacific__Kiritimati);
+    home.turn(MAIN, "2026-04-23T08:00:00Z", "Three.").0.unwrap();
+    assert_eq!(model.requests_for(Purpose::Flush), []);
+    assert_eq!(Home::blocks(&begun.disk).len(), 1);
+    assert_exactly_once(&home.transcript(MAIN), &begun.disk);
+}
+
+#[test]
+fn i4_a_torn_block_is_replaced() {
+    let begun = begun(FlushMode::SessionNotes, ["One.", "Two."]);
+    let n_bytes = memory::daily_log::render(&begun.block(BlockKind::SessionNotes), Tz::UTC).len();
+    begun.write(BlockKind::SessionNotes, Some(n_bytes - 10));
+    assert_eq!(Home::blocks(&begun.disk)[0].1.state, BlockState::Torn);
+    let home = Home::new(begun.disk.clone(), WINDOW);
+    home.turn(MAIN, "2026-04-21T08:00:00Z", "Three.").0.unwrap();
+    let (transcript, blocks) = (home.transcript(MAIN), Home::blocks(&begun.disk));
+    assert_eq!(transcript.spans(&blocks), [(0, 1)]);
+    let notes: Vec<&str> = blocks[0]
+        .1
+        .notes
+        .iter()
+        .map(|it| it.text.as_str())
+        .collect();
+    assert_eq!(notes, ["One.", "Two."]);
+    assert_exactly_once(&transcript, &begun.disk);
+}
+
+#[test]
+fn i4_an_epoch_has_one_flush_before_its_compaction_though_a_crash_parted_it() {
+    let (first, second) = (long(1).repeat(3), long(2).repeat(3));
+    let begun = begun(FlushMode::BeforeCompaction, [&first, &second]);
+    begun.write(BlockKind::PreFlush, None);
+    let home = Home::new(begun.disk.clone(), WINDOW);
+    home.turn(MAIN, "2026-04-20T15:00:00Z", &long(3).repeat(3))
+        .0
+        .unwrap();
+    let transcript = home.transcript(MAIN);
+    assert_eq!(transcript.compactions().len(), 1);
+    assert_exactly_once(&transcript, &begun.disk);
+    // What the begun flush did not cover is noted too, and once.
+    home.turn(MAIN, "2026-04-21T08:00:00Z", "Good morning.")
+        .0
+        .unwrap();
+    let transcript = home.transcript(MAIN);
+    assert_eq!(
+        transcript.spans(&Home::blocks(&begun.disk)),
+        [(0, 1), (2, 2), (3, 3)]
+    );
+    assert_exactly_once(&transcript, &begun.disk);
+}
+
+#[test]
+fn i4_a_compaction_waits_for_the_flush_of_its_epoch_though_another_was_begun() {
+    let disk = MemoryDisk::new();
+    let talk: Vec<Said> = (0..8)
+        .map(|number| said_at("2026-04-20T09:00:00Z", &long(number)))
+        .collect();
+    let wide = Home::new(disk.clone(), 20_000);
+    wide.replay(&recording(&talk), ReplayMode::Fresh).0.unwrap();
+    // The block of the last notes stands, its success is lost, and the window is a smaller one now.
+    cut_lines(&disk, 1);
+    let narrow = Home::new(disk.clone(), WINDOW);
+    narrow
+        .replay(&recording(&talk), ReplayMode::Resume)
+        .0
+        .unwrap();
+    let transcript = narrow.transcript(MAIN);
+    let course = transcript.course();
+    assert_eq!(
+        course[8..],
+        ["intent", "meta", "meta", "compaction", "meta"]
+    );
+    let markers: Vec<Option<Epoch>> = transcript
+        .metas()
+        .iter()
+        .map(|meta| meta.memory_flush_compaction_count)
+        .collect();
+    assert_eq!(markers, [None, None, Some(Epoch(0)), Some(Epoch(0))]);
+    assert_exactly_once(&transcript, &disk);
+}
+
+#[test]
+fn nothing_to_flush_leaves_no_block_and_still_moves_on() {
+    let disk = MemoryDisk::new();
+    let model = noting(|| said(NOTHING_TO_FLUSH));
+    let home = Home::new(disk.clone(), WINDOW).with_models(&model, &model);
+    let talk = [said_at("2026-04-20T09:00:00Z", "Hi.")];
+    let (result, events) = home.replay(&recording(&talk), ReplayMode::Fresh);
+    result.unwrap();
+    assert_eq!(
+        flushes(&events),
+        [(FlushMode::SessionNotes, FlushOutcome::Nothing)]
+    );
+    assert_eq!(Home::logs(&disk).len(), 0);
+    let transcript = home.transcript(MAIN);
+    assert_eq!(
+        transcript.metas().last().unwrap().flushed_through.as_ref(),
+        transcript.ids().last()
+    );
+}
+
+#[test]
+fn a_primary_that_fails_is_stood_in_for() {
+    let disk = MemoryDisk::new();
+    let primary = Double::new(|_| Err(unavailable()));
+    let offline = Double::new(extract);
+    let home = Home::new(disk.clone(), WINDOW).with_models(&primary, &offline);
+    let talk = [said_at(
+        "2026-04-20T09:00:00Z",
+        "The plumber comes on Friday.",
+    )];
+    let (result, events) = home.replay(&recording(&talk), ReplayMode::Fresh);
+    result.unwrap();
+    assert_eq!(flushes(&events), [(FlushMode::SessionNotes, WRITTEN(1))]);
+    assert_eq!(primary.requests(), offline.requests());
+    let blocks = Home::blocks(&disk);
+    assert_eq!(blocks[0].1.notes[0].text, "The plumber comes on Friday.");
+}
+
+/// What a cut reply leaves out would count as written down.
+#[test]
+fn notes_that_were_cut_are_those_of_a_model_that_failed() {
+    for stop in [StopReason::Length, StopReason::Error, StopReason::Aborted] {
+        let disk = MemoryDisk::new();
+        let primary = Double::new(move |_| {
+            let text = ReplyEvent::Text("- The plumber comes on Fri".into());
+            Ok(vec![text, done(stop)])
+        });
+        let home = Home::new(disk.clone(), WINDOW).with_models(&primary, &Double::new(extract));
+        let talk = [said_at(
+            "2026-04-20T09:00:00Z",
+            "The plumber comes on Friday.",
+        )];
+        let (result, events) = home.replay(&recording(&talk), ReplayMode::Fresh);
+        result.unwrap();
+        assert_eq!(flushes(&events), [(FlushMode::SessionNotes, WRITTEN(1))]);
+        let blocks = Home::blocks(&disk);
+        assert_eq!(blocks[0].1.notes[0].text, "The plumber comes on Friday.");
+    }
+}
+
+#[test]
+fn unusable_notes_are_those_of_a_model_that_failed() {
+    let prompt_line = "Copy identifiers, paths, addresses, numbers and quoted wording exactly. \
+                       Never round, translate or guess.";
+    for reply in ["", "I would rather talk about fences.", prompt_line] {
+        let disk = MemoryDisk::new();
+        let primary = Double::new(move |_| said(format!("- {reply}").trim_end_matches("- ")));
+        let offline = Double::new(extract);
+        let home = Home::new(disk.clone(), WINDOW).with_models(&primary, &offline);
+        let talk = [said_at(
+            "2026-04-20T09:00:00Z",
+            "The plumber comes on Friday.",
+        )];
+        home.replay(&recording(&talk), ReplayMode::Fresh).0.unwrap();
+        let notes: Vec<String> = Home::blocks(&disk)
+            .into_iter()
+            .flat_map(|(_, block)| block.notes)
+            .map(|note| note.text)
+            .collect();
+        assert_eq!(notes, ["The plumber comes on Friday."], "{reply:?}");
+    }
+}
+
+#[test]
+fn i4_where_no_model_notes_anything_compaction_goes_on_and_the_next_flush_covers_the_span() {
+    let disk = MemoryDisk::new();
+    let (model, fails) = failing(extract, Purpose::Flush);
+    let home = Home::new(disk.clone(), WINDOW).with_models(&model, &model);
+    let talk: Vec<Said> = (0..8)
+        .map(|number| said_at("2026-04-20T09:00:00Z", &long(number)))
+        .collect();
+    let (result, events) = home.replay(&recording(&talk), ReplayMode::Fresh);
+    result.unwrap();
+    let before = home.transcript(MAIN);
+    assert_eq!(before.compactions().len(), 1);
+    assert_eq!(
+        flushes(&events),
+        [
+            (FlushMode::BeforeCompaction, FlushOutcome::Failed),
+            (FlushMode::SessionNotes, FlushOutcome::Failed)
+        ]
+    );
+    let warned = |event: &&Event| matches!(event, Event::Warning(text) if text.contains("nothing was noted in memory/2026-04-20.md"));
+    assert_eq!(events.iter().filter(warned).count(), 2);
+    let marker = before.metas().last().unwrap().memory_flush_compaction_count;
+    assert_eq!(marker, None);
+
+    fails.store(false, Ordering::SeqCst);
+    for number in 8..12 {
+        home.turn(MAIN, "2026-04-20T10:00:00Z", &long(number))
+            .0
+            .unwrap();
+    }
+    let transcript = home.transcript(MAIN);
+    assert_eq!(transcript.compactions().len(), 2);
+    let blocks = Home::blocks(&disk);
+    assert_eq!(
+        kinds(&blocks),
+        [("2026-04-20", 1, Some(BlockKind::PreFlush))]
+    );
+    assert_eq!(
+        transcript.spans(&blocks)[0].0,
+        0,
+        "from the first message on"
+    );
+    assert_exactly_once(&transcript, &disk);
+}
+
+#[test]
+fn i10_the_evidence_of_notes_lies_in_the_span() {
+    let disk = MemoryDisk::new();
+    let model = noting(|| {
+        let notes = [
+            ("Known", "e1", ""),
+            ("Unknown", "e99", ""),
+            ("Range", "e1-e7", ""),
+            ("Without", "", ""),
+        ];
+        said(testkit::noted("Issues Found", &notes))
+    });
+    let home = Home::new(disk.clone(), 20_000).with_models(&model, &model);
+    home.turn(MAIN, "2026-04-20T09:00:00Z", "One.").0.unwrap();
+    home.turn(MAIN, "2026-04-21T09:00:00Z", "Two.").0.unwrap();
+    let ids = home.transcript(MAIN).ids();
+    let notes: Vec<(String, Vec<EntryId>, Origin)> = Home::blocks(&disk)
+        .into_iter()
+        .flat_map(|(_, block)| block.notes)
+        .map(|note| (note.text, note.evidence, note.origin))
+        .collect();
+    assert_eq!(
+        notes,
+        [
+            ("Known".into(), vec![ids[0].clone()], Origin::Owner),
+            ("Range".into(), ids[..2].to_vec(), Origin::Agent),
+        ]
+    );
+}
+
+#[test]
+fn i14_no_secret_reaches_the_log() {
+    let disk = MemoryDisk::new();
+    let home = Home::new(disk.clone(), 20_000);
+    let key = format!("AKIA{}", "IOSFODNN7EXAMPLE");
+    home.turn(MAIN, "2026-04-20T09:00:00Z", &format!("The key is {key}."))
+        .0
+        .unwrap();
+    home.turn(MAIN, "2026-04-21T09:00:00Z", "Good morning.")
+        .0
+        .unwrap();
+    let logs = Home::logs(&disk);
+    assert!(!logs["2026-04-20"].contains(&key), "{logs:?}");
+    assert!(logs["2026-04-20"].contains("The key is"), "{logs:?}");
+}
+
+#[test]
+fn what_a_foreign_assistant_said_is_the_agents() {
+    let disk = MemoryDisk::new();
+    let lines = [
+        r#"{"type":"session","version":3,"id":"s","timestamp":"2026-04-20T08:00:00.000Z","cwd":"/"}"#,
+        r#"{"type":"message","id":"a","parentId":null,"timestamp":"2026-04-20T08:00:01.000Z","message":{"role":"user","content":"One."}}"#,
+        r#"{"type":"message","id":"b","parentId":"a","timestamp":"2026-04-20T08:00:02.000Z","message":{"role":"assistant","content":[{"type":"text","text":"Two."}]}}"#,
+        "",
+    ];
+    crate::pipeline::put(&disk, "sessions/main.jsonl", lines.join("\n").as_bytes());
+    let home = Home::new(disk.clone(), 20_000);
+    home.turn(MAIN, "2026-04-21T09:00:00Z", "Three.").0.unwrap();
+    let notes: Vec<(String, Origin)> = Home::blocks(&disk)
+        .into_iter()
+        .flat_map(|(_, block)| block.notes)
+        .map(|note| (note.text, note.origin))
+        .collect();
+    assert_eq!(
+        notes,
+        [
+            ("One.".to_owned(), Origin::Untrusted),
+            ("Two.".to_owned(), Origin::Agent)
+        ]
+    );
+    let origins = home.transcript(MAIN);
+    let foreign = origins.entries.iter().take(2);
+    assert!(foreign.clone().all(
+        |entry| matches!(&entry.payload, Payload::Message(stored) if stored.origin.is_none())
+    ));
+}

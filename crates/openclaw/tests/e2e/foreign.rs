@@ -1,0 +1,176 @@
+//! What files and servers of others can make the program do.
+//!
+//! Each test is an owner who took something over, or asks a server that does not behave.
+
+use std::os::unix::fs::symlink;
+use std::process::Command;
+
+use rusqlite::Connection;
+use testkit::{Answer, ChatServer, Run, TestHome};
+
+const KEY: &str = "hunter2-and-more";
+
+/// The settings of a server that speaks like OpenAI.
+fn settings(url: &str, more: &str) -> String {
+    format!(
+        "model:\n  provider: openai-compatible\n  name: some-model\n  baseUrl: {url}/v1\n{more}"
+    )
+}
+
+fn say(home: &TestHome) -> Run {
+    let output = home
+        .command(&["chat", "-m", "Hello"])
+        .env("SOME_KEY", KEY)
+        .output();
+    Run::of(home, &["chat", "-m", "Hello"], &output.unwrap())
+}
+
+/// What it said, whatever the width of its lines.
+fn words(run: &Run) -> String {
+    let words: Vec<&str> = run.stderr.split_whitespace().collect();
+    words.join(" ")
+}
+
+#[test]
+fn a_workspace_sends_nothing_to_a_server_of_its_choice() {
+    let server = ChatServer::start([]);
+    for more in ["  apiKeyEnv: SOME_KEY\n", "  apiKeyFile: /etc/hostname\n"] {
+        let home = TestHome::new();
+        home.write("workspace/config.yaml", settings(&server.url(""), more));
+        let run = say(&home).with_code(1);
+        assert!(
+            run.stderr
+                .contains("model.provider cannot be set by a workspace")
+                && run.stderr.contains("line 2 of")
+                && run.stderr.contains("openclaw config set model.provider"),
+            "{}",
+            run.stderr
+        );
+    }
+    assert_eq!(server.asked(), []);
+}
+
+#[test]
+fn a_server_of_this_machine_that_does_not_run_is_told_at_once() {
+    let closed = {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        listener.local_addr().unwrap()
+    };
+    let home = TestHome::new();
+    home.write("config.yaml", settings(&format!("http://{closed}"), ""));
+    let told = words(&say(&home));
+    assert!(
+        told.contains("cannot be reached, so some-model cannot answer"),
+        "{told}"
+    );
+    assert!(!told.contains("does not tell the window"), "{told}");
+    assert!(!told.contains("asking again"), "{told}");
+}
+
+#[test]
+fn a_key_that_no_request_can_carry_is_told_where_it_is_read() {
+    let server = ChatServer::start([]);
+    let home = TestHome::new();
+    home.write(
+        "config.yaml",
+        settings(&server.url(""), "  apiKeyFile: key\n"),
+    );
+    home.write("key", "one\ntwo\n");
+    let run = say(&home).with_code(1);
+    let told = run.stderr;
+    assert!(
+        told.contains("it holds 2 lines, and a key is one"),
+        "{told}"
+    );
+    assert!(told.contains("put the key into the file"), "{told}");
+    assert_eq!(server.asked(), []);
+}
+
+#[test]
+fn of_a_reply_without_end_the_beginning_is_kept() {
+    let piece = "tea ".repeat(256 * 1024);
+    let event = format!(r#"data: {{"choices":[{{"index":0,"delta":{{"content":"{piece}"}}}}]}}"#);
+    let answer = Answer::events(std::iter::repeat_n(event.as_str(), 9)).then_silence();
+    let server = ChatServer::start([answer]);
+    let home = TestHome::new();
+    let window = "  contextWindow: 64000\n";
+    home.write("config.yaml", settings(&server.url(""), window));
+    let run = say(&home).with_code(6);
+    let told = &run.stderr;
+    assert!(told.contains("it is longer than 8388608 bytes"), "{told}");
+    let kept = home.read("sessions/main.jsonl");
+    assert_eq!(kept.matches(&piece).count(), 8, "{} bytes", kept.len());
+}
+
+#[test]
+fn a_call_whose_arguments_have_no_end_breaks_off_the_reply() {
+    let piece = "tea ".repeat(256 * 1024);
+    let call = |name: &str| {
+        let arguments = format!(r#""arguments":"{name}{piece}""#);
+        format!(
+            r#"data: {{"choices":[{{"index":0,"delta":{{"tool_calls":[{{"index":0,"id":"c","function":{{"name":"memory_search",{arguments}}}}}]}}}}]}}"#
+        )
+    };
+    let begin = call(r#"{\"query\":\""#);
+    let more = call("");
+    let events = std::iter::once(begin.as_str()).chain(std::iter::repeat_n(more.as_str(), 8));
+    let server = ChatServer::start([Answer::events(events).then_silence()]);
+    let home = TestHome::new();
+    let window = "  contextWindow: 64000\n";
+    home.write("config.yaml", settings(&server.url(""), window));
+    let told = words(&say(&home).with_code(6));
+    assert!(told.contains("it is longer than 8388608 bytes"), "{told}");
+}
+
+#[test]
+fn what_leads_out_of_an_old_home_or_is_no_file_is_left_out_and_named() {
+    let home = TestHome::new();
+    home.write("../private/secret.md", "- my secret\n");
+    home.write("../old/workspace/AGENTS.md", "Be kind.\n");
+    home.write("../old/workspace/memory/2026-04-10.md", "- bought tea\n");
+    home.write("../old/agents/main/sessions/sessions.json", "{}");
+    let old = home.folder().join("old");
+    let private = home.folder().join("private");
+    let workspace = old.join("workspace");
+    symlink(private.join("secret.md"), workspace.join("USER.md")).unwrap();
+    symlink(&private, workspace.join("memory/sub")).unwrap();
+    symlink("circle.md", workspace.join("memory/circle.md")).unwrap();
+    symlink(
+        workspace.join("AGENTS.md"),
+        workspace.join("memory/inside.md"),
+    )
+    .unwrap();
+    symlink(
+        private.join("secret.md"),
+        old.join("agents/main/sessions/x.jsonl"),
+    )
+    .unwrap();
+    let pipe = workspace.join("memory/pipe.md");
+    assert!(Command::new("mkfifo").arg(pipe).status().unwrap().success());
+    let run = home.run(&["init", "--from", "old"]).with_code(0);
+    insta::assert_snapshot!(run.transcript());
+    let is_secret = |(_, bytes): &(_, Vec<u8>)| bytes.windows(6).any(|it| it == b"secret");
+    assert!(!home.files().iter().any(is_secret));
+    assert_eq!(home.read("workspace/memory/inside.md"), "Be kind.\n");
+}
+
+#[test]
+fn a_database_with_a_view_in_the_place_of_a_table_is_not_read() {
+    let home = TestHome::new();
+    home.write("../old/agents/main/agent/openclaw-agent.sqlite.lock", "");
+    let path = home
+        .folder()
+        .join("old/agents/main/agent/openclaw-agent.sqlite");
+    let store = Connection::open(path).unwrap();
+    let schema = "
+        CREATE TABLE session_nodes (session_key TEXT, current_session_id TEXT);
+        CREATE TABLE session_windows (session_id TEXT, session_key TEXT, created_at INTEGER);
+        INSERT INTO session_windows VALUES ('s', 'agent:main:main', 0);
+        CREATE VIEW transcript_events AS WITH RECURSIVE endless(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM endless)
+          SELECT 's' AS session_id, n AS seq, '{}' AS event_json, NULL AS event_zstd FROM endless;
+    ";
+    store.execute_batch(schema).unwrap();
+    let run = home.run(&["init", "--from", "old"]).with_code(1);
+    let told = format!("{}{}", run.stdout, run.stderr);
+    assert!(told.contains("transcript_events is no table"), "{told}");
+}

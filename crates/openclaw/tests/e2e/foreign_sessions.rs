@@ -1,0 +1,45 @@
+//! Sessions that OpenClaw's own session manager wrote: opened as they are, gone on with, and imported.
+//!
+//! The files were made by that program, with words of this project; they are never edited.
+
+use insta::assert_snapshot;
+use testkit::TestHome;
+
+const BRANCHES: &str = include_str!("../../../../tests/fixtures/v1/openclaw_branches.jsonl");
+const FIRST_VERSION: &str =
+    include_str!("../../../../tests/fixtures/v1/openclaw_first_version.jsonl");
+
+#[test]
+fn i2_a_session_is_opened_as_it_is_shows_what_its_program_shows_and_goes_on() {
+    let home = TestHome::new();
+    home.write("sessions/theirs.jsonl", BRANCHES);
+    let verified = home.run(&["session", "verify", "theirs"]).with_code(0);
+    assert_eq!(verified.stdout, "theirs: 28 lines, clean\n");
+    // Summary, kept entries, summary of a branch, what came after: as the program itself puts it together.
+    let view = home
+        .run(&["session", "export", "theirs", "--view"])
+        .with_code(0);
+    assert_snapshot!("the_view_of_a_foreign_session", view.stdout);
+    assert_eq!(home.read("sessions/theirs.jsonl"), BRANCHES);
+    let _ = home
+        .run(&["chat", "-s", "theirs", "-m", "What is the lock code?"])
+        .with_code(0);
+    let gone_on = home.read("sessions/theirs.jsonl");
+    assert!(gone_on.starts_with(BRANCHES), "{gone_on}");
+    let _ = home.run(&["session", "verify", "theirs"]).with_code(0);
+}
+
+#[test]
+fn what_an_import_leaves_out_is_told() {
+    let home = TestHome::new();
+    let branches = home.input("theirs.jsonl", BRANCHES);
+    let first = home.input("first.jsonl", FIRST_VERSION);
+    let mut told = String::new();
+    for file in [&branches, &first] {
+        let run = home
+            .run(&["session", "import", file.to_str().unwrap()])
+            .with_code(0);
+        told.push_str(&run.transcript());
+    }
+    assert_snapshot!("an_import_of_foreign_sessions", told);
+}

@@ -1,0 +1,186 @@
+//! A chat that goes on keeps the index up to date, whatever happens to the notes meanwhile.
+//!
+//! Waits for what the chat tells, never for a time.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::Duration;
+
+use base::Disk;
+use base::disk::OsDisk;
+use serde_json::{Value, json};
+use testkit::TestHome;
+
+/// After so long a chat that tells nothing is taken for dead.
+const PATIENCE: Duration = Duration::from_mins(2);
+
+/// A chat by pipe that goes on until it is dropped.
+struct Running {
+    child: Child,
+    stdin: ChildStdin,
+    events: Receiver<Value>,
+}
+
+impl Running {
+    fn start(home: &TestHome) -> Self {
+        let mut child = home
+            .command(&["chat", "--json"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let stdin = child.stdin.take().unwrap();
+        let stdout = BufReader::new(child.stdout.take().unwrap());
+        let (tell, events) = channel();
+        thread::spawn(move || {
+            for line in stdout.lines() {
+                let event = serde_json::from_str(&line.unwrap()).unwrap();
+                if tell.send(event).is_err() {
+                    return;
+                }
+            }
+        });
+        let mut running = Self {
+            child,
+            stdin,
+            events,
+        };
+        // A chat that answers has begun to watch.
+        running.say("/status");
+        running.wait("status");
+        running
+    }
+
+    fn say(&mut self, line: &str) {
+        writeln!(self.stdin, "{line}").unwrap();
+    }
+
+    /// The next event of this kind.
+    fn wait(&self, kind: &str) -> Value {
+        loop {
+            let event = self.events.recv_timeout(PATIENCE).unwrap();
+            if event["event"] == kind {
+                return event;
+            }
+        }
+    }
+
+    /// What the next sync brought into the index.
+    fn indexed(&self) -> (u64, u64) {
+        let event = self.wait("indexed");
+        assert_eq!(event["unreadable"], json!([]));
+        let number = |name: &str| event[name].as_u64().unwrap();
+        (number("changed"), number("gone"))
+    }
+
+    fn end(mut self) {
+        drop(self.stdin);
+        assert!(self.child.wait().unwrap().success());
+    }
+}
+
+/// What `memory status` says is not in the index.
+fn behind(home: &TestHome) -> Value {
+    let status = home.run(&["memory", "status", "--json"]).with_code(0);
+    let status = status.json_lines().remove(0);
+    json!([status["notIndexed"], status["gone"]])
+}
+
+#[test]
+fn a_note_that_is_written_renamed_or_removed_is_indexed_while_nobody_asks() {
+    let home = TestHome::new();
+    let _made = home.run(&["init"]).with_code(0);
+    let chat = Running::start(&home);
+    let note = |name: &str| home.path().join("workspace/memory").join(name);
+    home.write(
+        "workspace/memory/a.md",
+        "- The shed key hangs in the hall.\n",
+    );
+    assert_eq!(chat.indexed(), (1, 0));
+    assert_eq!(behind(&home), json!([[], []]));
+
+    // An editor that writes in several steps is told of when it is done, or is told of twice.
+    home.write("workspace/memory/a.md", "- The shed key ha");
+    home.write(
+        "workspace/memory/a.md",
+        "- The shed key hangs in the kitchen.\n",
+    );
+    assert_eq!(chat.indexed().1, 0);
+    OsDisk.rename(&note("a.md"), &note("b.md")).unwrap();
+    while chat.indexed() != (1, 1) {}
+    assert_eq!(behind(&home), json!([[], []]));
+    let found = home.run(&["memory", "search", "shed key"]).with_code(0);
+    assert!(found.stdout.contains("b.md"), "{}", found.stdout);
+
+    OsDisk.remove(&note("b.md")).unwrap();
+    assert_eq!(chat.indexed(), (0, 1));
+    assert_eq!(behind(&home), json!([[], []]));
+    chat.end();
+}
+
+#[test]
+fn a_note_that_becomes_unreadable_under_a_chat_is_named_and_found_again_once_it_can_be_read() {
+    let home = TestHome::new();
+    let _made = home.run(&["init"]).with_code(0);
+    let path = "workspace/memory/a.md";
+    home.write(path, "- The shed key hangs in the hall.\n");
+    let mut chat = Running::start(&home);
+    chat.say("Where is the shed key?");
+    assert_eq!(chat.wait("recall")["passages"], 1);
+    // A link in a circle can be read by nobody, not even by root.
+    let note = home.path().join(path);
+    OsDisk.remove(&note).unwrap();
+    std::os::unix::fs::symlink(&note, &note).unwrap();
+    let reply = |chat: &mut Running| {
+        chat.say("Where is the shed key?");
+        let recall = chat.wait("recall");
+        (recall, chat.wait("reply")["text"].to_string())
+    };
+    let (recall, told) = reply(&mut chat);
+    assert_eq!(recall["degraded"], "unreadable");
+    assert_eq!(recall["unreadable"], json!(["memory/a.md"]));
+    assert!(!told.contains("hall"), "{told}");
+    OsDisk.remove(&note).unwrap();
+    home.write(path, "- The shed key hangs in the kitchen.\n");
+    let (recall, told) = reply(&mut chat);
+    assert_eq!(recall["degraded"], Value::Null);
+    assert!(told.contains("kitchen"), "{told}");
+    chat.end();
+}
+
+#[test]
+fn what_was_too_much_for_a_question_is_indexed_in_the_background() {
+    let home = TestHome::new();
+    let _first = home.run(&["chat", "-m", "Hello."]).with_code(0);
+    for number in 0..60 {
+        let text = format!("- Note {number} about the greenhouse.\n");
+        home.write(&format!("workspace/memory/more-{number}.md"), text);
+    }
+    let stale = home.run(&["memory", "search", "--strict", "greenhouse"]);
+    assert!(!stale.with_code(3).stdout.contains("greenhouse"));
+    let chat = Running::start(&home);
+    // The notes, and what was said.
+    assert_eq!(chat.indexed(), (61, 0));
+    chat.end();
+    let fresh = home.run(&["memory", "search", "--strict", "greenhouse"]);
+    assert!(fresh.with_code(0).stdout.contains("greenhouse"));
+}
+
+#[test]
+fn a_message_of_a_megabyte_is_found_by_the_next_question() {
+    let home = TestHome::new();
+    let _first = home.run(&["chat", "-m", "Hello."]).with_code(0);
+    let long = "The vault number is 9911. ".to_owned() + &"lorem ipsum dolor ".repeat(60_000);
+    let told = home
+        .run_with_input(&["chat", "-m", "-"], &long)
+        .with_code(0);
+    assert!(!told.stderr.contains("warning"), "{}", told.stderr);
+    let asked = home
+        .run(&["chat", "-m", "What is the vault number?"])
+        .with_code(0);
+    assert!(asked.stdout.contains("9911"), "{}", asked.transcript());
+    assert!(!asked.stderr.contains("behind"), "{}", asked.transcript());
+}

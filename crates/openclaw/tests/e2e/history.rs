@@ -1,0 +1,231 @@
+//! Going back in a session, forking it, and bringing back what its summary stands for, as people type it.
+//!
+//! What happens in the files is proven where they are written; here it is what is said of it.
+
+use base::Disk;
+use base::disk::OsDisk;
+use insta::assert_snapshot;
+use serde_json::Value;
+use testkit::{Run, TestHome};
+
+/// A conversation that is compacted twice.
+fn home() -> TestHome {
+    let home = TestHome::new();
+    let mut lines = String::new();
+    for day in 0..9 {
+        let matters = [
+            "the roof of the barn has to be sealed before the rain",
+            "\u{30b5}\u{30fc}\u{30d0}\u{30fc}\u{306e}\u{8a2d}\u{5b9a}",
+            "la f\u{ea}te commence \u{e0} huit heures",
+        ];
+        let matter = matters[day % 3];
+        let price = 1_250 + day * 111;
+        let told = format!("I decided on offer {day}: {matter}, for {price} euros. ");
+        let detail = format!("Detail {day} of the offer is plain. ").repeat(60);
+        for (minute, role, text) in [
+            (0, "user", format!("{told}{detail}")),
+            (
+                1,
+                "assistant",
+                format!("Noted: offer {day}, {price} euros."),
+            ),
+        ] {
+            let line = serde_json::json!({
+                "role": role,
+                "content": text,
+                "timestamp": format!("2026-04-2{day}T09:0{minute}:00Z"),
+            });
+            lines.push_str(&line.to_string());
+            lines.push('\n');
+        }
+    }
+    home.input("talk.jsonl", lines);
+    let window = ["--set", "compaction.contextWindow=4000"];
+    let replay = [["replay", "talk.jsonl"], window].concat();
+    let replayed = home.run(&replay).with_code(0);
+    assert!(replayed.transcript().matches("Compaction complete").count() >= 2);
+    home
+}
+
+fn json(run: &Run) -> Value {
+    let mut lines = run.json_lines();
+    assert_eq!(lines.len(), 1, "{}", run.transcript());
+    lines.remove(0)
+}
+
+/// The session without its dead branches, as a window shows it.
+fn expand(home: &TestHome, arguments: &[&str]) -> Value {
+    let all = [&["session", "expand", "--json"], arguments].concat();
+    json(&home.run(&all).with_code(0))
+}
+
+#[test]
+fn a_summary_is_expanded_for_people() {
+    let home = home();
+    let budget = [
+        "session", "expand", "main", "--epoch", "0", "--budget", "400",
+    ];
+    assert_snapshot!(home.run(&budget).with_code(0).transcript());
+}
+
+#[test]
+fn words_choose_what_is_expanded_and_nothing_changes() {
+    let home = home();
+    let before = home.files();
+    let all = expand(&home, &["main", "--epoch", "0", "--budget", "100000"]);
+    let items = all["items"].as_array().unwrap();
+    assert!(items.len() > 2 && items.iter().all(|item| item["hiddenTokens"] == 0));
+    assert_eq!(all["messages"], items.len());
+    let entry = items[0]["entry"].as_str().unwrap();
+    let one = expand(
+        &home,
+        &[
+            "main",
+            base::head(entry, entry.len() - 1),
+            "--budget",
+            "100000",
+        ],
+    );
+    assert_eq!(one["items"].as_array().unwrap(), &items[..1]);
+    let chosen = expand(&home, &["main", "--epoch", "0", "--query", "noted"]);
+    let kinds: Vec<&str> = chosen["items"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|item| item["speaker"].as_str().unwrap_or("gap"))
+        .collect();
+    assert!(
+        kinds.contains(&"assistant") && !kinds.contains(&"user"),
+        "{kinds:?}"
+    );
+    assert_eq!(home.files(), before);
+}
+
+#[test]
+fn going_back_is_shown_before_it_is_done() {
+    let home = home();
+    let before = home.files();
+    let dry = ["session", "rewind", "main", "--epoch", "0", "--dry-run"];
+    let planned = home.run(&dry).with_code(0);
+    assert_eq!(home.files(), before);
+    let done = home.run(&dry[..5]).with_code(0);
+    let again = home.run(&dry[..5]).with_code(0);
+    let text = [planned, done, again]
+        .map(|run| run.transcript())
+        .join("\n");
+    assert_snapshot!(text);
+    let shown = json(
+        &home
+            .run(&["session", "show", "main", "--json"])
+            .with_code(0),
+    );
+    assert_eq!(
+        (&shown["rewinds"], &shown["epoch"]),
+        (&1.into(), &shown["compactions"])
+    );
+    let _clean = home.run(&["session", "verify", "main"]).with_code(0);
+    // The transcript of before is the beginning of the one after.
+    let (path, old) = before
+        .iter()
+        .find(|(path, _)| path.ends_with("main.jsonl"))
+        .unwrap();
+    let now = home.files();
+    let (_, new) = now.iter().find(|(found, _)| found == path).unwrap();
+    assert!(new.starts_with(old));
+}
+
+#[test]
+fn a_fork_begins_with_what_is_in_view_and_finds_the_rest_in_its_original() {
+    let home = home();
+    let forked = home
+        .run(&["session", "fork", "main", "plan-b"])
+        .with_code(0);
+    assert_snapshot!(forked.transcript());
+    let show = |name: &str| json(&home.run(&["session", "show", name, "--json"]).with_code(0));
+    let (main, fork) = (show("main"), show("plan-b"));
+    assert_eq!(
+        (&fork["forkedFrom"], &fork["parent"]),
+        (&main["id"], &main["id"])
+    );
+    let counts = ["epoch", "compactions", "flushes"].map(|count| fork[count].clone());
+    assert_eq!(counts, [1, 0, 0]);
+    let listed = json(&home.run(&["session", "list", "--json"]).with_code(0));
+    let parents: Vec<&Value> = listed["sessions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| &it["parent"])
+        .collect();
+    assert_eq!(parents, [&Value::Null, &main["id"]]);
+    assert!(
+        home.run(&["session", "show", "plan-b"])
+            .with_code(0)
+            .stdout
+            .contains("  fork of  ")
+    );
+    let _clean = home.run(&["session", "verify", "plan-b"]).with_code(0);
+    let (fork, original) = (expand(&home, &["plan-b"]), expand(&home, &["main"]));
+    assert_eq!(fork, original);
+    assert_eq!(original["session"], "main");
+}
+
+#[test]
+fn what_is_not_there_is_told_with_what_was_meant() {
+    let home = home();
+    let _forked = home
+        .run(&["session", "fork", "main", "plan-b"])
+        .with_code(0);
+    let runs = [
+        home.run(&["session", "rewind", "mian", "--epoch", "0"])
+            .with_code(1),
+        home.run(&["session", "rewind", "main", "--epoch", "77"])
+            .with_code(1),
+        home.run(&["session", "rewind", "main", "--to", "zz"])
+            .with_code(1),
+        home.run(&["session", "rewind", "main"]).with_code(2),
+        home.run(&["session", "fork", "main", "plan-b"])
+            .with_code(1),
+        home.run(&["session", "fork", "main", "../x"]).with_code(2),
+        home.run(&["session", "expand", "plan-c"]).with_code(1),
+    ];
+    assert_snapshot!(runs.map(|run| run.transcript()).join("\n"));
+}
+
+#[test]
+fn a_compaction_is_shown_before_it_is_done_and_a_held_session_is_left_alone() {
+    let home = home();
+    let before = home.files();
+    let compact = ["session", "compact", "main", "--dry-run"];
+    let planned = home.run(&compact).with_code(0);
+    let dry = json(&home.run(&[&compact[..], &["--json"]].concat()).with_code(0));
+    assert_eq!(dry["outcome"], "nothing");
+    let window = ["--set", "compaction.contextWindow=3000"];
+    let dry = json(
+        &home
+            .run(&[&compact[..], &window, &["--json"]].concat())
+            .with_code(0),
+    );
+    let dry_text = home.run(&[&compact[..], &window].concat()).with_code(0);
+    let held = OsDisk
+        .try_lock(&home.path().join("state/locks/main.lock"))
+        .unwrap();
+    // A plan needs no lock.
+    let _planned = home.run(&[&compact[..], &window].concat()).with_code(0);
+    let _held = home.run(&[&compact[..3], &window].concat()).with_code(4);
+    drop(held);
+    assert_eq!(home.files(), before);
+    let done = json(
+        &home
+            .run(&[&compact[..3], &window, &["--json"]].concat())
+            .with_code(0),
+    );
+    assert_eq!(done["plan"], dry["plan"]);
+    let wishes = ["--instructions", "keep the prices"];
+    let nothing = home.run(&[&compact[..3], &wishes].concat()).with_code(0);
+    let unknown = home.run(&["session", "compact", "mian"]).with_code(1);
+    let text = [planned, dry_text, nothing, unknown]
+        .map(|run| run.transcript())
+        .join("\n");
+    assert_snapshot!(text);
+    let _clean = home.run(&["session", "verify", "main"]).with_code(0);
+}

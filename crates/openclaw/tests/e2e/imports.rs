@@ -1,0 +1,564 @@
+//! Conversations and homes of other programs.
+//!
+//! A second import changes not one byte of the home.
+
+use base::disk::{Disk, OsDisk, replace};
+use insta::assert_snapshot;
+use serde_json::Value;
+use testkit::{TestHome, Transcript};
+
+const OPENCLAW: &str = r#"{"type":"session","version":3,"id":"6f9b2c1e","timestamp":"2026-04-12T10:00:00.000Z","cwd":"/home/ada"}
+{"type":"model_change","id":"00000001","parentId":null,"timestamp":"2026-04-12T10:00:00.000Z","provider":"x","modelId":"y"}
+{"type":"message","id":"a1b2c3d4","parentId":"00000001","timestamp":"2026-04-12T10:00:00.000Z","message":{"role":"user","content":[{"type":"text","text":"I prefer tea over coffee."}],"timestamp":1776000000000}}
+{"type":"message","id":"a1b2c3d5","parentId":"a1b2c3d4","timestamp":"2026-04-12T10:00:30.000Z","message":{"role":"assistant","content":[{"type":"text","text":"Noted."}],"api":"x","provider":"x","model":"y","usage":{"input":3,"output":1,"cacheRead":0,"cacheWrite":0,"totalTokens":4,"cost":{"total":0}},"stopReason":"stop","timestamp":1776000030000}}
+"#;
+
+const CLAUDE_CODE: &str = r#"{"type":"user","uuid":"u1","parentUuid":null,"sessionId":"s","timestamp":"2026-03-02T08:00:00.000Z","message":{"role":"user","content":"Look at tea.txt"}}
+{"type":"assistant","uuid":"a1","parentUuid":"u1","sessionId":"s","timestamp":"2026-03-02T08:00:02.000Z","message":{"id":"m1","role":"assistant","content":[{"type":"tool_use","id":"t1","name":"Read","input":{"path":"tea.txt"}}]}}
+{"type":"user","uuid":"u2","parentUuid":"a1","sessionId":"s","timestamp":"2026-03-02T08:00:05.000Z","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"green"}]}}
+{"type":"novelty","uuid":"u3","parentUuid":"u2","sessionId":"s","timestamp":"2026-03-02T08:00:06.000Z"}
+"#;
+
+const CHATGPT: &str = r#"[{"conversation_id":"g1","title":"Which tea?","current_node":"n2","mapping":{
+"n1":{"id":"n1","parent":null,"message":{"author":{"role":"user"},"create_time":1772438400,"content":{"content_type":"text","parts":["Which tea?"]}}},
+"n2":{"id":"n2","parent":"n1","message":{"author":{"role":"assistant"},"create_time":1772438401,"content":{"content_type":"text","parts":["Green."]}}}}}]"#;
+
+fn with_inputs() -> TestHome {
+    let home = TestHome::new();
+    for (path, text) in [
+        ("in/6f9b2c1e.jsonl", OPENCLAW),
+        ("in/deep/5f.jsonl", CLAUDE_CODE),
+        ("in/conversations.json", CHATGPT),
+        ("in/notes.txt", "no conversation"),
+        ("in/bad.jsonl", "not json\n"),
+    ] {
+        home.write(&format!("../{path}"), text);
+    }
+    home
+}
+
+#[test]
+fn a_directory_is_imported_once() {
+    let home = with_inputs();
+    let looked = home
+        .run(&["session", "import", "in", "--dry-run"])
+        .with_code(1);
+    assert_snapshot!("import_dry_run", looked.transcript());
+    assert_eq!(home.list("sessions"), [""; 0]);
+    let run = home.run(&["session", "import", "in"]).with_code(1);
+    assert_snapshot!("import", run.transcript());
+    let before = home.files();
+    let again = home
+        .run(&["session", "import", "in", "--json"])
+        .with_code(1);
+    assert_eq!(home.files(), before);
+    let states: Vec<Value> = again.json_lines()[0]["conversations"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| it["state"].clone())
+        .collect();
+    assert_eq!(states, ["unchanged", "failed", "unchanged", "unchanged"]);
+    let _ = home.run(&["session", "verify"]).with_code(0);
+    let found = home
+        .run(&["memory", "search", "tea or coffee", "--json"])
+        .with_code(0);
+    assert!(
+        found.stdout.contains("I prefer tea over coffee."),
+        "{}",
+        found.stdout
+    );
+}
+
+#[test]
+fn a_conversation_that_grew_is_gone_on_with_and_a_session_that_went_on_is_left_alone() {
+    let home = TestHome::new();
+    let lines: Vec<&str> = CLAUDE_CODE.split_inclusive('\n').collect();
+    let import = |code| {
+        let run = home.run(&["session", "import", "talk.jsonl", "-s", "talk", "--json"]);
+        run.with_code(code).json_lines()[0]["conversations"][0].clone()
+    };
+    home.input("talk.jsonl", lines[..1].concat());
+    assert_eq!(import(0)["state"], "new");
+    home.input("talk.jsonl", lines[..3].concat());
+    let grown = import(0);
+    assert_eq!(
+        (&grown["state"], &grown["added"]),
+        (&"grown".into(), &2.into())
+    );
+    let said: Vec<(String, String)> = Transcript::read(&home, "talk")
+        .messages()
+        .into_iter()
+        .map(|message| (message.role, message.text))
+        .collect();
+    let pair = |role: &str, text: &str| (role.to_owned(), text.to_owned());
+    let expected = [
+        pair("user", "Look at tea.txt"),
+        pair("assistant", ""),
+        pair("toolResult", "green"),
+    ];
+    assert_eq!(said, expected);
+
+    let _ = home
+        .run(&["chat", "-s", "talk", "-m", "And now?"])
+        .with_code(0);
+    assert_eq!(import(0)["state"], "unchanged");
+    let more = r#"{"type":"user","uuid":"u4","parentUuid":"u2","sessionId":"s","timestamp":"2026-03-02T09:00:00.000Z","message":{"role":"user","content":"More"}}"#;
+    home.input("talk.jsonl", lines[..3].concat() + more);
+    let before = home.files();
+    assert_eq!(import(1)["state"], "wentOn");
+    assert_eq!(home.files(), before);
+}
+
+#[test]
+fn nobody_is_the_owner_where_the_owner_says_so() {
+    let home = TestHome::new();
+    home.input("talk.jsonl", OPENCLAW);
+    for (name, flags, expected) in [
+        ("mine", &[][..], "\"origin\":\"owner\""),
+        ("theirs", &["--untrusted"], "\"origin\":\"untrusted\""),
+    ] {
+        let arguments = [&["session", "import", "talk.jsonl", "-s", name][..], flags].concat();
+        let _ = home.run(&arguments).with_code(0);
+        let text = home.read(&format!("sessions/{name}.jsonl"));
+        let said = text
+            .lines()
+            .find(|line| line.contains("I prefer tea"))
+            .unwrap();
+        assert!(said.contains(expected), "{said}");
+    }
+}
+
+#[test]
+fn a_home_of_openclaw_is_taken_over_and_stays_as_it_is() {
+    let home = beside_old_home(&[
+        ("workspace/MEMORY.md", "- Lives in Lisbon\n"),
+        ("workspace/DREAMS.md", "# Dream Diary\n"),
+        ("workspace/memory/2026-04-10.md", "- bought tea\n"),
+        ("workspace/memory/.dreams/phase-signals.json", "{}"),
+        ("workspace/projects/README.md", "not a note\n"),
+        ("agents/main/sessions/6f9b2c1e.jsonl", OPENCLAW),
+        (
+            "agents/main/sessions/sessions.json",
+            r#"{"agent:main:main":{"sessionId":"6f9b2c1e"}}"#,
+        ),
+    ]);
+    let old = home.list("../old");
+    let run = home.run(&["init", "--from", "old"]).with_code(0);
+    assert_snapshot!("init_from", run.transcript());
+    assert_eq!(home.list("../old"), old);
+    assert_eq!(home.read("workspace/MEMORY.md"), "- Lives in Lisbon\n");
+    assert_eq!(
+        home.read("workspace/memory/2026-04-10.md"),
+        "- bought tea\n"
+    );
+    assert_eq!(home.list("sessions"), ["main.jsonl"]);
+    let before = home.files();
+    let _ = home.run(&["init", "--from", "old"]).with_code(0);
+    assert_eq!(home.files(), before);
+    // The other command gives it the same name, and takes nothing a second time.
+    let _ = home.run(&["session", "import", "old"]).with_code(0);
+    assert_eq!(home.files(), before);
+    let nothing = home.run(&["init", "--from", "nowhere"]);
+    assert_snapshot!("init_from_nothing", nothing.with_code(1).transcript());
+    let other = TestHome::new();
+    other.input("talk.jsonl", OPENCLAW);
+    OsDisk.create_dir(&other.folder().join("empty")).unwrap();
+    let file = other.run(&["init", "--from", "talk.jsonl"]).with_code(1);
+    assert_snapshot!("init_from_a_file", file.transcript());
+    let empty = other.run(&["init", "--from", "empty"]).with_code(1);
+    assert_snapshot!("init_from_no_home", empty.transcript());
+    // Nothing is made before it is known what is taken over.
+    assert!(!other.path().exists());
+}
+
+const IMPORT: [&str; 3] = ["session", "import", "old"];
+const INIT: [&str; 3] = ["init", "--from", "old"];
+/// The name that is made of the main session of [`with_old_home`].
+const OWN_NAME: &str = "openclaw-agent-main-main-6a44b002";
+
+/// A home beside one that holds these files.
+fn beside_old_home(files: &[(&str, &str)]) -> TestHome {
+    let home = TestHome::new();
+    for (path, text) in files {
+        home.write(&format!("../old/{path}"), text);
+    }
+    home
+}
+
+/// A home of OpenClaw beside ours, with its main session.
+fn with_old_home() -> TestHome {
+    let listing = r#"{"agent:main:main":{"sessionId":"6f9b2c1e"}}"#;
+    beside_old_home(&[
+        ("agents/main/sessions/6f9b2c1e.jsonl", OPENCLAW),
+        ("agents/main/sessions/sessions.json", listing),
+    ])
+}
+
+#[test]
+fn the_main_session_of_openclaw_comes_over_once_beside_a_main_in_use() {
+    for (first, second) in [(IMPORT, INIT), (INIT, IMPORT)] {
+        let home = with_old_home();
+        let _ = home.run(&["chat", "-m", "I live in Bern"]).with_code(0);
+        let main = home.read("sessions/main.jsonl");
+        let _ = home.run(&first).with_code(0);
+        assert_eq!(home.read("sessions/main.jsonl"), main);
+        let own = format!("{OWN_NAME}.jsonl");
+        assert_eq!(home.list("sessions"), ["main.jsonl", &own]);
+        let _ = home.run(&INIT).with_code(0);
+        let before = home.files();
+        for again in [second, first, second] {
+            let _ = home.run(&again).with_code(0);
+            assert_eq!(home.files(), before);
+        }
+    }
+}
+
+#[test]
+fn a_dry_run_over_two_main_sessions_names_those_that_an_import_makes() {
+    let home = with_old_home();
+    let other = OPENCLAW
+        .replace("6f9b2c1e", "7a0c3d2f")
+        .replace("tea", "coffee");
+    home.write("../old/agents/work/sessions/7a0c3d2f.jsonl", &other);
+    let listing = r#"{"agent:main:main":{"sessionId":"7a0c3d2f"}}"#;
+    home.write("../old/agents/work/sessions/sessions.json", listing);
+    let names = |flags: &[&str]| -> Vec<String> {
+        let run = home
+            .run(&[&IMPORT[..], &["--json"], flags].concat())
+            .with_code(0);
+        let report: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+        let all = report["conversations"].as_array().unwrap().iter();
+        all.map(|it| it["session"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    let planned = names(&["--dry-run"]);
+    assert_eq!(planned.len(), 2);
+    assert_ne!(planned[0], planned[1]);
+    assert_eq!(names(&[]), planned);
+}
+
+#[test]
+fn times_that_go_back_are_told_with_the_message_and_kept() {
+    let home = TestHome::new();
+    let said = |at: &str, text: &str| {
+        format!(r#"{{"role":"user","content":"{text}","timestamp":"2026-04-12T{at}:00Z"}}"#)
+    };
+    let lines = [
+        said("10:00", "one"),
+        said("09:00", "two"),
+        said("09:30", "three"),
+    ];
+    home.input("back.jsonl", &(lines.join("\n") + "\n"));
+    let run = home.run(&["session", "import", "back.jsonl", "-s", "back"]);
+    assert_snapshot!("times_that_go_back", run.with_code(0).transcript());
+}
+
+#[test]
+fn what_came_over_under_a_name_of_its_own_stays_there_and_grows_there() {
+    for command in [IMPORT, INIT] {
+        let home = with_old_home();
+        let file = "old/agents/main/sessions/6f9b2c1e.jsonl";
+        let named = ["session", "import", file, "-s", OWN_NAME];
+        let _ = home.run(&named).with_code(0);
+        let said = || Transcript::read(&home, OWN_NAME).messages().len();
+        assert_eq!(said(), 2);
+        let more = r#"{"type":"message","id":"a1b2c3d6","parentId":"a1b2c3d5","timestamp":"2026-04-12T10:01:00.000Z","message":{"role":"user","content":[{"type":"text","text":"Green tea."}],"timestamp":1776000060000}}"#;
+        home.write(&format!("../{file}"), format!("{OPENCLAW}{more}\n"));
+        let _ = home.run(&command).with_code(0);
+        assert_eq!(home.list("sessions"), [format!("{OWN_NAME}.jsonl")]);
+        assert_eq!(said(), 3);
+    }
+}
+
+#[test]
+fn a_path_in_the_next_command_is_one_word_of_a_shell() {
+    let home = TestHome::new();
+    home.write("../old home/agents/main/sessions/bad.jsonl", "not json\n");
+    home.input("a talk.jsonl", OPENCLAW);
+    OsDisk
+        .create_dir(&home.folder().join("Ann's home"))
+        .unwrap();
+    let mut told = String::new();
+    for from in ["a talk.jsonl", "Ann's home", "old home"] {
+        let run = home.run(&["init", "--from", from]).with_code(1);
+        told.push_str(&run.transcript());
+    }
+    assert_snapshot!("init_from_paths_with_blanks", told);
+}
+
+#[test]
+fn a_session_that_does_not_come_over_is_told_and_the_others_do() {
+    let home = beside_old_home(&[
+        ("workspace/MEMORY.md", "- Lives in Lisbon\n"),
+        ("agents/main/sessions/0bad.jsonl", "not json\n"),
+        ("agents/main/sessions/6f9b2c1e.jsonl", OPENCLAW),
+    ]);
+    let run = home.run(&["init", "--from", "old"]).with_code(1);
+    assert_snapshot!("init_from_with_a_bad_session", run.transcript());
+    assert_eq!(home.read("workspace/MEMORY.md"), "- Lives in Lisbon\n");
+    assert_eq!(home.list("sessions").len(), 1);
+}
+
+#[test]
+fn a_file_that_is_no_text_is_told_with_what_an_import_reads() {
+    let home = TestHome::new();
+    let photo = home.folder().join("photo.jsonl");
+    replace(&OsDisk, &photo, b"\x89PNG\r\n\x1a\n\xff\xfe").unwrap();
+    let run = home.run(&["session", "import", "photo.jsonl"]).with_code(1);
+    assert_snapshot!("import_of_no_text", run.transcript());
+}
+
+const CLAUDE_IMAGE: &str = r#"[{"uuid":"c1","name":"Boats","chat_messages":[{"uuid":"m1","sender":"human","text":"","content":[{"type":"text","text":"What is on this photo?"}],"created_at":"2026-03-02T08:00:00Z","attachments":[{"file_name":"plan.pdf"}],"files":[{"file_kind":"image","file_name":"boat.png"}]},{"uuid":"m2","sender":"assistant","content":[{"type":"text","text":"A boat."}],"created_at":"2026-03-02T08:00:05Z"}]}]"#;
+
+const CHATGPT_IMAGE: &str = r#"{"id":"g2","title":"Cats","current_node":"b","mapping":{
+"a":{"message":{"author":{"role":"user"},"create_time":1772438400,"content":{"content_type":"multimodal_text","parts":[{"content_type":"image_asset_pointer","asset_pointer":"file-service://file-abc"},"Which cat is it?"]},"metadata":{"attachments":[{"name":"cat.jpg","id":"file-abc","mimeType":"image/jpeg"}]}},"parent":null},
+"b":{"message":{"author":{"role":"assistant"},"create_time":1772438401,"content":{"content_type":"text","parts":["A tabby."]}},"parent":"a"}}}"#;
+
+const OPENCLAW_IMAGE: &str = r#"{"type":"session","version":3,"id":"0a1b2c3d","timestamp":"2026-03-02T08:00:00.000Z","cwd":"/x"}
+{"type":"message","id":"a0000001","parentId":null,"timestamp":"2026-03-02T08:00:01.000Z","message":{"role":"user","content":[{"type":"text","text":"See the plan"},{"type":"image","data":"iVBORw0KGgo=","mimeType":"image/png"}],"timestamp":1772438401000}}
+"#;
+
+#[test]
+fn of_an_image_a_session_keeps_what_is_known_and_an_import_tells_of_it() {
+    let home = TestHome::new();
+    home.input("claude.json", CLAUDE_IMAGE);
+    home.input("chatgpt.json", CHATGPT_IMAGE);
+    home.input("openclaw.jsonl", OPENCLAW_IMAGE);
+    let mut told = String::new();
+    for (file, name) in [
+        ("claude.json", "boats"),
+        ("chatgpt.json", "cats"),
+        ("openclaw.jsonl", "plan"),
+    ] {
+        let run = home
+            .run(&["session", "import", file, "-s", name])
+            .with_code(0);
+        told.push_str(&run.transcript());
+        let run = home.run(&["session", "export", name]).with_code(0);
+        told.push_str(&run.transcript());
+    }
+    assert_snapshot!("import_images", told);
+    let _ = home.run(&["session", "verify"]).with_code(0);
+}
+
+#[test]
+fn a_directory_gives_its_single_exports_and_what_is_passed_over_is_told() {
+    let home = TestHome::new();
+    for (name, text) in [
+        ("a photo.json", CLAUDE_IMAGE),
+        ("settings.json", r#"{"theme":"dark"}"#),
+        ("list.json", "[1, 2]"),
+        ("notes.txt", "no conversation"),
+    ] {
+        home.write(&format!("../in/{name}"), text);
+    }
+    let run = home.run(&["session", "import", "in"]).with_code(0);
+    assert_snapshot!("import_passed_over", run.transcript());
+    assert_eq!(home.list("sessions").len(), 1);
+}
+
+#[test]
+fn a_home_of_our_own_is_taken_over_with_its_sessions() {
+    let old = TestHome::new();
+    let _ = old
+        .run(&["chat", "-m", "I decided to rent the small hall."])
+        .with_code(0);
+    let _ = old
+        .run(&["chat", "-s", "work", "-m", "The lab code is 0815."])
+        .with_code(0);
+    let _ = old.run_with_input(&["chat"], "/new\n").with_code(0);
+    let from = old.path().display().to_string();
+    let before = old.files();
+    let home = TestHome::new();
+    let run = home.run(&["init", "--from", &from]).with_code(0);
+    assert!(
+        run.stdout.contains("sessions/main.jsonl  taken over"),
+        "{}",
+        run.stdout
+    );
+    assert_eq!(old.files(), before);
+    for name in ["sessions/main.jsonl", "sessions/work.jsonl"] {
+        assert_eq!(home.read(name), old.read(name));
+    }
+    let _ = home.run(&["session", "verify"]).with_code(0);
+    // What was noted there is not noted again.
+    let _ = home.run_with_input(&["chat"], "/new\n").with_code(0);
+    let log = format!("workspace/memory/{}", home.list("workspace/memory")[0]);
+    assert_eq!(home.read(&log).matches("rent the small hall").count(), 1);
+    let again = home.run(&["init", "--from", &from]).with_code(0);
+    assert!(
+        again
+            .stdout
+            .contains("sessions/work.jsonl  is there already"),
+        "{}",
+        again.stdout
+    );
+}
+
+/// Where a list, a name or an element is missing, the talk is there all the same.
+#[test]
+fn a_file_that_is_told_of_badly_takes_no_message_with_it() {
+    let home = TestHome::new();
+    let nulls = r#"[{"id":"g2","title":"Cats","current_node":"b","mapping":{
+"a":{"message":{"author":{"role":"user"},"create_time":1772438400,"content":{"content_type":"multimodal_text","parts":[{"content_type":"image_asset_pointer","asset_pointer":"file-service://file-abc"},"Which cat is it?"]},"metadata":{"is_visually_hidden_from_conversation":null,"attachments":[{"id":null,"name":"x"},7,{"name":"cat.jpg","id":"file-abc","mime_type":"image/jpeg"}]}},"parent":null},
+"b":{"message":{"author":{"role":"assistant"},"create_time":1772438401,"content":{"content_type":"text","parts":["A tabby."]},"metadata":{"attachments":null}},"parent":"a"}}}]"#;
+    home.input("chatgpt.json", nulls);
+    let claude = CLAUDE_IMAGE.replace(
+        r#""text":"","content""#,
+        r#""text":"","files":null,"attachments":[null,{"file_name":"a.png"}],"content""#,
+    );
+    let claude = claude.replace(
+        r#","attachments":[{"file_name":"plan.pdf"}],"files":[{"file_kind":"image","file_name":"boat.png"}]"#,
+        "",
+    );
+    home.input("claude.json", claude);
+    let mut told = String::new();
+    for (file, name) in [("chatgpt.json", "cats"), ("claude.json", "boats")] {
+        let run = home.run(&["session", "import", file, "-s", name]);
+        told.push_str(&run.with_code(0).transcript());
+        let run = home.run(&["session", "export", name]);
+        told.push_str(&run.with_code(0).transcript());
+    }
+    assert_snapshot!("import_bad_files", told);
+}
+
+#[test]
+fn i8_what_was_forgotten_in_a_home_is_not_found_where_it_is_taken_over() {
+    let old = TestHome::new();
+    for said in ["The gate code is 4711.", "The gate is green."] {
+        let _ = old.run(&["chat", "-m", said]).with_code(0);
+    }
+    let _ = old
+        .run(&["memory", "forget", "gate code 4711", "--yes"])
+        .with_code(0);
+    let from = old.path().display().to_string();
+    let home = TestHome::new();
+    let _ = home
+        .run(&["chat", "-s", "work", "-m", "The lab code is 0815."])
+        .with_code(0);
+    let _ = home
+        .run(&["memory", "forget", "lab code 0815", "--yes"])
+        .with_code(0);
+    let own = home.read("state/tombstones.jsonl");
+    let _ = home.run(&["init", "--from", &from]).with_code(0);
+    assert!(home.read("state/tombstones.jsonl").starts_with(&own));
+    for secret in ["gate code 4711", "lab code 0815"] {
+        let found = home.run(&["memory", "search", secret]);
+        for code in ["4711", "0815"] {
+            let stdout = found.stdout.replace(secret, "");
+            assert!(!stdout.contains(code), "{stdout}");
+        }
+    }
+    let found = home.run(&["memory", "search", "gate"]).with_code(0);
+    assert!(
+        found.stdout.contains("The gate is green."),
+        "{}",
+        found.stdout
+    );
+    let before = home.files();
+    let _ = home.run(&["init", "--from", &from]).with_code(0);
+    assert_eq!(
+        home.read("state/tombstones.jsonl").into_bytes(),
+        before
+            .into_iter()
+            .find(|(name, _)| name.ends_with("state/tombstones.jsonl"))
+            .unwrap()
+            .1
+    );
+}
+
+#[test]
+fn what_was_turned_down_in_a_home_stays_so_and_what_waits_there_waits() {
+    let old = TestHome::new();
+    let _ = old.run(&["init"]).with_code(0);
+    let review = "--set=dreaming.promotion=review";
+    for note in ["I prefer tea to coffee, always", "I live in Lisbon"] {
+        let _ = old.run(&["memory", "add", note]).with_code(0);
+    }
+    let _ = old.run(&["dream", "--now", review]).with_code(0);
+    let ids = |home: &TestHome| {
+        let listed = home.run(&["dream", "list", "--json"]).with_code(0);
+        let found = listed.json_lines()[0]["candidates"]
+            .as_array()
+            .unwrap()
+            .clone();
+        let of = |it: &serde_json::Value| {
+            let [id, finding] = ["id", "finding"].map(|name| it[name].as_str().unwrap().to_owned());
+            (finding, id)
+        };
+        found.iter().map(of).collect::<Vec<_>>()
+    };
+    let waiting = ids(&old);
+    let tea = waiting.iter().find(|(it, _)| it.contains("tea")).unwrap();
+    let _ = old.run(&["dream", "reject", &tea.1]).with_code(0);
+    let from = old.path().display().to_string();
+    let left = ids(&old);
+    assert_eq!(left.len(), 1);
+
+    let empty = TestHome::new();
+    let _ = empty.run(&["init", "--from", &from]).with_code(0);
+    assert_eq!(ids(&empty), left);
+    assert_eq!(
+        empty.read("workspace/DREAMS.md"),
+        old.read("workspace/DREAMS.md")
+    );
+    // A home that decided something itself learns what was turned down.
+    let other = TestHome::new();
+    let _ = other.run(&["init"]).with_code(0);
+    let _ = other
+        .run(&["memory", "add", "I am left-handed"])
+        .with_code(0);
+    let _ = other.run(&["dream", "--now", review]).with_code(0);
+    let own = ids(&other);
+    let _ = other.run(&["init", "--from", &from]).with_code(0);
+    assert_eq!(ids(&other), own);
+    for home in [&empty, &other] {
+        let _ = home
+            .run(&["memory", "add", "I prefer tea to coffee, always"])
+            .with_code(0);
+        let _ = home.run(&["dream", "--now"]).with_code(0);
+        let waits = ids(home).iter().any(|(it, _)| it.contains("tea"));
+        let lasts = home
+            .list("workspace")
+            .iter()
+            .any(|name| name == "MEMORY.md")
+            && home.read("workspace/MEMORY.md").contains("tea");
+        assert_eq!((waits, lasts), (false, false));
+    }
+}
+
+#[test]
+fn a_message_without_content_is_one_problem_and_one_on_another_branch_another() {
+    let home = TestHome::new();
+    let line = |id: &str, parent: &str, message: &str| {
+        format!(
+            r#"{{"type":"message","id":"{id}","parentId":"{parent}","timestamp":"2026-03-02T08:00:00Z","message":{message}}}"#
+        )
+    };
+    let said =
+        |text: &str| format!(r#"{{"role":"user","content":[{{"type":"text","text":"{text}"}}]}}"#);
+    let lines = [
+        r#"{"type":"session","version":3,"id":"abc","timestamp":"2026-03-02T08:00:00Z","cwd":"/"}"#
+            .to_owned(),
+        line("a1", "", &said("Hello.")),
+        line("a2", "a1", r#"{"role":"assistant"}"#),
+        line("b1", "a1", &said("Left behind.")),
+        line("a3", "a2", &said("My boat is Estrela.")),
+    ];
+    home.input("talk.jsonl", lines.join("\n") + "\n");
+    let run = home.run(&["session", "import", "talk.jsonl"]).with_code(0);
+    let left_out: Vec<&str> = run
+        .stdout
+        .lines()
+        .filter(|line| line.contains("left out, "))
+        .collect();
+    assert_eq!(
+        left_out,
+        [
+            "  left out, 1 time: a message on another branch",
+            "  left out, 1 time: line 3 is left out: the message cannot be read: it has no content",
+        ]
+    );
+    assert!(run.stdout.contains("got 2 messages"), "{}", run.stdout);
+}

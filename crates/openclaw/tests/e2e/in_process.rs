@@ -1,0 +1,74 @@
+//! A runtime on a disk in memory, for what cannot be seen from outside: crashes between two bytes, and
+//! what a model is shown.
+//!
+//! Uses only what the crates make public.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use agent::{Background, Models, RECALL_BUDGET, Runtime, Statistics, ToolAccess};
+use base::model::{Extractor, Purpose, Request};
+use base::{Clock, Disk, TokenCount, Tz};
+use compaction::Settings;
+use memory::Workspace;
+use session::{SessionDirs, SessionStore};
+
+/// Where the home lies on the disk in memory.
+pub(super) const HOME: &str = "/home";
+
+/// A runtime whose window holds so many tokens, and whose every question the model answers.
+pub(super) fn runtime(
+    disk: &Arc<dyn Disk>,
+    clock: Arc<dyn Clock>,
+    model: Arc<dyn Extractor>,
+    window: TokenCount,
+) -> Runtime {
+    let below = |name: &str| -> PathBuf { Path::new(HOME).join(name) };
+    let (locks, quarantine) = (below("state/locks"), below("state/quarantine"));
+    let dirs = SessionDirs {
+        sessions: below("sessions"),
+        locks: locks.clone(),
+        quarantine: quarantine.clone(),
+    };
+    Runtime {
+        sessions: SessionStore::new(Arc::clone(disk), Arc::clone(&clock), dirs),
+        workspace: Arc::new(Workspace::new(
+            Arc::clone(disk),
+            below("workspace"),
+            locks,
+            quarantine,
+        )),
+        clock,
+        timezone: Tz::UTC,
+        models: Models::new(Arc::clone(&model) as _, model),
+        settings: Settings {
+            context_window: window,
+            ..Settings::default()
+        },
+        knowledge: None,
+        known_window: Arc::default(),
+        recall_budget: RECALL_BUDGET,
+        background: Background::never(),
+        sandbox: None,
+        statistics: Statistics::default(),
+        hooks: None,
+        turn_patience: std::time::Duration::ZERO,
+        forgetting: None,
+        tools: ToolAccess::default(),
+    }
+}
+
+/// Notes that cite the first excerpt, and summaries that say little: the same for the same request.
+pub(super) fn plain_answer(request: &Request) -> String {
+    match request.purpose {
+        Purpose::Flush => testkit::shown_lines(request).first().map_or_else(
+            || base::NOTHING_TO_FLUSH.to_owned(),
+            |line| {
+                let said = format!("Something was said at {}", line.at);
+                testkit::noted("Issues Found", &[(said.as_str(), &line.label, &line.text)])
+            },
+        ),
+        Purpose::Summarise => "## Goals and Intent\n- The owner asked for several things.\n".into(),
+        Purpose::Chat | Purpose::Consolidate => "Understood.".into(),
+    }
+}

@@ -1,0 +1,402 @@
+//! A home in one file and back, and what is found wrong with one.
+//!
+//! Compares whole homes.
+
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use base::disk::{Disk, OsDisk, read_all};
+use insta::assert_snapshot;
+use testkit::{TestHome, conversation, to_jsonl};
+
+/// A home in which something was said, noted and indexed.
+fn home() -> TestHome {
+    let home = TestHome::new();
+    home.input("talk.jsonl", to_jsonl(&conversation(12, 40)));
+    let _ = home.run(&["init"]).with_code(0);
+    let _ = home
+        .run(&["replay", "talk.jsonl", "-s", "talk"])
+        .with_code(0);
+    let _ = home.run(&["memory", "index"]).with_code(0);
+    home
+}
+
+/// The files of a home by their names in it, the index left out.
+fn files(home: &TestHome) -> Vec<(String, Vec<u8>)> {
+    let root = home.path();
+    let named = home.files().into_iter().map(|(path, bytes)| {
+        let name = path.strip_prefix(&root).unwrap().display().to_string();
+        (name, bytes)
+    });
+    named
+        .filter(|(name, _)| !name.starts_with("index/"))
+        .collect()
+}
+
+#[test]
+fn a_home_comes_back_from_its_backup() {
+    let home = home();
+    let before = files(&home);
+    let run = home.run(&["backup", "kept.tar.gz", "--json"]).with_code(0);
+    let report = &run.json_lines()[0];
+    assert_eq!(report["files"], before.len());
+    assert_eq!(report["leftOut"], serde_json::json!([]));
+    assert_eq!(files(&home), before);
+    let again = home.run(&["backup", "kept.tar.gz"]);
+    assert_snapshot!("backup_twice", again.with_code(1).transcript());
+    let inside = home.run(&["backup", "home/kept.tar.gz"]);
+    assert_snapshot!("backup_inside", inside.with_code(1).transcript());
+
+    let other = TestHome::new();
+    let packed = read_all(&OsDisk, &home.folder().join("kept.tar.gz"), u64::MAX).unwrap();
+    other.input("kept.tar.gz", &packed);
+    let _ = other
+        .run(&["restore", "kept.tar.gz", "--dry-run"])
+        .with_code(0);
+    assert_eq!(other.list(""), [""; 0]);
+    let _ = other.run(&["restore", "kept.tar.gz"]).with_code(0);
+    assert_eq!(files(&other), before);
+    let _ = other.run(&["session", "verify"]).with_code(0);
+    let refused = other.run(&["restore", "kept.tar.gz"]);
+    assert_snapshot!("restore_refused", refused.with_code(1).transcript());
+    assert_eq!(files(&other), before);
+}
+
+#[test]
+fn a_backup_that_is_not_whole_is_refused_and_nothing_is_written() {
+    let home = home();
+    let _ = home.run(&["backup", "kept.tar.gz"]).with_code(0);
+    let whole = read_all(&OsDisk, &home.folder().join("kept.tar.gz"), u64::MAX).unwrap();
+    let other = TestHome::new();
+    for cut in [0, 10, whole.len() / 2, whole.len() - 9] {
+        other.input("cut.tar.gz", &whole[..cut]);
+        let _ = other.run(&["restore", "cut.tar.gz"]).with_code(5);
+        assert_eq!(other.list(""), [""; 0], "cut at {cut}");
+    }
+    let mut bent = whole.clone();
+    bent[whole.len() / 3] ^= 1;
+    other.input("bent.tar.gz", bent);
+    let _ = other.run(&["restore", "bent.tar.gz"]).with_code(5);
+    other.input("other.tar.gz", "hello");
+    let run = other.run(&["restore", "other.tar.gz"]);
+    assert_snapshot!("restore_no_backup", run.with_code(5).transcript());
+    assert_eq!(other.list(""), [""; 0]);
+}
+
+/// A gzipped archive of these files, which need not be whole.
+fn archive(files: &[(&str, &[u8])]) -> Vec<u8> {
+    let packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    let mut archive = tar::Builder::new(packed);
+    for (path, bytes) in files {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(bytes.len() as u64);
+        header.set_mode(0o600);
+        archive.append_data(&mut header, path, *bytes).unwrap();
+    }
+    archive.into_inner().unwrap().finish().unwrap()
+}
+
+#[test]
+fn restore_removes_what_killed_one_left() {
+    let home = home();
+    let _ = home.run(&["backup", "kept.tar.gz"]).with_code(0);
+    let packed = read_all(&OsDisk, &home.folder().join("kept.tar.gz"), u64::MAX).unwrap();
+    let other = TestHome::new();
+    other.input("kept.tar.gz", &packed);
+    let input = |name: &str| {
+        let path = other.folder().join(".home.restoring").join(name);
+        OsDisk.create_dir(path.parent().unwrap()).unwrap();
+        base::disk::replace(&OsDisk, &path, b"half of a note").unwrap();
+        path
+    };
+    let _ = input("workspace/half.md");
+    // A directory in the place of a file, which only a directory that was emptied takes.
+    let _ = input("config.yaml/x");
+    let _ = other.run(&["restore", "kept.tar.gz"]).with_code(0);
+    assert_eq!(files(&other), files(&home));
+    assert!(!other.folder().join(".home.restoring").exists());
+}
+
+#[test]
+fn restore_waits_for_no_other_and_leaves_its_files() {
+    let home = home();
+    let _ = home.run(&["backup", "kept.tar.gz"]).with_code(0);
+    let packed = read_all(&OsDisk, &home.folder().join("kept.tar.gz"), u64::MAX).unwrap();
+    let other = TestHome::new();
+    other.input("kept.tar.gz", &packed);
+    let lock = other
+        .folder()
+        .join(".home.restoring/state/locks/restore.lock");
+    OsDisk.create_dir(lock.parent().unwrap()).unwrap();
+    let held = OsDisk.try_lock(&lock).unwrap();
+    let _ = other.run(&["restore", "kept.tar.gz"]).with_code(4);
+    assert!(lock.exists());
+    drop(held);
+    let _ = other.run(&["restore", "kept.tar.gz"]).with_code(0);
+}
+
+#[test]
+fn list_of_backup_is_bounded_by_its_files() {
+    let other = TestHome::new();
+    let mut list = b"{\"version\":1,\"createdAt\":\"\",\"program\":\"\",\"files\":[".to_vec();
+    let line = b"{\"path\":\"a\",\"bytes\":1,\"sha256\":\"\"},";
+    for _ in 0..10_000 {
+        list.extend_from_slice(line);
+    }
+    other.input(
+        "long.tar.gz",
+        archive(&[("home/a.md", b"a"), ("manifest.json", &list)]),
+    );
+    let run = other.run(&["restore", "long.tar.gz"]);
+    assert_snapshot!("restore_long_list", run.with_code(5).transcript());
+    assert_eq!(other.list(""), [""; 0]);
+}
+
+#[test]
+fn open_index_is_closed_whole() {
+    let home = home();
+    let index = home.path().join("index");
+    let below = |path: &Path| path.starts_with(&index);
+    let inside: Vec<_> = home.all_files().into_iter().map(|(path, _)| path).collect();
+    let inside: Vec<_> = inside.into_iter().filter(|path| below(path)).collect();
+    assert!(!inside.is_empty());
+    set_mode(&index, 0o755);
+    for path in &inside {
+        set_mode(path, 0o644);
+    }
+    let _ = home.run(&["doctor", "--fix"]).with_code(0);
+    for path in [&index].into_iter().chain(&inside) {
+        let mode = path.metadata().unwrap().permissions().mode();
+        assert_eq!(mode & 0o077, 0, "{}", path.display());
+    }
+}
+
+#[test]
+fn commands_of_doctor_can_be_typed_whatever_a_name_holds() {
+    let home = home();
+    let link = home.path().join("workspace/a b; touch c.md");
+    std::os::unix::fs::symlink("/nowhere/x", link).unwrap();
+    let report = home.run(&["doctor", "--json"]).with_code(1).json_lines();
+    let hint = report[0]["findings"][0]["hint"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let (_, command) = hint.split_once(": ").unwrap();
+    assert_eq!(
+        shlex::split(command).map(|words| words.len()),
+        Some(2),
+        "{hint}"
+    );
+}
+
+#[test]
+fn a_link_out_of_the_home_is_not_followed() {
+    let home = home();
+    let outside = home.input("outside.md", "not yours\n");
+    std::os::unix::fs::symlink(outside, home.path().join("workspace/link.md")).unwrap();
+    let run = home.run(&["backup", "kept.tar.gz"]).with_code(0);
+    assert!(
+        run.stderr
+            .contains("workspace/link.md is left out: it is a link"),
+        "{}",
+        run.stderr
+    );
+}
+
+fn set_mode(path: &Path, mode: u32) {
+    std::fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
+}
+
+#[test]
+fn a_home_that_is_well_says_so() {
+    let home = home();
+    let run = home.run(&["doctor"]);
+    assert_snapshot!("doctor_well", run.with_code(0).transcript());
+}
+
+#[test]
+fn what_is_wrong_is_told_with_what_to_type_and_mended_where_it_can_be() {
+    let home = home();
+    let transcript = home.read("sessions/talk.jsonl");
+    home.write(
+        "sessions/talk.jsonl",
+        format!("{transcript}{{\"type\":\"mess"),
+    );
+    home.write("sessions/broken.jsonl", "{\"type\":\"session\",\"version\":3,\"id\":\"x\",\"timestamp\":\"2026-03-02T08:00:00Z\"}\nnothing\n");
+    let key = ["sk-", "ant-api03-", &"a1B2c3D4e5".repeat(4)].concat();
+    home.write(
+        "workspace/MEMORY.md",
+        format!("# Memory\n\n- the key is {key}\n- I prefer tea <!-- n:c7f3 e:sessions/gone.jsonl#e1@4:81ab03ff h:{} o:owner d:2026-04-20 -->\n", base::short_hash("I prefer tea")),
+    );
+    home.write("workspace/DREAMS.md", "## Candidate Memory Items (Pending Review)\n\n### [2026-04-20 Daily Log] c7f3\nStatus: perhaps\n");
+    home.write("config.yaml", "timezone: Europe/Lissabon\n");
+    home.write("index/store.sqlite", "no database");
+    set_mode(&home.path().join("config.yaml"), 0o644);
+    let before = home.files();
+    let run = home.run(&["doctor"]).with_code(1);
+    assert!(!run.stdout.contains(&key));
+    assert_snapshot!("doctor_ill", run.transcript());
+    assert_eq!(home.files(), before);
+
+    home.write("config.yaml", "timezone: UTC\n");
+    set_mode(&home.path().join("config.yaml"), 0o644);
+    let fixed = home.run(&["doctor", "--fix", "--json"]).with_code(1);
+    let report = &fixed.json_lines()[0];
+    let codes = |fixed: bool| {
+        let findings = report["findings"].as_array().unwrap().iter();
+        let found = findings.filter(|it| it["fixed"] == fixed && it["weight"] != "note");
+        found
+            .map(|it| it["code"].as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(codes(true), ["index", "notPrivate", "tornEnd"]);
+    assert_eq!(
+        codes(false),
+        ["transcript", "secret", "evidenceGone", "reviewPage"]
+    );
+    assert_eq!(home.read("sessions/talk.jsonl"), transcript);
+    let mode = home
+        .path()
+        .join("config.yaml")
+        .metadata()
+        .unwrap()
+        .permissions();
+    assert_eq!(mode.mode() & 0o777, 0o600);
+}
+
+#[test]
+fn links_are_not_followed_and_those_that_lead_out_are_named() {
+    let home = home();
+    let outside = home.input("outside.md", "not yours\n");
+    let directory = outside.with_file_name("outside");
+    base::Disk::create_dir(&base::disk::OsDisk, &directory).unwrap();
+    let _ = home.input("outside/in.md", "nor this\n");
+    let modes = [
+        (outside.clone(), 0o644),
+        (directory.clone(), 0o755),
+        (directory.join("in.md"), 0o664),
+    ];
+    for (path, mode) in &modes {
+        set_mode(path, *mode);
+    }
+    let workspace = home.path().join("workspace");
+    let link = |target: &Path, name: &str| {
+        std::os::unix::fs::symlink(target, workspace.join(name)).unwrap();
+    };
+    link(&outside, "out.md");
+    link(&directory, "out");
+    link(Path::new("../sessions"), "said");
+    for arguments in [&["doctor", "--json"][..], &["doctor", "--fix", "--json"]] {
+        let report = home.run(arguments).with_code(0).json_lines().remove(0);
+        let findings = report["findings"].as_array().unwrap().iter();
+        let found = findings.map(|it| format!("{} {}", it["code"], it["place"]));
+        let expected = [
+            r#""linkOut" "workspace/out""#,
+            r#""linkOut" "workspace/out.md""#,
+        ];
+        assert_eq!(found.collect::<Vec<_>>(), expected, "{arguments:?}");
+    }
+    let kept = modes.each_ref().map(|(path, _)| {
+        let mode = path.metadata().unwrap().permissions().mode() & 0o777;
+        (path.clone(), mode)
+    });
+    assert_eq!(kept, modes);
+}
+
+#[test]
+fn a_home_that_cannot_be_written_is_one_finding_and_none_in_a_sandbox() {
+    let home = home();
+    let codes = |run: testkit::Run| {
+        let report = run.json_lines().remove(0);
+        let findings = report["findings"].as_array().unwrap().iter();
+        let of_writing = findings.filter(|it| {
+            let code = it["code"].as_str().unwrap();
+            [
+                "notWritable",
+                "otherOwner",
+                "readOnlyFileSystem",
+                "fullDisk",
+            ]
+            .contains(&code)
+        });
+        of_writing
+            .map(|it| it["place"].as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(codes(home.run(&["doctor", "--json"])), [""; 0]);
+    let closed = home.run_read_only(&["doctor", "--json"]).with_code(1);
+    assert_eq!(codes(closed), ["."]);
+    let sandbox = ["doctor", "--json", "--set", "sandbox.readOnly=true"];
+    assert_eq!(codes(home.run_read_only(&sandbox)), [""; 0]);
+}
+
+#[test]
+fn no_home_is_no_patient() {
+    let home = TestHome::new();
+    let run = home.run(&["doctor"]);
+    assert_snapshot!("doctor_no_home", run.with_code(1).transcript());
+    let _ = home.run(&["backup"]).with_code(1);
+}
+
+/// What may happen to a file.
+#[derive(Debug, Clone, Copy)]
+enum Ill {
+    Directory,
+    Empty,
+    Binary,
+    LinkToNowhere,
+}
+
+#[test]
+fn i16_doctor_looks_at_everything_whatever_one_file_is() {
+    let well = TestHome::new();
+    let _ = well.run(&["init"]).with_code(0);
+    well.input("talk.jsonl", "{\"role\":\"user\",\"content\":\"I prefer tea over coffee.\",\"timestamp\":\"2026-03-02T08:04:17Z\"}\n{\"role\":\"assistant\",\"content\":\"Noted.\",\"timestamp\":\"2026-03-02T08:05:00Z\"}\n");
+    let _ = well
+        .run(&["replay", "talk.jsonl", "-s", "talk"])
+        .with_code(0);
+    let _ = well.run(&["dream", "--now", "--backfill"]).with_code(0);
+    // What is to be found in any case, behind what is ill.
+    let secret = "- the key is sk-ant-api03-0123456789abcdefghij0123456789\n";
+    well.write("workspace/memory/2026-04-01.md", secret);
+    let root = well.path();
+    let files: Vec<_> = well
+        .files()
+        .into_iter()
+        .map(|(path, _)| path.strip_prefix(&root).unwrap().to_owned())
+        .filter(|path| !path.starts_with("index") && !path.ends_with("2026-04-01.md"))
+        .collect();
+    assert!(files.len() > 8, "{files:?}");
+    for path in files {
+        for ill in [Ill::Directory, Ill::Empty, Ill::Binary, Ill::LinkToNowhere] {
+            let full = root.join(&path);
+            let before = read_all(&OsDisk, &full, 1 << 20).unwrap();
+            OsDisk.remove(&full).unwrap();
+            match ill {
+                Ill::Directory => OsDisk.create_dir(&full).unwrap(),
+                Ill::Empty => well.write(path.to_str().unwrap(), ""),
+                Ill::Binary => well.write(path.to_str().unwrap(), [0, 255, 254, 1, 10, 200]),
+                Ill::LinkToNowhere => std::os::unix::fs::symlink("/nowhere/x", &full).unwrap(),
+            }
+            let run = well.run(&["doctor", "--json"]).with_code(1);
+            let report = run.json_lines().remove(0);
+            let codes: Vec<&str> = report["findings"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|it| it["code"].as_str().unwrap())
+                .collect();
+            assert!(codes.contains(&"secret"), "{path:?} {ill:?}: {report}");
+            let named = report.to_string().contains(path.to_str().unwrap());
+            let must_be_named = matches!(ill, Ill::LinkToNowhere)
+                || (matches!(ill, Ill::Directory) && !path.starts_with("state/"));
+            assert!(named || !must_be_named, "{path:?} {ill:?}: {report}");
+            match ill {
+                Ill::Directory => std::fs::remove_dir(&full).unwrap(),
+                Ill::Empty | Ill::Binary | Ill::LinkToNowhere => OsDisk.remove(&full).unwrap(),
+            }
+            well.write(path.to_str().unwrap(), before);
+        }
+    }
+}

@@ -1,0 +1,470 @@
+//! Conversations that are exported, redacted and deleted.
+//!
+//! What is to be gone is sought in every file of the home.
+
+use insta::assert_snapshot;
+use serde_json::Value;
+use testkit::{TestHome, Transcript};
+
+const CODE: &str = "4711-0815-code";
+
+const TALK: &str = r#"{"role":"user","content":"I prefer tea over coffee. My locker has the code 4711-0815-code, remember it.","timestamp":"2026-03-02T08:04:17Z"}
+{"role":"assistant","content":"Noted: the code is 4711-0815-code.","toolCalls":[{"id":"call_1","name":"read_file","arguments":{"path":"lockers.txt"}}],"timestamp":"2026-03-02T08:05:00Z"}
+{"role":"tool","content":"```\nlocker 12: 4711-0815-code\n```","toolCallId":"call_1","name":"read_file","timestamp":"2026-03-02T08:05:01Z"}
+{"role":"user","content":"We decided to move to Lisbon in May.","timestamp":"2026-03-03T09:00:00Z"}
+{"role":"assistant","content":"Lisbon in May, good.","timestamp":"2026-03-03T09:00:30Z"}
+"#;
+
+/// A home whose memory knows of a talk and of its copy.
+fn home() -> TestHome {
+    let home = TestHome::new();
+    home.input("talk.jsonl", TALK);
+    let _ = home
+        .run(&["replay", "talk.jsonl", "-s", "talk"])
+        .with_code(0);
+    let _ = home.run(&["memory", "index"]).with_code(0);
+    home
+}
+
+/// The files of the home that hold these words, as they lie in it.
+fn holding(home: &TestHome, words: &str) -> Vec<String> {
+    let files = home.files().into_iter();
+    let holding = files.filter(|(_, bytes)| {
+        let mut parts = bytes.windows(words.len());
+        parts.any(|part| part == words.as_bytes())
+    });
+    let root = home.path();
+    holding
+        .map(|(path, _)| path.strip_prefix(&root).unwrap().display().to_string())
+        .collect()
+}
+
+/// How many results of a search say a word.
+fn found(home: &TestHome, question: &str, word: &str) -> usize {
+    let run = home
+        .run(&["memory", "search", question, "--json"])
+        .with_code(0);
+    let answer = run.json_lines().remove(0);
+    let results = answer["results"].as_array().unwrap().iter();
+    let texts = results.map(|result| result["text"].as_str().unwrap().to_owned());
+    texts.filter(|text| text.contains(word)).count()
+}
+
+/// The id of the first message of the talk.
+fn first_message(home: &TestHome) -> String {
+    let text = home.read("sessions/talk.jsonl");
+    let mut lines = text.lines().map(|line| {
+        let line: Value = serde_json::from_str(line).unwrap();
+        line
+    });
+    let first = lines.find(|line| line["type"] == "message").unwrap();
+    first["id"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_conversation_is_exported_for_people_and_reads_back_from_its_export() {
+    let home = home();
+    let page = home.run(&["session", "export", "talk"]).with_code(0);
+    assert_snapshot!("export_markdown", page.stdout);
+    let arguments = [
+        "session",
+        "export",
+        "talk",
+        "--format",
+        "jsonl",
+        "-o",
+        "out.jsonl",
+    ];
+    let _ = home.run(&arguments).with_code(0);
+    let refused = home.run(&arguments).with_code(1);
+    assert_snapshot!("export_refused", refused.transcript());
+    let _ = home
+        .run(&["replay", "out.jsonl", "-s", "again"])
+        .with_code(0);
+    let said = |name: &str| {
+        let messages = Transcript::read(&home, name).messages().into_iter();
+        messages.map(|it| (it.role, it.text)).collect::<Vec<_>>()
+    };
+    assert_eq!(said("again"), said("talk"));
+    let printed = home
+        .run(&["session", "export", "talk", "--json"])
+        .with_code(0);
+    let again = home
+        .run(&["session", "export", "again", "--json"])
+        .with_code(0);
+    assert_eq!(printed.stdout, again.stdout);
+}
+
+#[test]
+fn words_are_shown_first_and_then_stand_nowhere() {
+    let home = home();
+    assert!(holding(&home, CODE).contains(&"sessions/talk.jsonl".to_owned()));
+    let before = home.files();
+    let arguments = ["session", "redact", "talk", "--text", CODE];
+    let shown = home.run(&arguments).with_code(0);
+    assert_snapshot!("redact_shown", shown.transcript());
+    assert_eq!(home.files(), before);
+
+    let done = home.run(&[&arguments[..], &["--yes", "--json"]].concat());
+    assert_eq!(done.with_code(0).json_lines()[0]["isDone"], true);
+    assert_eq!(holding(&home, CODE), [""; 0]);
+    let _ = home.run(&["session", "verify", "talk"]).with_code(0);
+    assert_eq!(found(&home, "locker code", "locker"), 0);
+    assert_ne!(found(&home, "Where do we move?", "Lisbon"), 0);
+    assert_eq!(holding(&home, CODE), [""; 0]);
+
+    let again = home.run(&arguments).with_code(1);
+    assert_snapshot!("redact_nothing", again.transcript());
+}
+
+#[test]
+fn an_entry_says_nothing_any_more_and_the_talk_goes_on() {
+    let home = home();
+    let first = first_message(&home);
+    let _ = home.run(&["session", "fork", "talk", "copy"]).with_code(0);
+    let run = home.run(&["session", "redact", "talk", &first, "--yes"]);
+    assert_snapshot!("redact_entry", run.with_code(0).transcript());
+    let texts: Vec<String> = Transcript::read(&home, "talk")
+        .messages()
+        .into_iter()
+        .map(|message| message.text)
+        .collect();
+    assert_eq!(texts[0], "[redacted]");
+    assert_eq!(holding(&home, "tea over coffee"), ["sessions/copy.jsonl"]);
+    let _ = home
+        .run(&["chat", "-s", "talk", "-m", "Where do we move?"])
+        .with_code(0);
+    let _ = home.run(&["session", "verify", "talk"]).with_code(0);
+    let nobody = home.run(&["session", "redact", "talk", "zzz", "--yes"]);
+    assert_snapshot!("redact_no_entry", nobody.with_code(1).transcript());
+}
+
+#[test]
+fn a_session_is_deleted_with_what_was_made_of_it() {
+    let home = home();
+    let _ = home.run(&["session", "fork", "talk", "copy"]).with_code(0);
+    let before = home.files();
+    let shown = home.run(&["session", "delete", "talk"]).with_code(0);
+    assert_snapshot!("delete_shown", shown.transcript());
+    assert_eq!(home.files(), before);
+    let _ = home
+        .run(&["session", "delete", "copy", "--yes"])
+        .with_code(0);
+    let _ = home
+        .run(&["session", "delete", "talk", "--notes", "--yes"])
+        .with_code(0);
+    assert_eq!(holding(&home, CODE), [""; 0]);
+    assert_eq!(holding(&home, "Lisbon in May"), [""; 0]);
+    let gone = home.run(&["session", "delete", "talk"]).with_code(1);
+    assert_snapshot!("delete_gone", gone.transcript());
+}
+
+#[test]
+fn i13_a_sandbox_takes_nothing_away() {
+    let home = home();
+    let before = home.files();
+    for arguments in [
+        &["session", "redact", "talk", "--text", CODE, "--yes"][..],
+        &["session", "delete", "talk", "--yes"],
+    ] {
+        let sandboxed = [arguments, &["--set", "sandbox.readOnly=true"]].concat();
+        let _ = home.run(&sandboxed).with_code(2);
+    }
+    assert_eq!(home.files(), before);
+}
+
+#[test]
+fn lifting_what_a_redaction_hid_says_what_does_not_come_back() {
+    let home = home();
+    let _ = home
+        .run(&["session", "redact", "talk", "--text", CODE, "--yes"])
+        .with_code(0);
+    let listed = home
+        .run(&["memory", "forget", "--list", "--json"])
+        .with_code(0);
+    let id = listed.json_lines()[0]["forgotten"][0]["id"].clone();
+    let id = id.as_str().unwrap();
+    let undone = home.run(&["memory", "forget", "--undo", id]).with_code(0);
+    let told = undone.stdout.replace(id, "ID");
+    assert!(
+        told.starts_with("ID hides nothing any more: what still stands somewhere is found again, and what was taken out for good does not come back."),
+        "{told}"
+    );
+    assert_eq!(holding(&home, CODE), [""; 0]);
+}
+
+/// A home in which a fact of a talk is noted, promoted, and proposed, and was forgotten once before.
+fn home_that_dreamt() -> TestHome {
+    let home = home();
+    let _ = home.run(&["dream", "--now", "--backfill"]).with_code(0);
+    home
+}
+
+/// The id of the candidate whose finding holds a word.
+fn waiting(home: &TestHome, word: &str) -> String {
+    let run = home.run(&["dream", "list", "--json"]).with_code(0);
+    let list = run.json_lines().remove(0);
+    let mut all = list["candidates"].as_array().unwrap().iter();
+    let found = all.find(|it| it["finding"].as_str().unwrap().contains(word));
+    found.unwrap()["id"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn words_stand_in_no_candidate_and_no_copy_after_they_are_redacted() {
+    let home = home_that_dreamt();
+    let waiting = home.run(&["dream", "list", "--json"]).with_code(0);
+    assert!(
+        waiting.stdout.contains("tea over coffee"),
+        "{}",
+        waiting.stdout
+    );
+    for path in ["state/dreams/state.json", "workspace/DREAMS.md"] {
+        assert!(home.read(path).contains("tea over coffee"), "{path}");
+    }
+    // A copy of what an earlier forgetting took out, and one of a tool.
+    home.write("state/forgotten/0a0a0a0a.0.md", "- tea over coffee\n");
+    home.write(
+        "state/overwritten/20260302T080417.000Z-x.md",
+        "tea over coffee\n",
+    );
+    let words = ["session", "redact", "talk", "--text", "tea over coffee"];
+    let shown = home.run(&words).with_code(0);
+    assert!(shown.stdout.contains("DREAMS.md:"), "{}", shown.stdout);
+    let _ = home.run(&[&words[..], &["--yes"]].concat()).with_code(0);
+    assert_eq!(holding(&home, "tea over coffee"), [""; 0]);
+}
+
+#[test]
+fn what_holds_the_words_after_a_redaction_is_named() {
+    let home = home();
+    home.input("other.jsonl", TALK);
+    let _ = home
+        .run(&["replay", "other.jsonl", "-s", "other"])
+        .with_code(0);
+    home.write("workspace/USER.md", "The code is 4711-0815-code.\n");
+    home.write("workspace/plans/list.txt", "4711-0815-code\n");
+    let words = [
+        "session", "redact", "talk", "--text", CODE, "--yes", "--json",
+    ];
+    let done = home.run(&words).with_code(0).json_lines().remove(0);
+    let named: Vec<&str> = done["stillIn"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|path| path.as_str().unwrap())
+        .collect();
+    assert_eq!(
+        named,
+        [
+            "sessions/other.jsonl",
+            "workspace/USER.md",
+            "workspace/plans/list.txt"
+        ]
+    );
+    let mut holding = holding(&home, CODE);
+    holding.sort();
+    assert_eq!(holding, named);
+}
+
+#[test]
+fn an_undo_of_a_dream_says_what_was_redacted_or_forgotten_since() {
+    let home = home_that_dreamt();
+    let _ = home
+        .run(&["dream", "accept", &waiting(&home, "tea")])
+        .with_code(0);
+    assert!(home.read("workspace/MEMORY.md").contains("tea over coffee"));
+    let question = ["memory", "forget", "tea over coffee", "--yes", "--json"];
+    let forgotten = home.run(&question).with_code(0).json_lines().remove(0);
+    let refused = home.run(&["dream", "undo"]).with_code(1);
+    let id = forgotten["id"].as_str().unwrap();
+    assert!(
+        refused
+            .stderr
+            .contains("lines of MEMORY.md were forgotten since")
+            && refused.stderr.contains(&format!("--undo {id}")),
+        "{}",
+        refused.stderr
+    );
+    let _ = home.run(&["memory", "forget", "--undo", id]).with_code(0);
+    let words = [
+        "session",
+        "redact",
+        "talk",
+        "--text",
+        "tea over coffee",
+        "--yes",
+    ];
+    let _ = home.run(&words).with_code(0);
+    let refused = home.run(&["dream", "undo"]).with_code(1);
+    assert!(
+        refused
+            .stderr
+            .contains("words of MEMORY.md were redacted since"),
+        "{}",
+        refused.stderr
+    );
+    assert_eq!(holding(&home, "tea over coffee"), [""; 0]);
+}
+
+#[test]
+fn a_waiting_candidate_is_shown_forgotten_and_given_back() {
+    let home = home_that_dreamt();
+    let before = home.read("workspace/DREAMS.md");
+    assert!(
+        before.contains("Finding: I prefer tea over coffee"),
+        "{before}"
+    );
+    let question = ["memory", "forget", "tea over coffee"];
+    let shown = home.run(&[&question[..], &["--dry-run"]].concat());
+    let shown = shown.with_code(0).stdout;
+    assert!(shown.contains("remove  DREAMS.md:"), "{shown}");
+    assert_eq!(home.read("workspace/DREAMS.md"), before);
+    let done = home.run(&[&question[..], &["--yes", "--json"]].concat());
+    let done = done.with_code(0).json_lines().remove(0);
+    let tea = |path: &str| home.read(path).contains("tea over coffee");
+    assert!(!tea("workspace/DREAMS.md") && !tea("state/dreams/state.json"));
+    let id = done["id"].as_str().unwrap();
+    let undone = home.run(&["memory", "forget", "--undo", id]).with_code(0);
+    assert!(
+        undone.stdout.contains("DREAMS.md: 1 candidate waits again"),
+        "{}",
+        undone.stdout
+    );
+    assert!(tea("workspace/DREAMS.md"));
+}
+
+/// Forgets the first entry of the talk, with what was noted of it.
+fn forget_first(home: &TestHome) -> String {
+    let line = {
+        let text = home.read("sessions/talk.jsonl");
+        let id = first_message(home);
+        1 + text.lines().position(|line| line.contains(&id)).unwrap()
+    };
+    let place = format!("sessions/talk.jsonl:{line}");
+    let done = home
+        .run(&["memory", "forget", &place, "--yes", "--json"])
+        .with_code(0);
+    let done = done.json_lines().remove(0);
+    done["id"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn redacting_or_deleting_what_was_forgotten_before_leaves_no_copy_of_it() {
+    let entry = |home: &TestHome| first_message(home);
+    for delete in [None, Some(&["--yes"][..]), Some(&["--notes", "--yes"])] {
+        let home = home_that_dreamt();
+        let id = forget_first(&home);
+        let kept = |home: &TestHome| {
+            let names = home.list("state/forgotten").into_iter();
+            names.filter(|name| name.starts_with(&id)).count()
+        };
+        assert!(kept(&home) > 0, "{:?}", home.list("state/forgotten"));
+        let entry = entry(&home);
+        let arguments = match delete {
+            None => vec!["session", "redact", "talk", &entry, "--yes"],
+            Some(more) => [&["session", "delete", "talk"], more].concat(),
+        };
+        let _ = home.run(&arguments).with_code(0);
+        assert_eq!(kept(&home), 0, "{:?}", home.list("state/forgotten"));
+        assert_eq!(
+            holding(&home, "My locker has the code"),
+            [""; 0],
+            "{arguments:?}"
+        );
+    }
+}
+
+#[test]
+fn deleting_a_later_session_of_the_same_name_keeps_what_is_not_of_it() {
+    let home = home_that_dreamt();
+    let delete = ["session", "delete", "talk", "--notes", "--yes"];
+    let _ = home.run(&delete).with_code(0);
+    // Told again to somebody else, and kept before a tool wrote over it.
+    let copy = "state/overwritten/20260302T080417.000Z-x.md";
+    home.write(copy, "I prefer tea over coffee.\n");
+    home.input("later.jsonl", TALK.lines().nth(3).unwrap());
+    let _ = home
+        .run(&["replay", "later.jsonl", "-s", "talk"])
+        .with_code(0);
+    let _ = home.run(&delete).with_code(0);
+    assert_eq!(home.read(copy), "I prefer tea over coffee.\n");
+}
+
+/// Candidates as a newer version of the program writes them.
+const NEWER: &str = "{\"version\": 99}";
+
+#[test]
+fn what_is_forgotten_redacted_or_deleted_waits_for_no_candidates_that_cannot_be_read() {
+    let entry = |home: &TestHome| first_message(home);
+    for kind in ["forget", "redact", "delete"] {
+        let home = home_that_dreamt();
+        home.write("state/dreams/state.json", NEWER);
+        let entry = entry(&home);
+        let arguments = match kind {
+            "forget" => vec!["memory", "forget", "sessions/talk.jsonl:2", "--yes"],
+            "redact" => vec!["session", "redact", "talk", &entry, "--yes"],
+            _ => vec!["session", "delete", "talk", "--notes", "--yes"],
+        };
+        let run = home.run(&arguments).with_code(0);
+        assert!(
+            run.stderr
+                .contains("state/dreams/state.json has version 99")
+                && run.stderr.contains("update openclaw"),
+            "{kind}: {}",
+            run.stderr
+        );
+        assert_eq!(home.read("state/dreams/state.json"), NEWER);
+        let tea = "tea over coffee";
+        assert_eq!(found(&home, tea, tea), 0, "{kind}");
+        assert!(!home.list("workspace/memory").is_empty());
+        for (path, bytes) in home.files() {
+            let is_note = path.starts_with(home.path().join("workspace/memory"));
+            let text = String::from_utf8_lossy(&bytes);
+            assert!(!is_note || !text.contains(tea), "{kind}: {text}");
+        }
+    }
+}
+
+#[test]
+fn a_file_too_large_to_look_through_is_named_and_the_redaction_is_finished() {
+    let home = home();
+    home.write("state/quarantine/talk.torn", "");
+    let torn = home.path().join("state/quarantine/talk.torn");
+    let torn = std::fs::File::options().write(true).open(torn).unwrap();
+    torn.set_len(300 * 1024 * 1024).unwrap();
+    let words = [
+        "session", "redact", "talk", "--text", CODE, "--yes", "--json",
+    ];
+    let done = home.run(&words).with_code(0).json_lines().remove(0);
+    assert_eq!(
+        done["stillIn"],
+        serde_json::json!(["state/quarantine/talk.torn"])
+    );
+    drop(torn);
+    home.write("state/quarantine/talk.torn", "");
+    assert_eq!(holding(&home, CODE), [""; 0]);
+}
+
+#[test]
+fn an_export_names_each_message_by_its_id_so_that_it_can_be_taken_out() {
+    let home = home();
+    let run = home
+        .run(&["session", "export", "talk", "--ids"])
+        .with_code(0);
+    let page = &run.stdout;
+    let first = first_message(&home);
+    let heading = format!("### 08:04 user {first}\n\nI prefer tea over coffee.");
+    assert!(page.contains(&heading), "{page}");
+    let named = page.lines().filter(|line| line.starts_with("### ")).count();
+    let unnamed = home.run(&["session", "export", "talk"]).with_code(0);
+    assert_eq!(named, 5);
+    assert!(!unnamed.stdout.contains(&first), "{}", unnamed.stdout);
+    let _ = home
+        .run(&["session", "redact", "talk", &first])
+        .with_code(0);
+    let refused = ["session", "export", "talk", "--ids", "--format", "jsonl"];
+    let _ = home.run(&refused).with_code(2);
+    let unknown = home.run(&["session", "redact", "talk", "zzz"]).with_code(1);
+    let hint = "`openclaw session export talk --ids` names entries";
+    assert!(unknown.stderr.contains(hint), "{}", unknown.stderr);
+}

@@ -1,0 +1,91 @@
+//! Many processes that ask, beside one that changes what they ask about.
+//!
+//! Holds that an answer is never put together from two states, and that states come in their order.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use base::Disk;
+use base::disk::OsDisk;
+use serde_json::Value;
+use testkit::TestHome;
+
+const N_STATES: usize = 12;
+const N_READERS: usize = 3;
+const PIERS: [&str; 4] = ["north", "south", "east", "west"];
+
+/// A note all of whose lines say the same number.
+fn note(state: usize) -> String {
+    let line = |pier| format!("- The ferry of the {pier} pier leaves at gate {state}.\n");
+    PIERS.map(line).concat()
+}
+
+/// An editor saves in one step.
+fn save(home: &TestHome, state: usize) {
+    let at = |name: &str| home.path().join("workspace").join(name);
+    home.write("workspace/next.tmp", note(state));
+    let (next, log) = (at("next.tmp"), at("memory/2026-04-20.md"));
+    OsDisk.rename(&next, &log).unwrap();
+}
+
+/// The number that all lines of an answer say.
+fn state_of(answer: &Value) -> usize {
+    let degraded = &answer["degraded"];
+    assert!(
+        degraded.is_null() || degraded == "being-written",
+        "{answer}"
+    );
+    let results = answer["results"].as_array().unwrap();
+    let number = |found: &Value| {
+        let text = found["text"].as_str().unwrap();
+        let number = text.rsplit(' ').next().unwrap().trim_end_matches('.');
+        number.parse().unwrap()
+    };
+    let numbers: Vec<usize> = results.iter().map(number).collect();
+    assert_eq!(numbers, [numbers[0]; PIERS.len()], "{answer}");
+    numbers[0]
+}
+
+#[test]
+fn every_process_that_asks_beside_changes_gets_a_state_that_was_there_and_none_goes_back() {
+    let home = TestHome::new();
+    let _made = home.run(&["init"]).with_code(0);
+    save(&home, 0);
+    let ask = || {
+        let arguments = [
+            "memory",
+            "search",
+            "--json",
+            "--source",
+            "memory",
+            "ferry gate",
+        ];
+        state_of(&home.run(&arguments).with_code(0).json_lines().remove(0))
+    };
+    assert_eq!(ask(), 0);
+    let saved = AtomicUsize::new(0);
+    let seen: Vec<Vec<usize>> = thread::scope(|scope| {
+        let read = || {
+            let mut seen = Vec::new();
+            while seen.last() != Some(&N_STATES) {
+                seen.push(ask());
+                assert!(seen.last() <= Some(&saved.load(Ordering::SeqCst)));
+            }
+            seen
+        };
+        let readers: Vec<_> = (0..N_READERS).map(|_| scope.spawn(read)).collect();
+        for state in 1..=N_STATES {
+            saved.store(state, Ordering::SeqCst);
+            save(&home, state);
+            // Who writes the index now is whoever comes first.
+            let _found = ask();
+        }
+        readers
+            .into_iter()
+            .map(|reader| reader.join().unwrap())
+            .collect()
+    });
+    for seen in seen {
+        assert!(seen.is_sorted(), "{seen:?}");
+    }
+}

@@ -1,0 +1,662 @@
+//! What is known, asked at the command line: search, the places it names, notes of one's own, the index.
+//!
+//! Pins the object that programs rely on.
+
+use std::process::Stdio;
+
+use base::disk::{Disk, OsDisk};
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+use testkit::{TestHome, conversation, to_jsonl};
+
+const LOG: &str = "\
+# 2026-04-20
+
+## 09:00 \u{2014} Note
+
+- The tax form is due on 2026-05-31. <!-- n:1a e: h:00000000 o:agent -->
+- Milo the cat eats tuna, and never before eight in the morning, however loudly he may ask for it.
+- \u{30b5}\u{30fc}\u{30d0}\u{30fc}\u{306e}\u{8a2d}\u{5b9a}\u{3092}\u{78ba}\u{8a8d}\u{3059}\u{308b}\u{3002}
+- \u{41a}\u{43b}\u{44e}\u{447} \u{43b}\u{435}\u{436}\u{438}\u{442} \u{443} \u{441}\u{43e}\u{441}\u{435}\u{434}\u{43a}\u{438}.
+";
+const PATH: &str = "memory/2026-04-20.md";
+
+fn home() -> TestHome {
+    let home = TestHome::new();
+    let _made = home.run(&["init"]).with_code(0);
+    home.write("workspace/memory/2026-04-20.md", LOG);
+    home
+}
+
+fn search(home: &TestHome, arguments: &[&str]) -> Value {
+    let mut all = vec!["memory", "search", "--json"];
+    all.extend(arguments);
+    let mut lines = home.run(&all).with_code(0).json_lines();
+    assert_eq!(lines.len(), 1);
+    lines.remove(0)
+}
+
+fn add_many_notes(home: &TestHome) {
+    for number in 0..60 {
+        let text = format!("- Note {number} about the greenhouse.\n");
+        home.write(&format!("workspace/memory/more-{number}.md"), text);
+    }
+}
+
+#[test]
+fn help_of_every_command() {
+    let home = TestHome::new();
+    for command in ["search", "get", "add", "forget", "index", "status"] {
+        let run = home.run(&["memory", command, "--help"]).with_code(0);
+        assert_snapshot!(format!("help_memory_{command}"), run.transcript());
+    }
+    let run = home.run(&["memory", "--help"]).with_code(0);
+    assert_snapshot!("help_memory", run.transcript());
+}
+
+#[test]
+fn the_answer_has_the_documented_shape() {
+    let answer = search(&home(), &["tax form", "--limit", "1"]);
+    let (took, score) = (&answer["tookMs"], &answer["results"][0]["score"]);
+    assert!(took.is_u64() && score.is_f64(), "{answer}");
+    // The hash in the comment is not that of the text: the owner has changed the line.
+    let expected = json!({
+        "query": "tax form", "mode": "hybrid", "degraded": null, "tookMs": took,
+        "results": [{
+            "source": "memory", "path": PATH, "startLine": 5, "endLine": 5,
+            "text": "- The tax form is due on 2026-05-31.", "score": score,
+            "origin": "owner", "day": "2026-04-20",
+        }],
+    });
+    assert_eq!(answer, expected);
+    let explained = search(&home(), &["tax form", "--explain"]);
+    assert!(explained["results"][0]["explanation"]["parts"]["words"].is_f64());
+    assert_eq!(
+        explained["results"][0]["explanation"]["terms"][0]["term"],
+        "tax"
+    );
+}
+
+#[test]
+fn texts_are_exactly_the_lines_that_they_name() {
+    let home = home();
+    let bare: Vec<&str> = LOG
+        .lines()
+        .map(|line| line.split(" <!--").next().unwrap_or(line))
+        .collect();
+    for question in ["Milo", "\u{8a2d}\u{5b9a}", "\u{43a}\u{43b}\u{44e}\u{447}"] {
+        let answer = search(&home, &[question]);
+        for found in answer["results"].as_array().unwrap() {
+            let line = |key: &str| usize::try_from(found[key].as_u64().unwrap()).unwrap();
+            let lines = &bare[line("startLine") - 1..line("endLine")];
+            assert_eq!(found["text"], lines.join("\n"), "{question}");
+            let place = format!("{PATH}:{}-{}", line("startLine"), line("endLine"));
+            let gotten = home.run(&["memory", "get", &place]).with_code(0).stdout;
+            assert_eq!(gotten, format!("{}\n", lines.join("\n")));
+        }
+        let best = answer["results"][0]["text"].as_str().unwrap();
+        assert!(
+            best.to_lowercase().contains(&question.to_lowercase()),
+            "{answer}"
+        );
+    }
+}
+
+#[test]
+fn what_a_person_reads() {
+    let home = home();
+    for (name, arguments) in [
+        (
+            "search",
+            &["search", "what does Milo eat", "--limit", "2"][..],
+        ),
+        ("search_nothing", &["search", "zebra"]),
+        (
+            "search_nothing_of_a_part",
+            &[
+                "search",
+                "Milo",
+                "--after",
+                "2026-04-21",
+                "--source",
+                "memory",
+            ],
+        ),
+        ("get", &["get", "memory/2026-04-20.md:5-6"]),
+        ("index", &["index"]),
+        ("index_json", &["index", "--rebuild", "--json"]),
+    ] {
+        let mut all = vec!["memory"];
+        all.extend(arguments);
+        assert_snapshot!(name, home.run(&all).with_code(0).transcript());
+    }
+}
+
+#[test]
+fn nothing_relevant_is_no_failure() {
+    let answer = search(&home(), &["zebra"]);
+    assert_eq!(answer["results"], json!([]));
+    assert_eq!(answer["nothing"], "nothing holds any of these words");
+}
+
+#[test]
+fn a_question_or_days_that_can_match_nothing_are_an_error() {
+    let home = home();
+    let until = |day: &'static str| {
+        let days = ["--after", "2026-04-20", "--before", day];
+        [&["memory", "search", "tea"][..], &days].concat()
+    };
+    let mut told = String::new();
+    for arguments in [
+        &["memory", "search", ""][..],
+        &["memory", "search", "?", "!"],
+        &["memory", "forget", ""],
+        &until("2026-04-19"),
+    ] {
+        told.push_str(&home.run(arguments).with_code(1).transcript());
+    }
+    assert_snapshot!("nothing_can_match", told);
+    let _ = home.run(&until("2026-04-20")).with_code(0);
+}
+
+#[test]
+fn a_note_that_is_a_link_out_of_the_workspace_is_told_as_that() {
+    let home = home();
+    home.write("../outside.md", "- The ship sails at noon\n");
+    let link = home.path().join("workspace/memory/link.md");
+    std::os::unix::fs::symlink(home.folder().join("outside.md"), link).unwrap();
+    let search = home.run(&["memory", "search", "train"]).with_code(0);
+    let status = home.run(&["memory", "status"]).with_code(0);
+    let told = |run: &testkit::Run| format!("{}{}", run.stdout, run.stderr);
+    let both = [told(&search), told(&status)].join("\n");
+    let lines: Vec<&str> = both.lines().filter(|line| line.contains("link")).collect();
+    assert_snapshot!("a_link_out_of_the_workspace", lines.join("\n"));
+}
+
+#[test]
+fn without_a_home_nothing_is_made() {
+    let home = TestHome::new();
+    for arguments in [&["search", "x"][..], &["index"], &["status"]] {
+        let mut all = vec!["memory"];
+        all.extend(arguments);
+        let run = home.run(&all).with_code(1);
+        assert!(run.stderr.contains("openclaw init"), "{}", run.transcript());
+    }
+    assert_eq!(home.list(""), [""; 0]);
+}
+
+#[test]
+fn a_large_difference_is_told_and_a_small_one_is_found() {
+    let home = home();
+    assert_eq!(search(&home, &["tuna"])["degraded"], Value::Null);
+    home.write("workspace/memory/new.md", "- The key is at the bakery.\n");
+    assert_eq!(
+        search(&home, &["bakery"])["results"][0]["path"],
+        "memory/new.md"
+    );
+    add_many_notes(&home);
+    let run = home.run(&["memory", "search", "tuna", "--json", "--strict"]);
+    let run = run.with_code(3);
+    assert_eq!(run.json_lines()[0]["degraded"], "stale");
+    assert_eq!(run.json_lines()[0]["results"][0]["path"], PATH);
+    assert!(
+        run.stderr.contains("`openclaw memory index`"),
+        "{}",
+        run.stderr
+    );
+    let _synced = home.run(&["memory", "index"]).with_code(0);
+    let _fresh = home
+        .run(&["memory", "search", "greenhouse", "--strict"])
+        .with_code(0);
+}
+
+#[test]
+fn i7_without_its_index_a_home_answers_the_same() {
+    let home = home();
+    add_many_notes(&home);
+    let without_time = |mut answer: Value| {
+        answer["tookMs"] = Value::Null;
+        answer
+    };
+    let before = without_time(search(&home, &["greenhouse", "--limit", "70"]));
+    let _rebuilt = home.run(&["memory", "index", "--rebuild"]).with_code(0);
+    assert_eq!(
+        without_time(search(&home, &["greenhouse", "--limit", "70"])),
+        before
+    );
+    home.write("index/store.sqlite", "no database");
+    assert_eq!(
+        without_time(search(&home, &["greenhouse", "--limit", "70"])),
+        before
+    );
+}
+
+#[test]
+fn status_tells_and_writes_nothing() {
+    let home = home();
+    home.write("workspace/MEMORY.md", "long ".repeat(5_000));
+    let before = home.files();
+    assert_snapshot!(
+        "status_before",
+        home.run(&["memory", "status"]).with_code(0).transcript()
+    );
+    assert_eq!(home.files(), before);
+    let _synced = home.run(&["memory", "index"]).with_code(0);
+    home.write("workspace/memory/new.md", "- new\n");
+    let status = home.run(&["memory", "status", "--json"]).with_code(0);
+    let status = status.json_lines().remove(0);
+    assert_eq!(status["state"], "sound");
+    assert_eq!(status["notIndexed"], json!(["memory/new.md"]));
+    assert_eq!(
+        status["cut"],
+        json!([{"path": "MEMORY.md", "bytes": 25_000}])
+    );
+}
+
+#[test]
+fn a_note_of_the_owner_is_found_as_the_owners() {
+    let home = home();
+    let before = home.files();
+    let dry = home.run(&[
+        "memory",
+        "add",
+        "--dry-run",
+        "--json",
+        "Spare key at Ann's.",
+    ]);
+    let dry = dry.with_code(0).json_lines().remove(0);
+    assert_eq!(home.files(), before);
+    let run = home.run(&["memory", "add", "--json", "Spare key at Ann's."]);
+    let added = run.with_code(0).json_lines().remove(0);
+    assert_eq!(
+        (&dry["path"], &dry["line"]),
+        (&added["path"], &added["line"])
+    );
+    let found = search(&home, &["spare key", "--limit", "1"]);
+    let found = &found["results"][0];
+    assert_eq!(found["text"], "- Spare key at Ann's.");
+    assert_eq!(found["origin"], "owner");
+    assert_eq!(
+        (&found["path"], &found["startLine"]),
+        (&added["path"], &added["line"])
+    );
+    let again = home.run(&["memory", "add", "--json", "Spare key at Ann's."]);
+    assert_eq!(again.with_code(0).json_lines()[0]["line"], Value::Null);
+}
+
+#[test]
+fn what_was_said_in_a_session_is_found_at_its_line() {
+    let home = home();
+    home.input("talk.jsonl", to_jsonl(&conversation(1, 80)));
+    let _replayed = home
+        .run(&["replay", "talk.jsonl", "-s", "talk"])
+        .with_code(0);
+    let answer = search(
+        &home,
+        &["E0502 cargo build", "--source", "session", "--limit", "3"],
+    );
+    let transcript = home.read("sessions/talk.jsonl");
+    let found = &answer["results"][0];
+    assert_eq!(
+        (&found["source"], &found["path"]),
+        (&json!("session"), &json!("sessions/talk.jsonl"))
+    );
+    let number = usize::try_from(found["startLine"].as_u64().unwrap()).unwrap();
+    let entry: Value = serde_json::from_str(transcript.lines().nth(number - 1).unwrap()).unwrap();
+    let text = found["text"].as_str().unwrap();
+    assert!(entry["message"].to_string().contains(text), "{entry}");
+    let by_line = home.run(&["memory", "get", &format!("sessions/talk.jsonl:{number}")]);
+    let id = entry["id"].as_str().unwrap();
+    let by_entry = home.run(&["memory", "get", &format!("sessions/talk.jsonl#{id}")]);
+    assert_eq!(by_line.with_code(0).stdout, by_entry.with_code(0).stdout);
+}
+
+#[test]
+fn nothing_outside_is_given() {
+    let home = home();
+    home.input("secret.md", "secret\n");
+    for place in [
+        "../../secret.md",
+        "/etc/passwd",
+        "SOUL.md",
+        "../sessions/talk.jsonl:1",
+        "sessions/../../secret.jsonl:1",
+        "sessions/none.jsonl:1",
+        "memory/2026-04-20.md:99",
+        "memory/none.md",
+    ] {
+        let run = home.run(&["memory", "get", place]).with_code(1);
+        assert_eq!(run.stdout, "", "{place}");
+    }
+}
+
+#[test]
+fn where_more_matches_than_the_limit_takes_the_next_command_is_named() {
+    let home = TestHome::new();
+    let log = "- Where is the blue ladder?\n- Is the blue ladder mine?\n- The blue ladder's place is the shed\n";
+    home.write("workspace/memory/2026-04-20.md", log);
+    let question = "Anna's blue ladder";
+    let command = |args: &[&str]| {
+        let forget = ["memory", "forget", question, "--limit", "1"];
+        home.run(&[&forget, args].concat()).with_code(0)
+    };
+    let next = |limit: u32| {
+        format!("2 more match:\n  openclaw memory forget --limit {limit} \"Anna's blue ladder\"\n")
+    };
+    let planned = command(&["--dry-run"]).stdout;
+    assert!(planned.ends_with(&next(3)), "{planned}");
+    assert!(planned.contains("The blue ladder's place"), "{planned}");
+    let planned = command(&["--dry-run", "--json"]).json_lines().remove(0);
+    assert_eq!((&planned["more"], &planned["id"]), (&2.into(), &().into()));
+    let done = command(&["--yes"]).stdout;
+    assert!(done.ends_with(&next(2)), "{done}");
+    let left = home.read("workspace/memory/2026-04-20.md");
+    assert_eq!(left, log.split_inclusive("mine?\n").next().unwrap());
+    let all = ["memory", "forget", question, "--limit", "2", "--yes"];
+    let all = home.run(&[&all[..], &["--json"]].concat()).with_code(0);
+    assert_eq!(all.json_lines()[0]["more"], 0);
+}
+
+#[test]
+fn what_is_forgotten_is_found_no_more_until_it_is_taken_back() {
+    let home = home();
+    let places = |home: &TestHome, question: &str| -> Vec<String> {
+        let answer = search(home, &[question]);
+        let results = answer["results"].as_array().unwrap().iter();
+        results
+            .map(|it| format!("{}:{}", it["path"].as_str().unwrap(), it["startLine"]))
+            .collect()
+    };
+    let place = format!("{PATH}:6");
+    let milo = "Milo tuna";
+    assert!(places(&home, milo).contains(&place));
+
+    let planned = home.run(&["memory", "forget", "--dry-run", &place]);
+    assert_snapshot!("forget_dry_run", planned.with_code(0).transcript());
+    assert!(places(&home, milo).contains(&place));
+    let refused = home.run(&["memory", "forget", "what does Milo eat"]);
+    assert_snapshot!("forget_refused", refused.with_code(1).transcript());
+    assert!(places(&home, milo).contains(&place));
+
+    // A place says what is meant, and still nobody has agreed.
+    let refused = home.run(&["memory", "forget", &place]).with_code(1);
+    let command = format!("`openclaw memory forget --yes {place}`");
+    assert!(refused.stderr.contains(&command), "{}", refused.stderr);
+    assert!(refused.stdout.starts_with("remove  "), "{}", refused.stdout);
+    assert!(places(&home, milo).contains(&place));
+
+    let done = home
+        .run(&["memory", "forget", "--yes", "--json", &place])
+        .with_code(0);
+    let done = done.json_lines().remove(0);
+    let id = done["id"].as_str().unwrap().to_owned();
+    assert_eq!(done["items"][0]["action"], "remove");
+    assert!(!places(&home, milo).contains(&place));
+    let once_more = home.run(&["memory", "forget", "Milo the cat eats tuna"]);
+    let once_more = once_more.with_code(1).transcript();
+    assert!(once_more.contains("nothing that could"), "{once_more}");
+    let without = LOG
+        .split_inclusive('\n')
+        .filter(|line| !line.contains("Milo"));
+    let without: String = without.collect();
+    assert_eq!(home.read("workspace/memory/2026-04-20.md"), without);
+
+    let listed = home
+        .run(&["memory", "forget", "--list", "--json"])
+        .with_code(0);
+    let all = listed.json_lines().remove(0);
+    let all = all["forgotten"].as_array().unwrap();
+    assert_eq!((all.len(), &all[0]["id"]), (1, &json!(id)));
+    for tombstone in all {
+        let id = tombstone["id"].as_str().unwrap();
+        let _undone = home.run(&["memory", "forget", "--undo", id]).with_code(0);
+    }
+    assert_eq!(home.read("workspace/memory/2026-04-20.md"), LOG);
+    assert!(places(&home, milo).contains(&place));
+    let _unknown = home.run(&["memory", "forget", "--undo", &id]).with_code(1);
+}
+
+#[test]
+fn what_was_left_as_it_was_shipped_is_no_result() {
+    let home = TestHome::new();
+    let _made = home.run(&["init"]).with_code(0);
+    let user = home.read("workspace/USER.md");
+    home.write("workspace/USER.md", user.replace("- Name:", "- Name: Ann"));
+    let answer = search(&home, &["name languages preferences owner"]);
+    let results = answer["results"].as_array().unwrap().iter();
+    let texts: Vec<&str> = results.map(|it| it["text"].as_str().unwrap()).collect();
+    assert_eq!(texts, ["- Name: Ann"]);
+}
+
+#[test]
+fn what_is_told_again_is_found_again() {
+    let home = TestHome::new();
+    let _made = home.run(&["init"]).with_code(0);
+    let piano = "The piano is sold";
+    let _noted = home.run(&["memory", "add", piano]).with_code(0);
+    let _said = home.run(&["chat", "-m", piano]).with_code(0);
+    let _said = home.run(&["chat", "-s", "other", "-m", piano]).with_code(0);
+    let found = |home: &TestHome| {
+        let answer = search(home, &["piano"]);
+        let results = answer["results"].as_array().unwrap().iter();
+        let told = results.filter(|it| it["text"].as_str().unwrap().contains(piano));
+        told.map(|it| 1 + it["also"].as_array().map_or(0, Vec::len))
+            .sum::<usize>()
+    };
+    assert_eq!(found(&home), 3);
+    // One place was named, and the same words go wherever they stand.
+    let gone = home.run(&["memory", "forget", "--yes", "sessions/other.jsonl:2"]);
+    let gone = gone.with_code(0).transcript();
+    assert_eq!(gone.matches("(says the same)").count(), 3, "{gone}");
+    assert_eq!(found(&home), 0);
+    let noted = |arguments: &[&str]| {
+        let arguments = [&["memory", "add", piano], arguments].concat();
+        home.run(&arguments).with_code(0).stdout
+    };
+    assert!(noted(&["--dry-run"]).contains("and would be found again"));
+    assert_eq!(found(&home), 0);
+    assert!(noted(&[]).contains("and is found again"));
+    assert_eq!(found(&home), 1);
+    let _said = home.run(&["chat", "-m", piano]).with_code(0);
+    assert_eq!(found(&home), 2);
+}
+
+#[test]
+fn a_misspelt_word_finds_what_was_meant_and_the_search_says_so() {
+    let home = TestHome::new();
+    let _made = home.run(&["init"]).with_code(0);
+    for note in [
+        "The dentist is on Vester Street",
+        "Bread is baked on Sunday",
+    ] {
+        let _noted = home.run(&["memory", "add", note]).with_code(0);
+    }
+    let found = search(&home, &["where is the dentits"]);
+    assert_eq!(
+        found["spellings"],
+        json!([{"asked": "dentits", "meant": "dentist"}])
+    );
+    let texts = found["results"].as_array().unwrap().iter();
+    let texts: Vec<&Value> = texts.map(|it| &it["text"]).collect();
+    assert_eq!(texts, ["- The dentist is on Vester Street"]);
+    assert_eq!(search(&home, &["the dentist"])["spellings"], Value::Null);
+    let run = home.run(&["memory", "search", "dentits"]).with_code(0);
+    let note = "nothing tells of `dentits`; `dentist` was looked for in its place";
+    assert!(run.stderr.contains(note), "{}", run.stderr);
+    let asked = ["chat", "-m", "Where is the dentits?"];
+    let reply = home.run(&asked).with_code(0).stdout;
+    assert!(reply.contains("The dentist is on Vester Street"), "{reply}");
+    // What is forgotten is not told as a spelling either.
+    let _gone = home
+        .run(&["memory", "forget", "dentist", "--yes"])
+        .with_code(0);
+    let after = search(&home, &["where is the dentits"]);
+    assert_eq!(
+        (&after["results"], &after["spellings"]),
+        (&json!([]), &Value::Null)
+    );
+}
+
+#[test]
+fn a_better_passage_that_a_budget_leaves_out_is_named_with_the_budget_that_holds_it() {
+    let home = TestHome::new();
+    let _made = home.run(&["init"]).with_code(0);
+    let long = "The piano is tuned by Mrs Oliveira, who comes on the first Monday of each quarter, \
+                brings her own tools, and wants to be paid in cash; her number is on the fridge";
+    for note in [long, "A piano is heavy", "Bread is baked on Sunday"] {
+        let _noted = home.run(&["memory", "add", note]).with_code(0);
+    }
+    let question = "who tunes the piano";
+    let whole = search(&home, &[question]);
+    let places = |answer: &Value| -> Vec<(Value, Value)> {
+        let results = answer["results"].as_array().unwrap().iter();
+        results
+            .map(|it| (it["path"].clone(), it["startLine"].clone()))
+            .collect()
+    };
+    let found = places(&whole);
+    assert_eq!(found.len(), 2, "{whole}");
+    assert_eq!(whole["leftOut"], Value::Null);
+
+    // The short one fits, the better one does not.
+    let some = search(&home, &[question, "--budget", "12"]);
+    assert_eq!(places(&some), found[1..]);
+    let left_out = &some["leftOut"];
+    let named = (left_out["path"].clone(), left_out["startLine"].clone());
+    assert_eq!(named, found[0]);
+    let needed = left_out["budget"].as_u64().unwrap();
+    let run = home.run(&["memory", "search", question, "--budget", "12"]);
+    let told = run
+        .with_code(0)
+        .stderr
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ");
+    let place = format!("{}:{}", found[0].0.as_str().unwrap(), found[0].1);
+    let expected = format!(
+        "warning: a better passage than some of these does not fit into the budget: {place}; \
+         `--budget {needed}` holds it"
+    );
+    assert_eq!(told, expected);
+
+    // Neither fits.
+    let none = search(&home, &[question, "--budget", "1"]);
+    assert_eq!((places(&none), &none["leftOut"]), (Vec::new(), left_out));
+
+    // That budget holds it, and one token less does not; what is worse may be left out in silence.
+    let enough = search(&home, &[question, "--budget", &needed.to_string()]);
+    assert_eq!(
+        (places(&enough), &enough["leftOut"]),
+        (found[..1].to_vec(), &Value::Null)
+    );
+    let less = search(&home, &[question, "--budget", &(needed - 1).to_string()]);
+    assert_eq!(
+        (places(&less), &less["leftOut"]),
+        (found[1..].to_vec(), left_out)
+    );
+}
+
+#[test]
+fn the_same_forget_finishes_what_a_busy_log_held_up() {
+    let home = TestHome::new();
+    assert_eq!(home.run(&["init"]).with_code(0).code, Some(0));
+    let line = "- The bicycle lock code is 4711\n";
+    home.write("workspace/MEMORY.md", format!("# Memory\n\n{line}"));
+    home.write(
+        "workspace/memory/2026-03-02.md",
+        format!("# 2026-03-02\n\n{line}- Tea\n"),
+    );
+    let forget = ["memory", "forget", "--yes", "bicycle lock code"];
+    let lock = OsDisk.try_lock(&home.path().join("state/locks/@daily-log.lock"));
+    let refused = home.run(&forget).with_code(4);
+    assert!(
+        refused.stderr.contains("run the same command again"),
+        "{}",
+        refused.transcript()
+    );
+    let found = home.run(&["memory", "search", "bicycle"]).with_code(0);
+    assert!(!found.stdout.contains("4711"), "{}", found.transcript());
+    drop(lock.unwrap());
+    let finished = home.run(&forget).with_code(0);
+    assert!(
+        finished.stdout.contains("is forgotten now"),
+        "{}",
+        finished.transcript()
+    );
+    for path in ["workspace/MEMORY.md", "workspace/memory/2026-03-02.md"] {
+        assert!(!home.read(path).contains("4711"), "{}", home.read(path));
+    }
+}
+
+#[test]
+fn repeated_forget_takes_nothing_more_and_says_what_matches_still() {
+    for what in [
+        &["memory/2026-03-02.md:3"][..],
+        &["--limit", "1", "bicycle code"],
+    ] {
+        let home = TestHome::new();
+        let _ = home.run(&["init"]).with_code(0);
+        let log = "workspace/memory/2026-03-02.md";
+        home.write(
+            log,
+            "# 2026-03-02\n\n- The bicycle code is 4711\n- The bicycle code was 4712\n",
+        );
+        let forget = [&["memory", "forget", "--yes", "--json"], what].concat();
+        let first = home.run(&forget).with_code(0).json_lines().remove(0);
+        let left = home.read(log);
+        assert_eq!(left.matches("bicycle").count(), 1, "{left}");
+        for _ in 0..2 {
+            let again = home.run(&forget).with_code(1).json_lines().remove(0);
+            assert_eq!(
+                (&again["id"], &again["already"]),
+                (&first["id"], &Value::Bool(true))
+            );
+            assert_eq!(again["items"][0]["action"], "keep", "{again}");
+            assert_eq!(home.read(log), left);
+        }
+        let id = first["id"].as_str().unwrap();
+        let after = [&forget[..], &["--after", id]].concat();
+        let _ = home.run(&after).with_code(0);
+        let nothing = home.read(log);
+        assert!(!nothing.contains("bicycle"), "{nothing}");
+        let _ = home.run(&after).with_code(0);
+        assert_eq!(home.read(log), nothing);
+    }
+}
+
+#[test]
+fn first_note_makes_the_home_and_its_rehearsal_does_not() {
+    let home = TestHome::new();
+    let note = ["memory", "add", "The tax form is due in May"];
+    let _rehearsed = home.run(&[&note[..], &["--dry-run"]].concat()).with_code(0);
+    assert!(!home.path().exists());
+    let _noted = home.run(&note).with_code(0);
+    let found = home.run(&["memory", "search", "tax form"]).with_code(0);
+    assert!(found.stdout.contains("due in May"), "{}", found.stdout);
+    assert!(home.path().join("workspace/AGENTS.md").exists());
+}
+
+#[test]
+fn everybody_who_makes_the_home_at_once_is_heard() {
+    let home = TestHome::new();
+    let note = |number: usize| format!("The parcel {number} is at the post office");
+    let children: Vec<_> = (0..8)
+        .map(|number| {
+            let mut command = home.command(&["memory", "add", &note(number)]);
+            command.stderr(Stdio::piped()).spawn().unwrap()
+        })
+        .collect();
+    for child in children {
+        let output = child.wait_with_output().unwrap();
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{told}");
+    }
+    let logs = home.list("workspace/memory");
+    let noted: String = logs
+        .iter()
+        .map(|log| home.read(&format!("workspace/memory/{log}")))
+        .collect();
+    for number in 0..8 {
+        assert_eq!(noted.matches(&note(number)).count(), 1, "{noted}");
+    }
+}

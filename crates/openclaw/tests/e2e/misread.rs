@@ -1,0 +1,139 @@
+//! Bytes that are not UTF-8 in the owner's files: the talk goes on, and the bytes stay.
+//!
+//! Looks at each file before and after.
+
+use insta::assert_snapshot;
+use testkit::TestHome;
+
+const MEMORY: &[u8] =
+    b"# Long-term memory\n\n- the caf\xe9 opens at 9\n- the key is at the bakery\n";
+
+fn home() -> TestHome {
+    let home = TestHome::new();
+    let _ = home.run(&["init"]).with_code(0);
+    home.write("workspace/MEMORY.md", MEMORY);
+    home
+}
+
+fn memory_of(home: &TestHome) -> Vec<u8> {
+    let mut files = home.files().into_iter();
+    let memory = files.find(|(path, _)| path.ends_with("workspace/MEMORY.md"));
+    memory.unwrap().1
+}
+
+#[test]
+fn i9_a_talk_goes_on_with_what_can_be_read_and_leaves_the_bytes() {
+    let home = home();
+    let talk = home.run(&["chat", "-m", "where is the key?"]);
+    assert_snapshot!("misread_chat", talk.with_code(0).transcript());
+    assert_eq!(memory_of(&home), MEMORY);
+    let other = home
+        .run(&["chat", "-s", "work", "-m", "hello"])
+        .with_code(0);
+    assert!(
+        !other.stderr.contains("a mark stands for"),
+        "{}",
+        other.stderr
+    );
+    let _ = home.run(&["memory", "status"]).with_code(0);
+    let doctor = home.run(&["doctor"]);
+    assert_snapshot!("misread_doctor", doctor.with_code(1).transcript());
+}
+
+#[test]
+fn i9_nothing_is_promoted_into_a_file_that_was_not_understood() {
+    let home = TestHome::new();
+    let _ = home.run(&["init"]).with_code(0);
+    let _ = home
+        .run(&["memory", "add", "I prefer tea to coffee, always"])
+        .with_code(0);
+    let _ = home
+        .run(&["dream", "--now", "--set", "dreaming.promotion=review"])
+        .with_code(0);
+    let listed = home.run(&["dream", "list", "--json"]).with_code(0);
+    let listed = &listed.json_lines()[0];
+    let id = listed["candidates"][0]["id"].as_str().unwrap().to_owned();
+    home.write("workspace/MEMORY.md", MEMORY);
+    let dreamt = home.run(&["dream", "--now"]).with_code(1);
+    assert_snapshot!("misread_dream", dreamt.transcript());
+    let dreamt = home.run(&["dream", "--now", "--json"]).with_code(1);
+    assert_eq!(dreamt.json_lines()[0]["outcome"], "memoryMisread");
+    let refused = home.run(&["dream", "accept", &id]);
+    let refused = refused.with_code(1).transcript().replace(&id, "ID");
+    assert_snapshot!("misread_accept", refused);
+    assert_eq!(memory_of(&home), MEMORY);
+    home.write("workspace/MEMORY.md", "# Long-term memory\n");
+    let _ = home.run(&["dream", "accept", &id]).with_code(0);
+    assert!(home.read("workspace/MEMORY.md").contains("tea"));
+}
+
+#[test]
+fn a_log_with_such_bytes_is_named_and_added_to() {
+    let home = home();
+    home.write("workspace/MEMORY.md", "# Long-term memory\n");
+    let _ = home.run(&["memory", "add", "the first"]).with_code(0);
+    let log = home.list("workspace/memory").remove(0);
+    let path = format!("workspace/memory/{log}");
+    let mut bytes = home.read(&path).into_bytes();
+    bytes.extend(b"\n- caf\xe9\n");
+    home.write(&path, &bytes);
+    let _ = home.run(&["memory", "add", "the second"]).with_code(0);
+    let mut after = home.files().into_iter();
+    let after = after.find(|(name, _)| name.ends_with(&path));
+    assert!(
+        after
+            .unwrap()
+            .1
+            .windows(6)
+            .any(|it| it == b"caf\xe9\n-" || it == b"caf\xe9\n\n")
+    );
+    let talk = home.run(&["chat", "-m", "hello"]).with_code(0);
+    let told = talk.stderr.replace("\n  ", " ");
+    assert!(
+        told.contains(&format!("memory/{log} is not UTF-8 at line")),
+        "{told}"
+    );
+}
+
+#[test]
+fn file_in_another_encoding_is_named_where_nothing_is_found() {
+    let home = TestHome::new();
+    let _ = home.run(&["init"]).with_code(0);
+    let text = "# Trip\n\n- The ferry leaves from Kirkenes.\n";
+    let bytes: Vec<u8> = std::iter::once(0xfeff_u16)
+        .chain(text.encode_utf16())
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    home.write("workspace/memory/trip.md", bytes);
+    for arguments in [&["memory", "search", "Kirkenes"][..], &["memory", "status"]] {
+        let run = home.run(arguments).with_code(0);
+        let told = run.stdout.clone() + &run.stderr;
+        assert!(told.contains("memory/trip.md"), "{arguments:?}: {told}");
+    }
+    let doctor = home.run(&["doctor"]).with_code(1);
+    assert!(
+        doctor.stdout.contains("iconv -f UTF-16"),
+        "{}",
+        doctor.stdout
+    );
+}
+
+#[test]
+fn word_is_found_however_its_letters_are_written() {
+    let home = TestHome::new();
+    let _ = home.run(&["init"]).with_code(0);
+    let text = "- My dentist is in \u{ff30}\u{ff4f}\u{ff52}\u{ff54}\u{ff4f}, dear.\n\
+                - The bil\u{ad}berry jam is in the cel\u{200b}lar.\n";
+    home.write("workspace/memory/odd.md", text);
+    for (word, line) in [
+        ("Porto", 1),
+        ("bilberry", 2),
+        ("cellar", 2),
+        ("\u{ff30}orto", 1),
+        ("bil\u{ad}berry", 2),
+    ] {
+        let run = home.run(&["memory", "search", word, "--json"]).with_code(0);
+        let found = &run.json_lines()[0]["results"][0];
+        assert_eq!(found["startLine"], line, "{word}: {}", run.stdout);
+    }
+}

@@ -1,0 +1,394 @@
+//! What is no file in the place of one: links in a circle, pipes, sockets, directories.
+//!
+//! No command waits for any of them, and each says which it left out.
+
+use std::os::unix::fs::symlink;
+use std::os::unix::net::UnixListener;
+use std::path::Path;
+use std::process::Command;
+
+use base::disk::{Disk, OsDisk};
+use testkit::{TestHome, conversation, to_jsonl};
+
+/// A home with a session, a note and an odd file of each kind; where the odd ones lie.
+fn home() -> (TestHome, Vec<String>) {
+    let home = TestHome::new();
+    let _made = home.run(&["init"]).with_code(0);
+    home.input("talk.jsonl", to_jsonl(&conversation(1, 8)));
+    let replay = ["replay", "talk.jsonl", "-s", "talk"];
+    let _replayed = home.run(&replay).with_code(0);
+    home.write("workspace/memory/piano.md", "- The piano is tuned in May\n");
+    let mut odd = Vec::new();
+    for (directory, ending) in [
+        ("", ""),
+        ("workspace/memory/", ".md"),
+        ("sessions/", ".jsonl"),
+    ] {
+        let mut place = |name: &str| {
+            let below = format!("{directory}{name}{ending}");
+            let path = home.path().join(&below);
+            odd.push(below);
+            path
+        };
+        let circle = place("circle");
+        symlink(circle.file_name().unwrap(), &circle).unwrap();
+        symlink("nowhere", place("dangling")).unwrap();
+        let pipe = Command::new("mkfifo").arg(place("pipe")).status();
+        assert!(pipe.unwrap().success());
+        drop(UnixListener::bind(place("socket")).unwrap());
+    }
+    symlink("..", home.path().join("workspace/memory/up")).unwrap();
+    odd.push("workspace/memory/up".to_owned());
+    odd.sort();
+    (home, odd)
+}
+
+#[test]
+fn a_backup_holds_the_rest_and_names_what_it_left_out() {
+    let (home, odd) = home();
+    let run = home.run(&["backup", "all.tar.gz", "--json"]).with_code(0);
+    let report = &run.json_lines()[0];
+    let left_out = report["leftOut"].as_array().unwrap().iter();
+    let mut named: Vec<&str> = left_out.map(|it| it["path"].as_str().unwrap()).collect();
+    named.sort_unstable();
+    assert_eq!(named, odd);
+    for path in &odd {
+        assert!(run.stderr.contains(path), "{path}: {}", run.stderr);
+    }
+    let restored = home.folder().join("restored");
+    let _restored = home
+        .run(&[
+            "restore",
+            "all.tar.gz",
+            "--home",
+            restored.to_str().unwrap(),
+        ])
+        .with_code(0);
+    let is_odd = |path: &&Path| odd.iter().any(|odd| path.ends_with(odd));
+    for below in ["workspace/memory/piano.md", "sessions/talk.jsonl"] {
+        assert!(!is_odd(&Path::new(below)));
+        let bytes =
+            |root: &Path| base::disk::read_all(&OsDisk, &root.join(below), 1 << 20).unwrap();
+        assert_eq!(bytes(&restored), bytes(&home.path()), "{below}");
+    }
+}
+
+#[test]
+fn a_backup_without_a_file_that_cannot_be_read_ends_with_1_and_holds_the_rest() {
+    let home = TestHome::new();
+    let _made = home.run(&["init"]).with_code(0);
+    home.write("workspace/memory/piano.md", "- The piano is tuned in May\n");
+    home.write("workspace/memory/secret.md", "- Nobody reads this\n");
+    let unreadable = ["workspace/memory/secret.md"];
+    OsDisk.create_dir(&home.folder().join("out")).unwrap();
+    let run = home.run_without_reading(&unreadable, &["backup", "out/all.tar.gz", "--json"]);
+    let run = run.with_code(1);
+    let report = &run.json_lines()[0];
+    let reason = "cannot open [HOME]/workspace/memory/secret.md: Permission denied (os error 13); \
+                  make it readable for you with `chmod u+r`, and its directory with `chmod u+rx`";
+    let left_out = report["leftOut"].to_string();
+    let left_out = left_out.replace(home.path().to_str().unwrap(), "[HOME]");
+    let expected = serde_json::json!([{"path": unreadable[0], "reason": reason}]);
+    assert_eq!(left_out, expected.to_string());
+    let checked = home.run(&["restore", "out/all.tar.gz", "--dry-run", "--json"]);
+    assert_eq!(
+        checked.with_code(0).json_lines()[0]["files"],
+        report["files"]
+    );
+}
+
+#[test]
+fn doctor_names_each_that_is_in_the_place_of_a_file_with_a_command() {
+    let (home, odd) = home();
+    let report = home
+        .run(&["doctor", "--json"])
+        .with_code(1)
+        .json_lines()
+        .remove(0);
+    let findings = report["findings"].as_array().unwrap();
+    let is_read = |path: &&String| path.contains(".md") || path.contains(".jsonl");
+    let is_link = |path: &&String| path.contains("circle") || path.contains("dangling");
+    for path in odd.iter().filter(|path| is_read(path) || is_link(path)) {
+        let of_it = findings
+            .iter()
+            .filter(|it| it.to_string().contains(path.as_str()));
+        let hints: Vec<&str> = of_it.filter_map(|it| it["hint"].as_str()).collect();
+        let command = if is_link(&path) { "rm " } else { "mv " };
+        assert!(
+            hints.iter().any(|it| it.contains(command)),
+            "{path}: {report}"
+        );
+    }
+}
+
+#[test]
+fn search_dreams_and_sessions_go_on_past_them() {
+    let (home, _) = home();
+    let indexed = home.run(&["memory", "index", "--json"]).with_code(0);
+    let report = &indexed.json_lines()[0];
+    let unreadable = report["unreadable"].as_array().unwrap().iter();
+    let mut unreadable: Vec<&str> = unreadable.map(|it| it["path"].as_str().unwrap()).collect();
+    unreadable.sort_unstable();
+    // A link that leads nowhere is no note, and what a link above leads to is found under its own name.
+    let expected = [
+        "memory/circle.md",
+        "memory/pipe.md",
+        "memory/socket.md",
+        "sessions/circle.jsonl",
+        "sessions/pipe.jsonl",
+        "sessions/socket.jsonl",
+    ];
+    assert_eq!(unreadable, expected);
+    let found = home
+        .run(&["memory", "search", "piano", "--json"])
+        .with_code(0);
+    let results = found.json_lines()[0]["results"].clone();
+    assert_eq!(results[0]["path"], "memory/piano.md", "{results}");
+    let paths = results
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| it["path"].as_str().unwrap());
+    assert_eq!(paths.filter(|path| path.contains("/up/")).count(), 0);
+    let _dreamt = home.run(&["dream", "--now"]).with_code(0);
+    let _answered = home
+        .run(&["chat", "-m", "When is the piano tuned?"])
+        .with_code(0);
+    let all = home.run(&["session", "verify"]).with_code(1);
+    assert!(all.stdout.starts_with("main: "), "{}", all.transcript());
+    assert!(all.stdout.contains("talk: "), "{}", all.transcript());
+}
+
+#[test]
+fn a_session_that_is_no_file_is_told_with_the_next_command() {
+    let (home, _) = home();
+    OsDisk
+        .create_dir(&home.path().join("sessions/folder.jsonl"))
+        .unwrap();
+    for (name, command) in [
+        ("folder", "mv "),
+        ("pipe", "mv "),
+        ("socket", "mv "),
+        ("circle", "rm "),
+    ] {
+        for act in ["verify", "repair", "show", "compact", "export"] {
+            let run = home.run(&["session", act, name]).with_code(1);
+            let hint = format!("`{command}{}/sessions/{name}.jsonl", home.path().display());
+            assert!(run.stderr.contains(&hint), "{}", run.transcript());
+        }
+    }
+}
+
+#[test]
+fn a_backup_holds_what_a_part_of_the_home_is_a_link_to() {
+    let home = TestHome::new();
+    let _made = home.run(&["init"]).with_code(0);
+    let settings = home.read("config.yaml");
+    home.write("workspace/memory/piano.md", "- The piano is tuned in May\n");
+    let _said = home.run(&["chat", "-m", "I live in Porto."]).with_code(0);
+    let before = files_below(&home.path());
+    let elsewhere = home.folder().join("elsewhere");
+    OsDisk.create_dir(&elsewhere).unwrap();
+    for below in ["workspace", "sessions", "config.yaml"] {
+        let (place, target) = (home.path().join(below), elsewhere.join(below));
+        OsDisk.rename(&place, &target).unwrap();
+        symlink(&target, &place).unwrap();
+    }
+    // Whatever else is a link stays one.
+    symlink(&elsewhere, home.path().join("workspace/everything")).unwrap();
+    let run = home.run(&["backup", "all.tar.gz", "--json"]).with_code(0);
+    assert_eq!(left_out(&run), ["workspace/everything"]);
+    let restored = home.folder().join("restored");
+    let root = restored.to_str().unwrap();
+    let _restored = home
+        .run(&["restore", "all.tar.gz", "--home", root])
+        .with_code(0);
+    assert_eq!(files_below(&restored), before);
+    assert!(before.contains(&("config.yaml".to_owned(), settings.into_bytes())));
+    // What was followed is of the home: a backup in it would be a part of the next one.
+    let inside = home.run(&["backup", "elsewhere/workspace/all.tar.gz"]);
+    let inside = inside.with_code(1);
+    assert!(
+        inside.stderr.contains("lies in the home"),
+        "{}",
+        inside.stderr
+    );
+}
+
+#[test]
+fn no_backup_is_made_in_what_the_next_one_would_pack() {
+    let home = TestHome::new();
+    let _made = home.run(&["init"]).with_code(0);
+    let link = |below: &str, target: &str| {
+        let place = home.path().join(below);
+        let target = home.folder().join(target);
+        OsDisk.create_dir(place.parent().unwrap()).unwrap();
+        OsDisk.create_dir(&target.join("deep")).unwrap();
+        std::fs::remove_dir_all(&place).unwrap_or_default();
+        symlink(&target, &place).unwrap();
+    };
+    link("workspace/memory", "notes");
+    link("state/dreams", "dreams");
+    // These are not packed, and what else is a link is not followed.
+    link("index", "derived");
+    link("workspace/everything", "other");
+    for inside in ["notes/all.tar.gz", "notes/deep", "dreams/all.tar.gz"] {
+        let run = home.run(&["backup", inside]).with_code(1);
+        assert!(
+            run.stderr.contains("lies in the home"),
+            "{inside}: {}",
+            run.stderr
+        );
+    }
+    for outside in ["derived/all.tar.gz", "other/all.tar.gz", "notes.tar.gz"] {
+        let _ = home.run(&["backup", outside]).with_code(0);
+    }
+    // What leads to where it lies is not packed.
+    let memory = home.path().join("workspace/memory");
+    OsDisk.remove(&memory).unwrap();
+    let workspace = home.folder().join("elsewhere/workspace");
+    OsDisk.create_dir(&home.folder().join("elsewhere")).unwrap();
+    OsDisk
+        .rename(&home.path().join("workspace"), &workspace)
+        .unwrap();
+    symlink(&workspace, home.path().join("workspace")).unwrap();
+    symlink("..", &memory).unwrap();
+    let _ = home.run(&["backup", "elsewhere/all.tar.gz"]).with_code(0);
+}
+
+#[test]
+fn a_backup_follows_no_link_to_where_it_lies() {
+    for (below, target) in [
+        ("workspace", "."),
+        ("workspace", "/"),
+        ("workspace/memory", ".."),
+        ("sessions", "../.."),
+    ] {
+        let home = TestHome::new();
+        let _made = home.run(&["init"]).with_code(0);
+        let place = home.path().join(below);
+        OsDisk
+            .rename(&place, &home.folder().join("aside"))
+            .unwrap_or_default();
+        symlink(target, &place).unwrap();
+        let run = home.run(&["backup", "all.tar.gz", "--json"]).with_code(0);
+        assert_eq!(left_out(&run), [below], "{target}");
+        assert!(
+            run.json_lines()[0]["files"].as_u64().unwrap() < 10,
+            "{}",
+            run.stdout
+        );
+    }
+}
+
+fn left_out(run: &testkit::Run) -> Vec<String> {
+    let report = &run.json_lines()[0];
+    let left_out = report["leftOut"].as_array().unwrap().iter();
+    left_out
+        .map(|it| it["path"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+/// What a backup holds of a home: all but what is derived.
+fn files_below(root: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut files = Vec::new();
+    let mut waiting = vec![std::path::PathBuf::new()];
+    while let Some(below) = waiting.pop() {
+        for name in OsDisk.list(&root.join(&below)).unwrap() {
+            let below = below.join(name);
+            let path = root.join(&below);
+            let is_derived = ["index", "state/locks"]
+                .iter()
+                .any(|it| below == Path::new(it));
+            match OsDisk.stat(&path).unwrap() {
+                _ if is_derived => {}
+                Some(stat) if stat.is_dir => waiting.push(below),
+                _ => {
+                    let bytes = base::disk::read_all(&OsDisk, &path, 1 << 20).unwrap();
+                    files.push((below.display().to_string(), bytes));
+                }
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+#[test]
+fn doctor_shows_the_first_of_each_kind_and_the_count_of_the_rest() {
+    let home = TestHome::new();
+    let _made = home.run(&["init"]).with_code(0);
+    for number in 0..1_205 {
+        let link = home.path().join(format!("workspace/memory/odd{number}"));
+        symlink("nowhere", link).unwrap();
+    }
+    symlink("..", home.path().join("up")).unwrap();
+    let run = home.run(&["doctor"]).with_code(1);
+    assert_eq!(
+        run.stdout.matches("leads nowhere").count(),
+        5,
+        "{}",
+        run.stdout
+    );
+    let rest = "warning  and 1,200 more like these\n  next: openclaw doctor --json names all\n";
+    assert!(run.stdout.contains(rest), "{}", run.stdout);
+    // One of another kind is not lost among them.
+    assert_eq!(
+        run.stdout.matches("leads out of the home").count(),
+        1,
+        "{}",
+        run.stdout
+    );
+    assert!(run.stdout.lines().count() < 16, "{}", run.stdout);
+    let all = home.run(&["doctor", "--json"]).with_code(1);
+    assert_eq!(
+        all.json_lines()[0]["findings"].as_array().unwrap().len(),
+        1_206
+    );
+}
+
+#[test]
+fn as_many_as_are_shown_are_not_counted() {
+    let home = TestHome::new();
+    let _made = home.run(&["init"]).with_code(0);
+    for number in 0..5 {
+        symlink("nowhere", home.path().join(format!("odd{number}"))).unwrap();
+    }
+    let run = home.run(&["doctor"]).with_code(1);
+    assert_eq!(
+        run.stdout.matches("leads nowhere").count(),
+        5,
+        "{}",
+        run.stdout
+    );
+    assert!(!run.stdout.contains("more like these"), "{}", run.stdout);
+}
+
+#[test]
+fn the_link_that_leads_back_to_itself_is_the_one_to_remove() {
+    let home = TestHome::new();
+    let link = |path: &Path| symlink(path.file_name().unwrap(), path).unwrap();
+    let circle = home.folder().join("circle");
+    link(&circle);
+    let circle = circle.to_str().unwrap();
+    for arguments in [
+        &["session", "list"][..],
+        &["chat", "-m", "Hello"],
+        &["doctor"],
+        &["init"],
+    ] {
+        let at_circle = [arguments, &["--home", circle]].concat();
+        let run = home.run(&at_circle).with_code(1);
+        let hint = format!("`rm {circle}`");
+        assert!(run.stderr.contains(&hint), "{arguments:?}: {}", run.stderr);
+    }
+    // Where the home is a directory, only what lies in it is to go.
+    OsDisk.create_dir(&home.path()).unwrap();
+    let settings = home.path().join("config.yaml");
+    link(&settings);
+    let run = home.run(&["session", "list"]).with_code(1);
+    let hint = format!("`rm {}`", settings.display());
+    let hint = hint.replace(home.folder().to_str().unwrap(), "");
+    let said = run.stderr.replace(home.folder().to_str().unwrap(), "");
+    assert!(said.contains(&hint), "{}", run.stderr);
+}

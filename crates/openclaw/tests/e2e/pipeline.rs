@@ -1,0 +1,517 @@
+//! The pipeline on disks in memory: turns and replays with doubles for the model, and what they left.
+//!
+//! Uses only what the crates make public.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::pin::pin;
+use std::sync::{Arc, Mutex};
+use std::task::{Context as TaskContext, Poll, Waker};
+
+use agent::{Background, RECALL_BUDGET, Statistics, TurnError, replay, run_turn};
+use agent::{
+    Event, Models, ReplayClock, ReplayError, ReplayMode, ReplayReport, Runtime, Source, ToolAccess,
+};
+use base::disk::{Disk, MemoryDisk};
+use base::model::{
+    Extractor, Model, ModelError, ModelProfile, Purpose, ReplyEvent, ReplyStream, Request,
+};
+use base::{Assistant, Clock, EntryId, FixedClock, Message, StopReason, TokenCount, Tz, head};
+use compaction::{Settings, Strategy};
+use import::Recording;
+use memory::daily_log::{ParsedBlock, parse};
+use memory::{BlockKind, Workspace};
+use models::OfflineEngine;
+use session::{
+    Compaction, Entry, LineContent, Meta, Payload, SessionDirs, SessionName, SessionStore,
+    Severity, StoredMessage, VerifyReport,
+};
+use testkit::{Said, to_jsonl};
+
+/// The one session that sees memory files.
+pub(super) const MAIN: &str = "main";
+
+/// Where the home lies.
+const HOME: &str = "/home";
+
+/// What a double answers: the pieces of a reply, or why there is none.
+pub(super) type Answer = Result<Vec<ReplyEvent>, ModelError>;
+
+type Rule = dyn Fn(&Request) -> Answer + Send + Sync;
+
+/// A model that answers by a rule and remembers what it was asked.
+pub(super) struct Double {
+    name: &'static str,
+    window: Option<TokenCount>,
+    rule: Box<Rule>,
+    requests: Mutex<Vec<Request>>,
+}
+
+impl Double {
+    pub(super) fn new(rule: impl Fn(&Request) -> Answer + Send + Sync + 'static) -> Arc<Self> {
+        Self::named("double", None, rule)
+    }
+
+    pub(super) fn named(
+        name: &'static str,
+        window: Option<TokenCount>,
+        rule: impl Fn(&Request) -> Answer + Send + Sync + 'static,
+    ) -> Arc<Self> {
+        Arc::new(Self {
+            name,
+            window,
+            rule: Box::new(rule),
+            requests: Mutex::default(),
+        })
+    }
+
+    pub(super) fn requests(&self) -> Vec<Request> {
+        self.requests.lock().unwrap().clone()
+    }
+
+    pub(super) fn requests_for(&self, purpose: Purpose) -> Vec<Request> {
+        let mut requests = self.requests();
+        requests.retain(|request| request.purpose == purpose);
+        requests
+    }
+}
+
+impl fmt::Debug for Double {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.name)
+    }
+}
+
+impl Model for Double {
+    fn profile(&self) -> ModelProfile {
+        ModelProfile {
+            name: self.name.to_owned(),
+            context_window: self.window,
+            concurrency: 2,
+            only_quotes: false,
+        }
+    }
+
+    fn stream<'a>(&'a self, request: &'a Request) -> ReplyStream<'a> {
+        self.requests.lock().unwrap().push(request.clone());
+        let pieces = match (self.rule)(request) {
+            Ok(pieces) => pieces.into_iter().map(Ok).collect(),
+            Err(error) => vec![Err(error)],
+        };
+        Box::pin(futures_util::stream::iter(pieces))
+    }
+}
+
+impl Extractor for Double {}
+
+/// A finished reply of one text.
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "rules end in it, and rules may fail"
+)]
+pub(super) fn said(text: impl Into<String>) -> Answer {
+    Ok(vec![ReplyEvent::Text(text.into()), done(StopReason::Stop)])
+}
+
+pub(super) fn done(stop: StopReason) -> ReplyEvent {
+    ReplyEvent::Done { stop, usage: None }
+}
+
+pub(super) fn unavailable() -> ModelError {
+    ModelError::Unavailable {
+        model: "double".into(),
+        reason: "no route to host".into(),
+    }
+}
+
+/// Answers by extraction: a note on each message, the beginning of the last message as the summary, the
+/// beginning of the newest question as the reply.
+pub(super) fn extract(request: &Request) -> Answer {
+    let start = |text: &str| {
+        head(text, 40)
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    match request.purpose {
+        Purpose::Flush => {
+            let lines = testkit::shown_lines(request).into_iter();
+            let lines: Vec<(String, String)> =
+                lines.map(|line| (start(&line.text), line.label)).collect();
+            let notes: Vec<(&str, &str, &str)> = lines
+                .iter()
+                .map(|(text, label)| (text.as_str(), label.as_str(), text.as_str()))
+                .collect();
+            said(testkit::noted("Task Progress", &notes))
+        }
+        Purpose::Summarise => {
+            let last = testkit::shown_lines(request).pop();
+            let text = last.map_or(String::new(), |it| it.text);
+            said(format!("## Goals and Intent\n- Spoke of: {}", start(&text)))
+        }
+        Purpose::Chat | Purpose::Consolidate => {
+            let by_user = |it: &&Message| matches!(it, Message::User { .. });
+            let newest = request.messages.iter().rfind(by_user).map(Message::text);
+            said(format!(
+                "Understood: {}",
+                start(&newest.unwrap_or_default())
+            ))
+        }
+    }
+}
+
+/// A home on disks in memory.
+#[derive(Debug, Clone)]
+pub(super) struct Home {
+    /// Transcripts and locks.
+    pub(super) disk: Arc<dyn Disk>,
+    /// The workspace; a disk of its own where a test wants only that one to fail.
+    pub(super) workspace: Arc<dyn Disk>,
+    pub(super) timezone: Tz,
+    pub(super) window: TokenCount,
+    pub(super) strategy: Strategy,
+    pub(super) models: Models,
+}
+
+impl Home {
+    pub(super) fn new(disk: impl Disk + 'static, window: u64) -> Self {
+        let disk: Arc<dyn Disk> = Arc::new(disk);
+        let model = Double::new(extract);
+        Self {
+            workspace: Arc::clone(&disk),
+            disk,
+            timezone: Tz::UTC,
+            window: TokenCount(window),
+            strategy: Strategy::default(),
+            models: Models::new(Arc::clone(&model) as _, model),
+        }
+    }
+
+    /// The same home with a model that answers and another that stands in for it.
+    pub(super) fn with_models(mut self, primary: &Arc<Double>, offline: &Arc<Double>) -> Self {
+        self.models = Models::new(Arc::clone(primary) as _, Arc::clone(offline) as _);
+        self
+    }
+
+    /// The same home with the engine that the program brings.
+    pub(super) fn with_offline_engine(mut self) -> Self {
+        let engine = Arc::new(OfflineEngine::new(self.timezone));
+        self.models = Models::new(Arc::clone(&engine) as _, engine);
+        self
+    }
+
+    /// The same home with the workspace on another disk.
+    pub(super) fn with_workspace(mut self, disk: impl Disk + 'static) -> Self {
+        self.workspace = Arc::new(disk);
+        self
+    }
+
+    /// The same home with another strategy from now on.
+    pub(super) fn with_strategy(mut self, strategy: Strategy) -> Self {
+        self.strategy = strategy;
+        self
+    }
+
+    pub(super) fn in_timezone(mut self, timezone: Tz) -> Self {
+        self.timezone = timezone;
+        self
+    }
+
+    pub(super) fn runtime(&self, clock: Arc<dyn Clock>) -> Runtime {
+        let below = |name: &str| Path::new(HOME).join(name);
+        let (locks, quarantine) = (below("state/locks"), below("state/quarantine"));
+        let workspace = Workspace::new(
+            Arc::clone(&self.workspace),
+            below("workspace"),
+            locks.clone(),
+            quarantine.clone(),
+        );
+        let dirs = SessionDirs {
+            sessions: below("sessions"),
+            locks,
+            quarantine,
+        };
+        Runtime {
+            sessions: SessionStore::new(Arc::clone(&self.disk), Arc::clone(&clock), dirs),
+            workspace: Arc::new(workspace),
+            clock,
+            timezone: self.timezone,
+            models: self.models.clone(),
+            settings: Settings {
+                context_window: self.window,
+                strategy: self.strategy,
+                ..Settings::default()
+            },
+            knowledge: None,
+            known_window: Arc::default(),
+            recall_budget: RECALL_BUDGET,
+            background: Background::never(),
+            sandbox: None,
+            statistics: Statistics::default(),
+            hooks: None,
+            turn_patience: std::time::Duration::ZERO,
+            forgetting: None,
+            tools: ToolAccess::default(),
+        }
+    }
+
+    /// Replays into the main session; gives what was reported too.
+    pub(super) fn replay(
+        &self,
+        recording: &Recording,
+        mode: ReplayMode,
+    ) -> (Result<ReplayReport, ReplayError>, Vec<Event>) {
+        let clock = Arc::new(ReplayClock::new());
+        let runtime = self.runtime(Arc::clone(&clock) as _);
+        let name = main_session();
+        let source = Source {
+            recording,
+            name: &name,
+            mode,
+        };
+        let mut events = Vec::new();
+        let mut on_event = |event| events.push(event);
+        let result = at_once(replay(&runtime, &clock, source, &mut on_event));
+        (result, events)
+    }
+
+    /// One turn of a session at an instant; gives what was reported too.
+    pub(super) fn turn(
+        &self,
+        session: &str,
+        at: &str,
+        text: &str,
+    ) -> (Result<Assistant, TurnError>, Vec<Event>) {
+        let runtime = self.runtime(Arc::new(FixedClock::new(at.parse().unwrap())));
+        let name: SessionName = session.parse().unwrap();
+        let mut events = Vec::new();
+        let mut on_event = |event| events.push(event);
+        let result = at_once(run_turn(
+            &runtime,
+            &name,
+            Message::user(text),
+            &mut on_event,
+        ));
+        (result, events)
+    }
+
+    /// What stands in a session.
+    pub(super) fn transcript(&self, session: &str) -> Transcript {
+        let clock = FixedClock::new("2026-04-20T00:00:00Z".parse().unwrap());
+        let runtime = self.runtime(Arc::new(clock));
+        let name = session.parse().unwrap();
+        let lines = runtime.sessions.lines(&name).unwrap();
+        let report = session::verify(runtime.sessions.lines(&name).unwrap()).unwrap();
+        let entries = lines.filter_map(|line| {
+            if let LineContent::Entry(entry) = line.unwrap().content {
+                Some(entry)
+            } else {
+                None
+            }
+        });
+        Transcript {
+            entries: entries.collect(),
+            report,
+        }
+    }
+
+    /// Every file but the locks, by path below the home.
+    pub(super) fn files(disk: &MemoryDisk) -> BTreeMap<PathBuf, Vec<u8>> {
+        let files = disk.snapshot().into_iter();
+        files
+            .filter(|(path, _)| path.extension().is_none_or(|extension| extension != "lock"))
+            .map(|(path, bytes)| (path.strip_prefix(HOME).unwrap_or(&path).to_owned(), bytes))
+            .collect()
+    }
+
+    /// The daily logs of a disk by day, as text.
+    pub(super) fn logs(disk: &MemoryDisk) -> BTreeMap<String, String> {
+        let files = Self::files(disk).into_iter();
+        files
+            .filter_map(|(path, bytes)| {
+                let day = path.strip_prefix("workspace/memory").ok()?.to_str()?;
+                let text = String::from_utf8(bytes).expect("a log is UTF-8");
+                Some((day.strip_suffix(".md")?.to_owned(), text))
+            })
+            .collect()
+    }
+
+    /// The blocks of all logs with their days, by day and place.
+    pub(super) fn blocks(disk: &MemoryDisk) -> Vec<(String, ParsedBlock)> {
+        let logs = Self::logs(disk).into_iter();
+        logs.flat_map(|(day, text)| {
+            let blocks = parse(&text).blocks;
+            blocks.into_iter().map(move |block| (day.clone(), block))
+        })
+        .collect()
+    }
+}
+
+/// Writes a file into a home that nobody uses yet.
+pub(super) fn put(disk: &MemoryDisk, path: &str, bytes: &[u8]) {
+    let path = Path::new(HOME).join(path);
+    disk.create_dir(path.parent().unwrap()).unwrap();
+    base::disk::replace(disk, &path, bytes).unwrap();
+}
+
+/// Takes the last lines of the main session away, as a crash may that fell before they were written.
+pub(super) fn cut_lines(disk: &MemoryDisk, n_lines: usize) {
+    let path = Path::new(HOME).join("sessions/main.jsonl");
+    let whole = disk.snapshot().remove(&path).unwrap();
+    let lines: Vec<&[u8]> = whole.split_inclusive(|byte| *byte == b'\n').collect();
+    let kept: usize = lines
+        .iter()
+        .take(lines.len() - n_lines)
+        .map(|line| line.len())
+        .sum();
+    disk.truncate(&path, kept as u64).unwrap();
+}
+
+pub(super) fn main_session() -> SessionName {
+    MAIN.parse().unwrap()
+}
+
+/// A recording of JSON Lines, on a disk of its own that never fails.
+pub(super) fn recording_of(text: &str) -> Recording {
+    let disk = MemoryDisk::new();
+    disk.append(Path::new("talk.jsonl"), text.as_bytes())
+        .unwrap();
+    Recording::open(Arc::new(disk), Path::new("talk.jsonl")).unwrap()
+}
+
+pub(super) fn recording(said: &[Said]) -> Recording {
+    recording_of(&to_jsonl(said))
+}
+
+/// A transcript as it was read.
+#[derive(Debug)]
+pub(super) struct Transcript {
+    pub(super) entries: Vec<Entry>,
+    pub(super) report: VerifyReport,
+}
+
+impl Transcript {
+    pub(super) fn stored(&self) -> Vec<(&Entry, &StoredMessage)> {
+        let stored = self.entries.iter().filter_map(|entry| {
+            if let Payload::Message(stored) = &entry.payload {
+                Some((entry, stored))
+            } else {
+                None
+            }
+        });
+        stored.collect()
+    }
+
+    pub(super) fn messages(&self) -> Vec<Message> {
+        let stored = self.stored().into_iter();
+        stored.map(|(_, stored)| stored.message.clone()).collect()
+    }
+
+    /// Ids of the messages, in order.
+    pub(super) fn ids(&self) -> Vec<EntryId> {
+        let stored = self.stored().into_iter();
+        stored.map(|(entry, _)| entry.id.clone()).collect()
+    }
+
+    pub(super) fn metas(&self) -> Vec<&Meta> {
+        let metas = self.entries.iter().filter_map(|entry| {
+            if let Payload::Meta(meta) = &entry.payload {
+                Some(meta)
+            } else {
+                None
+            }
+        });
+        metas.collect()
+    }
+
+    pub(super) fn compactions(&self) -> Vec<&Compaction> {
+        let found = self.entries.iter().filter_map(|entry| {
+            if let Payload::Compaction(compaction) = &entry.payload {
+                Some(compaction)
+            } else {
+                None
+            }
+        });
+        found.collect()
+    }
+
+    /// What each line is, in order: a letter for a message, words for the rest.
+    pub(super) fn course(&self) -> Vec<&'static str> {
+        let words = self.entries.iter().map(|entry| match &entry.payload {
+            Payload::Message(stored) => stored.message.role(),
+            Payload::Compaction(_) => "compaction",
+            Payload::Meta(meta) if meta.intent.is_some() => "intent",
+            Payload::Meta(_) => "meta",
+            Payload::Reset(_)
+            | Payload::Rewind(_)
+            | Payload::BranchSummary(_)
+            | Payload::CustomMessage(_)
+            | Payload::Custom(_)
+            | Payload::Other(..) => "other",
+        });
+        words.collect()
+    }
+
+    /// Where the messages of each block stand among all messages, first and last, by place.
+    pub(super) fn spans(&self, blocks: &[(String, ParsedBlock)]) -> Vec<(usize, usize)> {
+        let ids = self.ids();
+        let place = |id: &EntryId| ids.iter().position(|it| it == id).expect("a message of it");
+        let mut spans: Vec<(usize, usize)> = blocks
+            .iter()
+            .map(|(_, block)| (place(&block.span.0), place(&block.span.1)))
+            .collect();
+        spans.sort_unstable();
+        spans
+    }
+
+    #[track_caller]
+    pub(super) fn assert_no_errors(&self) {
+        let errors: Vec<_> = self
+            .report
+            .findings
+            .iter()
+            .filter(|finding| finding.kind.severity() == Severity::Error)
+            .collect();
+        assert!(errors.is_empty(), "{errors:#?}");
+    }
+}
+
+/// I4: each entry lies in at most one block, each epoch has at most one flush before its compaction,
+/// and nothing unfinished stands in a log.
+#[track_caller]
+pub(super) fn assert_exactly_once(transcript: &Transcript, disk: &MemoryDisk) {
+    let blocks = Home::blocks(disk);
+    for pair in transcript.spans(&blocks).windows(2) {
+        assert!(pair[0].1 < pair[1].0, "{pair:?} overlap");
+    }
+    for (day, block) in &blocks {
+        assert_eq!(
+            block.state,
+            memory::daily_log::BlockState::Closed,
+            "a block of {day}"
+        );
+    }
+    let mut epochs: Vec<u64> = blocks
+        .iter()
+        .filter(|(_, block)| block.kind == Some(BlockKind::PreFlush))
+        .map(|(_, block)| block.epoch)
+        .collect();
+    epochs.sort_unstable();
+    let n_flushes = epochs.len();
+    epochs.dedup();
+    assert_eq!(epochs.len(), n_flushes, "one flush an epoch: {epochs:?}");
+    transcript.assert_no_errors();
+}
+
+/// Doubles answer at once: nothing is waited for, but a long flush lets others go first now and then.
+fn at_once<T>(work: impl Future<Output = T>) -> T {
+    let mut work = pin!(work);
+    let mut context = TaskContext::from_waker(Waker::noop());
+    for _ in 0..100_000 {
+        if let Poll::Ready(done) = work.as_mut().poll(&mut context) {
+            return done;
+        }
+    }
+    panic!("something is waited for that no double gives");
+}

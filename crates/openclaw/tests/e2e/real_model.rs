@@ -1,0 +1,127 @@
+//! A talk with a real model behind a real server, where one is named: replies, tools, notes, a summary.
+//!
+//! Judges no word that the model says; says that it was skipped where no server is named.
+
+use std::env;
+
+use serde_json::Value;
+use testkit::{Run, TestHome, Transcript};
+
+/// Names the address of a server that speaks like OpenAI, such as `http://localhost:8080/v1`.
+const URL: &str = "OPENCLAW_TEST_MODEL_URL";
+
+/// A window that the smallest models have.
+const WINDOW: u32 = 4_096;
+
+/// A home whose prompts are short, for a small model reads slowly.
+fn home(url: &str) -> TestHome {
+    let home = TestHome::new();
+    let config = format!(
+        "model:\n  provider: openai-compatible\n  name: default\n  baseUrl: {url}\n  \
+           contextWindow: {WINDOW}\n  concurrency: 1\n\
+         compaction:\n  reserveTokensFloor: 200\n  softThresholdTokens: 100\n  keepRecentTokens: 50\n\
+         timezone: UTC\n"
+    );
+    home.write("config.yaml", config);
+    for (name, text) in [
+        ("AGENTS.md", "Answer in one short sentence.\n"),
+        ("SOUL.md", "You are kind.\n"),
+        ("USER.md", "- Name: Ann\n"),
+        ("MEMORY.md", "# Long-term memory\n"),
+    ] {
+        home.write(&format!("workspace/{name}"), text);
+    }
+    home
+}
+
+/// The events of a run of a chat, told as they are for whoever reads the output of the test.
+fn events(run: &Run) -> Vec<Value> {
+    let events = run.json_lines();
+    let shown = events.iter().filter(|event| event["event"] != "delta");
+    for event in shown {
+        println!("{event}");
+    }
+    events
+}
+
+/// The kinds of events that are of this kind, in order.
+fn of_kind<'e>(events: &'e [Value], kind: &str) -> Vec<&'e Value> {
+    let found = events.iter().filter(|event| event["event"] == kind);
+    found.collect()
+}
+
+/// A model so small may end its reply before the first word; that it ended is what counts.
+#[track_caller]
+fn assert_replied(events: &[Value]) {
+    let replies = of_kind(events, "reply");
+    for reply in &replies {
+        assert_eq!(reply["offline"], false, "{reply}");
+    }
+    assert!(!replies.is_empty(), "{events:?}");
+    // A call is never left without its result, in whatever words it is made.
+    let calls = of_kind(events, "toolCall").len();
+    assert_eq!(calls, of_kind(events, "toolResult").len());
+}
+
+#[test]
+fn a_talk_with_a_real_model_is_answered_noted_and_compacted() {
+    let Some(url) = env::var_os(URL) else {
+        println!("skipped: {URL} names no server; CONTRIBUTING.md says how to have one");
+        return;
+    };
+    let home = home(url.to_str().unwrap());
+    // Enough that a summary of it is shorter.
+    let facts = (1..40).map(|number| format!("Shelf {number} holds {} jars of plums.", number * 7));
+    let facts: Vec<String> = facts.collect();
+    let first = format!("My cat is called Milo. {}", facts.join(" "));
+    let first = home.run(&["chat", "--json", "-m", &first]);
+    assert_replied(&events(&first.with_code(0)));
+
+    // Whether a model so small calls the tool is its own affair.
+    let asked = "Use the tool memory_search to look for the name of my cat, then say it.";
+    let tool = home.run(&["chat", "--json", "-m", asked]);
+    assert_replied(&events(&tool.with_code(0)));
+
+    let lines = "I decided to rent the small hall on 2026-05-31.\nThe key hangs in the shed.\n";
+    let talk = home.run_with_input(&["chat", "--json"], lines).with_code(0);
+    let told = events(&talk);
+    assert_replied(&told);
+    let flushes = of_kind(&told, "flush");
+    assert!(!flushes.is_empty(), "{told:?}");
+    for flush in flushes {
+        assert_eq!(flush["outcome"], "written");
+    }
+
+    let compact = home
+        .run(&["session", "compact", "main", "--json"])
+        .with_code(0);
+    println!("{}", compact.transcript());
+    assert_eq!(
+        Transcript::read(&home, "main")
+            .markers_at_compactions()
+            .len(),
+        1
+    );
+
+    let after = home.run(&["chat", "--json", "-m", "What did I decide?"]);
+    assert_replied(&events(&after.with_code(0)));
+    crate::held::i4_no_entry_in_two_blocks(&home, "main");
+    crate::held::verify_is_clean(&home, "main");
+}
+
+#[test]
+fn a_message_that_a_real_server_finds_too_large_is_answered_after_a_summary() {
+    let Some(url) = env::var_os(URL) else {
+        println!("skipped: {URL} names no server");
+        return;
+    };
+    let home = home(url.to_str().unwrap());
+    // Words that the estimate takes for fewer tokens than the model does.
+    let dense = "zq-7f:Xk/9 ".repeat(240);
+    for round in 0..2 {
+        let message = format!("Keep this for me, part {round}: {dense}");
+        let run = home.run(&["chat", "--json", "-m", &message]).with_code(0);
+        assert_replied(&events(&run));
+    }
+    crate::held::verify_is_clean(&home, "main");
+}

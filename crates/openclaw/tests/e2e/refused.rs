@@ -1,0 +1,125 @@
+//! What the system refuses: files that may not be read, a home that may not be written, a full disk.
+//!
+//! Whatever can still be answered is answered, and what is missing is named.
+
+use std::fs;
+
+use serde_json::Value;
+use testkit::{Run, TestHome};
+
+const LOG: &str = "# 2026-04-20\n\n- The tax form is due on 2026-05-31.\n";
+const NOTE: &str = "workspace/memory/2026-04-20.md";
+
+fn home() -> TestHome {
+    let home = TestHome::new();
+    let _made = home.run(&["init"]).with_code(0);
+    home.write(NOTE, LOG);
+    home
+}
+
+/// Why the answer is degraded, and what was found.
+fn answer(run: &Run) -> (Value, Vec<String>) {
+    let answer = run.json_lines().remove(0);
+    let results = answer["results"].as_array().unwrap().iter();
+    let texts = results.map(|result| result["text"].as_str().unwrap().to_owned());
+    (answer["degraded"].clone(), texts.collect())
+}
+
+#[test]
+fn what_cannot_be_read_is_named_and_counts_as_missing() {
+    let home = home();
+    let said = home.run(&["chat", "-m", "The lock code is 4711."]);
+    assert_eq!(said.with_code(0).code, Some(0));
+    fs::remove_dir_all(home.path().join("index")).unwrap();
+    let hidden = [NOTE, "sessions/main.jsonl"];
+    let search = ["memory", "search", "--json", "tax form"];
+    let run = home.run_without_reading(&hidden, &search).with_code(0);
+    assert_eq!(answer(&run), ("unreadable".into(), Vec::new()));
+    for path in ["memory/2026-04-20.md", "sessions/main.jsonl"] {
+        assert!(run.stderr.contains(path), "{}", run.stderr);
+    }
+    let strict = ["memory", "search", "--strict", "tax form"];
+    let strict = home.run_without_reading(&hidden, &strict).with_code(3);
+    assert!(
+        strict
+            .stderr
+            .contains("`openclaw memory status` tells which, and why"),
+        "{}",
+        strict.stderr
+    );
+    let status = home.run_without_reading(&hidden, &["memory", "status"]);
+    for path in ["memory/2026-04-20.md", "sessions/main.jsonl"] {
+        let line = format!("unreadable   {path}: ");
+        assert!(status.stdout.contains(&line), "{}", status.transcript());
+    }
+    let asked = ["chat", "-s", "main", "-m", "When is the tax form due?"];
+    let asked = home.run_without_reading(&[NOTE], &asked).with_code(0);
+    assert!(
+        asked.stderr.contains("memory/2026-04-20.md"),
+        "{}",
+        asked.transcript()
+    );
+    let found = home.run_without_reading(&[], &search).with_code(0);
+    let expected = "- The tax form is due on 2026-05-31.".to_owned();
+    assert!(answer(&found).1.contains(&expected), "{}", found.stdout);
+    assert_eq!(answer(&found).0, Value::Null);
+}
+
+#[test]
+fn i13_a_home_that_may_not_be_written_is_searched_as_it_is() {
+    let home = home();
+    let search = ["memory", "search", "--json", "tax form"];
+    let before = answer(&home.run(&search).with_code(0));
+    assert_eq!(before.0, Value::Null);
+    let files = home.files();
+    let read_only = home.run_read_only(&search).with_code(0);
+    assert_eq!(answer(&read_only), before);
+    let status = home.run_read_only(&["memory", "status"]).with_code(0);
+    assert!(
+        status.stdout.contains("index        sound"),
+        "{}",
+        status.stdout
+    );
+    assert_eq!(home.files(), files);
+
+    home.write(
+        "workspace/memory/2026-04-21.md",
+        "- The tax office has moved.\n",
+    );
+    let behind = home.run_read_only(&search).with_code(0);
+    assert_eq!(answer(&behind), ("not-writable".into(), before.1));
+    let strict = home.run_read_only(&["memory", "search", "--strict", "tax form"]);
+    assert!(strict.with_code(3).stdout.contains("2026-05-31"));
+    let index = home.run_read_only(&["memory", "index"]).with_code(1);
+    assert!(index.stderr.contains("writable"), "{}", index.transcript());
+}
+
+#[test]
+fn a_full_disk_leaves_what_was_indexed() {
+    let home = home();
+    let search = ["memory", "search", "--json", "tax form"];
+    let before = answer(&home.run(&search).with_code(0));
+    let many = "- A line about the garden fence and its paint.\n".repeat(10_000);
+    home.write("workspace/memory/2026-04-21.md", many);
+    let full = home.run_on_full_disk(100, &search).with_code(0);
+    assert_eq!(answer(&full), ("not-writable".into(), before.1.clone()));
+    assert_eq!(answer(&home.run(&search).with_code(0)), before);
+}
+
+#[test]
+fn a_file_that_may_not_be_read_is_said_to_be_made_readable() {
+    let home = home();
+    let said = home.run(&["chat", "-m", "The lock code is 4711."]);
+    assert_eq!(said.with_code(0).code, Some(0));
+    let cases = [
+        ("config.yaml", &["config", "show"][..]),
+        ("workspace/USER.md", &["chat", "-m", "Hello."]),
+        ("sessions/main.jsonl", &["session", "show", "main"]),
+    ];
+    for (path, arguments) in cases {
+        let run = home.run_without_reading(&[path], arguments);
+        assert!(run.stderr.contains(path), "{}", run.transcript());
+        let told = run.stderr.contains("make it readable");
+        assert!(told, "{}", run.transcript());
+    }
+}

@@ -1,0 +1,228 @@
+//! Passages compared by a server of vectors, and what happens when it fails.
+//!
+//! The server is on this machine; what a text means to it is which animal it names.
+
+use std::num::NonZeroU32;
+use std::sync::Arc;
+use std::time::Duration;
+
+use base::{EmbedRole, Embedder, SystemClock};
+use models::{ApiKey, EmbeddingServer, HttpEmbedder, Patience};
+use serde_json::{Value, json};
+use testkit::{Answer, Asked, ChatServer, TestHome};
+
+const PATH: &str = "POST /v1/embeddings";
+const KEY: &str = "hunter2-and-more";
+
+/// A text that names a cat lies in one direction, one that names a dog in another.
+fn vector(text: &str) -> Vec<f32> {
+    let text = text.to_lowercase();
+    let names = |words: &[&str]| f32::from(u8::from(words.iter().any(|word| text.contains(word))));
+    vec![
+        names(&["cat", "milo", "feline"]),
+        names(&["dog", "rex", "canine"]),
+        0.1,
+    ]
+}
+
+fn texts(asked: &Asked) -> Vec<String> {
+    let input = asked.body["input"].as_array().unwrap();
+    input
+        .iter()
+        .map(|text| text.as_str().unwrap().to_owned())
+        .collect()
+}
+
+fn vectors(texts: &[String]) -> Answer {
+    let data: Vec<Value> = texts
+        .iter()
+        .enumerate()
+        .map(|(index, text)| json!({"index": index, "embedding": vector(text)}))
+        .collect();
+    Answer::json(200, &json!({ "data": data }).to_string())
+}
+
+/// A server that goes through a script first and then gives vectors.
+fn server(script: impl IntoIterator<Item = Answer>) -> ChatServer {
+    let script = std::sync::Mutex::new(
+        script
+            .into_iter()
+            .collect::<std::collections::VecDeque<_>>(),
+    );
+    ChatServer::start([]).answering(PATH, move |asked| {
+        let next = script.lock().unwrap().pop_front();
+        next.unwrap_or_else(|| vectors(&texts(asked)))
+    })
+}
+
+fn embedder(server: &ChatServer) -> HttpEmbedder {
+    let server = EmbeddingServer {
+        base_url: server.url("/v1"),
+        model: "some-model".to_owned(),
+        key: ApiKey::new(KEY).unwrap(),
+        key_source: "it is read from the variable SOME_KEY".to_owned(),
+        requests_per_minute: NonZeroU32::new(1_000_000),
+        patience: Patience {
+            first_wait: Duration::from_millis(1),
+            n_retries: 2,
+            ..Patience::for_vectors()
+        },
+    };
+    HttpEmbedder::new(server, Arc::new(SystemClock::new())).unwrap()
+}
+
+fn embed(server: &ChatServer, texts: &[&str]) -> Result<Vec<Vec<f32>>, String> {
+    let found = embedder(server).embed(EmbedRole::Passage, texts);
+    found.map_err(|error| error.to_string())
+}
+
+#[test]
+fn texts_are_sent_in_batches_and_each_once() {
+    let server = server([]);
+    let embedder = embedder(&server);
+    let many: Vec<String> = (0..100).map(|n| format!("dog {n}")).collect();
+    let mut all: Vec<&str> = many.iter().map(String::as_str).collect();
+    all.push("a cat");
+    all.push("a cat");
+    let found = embedder.embed(EmbedRole::Passage, &all).unwrap();
+    let expected: Vec<Vec<f32>> = all.iter().map(|text| vector(text)).collect();
+    assert_eq!(found, expected);
+    assert_eq!(
+        embedder.embed(EmbedRole::Question, &["a cat"]).unwrap(),
+        [vector("a cat")]
+    );
+    let sizes: Vec<usize> = server
+        .asked()
+        .iter()
+        .map(|asked| texts(asked).len())
+        .collect();
+    assert_eq!(sizes, [64, 37]);
+    let asked = &server.asked()[0];
+    assert_eq!(
+        asked.header("authorization"),
+        Some("Bearer hunter2-and-more")
+    );
+    assert_eq!(
+        (&asked.body["model"], &asked.body["encoding_format"]),
+        (&json!("some-model"), &json!("float"))
+    );
+}
+
+#[test]
+fn what_passes_is_tried_again_and_what_is_too_much_is_parted() {
+    let passing = [
+        Answer::json(503, "{}"),
+        Answer::json(429, "{}").with_header("retry-after", "0"),
+    ];
+    let busy = server(passing);
+    assert_eq!(embed(&busy, &["cat"]), Ok(vec![vector("cat")]));
+    assert_eq!(busy.asked().len(), 3);
+
+    let torn = server([Answer::pieces([r#"{"data":[{"index":0,"#]).cut()]);
+    assert_eq!(embed(&torn, &["cat"]), Ok(vec![vector("cat")]));
+
+    let small = server([Answer::json(413, r#"{"error":"batch size 3 > 2"}"#)]);
+    let three = ["cat", "dog", "bird"];
+    assert_eq!(embed(&small, &three), Ok(three.map(vector).to_vec()));
+    let sizes: Vec<usize> = small
+        .asked()
+        .iter()
+        .map(|asked| texts(asked).len())
+        .collect();
+    assert_eq!(sizes, [3, 1, 2]);
+}
+
+#[test]
+fn what_lasts_is_told_at_once() {
+    let check = |answer: Answer, expected: &str| {
+        let server = server([answer]);
+        assert_eq!(embed(&server, &["cat"]), Err(expected.to_owned()));
+        assert_eq!(server.asked().len(), 1, "{expected}");
+    };
+    check(
+        Answer::json(404, r#"{"error":{"message":"no such model"}}"#),
+        "the embedder http (some-model) does not answer: it knows no such model or path (404 Not Found: no such model)",
+    );
+    // Some servers repeat the key that they refuse.
+    check(
+        Answer::json(401, r#"{"error":{"message":"wrong key hunter2-and-more"}}"#),
+        "the embedder http (some-model) does not answer: it does not accept the key (401 Unauthorized: wrong key \
+         [REDACTED:api-key]); it is read from the variable SOME_KEY",
+    );
+    check(
+        Answer::json(200, r#"{"data":[]}"#),
+        "the embedder http (some-model) gave something else than vectors: fewer vectors than the 1 texts",
+    );
+}
+
+const LOG: &str = "# 2026-04-20\n\n## 09:00\n\n- Milo eats tuna.\n- Rex barks at night.\n";
+
+fn home(server: &ChatServer) -> TestHome {
+    let home = TestHome::new();
+    let _made = home.run(&["init"]).with_code(0);
+    home.write("workspace/memory/2026-04-20.md", LOG);
+    let url = server.url("/v1");
+    let config = format!(
+        "memory: {{embedding: {{provider: http, model: some-model, baseUrl: \"{url}\"}}}}\n"
+    );
+    home.write("config.yaml", config);
+    home
+}
+
+fn search(home: &TestHome, more: &[&str]) -> Value {
+    let all = [&["memory", "search", "--json", "the feline"], more].concat();
+    home.run(&all).with_code(0).json_lines().remove(0)
+}
+
+fn found(answer: &Value) -> Vec<&str> {
+    let results = answer["results"].as_array().unwrap();
+    results
+        .iter()
+        .map(|found| found["text"].as_str().unwrap())
+        .collect()
+}
+
+#[test]
+fn a_server_finds_what_no_word_would() {
+    let server = server([]);
+    let home = home(&server);
+    let answer = search(&home, &[]);
+    assert_eq!(
+        (&answer["mode"], &answer["degraded"]),
+        (&json!("hybrid"), &Value::Null)
+    );
+    assert_eq!(found(&answer).first(), Some(&"- Milo eats tuna."));
+    let status = home.run(&["memory", "status"]).with_code(0).stdout;
+    assert!(status.contains("http (some-model)"), "{status}");
+}
+
+#[test]
+fn where_the_server_is_gone_words_are_compared_and_notes_are_saved() {
+    let home = {
+        let server = server([]);
+        let home = home(&server);
+        let _answer = search(&home, &[]);
+        home
+    };
+    let _added = home
+        .run(&["memory", "add", "Milo is a feline of nine."])
+        .with_code(0);
+    let answer = search(&home, &[]);
+    assert_eq!(
+        (&answer["mode"], &answer["degraded"]),
+        (&json!("keyword"), &json!("embedder-failed"))
+    );
+    assert_eq!(found(&answer), ["- Milo is a feline of nine."]);
+    let status = home.run(&["memory", "status"]).with_code(0).stdout;
+    assert!(
+        status.contains("2 of 3 passages with a vector of the http (some-model) embedder"),
+        "{status}"
+    );
+
+    // Another embedder: its vectors are made, and then they are compared.
+    let answer = search(&home, &["--set", "memory.embedding.provider=bundled"]);
+    assert_eq!(
+        (&answer["mode"], &answer["degraded"]),
+        (&json!("hybrid"), &Value::Null)
+    );
+}

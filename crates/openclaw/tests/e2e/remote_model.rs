@@ -1,0 +1,245 @@
+//! The program with a model at the other end of a connection.
+//!
+//! The server is on this machine and follows a script.
+
+use testkit::{Answer, ChatServer, Run, TestHome, conversation, noted, to_jsonl};
+
+const KEY: &str = "hunter2-and-more";
+
+fn reply(text: &str) -> Answer {
+    let text = serde_json::Value::from(text);
+    let events = [
+        format!(
+            r#"data: {{"choices":[{{"index":0,"delta":{{"content":{text}}},"finish_reason":null}}]}}"#
+        ),
+        r#"data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}"#.to_owned(),
+        "data: [DONE]".to_owned(),
+    ];
+    Answer::events(events.iter().map(String::as_str))
+}
+
+fn config(server: &ChatServer, more: &str) -> String {
+    let url = server.url("/v1");
+    format!("model:\n  provider: openai-compatible\n  name: some-model\n  baseUrl: {url}\n{more}")
+}
+
+/// A server that tells a window and answers from a script.
+fn server_of(window: u32, answers: impl IntoIterator<Item = Answer>) -> ChatServer {
+    let models = format!(r#"{{"data":[{{"id":"some-model","max_model_len":{window}}}]}}"#);
+    ChatServer::start(answers).always("GET /v1/models", Answer::json(200, &models))
+}
+
+/// A replay of a short talk of one day.
+fn replay(home: &TestHome, config: &str) -> Run {
+    home.write("config.yaml", config);
+    let recording = home.input("talk.jsonl", to_jsonl(&conversation(4, 4)));
+    let output = home
+        .command(&["replay", recording.to_str().unwrap()])
+        .env("SOME_KEY", KEY)
+        .output();
+    Run::of(home, &["replay", "talk.jsonl"], &output.unwrap())
+}
+
+/// A note as a model writes it, with the beginning of the first message as its quote.
+fn note_on_first_message(text: &str) -> String {
+    let said = conversation(4, 4)[0].message.text();
+    let quote: Vec<&str> = said.split_whitespace().take(5).collect();
+    noted("Important Decisions", &[(text, "e1", &quote.join(" "))])
+}
+
+fn tea() -> String {
+    note_on_first_message("Tea it is.")
+}
+
+fn shown(run: &Run, server: &ChatServer) -> String {
+    run.transcript().replace(&server.url(""), "URL")
+}
+
+fn notes(home: &TestHome) -> String {
+    let logs = home.list("workspace/memory");
+    let read = |log: &String| home.read(&format!("workspace/memory/{log}"));
+    logs.iter().map(read).collect()
+}
+
+#[test]
+fn the_notes_of_a_talk_are_asked_of_the_model_that_was_chosen() {
+    let server = server_of(64_000, [reply(&tea())]);
+    let home = TestHome::new();
+    let run = replay(&home, &config(&server, "")).with_code(0);
+    assert!(
+        notes(&home).contains("- Tea it is."),
+        "{}",
+        run.transcript()
+    );
+    let asked: Vec<String> = server.asked().into_iter().map(|it| it.line).collect();
+    assert_eq!(asked, ["GET /v1/models", "POST /v1/chat/completions"]);
+}
+
+#[test]
+fn each_purpose_asks_its_own_model_in_the_same_place_unless_it_says_another() {
+    let models = r#"{"data":[{"id":"some-model","max_model_len":64000},{"id":"small","max_model_len":20000}]}"#;
+    // It is asked by schema, as a tool and in words before the next model is.
+    let refusal = || Answer::json(400, "no such luck");
+    let server = ChatServer::start([refusal(), refusal(), refusal(), reply(&tea())])
+        .always("GET /v1/models", Answer::json(200, models));
+    let home = TestHome::new();
+    let more = "  apiKeyEnv: SOME_KEY\n  purposes:\n    flush:\n      - name: small\n      - name: some-model\n";
+    let run = replay(&home, &config(&server, more)).with_code(0);
+    assert!(
+        notes(&home).contains("- Tea it is."),
+        "{}",
+        run.transcript()
+    );
+    let asked = server.asked();
+    let asked: Vec<_> = asked
+        .iter()
+        .filter(|it| it.line.starts_with("POST"))
+        .collect();
+    let models: Vec<&str> = asked
+        .iter()
+        .filter_map(|it| it.body["model"].as_str())
+        .collect();
+    assert_eq!(models, ["small", "small", "small", "some-model"]);
+    let key = format!("Bearer {KEY}");
+    assert!(
+        asked
+            .iter()
+            .all(|it| it.header("authorization") == Some(&key))
+    );
+}
+
+#[test]
+fn where_the_model_fails_the_offline_engine_writes_the_notes() {
+    let server = server_of(64_000, [Answer::json(400, "no")]);
+    let home = TestHome::new();
+    let run = replay(&home, &config(&server, "")).with_code(0);
+    assert!(notes(&home).contains("<!-- flush "), "{}", run.transcript());
+}
+
+#[test]
+fn every_command_that_asks_a_model_asks_it() {
+    let home = TestHome::new();
+    let recording = home.input("talk.jsonl", to_jsonl(&conversation(4, 40)));
+    let replayed = home.run(&["replay", recording.to_str().unwrap()]);
+    let _replayed = replayed.with_code(0);
+    for command in [
+        &["dream", "--now"][..],
+        &["session", "compact", "main"],
+        &["session", "fork", "main", "copy"],
+    ] {
+        let note = ["memory", "add", "I decided to paint the hall", command[0]];
+        let _noted = home.run(&note).with_code(0);
+        let server = server_of(64_000, [Answer::json(400, "no")]);
+        let short = "compaction:\n  keepRecentTokens: 500\n";
+        home.write("config.yaml", config(&server, short));
+        let run = home.run(command).with_code(0);
+        let asked: Vec<String> = server.asked().into_iter().map(|it| it.line).collect();
+        let expected = "POST /v1/chat/completions".to_owned();
+        assert!(asked.contains(&expected), "{asked:?}: {}", run.transcript());
+        home.write("config.yaml", "");
+        let said = home.run(&["chat", "-m", "I decided to rent the small hall."]);
+        let _said = said.with_code(0);
+    }
+}
+
+#[test]
+fn a_model_that_cannot_be_asked_is_told_before_anything_is_written() {
+    let small = server_of(8_192, []);
+    let home = TestHome::new();
+    let no_key = "model:\n  provider: anthropic\n  name: some-model\n";
+    let no_name = "model:\n  provider: ollama\n";
+    let no_server = "model:\n  provider: openai-compatible\n  name: some-model\n";
+    let runs = [
+        replay(&home, no_key).with_code(6),
+        replay(&home, no_name).with_code(1),
+        replay(&home, no_server).with_code(1),
+        replay(&home, &config(&small, "")).with_code(1),
+    ];
+    let shown: Vec<String> = runs.iter().map(|run| shown(run, &small)).collect();
+    insta::assert_snapshot!(shown.join("\n"));
+    assert_eq!(home.list("sessions"), Vec::<String>::new());
+}
+
+#[test]
+fn i14_a_key_stands_nowhere_but_in_the_request() {
+    let echo = format!(r#"{{"error":{{"message":"wrong key {KEY}","code":"invalid_api_key"}}}}"#);
+    let server = server_of(64_000, [Answer::json(401, &echo)]);
+    let home = TestHome::new();
+    let run = replay(&home, &config(&server, "  apiKeyEnv: SOME_KEY\n")).with_code(0);
+    let asked = server.asked();
+    let expected = format!("Bearer {KEY}");
+    assert!(
+        asked
+            .iter()
+            .all(|it| it.header("authorization") == Some(&expected))
+    );
+    assert_eq!(asked.len(), 2);
+    assert!(!run.transcript().contains(KEY), "{}", run.transcript());
+    for (path, bytes) in home.files() {
+        let text = String::from_utf8_lossy(&bytes);
+        assert!(!text.contains(KEY), "{}", path.display());
+    }
+}
+
+#[test]
+fn i14_a_trace_holds_what_was_asked_and_answered_and_no_secret() {
+    let secret = "sk-ant-0123456789abcdef0123";
+    let server = server_of(
+        64_000,
+        [reply(&note_on_first_message(&format!("{secret} leaked")))],
+    );
+    let home = TestHome::new();
+    home.write("config.yaml", config(&server, ""));
+    let recording = home.input("talk.jsonl", to_jsonl(&conversation(4, 4)));
+    let trace = home.folder().join("trace.jsonl");
+    let output = home
+        .command(&["replay", recording.to_str().unwrap()])
+        .env("OPENCLAW_RECORD", &trace)
+        .output();
+    let run = Run::of(&home, &["replay"], &output.unwrap());
+    assert_eq!(run.code, Some(0), "{}", run.transcript());
+    let text = base::disk::read_all(&base::disk::OsDisk, &trace, 1 << 20).unwrap();
+    let text = String::from_utf8(text).unwrap();
+    assert!(!text.contains(secret), "{text}");
+    let lines: Vec<serde_json::Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let told: Vec<_> = lines
+        .iter()
+        .map(|line| (line["purpose"].as_str().unwrap(), line["reply"][0].clone()))
+        .collect();
+    let said = note_on_first_message("[REDACTED:anthropic-key] leaked");
+    assert_eq!(told, [("flush", serde_json::json!({ "text": said }))]);
+}
+
+#[test]
+fn a_web_page_where_a_model_should_be_is_told_with_the_setting_to_look_at() {
+    let path = "POST /v1/chat/completions";
+    let page = Answer::pieces(["<!DOCTYPE html><title>Wi-Fi</title>"])
+        .with_header("content-type", "text/html; charset=utf-8");
+    let portal = Answer::json(302, "").with_header("location", "http://portal.invalid/login");
+    for (answer, told) in [
+        (
+            page,
+            "answers with a web page (text/html) and not as a model server",
+        ),
+        (
+            portal,
+            "sends elsewhere (302 Found to http://portal.invalid/login)",
+        ),
+    ] {
+        let server = server_of(64_000, []).always(path, answer);
+        let home = TestHome::new();
+        home.write("config.yaml", config(&server, ""));
+        let run = home.run(&["chat", "-m", "hello"]).with_code(6);
+        let stderr = run.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(
+            stderr.contains(told) && stderr.contains("`model.baseUrl`"),
+            "{stderr}"
+        );
+        // What cannot be mended by asking again is not asked again.
+        let asked = server.asked().into_iter().filter(|it| it.line == path);
+        assert!(asked.count() <= 2);
+    }
+}

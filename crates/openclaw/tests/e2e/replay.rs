@@ -1,0 +1,402 @@
+//! Replays that begin, go on or have nothing left to do.
+//!
+//! Compares whole files.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use agent::{Event, ReplayError, ReplayMode, TurnError};
+use base::disk::{DiskError, Hook, HookedDisk, MemoryDisk, Operation};
+use base::{Message, Tz};
+use import::Recording;
+use insta::assert_snapshot;
+use session::BeginTurnError;
+use testkit::{Said, TestHome, conversation, to_jsonl};
+
+use crate::pipeline::{
+    Home, MAIN, assert_exactly_once, cut_lines, main_session, put, recording, recording_of,
+};
+
+const WINDOW: u64 = 2_000;
+
+const TRANSCRIPT: &str = "sessions/main.jsonl";
+
+fn long_talk(n_messages: usize) -> Vec<Said> {
+    let mut at: base::Timestamp = "2026-04-20T20:00:00Z".parse().unwrap();
+    let said = (0..n_messages).map(|number| {
+        at += std::time::Duration::from_mins(10);
+        let text = format!("Matter {number}: {}", "the fence needs paint ".repeat(35));
+        Said {
+            at,
+            message: Message::user(text),
+        }
+    });
+    said.collect()
+}
+
+#[test]
+fn i11_resuming_a_finished_replay_changes_no_byte() {
+    let disk = MemoryDisk::new();
+    let home = Home::new(disk.clone(), 6_000);
+    let recording = recording(&conversation(3, 160));
+    let (first, _) = home.replay(&recording, ReplayMode::Fresh);
+    let before = Home::files(&disk);
+    for _ in 0..2 {
+        let (again, events) = home.replay(&recording, ReplayMode::Resume);
+        assert_eq!(again.unwrap(), *first.as_ref().unwrap());
+        assert_eq!(events, []);
+        assert_eq!(Home::files(&disk), before);
+    }
+    assert!(home.transcript(MAIN).compactions().len() > 1);
+}
+
+#[test]
+fn a_replay_goes_on_after_any_message_as_if_it_had_never_stopped() {
+    let said = conversation(5, 30);
+    for n_before in [1, 2, 7, 15, 29] {
+        let disk = MemoryDisk::new();
+        let home = Home::new(disk.clone(), 6_000);
+        // A recording that is still being written: what is there is replayed, the rest later.
+        let begun = home.replay(&recording(&said[..n_before]), ReplayMode::Fresh);
+        assert_eq!(begun.0.unwrap().n_messages, n_before as u64);
+        let (whole, events) = home.replay(&recording(&said), ReplayMode::Resume);
+        assert_eq!(whole.unwrap().n_messages, 30);
+        let indexes: Vec<u64> = events
+            .iter()
+            .filter_map(|event| match event {
+                Event::Message { index, .. } => Some(*index),
+                Event::ReplyDelta(_)
+                | Event::AskedInstead { .. }
+                | Event::AskedAgain { .. }
+                | Event::ThinkingDelta(_)
+                | Event::Recalled { .. }
+                | Event::WaitingForTurn { .. }
+                | Event::ToolStarted { .. }
+                | Event::ToolEnded { .. }
+                | Event::Window(_)
+                | Event::Notice(_)
+                | Event::Warning(_) => None,
+            })
+            .collect();
+        assert_eq!(indexes, (n_before as u64..30).collect::<Vec<_>>());
+        let transcript = home.transcript(MAIN);
+        let expected: Vec<Message> = said.iter().map(|said| said.message.clone()).collect();
+        let roles = |messages: &[Message]| -> Vec<(&'static str, String)> {
+            messages.iter().map(|it| (it.role(), it.text())).collect()
+        };
+        assert_eq!(roles(&transcript.messages()), roles(&expected));
+        assert_exactly_once(&transcript, &disk);
+    }
+}
+
+#[test]
+fn another_recording_is_refused_with_the_message_that_differs() {
+    let disk = MemoryDisk::new();
+    let home = Home::new(disk.clone(), 20_000);
+    let said = conversation(5, 10);
+    home.replay(&recording(&said), ReplayMode::Fresh).0.unwrap();
+    let before = Home::files(&disk);
+    let mut other = said.clone();
+    other[6].message = Message::user("Something else.");
+    // Another message, fewer messages than were replayed, another conversation.
+    for (other, number) in [
+        (other, 7),
+        (said[..4].to_vec(), 5),
+        (conversation(6, 10), 1),
+    ] {
+        let (result, _) = home.replay(&recording(&other), ReplayMode::Resume);
+        assert_eq!(
+            result.unwrap_err().to_string(),
+            format!("session main does not hold this recording: message {number} differs")
+        );
+    }
+    assert_eq!(Home::files(&disk), before);
+}
+
+#[test]
+fn a_session_that_exists_is_refused_without_resume_whatever_it_holds() {
+    let disk = MemoryDisk::new();
+    let home = Home::new(disk.clone(), 20_000);
+    home.turn(MAIN, "2026-04-20T12:00:00Z", "Hello.").0.unwrap();
+    let before = Home::files(&disk);
+    let exists = "session main exists already";
+    let (result, _) = home.replay(&recording(&conversation(5, 4)), ReplayMode::Fresh);
+    assert_eq!(result.unwrap_err().to_string(), exists);
+    let (result, _) = home.replay(&recording(&conversation(5, 4)), ReplayMode::Resume);
+    let differs = "session main does not hold this recording: message 1 differs";
+    assert_eq!(result.unwrap_err().to_string(), differs);
+    assert_eq!(Home::files(&disk), before);
+
+    let disk = MemoryDisk::new();
+    let home = Home::new(disk.clone(), 20_000);
+    home.replay(&recording(&conversation(5, 4)), ReplayMode::Fresh)
+        .0
+        .unwrap();
+    for variant in [5, 6] {
+        let (result, _) = home.replay(&recording(&conversation(variant, 4)), ReplayMode::Fresh);
+        assert_eq!(result.unwrap_err().to_string(), exists);
+    }
+}
+
+#[test]
+fn a_session_that_never_began_does_not_exist() {
+    let header = r#"{"type":"session","version":3,"id":"s","timestamp":"2026-04-20T08:00:00.000Z","cwd":"."}"#;
+    for found in ["", base::head(header, 30), &format!("{header}\n")] {
+        for mode in [ReplayMode::Fresh, ReplayMode::Resume] {
+            let disk = MemoryDisk::new();
+            put(&disk, TRANSCRIPT, found.as_bytes());
+            let home = Home::new(disk.clone(), 20_000);
+            let (result, _) = home.replay(&recording(&conversation(5, 4)), mode);
+            assert_eq!(result.unwrap().n_messages, 4, "{found:?} {mode:?}");
+            let transcript = home.transcript(MAIN);
+            assert_eq!(transcript.messages().len(), 4);
+            transcript.assert_no_errors();
+        }
+    }
+}
+
+#[test]
+fn a_missing_time_follows_the_one_before_and_an_earlier_one_is_kept() {
+    let text = r#"{"role":"user","content":"a","timestamp":"2026-04-20T10:00:00Z"}
+{"role":"user","content":"b"}
+{"role":"user","content":"c","timestamp":"2026-04-19T23:30:00Z"}
+{"role":"user","content":"d"}
+"#;
+    let disk = MemoryDisk::new();
+    let home = Home::new(disk.clone(), 20_000);
+    let (result, events) = home.replay(&recording_of(text), ReplayMode::Fresh);
+    result.unwrap();
+    let warnings: Vec<&Event> = events
+        .iter()
+        .filter(|it| matches!(it, Event::Warning(_)))
+        .collect();
+    let warning = "message 3 was said at 2026-04-19T23:30:00+00:00 but stands after one of 2026-04-20T10:00:00+00:00; its time is kept";
+    assert_eq!(warnings, [&Event::Warning(warning.to_owned())]);
+    let transcript = home.transcript(MAIN);
+    let times: Vec<String> = transcript
+        .stored()
+        .into_iter()
+        .map(|(entry, _)| entry.at.to_rfc3339())
+        .collect();
+    let (twentieth, nineteenth) = ("2026-04-20T10:00:00+00:00", "2026-04-19T23:30:00+00:00");
+    assert_eq!(times, [twentieth, twentieth, nineteenth, nineteenth]);
+    let mut spans: Vec<(String, (usize, usize))> = Home::blocks(&disk)
+        .into_iter()
+        .map(|(day, block)| (day.clone(), transcript.spans(&[(day, block)])[0]))
+        .collect();
+    spans.sort_unstable();
+    let expected = [
+        ("2026-04-19".to_owned(), (2, 3)),
+        ("2026-04-20".to_owned(), (0, 1)),
+    ];
+    assert_eq!(spans, expected);
+    assert_exactly_once(&transcript, &disk);
+}
+
+#[test]
+fn times_that_are_missing_are_the_same_after_a_resume() {
+    let lines = r#"{"role":"user","content":"a","timestamp":"2026-04-20T10:00:00Z"}
+{"role":"user","content":"b"}
+{"role":"user","content":"c"}
+"#;
+    let disk = MemoryDisk::new();
+    let home = Home::new(disk.clone(), 20_000);
+    let start = lines.lines().next().unwrap();
+    home.replay(&recording_of(start), ReplayMode::Fresh)
+        .0
+        .unwrap();
+    home.replay(&recording_of(lines), ReplayMode::Resume)
+        .0
+        .unwrap();
+    let times: Vec<String> = home
+        .transcript(MAIN)
+        .stored()
+        .into_iter()
+        .map(|(entry, _)| entry.at.to_rfc3339())
+        .collect();
+    assert_eq!(times, ["2026-04-20T10:00:00+00:00"; 3]);
+}
+
+#[test]
+fn i12_the_time_zone_decides_the_day() {
+    let text = r#"{"role":"user","content":"a","timestamp":"2026-04-20T14:59:00Z"}
+{"role":"user","content":"b","timestamp":"2026-04-20T15:01:00Z"}
+"#;
+    let zones = [
+        (Tz::UTC, vec!["2026-04-20"]),
+        (Tz::Asia__Tokyo, vec!["2026-04-20", "2026-04-21"]),
+        (Tz::America__Los_Angeles, vec!["2026-04-20"]),
+    ];
+    for (timezone, expected) in zones {
+        let disk = MemoryDisk::new();
+        let home = Home::new(disk.clone(), 20_000).in_timezone(timezone);
+        home.replay(&recording_of(text), ReplayMode::Fresh)
+            .0
+            .unwrap();
+        let days: Vec<String> = Home::logs(&disk).into_keys().collect();
+        assert_eq!(days, expected, "{timezone}");
+    }
+}
+
+#[test]
+fn i1_a_resume_makes_the_compaction_for_which_the_last_flush_ran() {
+    // Six messages are the fewest that do not fit.
+    let talk = recording(&long_talk(6));
+    let disk = MemoryDisk::new();
+    let home = Home::new(disk.clone(), WINDOW);
+    home.replay(&talk, ReplayMode::Fresh).0.unwrap();
+    let transcript = home.transcript(MAIN);
+    let course = transcript.course();
+    assert_eq!(
+        course[course.len() - 4..],
+        ["intent", "meta", "compaction", "meta"]
+    );
+
+    // The power went after the success of the flush and before the compaction.
+    cut_lines(&disk, 2);
+    home.replay(&talk, ReplayMode::Resume).0.unwrap();
+    let transcript = home.transcript(MAIN);
+    assert_eq!(transcript.course(), course);
+    assert_exactly_once(&transcript, &disk);
+    let before = Home::files(&disk);
+    home.replay(&talk, ReplayMode::Resume).0.unwrap();
+    assert_eq!(Home::files(&disk), before, "I11");
+}
+
+/// Another replay that comes in between: just before a lock is taken, it has run.
+#[derive(Debug)]
+struct Overtaken {
+    disk: MemoryDisk,
+    talk: Vec<Said>,
+}
+
+impl Hook for Overtaken {
+    fn before(&self, operation: Operation<'_>) -> Result<(), DiskError> {
+        let is_begun = self
+            .disk
+            .snapshot()
+            .keys()
+            .any(|path| path.ends_with(TRANSCRIPT));
+        if matches!(operation, Operation::Lock(path) if path.ends_with("main.lock")) && !is_begun {
+            let other = Home::new(self.disk.clone(), 20_000);
+            other
+                .replay(&recording(&self.talk), ReplayMode::Fresh)
+                .0
+                .unwrap();
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn i1_two_replays_at_once_double_nothing() {
+    let talk = conversation(5, 6);
+    for mode in [ReplayMode::Fresh, ReplayMode::Resume] {
+        let disk = MemoryDisk::new();
+        let hook = Overtaken {
+            disk: disk.clone(),
+            talk: talk.clone(),
+        };
+        let overtaken = HookedDisk {
+            below: disk.clone(),
+            hook,
+        };
+        let (result, _) = Home::new(overtaken, 20_000).replay(&recording(&talk), mode);
+        match (mode, result) {
+            (ReplayMode::Fresh, Err(ReplayError::Exists { name })) => {
+                assert_eq!(name, main_session());
+            }
+            (ReplayMode::Resume, Ok(report)) => assert_eq!(report.n_messages, 6),
+            (_, other) => panic!("{mode:?}: {other:?}"),
+        }
+        let home = Home::new(disk.clone(), 20_000);
+        assert_eq!(home.transcript(MAIN).messages().len(), 6);
+    }
+}
+
+#[test]
+fn a_session_of_a_newer_format_is_refused_and_left_alone() {
+    let disk = MemoryDisk::new();
+    let header = r#"{"type":"session","version":4,"id":"s","timestamp":"2026-04-20T08:00:00.000Z","cwd":"."}"#;
+    put(&disk, TRANSCRIPT, format!("{header}\n").as_bytes());
+    let before = Home::files(&disk);
+    for mode in [ReplayMode::Fresh, ReplayMode::Resume] {
+        let (result, _) =
+            Home::new(disk.clone(), 20_000).replay(&recording(&conversation(5, 4)), mode);
+        match result {
+            Err(ReplayError::Turn(TurnError::Begin(BeginTurnError::TooNew(_, found)))) => {
+                assert_eq!(found, 4);
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+    assert_eq!(Home::files(&disk), before);
+}
+
+#[test]
+fn i1_a_session_is_replayed_from_its_own_file() {
+    let said = conversation(5, 120);
+    let disk = MemoryDisk::new();
+    let home = Home::new(disk.clone(), 6_000);
+    home.replay(&recording(&said), ReplayMode::Fresh).0.unwrap();
+    let original = home.transcript(MAIN);
+    assert!(original.compactions().len() > 1);
+
+    let file = disk.clone();
+    let session_file =
+        Recording::open(Arc::new(file), Path::new("/home/sessions/main.jsonl")).unwrap();
+    let other = MemoryDisk::new();
+    let copy = Home::new(other.clone(), 6_000);
+    copy.replay(&session_file, ReplayMode::Fresh).0.unwrap();
+    let replayed = copy.transcript(MAIN);
+    let told = |transcript: &crate::pipeline::Transcript| -> Vec<_> {
+        let stored = transcript.stored().into_iter();
+        stored
+            .map(|(entry, stored)| (entry.at, stored.origin, stored.message.clone()))
+            .collect()
+    };
+    assert_eq!(told(&replayed), told(&original));
+    assert_exactly_once(&replayed, &other);
+    // Each message keeps the hash of the line from which it was replayed.
+    let text = String::from_utf8(Home::files(&disk)[Path::new(TRANSCRIPT)].clone()).unwrap();
+    let lines = text
+        .lines()
+        .filter(|line| line.starts_with(r#"{"type":"message""#));
+    let hashes: Vec<String> = lines
+        .map(|line| base::content_hash(line.as_bytes()))
+        .collect();
+    let kept: Vec<String> = replayed
+        .stored()
+        .into_iter()
+        .filter_map(|(_, stored)| Some(stored.source.clone()?.hash))
+        .collect();
+    assert_eq!(kept, hashes);
+    let before = Home::files(&other);
+    copy.replay(&session_file, ReplayMode::Resume).0.unwrap();
+    assert_eq!(Home::files(&other), before);
+    assert_eq!(to_jsonl(&said).lines().count(), hashes.len());
+}
+
+#[test]
+fn a_session_file_is_replayed_by_the_program() {
+    let home = TestHome::new();
+    let talk = home.input("talk.jsonl", to_jsonl(&conversation(5, 12)));
+    let run = home.run(&["replay", talk.to_str().unwrap()]);
+    assert_eq!(run.with_code(0).stderr, "");
+    let session = home.path().join(TRANSCRIPT);
+    let replay = ["replay", session.to_str().unwrap(), "-s", "copy"];
+    let run = home.run(&replay).with_code(0);
+    assert_eq!(run.stderr, "");
+    let texts = |session: &str| -> Vec<String> {
+        let found = testkit::Transcript::read(&home, session).messages();
+        found.into_iter().map(|it| it.text).collect()
+    };
+    assert_eq!(texts("copy"), texts(MAIN));
+
+    let newer = home
+        .read(TRANSCRIPT)
+        .replacen(r#""version":3"#, r#""version":4"#, 1);
+    let newer = home.input("newer.jsonl", newer);
+    let run = home.run(&["replay", newer.to_str().unwrap(), "-s", "newer"]);
+    assert_snapshot!(run.with_code(5).transcript());
+}

@@ -1,0 +1,324 @@
+//! A read-only sandbox: every byte, time and mode of the home stays as it was.
+//!
+//! Runs the program as people do.
+
+#![expect(
+    clippy::disallowed_methods,
+    reason = "what lies on the real disk is compared, without the code that is tested"
+)]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::SystemTime;
+
+use testkit::{TestHome, conversation, to_jsonl};
+
+const SANDBOX: [&str; 2] = ["--set", "sandbox.readOnly=true"];
+
+#[derive(Debug, PartialEq, Eq)]
+struct Stamp {
+    bytes: Option<Vec<u8>>,
+    modified_at: SystemTime,
+    mode: u32,
+}
+
+/// Everything below a folder, the folder itself included.
+fn stamps(root: &Path) -> BTreeMap<PathBuf, Stamp> {
+    let mut found = BTreeMap::new();
+    let mut waiting = vec![root.to_owned()];
+    while let Some(path) = waiting.pop() {
+        let meta = fs::metadata(&path).unwrap();
+        if meta.is_dir() {
+            let entries = fs::read_dir(&path).unwrap();
+            waiting.extend(entries.map(|entry| entry.unwrap().path()));
+        }
+        let stamp = Stamp {
+            bytes: meta.is_file().then(|| fs::read(&path).unwrap()),
+            modified_at: meta.modified().unwrap(),
+            mode: meta.permissions().mode(),
+        };
+        found.insert(path, stamp);
+    }
+    found
+}
+
+fn home() -> TestHome {
+    let home = TestHome::new();
+    home.input("talk.jsonl", to_jsonl(&conversation(1, 12)));
+    let _replayed = home.run(&["replay", "talk.jsonl"]).with_code(0);
+    let _indexed = home.run(&["memory", "index"]).with_code(0);
+    let mut transcript = fs::OpenOptions::new()
+        .append(true)
+        .open(home.path().join("sessions/main.jsonl"))
+        .unwrap();
+    transcript.write_all(b"{\"type\":\"mess").unwrap();
+    home
+}
+
+/// More than a window of 4,000 tokens holds.
+fn long_talk() -> String {
+    let detail = "The detail of this offer is plain. ".repeat(60);
+    let line = |minute: usize| {
+        let role = ["user", "assistant"][minute % 2];
+        let at = format!("2026-04-20T09:{minute:02}:00Z");
+        let said = format!("I decided on offer {minute}. {detail}");
+        format!(
+            "{}\n",
+            serde_json::json!({"role": role, "content": said, "timestamp": at})
+        )
+    };
+    (0..12).map(line).collect()
+}
+
+/// A writer that was killed leaves its log beside the store.
+#[test]
+fn i13_a_sandbox_leaves_what_a_crash_left() {
+    let home = home();
+    let store = home.path().join("index/store.sqlite");
+    for (ending, bytes) in [("-wal", &[7_u8; 64][..]), ("-shm", &[0; 32])] {
+        let mut path = store.clone().into_os_string();
+        path.push(ending);
+        fs::write(path, bytes).unwrap();
+    }
+    let before = stamps(&home.path());
+    for command in [&["memory", "search", "plan"][..], &["chat", "-m", "hi"]] {
+        let _run = home.run(&[command, &SANDBOX].concat()).with_code(0);
+    }
+    let refused = home.run(&[&["init"][..], &SANDBOX].concat()).with_code(2);
+    assert!(
+        refused.stderr.contains("read-only sandbox"),
+        "{}",
+        refused.stderr
+    );
+    assert_eq!(stamps(&home.path()), before);
+}
+
+#[test]
+fn i13_a_sandbox_changes_no_byte_no_time_and_no_mode() {
+    let home = home();
+    home.input("longer.jsonl", long_talk());
+    let before = stamps(&home.path());
+    let chat = home.run(&[&["chat", "-m", "What did we decide?"], &SANDBOX[..]].concat());
+    let chat = chat.with_code(0);
+    assert!(!chat.stdout.trim().is_empty(), "{}", chat.transcript());
+    assert!(
+        chat.stderr.contains("Read-only sandbox"),
+        "{}",
+        chat.transcript()
+    );
+    let window = ["--set", "compaction.contextWindow=4000"];
+    let replay = ["replay", "longer.jsonl", "-s", "other"];
+    let replay = home.run(&[&replay[..], &window, &SANDBOX].concat());
+    let replay = replay.with_code(0);
+    let told: Vec<&str> = replay.stderr.split_whitespace().collect();
+    let told = told.join(" ");
+    for words in [
+        "Sandbox read-only mode: skipping memory flush",
+        "Sandbox read-only mode: skipping compaction",
+        "warning: Context Window pressure high in read-only sandbox; consider increasing",
+    ] {
+        // Once, however many requests it holds for.
+        assert_eq!(told.matches(words).count(), 1, "{}", replay.transcript());
+    }
+    assert!(
+        !told.contains("warning: Sandbox"),
+        "{}",
+        replay.transcript()
+    );
+    let (_, figure) = replay.stdout.rsplit_once("the context holds ").unwrap();
+    let figure: String = figure.chars().filter(char::is_ascii_digit).collect();
+    let tokens: u64 = figure.parse().unwrap();
+    assert!((1..=4_000).contains(&tokens), "{}", replay.transcript());
+    let new = home.run(&[&["chat", "-s", "new", "-m", "Hello."], &SANDBOX[..]].concat());
+    let _new = new.with_code(0);
+    assert!(stamps(&home.path()) == before, "something has changed");
+}
+
+/// Gives all that is below a folder these modes: files one, folders the other.
+fn set_modes(root: &Path, (file, folder): (u32, u32)) {
+    for (path, stamp) in stamps(root) {
+        let mode = if stamp.bytes.is_some() { file } else { folder };
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    }
+}
+
+#[test]
+fn i13_a_sandbox_searches_the_index_as_it_was_left() {
+    let home = home();
+    let search = ["memory", "search", "--limit", "3", "--json", "decide"];
+    let found = |run: &testkit::Run| -> serde_json::Value {
+        let found: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+        found["results"].clone()
+    };
+    let outside = found(&home.run(&search).with_code(0));
+    assert_eq!(outside.as_array().unwrap().len(), 3);
+    set_modes(&home.path(), (0o400, 0o500));
+    let before = stamps(&home.path());
+    let run = home.run(&[&search[..], &SANDBOX].concat()).with_code(0);
+    let chat = ["chat", "--json", "-m", "What did we decide?"];
+    let chat = home.run(&[&chat[..], &SANDBOX].concat()).with_code(0);
+    let is_same = stamps(&home.path()) == before;
+    set_modes(&home.path(), (0o600, 0o700));
+    assert!(is_same, "something has changed");
+    assert_eq!(found(&run), outside, "{}", run.transcript());
+    assert!(
+        chat.stdout.contains("\"event\":\"recall\""),
+        "{}",
+        chat.transcript()
+    );
+    // What is newer than the index is told.
+    home.write(
+        "workspace/memory/2026-05-01.md",
+        "- The harbour is closed\n",
+    );
+    let run = home.run(&[&search[..], &SANDBOX].concat()).with_code(0);
+    assert!(
+        run.stdout.contains("\"degraded\":\"not-writable\""),
+        "{}",
+        run.transcript()
+    );
+    assert_eq!(found(&run), outside);
+}
+
+#[test]
+fn i13_what_an_index_lacks_is_told_once_in_a_chat_and_not_at_each_message() {
+    let home = home();
+    home.write(
+        "workspace/memory/2026-05-01.md",
+        "- The harbour is closed\n",
+    );
+    let chat = [&["chat"][..], &SANDBOX].concat();
+    let lines = "What did we decide?\nAnd what else?\nIs the harbour closed?\n";
+    let run = home.run_with_input(&chat, lines).with_code(0);
+    let told = run.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+    let told = told
+        .matches("the newest may be missing from this reply")
+        .count();
+    assert_eq!(told, 1, "{}", run.transcript());
+}
+
+/// The index as a program left it that was killed: what it wrote last stands in the log of the store.
+fn kill_while_indexing(home: &TestHome) {
+    let index = home.path().join("index");
+    let mut chat = home
+        .command(&["chat", "--json"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    writeln!(chat.stdin.as_mut().unwrap(), "What did we decide?").unwrap();
+    let mut lines = BufReader::new(chat.stdout.take().unwrap()).lines();
+    assert!(lines.any(|line| line.unwrap().contains("\"event\":\"reply\"")));
+    assert!(index.join("store.sqlite-wal").exists());
+    chat.kill().unwrap();
+    chat.wait().unwrap();
+}
+
+#[test]
+fn i13_what_only_reads_works_in_a_sandbox_and_touches_nothing_that_a_crash_left() {
+    let home = home();
+    let _dreamt = home.run(&["dream", "--now"]).with_code(0);
+    kill_while_indexing(&home);
+    home.write(
+        "workspace/memory/2026-05-02.md",
+        "- The harbour is open again\n",
+    );
+    let before = stamps(&home.path());
+    for arguments in [
+        &["memory", "status"][..],
+        &["memory", "search", "decide"],
+        &["memory", "get", "memory/2026-05-02.md"],
+        &["memory", "forget", "--list"],
+        &["memory", "forget", "--dry-run", "memory/2026-05-02.md:1"],
+        &["memory", "forget", "--dry-run", "decide"],
+        &["dream", "list"],
+        &["dream", "log"],
+        &["dream", "--dry-run"],
+        &["session", "list"],
+        &["session", "show", "main"],
+        &["session", "verify", "main"],
+        &["doctor"],
+        &["chat", "-m", "What did we decide?"],
+    ] {
+        let run = home.run(&[arguments, &SANDBOX].concat());
+        assert!(
+            !run.stderr.contains("not possible in a read-only sandbox"),
+            "{}",
+            run.transcript()
+        );
+        assert!(
+            stamps(&home.path()) == before,
+            "{arguments:?} changed something"
+        );
+    }
+    let status = home.run(&[&["memory", "status", "--json"], &SANDBOX[..]].concat());
+    let status = status.with_code(0).json_lines().remove(0);
+    assert_eq!(status["state"], "sound");
+    let unread = status["notIndexed"].as_array().unwrap();
+    assert!(unread.contains(&"memory/2026-05-02.md".into()), "{status}");
+}
+
+#[test]
+fn i13_what_would_write_is_refused_in_a_sandbox() {
+    let home = home();
+    let before = stamps(&home.path());
+    for arguments in [
+        &["memory", "add", "a note"][..],
+        &["memory", "index"],
+        &["memory", "forget", "decide"],
+        &["init"],
+        &["backup", "/nonexistent/x.tar.gz"],
+        &["dream", "--now"],
+        &["dream", "accept", "c7f3"],
+        &["dream", "undo"],
+        &["session", "compact", "main"],
+        &["session", "rewind", "main", "--epoch", "0"],
+        &["session", "fork", "main", "other"],
+    ] {
+        let run = home.run(&[arguments, &SANDBOX].concat()).with_code(2);
+        assert!(
+            run.stderr.contains("read-only sandbox"),
+            "{}",
+            run.transcript()
+        );
+    }
+    assert!(stamps(&home.path()) == before, "something has changed");
+}
+
+#[test]
+fn a_sandbox_leaves_a_new_home_unmade() {
+    let home = TestHome::new();
+    assert!(!home.path().exists());
+    let _said = home
+        .run(&[&["chat", "-m", "Hello."], &SANDBOX[..]].concat())
+        .with_code(0);
+    assert!(!home.path().exists(), "something was made");
+}
+
+#[test]
+fn whatever_the_program_makes_is_for_its_owner_alone() {
+    let home = home();
+    for arguments in [
+        &["chat", "-m", "We decided to paint the fence green."][..],
+        &["memory", "add", "The piano is sold"],
+        &["memory", "index"],
+        &["memory", "forget", "--yes", "The piano is sold"],
+        &["session", "fork", "main", "other"],
+        &["dream", "--now"],
+        &["config", "set", "timezone", "Europe/Berlin"],
+    ] {
+        let _done = home.run(arguments).with_code(0);
+    }
+    let open: Vec<String> = stamps(&home.path())
+        .into_iter()
+        .filter(|(_, stamp)| {
+            stamp.mode & 0o777 != if stamp.bytes.is_some() { 0o600 } else { 0o700 }
+        })
+        .map(|(path, stamp)| format!("{} {:o}", path.display(), stamp.mode))
+        .collect();
+    assert_eq!(open, [""; 0]);
+}

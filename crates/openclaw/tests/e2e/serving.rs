@@ -1,0 +1,151 @@
+//! The service: dreams that begin by themselves, by the clock and after a silence, and how it ends.
+//!
+//! Waits for what it says, never for a time to pass.
+
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Child, ChildStderr, Command, Stdio};
+use std::time::Duration;
+
+use base::{Clock, SystemClock};
+use insta::assert_snapshot;
+use testkit::TestHome;
+
+use crate::dream::said;
+
+struct Service {
+    child: Child,
+    told: BufReader<ChildStderr>,
+}
+
+impl Service {
+    fn begin(home: &TestHome, triggers: &str) -> Self {
+        let triggers = format!("dreaming.triggers=[{triggers}]");
+        let mut child = home
+            .command(&["--set", &triggers, "serve"])
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let told = BufReader::new(child.stderr.take().unwrap());
+        Self { child, told }
+    }
+
+    /// The first line that it tells with these words in it.
+    fn until(&mut self, words: &str) -> String {
+        let mut all = String::new();
+        loop {
+            let mut line = String::new();
+            assert!(
+                self.told.read_line(&mut line).unwrap() > 0,
+                "never told: {words}: {all}"
+            );
+            if line.contains(words) {
+                return line.trim_end().to_owned();
+            }
+            all.push_str(&line);
+        }
+    }
+
+    /// Asks it to end, as the system or a terminal does; it says so and has nothing to complain of.
+    fn end(mut self, signal: &str) {
+        let asked = Command::new("kill")
+            .args([signal, &self.child.id().to_string()])
+            .status()
+            .unwrap();
+        assert!(asked.success());
+        self.until("Stopped.");
+        let status = self.child.wait().unwrap();
+        assert_eq!(status.code(), Some(0), "{signal}");
+    }
+}
+
+#[test]
+fn a_time_that_was_missed_is_caught_up_and_the_service_ends_when_it_is_told() {
+    for signal in ["-TERM", "-INT"] {
+        let home = said("Remember that I live in Graz.\n");
+        let mut service = Service::begin(&home, "{type: schedule, cron: \"0 * * * *\"}");
+        service.until("dreams begin by schedule");
+        assert_eq!(
+            service.until("A dream"),
+            "A dream: promoted 1 line to MEMORY.md (`openclaw dream undo` takes that back)."
+        );
+        service.end(signal);
+        let memory = home.read("workspace/MEMORY.md");
+        assert!(
+            memory.contains("- Remember that I live in Graz. <!-- n:"),
+            "{memory}"
+        );
+        // What was caught up once is not due again.
+        let again = home.run(&[
+            "--set",
+            "dreaming.triggers=[{type: schedule, cron: \"0 * * * *\"}]",
+            "dream",
+        ]);
+        assert!(!again.with_code(0).stdout.contains("promoted"));
+    }
+}
+
+#[test]
+fn a_session_that_fell_idle_is_dreamt_of() {
+    let home = TestHome::new();
+    let yesterday = SystemClock::new().now() - Duration::from_hours(24);
+    let said = serde_json::json!({
+        "role": "user",
+        "content": "Remember that I work at Bosch.",
+        "timestamp": yesterday.to_rfc3339(),
+    });
+    let file = home.input("said.jsonl", format!("{said}\n"));
+    let _replayed = home
+        .run(&["replay", file.to_str().unwrap(), "-s", "main"])
+        .with_code(0);
+    let mut service = Service::begin(&home, "{type: session_idle, idle_minutes: 30}");
+    service.until("dreams begin by session_idle");
+    service.until("A dream: promoted 1 line to MEMORY.md");
+    service.end("-TERM");
+    let memory = home.read("workspace/MEMORY.md");
+    assert!(
+        memory.contains("- Remember that I work at Bosch. <!-- n:"),
+        "{memory}"
+    );
+}
+
+#[test]
+fn i11_where_nothing_is_due_the_service_ends_and_leaves_every_file_as_it_was() {
+    let home = said("I live in Graz.\n");
+    let before = home.files();
+    for signal in ["-INT", "-TERM"] {
+        let mut service = Service::begin(&home, "{type: daily_log_size, threshold_kb: 900}");
+        service.until("dreams begin by daily_log_size");
+        service.end(signal);
+        assert_eq!(home.files(), before, "{signal}");
+    }
+}
+
+#[test]
+fn a_second_service_of_a_home_names_the_first_and_ends() {
+    const TRIGGER: &str = "{type: daily_log_size, threshold_kb: 900}";
+    let home = said("I live in Graz.\n");
+    let mut service = Service::begin(&home, TRIGGER);
+    service.until("dreams begin by daily_log_size");
+    let before = home.files();
+    let pid = service.child.id().to_string();
+    let mut second = Service::begin(&home, TRIGGER);
+    let mut told = second.until("");
+    // One that served would tell nothing more, and never end.
+    assert!(told.starts_with("error: "), "{told}");
+    second.told.read_to_string(&mut told).unwrap();
+    assert_eq!(second.child.wait().unwrap().code(), Some(4));
+    let told = told.replace(&pid, "[PID]");
+    assert_snapshot!(told.replace(home.path().to_str().unwrap(), "[HOME]"));
+    assert_eq!(home.files(), before);
+    service.end("-TERM");
+    // Who served before and was killed holds nothing.
+    let mut killed = Service::begin(&home, TRIGGER);
+    killed.until("dreams begin by daily_log_size");
+    killed.child.kill().unwrap();
+    killed.child.wait().unwrap();
+    let mut again = Service::begin(&home, TRIGGER);
+    assert!(again.until("").starts_with("Serving "));
+    again.end("-INT");
+}

@@ -1,0 +1,755 @@
+//! Each strategy on the same afternoon: what a model sees before and after, and every line that is told.
+//!
+//! Shows whole views; what is decided at which size is proven in `compaction`.
+
+use std::fmt::Write;
+use std::sync::{Arc, Mutex};
+
+use agent::prompt::assemble;
+use agent::{Event, Hooks, Moment, ReplayMode, run_turn};
+use base::disk::MemoryDisk;
+use base::model::{Purpose, ReplyEvent, Request, Sampling};
+use base::{
+    Block, FixedClock, Message, StopReason, TokenCount, ToolCall, ToolCallId, estimate_text,
+};
+use compaction::{Event as WindowEvent, Middle, Replace, Rung, Share, Strategy, Tiered};
+use futures_util::FutureExt;
+use insta::assert_snapshot;
+use session::{Compaction, ResumeLimit};
+use testkit::{Said, context_view};
+
+use crate::pipeline::{
+    Answer, Double, Home, MAIN, assert_exactly_once, done, extract, main_session, recording, said,
+    unavailable,
+};
+
+const NOON: &str = "2026-04-20T12:00:00Z";
+const LATER: &str = "2026-04-20T12:30:00Z";
+
+const MATCHES: &str = "Two jobs match.";
+
+/// An afternoon of looking for work, with a tool that says much.
+fn afternoon() -> Vec<Said> {
+    let call = |id: &str, path: &str| {
+        let call = ToolCall {
+            id: ToolCallId::new(id),
+            name: "read".into(),
+            arguments: format!("{{\"path\":\"{path}\"}}"),
+        };
+        Message::Assistant(base::Assistant {
+            content: vec![Block::ToolCall(call)],
+            stop: StopReason::ToolUse,
+            ..base::Assistant::default()
+        })
+    };
+    let result = |id: &str, text: String| {
+        Message::ToolResult(base::ToolResult {
+            call_id: ToolCallId::new(id),
+            tool_name: "read".into(),
+            content: vec![Block::Text(text)],
+            outcome: base::ToolOutcome::Success,
+        })
+    };
+    let criteria = format!(
+        "Remote, 500 to 700 a day, Rust. {}Score the stack with 30 %.",
+        "More of the criteria. ".repeat(60)
+    );
+    let offers = format!(
+        "ACME https://acme.example/jobs/7. {}",
+        "An offer. ".repeat(180)
+    );
+    let messages = [
+        Message::user("Execute the search of search-prompt.txt."),
+        call("c1", "search-prompt.txt"),
+        result("c1", criteria),
+        Message::assistant("Read. I decided to score the stack with 30 %."),
+        call("c2", "offers.txt"),
+        result("c2", offers),
+        Message::assistant("ACME scores 7 of 10: https://acme.example/jobs/7."),
+        Message::user("Good. Leave agencies out."),
+        Message::assistant("Agencies are out."),
+        Message::user("And note the rate of each."),
+        Message::assistant("I note the rates."),
+    ];
+    let at = |minute: usize| format!("2026-04-20T11:{minute:02}:00Z").parse().unwrap();
+    let said = |(minute, message)| Said {
+        at: at(minute),
+        message,
+    };
+    messages.into_iter().enumerate().map(said).collect()
+}
+
+/// What a model sees besides the system prompt, which no strategy touches.
+fn seen(request: &Request) -> String {
+    let view = context_view(request);
+    let at = view.find("\n[1] ").unwrap();
+    format!("{}\n", view.split_at(at).1.trim())
+}
+
+fn next_request(home: &Home) -> Request {
+    let clock = FixedClock::new(LATER.parse().unwrap());
+    let runtime = home.runtime(Arc::new(clock));
+    let limit = ResumeLimit {
+        tokens: TokenCount(u64::MAX),
+    };
+    let name = main_session();
+    let read = runtime.sessions.read(&name, limit).unwrap();
+    assert_eq!(read.repairs, []);
+    assemble(&runtime, &name, &read.view).unwrap().to_request()
+}
+
+/// What was told, line by line.
+fn told(events: &[Event]) -> Vec<String> {
+    let line = |event: &Event| match event {
+        Event::Window(event) => Some(event.to_string()),
+        Event::Warning(text) => Some(format!("warning: {text}")),
+        Event::Message { .. }
+        | Event::Notice(_)
+        | Event::ReplyDelta(_)
+        | Event::AskedInstead { .. }
+        | Event::AskedAgain { .. }
+        | Event::ThinkingDelta(_)
+        | Event::Recalled { .. }
+        | Event::WaitingForTurn { .. }
+        | Event::ToolStarted { .. }
+        | Event::ToolEnded { .. } => None,
+    };
+    events.iter().filter_map(line).collect()
+}
+
+/// A home in which the afternoon was said and nothing left, its model, and its disk.
+fn after_noon(strategy: Strategy, rule: fn(&Request) -> Answer) -> (MemoryDisk, Home, Arc<Double>) {
+    let disk = MemoryDisk::new();
+    let model = Double::new(rule);
+    let home = Home::new(disk.clone(), 16_000).with_models(&model, &Double::new(extract));
+    let (report, events) = home.replay(&recording(&afternoon()), ReplayMode::Fresh);
+    report.unwrap();
+    let compacted =
+        |event: &Event| matches!(event, Event::Window(WindowEvent::CompactEnded { .. }));
+    assert!(!events.iter().any(compacted));
+    (disk, home.with_strategy(strategy), model)
+}
+
+/// Before, what is told, the request for a summary, after: and the same again half an hour later.
+fn scenario(strategy: Strategy, rule: fn(&Request) -> Answer) -> String {
+    let (disk, home, model) = after_noon(strategy, rule);
+    story(&disk, &home, &model)
+}
+
+fn story(disk: &MemoryDisk, home: &Home, model: &Double) -> String {
+    let mut story = format!("=== before\n{}", seen(&next_request(home)));
+    for (at, text) in [(NOON, "Which jobs match?"), (LATER, "Write the report.")] {
+        let n_asked = model.requests().len();
+        let (reply, events) = home.turn(MAIN, at, text);
+        reply.unwrap();
+        writeln!(story, "\n=== {text}\n{}", told(&events).join("\n")).unwrap();
+        for request in &model.requests()[n_asked..] {
+            let purpose = request.purpose;
+            writeln!(story, "\n--- {purpose:?}\n{}", seen(request)).unwrap();
+        }
+        assert_exactly_once(&home.transcript(MAIN), disk);
+    }
+    writeln!(story, "=== next request\n{}", seen(&next_request(home))).unwrap();
+    story
+}
+
+/// The label and the beginning of the first line that has so many words.
+fn first_words(request: &Request) -> (String, String) {
+    let lines = testkit::shown_lines(request).into_iter();
+    let mut quotes = lines.map(|line| {
+        let words: Vec<&str> = line.text.split_whitespace().take(4).collect();
+        (line.label, words.join(" "), words.len())
+    });
+    let found = quotes.find(|(_, _, n_words)| *n_words > 2);
+    found
+        .map(|(label, quote, _)| (label, quote))
+        .unwrap_or_default()
+}
+
+/// Seven sections, or a narrative where that is what was asked for.
+fn plain(request: &Request) -> Answer {
+    match request.purpose {
+        Purpose::Flush => {
+            let (label, quote) = first_words(request);
+            let note = (
+                "The stack is scored with 30 %",
+                label.as_str(),
+                quote.as_str(),
+            );
+            let notes = if quote.is_empty() {
+                &[][..]
+            } else {
+                &[note][..]
+            };
+            said(testkit::noted("Important Decisions", notes))
+        }
+        Purpose::Summarise if request.system.contains("## Goals and Intent") => said(
+            "## Goals and Intent\n- Search jobs by search-prompt.txt: remote, 500 to 700 a day, Rust\n\
+             ## Active Work and Last Actions\n- ACME scores 7 of 10: https://acme.example/jobs/7\n\
+             ## Immediate Next Step\n- Answer which jobs match",
+        ),
+        Purpose::Summarise if saves_first(request) => Ok(vec![
+            ReplyEvent::ToolCall(ToolCall {
+                id: ToolCallId::new("s1"),
+                name: "memory_save".into(),
+                arguments: {
+                    let (label, quote) = first_words(request);
+                    serde_json::json!({"text": "The stack is scored with 30 %", "kind": "decision",
+                        "evidence": [label], "quote": quote})
+                    .to_string()
+                },
+            }),
+            done(StopReason::ToolUse),
+        ]),
+        Purpose::Summarise => said(
+            "Jobs are searched by search-prompt.txt: remote, 500 to 700 a day, Rust, the stack scored \
+             with 30 %. ACME scores 7 of 10 (https://acme.example/jobs/7); agencies are left out.",
+        ),
+        Purpose::Chat | Purpose::Consolidate => said(MATCHES),
+    }
+}
+
+/// Whether the tool that saves memories is there and has not been called.
+fn saves_first(request: &Request) -> bool {
+    !request.tools.is_empty() && request.messages.len() == 1
+}
+
+/// The afternoon takes about a thousand tokens, and the prompt some more.
+fn replace() -> Strategy {
+    Strategy::Replace(Replace {
+        threshold: Some(TokenCount(1_250)),
+    })
+}
+
+fn middle() -> Strategy {
+    Strategy::Middle(Middle {
+        threshold: TokenCount(1_200),
+        ..Middle::default()
+    })
+}
+
+/// Of a window of 16,000.
+fn tiered(background: u64, aggressive: u64, emergency: u64) -> Strategy {
+    Strategy::Tiered(Tiered {
+        background: Share(background),
+        aggressive: Share(aggressive),
+        emergency: Share(emergency),
+    })
+}
+
+#[test]
+fn tiered_on_an_afternoon() {
+    assert_snapshot!(scenario(tiered(60, 500, 900), plain));
+}
+
+#[test]
+fn tiered_in_an_emergency_drops_half_and_asks_no_model() {
+    assert_snapshot!(scenario(tiered(40, 50, 60), plain));
+}
+
+#[test]
+fn tiered_writes_its_memories_into_the_log_as_the_flush_of_the_epoch() {
+    let disk = MemoryDisk::new();
+    let model = Double::new(plain);
+    let home = Home::new(disk.clone(), 16_000).with_models(&model, &Double::new(extract));
+    // Not flushed at the end, as a replay is.
+    let texts = [
+        "I decided to score the stack with 30 %.",
+        "Leave agencies out.",
+        "Which match?",
+    ];
+    for (minute, text) in (10..).zip(texts) {
+        let text = format!("{text} {}", "More of it. ".repeat(120));
+        home.turn(MAIN, &format!("2026-04-20T11:{minute}:00Z"), &text)
+            .0
+            .unwrap();
+    }
+    let home = home.with_strategy(tiered(80, 500, 900));
+    home.turn(MAIN, NOON, "Write the report.").0.unwrap();
+    assert_eq!(
+        model.requests_for(Purpose::Flush),
+        [],
+        "one reading for both"
+    );
+    let blocks = Home::blocks(&disk);
+    assert_eq!(blocks.len(), 1);
+    let transcript = home.transcript(MAIN);
+    // It covers what left, and nothing that stayed: two of seven messages.
+    assert_eq!(transcript.spans(&blocks), [(0, 1)]);
+    assert_exactly_once(&transcript, &disk);
+    let log = Home::logs(&disk)["2026-04-20"].clone();
+    let bare = |line: &str| line.split("<!--").next().unwrap().trim_end().to_owned();
+    let lines: Vec<String> = log
+        .lines()
+        .map(bare)
+        .filter(|line| !line.is_empty())
+        .collect();
+    assert_eq!(
+        lines,
+        [
+            "# 2026-04-20",
+            "## 11:10 \u{2014} Compaction Pre-flush",
+            "**Important Decisions:**",
+            "- The stack is scored with 30 %"
+        ]
+    );
+}
+
+#[test]
+fn i5_where_no_model_answers_tiered_goes_on_by_extraction() {
+    fn fails(request: &Request) -> Answer {
+        if request.purpose == Purpose::Chat {
+            plain(request)
+        } else {
+            Err(unavailable())
+        }
+    }
+    let (disk, home, _) = after_noon(tiered(60, 500, 900), fails);
+    let (reply, events) = home.turn(MAIN, NOON, "Which jobs match?");
+    reply.unwrap();
+    let made: Vec<_> = home
+        .transcript(MAIN)
+        .compactions()
+        .iter()
+        .map(|it| it.details.rung.clone())
+        .collect();
+    let offline = Some("offline".to_owned());
+    assert!(
+        !made.is_empty() && made.iter().all(|rung| *rung == offline),
+        "{:?}",
+        told(&events)
+    );
+    assert_exactly_once(&home.transcript(MAIN), &disk);
+}
+
+#[test]
+fn i5_where_replace_gets_no_summary_what_was_said_stays_in_view() {
+    fn fails(request: &Request) -> Answer {
+        if request.purpose == Purpose::Summarise {
+            Err(unavailable())
+        } else {
+            plain(request)
+        }
+    }
+    let (_, home, model) = after_noon(replace(), fails);
+    let before = next_request(&home).messages;
+    let home = home.with_models(&model, &Double::new(fails));
+    let (reply, events) = home.turn(MAIN, NOON, "Which jobs match?");
+    assert_eq!(Message::Assistant(reply.unwrap()).text(), MATCHES);
+    assert!(!model.requests_for(Purpose::Summarise).is_empty());
+    assert!(home.transcript(MAIN).compactions().is_empty(), "{events:?}");
+    let after = next_request(&home).messages;
+    assert_eq!(after.len(), before.len() + 2);
+    for (before, after) in before.iter().zip(&after) {
+        // The newest message of the owner has the time behind it.
+        assert!(before.text().starts_with(&after.text()), "{after:?}");
+    }
+    assert!(
+        told(&events)
+            .iter()
+            .any(|line| line.contains("no summary by model"))
+    );
+}
+
+/// What hooks were told.
+#[derive(Debug, Default)]
+struct Heard(Mutex<Vec<(Moment, String)>>);
+
+impl Hooks for Heard {
+    fn call(&self, moment: Moment, told: &str) -> Vec<String> {
+        self.0.lock().unwrap().push((moment, told.to_owned()));
+        Vec::new()
+    }
+}
+
+#[test]
+fn hooks_are_called_before_and_after_a_compaction() {
+    let (_, home, _) = after_noon(replace(), plain);
+    let heard = Arc::new(Heard::default());
+    let mut runtime = home.runtime(Arc::new(FixedClock::new(NOON.parse().unwrap())));
+    runtime.hooks = Some(Arc::clone(&heard) as _);
+    let message = Message::user("Which jobs match?");
+    let turn = run_turn(&runtime, &main_session(), message, &mut |_| {}).now_or_never();
+    turn.unwrap().unwrap();
+    let calls = heard.0.lock().unwrap();
+    let moments: Vec<Moment> = calls.iter().map(|(moment, _)| *moment).collect();
+    assert_eq!(moments, [Moment::BeforeCompaction, Moment::AfterCompaction]);
+    assert!(!calls[0].1.contains("\"summary\""), "{}", calls[0].1);
+    assert!(
+        calls[1].1.contains("Last request from user was"),
+        "{}",
+        calls[1].1
+    );
+}
+
+#[test]
+fn a_context_that_is_half_full_is_warned_about_once_in_an_epoch() {
+    let (_, home, _) = after_noon(replace(), plain);
+    let runtime = {
+        let clock = FixedClock::new(NOON.parse().unwrap());
+        let mut runtime = home.runtime(Arc::new(clock));
+        runtime.settings.warns_at_half = true;
+        runtime.settings.strategy = Strategy::Replace(Replace {
+            threshold: Some(TokenCount(2_600)),
+        });
+        runtime
+    };
+    let name = main_session();
+    let mut warned = Vec::new();
+    for number in 0..8 {
+        let text = format!("Matter {number}: {}", "so it goes on ".repeat(60));
+        let mut events = Vec::new();
+        let mut on_event = |event| events.push(event);
+        let turn = run_turn(&runtime, &name, Message::user(text), &mut on_event);
+        turn.now_or_never().unwrap().unwrap();
+        let lines = told(&events);
+        let is_compacted = lines
+            .iter()
+            .any(|line| line.starts_with("Compaction complete"));
+        let n_warned = lines
+            .iter()
+            .filter(|line| line.contains("half of the 2,600"))
+            .count();
+        warned.push((n_warned, is_compacted));
+    }
+    let n_compacted = warned
+        .iter()
+        .filter(|(_, is_compacted)| *is_compacted)
+        .count();
+    let n_warned: usize = warned.iter().map(|(n_warned, _)| n_warned).sum();
+    assert!(n_compacted > 0, "{warned:?}");
+    assert!(
+        (n_compacted..=n_compacted + 1).contains(&n_warned),
+        "{warned:?}"
+    );
+    assert_eq!(warned[0].0, 1, "{warned:?}");
+}
+
+#[test]
+fn replace_on_an_afternoon() {
+    assert_snapshot!(scenario(replace(), plain));
+}
+
+#[test]
+fn middle_on_an_afternoon() {
+    assert_snapshot!(scenario(middle(), plain));
+}
+
+#[test]
+fn handoff_on_an_afternoon() {
+    let (disk, mut home, model) = after_noon(Strategy::Handoff, plain);
+    // The prompt and the afternoon take nearly all of it.
+    home.window = TokenCount(1_700);
+    assert_snapshot!(story(&disk, &home, &model));
+}
+
+#[test]
+fn handoff_leaves_an_afternoon_that_fits_alone() {
+    assert_snapshot!(scenario(Strategy::Handoff, plain));
+}
+
+/// More than a window of 16,000 takes, said over and over.
+fn talk_beyond_the_window(home: &Home) -> Vec<String> {
+    let pages = "and so on, page after page ".repeat(180);
+    let mut lines = Vec::new();
+    for minute in 10..34 {
+        let at = format!("2026-04-20T12:{minute}:00Z");
+        let (reply, events) = home.turn(MAIN, &at, &format!("Part {minute}: {pages}"));
+        reply.unwrap();
+        lines.extend(told(&events));
+    }
+    lines
+}
+
+#[test]
+fn off_lets_leave_what_does_not_fit_and_asks_nobody_for_a_summary() {
+    for strategy in [
+        Strategy::Off,
+        Strategy::Replace(Replace { threshold: None }),
+    ] {
+        let (disk, home, model) = after_noon(strategy, plain);
+        let before = seen(&next_request(&home));
+        let lines = talk_beyond_the_window(&home);
+        assert_eq!(model.requests_for(Purpose::Summarise), []);
+        let last = model.requests_for(Purpose::Chat).pop().unwrap();
+        let after = seen(&last);
+        let transcript = home.transcript(MAIN);
+        let compactions = transcript.compactions();
+        let is_own = |it: &Compaction| it.details.strategy.as_deref() == Some(strategy.as_str());
+        assert!(!compactions.is_empty() && compactions.into_iter().all(is_own));
+        assert_snapshot!(
+            "none_on_an_afternoon",
+            format!(
+                "=== before\n{before}\n=== told\n{}\n\n=== after\n{after}",
+                lines.join("\n")
+            )
+        );
+        assert_exactly_once(&home.transcript(MAIN), &disk);
+    }
+}
+
+#[test]
+fn middle_asks_for_its_summary_as_its_program_of_origin_did() {
+    let (_, home, model) = after_noon(middle(), plain);
+    home.turn(MAIN, NOON, "Which jobs match?").0.unwrap();
+    let request = model.requests_for(Purpose::Summarise).remove(0);
+    assert_eq!(
+        (request.sampling, request.output_max),
+        (Sampling::Likeliest, TokenCount(4_096))
+    );
+}
+
+#[test]
+fn i5_where_middle_gets_no_summary_it_says_so_and_trims_only_what_is_too_much() {
+    fn fails(request: &Request) -> Answer {
+        if request.purpose == Purpose::Summarise {
+            Err(unavailable())
+        } else {
+            plain(request)
+        }
+    }
+    let trimming = |messages_max| {
+        let strategy = Strategy::Middle(Middle {
+            threshold: TokenCount(1_200),
+            messages_max,
+            ..Middle::default()
+        });
+        let (_, home, model) = after_noon(strategy, fails);
+        let (reply, events) = home.turn(MAIN, NOON, "Which jobs match?");
+        assert_eq!(Message::Assistant(reply.unwrap()).text(), MATCHES);
+        let asked = model.requests_for(Purpose::Summarise).len();
+        let shown = model
+            .requests_for(Purpose::Chat)
+            .pop()
+            .unwrap()
+            .messages
+            .len();
+        (told(&events), asked, shown)
+    };
+    let failed = "warning: Compaction failed: model double is unavailable: no route to host. Falling back \
+                  to history trimming.";
+    let (lines, asked, shown) = trimming(50);
+    assert!(lines.iter().any(|line| line == failed), "{lines:?}");
+    assert_eq!((asked, shown), (1, 12), "{lines:?}");
+    let (lines, _, shown) = trimming(6);
+    assert!(lines.iter().any(|line| line == failed), "{lines:?}");
+    assert_eq!(shown, 7, "the marker and six messages: {lines:?}");
+}
+
+#[test]
+fn a_model_that_does_not_take_a_temperature_is_asked_without() {
+    fn picky(request: &Request) -> Answer {
+        match (request.purpose, request.sampling) {
+            (Purpose::Summarise, Sampling::Likeliest) => Err(base::model::ModelError::Refused {
+                model: "double".into(),
+                reason: "temperature is not supported".into(),
+            }),
+            _ => plain(request),
+        }
+    }
+    let (_, home, model) = after_noon(middle(), picky);
+    let (_, events) = home.turn(MAIN, NOON, "Which jobs match?");
+    assert_eq!(model.requests_for(Purpose::Summarise).len(), 2);
+    let rungs: Vec<Rung> = events
+        .iter()
+        .filter_map(|event| {
+            if let Event::Window(WindowEvent::CompactEnded { rung, .. }) = event {
+                Some(*rung)
+            } else {
+                None
+            }
+        })
+        .collect();
+    assert_eq!(rungs, [Rung::Model]);
+}
+
+#[test]
+fn a_change_of_strategy_changes_only_what_comes_next() {
+    let (disk, home, _) = after_noon(middle(), plain);
+    home.turn(MAIN, NOON, "Which jobs match?").0.unwrap();
+    let view = |home: &Home| seen(&next_request(home));
+    let by_middle = view(&home);
+    let strategies = [
+        replace(),
+        tiered(40, 50, 60),
+        Strategy::Off,
+        Strategy::Handoff,
+    ];
+    for strategy in strategies {
+        assert_eq!(view(&home.clone().with_strategy(strategy)), by_middle);
+    }
+    let home = home.with_strategy(Strategy::Replace(Replace {
+        threshold: Some(TokenCount(500)),
+    }));
+    home.turn(MAIN, LATER, "Write the report.").0.unwrap();
+    let by_replace = view(&home);
+    let home = home.with_strategy(tiered(1, 500, 900));
+    assert_eq!(view(&home), by_replace);
+    let pages = "and so on, page after page ".repeat(60);
+    for minute in 31..36 {
+        let at = format!("2026-04-20T12:{minute}:00Z");
+        home.turn(MAIN, &at, &pages).0.unwrap();
+    }
+    let transcript = home.transcript(MAIN);
+    let compactions = transcript.compactions();
+    let mut made_by: Vec<_> = compactions
+        .iter()
+        .filter_map(|it| it.details.strategy.clone())
+        .collect();
+    made_by.dedup();
+    assert_eq!(made_by, ["middle", "replace", "tiered"]);
+    assert_exactly_once(&home.transcript(MAIN), &disk);
+}
+
+#[test]
+fn i6_the_summary_of_replace_keeps_the_last_request_whatever_it_weighs() {
+    let (_, home, model) = after_noon(replace(), plain);
+    let long = format!("Keep this: {}and this.", "a long wish ".repeat(1_500));
+    home.turn(MAIN, NOON, &long).0.unwrap();
+    let request = model.requests_for(Purpose::Chat).pop().unwrap();
+    let text = request.messages[0].text();
+    assert!(text.contains("Last request from user was: Keep this: a long wish"));
+    assert!(text.contains("a long wish and this."));
+    let tokens: TokenCount = request.messages.iter().map(base::estimate_message).sum();
+    assert!(tokens + estimate_text(&request.system) <= TokenCount(16_000));
+}
+
+#[test]
+fn a_call_that_a_crash_left_open_is_answered_before_replace_asks_for_its_summary() {
+    fn calls(request: &Request) -> Answer {
+        let has_result = request
+            .messages
+            .iter()
+            .any(|it| matches!(it, Message::ToolResult(_)));
+        if request.purpose != Purpose::Chat || has_result {
+            return plain(request);
+        }
+        Ok(vec![
+            ReplyEvent::ToolCall(ToolCall {
+                id: ToolCallId::new("c9"),
+                name: "read".into(),
+                arguments: "{}".into(),
+            }),
+            done(StopReason::ToolUse),
+        ])
+    }
+    let disk = MemoryDisk::new();
+    let model = Double::new(calls);
+    let home = Home::new(disk, 16_000).with_models(&model, &Double::new(extract));
+    let mut said = afternoon();
+    said.truncate(5);
+    home.replay(&recording(&said), ReplayMode::Fresh).0.unwrap();
+    let home = home.with_strategy(Strategy::Replace(Replace {
+        threshold: Some(TokenCount(600)),
+    }));
+    home.turn(MAIN, NOON, "Go on.").0.unwrap();
+    let summaries = model.requests_for(Purpose::Summarise);
+    let asked = summaries[0].messages[0].text();
+    assert!(asked.contains("Tool no response"), "{asked}");
+    assert!(!asked.contains("Understood."), "{asked}");
+}
+
+#[test]
+fn where_a_tool_has_the_last_word_replace_answers_it_before_it_asks() {
+    fn calls_at_length(request: &Request) -> Answer {
+        let is_first = request.purpose == Purpose::Chat
+            && matches!(request.messages.last(), Some(Message::User { .. }))
+            && request.messages.len() > 1;
+        if !is_first {
+            return plain(request);
+        }
+        Ok(vec![
+            ReplyEvent::ToolCall(ToolCall {
+                id: ToolCallId::new("c9"),
+                name: "read".into(),
+                arguments: format!("{{\"path\":\"{}\"}}", "a/".repeat(3_000)),
+            }),
+            done(StopReason::ToolUse),
+        ])
+    }
+    let model = Double::new(calls_at_length);
+    let home = Home::new(MemoryDisk::new(), 16_000).with_models(&model, &Double::new(extract));
+    let mut said = afternoon();
+    said.truncate(4);
+    home.replay(&recording(&said), ReplayMode::Fresh).0.unwrap();
+    let request = next_request(&home);
+    let messages = request.messages.iter().map(base::estimate_message);
+    let tokens = messages.sum::<TokenCount>() + estimate_text(&request.system);
+    // The question fits below it, the call does not.
+    let home = home.with_strategy(Strategy::Replace(Replace {
+        threshold: Some(TokenCount(tokens.0 + 1_000)),
+    }));
+    let n_asked = model.requests().len();
+    let reply = home.turn(MAIN, NOON, "Go on.").0.unwrap();
+    assert_eq!(Message::Assistant(reply).text(), MATCHES);
+    let asked = model.requests();
+    let purposes: Vec<Purpose> = asked[n_asked..].iter().map(|it| it.purpose).collect();
+    // A summary that lacks something is asked for once more.
+    assert_eq!(
+        purposes,
+        [
+            Purpose::Chat,
+            Purpose::Flush,
+            Purpose::Summarise,
+            Purpose::Summarise,
+            Purpose::Chat
+        ]
+    );
+    let asked = model.requests_for(Purpose::Summarise)[0].messages[0].text();
+    assert!(asked.ends_with("Understood.\n</transcript>"), "{asked}");
+}
+
+#[test]
+fn replace_counts_anew_where_the_provider_counts() {
+    fn counts(request: &Request) -> Answer {
+        let input = match (request.purpose, request.output_max) {
+            (Purpose::Chat, TokenCount(16)) => TokenCount(1_111),
+            (Purpose::Chat, _) => {
+                let messages = request.messages.iter().map(base::estimate_message);
+                let messages: TokenCount = messages.sum();
+                TokenCount((messages + estimate_text(&request.system)).0 * 3 / 2)
+            }
+            (Purpose::Flush | Purpose::Summarise | Purpose::Consolidate, _) => {
+                return plain(request);
+            }
+        };
+        let usage = base::Usage {
+            input,
+            output: TokenCount(5),
+            ..base::Usage::default()
+        };
+        let done = ReplyEvent::Done {
+            stop: StopReason::Stop,
+            usage: Some(usage),
+        };
+        Ok(vec![ReplyEvent::Text(MATCHES.into()), done])
+    }
+    let (_, home, model) = after_noon(Strategy::Handoff, counts);
+    home.turn(MAIN, NOON, "Which jobs match?").0.unwrap();
+    let home = home.with_strategy(replace());
+    let (_, events) = home.turn(MAIN, LATER, "Write the report.");
+    let after = events.iter().find_map(|event| {
+        if let Event::Window(WindowEvent::CompactEnded {
+            new_context_tokens, ..
+        }) = event
+        {
+            Some(*new_context_tokens)
+        } else {
+            None
+        }
+    });
+    assert_eq!(after, Some(TokenCount(1_111)));
+    let probes = model.requests_for(Purpose::Chat).into_iter();
+    let probes: Vec<Request> = probes
+        .filter(|it| it.output_max == TokenCount(16))
+        .collect();
+    assert_eq!(probes.len(), 1);
+    assert!(
+        probes[0].messages[0]
+            .text()
+            .contains("Last request from user was: Write the report.")
+    );
+    let transcript = home.transcript(MAIN);
+    let told = transcript.compactions()[0].details.tokens_after;
+    assert_eq!(told, Some(TokenCount(1_111)));
+}

@@ -1,0 +1,319 @@
+//! A chat at a terminal: keys that are pressed before anybody asks for them.
+//!
+//! The terminal is one of the system, without a screen.
+
+use std::fs::File;
+use std::io::{Read, Write};
+use std::os::fd::AsFd;
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Child, Command};
+
+use rustix::pty::{OpenptFlags, grantpt, ioctl_tiocgptpeer, openpt, unlockpt};
+use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
+use testkit::{Answer, ChatServer, TestHome, Transcript};
+
+use crate::chat_with_model::{event, home, reply, server};
+
+pub(crate) struct Terminal {
+    pub(crate) keys: File,
+    shown: String,
+    pub(crate) child: Child,
+}
+
+impl Terminal {
+    pub(crate) fn chat(home: &TestHome) -> Self {
+        Self::run(home.command(&["chat"]))
+    }
+
+    pub(crate) fn run(command: Command) -> Self {
+        Self::sized(command, 80)
+    }
+
+    /// A terminal of so many columns, in which the command runs.
+    pub(crate) fn sized(mut command: Command, columns: u16) -> Self {
+        let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY;
+        let keys = openpt(flags).unwrap();
+        grantpt(&keys).unwrap();
+        unlockpt(&keys).unwrap();
+        resized(&keys, columns);
+        let side = ioctl_tiocgptpeer(&keys, flags).unwrap();
+        let child = command
+            .env("TERM", "xterm")
+            .stdin(side.try_clone().unwrap())
+            .stdout(side.try_clone().unwrap())
+            .stderr(side)
+            .spawn()
+            .unwrap();
+        Self {
+            keys: File::from(keys),
+            shown: String::new(),
+            child,
+        }
+    }
+
+    /// Makes it so many columns wide.
+    pub(crate) fn resize(&self, columns: u16) {
+        resized(&self.keys, columns);
+    }
+
+    pub(crate) fn press(&mut self, keys: &str) {
+        self.keys.write_all(keys.as_bytes()).unwrap();
+    }
+
+    /// Reads until the words are shown, and gives what was shown since the last time; what came behind the words
+    /// with them is there for the next time, too.
+    pub(crate) fn until(&mut self, words: &str) -> String {
+        loop {
+            if let Some(at) = self.shown.find(words) {
+                let behind = self.shown.split_off(at + words.len());
+                let shown = std::mem::replace(&mut self.shown, behind);
+                return shown + &self.shown;
+            }
+            assert!(self.read(), "never shown: {words}: {}", self.shown);
+        }
+    }
+
+    /// Reads a piece; `false` at the end, which is an error of this kind of file.
+    fn read(&mut self) -> bool {
+        let mut piece = [0; 1024];
+        let n_read = self.keys.read(&mut piece).unwrap_or(0);
+        self.shown
+            .push_str(&String::from_utf8_lossy(&piece[..n_read]));
+        n_read > 0
+    }
+
+    /// All that is shown until the command has ended, however it ends.
+    pub(crate) fn rest(mut self) -> String {
+        while self.read() {}
+        self.child.wait().unwrap();
+        self.shown
+    }
+
+    pub(crate) fn end(mut self) {
+        while self.read() {}
+        let status = self.child.wait().unwrap();
+        assert!(status.success(), "{status}: {}", self.shown);
+    }
+}
+
+fn resized(keys: impl AsFd, columns: u16) {
+    let size = Winsize {
+        ws_row: 24,
+        ws_col: columns,
+        ws_xpixel: 0,
+        ws_ypixel: 0,
+    };
+    tcsetwinsize(keys, size).unwrap();
+}
+
+pub(crate) fn said(home: &TestHome) -> Vec<String> {
+    Transcript::read(home, "main")
+        .messages()
+        .into_iter()
+        .filter(|it| it.role == "user")
+        .map(|it| it.text)
+        .collect()
+}
+
+#[test]
+fn lines_that_are_typed_at_once_are_said_in_turn() {
+    let home = TestHome::new();
+    let mut terminal = Terminal::chat(&home);
+    terminal.until("> ");
+    terminal.press("one car is red\rtwo cats are black\rthree dogs bark\r\u{4}");
+    terminal.end();
+    let expected = ["one car is red", "two cats are black", "three dogs bark"];
+    assert_eq!(said(&home), expected);
+}
+
+#[test]
+fn one_tab_after_a_slash_lists_the_commands() {
+    let home = TestHome::new();
+    let mut terminal = Terminal::chat(&home);
+    terminal.until("> ");
+    terminal.press("/\t");
+    terminal.until("/exit      end the chat");
+    terminal.press("\u{3}\u{4}");
+    terminal.end();
+}
+
+#[test]
+fn a_line_that_is_typed_before_the_prompt_is_there_is_said() {
+    let home = TestHome::new();
+    let mut terminal = Terminal::chat(&home);
+    terminal.press("My aunt lives in Graz.\n");
+    terminal.until("- My aunt lives in Graz.");
+    terminal.press("\u{4}");
+    terminal.end();
+    assert_eq!(said(&home), ["My aunt lives in Graz."]);
+}
+
+#[test]
+fn a_line_that_is_typed_during_a_reply_is_shown_and_said_after_it() {
+    let begun = event(r#"{"content":"Once upon a time "}"#, "null");
+    let server = server([
+        Answer::events([begun.as_str()]).then_silence(),
+        reply("Very black."),
+    ]);
+    let home = home(&server.url("/v1"));
+    let mut terminal = Terminal::chat(&home);
+    terminal.until("> ");
+    terminal.press("Tell me a story.\r");
+    terminal.until("Once");
+    terminal.press("two cats are black\r");
+    let stopped = Command::new("kill")
+        .args(["-INT", &terminal.child.id().to_string()])
+        .status();
+    assert!(stopped.unwrap().success());
+    let shown = terminal.until("Broken off");
+    // What was read may go on with the prompt, where the line belongs.
+    let (during, _) = shown.split_once("Broken off").unwrap();
+    assert!(!during.contains("two cats"), "{shown}");
+    terminal.until("Very black.");
+    terminal.press("\u{4}");
+    terminal.end();
+    assert_eq!(said(&home), ["Tell me a story.", "two cats are black"]);
+}
+
+#[test]
+fn a_command_that_waits_for_a_model_can_be_broken_off() {
+    let server = server([
+        reply("The small hall it is."),
+        Answer::events([]).then_silence(),
+        Answer::json(400, "no"),
+    ]);
+    let home = home(&server.url("/v1"));
+    let mut terminal = Terminal::chat(&home);
+    terminal.until("> ");
+    terminal.press("I decided to rent the small hall.\r");
+    terminal.until("The small hall it is.");
+    terminal.press("/new\r");
+    server.wait_for(2);
+    let stopped = Command::new("kill")
+        .args(["-INT", &terminal.child.id().to_string()])
+        .status();
+    assert!(stopped.unwrap().success());
+    terminal.until("broken off");
+    terminal.press("\u{4}");
+    terminal.end();
+    assert_eq!(said(&home), ["I decided to rent the small hall."]);
+    let logs = home.list("workspace/memory");
+    let log = home.read(&format!("workspace/memory/{}", logs[0]));
+    assert_eq!(log.matches("rent the small hall").count(), 1, "{log}");
+}
+
+#[test]
+fn a_signal_that_ends_the_chat_leaves_the_terminal_as_it_was() {
+    let home = TestHome::new();
+    let mut terminal = Terminal::chat(&home);
+    terminal.until("> ");
+    let usual = LocalModes::ECHO | LocalModes::ICANON;
+    let modes = |terminal: &Terminal| tcgetattr(&terminal.keys).unwrap().local_modes & usual;
+    assert_eq!(modes(&terminal), LocalModes::empty());
+    let ended = Command::new("kill")
+        .args(["-TERM", &terminal.child.id().to_string()])
+        .status();
+    assert!(ended.unwrap().success());
+    let status = terminal.child.wait().unwrap();
+    assert_eq!(status.signal(), Some(15), "{status}");
+    assert_eq!(modes(&terminal), usual);
+}
+
+#[test]
+fn reply_is_dressed_and_verbose_chat_says_how_it_stands() {
+    let server = server([
+        reply("# Tea\nIt is **green**, see `tea.md`."),
+        reply("none"),
+    ]);
+    let home = home(&server.url("/v1"));
+    let mut terminal = Terminal::run(home.command(&["chat", "-v"]));
+    terminal.until("> ");
+    terminal.press("Which tea?\r");
+    let shown = terminal.until("of 64,000 tokens");
+    let dressed = "\u{1b}[1mTea\u{1b}[22m";
+    assert!(shown.contains(dressed), "{shown:?}");
+    assert!(shown.contains("\u{1b}[1mgreen\u{1b}[22m,"), "{shown:?}");
+    assert!(shown.contains("\u{1b}[36mtea.md\u{1b}[39m."), "{shown:?}");
+    assert!(
+        shown.contains("main \u{b7} some-model \u{b7} "),
+        "{shown:?}"
+    );
+    terminal.until("> ");
+    terminal.press("\u{4}");
+    terminal.end();
+    let reply = &Transcript::read(&home, "main").messages()[1].text;
+    assert_eq!(reply, "# Tea\nIt is **green**, see `tea.md`.");
+}
+
+#[test]
+fn i14_init_asks_who_is_to_answer_once_and_writes_it_down_without_the_key() {
+    let home = TestHome::new();
+    let init = || {
+        let mut command = home.command(&["init"]);
+        command.env("ANTHROPIC_API_KEY", "hunter2-and-more");
+        // Nobody answers there, and no key is sent.
+        command.env("OPENCLAW_MODEL__BASE_URL", "http://127.0.0.1:9/v1");
+        command
+    };
+    let mut terminal = Terminal::run(init());
+    let shown = terminal.until("stay offline: ");
+    assert!(
+        shown.contains("1  anthropic: ANTHROPIC_API_KEY is set"),
+        "{shown}"
+    );
+    terminal.press("1\r");
+    terminal.until("[claude-sonnet-4-5] ");
+    terminal.press("some-model\r");
+    terminal.until("Correct that");
+    terminal.end();
+    let config = home.read("config.yaml");
+    let chosen = "\nmodel:\n  provider: anthropic\n  name: \"some-model\"\n";
+    assert!(config.ends_with(chosen), "{config}");
+    for (path, bytes) in home.files() {
+        let text = String::from_utf8_lossy(&bytes);
+        assert!(!text.contains("hunter2"), "{}", path.display());
+    }
+    // What was chosen is not asked again, and where nobody is there nothing is asked at all.
+    let mut again = Terminal::run(init());
+    again.until("config.yaml");
+    again.end();
+    assert_eq!(home.read("config.yaml"), config);
+    let other = TestHome::new();
+    let output = other
+        .command(&["init"])
+        .env("ANTHROPIC_API_KEY", "k")
+        .output();
+    assert_eq!(output.unwrap().stderr, b"");
+    assert!(!other.read("config.yaml").contains("provider:"));
+}
+
+#[test]
+fn init_names_the_server_the_key_and_the_next_command_where_the_key_is_not_accepted() {
+    let refusal =
+        r#"{"type":"error","error":{"type":"authentication_error","message":"invalid x-api-key"}}"#;
+    let server = ChatServer::start([Answer::json(401, refusal)]);
+    let url = server.url("/v1");
+    let home = TestHome::new();
+    let mut command = home.command(&["init"]);
+    command.env("NO_COLOR", "1");
+    command.env("ANTHROPIC_API_KEY", "hunter2-and-more");
+    command.env("OPENCLAW_MODEL__BASE_URL", &url);
+    command.env("OPENCLAW_MODEL__API_KEY_ENV", "ANTHROPIC_API_KEY");
+    let mut terminal = Terminal::run(command);
+    terminal.until("stay offline: ");
+    terminal.press("1\r");
+    terminal.until("[claude-sonnet-4-5] ");
+    terminal.press("\r");
+    let shown = terminal.until("to stay offline.");
+    terminal.end();
+    let told: Vec<&str> = shown.split_whitespace().collect();
+    let told = told.join(" ");
+    let expected = format!(
+        "config.yaml names claude-sonnet-4-5 of anthropic, but a first request failed: model \
+         claude-sonnet-4-5 refused the request: {url}/ does not accept the key (401 Unauthorized: invalid \
+         x-api-key); it is read from the variable ANTHROPIC_API_KEY Correct that and run `openclaw chat hello` \
+         to try again, or run `openclaw config set model.provider offline` to stay offline."
+    );
+    assert!(told.ends_with(&expected), "{told}");
+    assert_eq!(server.asked().len(), 1);
+}

@@ -1,0 +1,205 @@
+//! A conversation of three hundred tool calls: what leaves the window between them, and that it goes on.
+//!
+//! Every request is looked at as a provider would.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use agent::Event;
+use base::disk::MemoryDisk;
+use base::model::{Purpose, ReplyEvent, Request};
+use base::{
+    Message, StopReason, TokenCount, ToolCall, ToolCallId, estimate_message, estimate_text,
+};
+use compaction::Event as WindowEvent;
+use serde_json::Value;
+use testkit::{Answer as ServerAnswer, Asked, TestHome};
+
+use crate::chat_with_model::{event, reply, server};
+use crate::pipeline::{Answer, Double, Home, MAIN, done, extract, put, said};
+
+const NOON: &str = "2026-04-20T12:00:00Z";
+const WINDOW: TokenCount = TokenCount(8_000);
+
+/// Replies with a call before the one that answers; a turn may have 64 replies.
+const CALLS_PER_TURN: usize = 60;
+
+const TURNS: usize = 5;
+
+/// Sixty calls with some words around each, then an answer, again and again.
+fn busy(n_asked: usize) -> Answer {
+    if n_asked % (CALLS_PER_TURN + 1) == CALLS_PER_TURN {
+        return said("That is all of them.");
+    }
+    let call = ToolCall {
+        id: ToolCallId::new(format!("call-{n_asked}")),
+        name: "read".into(),
+        arguments: format!(r#"{{"path":"src/part_{n_asked}.rs"}}"#),
+    };
+    let words = "the part before is read, and the next one is needed too ".repeat(8);
+    Ok(vec![
+        ReplyEvent::Text(format!("Part {n_asked}: {words}")),
+        ReplyEvent::ToolCall(call),
+        done(StopReason::ToolUse),
+    ])
+}
+
+/// I3: each call is followed by its result, and no result stands alone.
+#[track_caller]
+fn assert_paired(request: &Request) {
+    let mut open: VecDeque<&ToolCallId> = VecDeque::new();
+    for message in &request.messages {
+        if let Message::ToolResult(result) = message {
+            assert_eq!(open.pop_front(), Some(&result.call_id));
+        } else {
+            assert!(open.is_empty(), "{open:?} have no result");
+            open.extend(message.tool_calls().map(|call| &call.id));
+        }
+    }
+    assert!(open.is_empty(), "{open:?} have no result");
+}
+
+#[test]
+fn i3_i6_three_hundred_calls_are_compacted_between_calls_and_go_on() {
+    let n_asked = AtomicUsize::new(0);
+    let model = Double::named("busy", None, move |request| {
+        if request.purpose == Purpose::Chat {
+            busy(n_asked.fetch_add(1, Ordering::SeqCst))
+        } else {
+            extract(request)
+        }
+    });
+    let disk = MemoryDisk::new();
+    put(&disk, "workspace/AGENTS.md", b"Be brief.\n");
+    let home = Home::new(disk, WINDOW.0).with_models(&model, &Double::new(extract));
+    let mut n_compacted_inside = 0;
+    for number in 0..TURNS {
+        let (reply, events) = home.turn(MAIN, NOON, &format!("Read the parts, {number}."));
+        assert_eq!(
+            Message::Assistant(reply.unwrap()).text(),
+            "That is all of them."
+        );
+        let is_compaction =
+            |event: &&Event| matches!(event, Event::Window(WindowEvent::CompactEnded { .. }));
+        let called = events
+            .iter()
+            .skip_while(|it| !matches!(it, Event::ToolEnded { .. }));
+        n_compacted_inside += called.filter(is_compaction).count();
+    }
+    assert!(n_compacted_inside >= TURNS, "{n_compacted_inside}");
+    let requests = model.requests_for(Purpose::Chat);
+    assert_eq!(requests.len(), TURNS * (CALLS_PER_TURN + 1));
+    for request in &requests {
+        assert_paired(request);
+        let messages: TokenCount = request.messages.iter().map(estimate_message).sum();
+        let specs = request.tools.iter();
+        let tools: TokenCount = specs
+            .map(|it| {
+                estimate_text(&it.name)
+                    + estimate_text(&it.description)
+                    + estimate_text(&it.parameters)
+            })
+            .sum();
+        let whole = estimate_text(&request.system) + messages + tools + request.output_max;
+        assert!(whole <= WINDOW, "{whole}");
+    }
+    let transcript = home.transcript(MAIN);
+    let roles = transcript.messages();
+    let n_results = roles.iter().filter(|it| it.role() == "toolResult").count();
+    assert_eq!(n_results, TURNS * CALLS_PER_TURN);
+    transcript.assert_no_errors();
+}
+
+/// As a provider would look at a request: each call is followed by its result, and no result stands alone.
+#[track_caller]
+fn assert_paired_on_the_wire(messages: &[Value]) {
+    let mut open: VecDeque<&str> = VecDeque::new();
+    for message in messages {
+        if message["role"] == "tool" {
+            let answered = message["tool_call_id"].as_str();
+            assert_eq!(open.pop_front(), answered);
+        } else {
+            assert!(open.is_empty(), "{open:?} have no result");
+            let calls = message["tool_calls"].as_array();
+            let ids = calls.into_iter().flatten();
+            open.extend(ids.map(|call| call["id"].as_str().unwrap()));
+        }
+    }
+    assert!(open.is_empty(), "{open:?} have no result");
+}
+
+/// What a server answers that makes sixty calls and then says that these were all, in each turn.
+fn busy_on_the_wire(asked: &Asked, n_asked: &AtomicUsize) -> ServerAnswer {
+    let is_chat = asked.body["tools"]
+        .as_array()
+        .is_some_and(|tools| !tools.is_empty());
+    if !is_chat {
+        return reply(r#"{"notes": []}"#);
+    }
+    let number = n_asked.fetch_add(1, Ordering::SeqCst);
+    if number % (CALLS_PER_TURN + 1) == CALLS_PER_TURN {
+        return reply("That is all of them.");
+    }
+    let words = "the part before is read, and the next one is needed too ".repeat(16);
+    let text = format!("Part {number}: {words}");
+    let call = serde_json::json!({"content": text, "tool_calls": [{"index": 0, "id": format!("call-{number}"),
+        "type": "function", "function": {"name": "list_files", "arguments": r#"{"path":"."}"#}}]});
+    let events = [
+        event(&call.to_string(), "null"),
+        event("{}", r#""tool_calls""#),
+        "data: [DONE]".to_owned(),
+    ];
+    ServerAnswer::events(events.iter().map(String::as_str))
+}
+
+#[test]
+fn i1_i3_the_program_goes_on_through_three_hundred_calls_and_compacts_between_them() {
+    let n_asked = AtomicUsize::new(0);
+    let path = "POST /v1/chat/completions";
+    let server = server([]).answering(path, move |asked| busy_on_the_wire(asked, &n_asked));
+    let home = TestHome::new();
+    home.write(
+        "config.yaml",
+        format!(
+            "model:\n  provider: openai-compatible\n  name: some-model\n  baseUrl: {}\n  contextWindow: 12000\n  \
+               concurrency: 1\ntimezone: UTC\n",
+            server.url("/v1")
+        ),
+    );
+    let lines = ["Read the parts.\n"; TURNS].concat();
+    let _ = home.run_with_input(&["chat"], &lines).with_code(0);
+    let asked = server.asked();
+    let chats = asked.iter().filter(|it| it.line == path);
+    let chats: Vec<_> = chats
+        .filter(|it| it.body["tools"].as_array().is_some_and(|it| !it.is_empty()))
+        .collect();
+    assert_eq!(chats.len(), TURNS * (CALLS_PER_TURN + 1));
+    for chat in chats {
+        assert_paired_on_the_wire(chat.body["messages"].as_array().unwrap());
+    }
+    // What stands in the transcript, in order: `u`ser, `r`esult, the `e`nd of a turn, `c`ompaction.
+    let text = home.read("sessions/main.jsonl");
+    let marks: String = text
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap())
+        .filter_map(|line| {
+            let message = &line["message"];
+            match (line["type"].as_str()?, message["role"].as_str()) {
+                ("compaction", _) => Some('c'),
+                ("message", Some("user")) => Some('u'),
+                ("message", Some("toolResult")) => Some('r'),
+                ("message", Some("assistant")) if message["stopReason"] == "stop" => Some('e'),
+                _ => None,
+            }
+        })
+        .collect();
+    let turns: Vec<&str> = marks.split('u').skip(1).collect();
+    assert_eq!(turns.len(), TURNS, "{marks}");
+    for turn in turns {
+        let n_results = turn.matches('r').count();
+        assert_eq!(n_results, CALLS_PER_TURN, "{turn}");
+        let (inside, _) = turn.split_once('e').unwrap();
+        assert!(inside.contains("rc") && inside.contains("cr"), "{turn}");
+    }
+    crate::held::verify_is_clean(&home, "main");
+}

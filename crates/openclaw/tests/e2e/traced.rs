@@ -1,0 +1,150 @@
+//! A recorded talk with a model answers the program again: a tool call, its result, a streamed reply.
+//!
+//! `UPDATE_TRACE=1 cargo test --workspace --test e2e -- traced` records it anew, from a server on this
+//! machine that follows a script.
+
+use std::path::{Path, PathBuf};
+
+use base::disk::{OsDisk, read_all, replace};
+use insta::assert_snapshot;
+use testkit::{Answer, ChatServer, Run, TestHome, Transcript};
+
+use crate::chat_with_model::{event, server};
+
+const QUESTION: &str = "When does the ferry to Olh\u{e3}o leave?";
+
+fn trace() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/e2e/traces/one_tool_call.jsonl")
+}
+
+/// A home with a note, and a server that calls a tool before it answers in pieces.
+fn home() -> TestHome {
+    let home = TestHome::new();
+    let _ = home.run(&["init"]).with_code(0);
+    home.write(
+        "workspace/memory/2026-03-02.md",
+        "# 2026-03-02\n\n- The ferry to Olh\u{e3}o leaves at 7:40 from pier 3\n",
+    );
+    home
+}
+
+fn scripted() -> ChatServer {
+    let call = r#"{"tool_calls":[{"index":0,"id":"call_7f","type":"function","function":{"name":"memory_search","arguments":"{\"question\":\"ferry Olh\u00e3o\"}"}}]}"#;
+    let call = [
+        event(call, "null"),
+        event("{}", r#""tool_calls""#),
+        "data: [DONE]".to_owned(),
+    ];
+    let answer = [
+        event(r#"{"content":"At 7:40, "}"#, "null"),
+        event(r#"{"content":"from pier 3."}"#, "null"),
+        event("{}", r#""stop""#),
+        r#"data: {"choices":[],"usage":{"prompt_tokens":1200,"completion_tokens":9,"total_tokens":1209}}"#.to_owned(),
+        "data: [DONE]".to_owned(),
+    ];
+    server([
+        Answer::events(call.iter().map(String::as_str)),
+        Answer::events(answer.iter().map(String::as_str)),
+    ])
+}
+
+fn ask(home: &TestHome, more: &[&str], variable: (&str, &Path)) -> Run {
+    let arguments = [&["chat", "-m", QUESTION], more].concat();
+    let mut command = home.command(&arguments);
+    let output = command.env(variable.0, variable.1).output().unwrap();
+    Run::of(home, &arguments, &output)
+}
+
+fn record(home: &TestHome, path: &Path) {
+    let server = scripted();
+    let url = format!("model.baseUrl={}", server.url("/v1"));
+    let more = [
+        "--set",
+        "model.provider=openai-compatible",
+        "--set",
+        "model.name=some-model",
+        "--set",
+        &url,
+    ];
+    let _ = ask(home, &more, ("OPENCLAW_RECORD", path)).with_code(0);
+}
+
+/// What was said, tool calls and results among it.
+fn said(home: &TestHome) -> Vec<(String, String)> {
+    let said = Transcript::read(home, "main").messages();
+    said.into_iter().map(|it| (it.role, it.text)).collect()
+}
+
+#[test]
+fn a_recorded_talk_is_answered_out_of_its_trace() {
+    if std::env::var_os("UPDATE_TRACE").is_some() {
+        let recorded = home();
+        let path = recorded.folder().join("trace.jsonl");
+        record(&recorded, &path);
+        let bytes = read_all(&OsDisk, &path, 1 << 20).unwrap();
+        replace(&OsDisk, &trace(), &bytes).unwrap();
+    }
+    let home = home();
+    let run = ask(&home, &[], ("OPENCLAW_REPLAY", &trace()));
+    assert_eq!(
+        run.code,
+        Some(0),
+        "{}\nwhat the model sees has changed: read the difference, then record anew with \
+         `UPDATE_TRACE=1 cargo test --workspace --test e2e -- traced`",
+        run.transcript()
+    );
+    assert_snapshot!("traced_talk", run.transcript());
+    let roles: Vec<String> = said(&home).into_iter().map(|(role, _)| role).collect();
+    assert_eq!(roles, ["user", "assistant", "toolResult", "assistant"]);
+    crate::held::verify_is_clean(&home, "main");
+}
+
+#[test]
+fn what_is_recorded_comes_back_as_it_was() {
+    let recorded = home();
+    let path = recorded.folder().join("trace.jsonl");
+    record(&recorded, &path);
+    let replayed = home();
+    let _ = ask(&replayed, &[], ("OPENCLAW_REPLAY", &path)).with_code(0);
+    assert_eq!(said(&replayed), said(&recorded));
+}
+
+#[test]
+fn another_request_than_the_recorded_one_is_refused_with_the_place() {
+    let changed = home();
+    changed.write("workspace/USER.md", "The owner lives in Faro.\n");
+    let run = ask(&changed, &[], ("OPENCLAW_REPLAY", &trace()));
+    assert_snapshot!("traced_otherwise", run.with_code(6).transcript());
+    let none = changed.folder().join("none.jsonl");
+    let run = ask(&changed, &[], ("OPENCLAW_REPLAY", &none));
+    assert_snapshot!("traced_nothing", run.with_code(1).transcript());
+}
+
+#[test]
+fn beyond_its_end_a_trace_answers_nothing() {
+    let home = home();
+    let bytes = read_all(&OsDisk, &trace(), 1 << 20).unwrap();
+    let first = bytes.split_inclusive(|byte| *byte == b'\n').next().unwrap();
+    let cut = home.input("cut.jsonl", first);
+    let run = ask(&home, &[], ("OPENCLAW_REPLAY", &cut)).with_code(6);
+    let expected = "the trace holds no further answer for the purpose chat";
+    let told = run.stderr.replace("\n    ", " ");
+    assert!(told.contains(expected), "{told}");
+}
+
+#[test]
+fn a_trace_does_not_answer_and_record_at_once() {
+    let home = home();
+    let into = home.path().join("trace.jsonl");
+    let arguments = ["chat", "-m", QUESTION];
+    let mut command = home.command(&arguments);
+    let command = command.env("OPENCLAW_REPLAY", trace());
+    let output = command.env("OPENCLAW_RECORD", &into).output().unwrap();
+    let run = Run::of(&home, &arguments, &output).with_code(2);
+    assert!(
+        run.stderr.contains("unset one of the two"),
+        "{}",
+        run.stderr
+    );
+    assert!(!into.exists());
+}

@@ -1,0 +1,351 @@
+//! The turn: its stages in order, what it appends, and what the model is shown.
+//!
+//! Shows every request whole.
+
+use std::sync::Arc;
+
+use agent::{Event, TurnError};
+use base::disk::MemoryDisk;
+use base::model::{Purpose, ReplyEvent};
+use base::{
+    Block, FixedClock, Message, Origin, StopReason, TokenCount, ToolCall, ToolCallId, ToolOutcome,
+};
+use compaction::Event as WindowEvent;
+use insta::assert_snapshot;
+use session::{BeginTurnError, ResumeLimit};
+use testkit::context_view;
+
+use crate::pipeline::{Double, Home, MAIN, done, extract, main_session, put, said, unavailable};
+
+const NOON: &str = "2026-04-20T12:00:00Z";
+
+fn home(model: &Arc<Double>, window: u64) -> (MemoryDisk, Home) {
+    let disk = MemoryDisk::new();
+    put(&disk, "workspace/AGENTS.md", b"Be brief.\n");
+    put(&disk, "workspace/USER.md", b"Lives in Lisbon.\n");
+    put(&disk, "workspace/MEMORY.md", b"- The fence is green.\n");
+    put(
+        &disk,
+        "workspace/memory/2026-04-19.md",
+        b"# 2026-04-19\n\n- Bought a brush.\n",
+    );
+    put(
+        &disk,
+        "workspace/memory/2026-04-12.md",
+        b"# 2026-04-12\n\n- Long ago.\n",
+    );
+    let home = Home::new(disk.clone(), window).with_models(model, model);
+    (disk, home)
+}
+
+fn call(id: &str, name: &str) -> ReplyEvent {
+    ReplyEvent::ToolCall(ToolCall {
+        id: ToolCallId::new(id),
+        name: name.into(),
+        arguments: r#"{"path":"fence.txt"}"#.into(),
+    })
+}
+
+/// What an event tells, in a word.
+fn word(event: &Event) -> &'static str {
+    match event {
+        Event::Window(WindowEvent::FlushStarted { .. }) => "flush",
+        Event::Window(WindowEvent::FlushEnded { .. }) => "flushed",
+        Event::Window(WindowEvent::CompactStarted { .. }) => "compact",
+        Event::Window(WindowEvent::CompactEnded { .. }) => "compacted",
+        Event::ReplyDelta(_) => "reply",
+        Event::ToolStarted { .. } => "started",
+        Event::ToolEnded { .. } => "ended",
+        Event::Window(WindowEvent::ContextWarning { .. } | WindowEvent::CompactDropped { .. })
+        | Event::AskedInstead { .. }
+        | Event::AskedAgain { .. }
+        | Event::ThinkingDelta(_)
+        | Event::Recalled { .. }
+        | Event::WaitingForTurn { .. }
+        | Event::Message { .. }
+        | Event::Notice(_)
+        | Event::Warning(_) => "other",
+    }
+}
+
+#[test]
+fn a_turn_appends_the_question_the_calls_their_results_and_the_reply() {
+    let model = Double::new(|request| {
+        let has_results = request
+            .messages
+            .iter()
+            .any(|it| matches!(it, Message::ToolResult(_)));
+        if has_results {
+            return said("There is no such tool.");
+        }
+        Ok(vec![
+            ReplyEvent::Text("Let me look.".into()),
+            call("c1", "read"),
+            call("c2", "paint"),
+            done(StopReason::ToolUse),
+        ])
+    });
+    let (_, home) = home(&model, 20_000);
+    let (reply, events) = home.turn(MAIN, NOON, "Which colour has the fence?");
+    assert_eq!(
+        Message::Assistant(reply.unwrap()).text(),
+        "There is no such tool."
+    );
+    let told: Vec<&str> = events.iter().map(word).collect();
+    assert_eq!(
+        told,
+        ["reply", "started", "ended", "started", "ended", "reply"]
+    );
+    let transcript = home.transcript(MAIN);
+    let stored: Vec<(&str, Option<Origin>, String)> = transcript
+        .stored()
+        .into_iter()
+        .map(|(_, stored)| (stored.message.role(), stored.origin, stored.message.text()))
+        .collect();
+    let (owner, agent, tool) = (
+        Some(Origin::Owner),
+        Some(Origin::Agent),
+        Some(Origin::Untrusted),
+    );
+    assert_eq!(
+        stored,
+        [
+            ("user", owner, "Which colour has the fence?".to_owned()),
+            ("assistant", agent, "Let me look.".to_owned()),
+            (
+                "toolResult",
+                tool,
+                "There is no tool named \"read\".".to_owned()
+            ),
+            (
+                "toolResult",
+                tool,
+                "There is no tool named \"paint\".".to_owned()
+            ),
+            ("assistant", agent, "There is no such tool.".to_owned()),
+        ]
+    );
+    let outcomes: Vec<(String, ToolOutcome)> = transcript
+        .messages()
+        .into_iter()
+        .filter_map(|message| match message {
+            Message::ToolResult(result) => Some((result.call_id.to_string(), result.outcome)),
+            Message::User { .. } | Message::Assistant(_) => None,
+        })
+        .collect();
+    let failed = ToolOutcome::Failure;
+    assert_eq!(
+        outcomes,
+        [("c1".to_owned(), failed), ("c2".to_owned(), failed)]
+    );
+    transcript.assert_no_errors();
+}
+
+#[test]
+fn a_reply_that_was_broken_off_calls_nothing() {
+    let model = Double::new(|_| Ok(vec![call("c1", "read"), done(StopReason::Aborted)]));
+    let (_, home) = home(&model, 20_000);
+    home.turn(MAIN, NOON, "Which colour has the fence?")
+        .0
+        .unwrap();
+    assert_eq!(home.transcript(MAIN).course(), ["user", "assistant"]);
+}
+
+#[test]
+fn a_model_that_never_stops_calling_is_stopped() {
+    let model = Double::new(|request| {
+        if request.purpose == Purpose::Chat {
+            Ok(vec![call("c1", "read"), done(StopReason::ToolUse)])
+        } else {
+            extract(request)
+        }
+    });
+    let (_, home) = home(&model, 20_000);
+    let (result, _) = home.turn(MAIN, NOON, "Which colour has the fence?");
+    assert!(
+        matches!(result, Err(TurnError::TooManyRounds)),
+        "{result:?}"
+    );
+    let transcript = home.transcript(MAIN);
+    assert_eq!(
+        transcript.course().last(),
+        Some(&"toolResult"),
+        "no call is left open"
+    );
+    transcript.assert_no_errors();
+}
+
+#[test]
+fn i1_the_question_stays_where_the_model_fails() {
+    let model = Double::new(|_| Err(unavailable()));
+    let (disk, home) = home(&model, 20_000);
+    let (result, _) = home.turn(MAIN, NOON, "Which colour has the fence?");
+    assert_eq!(
+        result.unwrap_err().to_string(),
+        "model double is unavailable: no route to host"
+    );
+    assert_eq!(
+        home.transcript(MAIN).messages(),
+        [Message::user("Which colour has the fence?")]
+    );
+
+    let model = Double::new(|_| said("Green."));
+    let home = Home::new(disk, 20_000).with_models(&model, &model);
+    home.turn(MAIN, NOON, "Are you there?").0.unwrap();
+    assert_eq!(
+        home.transcript(MAIN).course(),
+        ["user", "user", "assistant"]
+    );
+}
+
+#[test]
+fn a_second_turn_fails_at_once_and_names_the_process() {
+    let model = Double::new(extract);
+    let (_, home) = home(&model, 20_000);
+    let runtime = home.runtime(Arc::new(FixedClock::new(NOON.parse().unwrap())));
+    let limit = ResumeLimit {
+        tokens: TokenCount(20_000),
+    };
+    let first = runtime.sessions.begin_turn(&main_session(), limit).unwrap();
+    let (result, _) = home.turn(MAIN, NOON, "Which colour has the fence?");
+    match result {
+        Err(TurnError::Begin(BeginTurnError::Locked(name, pid))) => {
+            assert_eq!((name, pid), (main_session(), Some(std::process::id())));
+        }
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(model.requests(), [], "nothing was asked");
+    home.turn("other", NOON, "Which colour has the fence?")
+        .0
+        .unwrap();
+    drop(first);
+    home.turn(MAIN, NOON, "Which colour has the fence?")
+        .0
+        .unwrap();
+}
+
+#[test]
+fn the_stages_follow_one_another() {
+    let model = Double::new(extract);
+    let (_, home) = home(&model, 2_000);
+    let text = "the fence needs paint ".repeat(35);
+    let events: Vec<Event> = (0..6)
+        .flat_map(|_| {
+            let (reply, events) = home.turn(MAIN, NOON, &text);
+            reply.unwrap();
+            events
+        })
+        .collect();
+    let words: Vec<&str> = events
+        .iter()
+        .map(word)
+        .filter(|word| *word != "reply")
+        .collect();
+    assert_eq!(words, ["flush", "flushed", "compact", "compacted"]);
+    let purposes: Vec<Purpose> = model.requests().iter().map(|it| it.purpose).collect();
+    let place = purposes
+        .iter()
+        .position(|it| *it == Purpose::Flush)
+        .unwrap();
+    assert_eq!(
+        purposes[place - 1..=place + 2],
+        [
+            Purpose::Chat,
+            Purpose::Flush,
+            Purpose::Summarise,
+            Purpose::Chat
+        ]
+    );
+    // The question, the flush, the compaction, the reply.
+    let transcript = home.transcript(MAIN);
+    let course = transcript.course();
+    let place = course.iter().position(|it| *it == "intent").unwrap();
+    assert_eq!(
+        course[place - 1..place + 5],
+        ["user", "intent", "meta", "compaction", "meta", "assistant"]
+    );
+}
+
+/// Ids differ from run to run; how long ago each was met does not.
+fn normalised(view: &str) -> String {
+    let pattern = r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
+    let ids = regex::Regex::new(pattern).unwrap();
+    ids.replace_all(view, "[ID]").into_owned()
+}
+
+#[test]
+fn i8_the_first_request_of_the_main_session() {
+    let model = Double::new(extract);
+    let (_, home) = home(&model, 20_000);
+    home.turn(MAIN, NOON, "Which colour has the fence?")
+        .0
+        .unwrap();
+    let asked = model.requests_for(Purpose::Chat).pop().unwrap();
+    assert_snapshot!(context_view(&asked));
+    // What was shown for this request alone is stored nowhere.
+    let question = Message::user("Which colour has the fence?");
+    assert_eq!(home.transcript(MAIN).messages()[0], question);
+}
+
+#[test]
+fn the_first_request_of_another_session_shows_nothing_private() {
+    let model = Double::new(extract);
+    let (_, home) = home(&model, 20_000);
+    home.turn("other", NOON, "Which colour has the fence?")
+        .0
+        .unwrap();
+    let asked = model.requests_for(Purpose::Chat).pop().unwrap();
+    assert_snapshot!(context_view(&asked));
+}
+
+/// The request after which something left the window, in a session.
+fn after_compaction(session: &str) -> String {
+    let model = Double::new(extract);
+    let (_, home) = home(&model, 2_000);
+    for number in 0..6 {
+        let text = format!("Matter {number}: {}", "the fence needs paint ".repeat(35));
+        home.turn(session, NOON, &text).0.unwrap();
+    }
+    assert_eq!(home.transcript(session).compactions().len(), 1);
+    let asked = model.requests_for(Purpose::Chat).pop().unwrap();
+    let is_suffix = |block: &Block| matches!(block, Block::Text(text) if text.starts_with("<now>"));
+    let n_suffixes = asked
+        .messages
+        .iter()
+        .flat_map(Message::content)
+        .filter(|it| is_suffix(it));
+    assert_eq!(n_suffixes.count(), 1);
+    normalised(&context_view(&asked))
+}
+
+#[test]
+fn a_request_of_the_main_session_after_a_compaction() {
+    assert_snapshot!(after_compaction(MAIN));
+}
+
+#[test]
+fn a_request_of_another_session_after_a_compaction() {
+    assert_snapshot!(after_compaction("other"));
+}
+
+#[test]
+fn a_message_that_is_shown_by_its_ends_is_told_once() {
+    let model = Double::new(extract);
+    let (_, home) = home(&model, 16_000);
+    let notices = |text: &str| -> Vec<String> {
+        let (reply, events) = home.turn(MAIN, NOON, text);
+        reply.unwrap();
+        let notices = events.into_iter().filter_map(|event| {
+            if let Event::Notice(text) = event {
+                Some(text)
+            } else {
+                None
+            }
+        });
+        notices.collect()
+    };
+    let told = "Your message takes 4,504 tokens, too much for this window: the model sees 3,999 of them, its \
+                beginning and its end. The transcript keeps the whole.";
+    assert_eq!(notices(&"a long tale ".repeat(1_500)), [told]);
+    assert_eq!(notices("And then?"), Vec::<String>::new());
+}
