@@ -343,15 +343,7 @@ fn sentences_of(passage: &Passage, language: Option<&Language>) -> Vec<String> {
     let lines = passage.text.lines().zip(own.lines());
     let said = lines.filter(|(_, own)| !own.trim().is_empty());
     let said: Vec<&str> = said.map(|(line, _)| line).collect();
-    // What is only shown is better than no answer.
-    texts(
-        if said.is_empty() {
-            passage.text.clone()
-        } else {
-            said.join("\n")
-        }
-        .as_str(),
-    )
+    texts(&said.join("\n"))
 }
 
 /// A sentence with those around it that there is room for: two that stand together are understood better than one.
