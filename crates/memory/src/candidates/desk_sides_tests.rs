@@ -8,6 +8,7 @@ use std::sync::Arc;
 use base::disk::{MemoryDisk, replace};
 
 use super::super::kit::{at, candidate, home, read, workspace, write};
+use super::super::model::Proposal;
 use super::*;
 
 const MEMORY: &str = "# Long-term memory\n";
@@ -51,6 +52,31 @@ fn to_turn_one_side_down_leaves_the_other_waiting() {
         known(&open),
         ["bb22 pending", "cc33 pending", "aa11 rejected"]
     );
+}
+
+#[test]
+fn i9_accepting_what_stands_beside_the_owners_line_leaves_that_line_as_it_is() {
+    let owners = format!("# Long-term memory\n\n- {ALLERGIC}\n");
+    let disk = home(&owners, DREAMS);
+    let workspace = workspace(Arc::new(disk));
+    let mut open = Desk::open(&workspace, at("09:00:00"), Review::TakeIn).unwrap();
+    let beside = Candidate {
+        proposal: Proposal::Beside {
+            other: ALLERGIC.to_owned(),
+        },
+        ..candidate("aa11", NOT_ALLERGIC)
+    };
+    open.dream(&DreamPlan {
+        staged: vec![beside],
+        ..DreamPlan::default()
+    })
+    .unwrap();
+    open.accept(&[CandidateId::new("aa11")]).unwrap();
+    let lines: Vec<String> = crate::curated::memory_lines(open.memory())
+        .into_iter()
+        .map(|own| own.text)
+        .collect();
+    assert_eq!(lines, [ALLERGIC, NOT_ALLERGIC]);
 }
 
 #[test]
