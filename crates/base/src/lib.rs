@@ -16,6 +16,7 @@ mod own_words;
 mod script;
 mod secrets;
 mod sentence;
+pub mod stem;
 mod text;
 mod tokens;
 

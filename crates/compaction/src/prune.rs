@@ -18,7 +18,7 @@ const SHORTENED_CHARS: usize = 3_000;
 /// What stands in the place of a result that is older still.
 const PLACEHOLDER: &str = "[Old tool result content cleared]";
 
-/// What remains, besides, of the end of an old result that tells of an error.
+/// What remains, besides, of the end of an old result of a tool that failed.
 const ERROR_TAIL_CHARS: usize = 300;
 
 /// However recent, a result is shown up to this share of the window, in hundredths...
@@ -30,21 +30,9 @@ const CAP_CHARS_MAX: usize = 40_000;
 /// ...but always this many.
 const CAP_CHARS_MIN: usize = 2_000;
 
-/// The part of the end that is looked at for what a result came to.
-const TELLING_CHARS: usize = 1_000;
-
-/// The share of the end in what remains of a text, in hundredths, and where the end tells more.
+/// The share of the end in what remains of a text, in hundredths, and where the tool failed.
 const TAIL_PERCENT: usize = 50;
-const TELLING_TAIL_PERCENT: usize = 75;
-
-#[rustfmt::skip]
-const ERROR_WORDS: &[&str] = &[
-    "error", "failed", "failure", "exception", "traceback", "panicked", "fatal", "denied", "exit code",
-    "fehler",
-];
-
-#[rustfmt::skip]
-const SUMMARY_WORDS: &[&str] = &["summary", "total", "passed", "test result", "finished", "done in"];
+const FAILURE_TAIL_PERCENT: usize = 75;
 
 /// The tools whose results may be shortened for their age; `*` stands for any characters.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -93,7 +81,7 @@ pub(crate) fn cap(items: &mut [ViewItem], budget: &Budget) -> usize {
 }
 
 /// Shortens the tool results that more than so many replies of the assistant follow; those that more
-/// than twice as many follow give way to a placeholder, an error at their end excepted.
+/// than twice as many follow give way to a placeholder, with their end where the tool failed.
 ///
 /// What was said before the first user message stays, and what tools gave that the owner excepts.
 /// Returns how many results were changed.
@@ -183,11 +171,11 @@ fn shortened(result: &ToolResult) -> Option<Vec<Block>> {
     Some(text.into_iter().chain(rest).collect())
 }
 
-/// The placeholder, where it is the shorter of the two, and the end of an error.
+/// The placeholder, where it is the shorter of the two, and the end where the tool failed.
 fn cleared(result: &ToolResult) -> Option<Vec<Block>> {
     let content = &result.content;
     let text = text_of(content);
-    let placeholder = if tells_of_error((&text, result.outcome)) {
+    let placeholder = if result.outcome == ToolOutcome::Failure {
         format!(
             "{PLACEHOLDER} ... {}",
             tail(text.trim_end(), ERROR_TAIL_CHARS)
@@ -201,15 +189,14 @@ fn cleared(result: &ToolResult) -> Option<Vec<Block>> {
 }
 
 /// The ends of a text, `max` characters in all, and between them how many are hidden: the end gets more
-/// where it tells of an error or sums up.
+/// where the tool failed.
 fn ends(
     (text, outcome): (&str, ToolOutcome),
     max: usize,
     marker: &dyn Fn(usize) -> String,
 ) -> String {
-    let is_telling = tells_of_error((text, outcome)) || tells(text, SUMMARY_WORDS);
-    let percent = if is_telling {
-        TELLING_TAIL_PERCENT
+    let percent = if outcome == ToolOutcome::Failure {
+        FAILURE_TAIL_PERCENT
     } else {
         TAIL_PERCENT
     };
@@ -222,17 +209,6 @@ fn ends(
         marker(n_hidden),
         tail(text, n_tail)
     )
-}
-
-/// Whether the tool failed, or its text ends in an error that it did not call one.
-fn tells_of_error((text, outcome): (&str, ToolOutcome)) -> bool {
-    outcome == ToolOutcome::Failure || tells(text, ERROR_WORDS)
-}
-
-/// Whether the end of a text holds one of the words.
-fn tells(text: &str, words: &[&str]) -> bool {
-    let end = tail(text, TELLING_CHARS).to_lowercase();
-    words.iter().any(|word| end.contains(word))
 }
 
 /// The text in the place of all texts, before whatever else the content holds.

@@ -39,52 +39,40 @@ fn pruned(text: &str, n_replies: u64) -> String {
     text_of(&content(&items))
 }
 
-#[test]
-fn the_end_gets_more_where_it_tells_of_an_error_or_sums_up() {
-    let filling = "x".repeat(6_000);
-    let plain = pruned(&filling, 3);
-    assert_eq!(
-        plain,
-        format!(
-            "{0}\n[... 3000 characters cleared ...]\n{0}",
-            "x".repeat(1_500)
-        )
-    );
-    for end in ["\nerror: no such file", "\ntest result: 3 passed"] {
-        let text = format!("{filling}{end}");
-        let short = pruned(&text, 3);
-        assert!(
-            short.starts_with(&format!("{}\n[...", "x".repeat(750))),
-            "{short:.800}"
-        );
-        assert!(short.ends_with(tail(&text, 2_250)), "{end}");
-    }
-}
-
-#[test]
-fn an_error_at_the_end_of_an_old_result_stays() {
-    assert_eq!(pruned(&"x".repeat(6_000), 5), PLACEHOLDER);
-    let text = format!("{}\nerror: no such file", "x".repeat(6_000));
-    assert_eq!(
-        pruned(&text, 5),
-        format!("{PLACEHOLDER} ... {}", tail(&text, 300))
-    );
-    assert_eq!(pruned("error: short", 5), "error: short");
-}
-
-#[test]
-fn the_end_of_a_tool_that_failed_stays_whatever_its_words() {
-    let text = format!("{}\nNo such file: /etc/shed.conf", "x".repeat(6_000));
-    let mut failed = tool_result("a", &text);
+fn pruned_failure(text: &str, n_replies: u64) -> Vec<Block> {
+    let mut failed = tool_result("a", text);
     let Message::ToolResult(result) = &mut failed else {
         unreachable!("a tool result");
     };
     result.outcome = ToolOutcome::Failure;
-    let mut items = talk(failed, 5);
+    let mut items = talk(failed, n_replies);
     prune(&mut items, &settings(PrunedTools::default()));
+    content(&items)
+}
+
+#[test]
+fn the_end_gets_more_where_the_tool_failed() {
+    let text = format!("{}\nNo such file: /etc/shed.conf", "x".repeat(6_000));
+    let hidden = text.chars().count() - 3_000;
+    let short = |n_head, n_tail| {
+        format!(
+            "{}\n[... {hidden} characters cleared ...]\n{}",
+            "x".repeat(n_head),
+            tail(&text, n_tail)
+        )
+    };
+    assert_eq!(pruned(&text, 3), short(1_500, 1_500));
+    assert_eq!(pruned_failure(&text, 3), [Block::Text(short(750, 2_250))]);
+}
+
+#[test]
+fn the_end_of_an_old_result_stays_where_the_tool_failed() {
+    let text = format!("{}\nNo such file: /etc/shed.conf", "x".repeat(6_000));
     let expected = format!("{PLACEHOLDER} ... {}", tail(&text, 300));
-    assert_eq!(content(&items), [Block::Text(expected)]);
-    assert_eq!(pruned(&text, 5), PLACEHOLDER, "one that did not fail");
+    assert_eq!(pruned_failure(&text, 5), [Block::Text(expected)]);
+    assert_eq!(pruned(&text, 5), PLACEHOLDER);
+    let short = "error: short".to_owned();
+    assert_eq!(pruned_failure(&short, 5), [Block::Text(short)]);
 }
 
 #[test]

@@ -5,8 +5,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
+use base::stem::{Algorithm, algorithm};
 use base::{Script, n_words};
-use frostem::Algorithm;
 use serde::Deserialize;
 use strum::{IntoStaticStr, VariantArray};
 
@@ -206,19 +206,6 @@ fn read(file: &str) -> Result<Language, toml::de::Error> {
         language.cues.insert(cue, patterns);
     }
     Ok(language)
-}
-
-fn algorithm(name: &str) -> Option<Algorithm> {
-    match name {
-        "dutch" => Some(Algorithm::Dutch),
-        "english" => Some(Algorithm::English),
-        "french" => Some(Algorithm::French),
-        "german" => Some(Algorithm::German),
-        "italian" => Some(Algorithm::Italian),
-        "portuguese" => Some(Algorithm::Portuguese),
-        "spanish" => Some(Algorithm::Spanish),
-        _ => None,
-    }
 }
 
 /// What joins a clause to the one before has at most so many words, or characters where no spaces part words.

@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use base::Script;
-use frostem::Stemmer;
+use base::stem::Stemmer;
 use unicode_segmentation::UnicodeSegmentation;
 
 use crate::language::Language;

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use base::dates::{day_of_month, iso_date, month_of};
 use base::plain_letter;
-use frostem::{Algorithm, Stemmer};
+use base::stem::{Algorithm, Stemmer};
 
 use super::identifier::{file_name, identifier};
 use super::normal::normal;
