@@ -39,6 +39,7 @@ mod tools;
 
 mod heartbeat;
 mod rest;
+pub mod service;
 
 mod dream;
 mod expand;

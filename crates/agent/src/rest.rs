@@ -2,8 +2,6 @@
 //!
 //! Begins no session: where nothing was said, nothing is written.
 
-use std::time::Duration;
-
 use base::day;
 use compaction::FlushOutcome;
 use session::{BeginTurnError, Reset, SessionName, Turn};
@@ -14,6 +12,7 @@ use crate::event::{OnEvent, warn_of_repairs};
 use crate::flush::flush_notes;
 use crate::heartbeat::last_spoken;
 use crate::pairing::stop_job;
+use crate::service::rests;
 use crate::summarise::Engines;
 use crate::waiting::begin_turn;
 use crate::{Runtime, TurnError};
@@ -99,12 +98,11 @@ pub async fn end_unanswered_chat(
     flush_notes(runtime, &mut turn, how, on_event).await
 }
 
-/// Does the same where nobody has spoken for `idle`, or since an earlier day; else `None`. What goes on in
+/// Does the same where the session rests, or nobody has spoken since an earlier day; else `None`. What goes on in
 /// the background is not disturbed.
 pub async fn flush_if_idle(
     runtime: &Runtime,
     name: &SessionName,
-    idle: Duration,
     on_event: OnEvent<'_>,
 ) -> Result<Option<FlushOutcome>, TurnError> {
     if runtime.background.has_job(name) {
@@ -115,10 +113,9 @@ pub async fn flush_if_idle(
         return Ok(None);
     };
     let now = runtime.clock.now();
-    let is_idle = (now - last).to_std().is_ok_and(|rested| rested >= idle);
     let is_past = day(last, runtime.timezone) < day(now, runtime.timezone);
     drop(turn);
-    if !is_idle && !is_past {
+    if !rests(last, now) && !is_past {
         return Ok(None);
     }
     note_beside(runtime, name, Extent::Portion, on_event).await

@@ -5,8 +5,6 @@ use std::sync::Arc;
 use super::*;
 use crate::test_kit::{Home, Script, home, main, offline_home};
 
-const HOUR: Duration = Duration::from_hours(1);
-
 async fn talked() -> Home {
     let home = offline_home();
     home.say("2026-03-02T08:00:00Z", "I decided to rent the small hall.")
@@ -67,7 +65,7 @@ async fn i11_where_nothing_was_said_nothing_is_written() {
         None
     );
     assert_eq!(
-        flush_if_idle(&home.runtime, &name, HOUR, &mut |_| {})
+        flush_if_idle(&home.runtime, &name, &mut |_| {})
             .await
             .unwrap(),
         None
@@ -79,18 +77,18 @@ async fn i11_where_nothing_was_said_nothing_is_written() {
 async fn i11_silence_is_flushed_once_and_talk_is_not() {
     let home = talked().await;
     let name = main();
-    home.set("2026-03-02T08:59:59Z");
-    let early = flush_if_idle(&home.runtime, &name, HOUR, &mut |_| {})
+    home.set("2026-03-02T08:29:59Z");
+    let early = flush_if_idle(&home.runtime, &name, &mut |_| {})
         .await
         .unwrap();
     assert_eq!((early, log(&home).as_str()), (None, ""));
-    home.set("2026-03-02T09:00:00Z");
-    let idle = flush_if_idle(&home.runtime, &name, HOUR, &mut |_| {})
+    home.set("2026-03-02T08:30:00Z");
+    let idle = flush_if_idle(&home.runtime, &name, &mut |_| {})
         .await
         .unwrap();
     assert_eq!(idle, Some(FlushOutcome::Written { n_notes: 1 }));
     let before = home.read("sessions/main.jsonl");
-    let again = flush_if_idle(&home.runtime, &name, HOUR, &mut |_| {})
+    let again = flush_if_idle(&home.runtime, &name, &mut |_| {})
         .await
         .unwrap();
     assert_eq!((again, home.read("sessions/main.jsonl")), (None, before));
@@ -103,12 +101,12 @@ async fn i12_midnight_on_the_owners_clock_ends_the_day() {
     home.say("2026-03-02T22:50:00Z", "I decided to rent the small hall.")
         .await;
     home.set("2026-03-02T22:59:00Z");
-    let before = flush_if_idle(&home.runtime, &name, HOUR, &mut |_| {})
+    let before = flush_if_idle(&home.runtime, &name, &mut |_| {})
         .await
         .unwrap();
     assert_eq!(before, None);
     home.set("2026-03-02T23:01:00Z");
-    let after = flush_if_idle(&home.runtime, &name, HOUR, &mut |_| {})
+    let after = flush_if_idle(&home.runtime, &name, &mut |_| {})
         .await
         .unwrap();
     assert_eq!(after, Some(FlushOutcome::Written { n_notes: 1 }));
@@ -141,11 +139,10 @@ async fn i11_a_health_check_that_found_nothing_is_neither_flushed_nor_activity()
     home.write("HEARTBEAT.md", "# Health check\n\nlook at the oven\n");
     home.say("2026-03-02T08:00:00Z", "We decided to rent the hall.")
         .await;
-    home.say("2026-03-02T08:50:00Z", "Health check").await;
-    // The owner spoke an hour ago, though the check came ten minutes ago.
-    home.set("2026-03-02T09:00:00Z");
-    let idle = Duration::from_mins(50);
-    let flushed = flush_if_idle(&home.runtime, &main(), idle, &mut |_| {}).await;
+    home.say("2026-03-02T08:20:00Z", "Health check").await;
+    // The owner spoke half an hour ago, though the check came ten minutes ago.
+    home.set("2026-03-02T08:30:00Z");
+    let flushed = flush_if_idle(&home.runtime, &main(), &mut |_| {}).await;
     assert_eq!(flushed.unwrap(), Some(FlushOutcome::Nothing));
     let asked = script.requests()[2].messages[0].text();
     for (said, is_shown) in [
@@ -174,7 +171,7 @@ async fn i11_where_only_health_checks_came_nothing_is_written_and_no_model_is_as
     home.set("2026-03-04T08:00:00Z");
     let flushed = end_chat(&home.runtime, &main(), &mut |_| {}).await;
     assert_eq!(flushed.unwrap(), None);
-    let idle = flush_if_idle(&home.runtime, &main(), Duration::ZERO, &mut |_| {}).await;
+    let idle = flush_if_idle(&home.runtime, &main(), &mut |_| {}).await;
     assert_eq!(idle.unwrap(), None);
     assert_eq!(home.read("sessions/main.jsonl"), before);
     assert_eq!(script.requests().len(), 2);

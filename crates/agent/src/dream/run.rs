@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use base::disk::DiskError;
 use base::{Day, Timestamp, TokenCount, day};
-use chrono::TimeDelta;
 use compaction::{Event as WindowEvent, FlushOutcome};
 use dreaming::{
     Conversations, DreamReport, Due, GatherError, LogSize, Material, Moment, SessionStat, Settings,
@@ -19,6 +18,7 @@ use super::conversations::SessionConversations;
 use super::night::Night;
 use crate::event::Event;
 use crate::rest::flush_whole;
+use crate::service::rests;
 use crate::session_source::SessionSource;
 use crate::{Runtime, TurnError};
 
@@ -54,9 +54,6 @@ pub enum Talks {
     /// its midst.
     Resting,
 }
-
-/// A talk in which nobody has spoken for so long rests.
-const RESTS_AFTER: TimeDelta = TimeDelta::minutes(30);
 
 /// Whether old sessions are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -184,7 +181,7 @@ pub async fn dream(
     }
     let talks = Talks::Resting;
     if matches!(request.begin, Begin::IfDue { talks: own, .. } if own == talks) {
-        sessions.retain(|session| rests(session, due.as_ref(), runtime.clock.now()));
+        sessions.retain(|session| has_ended(session, due.as_ref(), runtime.clock.now()));
     }
     flush_all(runtime, &sessions, tell).await;
     sessions = conversations.sessions().map_err(GatherError::from)?;
@@ -313,11 +310,11 @@ fn with_flushed(mut due: Due, sessions: &[SessionStat]) -> Due {
     due
 }
 
-/// Whether nobody has spoken in a session for long, or it fell idle by the owner's measure.
-fn rests(session: &SessionStat, due: Option<&Due>, now: Timestamp) -> bool {
+/// Whether a session rests, or fell idle by the owner's measure.
+fn has_ended(session: &SessionStat, due: Option<&Due>, now: Timestamp) -> bool {
     let fell_idle = due.is_some_and(|due| due.idle.iter().any(|(path, _)| *path == session.path));
     let last = session.last.as_ref();
-    fell_idle || last.is_some_and(|(at, _)| now - *at >= RESTS_AFTER)
+    fell_idle || last.is_some_and(|(at, _)| rests(*at, now))
 }
 
 /// Writes down what no flush has covered, while the owner may speak. A session with a turn under way is left to

@@ -1,11 +1,14 @@
-//! `openclaw serve`: a service in the foreground that dreams when it is time.
+//! `openclaw serve`: a service in the foreground that dreams when it is time, and notes what sessions hold that rest.
 //!
 //! Opens no door: nobody can ask it anything.
 
+use agent::service::{NotesNews, Service, ServiceNews};
 use base::disk::{Lock, LockError};
+use models::Held;
 use tokio::signal::unix::SignalKind;
 
-use crate::commands::dream::{Dreams, LOOK_EVERY};
+use crate::commands::chat::{finish, refresh_failure};
+use crate::commands::dream::news_in_words;
 use crate::executor::{pressed, threads};
 use crate::prelude::*;
 
@@ -22,6 +25,10 @@ pub(crate) fn run(context: &mut Context) -> Result<Exit> {
         none if none.is_empty() => "no trigger is set, and no dream will begin".to_owned(),
         names => format!("dreams begin by {names}"),
     };
+    let embedder = assistant::embedder(context, &home, Held::FromFirstText)?.embedder;
+    let access = assistant::access_of(&runtime);
+    let knowledge =
+        assistant::knowledge(context.host, &home, runtime.timezone, access).with_embedder(embedder);
     // Freed by the end of the process, however that comes.
     let _alone = alone(context, &home)?;
     let root = home.root().display();
@@ -32,20 +39,41 @@ pub(crate) fn run(context: &mut Context) -> Result<Exit> {
         let end = stopped();
         tokio::pin!(end);
         context.output.tell_aside(&serving);
-        let mut dreams = Dreams::begin(&runtime, settings).at_once();
+        let mut service = Service::begin(&runtime, settings, knowledge);
         loop {
-            dreams.begin_if_time();
             tokio::select! {
                 biased;
                 () = &mut end => break,
-                words = dreams.done() => context.output.tell_aside(&words),
-                () = tokio::time::sleep(LOOK_EVERY) => {}
+                news = service.next() => tell(news, context.output),
             }
         }
-        dreams.stop().await;
+        finish(service.stop().await, context.output).await;
     });
     context.output.tell_aside("Stopped.");
     Ok(Exit::Done)
+}
+
+/// Tells what the owner should know of it.
+fn tell(news: ServiceNews, output: &mut Output) {
+    match news {
+        ServiceNews::Dream(news) => output.tell_aside(&news_in_words(news)),
+        ServiceNews::Notes(NotesNews::Written { session, n_notes }) => {
+            let notes = counted(n_notes as u64, "note", "notes");
+            output.tell_aside(&format!("Session {session} rests: wrote {notes}."));
+        }
+        ServiceNews::Notes(NotesNews::Failed { session, error }) => {
+            let reason = error.map_or_else(
+                || "no engine gave usable notes".to_owned(),
+                |error| CliError::from(error).one_line(),
+            );
+            output.warn(&format!("no notes of session {session}: {reason}"));
+        }
+        ServiceNews::Index(news) => {
+            if let Some(warning) = news.err().and_then(refresh_failure) {
+                output.warn(&warning);
+            }
+        }
+    }
 }
 
 /// Holds the home for this service: a second one would look for the same dreams.

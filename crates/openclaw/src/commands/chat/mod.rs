@@ -24,3 +24,4 @@ mod rest;
 mod status;
 
 pub(crate) use command::{Arguments, run};
+pub(crate) use freshness::{finish, refresh_failure};

@@ -2,17 +2,17 @@
 //!
 //! Writes no notes before the reply is printed.
 
+use agent::service::{Dreams, IDLE_AFTER, is_mended_by_refresh};
 use agent::{TurnError, end_chat, note_long_backlog};
 use base::{StopReason, day};
 use session::{BeginTurnError, ReadError};
 
-use super::freshness::{catch_up, helps};
+use super::freshness::catch_up;
 use super::opening::Opened;
-use super::rest::IDLE;
 use super::say::{Said, SaidAt, say};
 use super::telling::Teller;
 use crate::assistant::OFFLINE_NOTICE;
-use crate::commands::dream::Dreams;
+use crate::commands::dream;
 use crate::commands::stdin;
 use crate::prelude::*;
 
@@ -53,14 +53,14 @@ pub(super) async fn run(
         note_long_backlog(&opened.runtime, &opened.name, &mut on_event).await?;
     }
     teller.finish()?;
-    if degraded.is_some_and(helps) {
+    if degraded.is_some_and(is_mended_by_refresh) {
         let own = opened.own_knowledge(context.host);
         catch_up(own, context.output).await;
     }
     // Whoever never keeps a chat open gets dreams, too; the reply is printed by now.
     let dreams = Dreams::begin(&opened.runtime, opened.dreaming.clone()).at_once();
-    if let Some(dreamt) = dreams.once().await {
-        context.output.tell_aside(&dreamt);
+    if let Some(news) = dreams.once().await {
+        context.output.tell_aside(&dream::news_in_words(news));
     }
     Ok(if reply.stop == StopReason::Aborted {
         Exit::Interrupted
@@ -80,7 +80,9 @@ fn had_rested(opened: &Opened) -> Result<bool> {
     };
     let now = runtime.clock.now();
     Ok(read.view.items.last().is_some_and(|item| {
-        let is_idle = (now - item.at).to_std().is_ok_and(|rested| rested >= IDLE);
+        let is_idle = (now - item.at)
+            .to_std()
+            .is_ok_and(|rested| rested >= IDLE_AFTER);
         let is_today = day(item.at, runtime.timezone) == day(now, runtime.timezone);
         is_idle && is_today
     }))

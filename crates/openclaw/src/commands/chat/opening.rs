@@ -4,6 +4,7 @@
 
 use std::sync::Mutex;
 
+use agent::service::Sighting;
 use agent::{Asker, Forgetting, Knowledge, OwnerForgetting, Runtime};
 use base::{Embedder, SessionId};
 use mcp::{Problem, Servers};
@@ -35,6 +36,11 @@ impl Opened {
         let access = assistant::access_of(&self.runtime);
         assistant::knowledge(host, &self.home, self.runtime.timezone, access)
             .with_embedder(self.embedder.clone())
+    }
+
+    /// What a look at the session shows now.
+    pub(super) fn sighting(&self) -> Sighting {
+        Sighting::of(&self.runtime, &self.name)
     }
 
     pub(super) fn let_forget(&mut self, asker: Asker) {

@@ -12,7 +12,6 @@ use session::{Meta, ReadError, Snapshot, View, ViewContent, ViewItem};
 use super::context::ContextReport;
 use super::ears::Place;
 use super::opening::Opened;
-use super::rest::Look;
 use super::status::{self, ChatStatus, MemoryHeld};
 use crate::app::Context as App;
 use crate::error::CliError;
@@ -107,17 +106,6 @@ fn held(opened: &Opened) -> Result<MemoryHeld, CliError> {
         n_candidates: desk.state().pending.len() as u64,
         n_waiting: status(opened)?.n_waiting,
     })
-}
-
-pub(super) fn look(opened: &Opened) -> Look {
-    let runtime = &opened.runtime;
-    // A transcript that cannot be looked at is told of when it is read.
-    let stat = runtime.sessions.stat(&opened.name).ok().flatten();
-    Look {
-        at: runtime.clock.monotonic(),
-        day: day(runtime.clock.now(), runtime.timezone),
-        len: stat.map_or(0, |stat| stat.len),
-    }
 }
 
 /// How the chat stands, with one line that tells it. Two are alike where their difference is none that the

@@ -5,20 +5,22 @@
 use std::future::pending;
 
 use ::memory::search::Degraded;
+use agent::service::{
+    Activity, Dreams, IndexRefresh, NextFlush, Unflushed, is_mended_by_refresh, next_flush,
+};
 use agent::{
     Event, PRIMARY_SESSION, Tended, compact_now, end_chat, end_unanswered_chat, new_session,
 };
 
 use super::ears::{Ears, Heard, Place};
-use super::freshness::{Freshness, helps, next_news, tell_news};
+use super::freshness::{finish, next_news, tell_news};
 use super::opening::{Opened, Seen, failure as gone};
-use super::reports::{self, Standing, look, tell, waiting};
-use super::rest::{Activity, Due, Notes, due};
+use super::reports::{self, Standing, tell, waiting};
 use super::say::{SaidAt, say};
 use super::slash::{HELP_INDENT, Slash, Typed, help, parse};
 use super::telling::Teller;
 use crate::assistant::OFFLINE_NOTICE;
-use crate::commands::dream::{self, Dreams};
+use crate::commands::dream;
 use crate::commands::memory;
 use crate::commands::session::CompactReport;
 use crate::executor::interrupt;
@@ -38,7 +40,7 @@ enum Ending {
 pub(super) struct Talk<'a, 'c, 'out> {
     pub(super) opened: Opened,
     pub(super) ears: Ears,
-    freshness: Option<Freshness>,
+    index: Option<IndexRefresh>,
     seen: Seen,
     pub(super) activity: Activity,
     n_lines: u64,
@@ -55,10 +57,11 @@ pub(super) struct Talk<'a, 'c, 'out> {
 impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     pub(super) fn begin(opened: Opened, ears: Ears, context: &'a mut Context<'c, 'out>) -> Self {
         let is_fresh = opened.runtime.sandbox.is_none();
-        let freshness = is_fresh.then(|| {
-            Freshness::start(opened.own_knowledge(context.host)).watching(&opened.runtime.workspace)
+        let index = is_fresh.then(|| {
+            IndexRefresh::start(opened.own_knowledge(context.host))
+                .watching(&opened.runtime.workspace)
         });
-        let activity = Activity::now(look(&opened), Notes::Waiting);
+        let activity = Activity::now(opened.sighting(), Unflushed::Waiting);
         let dreams = Dreams::begin(&opened.runtime, opened.dreaming.clone());
         Self {
             dreams,
@@ -66,7 +69,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
             seen: Seen::first(&opened),
             opened,
             ears,
-            freshness,
+            index,
             activity,
             n_lines: 0,
             is_model_down: false,
@@ -174,17 +177,17 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         // What waits for another turn is not looked at again before the owner has spoken.
         let mut is_held = false;
         loop {
-            let wait = match due(self.activity, look(&self.opened)) {
-                Due::Flush => match self.flush_waiting().await? {
+            let wait = match next_flush(self.activity, self.opened.sighting()) {
+                NextFlush::Now => match self.flush_waiting().await? {
                     Some(heard) => return Ok(heard),
                     None => continue,
                 },
-                Due::Wait(wait, activity) => {
+                NextFlush::In(wait, activity) => {
                     self.activity = activity;
                     wait
                 }
             };
-            self.dreams.begin_if_time();
+            self.dreams.begin_if_due();
             let is_at_terminal = self.is_at_terminal();
             // At a terminal Ctrl-C is a key, and the prompt tells of it.
             let stop = async {
@@ -201,10 +204,10 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
                 () = self.opened.runtime.background.news(&self.opened.name), if !is_held => {
                     is_held = self.tend()? == Tended::Held;
                 }
-                dreamt = self.dreams.done() => {
-                    tell(&dreamt, &mut self.ears.place, self.context.output);
+                news = self.dreams.next() => {
+                    tell(&dream::news_in_words(news), &mut self.ears.place, self.context.output);
                 }
-                news = next_news(self.freshness.as_mut()) => {
+                news = next_news(self.index.as_mut()) => {
                     let mut teller = Teller::above(self.context.output, &mut self.ears.place);
                     tell_news(news, &mut teller);
                     teller.finish()?;
@@ -278,7 +281,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         };
         let said = say(&self.opened, words, at, self.context).await;
         self.seen.look(&self.opened);
-        self.activity = Activity::now(look(&self.opened), Notes::Waiting);
+        self.activity = Activity::now(self.opened.sighting(), Unflushed::Waiting);
         match said {
             Ok(said) => {
                 self.is_model_down = false;
@@ -373,7 +376,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
             Some(_) => "A new conversation begins; the one before is kept.",
             None => "Nothing was said yet; this conversation is new.",
         };
-        self.activity = Activity::now(look(&self.opened), Notes::Tried);
+        self.activity = Activity::now(self.opened.sighting(), Unflushed::Tried);
         if self.context.output.format() == Format::Json {
             let notice = json!({ "event": "notice", "message": told });
             return self.context.output.object(&notice);
@@ -395,10 +398,10 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     /// Lets the index catch up in the background where it is far behind; less is caught up with by each
     /// search.
     fn keep_fresh(&mut self, degraded: Option<Degraded>) {
-        if let Some(freshness) = &self.freshness
-            && degraded.is_some_and(helps)
+        if let Some(index) = &self.index
+            && degraded.is_some_and(is_mended_by_refresh)
         {
-            freshness.want();
+            index.request();
         }
     }
 
@@ -417,8 +420,8 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         if ending != Ending::Gone {
             self.write_down().await?;
         }
-        if let Some(freshness) = self.freshness.take() {
-            freshness.end(self.context.output).await;
+        if let Some(index) = self.index.take() {
+            finish(index, self.context.output).await;
         }
         if self.is_at_terminal() && ending != Ending::Gone {
             let again = match self.opened.name.as_str() {

@@ -2,7 +2,6 @@
 //!
 //! Judges no candidate itself.
 
-mod beside;
 mod candidate;
 mod command;
 mod decide;
@@ -11,6 +10,7 @@ mod desk;
 mod keys;
 mod list;
 mod log;
+mod news;
 mod now;
 mod review;
 mod show;
@@ -18,7 +18,7 @@ mod source;
 mod told;
 mod undo;
 
-pub(crate) use beside::{Dreams, LOOK_EVERY};
 pub(crate) use command::{Arguments, run};
 pub(crate) use desk::{take_in_dreams, warn_of_candidates};
 pub(crate) use list::show_waiting;
+pub(crate) use news::news_in_words;

@@ -3,19 +3,18 @@
 //! Holds nobody up: a dream under way is given up when the owner speaks, and begun anew later.
 
 use std::future::pending;
+use std::sync::Arc;
 use std::time::Duration;
 
-use agent::{Backfill, Begin, DreamError, DreamOutcome, DreamRequest, Runtime, Talks};
 use base::Timestamp;
 use chrono::TimeDelta;
 use dreaming::Settings;
 use memory::WorkspaceError;
 use tokio::task::JoinHandle;
 
-use crate::prelude::*;
-
-/// How long it waits before it looks whether a dream is due, and between two looks.
-pub(crate) const LOOK_EVERY: Duration = Duration::from_mins(1);
+use super::idle::LOOK_EVERY;
+use crate::Runtime;
+use crate::dream::{Backfill, Begin, DreamError, DreamOutcome, DreamRequest, Talks, dream};
 
 /// How long it waits where there was nothing new, or a dream failed.
 const REST: Duration = Duration::from_mins(10);
@@ -28,7 +27,27 @@ const CAUGHT_UP: TimeDelta = TimeDelta::days(1);
 
 type Dreamt = Result<DreamOutcome, DreamError>;
 
-pub(crate) struct Dreams {
+/// What the owner should know of a dream that began by itself.
+#[derive(Debug)]
+pub enum DreamNews {
+    /// It changed something.
+    Changed {
+        /// Lines of `MEMORY.md`.
+        n_promoted: usize,
+        /// Candidates that wait for review.
+        n_staged: usize,
+    },
+    /// It cannot begin: `MEMORY.md` is not UTF-8 at this line. Said once.
+    Misread {
+        /// The line, from 1.
+        line: usize,
+    },
+    /// It failed and is tried again.
+    Failed(DreamError),
+}
+
+/// Dreams that begin when a trigger fires, one at a time.
+pub struct Dreams {
     runtime: Arc<Runtime>,
     settings: Settings,
     since: Timestamp,
@@ -39,7 +58,8 @@ pub(crate) struct Dreams {
 }
 
 impl Dreams {
-    pub(crate) fn begin(runtime: &Runtime, settings: Settings) -> Self {
+    /// The first look is after [`LOOK_EVERY`].
+    pub fn begin(runtime: &Runtime, settings: Settings) -> Self {
         Self {
             since: runtime.clock.now() - CAUGHT_UP,
             next_at: runtime.clock.monotonic() + LOOK_EVERY,
@@ -52,13 +72,13 @@ impl Dreams {
 
     /// Looks as soon as it can: nobody has just come who would be in the way.
     #[must_use]
-    pub(crate) fn at_once(mut self) -> Self {
+    pub fn at_once(mut self) -> Self {
         self.next_at = self.runtime.clock.monotonic();
         self
     }
 
-    /// Looks whether a dream is due, where it is time to look.
-    pub(crate) fn begin_if_time(&mut self) {
+    /// Begins a dream where it is time to look, and one is due.
+    pub fn begin_if_due(&mut self) {
         let is_time = self.runtime.clock.monotonic() >= self.next_at;
         let is_wanted = !self.settings.triggers.is_empty() && self.runtime.sandbox.is_none();
         if self.job.is_some() || !is_time || !is_wanted {
@@ -73,30 +93,30 @@ impl Dreams {
             backfill: Backfill::Logs,
         };
         self.job = Some(tokio::spawn(async move {
-            agent::dream(&runtime, &settings, request, &mut |_| {}).await
+            dream(&runtime, &settings, request, &mut |_| {}).await
         }));
     }
 
-    /// Is ready when a dream has come to its end of which the owner should know; says so in words.
-    pub(crate) async fn done(&mut self) -> String {
+    /// Waits for the end of a dream of which the owner should know.
+    pub async fn next(&mut self) -> DreamNews {
         while self.job.is_some() {
-            if let Some(words) = self.end().await {
-                return words;
+            if let Some(news) = self.end().await {
+                return news;
             }
         }
         pending().await
     }
 
-    /// Dreams once where a dream is due, and gives it up after a while; says in words what the owner should know.
-    pub(crate) async fn once(mut self) -> Option<String> {
-        self.begin_if_time();
-        let words = tokio::time::timeout(ONCE_MAX, self.end()).await;
+    /// Dreams once where a dream is due, and gives it up after a while.
+    pub async fn once(mut self) -> Option<DreamNews> {
+        self.begin_if_due();
+        let news = tokio::time::timeout(ONCE_MAX, self.end()).await;
         self.stop().await;
-        words.ok().flatten()
+        news.ok().flatten()
     }
 
-    /// The end of the dream under way, in words where the owner should know of it.
-    async fn end(&mut self) -> Option<String> {
+    /// Waits for the dream under way; what the owner should know of it.
+    async fn end(&mut self) -> Option<DreamNews> {
         let dreamt = self.job.as_mut()?.await;
         self.job = None;
         let clock = &self.runtime.clock;
@@ -104,7 +124,11 @@ impl Dreams {
         self.next_at = at + LOOK_EVERY;
         match dreamt {
             Ok(Ok(DreamOutcome::Dreamt { report, .. })) => {
-                in_words(report.promoted.len() as u64, report.staged.len() as u64)
+                let (n_promoted, n_staged) = (report.promoted.len(), report.staged.len());
+                (n_promoted + n_staged > 0).then_some(DreamNews::Changed {
+                    n_promoted,
+                    n_staged,
+                })
             }
             Ok(Ok(DreamOutcome::NothingNew(_) | DreamOutcome::BudgetSpent { .. })) => {
                 // The times that have passed were met: there was nothing to do.
@@ -115,16 +139,13 @@ impl Dreams {
             Ok(Ok(DreamOutcome::MemoryMisread { line })) => {
                 self.next_at = at + REST;
                 let is_told = std::mem::replace(&mut self.is_misread_told, true);
-                (!is_told).then(|| {
-                    format!("A dream is due and waits: MEMORY.md is not UTF-8 at line {line}.")
-                })
+                (!is_told).then_some(DreamNews::Misread { line })
             }
             Ok(Err(error)) => {
                 self.next_at = at + REST;
                 let is_elsewhere =
                     matches!(error, DreamError::Workspace(WorkspaceError::Locked { .. }));
-                let reason = CliError::from(error).one_line();
-                (!is_elsewhere).then(|| format!("A dream failed and is tried again: {reason}"))
+                (!is_elsewhere).then_some(DreamNews::Failed(error))
             }
             // It is not time yet, or it was given up for the owner.
             Ok(Ok(DreamOutcome::NotDue(_))) | Err(_) => None,
@@ -132,25 +153,11 @@ impl Dreams {
     }
 
     /// Gives up a dream that is under way; what it had read is read again by the next.
-    pub(crate) async fn stop(&mut self) {
+    pub async fn stop(&mut self) {
         if let Some(job) = self.job.take() {
             job.abort();
             // Whether it had just come to its end makes no difference here.
             drop(job.await);
         }
     }
-}
-
-fn in_words(n_promoted: u64, n_staged: u64) -> Option<String> {
-    let lines = counted(n_promoted, "line", "lines");
-    let promoted = format!("promoted {lines} to MEMORY.md (`openclaw dream undo` takes that back)");
-    let candidates = counted(n_staged, "candidate waits", "candidates wait");
-    let staged = format!("{candidates} for `openclaw dream review`");
-    let what = match (n_promoted, n_staged) {
-        (0, 0) => return None,
-        (0, _) => staged,
-        (_, 0) => promoted,
-        (_, _) => format!("{promoted}; {staged}"),
-    };
-    Some(format!("A dream: {what}."))
 }

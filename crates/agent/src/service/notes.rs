@@ -1,0 +1,157 @@
+//! Notes of sessions that rest, for a service that has no session of its own.
+//!
+//! Looks at lengths of transcripts only, and opens one when its notes are due.
+
+use std::collections::HashMap;
+use std::future::pending;
+use std::sync::Arc;
+use std::time::Duration;
+
+use compaction::FlushOutcome;
+use session::{BeginTurnError, SessionName};
+use tokio::task::JoinHandle;
+
+use super::idle::{Activity, LOOK_EVERY, NextFlush, Sighting, Unflushed, next_flush};
+use crate::rest::flush_if_idle;
+use crate::{Runtime, TurnError};
+
+/// What the owner should know of a session that rests.
+#[derive(Debug)]
+pub enum NotesNews {
+    /// Notes were written.
+    Written {
+        /// The session.
+        session: SessionName,
+        /// How many notes.
+        n_notes: usize,
+    },
+    /// No notes could be made; they are tried again when somebody has spoken there.
+    Failed {
+        /// The session.
+        session: SessionName,
+        /// Why, where that is no matter of engines.
+        error: Option<TurnError>,
+    },
+}
+
+type Flushed = Result<Option<FlushOutcome>, TurnError>;
+
+/// Flushes sessions that rest, one after the other.
+pub(super) struct IdleNotes {
+    runtime: Arc<Runtime>,
+    known: HashMap<SessionName, Activity>,
+    next_at: Duration,
+    job: Option<(SessionName, JoinHandle<Flushed>)>,
+}
+
+impl IdleNotes {
+    pub(super) fn new(runtime: Arc<Runtime>) -> Self {
+        Self {
+            next_at: runtime.clock.monotonic(),
+            runtime,
+            known: HashMap::new(),
+            job: None,
+        }
+    }
+
+    /// Looks at the sessions where it is time to, and begins a flush where one is due. Whether a transcript
+    /// has changed since the last look.
+    pub(super) fn begin_if_due(&mut self) -> bool {
+        let now = self.runtime.clock.monotonic();
+        if self.job.is_some() || now < self.next_at || self.runtime.sandbox.is_some() {
+            return false;
+        }
+        self.next_at = now + LOOK_EVERY;
+        // A folder that cannot be listed is told of by whoever opens a session.
+        let names = self.runtime.sessions.names().unwrap_or_default();
+        self.known.retain(|name, _| names.contains(name));
+        let mut has_grown = false;
+        let mut due = None;
+        for name in names {
+            let sighting = Sighting::of(&self.runtime, &name);
+            let known = self.known.get(&name).copied();
+            has_grown |= known.is_some_and(|known| known.len != sighting.len);
+            // Nothing is known of a session at the first look; its transcript says when somebody last spoke.
+            let next = known.map_or(NextFlush::Now, |known| next_flush(known, sighting));
+            match next {
+                NextFlush::Now => due = due.or(Some(name)),
+                NextFlush::In(_, activity) => {
+                    self.known.insert(name, activity);
+                }
+            }
+        }
+        if let Some(name) = due {
+            self.begin(name);
+        }
+        has_grown
+    }
+
+    fn begin(&mut self, name: SessionName) {
+        let runtime = Arc::clone(&self.runtime);
+        let own = name.clone();
+        let job = tokio::spawn(async move { flush_if_idle(&runtime, &own, &mut |_| {}).await });
+        self.job = Some((name, job));
+    }
+
+    /// Waits for the end of a flush of which the owner should know.
+    pub(super) async fn next(&mut self) -> NotesNews {
+        while let Some((session, job)) = &mut self.job {
+            let session = session.clone();
+            let flushed = job.await;
+            self.job = None;
+            // Further sessions may wait.
+            self.next_at = self.runtime.clock.monotonic();
+            let Ok(flushed) = flushed else { break };
+            if matches!(flushed, Err(TurnError::Begin(BeginTurnError::Locked(..)))) {
+                // Whoever speaks there goes on; another look is soon enough.
+                self.next_at += LOOK_EVERY;
+                break;
+            }
+            self.remember(&session, &flushed);
+            match flushed {
+                Ok(Some(FlushOutcome::Written { n_notes })) => {
+                    return NotesNews::Written { session, n_notes };
+                }
+                Ok(Some(FlushOutcome::Failed)) => {
+                    return NotesNews::Failed {
+                        session,
+                        error: None,
+                    };
+                }
+                Ok(Some(FlushOutcome::Nothing) | None) => {}
+                Err(error) => {
+                    return NotesNews::Failed {
+                        session,
+                        error: Some(error),
+                    };
+                }
+            }
+            self.begin_if_due();
+        }
+        pending().await
+    }
+
+    /// A session that was first seen before it rested is tried once more.
+    fn remember(&mut self, session: &SessionName, flushed: &Flushed) {
+        let is_early = matches!(flushed, Ok(None)) && !self.known.contains_key(session);
+        let unflushed = if is_early {
+            Unflushed::Waiting
+        } else {
+            Unflushed::Tried
+        };
+        let activity = Activity::now(Sighting::of(&self.runtime, session), unflushed);
+        self.known.insert(session.clone(), activity);
+    }
+
+    /// Gives up the flush under way; the span waits for the next.
+    pub(super) async fn stop(&mut self) {
+        if let Some((_, job)) = self.job.take() {
+            job.abort();
+            drop(job.await);
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "notes_tests.rs"]
+mod tests;

@@ -1,0 +1,70 @@
+//! The service: looks what is due, lets it run, and tells what came of it.
+//!
+//! Decides nothing itself.
+
+use std::sync::Arc;
+
+use dreaming::Settings;
+
+use super::dreams::{DreamNews, Dreams};
+use super::idle::LOOK_EVERY;
+use super::index::{IndexNews, IndexRefresh};
+use super::notes::{IdleNotes, NotesNews};
+use crate::{Knowledge, Runtime};
+
+/// The work of a service, which waits for no one.
+pub struct Service {
+    dreams: Dreams,
+    notes: IdleNotes,
+    index: IndexRefresh,
+}
+
+/// Something that the service did.
+#[derive(Debug)]
+pub enum ServiceNews {
+    /// A dream ended.
+    Dream(DreamNews),
+    /// A session that rests was looked at.
+    Notes(NotesNews),
+    /// The index was brought up to date.
+    Index(IndexNews),
+}
+
+impl Service {
+    /// Begins with what is due now. The index is refreshed by `knowledge`, which nobody else uses.
+    pub fn begin(runtime: &Runtime, settings: Settings, knowledge: Knowledge) -> Self {
+        let beside = Arc::new(runtime.beside());
+        let index = IndexRefresh::start(knowledge).watching(&runtime.workspace);
+        index.request();
+        Self {
+            dreams: Dreams::begin(runtime, settings).at_once(),
+            notes: IdleNotes::new(beside),
+            index,
+        }
+    }
+
+    /// Does what is due, and is ready when something of it has come to its end.
+    pub async fn next(&mut self) -> ServiceNews {
+        loop {
+            self.dreams.begin_if_due();
+            if self.notes.begin_if_due() {
+                self.index.request();
+            }
+            tokio::select! {
+                biased;
+                news = self.dreams.next() => return ServiceNews::Dream(news),
+                news = self.notes.next() => return ServiceNews::Notes(news),
+                news = self.index.next() => return ServiceNews::Index(news),
+                () = tokio::time::sleep(LOOK_EVERY) => {}
+            }
+        }
+    }
+
+    /// Gives up dreams and notes that are under way; the next service or chat does them anew. Gives back the
+    /// index, whose sync may be under way.
+    pub async fn stop(mut self) -> IndexRefresh {
+        self.dreams.stop().await;
+        self.notes.stop().await;
+        self.index
+    }
+}
