@@ -87,8 +87,8 @@ pub use sandbox::Sandbox;
 pub use session_source::SessionSource;
 pub use take::{Act, TakeError, Taken, TakenState, take_conversation};
 pub use tools::{
-    Approver, FileAccess, ForgetError, ForgetFound, ForgetPlace, Forgetting, OutsideCall,
-    OwnerAnswer, ToolAccess,
+    Answer, Approver, Door, FileAccess, ForgetError, ForgetFound, ForgetOffer, ForgetPlace,
+    Forgetting, OutsideCall, OwnerAnswer, ToolAccess,
 };
 pub use turn::{TurnError, run_turn, run_turn_until};
 pub use waiting::TURN_PATIENCE;

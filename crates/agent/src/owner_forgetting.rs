@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use memory::{ForgetPlan, OwnerLines, TextHash};
 use session::SessionName;
 
+use crate::tools::places_of;
 use crate::{ForgetError, ForgetFound, ForgetPlace, Forgetting, Knowledge, OwnerAnswer};
 
 /// Shows the owner what was found and asks.
@@ -54,20 +55,8 @@ impl Forgetting for OwnerForgetting {
                 .plan_question_without(what, PASSAGES_MAX, request.as_ref(), &mut |_| {});
         let mut plan = found.map_err(|error| failed(&error))?;
         plan.asked = TextHash::of(what);
-        let lines = plan.lines.iter().map(|line| ForgetPlace {
-            place: line.place(),
-            text: line.text.clone(),
-        });
-        let entries = plan.entries.iter().map(|entry| ForgetPlace {
-            place: entry.place(),
-            text: entry.text.clone(),
-        });
-        let candidates = plan.candidates.iter().map(|own| ForgetPlace {
-            place: own.place(),
-            text: own.finding.clone(),
-        });
         let found = ForgetFound {
-            places: lines.chain(candidates).chain(entries).collect(),
+            places: places_of(&plan),
             n_more: plan.n_more,
         };
         *self.plan.lock().unwrap_or_else(PoisonError::into_inner) = plan;

@@ -3,6 +3,7 @@
 //! Never says what stands there, nor whether it still does.
 
 use std::fmt;
+use std::str::FromStr;
 
 /// Lines of a file, as people and programs are told them.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -27,6 +28,31 @@ impl fmt::Display for Locator {
     }
 }
 
+/// A text that names no lines of a file.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is no place: places are `path:line` or `path:first-last`")]
+pub struct LocatorError(String);
+
+impl FromStr for Locator {
+    type Err = LocatorError;
+
+    fn from_str(text: &str) -> Result<Self, LocatorError> {
+        let error = || LocatorError(text.to_owned());
+        let (path, lines) = text.rsplit_once(':').ok_or_else(error)?;
+        let (start, end) = lines.split_once('-').unwrap_or((lines, lines));
+        let number = |digits: &str| digits.parse::<usize>().map_err(|_| error());
+        let (start_line, end_line) = (number(start)?, number(end)?);
+        if path.is_empty() || start_line == 0 || end_line < start_line {
+            return Err(error());
+        }
+        Ok(Self {
+            path: path.to_owned(),
+            start_line,
+            end_line,
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -44,5 +70,20 @@ mod tests {
         };
         assert_eq!(place(3, 3), "memory/2026-04-20.md:3");
         assert_eq!(place(3, 5), "memory/2026-04-20.md:3-5");
+    }
+
+    #[test]
+    fn a_place_that_was_told_is_read_back() {
+        for text in [
+            "a.md:1",
+            "memory/2026-03-02.md:4-17",
+            "sessions/a:b.jsonl:9",
+        ] {
+            let place: Locator = text.parse().unwrap();
+            assert_eq!(place.to_string(), text);
+        }
+        for text in ["", "a.md", ":1", "a.md:0", "a.md:3-2", "a.md:x", "a.md:1-"] {
+            assert_eq!(text.parse::<Locator>(), Err(LocatorError(text.to_owned())));
+        }
     }
 }

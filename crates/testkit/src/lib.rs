@@ -10,6 +10,7 @@
 mod binary;
 mod chat_server;
 mod home;
+pub mod mcp_client;
 mod normalise;
 mod run;
 mod transcript;

@@ -5,6 +5,7 @@
 use std::fmt::Debug;
 
 use base::{Locator, counted, head};
+use memory::ForgetPlan;
 use serde::Deserialize;
 
 use super::toolbox::{Answer, read};
@@ -77,7 +78,8 @@ struct Arguments {
 pub(super) fn run(forgetting: &dyn Forgetting, arguments: &str) -> Answer {
     let Arguments { what } = read(arguments)?;
     let found = forgetting.find(&what).map_err(|error| error.to_string())?;
-    let n_more = found.n_more as u64;
+    let n_found_more = found.n_more;
+    let n_more = n_found_more as u64;
     let found = found.places;
     if found.is_empty() {
         return Ok("Nothing was found that could be forgotten.".to_owned());
@@ -99,21 +101,42 @@ pub(super) fn run(forgetting: &dyn Forgetting, arguments: &str) -> Answer {
         }
         OwnerAnswer::No => Ok("The owner said no; everything stays as it is.".to_owned()),
         OwnerAnswer::NobodyThere => {
-            let places = found.iter().map(|found| {
-                let source = found.place.to_string();
-                let fence = Fence::of(&source);
-                fenced(fence, head(&found.text, SHOWN_CHARS_MAX))
-            });
-            let places: Vec<String> = places.collect();
+            let shown = shown(&found, n_found_more);
             Err(format!(
                 "Nobody can be asked here, so nothing was forgotten. The owner can type: {}\n\
-                 It would forget:\n{}{}",
+                 It would forget:\n{shown}",
                 forgetting.command(&what),
-                places.join("\n"),
-                besides(n_more, "\n", ".")
             ))
         }
     }
+}
+
+/// The passages that a plan forgets.
+pub(crate) fn places_of(plan: &ForgetPlan) -> Vec<ForgetPlace> {
+    let lines = plan.lines.iter().map(|line| ForgetPlace {
+        place: line.place(),
+        text: line.text.clone(),
+    });
+    let candidates = plan.candidates.iter().map(|own| ForgetPlace {
+        place: own.place(),
+        text: own.finding.clone(),
+    });
+    let entries = plan.entries.iter().map(|entry| ForgetPlace {
+        place: entry.place(),
+        text: entry.text.clone(),
+    });
+    lines.chain(candidates).chain(entries).collect()
+}
+
+/// The passages between marks that say where each stands, and how many match besides.
+pub(super) fn shown(found: &[ForgetPlace], n_more: usize) -> String {
+    let places = found.iter().map(|found| {
+        let source = found.place.to_string();
+        let fence = Fence::of(&source);
+        fenced(fence, head(&found.text, SHOWN_CHARS_MAX))
+    });
+    let places: Vec<String> = places.collect();
+    format!("{}{}", places.join("\n"), besides(n_more as u64, "\n", "."))
 }
 
 /// How many match besides, with what joins that to the text around it; nothing where none does.

@@ -3,7 +3,7 @@
 //! Gives passages between marks alone, so that none is learned again.
 
 use base::TokenCount;
-use memory::SearchOptions;
+use memory::{SearchAnswer, SearchOptions, Source};
 use serde::Deserialize;
 
 use super::toolbox::{Answer, read};
@@ -21,15 +21,30 @@ struct Arguments {
     limit: Option<usize>,
 }
 
+/// What is searched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Scope {
+    /// Notes and conversations.
+    All,
+    /// Conversations.
+    Sessions,
+}
+
 pub(super) fn run(knowledge: &Knowledge, arguments: &str) -> Answer {
+    searched(knowledge, arguments, Scope::All)
+}
+
+pub(super) fn searched(knowledge: &Knowledge, arguments: &str, scope: Scope) -> Answer {
     let Arguments { question, limit } = read(arguments)?;
     let options = SearchOptions {
         limit: limit.unwrap_or(LIMIT_DEFAULT).clamp(1, LIMIT_MAX),
+        source: match scope {
+            Scope::All => None,
+            Scope::Sessions => Some(Source::Session),
+        },
         ..SearchOptions::default()
     };
-    let answer = knowledge
-        .search(&question, &options, &mut |_| {})
-        .map_err(|error| format!("Memory cannot be searched now: {error}."))?;
+    let answer = found(knowledge, &question, &options)?;
     let mut parts: Vec<String> = recall::pack(answer.results, ANSWER_MAX)
         .iter()
         .map(recall::render)
@@ -42,4 +57,14 @@ pub(super) fn run(knowledge: &Knowledge, arguments: &str) -> Answer {
         parts.push("Something newer may be missing here: much has changed since.".to_owned());
     }
     Ok(parts.join("\n"))
+}
+
+/// What search gives, or why it cannot.
+pub(super) fn found(
+    knowledge: &Knowledge,
+    question: &str,
+    options: &SearchOptions,
+) -> Result<SearchAnswer, String> {
+    let answer = knowledge.search(question, options, &mut |_| {});
+    answer.map_err(|error| format!("Memory cannot be searched now: {error}."))
 }

@@ -5,6 +5,7 @@
 
 mod toolbox;
 
+mod door;
 mod files;
 mod forget;
 mod memory_get;
@@ -13,8 +14,10 @@ mod outside;
 mod remember;
 mod session_expand;
 
+pub use door::{Door, ForgetOffer};
 pub use files::FileAccess;
+pub(crate) use forget::places_of;
 pub use forget::{ForgetError, ForgetFound, ForgetPlace, Forgetting, OwnerAnswer};
 pub use outside::{Approver, OutsideCall};
-pub use toolbox::ToolAccess;
+pub use toolbox::{Answer, ToolAccess};
 pub(crate) use toolbox::{answer, broken_off, is_own, specs, tokens};

@@ -15,11 +15,12 @@ struct Arguments {
     text: String,
 }
 
-pub(super) fn run(runtime: &Runtime, entry: &EntryId, arguments: &str) -> Answer {
+/// `entry` is the reply that asks for it; a program outside has none.
+pub(super) fn run(runtime: &Runtime, entry: Option<&EntryId>, arguments: &str) -> Answer {
     let Arguments { text } = read(arguments)?;
     let note = Note {
         text: without_fenced(&text).into_owned(),
-        evidence: vec![entry.clone()],
+        evidence: entry.into_iter().cloned().collect(),
         origin: Origin::Agent,
     };
     let added = add_note(

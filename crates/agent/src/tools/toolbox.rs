@@ -18,7 +18,7 @@ use super::{files, forget, memory_get, memory_search, outside, remember, session
 use crate::{Knowledge, Runtime};
 
 /// What a tool says: its answer, or why there is none.
-pub(super) type Answer = Result<String, String>;
+pub type Answer = Result<String, String>;
 
 /// Which tools there are besides those of memory.
 #[derive(Debug, Clone, Default)]
@@ -184,7 +184,7 @@ fn run(runtime: &Runtime, name: &SessionName, entry: &EntryId, call: &ToolCall) 
         Tool::Remember if runtime.sandbox.is_some() => {
             Err("Nothing can be noted: the sandbox is read-only.".to_owned())
         }
-        Tool::Remember => remember::run(runtime, entry, &call.arguments),
+        Tool::Remember => remember::run(runtime, Some(entry), &call.arguments),
         Tool::SessionExpand => session_expand::run(runtime, name, &call.arguments),
         Tool::ListFiles => files::list(runtime, &call.arguments),
         Tool::ReadFile => files::read_lines(runtime, &call.arguments),

@@ -11,6 +11,7 @@ pub(crate) mod dream;
 pub(crate) mod init;
 mod init_choice;
 pub(crate) mod man;
+pub(crate) mod mcp;
 pub(crate) mod memory;
 pub(crate) mod replay;
 pub(crate) mod restore;

@@ -40,6 +40,7 @@ mod keeping_home;
 mod keeping_sessions;
 #[cfg(test)]
 mod many_readers;
+mod mcp_server;
 #[cfg(test)]
 mod memory_commands;
 #[cfg(test)]

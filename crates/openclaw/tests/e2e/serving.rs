@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::PathBuf;
 use std::process::{Child, ChildStderr, Command, Stdio};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use base::{Clock, SystemClock};
 use insta::assert_snapshot;
@@ -115,10 +115,10 @@ fn a_session_that_fell_idle_is_dreamt_of() {
 /// A home whose index is up to date after these words, said long enough ago that no file may have changed unseen.
 fn indexed(words: &str) -> TestHome {
     let home = said(words);
-    let before = SystemTime::now() - Duration::from_mins(1);
+    let before = SystemClock::new().now() - Duration::from_mins(1);
     for (path, _) in home.files() {
         let file = File::options().append(true).open(path).unwrap();
-        file.set_modified(before).unwrap();
+        file.set_modified(before.into()).unwrap();
     }
     let _indexed = home.run(&["memory", "index"]).with_code(0);
     home
@@ -145,7 +145,7 @@ fn the_service_notes_a_session_that_rests() {
         "type": "message", "id": "m1", "parentId": null, "timestamp": at, "origin": "owner",
         "message": {"role": "user", "content": "Remember that I work at Bosch."},
     });
-    home.write("sessions/main.jsonl", &format!("{header}\n{said}\n"));
+    home.write("sessions/main.jsonl", format!("{header}\n{said}\n"));
     let mut service = Service::begin(&home, "{type: daily_log_size, threshold_kb: 900}");
     assert_eq!(service.until("rests"), "Session main rests: wrote 1 note.");
     let search = ["memory", "search", "Bosch", "--source", "memory", "--json"];

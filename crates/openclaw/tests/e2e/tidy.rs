@@ -16,7 +16,7 @@ use project_rules::Edges;
 use source::{Source, has_extension};
 
 /// Which crate may depend on which; a new edge is a change of architecture and begins here.
-const EDGES: [(&str, &[&str]); 12] = [
+const EDGES: [(&str, &[&str]); 13] = [
     ("base", &[]),
     ("session", &["base"]),
     ("compaction", &["base", "session"]),
@@ -39,9 +39,11 @@ const EDGES: [(&str, &[&str]); 12] = [
             "import",
         ],
     ),
+    ("gateway", &["base", "memory", "agent"]),
     (
         "openclaw",
         &[
+            "gateway",
             "base",
             "session",
             "compaction",

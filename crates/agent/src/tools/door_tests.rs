@@ -1,0 +1,59 @@
+//! What programs outside may ask of memory.
+
+use super::*;
+use crate::test_kit::{Home, offline_home};
+
+fn door(home: Home) -> (Door, Home) {
+    let knowledge = home.runtime.knowledge.clone().unwrap();
+    (Door::new(home.runtime.beside(), knowledge), home)
+}
+
+#[test]
+fn what_a_program_notes_is_the_agents_and_found_at_once() {
+    let (door, home) = door(offline_home());
+    let noted = door.remember(
+        r#"{"text": "Jonas lives in Graz. token=ghp_0123456789abcdefghijABCDEFGHIJ012345"}"#,
+    );
+    assert!(noted.unwrap().starts_with("Noted in memory/"));
+    let found = door
+        .search(r#"{"question": "Where does Jonas live?"}"#)
+        .unwrap();
+    assert!(found.contains("Jonas lives in Graz."), "{found}");
+    assert!(found.contains("agent"), "{found}");
+    assert!(!found.contains("ghp_"), "{found}");
+    let said = door.search_sessions(r#"{"question": "Where does Jonas live?"}"#);
+    assert!(said.unwrap().starts_with("Nothing was found"));
+    drop(home);
+}
+
+#[test]
+fn i9_a_program_forgets_by_a_token_and_leaves_the_owners_lines_in_their_file() {
+    let (door, home) = door(offline_home());
+    home.write("memory/2026-03-01.md", "- The Lisbon flat costs 900\n");
+    let offer = door.plan_forgetting("the Lisbon flat").unwrap().unwrap();
+    assert!(
+        offer.plan.contains("The Lisbon flat costs 900"),
+        "{}",
+        offer.plan
+    );
+    assert!(door.forget_planned("0000").is_err());
+    assert!(door.forget_planned(&offer.token).is_ok());
+    assert!(door.forget_planned(&offer.token).is_err());
+    let found = door.search(r#"{"question": "Lisbon flat"}"#).unwrap();
+    assert!(!found.contains("900"), "{found}");
+    assert!(home.read("workspace/memory/2026-03-01.md").contains("900"));
+}
+
+#[test]
+fn arguments_that_cannot_be_read_are_answered_with_what_to_do() {
+    let (door, _home) = door(offline_home());
+    for answer in [
+        door.search("[]"),
+        door.expand(r#"{"session": "../x"}"#),
+        door.review(r#"{"id": "c7f3", "decision": "keep"}"#),
+        door.fetch(r#"{"id": "no place"}"#),
+    ] {
+        assert!(answer.is_err(), "{answer:?}");
+    }
+    assert_eq!(door.candidates().unwrap(), "No candidate waits.");
+}

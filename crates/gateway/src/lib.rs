@@ -1,0 +1,5 @@
+//! The doors through which other programs reach the memory.
+//!
+//! Holds no policy: locks, origins and redaction are those of a chat, in `agent`.
+
+pub mod mcp;

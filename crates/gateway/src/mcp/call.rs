@@ -1,0 +1,85 @@
+//! Answers calls of tools.
+//!
+//! A tool that fails says why in its answer, which clients show; a protocol error they would not.
+
+use agent::{Door, ForgetOffer};
+use rmcp::model::{CallToolResult, ContentBlock, JsonObject};
+use rmcp::service::ElicitationMode;
+use rmcp::{Peer, RoleServer};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::tools::Dialect;
+
+/// What the owner answers when a client asks them.
+#[derive(Debug, Deserialize, JsonSchema)]
+struct Confirmation {
+    /// Forget these passages
+    forget: bool,
+}
+
+rmcp::elicit_safe!(Confirmation);
+
+#[derive(Deserialize)]
+struct ForgetArguments {
+    what: Option<String>,
+    token: Option<String>,
+}
+
+/// Calls the tool of this name; `None` where there is none.
+pub(crate) async fn call(
+    door: &Door,
+    dialect: Dialect,
+    (name, arguments): (&str, JsonObject),
+    peer: &Peer<RoleServer>,
+) -> Option<CallToolResult> {
+    let json = serde_json::Value::Object(arguments).to_string();
+    let answer = match (dialect, name) {
+        (Dialect::Openclaw, "memory_search") => door.search(&json),
+        (Dialect::Openclaw, "session_search") => door.search_sessions(&json),
+        (Dialect::Openclaw, "memory_get") => door.get(&json),
+        (Dialect::Openclaw, "session_expand") => door.expand(&json),
+        (Dialect::Openclaw, "remember") => door.remember(&json),
+        (Dialect::Openclaw, "dream_candidates") => door.candidates(),
+        (Dialect::Openclaw, "dream_review") => door.review(&json),
+        (Dialect::Openclaw, "forget") => forget(door, &json, peer).await,
+        (Dialect::Chatgpt, "search") => door.search_places(&json),
+        (Dialect::Chatgpt, "fetch") => door.fetch(&json),
+        (Dialect::Openclaw | Dialect::Chatgpt, _) => return None,
+    };
+    Some(match answer {
+        Ok(text) => CallToolResult::success(vec![ContentBlock::text(text)]),
+        Err(text) => CallToolResult::error(vec![ContentBlock::text(text)]),
+    })
+}
+
+/// Forgets what the owner agrees to: asked through the client, or by the token of a plan that they saw.
+async fn forget(door: &Door, json: &str, peer: &Peer<RoleServer>) -> Result<String, String> {
+    let arguments: ForgetArguments = serde_json::from_str(json)
+        .map_err(|error| format!("The arguments cannot be read: {error}."))?;
+    let what = match (arguments.token, arguments.what) {
+        (Some(token), _) => return door.forget_planned(&token),
+        (None, Some(what)) => what,
+        (None, None) => {
+            return Err("Say what is to be forgotten, or give the token of a plan.".to_owned());
+        }
+    };
+    let Some(ForgetOffer { token, plan }) = door.plan_forgetting(&what)? else {
+        return Ok("Nothing was found that could be forgotten.".to_owned());
+    };
+    if !peer
+        .supported_elicitation_modes()
+        .contains(&ElicitationMode::Form)
+    {
+        return Ok(format!(
+            "Nothing is forgotten yet. Show this to the owner, and call forget with the token {token} once they \
+             agree. It forgets:\n{plan}"
+        ));
+    }
+    let question = format!("May this be forgotten for good?\n{plan}");
+    match peer.elicit::<Confirmation>(question).await {
+        Ok(Some(Confirmation { forget: true })) => door.forget_agreed(&token),
+        Ok(_) => Ok("The owner said no; everything stays as it is.".to_owned()),
+        Err(error) => Err(format!("Nothing was forgotten: {error}.")),
+    }
+}

@@ -1,0 +1,11 @@
+//! The door for clients of the Model Context Protocol.
+//!
+//! Prints nothing; whoever starts it owns standard input and output.
+
+mod call;
+mod resources;
+mod server;
+mod tools;
+
+pub use server::{ServeError, serve_stdio};
+pub use tools::Dialect;

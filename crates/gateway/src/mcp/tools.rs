@@ -1,0 +1,74 @@
+//! Which tools a client is offered, and how they are described.
+//!
+//! Calls none.
+
+use std::collections::BTreeMap;
+
+use rmcp::model::Tool;
+
+/// Which names and shapes a client expects.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dialect {
+    /// All tools, under our own names.
+    Openclaw,
+    /// The `search` and `fetch` that ChatGPT's connectors call.
+    Chatgpt,
+}
+
+/// Whether a client may write.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Access {
+    Read,
+    Write,
+}
+
+const DESCRIPTIONS: &str = include_str!("tools.json");
+
+/// The tools of a dialect; those that write only where the client may.
+///
+/// Empty only if the file that is compiled in were no list of tools; a test reads it.
+pub(crate) fn tools(dialect: Dialect, access: Access) -> Vec<Tool> {
+    let all: Result<BTreeMap<String, Vec<Tool>>, _> = serde_json::from_str(DESCRIPTIONS);
+    let name = match dialect {
+        Dialect::Openclaw => "openclaw",
+        Dialect::Chatgpt => "chatgpt",
+    };
+    let mut tools = all.unwrap_or_default().remove(name).unwrap_or_default();
+    tools.retain(|tool| access == Access::Write || is_read_only(tool));
+    tools
+}
+
+fn is_read_only(tool: &Tool) -> bool {
+    let hints = tool.annotations.as_ref();
+    hints.is_some_and(|hints| hints.read_only_hint == Some(true))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(dialect: Dialect, access: Access) -> Vec<String> {
+        let tools = tools(dialect, access).into_iter();
+        tools.map(|tool| tool.name.into_owned()).collect()
+    }
+
+    #[test]
+    fn a_reader_is_offered_no_tool_that_writes() {
+        let reading = [
+            "memory_search",
+            "memory_get",
+            "session_search",
+            "session_expand",
+            "dream_candidates",
+        ];
+        let writing = ["remember", "forget", "dream_review"];
+        assert_eq!(names(Dialect::Openclaw, Access::Read), reading);
+        assert_eq!(
+            names(Dialect::Openclaw, Access::Write),
+            [&reading[..], &writing].concat()
+        );
+        for access in [Access::Read, Access::Write] {
+            assert_eq!(names(Dialect::Chatgpt, access), ["search", "fetch"]);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! `openclaw mcp`: memory for other programs, by the Model Context Protocol over standard input and output.
+//!
+//! Prints nothing on standard output itself: that is the protocol's.
+
+use agent::Door;
+use clap::ValueEnum;
+use gateway::mcp::{Dialect, serve_stdio};
+use models::Held;
+
+use crate::config::Assignment;
+use crate::executor::threads;
+use crate::prelude::*;
+
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// Offer no tool that writes, and write nothing
+    #[arg(long)]
+    read_only: bool,
+    /// Which names and shapes of tools the client expects
+    #[arg(long, value_name = "NAME", default_value = "openclaw")]
+    dialect: DialectArgument,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum DialectArgument {
+    /// All tools, under their own names
+    Openclaw,
+    /// `search` and `fetch`, as ChatGPT's connectors call them
+    Chatgpt,
+}
+
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
+    if arguments.read_only {
+        context.assignments.push(Assignment {
+            key: "sandbox.readOnly".to_owned(),
+            value: "true".to_owned(),
+        });
+    }
+    let home = context.home()?;
+    let runtime = assistant::runtime(context, &home, Arc::clone(&context.host.clock))?;
+    // Without knowing what is forgotten nothing can be answered.
+    memory::load_tombstones(&runtime.workspace)?;
+    let chosen = assistant::embedder(context, &home, Held::FromFirstText)?;
+    let lack = chosen.lack();
+    let access = assistant::access_of(&runtime);
+    let knowledge = assistant::knowledge(context.host, &home, runtime.timezone, access)
+        .with_embedder(chosen.embedder)
+        .lacking(lack);
+    let dialect = match arguments.dialect {
+        DialectArgument::Openclaw => Dialect::Openclaw,
+        DialectArgument::Chatgpt => Dialect::Chatgpt,
+    };
+    let door = Door::new(runtime, Arc::new(knowledge));
+    threads()?
+        .block_on(serve_stdio(door, dialect))
+        .map_err(|error| {
+            CliError::from_error(ErrorKind::Input, &error)
+                .hint("start it from a client: `claude mcp add openclaw -- openclaw mcp`")
+        })?;
+    Ok(Exit::Done)
+}

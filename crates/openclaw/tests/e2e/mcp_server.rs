@@ -1,0 +1,284 @@
+//! Memory for other programs: `openclaw mcp`, asked by the official client.
+//!
+//! Each server is a process of its own, as a client starts it.
+
+use std::collections::BTreeSet;
+use std::io::Write;
+use std::process::Stdio;
+use std::time::Duration;
+
+use insta::assert_snapshot;
+use rmcp::model::{CallToolRequestParams, ReadResourceRequestParams, SubscribeRequestParams};
+use serde_json::{Value, json};
+use testkit::TestHome;
+use testkit::mcp_client::{Client, call, connect};
+
+#[tokio::test]
+async fn a_client_sees_each_tool_with_its_schema_and_hints() {
+    let home = TestHome::new();
+    let server = connect(&home, &[], Client::default()).await;
+    let info = server.peer_info().unwrap();
+    assert_eq!(info.server_info.as_ref().unwrap().name, "openclaw");
+    let tools = server.list_all_tools().await.unwrap();
+    let tools = serde_json::to_string_pretty(&tools).unwrap();
+    assert_snapshot!(
+        "tools",
+        format!("{}\n\n{tools}", info.instructions.as_ref().unwrap())
+    );
+}
+
+#[tokio::test]
+async fn what_a_client_notes_is_the_agents_without_secrets_and_found_at_once() {
+    let home = TestHome::new();
+    let server = connect(&home, &[], Client::default()).await;
+    let text = "The dentist is Dr. Okafor. password: hunter2hunter2";
+    let noted = call(&server, "remember", json!({ "text": text })).await;
+    assert!(noted.starts_with("Noted in memory/"), "{noted}");
+    let again = call(&server, "remember", json!({ "text": text })).await;
+    assert!(again.ends_with("says it already."), "{again}");
+    let found = call(
+        &server,
+        "memory_search",
+        json!({ "question": "Who is the dentist?" }),
+    )
+    .await;
+    assert!(found.contains("Dr. Okafor"), "{found}");
+    let files = home.files();
+    let has_secret = files
+        .iter()
+        .any(|(_, bytes)| String::from_utf8_lossy(bytes).contains("hunter2hunter2"));
+    assert!(!has_secret);
+    let shown = home
+        .run(&["memory", "search", "dentist", "--json"])
+        .with_code(0);
+    assert!(
+        shown.stdout.contains("\"origin\":\"agent\""),
+        "{}",
+        shown.stdout
+    );
+}
+
+#[tokio::test]
+async fn i1_no_write_of_several_servers_is_lost_or_doubled() {
+    const N_EACH: usize = 25;
+    let home = TestHome::new();
+    let mut servers = Vec::new();
+    for _ in 0..4 {
+        servers.push(connect(&home, &[], Client::default()).await);
+    }
+    let writes = servers.iter().enumerate().map(|(n, server)| async move {
+        for m in 0..N_EACH {
+            let text = format!("Shelf {n} holds box number {m}.");
+            let noted = call(server, "remember", json!({ "text": text })).await;
+            assert!(noted.starts_with("Noted in memory/"), "{noted}");
+        }
+    });
+    let _written = futures_util::future::join_all(writes).await;
+    let logs: String = home
+        .list("workspace/memory")
+        .iter()
+        .map(|name| home.read(&format!("workspace/memory/{name}")))
+        .collect();
+    for n in 0..4 {
+        for m in 0..N_EACH {
+            let text = format!("- Shelf {n} holds box number {m}.");
+            assert_eq!(logs.matches(&text).count(), 1, "{text}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn i13_a_reader_is_offered_no_tool_that_writes_and_leaves_every_file() {
+    let home = TestHome::new();
+    let writer = connect(&home, &[], Client::default()).await;
+    let _noted = call(
+        &writer,
+        "remember",
+        json!({ "text": "The ferry leaves at noon." }),
+    )
+    .await;
+    let _found = call(&writer, "memory_search", json!({ "question": "ferry" })).await;
+    let _ended = writer.cancel().await.unwrap();
+    let before = home.files();
+    let reader = connect(&home, &["--read-only"], Client::default()).await;
+    let tools = reader.list_all_tools().await.unwrap();
+    let names: Vec<_> = tools.iter().map(|tool| &*tool.name).collect();
+    assert_eq!(
+        names,
+        [
+            "memory_search",
+            "memory_get",
+            "session_search",
+            "session_expand",
+            "dream_candidates"
+        ]
+    );
+    let refused = reader
+        .call_tool(CallToolRequestParams::new("remember"))
+        .await;
+    assert!(refused.is_err());
+    let found = call(&reader, "memory_search", json!({ "question": "ferry" })).await;
+    assert!(found.contains("The ferry leaves at noon."), "{found}");
+    let _ended = reader.cancel().await.unwrap();
+    assert_eq!(home.files(), before);
+}
+
+#[tokio::test]
+async fn something_is_forgotten_when_the_owner_agrees_and_only_then() {
+    for (answer, is_gone) in [(Some(false), false), (Some(true), true), (None, true)] {
+        let home = TestHome::new();
+        let client = Client {
+            answer,
+            ..Client::default()
+        };
+        let server = connect(&home, &[], client.clone()).await;
+        let _noted = call(
+            &server,
+            "remember",
+            json!({ "text": "The flat in Lisbon costs 900." }),
+        )
+        .await;
+        let told = call(&server, "forget", json!({ "what": "the flat in Lisbon" })).await;
+        let asked = client.asked.lock().unwrap().clone();
+        assert_eq!(asked.len(), usize::from(answer.is_some()));
+        for question in asked {
+            assert!(
+                question.contains("The flat in Lisbon costs 900."),
+                "{question}"
+            );
+        }
+        if answer.is_none() {
+            assert!(told.contains("The flat in Lisbon costs 900."), "{told}");
+            let (_, rest) = told.split_once("the token ").unwrap();
+            let token: String = rest.chars().take_while(char::is_ascii_hexdigit).collect();
+            let done = call(&server, "forget", json!({ "token": token })).await;
+            assert!(done.starts_with("It is forgotten"), "{done}");
+            let again = call(&server, "forget", json!({ "token": token })).await;
+            assert!(again.starts_with("error: There is no plan"), "{again}");
+        }
+        let found = call(
+            &server,
+            "memory_search",
+            json!({ "question": "flat in Lisbon" }),
+        )
+        .await;
+        assert_eq!(!found.contains("900"), is_gone, "{answer:?}: {found}");
+    }
+}
+
+#[tokio::test]
+async fn notes_are_resources_without_marks_and_a_change_is_told() {
+    let home = TestHome::new();
+    let client = Client::default();
+    let server = connect(&home, &[], client.clone()).await;
+    let _noted = call(
+        &server,
+        "remember",
+        json!({ "text": "The ferry leaves at noon." }),
+    )
+    .await;
+    let listed = server.list_all_resources().await.unwrap();
+    let uris: Vec<_> = listed.iter().map(|resource| resource.uri.clone()).collect();
+    assert_eq!(uris.len(), 2, "{uris:?}");
+    assert_eq!(uris[0], "openclaw:///MEMORY.md");
+    let read = ReadResourceRequestParams::new(uris[1].clone());
+    let read = server.read_resource(read).await.unwrap();
+    let text = serde_json::to_string(&read.contents).unwrap();
+    assert!(text.contains("The ferry leaves at noon."), "{text}");
+    assert!(!text.contains("<!--"), "{text}");
+    for uri in [
+        "openclaw:///../config.yaml",
+        "openclaw:///SOUL.md",
+        "file:///etc/passwd",
+    ] {
+        let refused = server
+            .read_resource(ReadResourceRequestParams::new(uri))
+            .await;
+        assert!(refused.is_err(), "{uri}");
+    }
+    #[expect(
+        deprecated,
+        reason = "clients of the protocol's earlier versions subscribe like this"
+    )]
+    server
+        .subscribe(SubscribeRequestParams::new(uris[0].clone()))
+        .await
+        .unwrap();
+    home.write(
+        "workspace/MEMORY.md",
+        "# Long-term memory\n\n- I live in Graz.\n",
+    );
+    tokio::time::timeout(Duration::from_mins(1), client.updated.notified())
+        .await
+        .unwrap();
+}
+
+#[tokio::test]
+async fn chatgpt_finds_and_fetches() {
+    let home = TestHome::new();
+    let server = connect(&home, &["--dialect", "chatgpt"], Client::default()).await;
+    home.write(
+        "workspace/memory/2026-03-02.md",
+        "# 2026-03-02\n\n- The ferry leaves at noon.\n",
+    );
+    let found = call(&server, "search", json!({ "query": "ferry" })).await;
+    let found: Value = serde_json::from_str(&found).unwrap();
+    let id = found["results"][0]["id"].as_str().unwrap();
+    assert_eq!(id, "memory/2026-03-02.md:3");
+    let fetched = call(&server, "fetch", json!({ "id": id })).await;
+    let fetched: Value = serde_json::from_str(&fetched).unwrap();
+    let keys: BTreeSet<&str> = fetched
+        .as_object()
+        .unwrap()
+        .keys()
+        .map(String::as_str)
+        .collect();
+    assert_eq!(keys, BTreeSet::from(["id", "title", "text", "url"]));
+    assert!(
+        fetched["text"]
+            .as_str()
+            .unwrap()
+            .contains("The ferry leaves at noon.")
+    );
+}
+
+#[test]
+fn i16_what_is_no_protocol_ends_nothing_and_stdout_carries_the_protocol_alone() {
+    let home = TestHome::new();
+    let mut child = home
+        .command(&["mcp"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let greeting = json!({
+        "jsonrpc": "2.0", "id": 1, "method": "initialize",
+        "params": {
+            "protocolVersion": "2025-06-18", "capabilities": {},
+            "clientInfo": { "name": "raw", "version": "1" },
+        },
+    });
+    let greeted = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
+    let unknown = json!({
+        "jsonrpc": "2.0", "id": 2, "method": "tools/call",
+        "params": { "name": "memory_search", "arguments": { "question": 7 } },
+    });
+    let ping = json!({ "jsonrpc": "2.0", "id": 3, "method": "ping" });
+    let lines =
+        format!("{greeting}\n{greeted}\nno json\n[1, 2]\n{{\"a\": \u{1F600}\n{unknown}\n{ping}\n");
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(lines.as_bytes()).unwrap();
+    drop(stdin);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    let answers: Vec<Value> = stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let of = |id: u64| answers.iter().find(|answer| answer["id"] == id).unwrap();
+    assert_eq!(of(1)["result"]["serverInfo"]["name"], "openclaw");
+    assert_eq!(of(2)["result"]["isError"], true, "{stdout}");
+    assert_eq!(of(3)["result"], json!({}));
+}
