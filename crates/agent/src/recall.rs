@@ -175,7 +175,7 @@ fn reach(degraded: Option<Degraded>, whole: MemoryReach) -> MemoryReach {
 }
 
 /// What is found without what only asks, what repeats another passage and what falls far behind the best.
-fn worth_showing(mut found: Vec<SearchResult>) -> Vec<SearchResult> {
+pub(crate) fn worth_showing(mut found: Vec<SearchResult>) -> Vec<SearchResult> {
     found.retain(|it| !base::only_asks(&it.text));
     let best = found.iter().map(|it| it.score).fold(0.0, f64::max);
     let mut kept: Vec<SearchResult> = Vec::new();

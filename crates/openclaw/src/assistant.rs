@@ -5,14 +5,15 @@
 use std::time::Duration;
 
 use agent::{
-    Background, Execution, FileAccess, Hooks, IndexAccess, IndexPlace, Knowledge, KnownWindow,
-    Metered, RECALL_BUDGET, Runtime, Sandbox, SessionSource, Statistics, TURN_PATIENCE, ToolAccess,
+    Background, Door, Execution, FileAccess, Hooks, IndexAccess, IndexPlace, Knowledge,
+    KnownWindow, Metered, RECALL_BUDGET, Runtime, Sandbox, SessionSource, Statistics,
+    TURN_PATIENCE, ToolAccess,
 };
 use base::disk::MemoryDisk;
 use base::{Clock, day};
 use compaction::{Free, PrunedTools, Settings};
 use memory::index::Inspection;
-use memory::{Audience, Index, IndexError, Misread, Workspace};
+use memory::{Audience, Index, IndexError, Misread, Workspace, load_tombstones};
 use models::Held;
 use session::{ResumeLimit, SessionDirs};
 
@@ -21,6 +22,7 @@ use crate::app::Host;
 use crate::config::{self, Config, ExecutionSetting, FilesSetting, Origin};
 use crate::embedder_choice::{ChosenEmbedder, choose_embedder};
 use crate::prelude::*;
+use crate::repository;
 
 /// What the owner is told once where no model answers, with what to do about it.
 pub(crate) const OFFLINE_NOTICE: &str = "Offline: replies quote your notes and sessions, and no model is asked. \
@@ -117,6 +119,27 @@ pub(crate) fn runtime(
     }
     make_workspace(&runtime.workspace, context)?;
     Ok(runtime)
+}
+
+/// Memory for another program that works in this directory.
+pub(crate) fn door(
+    context: &mut Context,
+    home: &Home,
+    (held, directory): (Held, &Path),
+) -> Result<Door> {
+    let runtime = runtime(context, home, Arc::clone(&context.host.clock))?;
+    // Without knowing what is forgotten nothing can be answered.
+    load_tombstones(&runtime.workspace)?;
+    let chosen = embedder(context, home, held)?;
+    let lack = chosen.lack();
+    let knowledge = knowledge(context.host, home, runtime.timezone, access_of(&runtime))
+        .with_embedder(chosen.embedder)
+        .lacking(lack);
+    Ok(Door::new(
+        runtime,
+        Arc::new(knowledge),
+        repository::at(directory),
+    ))
 }
 
 /// Makes the workspace where it is not there yet, and the home around it.

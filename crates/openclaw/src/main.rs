@@ -22,6 +22,7 @@ mod model_choice;
 mod output;
 mod panic;
 mod prelude;
+mod repository;
 mod shell;
 mod tool_servers;
 

@@ -13,6 +13,7 @@ use session::{
 };
 
 use crate::heartbeat::{Heartbeats, last_spoken};
+use crate::scope::Repository;
 use crate::session_source::SessionSource;
 
 /// As much of a session is read to see when somebody last spoke in it: what lies before as many health
@@ -92,7 +93,10 @@ impl SessionConversations {
 
 impl Conversations for SessionConversations {
     fn sessions(&self) -> Result<Vec<SessionStat>, ConversationError> {
-        let stats = self.names()?.into_iter().filter_map(|name| {
+        // What was said in a repository stays there: nothing of it becomes a memory that others see.
+        let names = self.names()?.into_iter();
+        let names = names.filter(|name| Repository::of_session(name.as_str()).is_none());
+        let stats = names.filter_map(|name| {
             let stat = self.sessions.stat(&name).ok()??;
             let read = self.sessions.read(&name, TAIL).ok();
             let last = read.and_then(|read| {

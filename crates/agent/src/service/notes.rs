@@ -13,6 +13,7 @@ use tokio::task::JoinHandle;
 
 use super::idle::{Activity, LOOK_EVERY, NextFlush, Sighting, Unflushed, next_flush};
 use crate::rest::flush_if_idle;
+use crate::scope::Repository;
 use crate::{Runtime, TurnError};
 
 /// What the owner should know of a session that rests.
@@ -63,7 +64,9 @@ impl IdleNotes {
         }
         self.next_at = now + LOOK_EVERY;
         // A folder that cannot be listed is told of by whoever opens a session.
-        let names = self.runtime.sessions.names().unwrap_or_default();
+        let mut names = self.runtime.sessions.names().unwrap_or_default();
+        // Notes are seen everywhere; what was said in a repository is not.
+        names.retain(|name| Repository::of_session(name.as_str()).is_none());
         self.known.retain(|name, _| names.contains(name));
         let mut has_grown = false;
         let mut due = None;

@@ -5,9 +5,12 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use base::{Locator, LocatorError, redact, short_hash};
+use base::{Locator, LocatorError, TokenCount, redact, short_hash};
 use memory::candidates::{Candidate, Desk, Review, Status};
-use memory::{ForgetPlan, OwnerLines, SearchOptions, SearchResult, TextHash, Workspace};
+use memory::{
+    FileLinesError, ForgetPlan, OwnerLines, SearchOptions, SearchResult, TextHash, Workspace,
+    WorkspacePath, WorkspacePathError, file_lines,
+};
 use serde::Deserialize;
 use serde_json::json;
 use session::SessionName;
@@ -16,7 +19,19 @@ use super::forget::places_of;
 use super::memory_search::{Scope, found, searched};
 use super::toolbox::{Answer, read};
 use super::{memory_get, remember, session_expand};
-use crate::{Knowledge, PRIMARY_SESSION, Runtime};
+use crate::fence::{Fence, fenced};
+use crate::scope::is_visible;
+use crate::{
+    Knowledge, PRIMARY_SESSION, RECALL_BUDGET, Repository, Runtime, SessionSource, recall,
+};
+
+const MEMORY_FILE: &str = "MEMORY.md";
+
+/// Most tokens of `MEMORY.md` at the beginning of a conversation.
+const STANDING_MAX: TokenCount = TokenCount(1_000);
+
+/// Most passages about a message; the budget binds before, unless they are very short.
+const RECALLED_MAX: usize = 20;
 
 /// Most passages that one request forgets.
 const FORGOTTEN_MAX: usize = 5;
@@ -30,6 +45,8 @@ pub struct Door {
     runtime: Runtime,
     knowledge: Arc<Knowledge>,
     plans: Mutex<BTreeMap<String, ForgetPlan>>,
+    /// The repository in which the program works.
+    here: Option<Repository>,
 }
 
 /// What a request would forget.
@@ -70,12 +87,14 @@ struct Fetch {
 }
 
 impl Door {
-    /// Over the memory of a home.
-    pub fn new(runtime: Runtime, knowledge: Arc<Knowledge>) -> Self {
+    /// Over the memory of a home, for a program that works in the repository `here`: conversations of other
+    /// repositories are not shown to it.
+    pub fn new(runtime: Runtime, knowledge: Arc<Knowledge>, here: Option<Repository>) -> Self {
         Self {
             runtime,
             knowledge,
             plans: Mutex::default(),
+            here,
         }
     }
 
@@ -91,16 +110,23 @@ impl Door {
 
     /// Passages of notes and conversations.
     pub fn search(&self, arguments: &str) -> Answer {
-        searched(&self.knowledge, arguments, Scope::All)
+        searched(&self.knowledge, arguments, Scope::All, self.here.as_ref())
     }
 
     /// Passages of conversations.
     pub fn search_sessions(&self, arguments: &str) -> Answer {
-        searched(&self.knowledge, arguments, Scope::Sessions)
+        searched(
+            &self.knowledge,
+            arguments,
+            Scope::Sessions,
+            self.here.as_ref(),
+        )
     }
 
     /// Lines of a note, or messages of a conversation.
     pub fn get(&self, arguments: &str) -> Answer {
+        let wanted: memory_get::Arguments = read(arguments)?;
+        self.check_visible(&wanted.path)?;
         memory_get::run(&self.runtime, &self.knowledge, arguments)
     }
 
@@ -109,6 +135,7 @@ impl Door {
         let Expanding { session } = read(arguments)?;
         let name = session.unwrap_or_else(|| PRIMARY_SESSION.to_owned());
         let name: SessionName = name.parse().map_err(|error| format!("{error}."))?;
+        self.check_visible(&SessionSource::path_of(&name))?;
         session_expand::run(&self.runtime, &name, arguments)
     }
 
@@ -158,6 +185,15 @@ impl Door {
         if places.is_empty() {
             return Ok(None);
         }
+        if let Some(hidden) = places
+            .iter()
+            .find(|it| self.check_visible(&it.place.path).is_err())
+        {
+            return Err(format!(
+                "{} belongs to another repository: the owner forgets it with `openclaw memory forget`.",
+                hidden.place
+            ));
+        }
         let shown = super::forget::shown(&places, plan.n_more);
         let token = short_hash(&format!("{what}\n{shown}"));
         let mut plans = self.plans.lock().unwrap_or_else(PoisonError::into_inner);
@@ -192,7 +228,12 @@ impl Door {
     /// Passages as JSON, for clients that show them as links.
     pub fn search_places(&self, arguments: &str) -> Answer {
         let Query { query } = read(arguments)?;
-        let answer = found(&self.knowledge, &query, &SearchOptions::default())?;
+        let answer = found(
+            &self.knowledge,
+            &query,
+            &SearchOptions::default(),
+            self.here.as_ref(),
+        )?;
         let results: Vec<_> = answer.results.iter().map(place_json).collect();
         Ok(json!({ "results": results }).to_string())
     }
@@ -209,6 +250,53 @@ impl Door {
         let text = self.get(&wanted.to_string())?;
         let url = url_of(&id);
         Ok(json!({ "id": id, "title": place.path, "text": text, "url": url }).to_string())
+    }
+
+    /// What holds for the owner, for the beginning of a conversation; `None` where nothing is known.
+    pub fn standing_memory(&self) -> Result<Option<String>, String> {
+        let path: WorkspacePath = MEMORY_FILE
+            .parse()
+            .map_err(|error: WorkspacePathError| format!("{error}."))?;
+        let lines = match file_lines(&self.runtime.workspace, &path, None) {
+            Ok(lines) => lines.text,
+            Err(FileLinesError::NotFound(_)) => return Ok(None),
+            Err(error) => return Err(format!("{error}.")),
+        };
+        if !lines
+            .lines()
+            .any(|line| line.trim_start().starts_with(['-', '*', '+']))
+        {
+            return Ok(None);
+        }
+        let (text, n_shown) = memory_get::fitting(lines.lines(), STANDING_MAX);
+        let rest = memory_get::more(lines.lines().count(), n_shown);
+        Ok(Some(format!(
+            "{}{rest}",
+            fenced(Fence::of(MEMORY_FILE), &text)
+        )))
+    }
+
+    /// What memory holds about a message, for a program that answers it; `None` where nothing is surely about it.
+    pub fn recalled(&self, message: &str) -> Result<Option<String>, String> {
+        let options = SearchOptions {
+            limit: RECALLED_MAX,
+            ..SearchOptions::default()
+        };
+        let answer = found(&self.knowledge, message, &options, self.here.as_ref())?;
+        if answer.nothing.is_some() {
+            return Ok(None);
+        }
+        let shown = recall::pack(recall::worth_showing(answer.results), RECALL_BUDGET);
+        let parts: Vec<String> = shown.iter().map(recall::render).collect();
+        Ok((!parts.is_empty()).then(|| parts.join("\n")))
+    }
+
+    fn check_visible(&self, path: &str) -> Result<(), String> {
+        if is_visible(path, self.here.as_ref()) {
+            Ok(())
+        } else {
+            Err(format!("{path} belongs to another repository."))
+        }
     }
 
     fn desk(&self, review: Review) -> Result<Desk<'_>, String> {

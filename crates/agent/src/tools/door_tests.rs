@@ -5,7 +5,7 @@ use crate::test_kit::{Home, offline_home};
 
 fn door(home: Home) -> (Door, Home) {
     let knowledge = home.runtime.knowledge.clone().unwrap();
-    (Door::new(home.runtime.beside(), knowledge), home)
+    (Door::new(home.runtime.beside(), knowledge, None), home)
 }
 
 #[test]

@@ -99,7 +99,7 @@ pub(super) fn read_lines(runtime: &Runtime, arguments: &str) -> Answer {
     }
     let wanted = text.lines().skip(lines.start - 1);
     let wanted = wanted.take((lines.end - lines.start).saturating_add(1));
-    let (shown, n_shown) = memory_get::fitting(wanted);
+    let (shown, n_shown) = memory_get::fitting(wanted, memory_get::ANSWER_MAX);
     let end_line = lines.start - 1 + n_shown;
     let rest = memory_get::more(n_lines, end_line);
     if is_memory(&path) {

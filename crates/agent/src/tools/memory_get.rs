@@ -12,7 +12,7 @@ use crate::fence::{Fence, fenced};
 use crate::{Knowledge, Runtime, SessionSource};
 
 /// Most tokens of one answer.
-const ANSWER_MAX: TokenCount = TokenCount(4_000);
+pub(super) const ANSWER_MAX: TokenCount = TokenCount(4_000);
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -53,7 +53,7 @@ pub(super) fn note(
     lines: LineRange,
 ) -> Result<String, FileLinesError> {
     let found = file_lines(&runtime.workspace, path, Some(lines))?;
-    let (text, n_shown) = fitting(found.text.lines());
+    let (text, n_shown) = fitting(found.text.lines(), ANSWER_MAX);
     let place = Locator {
         path: path.to_string(),
         start_line: found.lines.start,
@@ -115,14 +115,17 @@ fn rendered(path: &str, message: &SourceMessage, max: TokenCount) -> String {
 }
 
 /// As many lines as fit, at least one, and how many that are.
-pub(super) fn fitting<'l>(lines: impl Iterator<Item = &'l str>) -> (String, usize) {
+pub(super) fn fitting<'l>(
+    lines: impl Iterator<Item = &'l str>,
+    max: TokenCount,
+) -> (String, usize) {
     let mut shown: Vec<&str> = Vec::new();
-    let mut left = ANSWER_MAX;
+    let mut left = max;
     for line in lines {
         let needed = estimate_text(line) + TokenCount(1);
         if needed > left {
             if shown.is_empty() {
-                shown.push(head(line, ANSWER_MAX.to_chars()));
+                shown.push(head(line, max.to_chars()));
             }
             break;
         }

@@ -7,7 +7,8 @@ use memory::{SearchAnswer, SearchOptions, Source};
 use serde::Deserialize;
 
 use super::toolbox::{Answer, read};
-use crate::{Knowledge, recall};
+use crate::scope::is_visible;
+use crate::{Knowledge, Repository, recall};
 
 /// Most tokens of one answer.
 const ANSWER_MAX: TokenCount = TokenCount(2_000);
@@ -31,10 +32,16 @@ pub(super) enum Scope {
 }
 
 pub(super) fn run(knowledge: &Knowledge, arguments: &str) -> Answer {
-    searched(knowledge, arguments, Scope::All)
+    searched(knowledge, arguments, Scope::All, None)
 }
 
-pub(super) fn searched(knowledge: &Knowledge, arguments: &str, scope: Scope) -> Answer {
+/// `here` is the repository in which somebody asks.
+pub(super) fn searched(
+    knowledge: &Knowledge,
+    arguments: &str,
+    scope: Scope,
+    here: Option<&Repository>,
+) -> Answer {
     let Arguments { question, limit } = read(arguments)?;
     let options = SearchOptions {
         limit: limit.unwrap_or(LIMIT_DEFAULT).clamp(1, LIMIT_MAX),
@@ -44,7 +51,7 @@ pub(super) fn searched(knowledge: &Knowledge, arguments: &str, scope: Scope) -> 
         },
         ..SearchOptions::default()
     };
-    let answer = found(knowledge, &question, &options)?;
+    let answer = found(knowledge, &question, &options, here)?;
     let mut parts: Vec<String> = recall::pack(answer.results, ANSWER_MAX)
         .iter()
         .map(recall::render)
@@ -59,12 +66,25 @@ pub(super) fn searched(knowledge: &Knowledge, arguments: &str, scope: Scope) -> 
     Ok(parts.join("\n"))
 }
 
-/// What search gives, or why it cannot.
+/// Most results among which those are sought that may be seen from a repository.
+const SIFTED_MAX: usize = 100;
+
+/// What search gives to somebody in the repository `here`, or why it cannot.
 pub(super) fn found(
     knowledge: &Knowledge,
     question: &str,
     options: &SearchOptions,
+    here: Option<&Repository>,
 ) -> Result<SearchAnswer, String> {
-    let answer = knowledge.search(question, options, &mut |_| {});
-    answer.map_err(|error| format!("Memory cannot be searched now: {error}."))
+    let sifted = SearchOptions {
+        limit: here.map_or(options.limit, |_| SIFTED_MAX),
+        ..options.clone()
+    };
+    let answer = knowledge.search(question, &sifted, &mut |_| {});
+    let mut answer = answer.map_err(|error| format!("Memory cannot be searched now: {error}."))?;
+    answer
+        .results
+        .retain(|result| is_visible(&result.path, here));
+    answer.results.truncate(options.limit);
+    Ok(answer)
 }

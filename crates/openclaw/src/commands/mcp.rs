@@ -2,7 +2,6 @@
 //!
 //! Prints nothing on standard output itself: that is the protocol's.
 
-use agent::Door;
 use clap::ValueEnum;
 use gateway::mcp::{Dialect, serve_stdio};
 use models::Held;
@@ -37,20 +36,12 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         });
     }
     let home = context.home()?;
-    let runtime = assistant::runtime(context, &home, Arc::clone(&context.host.clock))?;
-    // Without knowing what is forgotten nothing can be answered.
-    memory::load_tombstones(&runtime.workspace)?;
-    let chosen = assistant::embedder(context, &home, Held::FromFirstText)?;
-    let lack = chosen.lack();
-    let access = assistant::access_of(&runtime);
-    let knowledge = assistant::knowledge(context.host, &home, runtime.timezone, access)
-        .with_embedder(chosen.embedder)
-        .lacking(lack);
+    let directory = std::env::current_dir()?;
+    let door = assistant::door(context, &home, (Held::FromFirstText, &directory))?;
     let dialect = match arguments.dialect {
         DialectArgument::Openclaw => Dialect::Openclaw,
         DialectArgument::Chatgpt => Dialect::Chatgpt,
     };
-    let door = Door::new(runtime, Arc::new(knowledge));
     threads()?
         .block_on(serve_stdio(door, dialect))
         .map_err(|error| {

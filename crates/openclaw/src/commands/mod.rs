@@ -8,6 +8,7 @@ pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod doctor;
 pub(crate) mod dream;
+pub(crate) mod hook;
 pub(crate) mod init;
 mod init_choice;
 pub(crate) mod man;

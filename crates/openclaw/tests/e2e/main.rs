@@ -27,6 +27,8 @@ mod held;
 #[cfg(test)]
 mod history;
 #[cfg(test)]
+mod hook;
+#[cfg(test)]
 mod import_formats;
 #[cfg(test)]
 mod import_taken;
@@ -40,6 +42,7 @@ mod keeping_home;
 mod keeping_sessions;
 #[cfg(test)]
 mod many_readers;
+#[cfg(test)]
 mod mcp_server;
 #[cfg(test)]
 mod memory_commands;

@@ -1,0 +1,297 @@
+//! What coding agents call: memory at the start and at each prompt, and their transcripts taken over.
+//!
+//! Whatever goes wrong, the program that calls is neither stopped nor held up.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde_json::{Value, json};
+use testkit::{Run, TestHome, Transcript};
+
+const CLAUDE: &str = "claude-code";
+
+fn hook(home: &TestHome, event: &str, told: &Value) -> Run {
+    let run = home.run_with_input(&["hook", CLAUDE, event], &told.to_string());
+    run.with_code(0)
+}
+
+/// What the program adds to its context; nothing where nothing is known.
+fn given(home: &TestHome, event: &str, told: &Value) -> String {
+    let run = hook(home, event, told);
+    if run.stdout.is_empty() {
+        return String::new();
+    }
+    let answer: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(answer["hookSpecificOutput"]["hookEventName"], event);
+    let text = answer["hookSpecificOutput"]["additionalContext"].as_str();
+    text.unwrap().to_owned()
+}
+
+/// Lines of a transcript as Claude Code writes them.
+fn line(n: usize, said: &str) -> String {
+    let parent = n.checked_sub(1).map(|before| format!("u{before}"));
+    let is_user = n.is_multiple_of(2);
+    let message = if is_user {
+        json!({ "role": "user", "content": said })
+    } else {
+        json!({ "id": format!("m{n}"), "role": "assistant", "content": [{ "type": "text", "text": said }] })
+    };
+    let line = json!({
+        "type": if is_user { "user" } else { "assistant" },
+        "uuid": format!("u{n}"), "parentUuid": parent, "sessionId": "s1", "cwd": "/",
+        "timestamp": format!("2026-03-02T08:00:{n:02}.000Z"), "message": message,
+    });
+    format!("{line}\n")
+}
+
+/// A clone of a repository with this remote.
+fn clone_of(home: &TestHome, name: &str, remote: &str) -> PathBuf {
+    let path = home.folder().join(name);
+    let at = path.to_str().unwrap();
+    for arguments in [
+        vec!["init", "-q", at],
+        vec!["-C", at, "remote", "add", "origin", remote],
+    ] {
+        let done = Command::new("git").args(arguments).status();
+        assert!(done.unwrap().success());
+    }
+    path
+}
+
+fn told(directory: &Path, prompt: &str) -> Value {
+    json!({ "cwd": directory, "prompt": prompt })
+}
+
+/// The texts of the sessions that hold anything.
+fn texts(home: &TestHome) -> Vec<Vec<String>> {
+    let names = home.list("sessions").into_iter();
+    let names = names.filter_map(|file| file.strip_suffix(".jsonl").map(str::to_owned));
+    names
+        .map(|name| {
+            let messages = Transcript::read(home, &name).messages().into_iter();
+            messages.map(|message| message.text).collect()
+        })
+        .collect()
+}
+
+#[test]
+fn a_session_begins_with_what_holds_and_a_prompt_brings_what_is_about_it() {
+    let home = TestHome::new();
+    let _made = home.run(&["init"]).with_code(0);
+    let at = told(home.folder(), "When does the ferry leave?");
+    assert_eq!(given(&home, "SessionStart", &at), "");
+    assert_eq!(given(&home, "UserPromptSubmit", &at), "");
+    home.write(
+        "workspace/MEMORY.md",
+        "# Long-term memory\n\n- I live in Graz. <!-- n:5c3dfe72 e:m1 h:00000000 o:owner -->\n",
+    );
+    home.write(
+        "workspace/memory/2026-03-02.md",
+        "# 2026-03-02\n\n- The ferry leaves at noon.\n",
+    );
+    let start = given(&home, "SessionStart", &at);
+    assert!(start.contains("- I live in Graz."), "{start}");
+    assert!(!start.contains("<!--"), "{start}");
+    let prompt = given(&home, "UserPromptSubmit", &at);
+    assert!(
+        prompt.contains("<recalled source=\"memory/2026-03-02.md:3\""),
+        "{prompt}"
+    );
+    assert!(prompt.contains("The ferry leaves at noon."), "{prompt}");
+    let unknown = told(home.folder(), "zxqv kwyjibo");
+    assert_eq!(given(&home, "UserPromptSubmit", &unknown), "");
+}
+
+#[test]
+fn the_start_of_a_session_stays_within_its_budget() {
+    let home = TestHome::new();
+    let _made = home.run(&["init"]).with_code(0);
+    let lines: Vec<String> = (0..2_000)
+        .map(|n| format!("- Box {n} stands on shelf {n}."))
+        .collect();
+    let lines = lines.join(
+        "
+",
+    );
+    home.write(
+        "workspace/MEMORY.md",
+        format!("# Long-term memory\n\n{lines}\n"),
+    );
+    let start = given(&home, "SessionStart", &told(home.folder(), ""));
+    let tokens = base::estimate_text(&start).0;
+    assert!((900..1_100).contains(&tokens), "{tokens}");
+}
+
+#[test]
+fn i1_a_transcript_is_taken_over_once_while_it_is_being_written() {
+    let home = TestHome::new();
+    let _made = home.run(&["init"]).with_code(0);
+    let at = json!({ "cwd": home.folder(), "transcript_path": home.input("s1.jsonl", "") });
+    let said = ["The hall costs 900.", "Noted.", "We rent it.", "Good."];
+    let lines: Vec<String> = said
+        .iter()
+        .enumerate()
+        .map(|(n, said)| line(n, said))
+        .collect();
+    let (torn, _) = lines[2].split_at(40);
+    for (written, event, n_expected) in [
+        (format!("{}{}{torn}", lines[0], lines[1]), "Stop", 2),
+        (lines[..3].concat(), "PreCompact", 3),
+        // More of this reply may follow.
+        (lines.concat(), "PreCompact", 3),
+        (lines.concat(), "Stop", 4),
+        (lines.concat(), "SessionEnd", 4),
+    ] {
+        let _written = home.input("s1.jsonl", written);
+        let run = hook(&home, event, &at);
+        assert_eq!((&*run.stdout, &*run.stderr), ("", ""), "{event}");
+        assert_eq!(texts(&home), [said[..n_expected].to_vec()], "{event}");
+    }
+}
+
+#[test]
+fn i1_two_hooks_at_once_take_over_each_message_once() {
+    let home = TestHome::new();
+    let _made = home.run(&["init"]).with_code(0);
+    let said: Vec<String> = (0..60).map(|n| format!("Message number {n}.")).collect();
+    let lines: String = said
+        .iter()
+        .enumerate()
+        .map(|(n, said)| line(n, said))
+        .collect();
+    let file = home.input("s1.jsonl", lines);
+    let at = json!({ "cwd": home.folder(), "transcript_path": file }).to_string();
+    let hooks: Vec<_> = ["Stop", "SessionEnd", "Stop", "PreCompact"]
+        .iter()
+        .map(|event| {
+            let mut child = home
+                .command(&["hook", CLAUDE, event])
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .spawn()
+                .unwrap();
+            child
+                .stdin
+                .take()
+                .unwrap()
+                .write_all(at.as_bytes())
+                .unwrap();
+            child
+        })
+        .collect();
+    for child in hooks {
+        assert_eq!(child.wait_with_output().unwrap().status.code(), Some(0));
+    }
+    assert_eq!(texts(&home), [said]);
+}
+
+#[test]
+fn what_is_said_in_one_repository_is_not_seen_in_another() {
+    let home = TestHome::new();
+    let _made = home.run(&["init"]).with_code(0);
+    home.write(
+        "workspace/memory/2026-03-01.md",
+        "# 2026-03-01\n\n- My badge opens door four.\n",
+    );
+    let ours = clone_of(&home, "a", "git@example.org:acme/tools.git");
+    let same = clone_of(&home, "b", "https://example.org/acme/tools");
+    let other = clone_of(&home, "c", "https://example.org/acme/site");
+    let file = home.input(
+        "s1.jsonl",
+        line(0, "The staging server of tools is called gerbil."),
+    );
+    let _taken = hook(
+        &home,
+        "Stop",
+        &json!({ "cwd": ours, "transcript_path": file }),
+    );
+    let question = "What is the staging server called?";
+    for (directory, is_seen) in [(&ours, true), (&same, true), (&other, false)] {
+        let found = given(&home, "UserPromptSubmit", &told(directory, question));
+        assert_eq!(
+            found.contains("gerbil"),
+            is_seen,
+            "{}: {found}",
+            directory.display()
+        );
+        let own = given(
+            &home,
+            "UserPromptSubmit",
+            &told(directory, "Which door does my badge open?"),
+        );
+        assert!(own.contains("door four"), "{}: {own}", directory.display());
+    }
+    // The owner, at their own command line, sees all; a dream makes no memory of it that others would see.
+    let all = home.run(&["memory", "search", question]).with_code(0);
+    assert!(all.stdout.contains("gerbil"), "{}", all.stdout);
+    let _dreamt = home.run(&["dream", "--now", "--backfill"]).with_code(0);
+    for file in home.list("workspace/memory") {
+        assert!(
+            !home
+                .read(&format!("workspace/memory/{file}"))
+                .contains("gerbil")
+        );
+    }
+    assert!(!home.read("workspace/MEMORY.md").contains("gerbil"));
+}
+
+#[test]
+fn i16_whatever_goes_wrong_the_program_goes_on() {
+    let home = TestHome::new();
+    let _made = home.run(&["init"]).with_code(0);
+    let missing = json!({ "transcript_path": home.folder().join("gone.jsonl") }).to_string();
+    for (event, input) in [
+        ("SessionStart", ""),
+        ("UserPromptSubmit", "no json"),
+        ("UserPromptSubmit", "7"),
+        ("Stop", "{}"),
+        ("Stop", &missing),
+        ("Unheard", "{}"),
+    ] {
+        let run = home
+            .run_with_input(&["hook", CLAUDE, event], input)
+            .with_code(0);
+        assert_eq!(run.stdout, "", "{event} {input}");
+        assert!(
+            run.stderr.starts_with("warning: nothing was remembered: "),
+            "{}",
+            run.stderr
+        );
+        assert_eq!(
+            run.stderr
+                .trim_end()
+                .lines()
+                .filter(|line| line.starts_with("warning"))
+                .count(),
+            1
+        );
+    }
+    // Nobody has a home yet.
+    let nobody = TestHome::new();
+    let run = nobody
+        .run_with_input(&["hook", CLAUDE, "SessionStart"], "{}")
+        .with_code(0);
+    assert_eq!(run.stdout, "");
+    assert!(run.stderr.contains("there is no home"), "{}", run.stderr);
+}
+
+#[test]
+fn a_program_that_never_ends_its_input_is_not_waited_for() {
+    let home = TestHome::new();
+    let _made = home.run(&["init"]).with_code(0);
+    let mut child = home
+        .command(&["hook", CLAUDE, "UserPromptSubmit"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // Held open until the program has ended.
+    let input = child.stdin.take();
+    let output = child.wait_with_output().unwrap();
+    drop(input);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(output.stdout.is_empty());
+    assert!(String::from_utf8_lossy(&output.stderr).contains("did not end within 2 s"));
+}
