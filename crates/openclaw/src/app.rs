@@ -9,8 +9,8 @@ use base::{Clock, Disk};
 
 use crate::cli::{self, ColorChoice, Command, GlobalArguments, Parsed};
 use crate::commands::{
-    backup, chat, completions, config as config_commands, doctor, dream, hook, init, man, mcp,
-    memory, replay, restore, serve, session,
+    backup, chat, completions, config as config_commands, connect, doctor, dream, hook, init, man,
+    mcp, memory, replay, restore, serve, session,
 };
 use crate::config::{self, Assignment, Config};
 use crate::environment::{Environment, PlainText};
@@ -204,6 +204,7 @@ fn run_command(command: Command, context: &mut Context) -> Result<Exit> {
         Command::Dream(arguments) => dream::run(&arguments, context),
         Command::Serve => serve::run(context),
         Command::Mcp(arguments) => mcp::run(&arguments, context),
+        Command::Connect(arguments) => connect::run(&arguments, context),
         Command::Hook(arguments) => Ok(hook::run(&arguments, context)),
         Command::Doctor(arguments) => doctor::run(&arguments, context),
         Command::Backup(arguments) => backup::run(&arguments, context),

@@ -8,8 +8,8 @@ use std::path::PathBuf;
 use clap::{Arg, ArgAction, ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::commands::{
-    backup, chat, completions, config, doctor, dream, hook, init, man, mcp, memory, replay,
-    restore, session,
+    backup, chat, completions, config, connect, doctor, dream, hook, init, man, mcp, memory,
+    replay, restore, session,
 };
 use crate::config::Assignment;
 
@@ -46,6 +46,8 @@ pub(crate) enum Command {
     Serve,
     /// Give other programs this memory, by MCP over standard input and output
     Mcp(mcp::Arguments),
+    /// Put this memory into the settings of another program
+    Connect(connect::Arguments),
     /// Answer a hook of a coding agent, which tells on standard input
     Hook(hook::Arguments),
     /// Find out what is wrong with the home, and what to type about it

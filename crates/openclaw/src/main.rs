@@ -9,6 +9,7 @@ mod backup;
 mod cli;
 mod commands;
 mod config;
+mod connect;
 mod doctor;
 mod embedder_choice;
 mod environment;

@@ -6,6 +6,7 @@ pub(crate) mod backup;
 pub(crate) mod chat;
 pub(crate) mod completions;
 pub(crate) mod config;
+pub(crate) mod connect;
 pub(crate) mod doctor;
 pub(crate) mod dream;
 pub(crate) mod hook;

@@ -105,6 +105,8 @@ mod watched;
 #[cfg(test)]
 mod compact;
 #[cfg(test)]
+mod connect;
+#[cfg(test)]
 mod crash;
 #[cfg(test)]
 mod flush;

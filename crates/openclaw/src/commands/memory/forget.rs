@@ -390,7 +390,7 @@ fn ask(
     Ok(Next::Forget(owner_lines))
 }
 
-fn is_yes(question: &str, context: &mut Context) -> Result<bool> {
+pub(crate) fn is_yes(question: &str, context: &mut Context) -> Result<bool> {
     context.output.ask(question);
     let mut answer = String::new();
     std::io::stdin().lock().read_line(&mut answer)?;

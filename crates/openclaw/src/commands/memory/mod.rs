@@ -13,5 +13,6 @@ mod search;
 mod status;
 
 pub(crate) use command::{Command, run, show_found, show_status};
+pub(crate) use forget::is_yes;
 pub(crate) use known::Bar;
 pub(crate) use search::unreadable_warning;

@@ -1,0 +1,247 @@
+//! `openclaw connect`: puts this memory into the settings of another program, and takes it out again.
+//!
+//! Shows each change before it is made, and keeps what was there beside it.
+
+use base::disk::{Replaced, create_dir, read_all, remove_unchanged, replace_unchanged};
+use similar::TextDiff;
+
+use super::memory::is_yes;
+use crate::connect::{Program, SettingsFile};
+use crate::prelude::*;
+
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// The program
+    program: Program,
+    /// Take the connection back
+    #[arg(long)]
+    undo: bool,
+    /// Show the change, and make none
+    #[arg(long)]
+    dry_run: bool,
+    /// Make the change without asking
+    #[arg(short, long)]
+    yes: bool,
+}
+
+const SETTINGS_BYTES_MAX: u64 = 16 * 1024 * 1024;
+
+/// What was there before the first connection is kept under the name with this at its end.
+const KEPT: &str = ".before-openclaw";
+
+/// A file as it is, and as it would be; `None` stands for a file that is not there.
+struct Change {
+    path: PathBuf,
+    before: Option<Vec<u8>>,
+    after: Option<Vec<u8>>,
+}
+
+struct ConnectReport {
+    files: Vec<(PathBuf, String)>,
+    is_done: bool,
+}
+
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
+    let user_home = context.host.environment.user_home.clone().ok_or_else(|| {
+        CliError::new(
+            ErrorKind::Config,
+            "HOME is not set, so the program's settings cannot be found",
+        )
+    })?;
+    let invocation = invocation(context, &user_home)?;
+    let mut changes = Vec::new();
+    for file in arguments.program.files(&user_home) {
+        let change = planned(&file, arguments, (&invocation, context))
+            .map_err(|error| error.doing(format!("settings in {}", file.path.display())))?;
+        changes.extend(change);
+    }
+    let shown = changes
+        .iter()
+        .map(|change| (change.path.clone(), change.diff()));
+    let mut report = ConnectReport {
+        files: shown.collect(),
+        is_done: false,
+    };
+    if arguments.dry_run || changes.is_empty() {
+        return context.emit(&report);
+    }
+    if !arguments.yes {
+        let text = report.human(context.host.environment.stdout());
+        context.output.tell_aside(&text);
+        if !is_yes("Make this change? [y/N] ", context)? {
+            context.output.tell_aside("Nothing was changed.");
+            return Ok(Exit::Done);
+        }
+    }
+    for change in &changes {
+        change.make(context)?;
+    }
+    report.is_done = true;
+    context.emit(&report)
+}
+
+/// How this program is started: by its path, with the home where that is not the usual one.
+fn invocation(context: &mut Context, user_home: &Path) -> Result<Vec<String>> {
+    let program = std::env::current_exe()?;
+    let home = context.home()?;
+    let mut invocation = vec![program.display().to_string()];
+    if home.root() != user_home.join(".openclaw") {
+        invocation.extend(["--home".to_owned(), home.root().display().to_string()]);
+    }
+    Ok(invocation)
+}
+
+/// What would change in a file; `None` where that is nothing.
+fn planned(
+    file: &SettingsFile,
+    arguments: &Arguments,
+    (invocation, context): (&[String], &Context),
+) -> Result<Option<Change>> {
+    let disk = context.host.disk.as_ref();
+    // Settings are often links into a folder of such files.
+    let path = disk.resolve(&file.path)?;
+    let before = read(disk, &path)?;
+    let text = match &before {
+        None => String::new(),
+        Some(bytes) => String::from_utf8(bytes.clone()).map_err(|_| unusable("it is not UTF-8"))?,
+    };
+    let after = if arguments.undo {
+        undone(file, &path, (&text, invocation, context))?
+    } else {
+        Some(
+            file.connected(&text, invocation)
+                .map_err(unusable)?
+                .into_bytes(),
+        )
+    };
+    let change = Change {
+        path,
+        before,
+        after,
+    };
+    Ok((change.before != change.after).then_some(change))
+}
+
+/// The file as it was before the connection, to the byte where nobody changed it since; else without our entries.
+fn undone(
+    file: &SettingsFile,
+    path: &Path,
+    (text, invocation, context): (&str, &[String], &Context),
+) -> Result<Option<Vec<u8>>> {
+    let kept = read(context.host.disk.as_ref(), &kept_path(path))?;
+    let original = kept.clone().unwrap_or_default();
+    let original =
+        String::from_utf8(original).map_err(|_| unusable("what was kept of it is not UTF-8"))?;
+    let connected = file.connected(&original, invocation).map_err(unusable)?;
+    if connected == text {
+        return Ok(kept);
+    }
+    if text.is_empty() {
+        return Ok(None);
+    }
+    Ok(Some(
+        file.disconnected(text).map_err(unusable)?.into_bytes(),
+    ))
+}
+
+fn unusable(reason: impl AsRef<str>) -> CliError {
+    let message = format!("the settings are left as they are: {}", reason.as_ref());
+    CliError::new(ErrorKind::Input, message)
+        .hint("mend the file, or add the block that docs/connect.md shows by hand")
+}
+
+fn kept_path(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(KEPT);
+    name.into()
+}
+
+fn read(disk: &dyn base::Disk, path: &Path) -> Result<Option<Vec<u8>>> {
+    Ok(match disk.stat(path)? {
+        None => None,
+        Some(_) => Some(read_all(disk, path, SETTINGS_BYTES_MAX)?),
+    })
+}
+
+impl Change {
+    fn diff(&self) -> String {
+        let text = |bytes: &Option<Vec<u8>>| {
+            String::from_utf8_lossy(bytes.as_deref().unwrap_or_default()).into_owned()
+        };
+        let (before, after) = (text(&self.before), text(&self.after));
+        TextDiff::from_lines(&before, &after)
+            .unified_diff()
+            .context_radius(2)
+            .to_string()
+    }
+
+    /// Changes the file where it still is as it was shown, and keeps what was there.
+    fn make(&self, context: &Context) -> Result<()> {
+        let disk = context.host.disk.as_ref();
+        let kept = kept_path(&self.path);
+        let replaced = match (&self.before, &self.after) {
+            (Some(before), None) => remove_unchanged(disk, &self.path, before)?,
+            (before, Some(after)) => {
+                if let Some(parent) = self.path.parent() {
+                    create_dir(disk, parent)?;
+                }
+                if let Some(before) = before
+                    && disk.stat(&kept)?.is_none()
+                {
+                    base::disk::replace(disk, &kept, before)?;
+                }
+                replace_unchanged(disk, &self.path, before.as_deref(), after)?
+            }
+            (None, None) => Replaced::Done,
+        };
+        match replaced {
+            Replaced::Changed => {
+                let message = format!(
+                    "{} changed meanwhile and is left as it is",
+                    self.path.display()
+                );
+                Err(CliError::new(ErrorKind::Input, message).hint("type the command again"))
+            }
+            Replaced::Done if self.after == read(disk, &kept)? => {
+                Ok(base::disk::remove(disk, &kept)?)
+            }
+            Replaced::Done => Ok(()),
+        }
+    }
+}
+
+impl Report for ConnectReport {
+    const INDENT: Option<&'static str> = None;
+
+    fn json(&self) -> Value {
+        let files = self
+            .files
+            .iter()
+            .map(|(path, diff)| json!({ "path": path, "diff": diff }));
+        json!({ "files": files.collect::<Vec<_>>(), "done": self.is_done })
+    }
+
+    fn human(&self, _: Stream) -> String {
+        let mut text = String::new();
+        for (path, diff) in &self.files {
+            add_line!(text, "{}", path.display());
+            if !self.is_done {
+                text.push_str(&printable_lines(diff));
+            }
+        }
+        let end = match (self.files.is_empty(), self.is_done) {
+            (true, _) => "nothing is to be changed",
+            (_, true) => "done; start the program anew to use it",
+            (_, false) => "",
+        };
+        if !end.is_empty() {
+            add_line!(text, "{end}");
+        }
+        text
+    }
+}
+
+fn printable_lines(text: &str) -> String {
+    let lines = text.lines().map(|line| format!("{}\n", printable(line)));
+    lines.collect()
+}

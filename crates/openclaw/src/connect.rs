@@ -1,0 +1,268 @@
+//! What the settings of another program say with this memory connected, and without it.
+//!
+//! Pure: texts go in, texts come out. Keeps comments, order and everything that is not ours.
+
+use clap::ValueEnum;
+use jsonc_parser::ParseOptions;
+use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstRootNode};
+use toml_edit::{Array, DocumentMut, Item, Table, value};
+
+use crate::prelude::*;
+
+/// The name of our entry.
+const NAME: &str = "openclaw";
+
+/// A program that can use this memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Program {
+    /// Claude Code: tools by MCP, memory at each prompt by hooks
+    ClaudeCode,
+    /// Codex: tools by MCP
+    Codex,
+    /// VS Code: tools by MCP
+    Vscode,
+    /// Cursor: tools by MCP
+    Cursor,
+    /// Zed: tools by MCP
+    Zed,
+}
+
+/// A file of settings and what belongs into it.
+pub(crate) struct SettingsFile {
+    pub(crate) path: PathBuf,
+    entries: &'static [Entry],
+    form: Form,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Json,
+    Toml,
+}
+
+enum Entry {
+    /// A server in the group of this name.
+    Server(&'static str),
+    /// A command for an event, with the seconds that it may take.
+    Hook(&'static str, u32),
+}
+
+const HOOKS: &[Entry] = &[
+    Entry::Hook("SessionStart", 10),
+    Entry::Hook("UserPromptSubmit", 10),
+    Entry::Hook("PreCompact", 30),
+    Entry::Hook("Stop", 30),
+    Entry::Hook("SessionEnd", 30),
+];
+
+impl Program {
+    /// The files of settings, below the home of the user.
+    pub(crate) fn files(self, user_home: &Path) -> Vec<SettingsFile> {
+        let code = if cfg!(target_os = "macos") {
+            "Library/Application Support/Code/User/mcp.json"
+        } else {
+            ".config/Code/User/mcp.json"
+        };
+        let files: &[(&str, Form, &'static [Entry])] = match self {
+            Self::ClaudeCode => &[
+                (".claude.json", Form::Json, &[Entry::Server("mcpServers")]),
+                (".claude/settings.json", Form::Json, HOOKS),
+            ],
+            Self::Codex => &[(
+                ".codex/config.toml",
+                Form::Toml,
+                &[Entry::Server("mcp_servers")],
+            )],
+            Self::Vscode => &[(code, Form::Json, &[Entry::Server("servers")])],
+            Self::Cursor => &[(
+                ".cursor/mcp.json",
+                Form::Json,
+                &[Entry::Server("mcpServers")],
+            )],
+            Self::Zed => &[(
+                ".config/zed/settings.json",
+                Form::Json,
+                &[Entry::Server("context_servers")],
+            )],
+        };
+        let files = files.iter().map(|(path, form, entries)| SettingsFile {
+            path: user_home.join(path),
+            entries,
+            form: *form,
+        });
+        files.collect()
+    }
+}
+
+impl SettingsFile {
+    /// The text with our entries; `invocation` starts this program.
+    pub(crate) fn connected(&self, text: &str, invocation: &[String]) -> Result<String, String> {
+        match self.form {
+            Form::Json => self.json(text, |top, entry| add(top, entry, invocation)),
+            Form::Toml => self.toml(text, |servers| {
+                let mut table = Table::new();
+                let (command, arguments) = server(invocation);
+                table.insert("command", value(command));
+                table.insert("args", value(arguments.into_iter().collect::<Array>()));
+                servers.insert(NAME, Item::Table(table));
+            }),
+        }
+    }
+
+    /// The text without our entries.
+    pub(crate) fn disconnected(&self, text: &str) -> Result<String, String> {
+        match self.form {
+            Form::Json => self.json(text, |top, entry| {
+                remove(top, entry);
+                Ok(())
+            }),
+            Form::Toml => self.toml(text, |servers| {
+                servers.remove(NAME);
+            }),
+        }
+    }
+
+    fn json(
+        &self,
+        text: &str,
+        change: impl Fn(&CstObject, &Entry) -> Result<(), String>,
+    ) -> Result<String, String> {
+        let text = if text.trim().is_empty() { "{}\n" } else { text };
+        let root = CstRootNode::parse(text, &ParseOptions::default())
+            .map_err(|error| format!("it is no JSON: {error}"))?;
+        let top = root.object_value().ok_or("it holds no JSON object")?;
+        for entry in self.entries {
+            change(&top, entry)?;
+        }
+        Ok(root.to_string())
+    }
+
+    fn toml(&self, text: &str, change: impl Fn(&mut Table)) -> Result<String, String> {
+        let mut document: DocumentMut = text
+            .parse()
+            .map_err(|error: toml_edit::TomlError| format!("it is no TOML: {}", error.message()))?;
+        for entry in self.entries {
+            let (Entry::Server(group) | Entry::Hook(group, _)) = entry;
+            let servers = document.entry(group).or_insert_with(|| {
+                let mut table = Table::new();
+                // Only the table of the server itself has a header.
+                table.set_implicit(true);
+                Item::Table(table)
+            });
+            change(
+                servers
+                    .as_table_mut()
+                    .ok_or_else(|| format!("{group} is no table"))?,
+            );
+        }
+        Ok(document.to_string())
+    }
+}
+
+fn group(top: &CstObject, name: &str) -> Result<CstObject, String> {
+    top.object_value_or_create(name)
+        .ok_or_else(|| format!("{name:?} is no object there"))
+}
+
+fn add(top: &CstObject, entry: &Entry, invocation: &[String]) -> Result<(), String> {
+    match entry {
+        Entry::Server(name) => {
+            let (command, arguments) = server(invocation);
+            let wanted = json!({ "command": command, "args": arguments });
+            let servers = group(top, name)?;
+            match servers.get(NAME) {
+                Some(own) if own.to_serde_value().as_ref() == Some(&wanted) => {}
+                Some(own) => own.set_value(input(&wanted)),
+                None => drop(servers.append(NAME, input(&wanted))),
+            }
+        }
+        Entry::Hook(event, timeout) => {
+            let typed = [
+                invocation,
+                &["hook", "claude-code", event].map(str::to_owned),
+            ]
+            .concat();
+            let command = shlex::try_join(typed.iter().map(String::as_str))
+                .map_err(|error| error.to_string())?;
+            let wanted =
+                json!({ "hooks": [{ "type": "command", "command": command, "timeout": timeout }] });
+            let commands = group(top, "hooks")?
+                .array_value_or_create(event)
+                .ok_or_else(|| format!("{event:?} is no list there"))?;
+            let own = commands
+                .elements()
+                .into_iter()
+                .filter(|node| is_own(node, event));
+            let own: Vec<CstNode> = own.collect();
+            if !own
+                .iter()
+                .any(|node| node.to_serde_value().as_ref() == Some(&wanted))
+            {
+                own.into_iter().for_each(CstNode::remove);
+                commands.append(input(&wanted));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn remove(top: &CstObject, entry: &Entry) {
+    match entry {
+        Entry::Server(name) => {
+            if let Some(own) = top.object_value(name).and_then(|servers| servers.get(NAME)) {
+                own.remove();
+            }
+        }
+        Entry::Hook(event, _) => {
+            let commands = top
+                .object_value("hooks")
+                .and_then(|hooks| hooks.array_value(event));
+            for node in commands.iter().flat_map(CstArray::elements) {
+                if is_own(&node, event) {
+                    node.remove();
+                }
+            }
+        }
+    }
+}
+
+/// Whether an entry of a list of hooks calls this program.
+fn is_own(node: &CstNode, event: &str) -> bool {
+    let end = format!(" hook claude-code {event}");
+    let entry = node.to_serde_value().unwrap_or_default();
+    let hooks = entry.get("hooks").and_then(Value::as_array);
+    let mut commands = hooks
+        .into_iter()
+        .flatten()
+        .filter_map(|hook| hook.get("command")?.as_str());
+    commands.any(|command| command.ends_with(&end))
+}
+
+/// The program and the arguments of the server.
+fn server(invocation: &[String]) -> (String, Vec<String>) {
+    let (command, arguments) = invocation
+        .split_first()
+        .map_or((NAME, &[][..]), |(command, rest)| (command, rest));
+    let arguments = arguments.iter().cloned().chain(["mcp".to_owned()]);
+    (command.to_owned(), arguments.collect())
+}
+
+fn input(value: &Value) -> CstInputValue {
+    match value {
+        Value::Null => CstInputValue::Null,
+        Value::Bool(value) => CstInputValue::Bool(*value),
+        Value::Number(value) => CstInputValue::Number(value.to_string()),
+        Value::String(value) => CstInputValue::String(value.clone()),
+        Value::Array(values) => CstInputValue::Array(values.iter().map(input).collect()),
+        Value::Object(values) => {
+            let members = values
+                .iter()
+                .map(|(name, value)| (name.clone(), input(value)));
+            CstInputValue::Object(members.collect())
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "connect_tests.rs"]
+mod tests;

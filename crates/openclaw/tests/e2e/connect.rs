@@ -1,0 +1,100 @@
+//! This memory in the settings of other programs, and out of them again.
+//!
+//! The home of the user is a folder that vanishes.
+
+use serde_json::Value;
+use testkit::TestHome;
+
+const CLAUDE: &str = "{\n  // mine\n  \"theme\": \"dark\"\n}\n";
+
+/// Runs `connect` with the folder of the test as the home of the user; its exit code and what it prints.
+fn connect(home: &TestHome, arguments: &[&str]) -> (Option<i32>, String) {
+    let arguments = [&["connect"], arguments].concat();
+    let mut command = home.command(&arguments);
+    let output = command.env("HOME", home.folder()).output().unwrap();
+    let text = [output.stdout, output.stderr].concat();
+    (output.status.code(), String::from_utf8(text).unwrap())
+}
+
+/// The settings files of Claude Code.
+fn settings(home: &TestHome) -> [Option<String>; 4] {
+    let path = home.folder();
+    [
+        ".claude.json",
+        ".claude.json.before-openclaw",
+        ".claude/settings.json",
+        ".claude/settings.json.before-openclaw",
+    ]
+    .map(|file| std::fs::read_to_string(path.join(file)).ok())
+}
+
+#[test]
+fn a_connection_is_shown_made_and_taken_back_to_the_byte() {
+    let home = TestHome::new();
+    let _file = home.input(".claude.json", CLAUDE);
+    let before = settings(&home);
+    let (code, shown) = connect(&home, &["claude-code", "--dry-run"]);
+    assert_eq!(code, Some(0), "{shown}");
+    assert!(shown.contains("+  \"mcpServers\": {"), "{shown}");
+    assert!(
+        shown.contains("hook claude-code UserPromptSubmit"),
+        "{shown}"
+    );
+    assert_eq!(settings(&home), before);
+
+    // Nobody says yes.
+    let (_, told) = connect(&home, &["claude-code"]);
+    assert!(told.contains("Nothing was changed."), "{told}");
+    assert_eq!(settings(&home), before);
+
+    let (code, told) = connect(&home, &["claude-code", "--yes"]);
+    assert_eq!(code, Some(0), "{told}");
+    let [servers, kept, hooks, none] = settings(&home);
+    assert_eq!((kept.as_deref(), none), (Some(CLAUDE), None));
+    assert!(
+        servers.as_ref().unwrap().starts_with("{\n  // mine\n"),
+        "{servers:?}"
+    );
+    let hooks: Value = serde_json::from_str(&hooks.unwrap()).unwrap();
+    assert_eq!(hooks["hooks"].as_object().unwrap().len(), 5);
+    let connected = settings(&home);
+    let (_, told) = connect(&home, &["claude-code", "--yes"]);
+    assert!(told.contains("nothing is to be changed"), "{told}");
+    assert_eq!(settings(&home), connected);
+
+    let (code, told) = connect(&home, &["claude-code", "--undo", "--yes"]);
+    assert_eq!(code, Some(0), "{told}");
+    assert_eq!(settings(&home), before);
+}
+
+#[test]
+fn what_was_changed_since_stays_when_a_connection_is_taken_back() {
+    let home = TestHome::new();
+    let _file = home.input(".claude.json", CLAUDE);
+    let _made = connect(&home, &["claude-code", "--yes"]);
+    let [servers, ..] = settings(&home);
+    let changed = servers.unwrap().replace("dark", "light");
+    let _file = home.input(".claude.json", changed);
+    let (code, told) = connect(&home, &["claude-code", "--undo", "--yes"]);
+    assert_eq!(code, Some(0), "{told}");
+    let [servers, ..] = settings(&home);
+    let servers = servers.unwrap();
+    assert!(
+        servers.contains("\"theme\": \"light\"") && servers.contains("// mine"),
+        "{servers}"
+    );
+    assert!(!servers.contains("openclaw"), "{servers}");
+}
+
+#[test]
+fn settings_that_cannot_be_read_are_left_as_they_are() {
+    for text in ["[1, 2]", "{ \"mcpServers\": 7 }", "{"] {
+        let home = TestHome::new();
+        let _file = home.input(".claude.json", text);
+        let before = settings(&home);
+        let (code, told) = connect(&home, &["claude-code", "--yes"]);
+        assert_eq!(code, Some(1), "{told}");
+        assert!(told.contains("the settings are left as they are"), "{told}");
+        assert_eq!(settings(&home), before);
+    }
+}
