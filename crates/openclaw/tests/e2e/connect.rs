@@ -17,6 +17,10 @@ fn connect(home: &TestHome, arguments: &[&str]) -> (Option<i32>, String) {
 }
 
 /// The settings files of Claude Code.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "looks at files as another program does"
+)]
 fn settings(home: &TestHome) -> [Option<String>; 4] {
     let path = home.folder();
     [
