@@ -75,7 +75,7 @@ impl Records {
 
     /// The comment that says what is known of all marks; `None` where that is nothing.
     pub(crate) fn to_comment(&self) -> Option<String> {
-        notes_comment(self.0.iter().map(|(mark, fields)| (mark, fields)))
+        notes_comment(self.0.iter())
     }
 
     /// The comment that says what is known of the marks in a text, in their order.
@@ -158,7 +158,7 @@ pub(crate) fn mark_of_id(note: &NoteLine) -> String {
 pub(crate) fn note_with_record(line: &str) -> (String, String) {
     let mut records = Records::default();
     let marked = records.mark(line, mark_of_id);
-    let listed = listed(records.0.iter().map(|(mark, fields)| (mark, fields)));
+    let listed = listed(records.0.iter());
     (marked.unwrap_or_else(|| line.to_owned()), listed)
 }
 

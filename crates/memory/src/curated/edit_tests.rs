@@ -39,7 +39,8 @@ fn with_marks(text: &str) -> String {
         let (id, own) = own.split_once(' ').unwrap();
         let hash = base::short_hash(own);
         text = format!("{before}- {own} ^{hash}{behind}");
-        comment += &format!(" ^{hash} n:{id} e: h:{hash} o:owner d:2026-04-20");
+        let record = format!(" ^{hash} n:{id} e: h:{hash} o:owner d:2026-04-20");
+        comment.push_str(&record);
     }
     match comment.as_str() {
         "" => text,

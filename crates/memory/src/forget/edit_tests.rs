@@ -83,7 +83,11 @@ fn a_block_that_loses_a_note_is_still_closed() {
     let content = found.split_once("<!-- /flush ").unwrap().0;
     let seal = |text: &str, of: &str| {
         let (start, end) = text.split_once("<!-- /flush ").unwrap();
-        format!("{start}<!-- /flush {}{}", base::short_hash(of), &end[8..])
+        format!(
+            "{start}<!-- /flush {}{}",
+            base::short_hash(of),
+            end.get(8..).unwrap()
+        )
     };
     check(&seal(&marked, content), OwnerLines::Leave, Some(&left));
     // A block that the owner edited stays one.
