@@ -6,6 +6,7 @@ use base::disk::{DiskError, read_all};
 use base::redact_lines;
 
 use crate::daily_log::{LineRange, without_comments};
+use crate::marks::spelled_out;
 use crate::passage::hidden_lines;
 use crate::tombstone::{TombstoneError, load_tombstones};
 use crate::workspace::{LOGS, UNSEARCHED_FILES};
@@ -66,6 +67,7 @@ pub fn file_lines(
     lines: Option<LineRange>,
 ) -> Result<FileLines, FileLinesError> {
     let text = read(workspace, path)?;
+    let text = spelled_out(&text);
     // Redacted whole: a line of a key, or a password below its heading, is not recognised alone.
     let clean = redact_lines(&text);
     let all: Vec<&str> = clean.lines().collect();

@@ -11,6 +11,7 @@ mod misread;
 mod prompt_files;
 mod workspace;
 
+mod marks;
 mod note;
 
 mod file_lines;
@@ -54,6 +55,7 @@ pub use forget::{
 pub use index::{Index, IndexError};
 pub use ledger::{LedgerError, Spent, SpentDay, note_spent, spent_on};
 pub use log_items::LogItem;
+pub use marks::spelled_out;
 pub use misread::Misread;
 pub use note::{NOTE_CHARS_MAX, Note, NoteId, prepare as prepared_line};
 pub use passage::{Passage, PassageKind};

@@ -8,6 +8,7 @@ use base::{Day, EntryId, Origin, SessionId};
 use crate::Workspace;
 use crate::daily_log::lines::{title, without_bullet};
 use crate::daily_log::{LOG_BYTES_MAX, NoteState, ParsedNote, parse, without_comments};
+use crate::marks::spelled_out;
 use crate::sync::inside;
 use crate::workspace::LOGS;
 
@@ -73,7 +74,8 @@ fn items(text: &str) -> Vec<LogItem> {
         let notes = block.notes.iter();
         items.extend(notes.map(|note| of_note(note, &block.session)));
     }
-    let all: Vec<&str> = text.lines().collect();
+    let spelled = spelled_out(text);
+    let all: Vec<&str> = spelled.lines().collect();
     for run in &log.by_hand {
         for number in run.start..=run.end {
             let line = all
@@ -108,7 +110,7 @@ fn of_note(note: &ParsedNote, session: &SessionId) -> LogItem {
     }
 }
 
-/// A line outside of blocks: by hand, or added by a command with a comment that says whose it is.
+/// A line outside of blocks: by hand, or added by a command with a mark that says whose it is.
 fn by_hand(line: &str, number: usize) -> Option<LogItem> {
     let readable = without_comments(line);
     let text = readable.trim();

@@ -44,7 +44,10 @@ pub struct LogBlock {
 
 static MARK: LazyLock<Regex> = LazyLock::new(|| {
     let opening = r"<!-- flush session=\S+ epoch=(\d+) span=(\S+)\.\.(\S+) -->";
-    Regex::new(&format!("(?m)^{opening}$|^(<!-- /flush [0-9a-f]+ -->)$")).unwrap()
+    Regex::new(&format!(
+        "(?m)^{opening}$|^(<!-- /flush [0-9a-f]+(?: .*)? -->)$"
+    ))
+    .unwrap()
 });
 
 impl Transcript {

@@ -219,10 +219,7 @@ fn a_note_of_the_assistant_is_its_own_and_stands_once() {
         "Noted in memory/2026-03-02.md:5."
     );
     let log = home.read("workspace/memory/2026-03-02.md");
-    assert!(
-        log.contains("- The owner rents the small hall. <!-- n:"),
-        "{log}"
-    );
+    assert!(log.contains("- The owner rents the small hall. ^"), "{log}");
     assert!(
         log.contains("e:e-1 ") && log.contains("o:agent -->"),
         "{log}"

@@ -8,6 +8,7 @@ use base::{Day, MEMORY_SECTIONS};
 
 use crate::curated::{CuratedLine, Edit, LineOwner, edited, memory_lines};
 use crate::daily_log::lines::lines;
+use crate::marks::{Records, mark_of_text, spelled_out};
 use crate::note;
 
 /// The most characters of `MEMORY.md`, comments left out, as a prompt shows them.
@@ -21,7 +22,7 @@ const HEADER: &str = "# Archive\n\nWhat left MEMORY.md for want of room, or for 
 pub(super) struct Fitted {
     /// What it says.
     pub(super) text: String,
-    /// Lines that leave, as they stood.
+    /// Lines that leave, spelled out.
     pub(super) archived: Vec<String>,
     /// New lines that found no room.
     pub(super) homeless: BTreeSet<String>,
@@ -58,9 +59,10 @@ pub(super) fn n_chars(text: &str) -> usize {
     crate::daily_log::without_comments(text).chars().count()
 }
 
-/// A line as it stands.
+/// A line with all that is known of it.
 pub(super) fn raw_line(text: &str, number: usize) -> Option<String> {
-    let all = lines(text);
+    let spelled = spelled_out(text);
+    let all = lines(&spelled);
     let line = all.get(number.checked_sub(1)?)?;
     Some(line.text.to_owned())
 }
@@ -87,7 +89,7 @@ fn usefulness(line: &CuratedLine) -> (usize, u8, Option<Day>) {
 /// What is to be added to an archive that holds `found`; lines that stand there by their id are left
 /// out, so that a repeated call adds nothing.
 pub(super) fn addition(found: &str, archived: &[String]) -> String {
-    let standing: BTreeSet<String> = lines(found)
+    let standing: BTreeSet<String> = lines(&spelled_out(found))
         .iter()
         .filter_map(|line| note::parse(line.text))
         .map(|line| format!("{} {}", line.id, line.hash))
@@ -95,21 +97,25 @@ pub(super) fn addition(found: &str, archived: &[String]) -> String {
     let is_new = |line: &&String| {
         note::parse(line).is_none_or(|own| !standing.contains(&format!("{} {}", own.id, own.hash)))
     };
-    let new: Vec<&str> = archived
-        .iter()
-        .filter(is_new)
-        .map(|line| line.trim_start())
-        .collect();
+    let mut records = Records::of(found);
+    let new = archived.iter().filter(is_new).map(|line| {
+        let line = line.trim_start();
+        let marked = records.mark(line, mark_of_text);
+        marked.unwrap_or_else(|| line.to_owned())
+    });
+    let new: Vec<String> = new.collect();
     if new.is_empty() {
         return String::new();
     }
+    let new = new.join("\n");
+    let comment = records.comment_below(&new).map(|it| format!("{it}\n"));
     let header = if found.is_empty() { HEADER } else { "" };
     let gap = if found.is_empty() || found.ends_with('\n') {
         ""
     } else {
         "\n"
     };
-    format!("{gap}{header}{}\n", new.join("\n"))
+    format!("{gap}{header}{new}\n{}", comment.unwrap_or_default())
 }
 
 #[cfg(test)]

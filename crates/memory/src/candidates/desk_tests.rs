@@ -87,7 +87,7 @@ fn decisions_in_an_editor_are_taken_in() {
     let memory = read(&disk, "MEMORY.md");
     assert!(memory.starts_with(MEMORY), "{memory}");
     assert!(
-        memory.contains("## Preferences\n\n- I prefer green tea over coffee <!-- n:aa11 "),
+        memory.contains("## Preferences\n\n- I prefer green tea over coffee ^"),
         "{memory}"
     );
     let dreams = read(&disk, "DREAMS.md");
@@ -222,12 +222,13 @@ fn a_newer_value_takes_the_place_of_ours_and_names_the_older_which_is_archived()
     open.dream(&plan).unwrap();
     let memory = crate::daily_log::without_comments(&read(&disk, "MEMORY.md"));
     assert_eq!(
-        memory,
+        memory.trim_end().to_owned() + "\n",
         format!(
             "{MEMORY}\n## Preferences\n\n- I prefer coffee over tea now (until 2026-09-01, said 2026-04-19: I prefer tea over coffee)\n"
         )
     );
-    assert!(read(&disk, "memory/archive.md").contains("- I prefer tea over coffee <!-- n:aa11 "));
+    let archive = read(&disk, "memory/archive.md");
+    assert!(archive.contains("- I prefer tea over coffee ^") && archive.contains(" n:aa11 "));
 }
 
 /// One step of an owner's day: what is done, from files on a disk.

@@ -8,6 +8,7 @@ use base::disk::{DiskError, Lock, Replaced, read_some, remove_unchanged, replace
 use base::{Timestamp, Tz, day};
 
 use super::preimage::{Before, ChangeId, Preimage, Preimages, hash};
+use super::records::{keep_records, with_records};
 use crate::misread::{misread_line, readable};
 use crate::tombstone::{TombstoneId, load_tombstones};
 use crate::workspace::{MEMORY_FILE, Workspace, by_process, locked_or_disk};
@@ -112,7 +113,8 @@ impl<'w> OpenMemory<'w> {
         let path = path.map_err(ChangeError::Outside)?;
         let found = read_some(workspace.disk(), &path, MEMORY_BYTES_MAX)?;
         let bytes = found.as_deref().unwrap_or_default();
-        let (text, misread_line) = (readable(bytes).into_owned(), misread_line(bytes));
+        let misread_line = misread_line(bytes);
+        let text = with_records(workspace, readable(bytes).into_owned());
         Ok(Self {
             workspace,
             path,
@@ -123,7 +125,7 @@ impl<'w> OpenMemory<'w> {
         })
     }
 
-    /// What it says, as far as it can be read.
+    /// What it says, as far as it can be read, with records that it lost.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -191,6 +193,7 @@ impl<'w> OpenMemory<'w> {
             after_hash: hash(Some(text.as_bytes())),
         };
         self.workspace.poisoning(preimages.keep(&preimage))?;
+        self.keep_records(text)?;
         match self.put(text.as_bytes())? {
             Replaced::Done => {}
             Replaced::Changed => {
@@ -263,6 +266,8 @@ impl<'w> OpenMemory<'w> {
     pub fn undo(&mut self, preimage: &Preimage) -> Result<(), ChangeError> {
         let before = preimage.before.bytes();
         if self.hash() != hash(before) {
+            let text = readable(before.unwrap_or_default()).into_owned();
+            self.keep_records(&text)?;
             let replaced = match before {
                 Some(before) => self.put(before)?,
                 None => self.take_away()?,
@@ -270,7 +275,7 @@ impl<'w> OpenMemory<'w> {
             if replaced == Replaced::Changed {
                 return Err(ChangeError::Changed);
             }
-            self.text = readable(before.unwrap_or_default()).into_owned();
+            self.text = text;
             self.misread_line = before.and_then(misread_line);
             self.found = before.map(<[u8]>::to_vec);
         }
@@ -284,6 +289,12 @@ impl<'w> OpenMemory<'w> {
         let expected = self.found.as_deref().unwrap_or_default();
         let removed = remove_unchanged(self.workspace.disk(), &self.path, expected);
         Ok(self.workspace.poisoning(removed)?)
+    }
+
+    /// Those of the text before the change too, for whoever takes it back.
+    fn keep_records(&self, text: &str) -> Result<(), ChangeError> {
+        let kept = keep_records(self.workspace, &[text, &self.text]);
+        Ok(self.workspace.poisoning(kept)?)
     }
 
     fn put(&self, bytes: &[u8]) -> Result<Replaced, ChangeError> {

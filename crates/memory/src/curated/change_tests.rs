@@ -165,3 +165,51 @@ fn i9_the_undo_of_a_first_change_leaves_what_was_saved_meanwhile() {
     memory.undo(&preimage).unwrap();
     assert_eq!(disk.stat(path).unwrap(), None);
 }
+
+#[test]
+fn i9_records_are_kept_beside_the_file_and_the_undo_is_to_the_byte() {
+    let line = |text: &str| {
+        let hash = base::short_hash(text);
+        format!(
+            "- {text} <!-- n:aa11 e:sessions/a.jsonl#e1@4:{hash} h:{hash} o:owner d:2026-01-05 -->"
+        )
+    };
+    let before = format!("# Mine \r\n{}\r\n- by hand ^abc123", line("I prefer tea"));
+    let disk = with_memory(&before);
+    let workspace = workspace(Arc::new(disk.clone()));
+    let mut memory = OpenMemory::open(&workspace).unwrap();
+    let edits = [crate::curated::Edit::Add {
+        section: "Facts".into(),
+        line: crate::curated::NewLine {
+            id: "bb22".into(),
+            text: "I live in Graz".into(),
+            evidence: Vec::new(),
+            origin: base::Origin::Owner,
+            day: "2026-04-20".parse().unwrap(),
+        },
+    }];
+    let after = crate::curated::edited(&before, &edits);
+    change(&mut memory, &after).unwrap();
+    drop(memory);
+    // An editor takes the comment away: the copy knows what it said.
+    let (bare, _) = after.split_once("\r\n<!-- notes").unwrap();
+    let path = Path::new("/home/workspace/MEMORY.md");
+    replace(&disk, path, bare.as_bytes()).unwrap();
+    let memory = OpenMemory::open(&workspace).unwrap();
+    let ids = |text: &str| -> Vec<String> {
+        let lines = crate::curated::memory_lines(text);
+        lines
+            .iter()
+            .filter_map(|it| it.id().map(str::to_owned))
+            .collect()
+    };
+    assert_eq!(ids(memory.text()), ["aa11", "bb22"]);
+    assert_eq!(content(&disk), bare);
+    drop(memory);
+    replace(&disk, path, after.as_bytes()).unwrap();
+    let mut memory = OpenMemory::open(&workspace).unwrap();
+    let preimage = memory.undoable().unwrap();
+    memory.undo(&preimage).unwrap();
+    assert_eq!(content(&disk), before);
+    assert_eq!(ids(memory.text()), ["aa11"]);
+}

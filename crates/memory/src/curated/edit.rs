@@ -2,8 +2,9 @@
 //!
 //! Pure; changes no line that is not ours, whatever it is asked.
 
-use super::line::{LineOwner, NewLine, heading, memory_lines};
+use super::line::{LineOwner, NewLine, heading, spelled_lines};
 use crate::daily_log::lines::lines;
+use crate::marks::{Records, mark_of_text, without_notes_lines};
 
 /// One change.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,21 +30,45 @@ pub enum Edit {
 /// The text after the edits, in order.
 ///
 /// Lines of the owner stand as they stood, byte by byte. An edit that names a line which is not ours, or
-/// not there, changes nothing.
+/// not there, changes nothing. Where anything changes, each line of ours ends in a mark, and the records of all stand in
+/// one comment at the end.
 pub fn edited(text: &str, edits: &[Edit]) -> String {
-    edits.iter().fold(text.to_owned(), |text, edit| match edit {
-        Edit::Add { section, line } => with_line(&text, section, &line.render()),
-        Edit::Replace { id, line } => with_replaced(&text, id, Some(&line.render())),
-        Edit::Remove(id) => with_replaced(&text, id, None),
-    })
+    let mut records = Records::of(text);
+    let before = without_notes_lines(text);
+    let after = edits.iter().fold(before.clone(), |text, edit| match edit {
+        Edit::Add { section, line } => with_line(&text, section, &marked(&mut records, line)),
+        Edit::Replace { id, line } => with_replaced(&text, &mut records, id, Some(line)),
+        Edit::Remove(id) => with_replaced(&text, &mut records, id, None),
+    });
+    if after == before {
+        return text.to_owned();
+    }
+    let newline = newline_of(text);
+    let mut out = String::with_capacity(after.len());
+    for line in lines(&after) {
+        let whole = after.get(line.bytes.clone()).unwrap_or_default();
+        let marked = records.mark(line.text, mark_of_text);
+        let end = whole.get(line.text.len()..).unwrap_or_default();
+        out.extend([marked.as_deref().unwrap_or(line.text), end]);
+    }
+    if let Some(comment) = records.comment_below(&out) {
+        let end = if out.ends_with('\n') { "" } else { newline };
+        out.extend([end, newline, &comment, newline]);
+    }
+    out
+}
+
+fn marked(records: &mut Records, line: &NewLine) -> String {
+    let line = line.render();
+    records.mark(&line, mark_of_text).unwrap_or(line)
 }
 
 fn newline_of(text: &str) -> &'static str {
     if text.contains("\r\n") { "\r\n" } else { "\n" }
 }
 
-fn with_replaced(text: &str, id: &str, replacement: Option<&str>) -> String {
-    let number = memory_lines(text)
+fn with_replaced(text: &str, records: &mut Records, id: &str, new: Option<&NewLine>) -> String {
+    let number = spelled_lines(&records.spell_out(text))
         .into_iter()
         .find_map(|line| match &line.owner {
             LineOwner::Ours { id: own, .. } if own == id => Some(line.number),
@@ -57,8 +82,11 @@ fn with_replaced(text: &str, id: &str, replacement: Option<&str>) -> String {
         let whole = text.get(line.bytes.clone()).unwrap_or_default();
         if own != number {
             out.push_str(whole);
-        } else if let Some(replacement) = replacement {
-            out.push_str(replacement);
+            continue;
+        }
+        records.drop_of(line.text);
+        if let Some(new) = new {
+            out.push_str(&marked(records, new));
             out.push_str(whole.get(line.text.len()..).unwrap_or_default());
         }
     }

@@ -7,6 +7,7 @@ use base::{Day, Origin, short_hash};
 use crate::candidates::EvidenceRef;
 use crate::daily_log::lines::{lines, without_bullet};
 use crate::daily_log::without_comments;
+use crate::marks::{is_notes_line, spelled_out};
 use crate::note;
 
 /// Whose a line is.
@@ -74,7 +75,7 @@ pub struct NewLine {
 }
 
 impl NewLine {
-    /// The line as it is written: one line, without secrets.
+    /// The line spelled out: one line, without secrets.
     pub fn render(&self) -> String {
         let text = note::prepare(&self.text);
         let evidence: Vec<String> = self.evidence.iter().map(ToString::to_string).collect();
@@ -91,6 +92,11 @@ impl NewLine {
 
 /// The lines that say something, in order; headings and blank lines left out.
 pub fn memory_lines(text: &str) -> Vec<CuratedLine> {
+    spelled_lines(&spelled_out(text))
+}
+
+/// [`memory_lines`] of a text that is spelled out.
+pub(super) fn spelled_lines(text: &str) -> Vec<CuratedLine> {
     let mut section = None;
     let mut found = Vec::new();
     for (line, number) in lines(text).into_iter().zip(1..) {
@@ -105,7 +111,7 @@ pub fn memory_lines(text: &str) -> Vec<CuratedLine> {
                 text,
                 owner,
             });
-        } else if trimmed.chars().any(char::is_alphanumeric) {
+        } else if trimmed.chars().any(char::is_alphanumeric) && !is_notes_line(trimmed) {
             let readable = without_comments(line.text);
             found.push(CuratedLine {
                 number,

@@ -6,9 +6,12 @@ mod change;
 mod edit;
 mod line;
 mod preimage;
+mod records;
 
 pub(crate) use change::preimages;
 pub use change::{Change, ChangeError, OpenMemory, UndoError};
 pub use edit::{Edit, edited};
 pub use line::{CuratedLine, LineOwner, NewLine, memory_lines};
 pub use preimage::{Before, ChangeId, Preimage, Preimages};
+pub(crate) use records::keep_records;
+pub use records::with_records;

@@ -7,6 +7,7 @@ use base::{Origin, Timestamp, Tz, day, short_hash, time_of_day};
 use super::lines::{lines, same_length_text};
 use super::plan::{addition, standing_of};
 use super::write::{LogError, OpenLog};
+use crate::marks::{note_with_record, notes_line, spelled_out};
 use crate::note::{self, Note, NoteId};
 use crate::tombstone::{load_tombstones, tell_again};
 use crate::{TombstoneId, Workspace, WorkspacePath};
@@ -43,7 +44,7 @@ const HEADING: &str = "Note";
 /// Adds a note to the log of the day of `at`.
 ///
 /// A note of the owner is a line as the owner would write it by hand; one of anybody else ends in a
-/// comment that says whose it is. What was forgotten is noted where the owner tells it again: it is then
+/// mark, and a comment below says whose it is. What was forgotten is noted where the owner tells it again: it is then
 /// found again, too.
 ///
 /// # Errors
@@ -68,7 +69,7 @@ pub fn add_note(
         AddOutcome::Empty
     } else if let Some(id) = load_tombstones(workspace)?.forgotten_by(&text) {
         AddOutcome::Forgotten(id.clone())
-    } else if standing_of(&lines(&found)).says(&text, note.origin) {
+    } else if standing_of(&lines(&spelled_out(&found))).says(&text, note.origin) {
         // An earlier call may have failed after it stood there.
         open.make_durable()?;
         AddOutcome::AlreadyThere
@@ -78,7 +79,9 @@ pub fn add_note(
             Origin::Owner => format!("- {text}"),
             Origin::Agent | Origin::Untrusted | Origin::System => {
                 let id = NoteId::new(short_hash(&format!("{log}\n{time}\n{text}")));
-                note::render(&id, &text, &note.evidence, note.origin)
+                let line = note::render(&id, &text, &note.evidence, note.origin);
+                let (line, record) = note_with_record(&line);
+                format!("{line}\n{}", notes_line(&record))
             }
         };
         let block = format!("## {time} \u{2014} {HEADING}\n\n{line}\n");
@@ -86,7 +89,8 @@ pub fn add_note(
         open.check_length(found.len() + addition.len())?;
         open.add_or_take_back(addition.as_bytes())?;
         let n_lines = found.matches('\n').count() + addition.matches('\n').count();
-        AddOutcome::Added(n_lines)
+        // Its comment may stand below it.
+        AddOutcome::Added(n_lines - line.matches('\n').count())
     };
     drop(found);
     Ok(AddReport {

@@ -47,11 +47,11 @@ fn a_note_says_whose_it_is_and_an_owners_is_the_owners_own_line() {
     ];
     let (outcomes, log) = check("", &notes);
     let added = |line| AddOutcome::Added(line);
-    assert_eq!(outcomes, [added(5), added(9)]);
+    assert_eq!(outcomes, [added(5), added(10)]);
     assert_eq!(
         log,
         "# 2026-04-20\n\n## 14:05 \u{2014} Note\n\n\
-         - Rent the small hall <!-- n:ID e:e-1 h:HASH o:agent -->\n\n\
+         - Rent the small hall ^ID\n<!-- notes ^ID e:e-1 h:HASH o:agent -->\n\n\
          ## 14:05 \u{2014} Note\n\n- The deposit is 300 euros\n"
             .replace(
                 "ID",
@@ -80,7 +80,7 @@ fn i14_a_note_holds_no_secret_and_stays_one_line() {
     let (_, log) = check("by hand", &[note(&text, Origin::Agent)]);
     assert!(!log.contains(&key), "{log}");
     assert!(log.starts_with("by hand\n\n## 14:05"), "{log}");
-    assert_eq!(log.lines().count(), 5, "{log}");
+    assert_eq!(log.lines().count(), 6, "{log}");
     assert_eq!(log.matches("<!--").count(), 1, "{log}");
 }
 

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 use base::{EntryId, SessionId, Timestamp, Tz, short_hash, time_of_day};
 
+use crate::marks::note_with_record;
 use crate::note::{self, Note, NoteId};
 
 /// What one flush keeps of a span of a session.
@@ -52,7 +53,7 @@ pub(crate) fn render_where(
 ) -> (String, usize) {
     let mut seen = BTreeSet::new();
     let mut n_notes = 0;
-    let mut body = String::new();
+    let (mut body, mut records) = (String::new(), String::new());
     for (title, notes) in &block.sections {
         let title = note::prepare(title);
         let mut lines = String::new();
@@ -62,8 +63,10 @@ pub(crate) fn render_where(
                 continue;
             }
             let id = NoteId::of(&block.session, &block.span, &title, &text);
-            lines.push_str(&note::render(&id, &text, &note.evidence, note.origin));
-            lines.push('\n');
+            let line = note::render(&id, &text, &note.evidence, note.origin);
+            let (line, record) = note_with_record(&line);
+            lines.extend([line.as_str(), "\n"]);
+            records.push_str(&record);
             n_notes += 1;
         }
         if !lines.is_empty() {
@@ -76,7 +79,7 @@ pub(crate) fn render_where(
     let time = time_of_day(block.at, timezone);
     let content = format!("## {time} \u{2014} {}\n{body}", block.kind.as_str());
     let opening = opening_line(block);
-    let closing = closing_line(&short_hash(&content));
+    let closing = closing_line(&short_hash(&content), &records);
     (format!("{opening}\n{content}{closing}\n"), n_notes)
 }
 
@@ -101,8 +104,8 @@ fn opening_line(block: &FlushBlock) -> String {
     )
 }
 
-fn closing_line(hash: &str) -> String {
-    format!("{CLOSING}{hash} -->")
+fn closing_line(hash: &str, records: &str) -> String {
+    format!("{CLOSING}{hash}{records} -->")
 }
 
 #[cfg(test)]

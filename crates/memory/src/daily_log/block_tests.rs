@@ -24,11 +24,11 @@ fn a_block_looks_like_this() {
 ## 16:23 \u{2014} Compaction Pre-flush
 
 **Task Progress:**
-- Tokens are signed <!-- n:618f022d e:e2 h:577d7c3e o:agent -->
+- Tokens are signed ^618f022d
 
 **User Preferences:**
-- Wants short answers <!-- n:6e8593f2 e:e3,e%204 h:e4b84e74 o:owner -->
-<!-- /flush 0c2394e2 -->
+- Wants short answers ^6e8593f2
+<!-- /flush b00f3876 ^618f022d e:e2 h:577d7c3e o:agent ^6e8593f2 e:e3,e%204 h:e4b84e74 o:owner -->
 ";
     assert_eq!(render(&block, Tz::Europe__Berlin), expected);
 }

@@ -84,9 +84,9 @@ impl Scan {
     fn is_written_note(&self, opening: &Opening, line: &str) -> bool {
         let sections = FLUSH_SECTIONS.into_iter().chain(self.section.as_deref());
         is_torn_note(line)
-            || sections
-                .into_iter()
-                .any(|section| is_written_note(opening, section, line))
+            || sections.into_iter().any(|section| {
+                is_written_note(opening, section, line) || has_torn_mark(opening, section, line)
+            })
     }
 
     /// A title with someone else's words below it is left to head them.
@@ -131,6 +131,15 @@ fn is_written_note(opening: &Opening, section: &str, line: &str) -> bool {
     note::parse(line).is_some_and(|found| {
         found.render() == line
             && found.id == NoteId::of(&opening.session, &opening.span, section, &found.text)
+    })
+}
+
+/// Whether the mark behind a note was cut.
+fn has_torn_mark(opening: &Opening, section: &str, line: &str) -> bool {
+    let parts = line.strip_prefix("- ").and_then(|it| it.rsplit_once(" ^"));
+    parts.is_some_and(|(text, mark)| {
+        let id = NoteId::of(&opening.session, &opening.span, section, text);
+        !mark.is_empty() && id.as_str().starts_with(mark)
     })
 }
 

@@ -81,7 +81,7 @@ static OPENING_LINE: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 
 static CLOSING_LINE: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"^<!-- /flush ([0-9a-f]{8}) -->\s*$").ok());
+    LazyLock::new(|| Regex::new(r"^<!-- /flush ([0-9a-f]{8})(?: .*)? -->\s*$").ok());
 
 /// Reads an opening mark.
 pub(crate) fn opening(line: &str) -> Option<Opening> {

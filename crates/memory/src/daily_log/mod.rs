@@ -23,5 +23,6 @@ pub(crate) use emptied::{sealed_again, with_emptied};
 pub use parse::{
     BlockState, LineRange, NoteState, ParsedBlock, ParsedLog, ParsedNote, parse, without_comments,
 };
+pub(crate) use parse::{Extent, content_of, extents};
 pub(crate) use write::inside;
 pub use write::{BlockOutcome, BlockReport, LOG_BYTES_MAX, LogError, confirm_block, write_block};

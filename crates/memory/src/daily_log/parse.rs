@@ -10,6 +10,7 @@ use base::{EntryId, Origin, SessionId, short_hash};
 use super::block::{BlockKind, CLOSING, OPENING};
 use super::leftover;
 use super::lines::{Line, Opening, closing, heading, is_day_header, lines, opening, title};
+use crate::marks::{is_notes_line, spelled_out};
 use crate::note::{self, NoteId};
 
 /// A log as it was read.
@@ -91,11 +92,12 @@ pub struct LineRange {
 
 /// Reads the blocks of a log and tells what was written by hand.
 pub fn parse(text: &str) -> ParsedLog {
-    let lines = lines(text);
+    let (spelled, raw) = (spelled_out(text), lines(text));
+    let lines = lines(&spelled);
     let mut log = ParsedLog::default();
-    let mut is_ours: Vec<bool> = lines
+    let mut is_ours: Vec<bool> = raw
         .iter()
-        .map(|line| leftover::is_torn_mark(OPENING, line.text))
+        .map(|line| leftover::is_torn_mark(OPENING, line.text) || is_notes_line(line.text))
         .collect();
     if let (Some(first), Some(flag)) = (lines.first(), is_ours.first_mut()) {
         *flag |= is_day_header(first.text);
@@ -110,7 +112,7 @@ pub fn parse(text: &str) -> ParsedLog {
         } else {
             leftover::own_lines(&extent, &lines)
         };
-        log.blocks.push(parse_block(&extent, &lines, &own));
+        log.blocks.push(parse_block(&extent, (&lines, &raw), &own));
         for line_idx in own {
             if let Some(flag) = is_ours.get_mut(line_idx) {
                 *flag = true;
@@ -154,7 +156,12 @@ pub(crate) fn extents(lines: &[Line<'_>]) -> Vec<Extent> {
     extents
 }
 
-fn parse_block(extent: &Extent, lines: &[Line<'_>], own: &BTreeSet<usize>) -> ParsedBlock {
+/// Reads a block of lines that are spelled out, and as they stand.
+fn parse_block(
+    extent: &Extent,
+    (lines, raw): (&[Line<'_>], &[Line<'_>]),
+    own: &BTreeSet<usize>,
+) -> ParsedBlock {
     let inside = lines.get(extent.lines.clone()).unwrap_or_default();
     let mut kind = None;
     let mut section = None;
@@ -190,7 +197,7 @@ fn parse_block(extent: &Extent, lines: &[Line<'_>], own: &BTreeSet<usize>) -> Pa
         epoch: extent.opening.epoch,
         span: extent.opening.span.clone(),
         kind,
-        state: state(extent, inside),
+        state: state(extent, raw),
         lines: LineRange {
             start: extent.lines.start + 1,
             end,
@@ -199,11 +206,11 @@ fn parse_block(extent: &Extent, lines: &[Line<'_>], own: &BTreeSet<usize>) -> Pa
     }
 }
 
-fn state(extent: &Extent, inside: &[Line<'_>]) -> BlockState {
+fn state(extent: &Extent, lines: &[Line<'_>]) -> BlockState {
     let Some(hash) = &extent.closing_hash else {
         return BlockState::Torn;
     };
-    if short_hash(&between(inside)) == *hash {
+    if short_hash(&content_of(extent, lines)) == *hash {
         BlockState::Closed
     } else {
         BlockState::Edited
@@ -212,10 +219,7 @@ fn state(extent: &Extent, inside: &[Line<'_>]) -> BlockState {
 
 /// What stands between the marks of a block, as its closing mark knows it.
 pub(crate) fn content_of(extent: &Extent, lines: &[Line<'_>]) -> String {
-    between(lines.get(extent.lines.clone()).unwrap_or_default())
-}
-
-fn between(inside: &[Line<'_>]) -> String {
+    let inside = lines.get(extent.lines.clone()).unwrap_or_default();
     let between = inside
         .get(1..inside.len().saturating_sub(1))
         .unwrap_or_default();
@@ -244,12 +248,12 @@ fn runs_by_hand(lines: &[Line<'_>], is_ours: &[bool]) -> Vec<LineRange> {
     runs
 }
 
-/// The text of a log for a reader: without the marks of blocks and the comments behind notes.
+/// The text of a log for a reader: without the marks of blocks, and without marks and comments of notes.
 pub fn without_comments(text: &str) -> String {
     let mut readable = String::with_capacity(text.len());
-    for line in lines(text) {
+    for line in lines(&spelled_out(text)) {
         let start = line.text.trim_start();
-        if start.starts_with(OPENING) || start.starts_with(CLOSING) {
+        if start.starts_with(OPENING) || start.starts_with(CLOSING) || is_notes_line(start) {
             continue;
         }
         readable.push_str(without_note_comment(line.text));

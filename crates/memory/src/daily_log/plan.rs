@@ -11,6 +11,7 @@ use super::leftover::{leftovers, own_lines};
 use super::lines::{Line, lines, same_length_text};
 use super::parse::{Extent, extents};
 use super::standing::Standing;
+use crate::marks::spelled_out;
 
 /// What one flush changes in a log.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,7 +32,8 @@ pub(crate) enum Plan {
 /// Decides what the block changes in a log that holds `found`; a missing log holds nothing.
 pub(crate) fn plan(found: &[u8], block: &FlushBlock, timezone: Tz) -> Plan {
     let text = same_length_text(found);
-    let lines = lines(&text);
+    let spelled = spelled_out(&text);
+    let (raw, lines) = (lines(&text), lines(&spelled));
     let extents = extents(&lines);
     if is_closed(&extents, &block.session, &block.span) {
         return Plan::AlreadyThere;
@@ -42,7 +44,7 @@ pub(crate) fn plan(found: &[u8], block: &FlushBlock, timezone: Tz) -> Plan {
     });
     let replaced = leftovers(&lines, &extents, &block.session, &block.span);
     let mended = (!replaced.is_empty()).then(|| {
-        let kept = lines
+        let kept = raw
             .iter()
             .enumerate()
             .filter(|(idx, _)| !replaced.contains(idx));

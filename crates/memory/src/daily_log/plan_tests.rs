@@ -173,7 +173,7 @@ fn a_note_that_the_owner_changed_is_the_owners() {
     let found = format!("top\n\n{}", earlier().replace("- second", "- 2nd"));
     let found = found.split("<!-- /flush").next().unwrap();
     let applied = String::from_utf8(applied(found.as_bytes(), &new_block())).unwrap();
-    assert!(applied.starts_with("top\n\n- 2nd <!-- n:"), "{applied}");
+    assert!(applied.starts_with("top\n\n- 2nd ^"), "{applied}");
     assert!(!applied.contains("third"), "{applied}");
 }
 

@@ -449,10 +449,11 @@ fn what_an_editor_saved_meanwhile_is_never_overwritten() {
     assert_eq!(log_of(&disk), "mine\n\n<!-- flush session=s ep\nsaved\n");
 }
 
-/// The golden file of version 1 of the format; it is never edited.
+/// The golden files of the formats; they are never edited.
 #[test]
-fn a_log_of_version_1_is_still_written_and_read() {
-    let golden = include_str!("../../../../tests/fixtures/v1/daily_log.md");
+fn a_log_of_each_format_is_read_and_one_of_format_2_is_written() {
+    let golden = include_str!("../../../../tests/fixtures/v2/daily_log.md");
+    let older = include_str!("../../../../tests/fixtures/v1/daily_log.md");
     let disk = disk_with(Some("# 2026-04-20\n\nDentist at nine.\n"));
     let mut morning = block(&[
         (
@@ -476,10 +477,15 @@ fn a_log_of_version_1_is_still_written_and_read() {
     let report = write_block(&workspace(disk.clone()), &evening, Tz::Europe__Berlin).unwrap();
     assert_eq!(report.n_notes, 1);
     assert_eq!(log_of(&disk), golden);
-    let states: Vec<BlockState> = parse(golden)
-        .blocks
-        .iter()
-        .map(|block| block.state)
-        .collect();
+    assert_eq!(parse(older), parse(golden));
+    let blocks = parse(golden).blocks.into_iter();
+    let states: Vec<BlockState> = blocks.map(|block| block.state).collect();
     assert_eq!(states, [BlockState::Closed; 2]);
+    // What an earlier version wrote is not written again, nor changed.
+    let disk = disk_with(Some(older));
+    for block in [&morning, &evening] {
+        let again = write_block(&workspace(disk.clone()), block, Tz::Europe__Berlin).unwrap();
+        assert_eq!(again.outcome, BlockOutcome::AlreadyThere);
+    }
+    assert_eq!(log_of(&disk), older);
 }

@@ -61,11 +61,35 @@ fn a_block_that_loses_a_note_is_still_closed() {
     let text = format!("mine\n{}more\n", sealed(&inside));
     let left = inside.split_inclusive('\n');
     let left: String = left.filter(|line| !line.contains("Lisbon")).collect();
-    check(
-        &text,
-        OwnerLines::Leave,
-        Some(&format!("mine\n{}more\n", sealed(&left))),
+    // What stays gets marks, and the closing mark the records.
+    let (said, comment) = left.split_once(" <!-- n:0a0a0a0a ").unwrap();
+    let record = comment.trim_end().trim_end_matches(" -->");
+    let left = sealed(&format!("{said} ^0a0a0a0a\n"));
+    let left = left.replace(" -->\n<!--", "\n<!--");
+    let left = format!(
+        "mine\n{} ^0a0a0a0a {record} -->\nmore\n",
+        left.strip_suffix(" -->\n").unwrap()
     );
+    check(&text, OwnerLines::Leave, Some(&left));
+    // Of a block with marks the record goes with its line.
+    let hash = base::short_hash("Anna lives in Lisbon");
+    let marked = left
+        .replace("- Tea", "- Anna lives in Lisbon ^0b0b0b0b\n- Tea")
+        .replace(
+            " ^0a0a0a0a e:",
+            &format!(" ^0b0b0b0b e:e1 h:{hash} o:agent ^0a0a0a0a e:"),
+        );
+    let found = marked.split_once("-->\n").unwrap().1;
+    let content = found.split_once("<!-- /flush ").unwrap().0;
+    let seal = |text: &str, of: &str| {
+        let (start, end) = text.split_once("<!-- /flush ").unwrap();
+        format!(
+            "{start}<!-- /flush {}{}",
+            base::short_hash(of),
+            end.get(8..).unwrap()
+        )
+    };
+    check(&seal(&marked, content), OwnerLines::Leave, Some(&left));
     // A block that the owner edited stays one.
     let edited = text.replace("Session Notes", "My Notes");
     let goes = saying(&["Anna lives in Lisbon"]);

@@ -10,6 +10,7 @@ use super::model::Keeper;
 use crate::OwnerLines;
 use crate::candidates::EvidenceRef;
 use crate::daily_log::{LineRange, sealed_again, with_emptied};
+use crate::marks::{spelled_out, with_lost_comments, without_lines};
 use crate::note;
 use crate::passage::cut_markdown;
 use crate::tombstone::{TextHash, Tombstone};
@@ -27,6 +28,7 @@ pub(super) struct NotePassage {
 /// The passages of a note, in order.
 pub(super) fn passages(bytes: &[u8]) -> Vec<NotePassage> {
     let text = String::from_utf8_lossy(bytes);
+    let text = spelled_out(&text);
     let lines: Vec<&str> = text.split('\n').collect();
     let mut found = Vec::new();
     cut_markdown(&text, "", None, &mut |stretch| {
@@ -107,11 +109,8 @@ pub(super) fn without(bytes: &[u8], goes: &Goes, owner_lines: OwnerLines) -> Opt
     if gone.is_empty() {
         return None;
     }
-    let gone = with_emptied(bytes, gone);
-    let lines = bytes.split_inclusive(|byte| *byte == b'\n').zip(1..);
-    let kept = lines.filter(|(_, number)| !gone.contains(number));
-    let after: Vec<u8> = kept.flat_map(|(line, _)| line).copied().collect();
-    Some(sealed_again(bytes, after))
+    let gone = with_emptied(bytes, with_lost_comments(bytes, gone));
+    Some(sealed_again(bytes, without_lines(bytes, &gone)))
 }
 
 #[cfg(test)]

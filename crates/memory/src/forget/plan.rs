@@ -14,10 +14,11 @@ use super::model::{
 use super::named::{holds_most_of, n_words_held};
 use super::notes::{NotePassage, passages};
 use crate::candidates::{Candidate, CandidateId, DeskError, Evidence, waiting_candidates};
+use crate::curated::with_records;
 use crate::daily_log::LineRange;
 use crate::sync::{NOTE_BYTES_MAX, note_paths};
 use crate::tombstone::{TextHash, Tombstone, Tombstones};
-use crate::workspace::DREAMS_FILE;
+use crate::workspace::{DREAMS_FILE, MEMORY_FILE};
 use crate::{Workspace, WorkspacePath};
 
 /// Plans what the choice takes with it.
@@ -75,7 +76,13 @@ fn notes(workspace: &Workspace) -> Vec<(WorkspacePath, Vec<NotePassage>)> {
         let full = path.under(workspace.root());
         // A note that cannot be read is in no index either.
         if let Ok(bytes) = read_all(workspace.disk(), &full, NOTE_BYTES_MAX) {
-            files.push((path, passages(&bytes)));
+            let passages = if path.as_str() == MEMORY_FILE {
+                let text = String::from_utf8_lossy(&bytes).into_owned();
+                passages(with_records(workspace, text).as_bytes())
+            } else {
+                passages(&bytes)
+            };
+            files.push((path, passages));
         }
     }
     files

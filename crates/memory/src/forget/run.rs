@@ -9,6 +9,7 @@ use super::model::{ForgetError, ForgetPlan, ForgetReport};
 use super::notes::{Goes, without};
 use super::preimage;
 use crate::candidates::{DeskError, forget_candidates};
+use crate::curated::keep_records;
 use crate::daily_log::inside;
 use crate::sync::NOTE_BYTES_MAX;
 use crate::tombstone::{
@@ -203,10 +204,23 @@ fn take_out(
         preimage::keep(workspace, preimage, &found)?;
         let replaced = replace_unchanged(disk, &full, Some(&found), &after);
         if workspace.poisoning(replaced)? == Replaced::Done {
-            return Ok(());
+            return keep_records_of(workspace, path, &after);
         }
     }
     Err(ForgetError::Changed(path.clone()))
+}
+
+/// What was forgotten is not kept in the copy either, and what was taken back is.
+pub(super) fn keep_records_of(
+    workspace: &Workspace,
+    path: &WorkspacePath,
+    bytes: &[u8],
+) -> Result<(), ForgetError> {
+    if path.as_str() == MEMORY_FILE {
+        let text = String::from_utf8_lossy(bytes);
+        workspace.poisoning(keep_records(workspace, &[&text]))?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use base::disk::{Replaced, read_all, remove, replace_unchanged};
 use super::model::{ForgetError, UndoReport};
 use super::notes::{Goes, passages, without};
 use super::preimage;
-use super::run::finish_forgetting;
+use super::run::{finish_forgetting, keep_records_of};
 use crate::Workspace;
 use crate::candidates::{Desk, Review, check_kept, forgotten_candidates};
 use crate::daily_log::inside;
@@ -107,6 +107,7 @@ fn restore(
             if workspace.poisoning(replaced)? == Replaced::Changed {
                 return Err(ForgetError::Changed(path.clone()));
             }
+            keep_records_of(workspace, path, &bytes)?;
             report.restored.push(path.clone());
         }
         Restoring::Changed => {

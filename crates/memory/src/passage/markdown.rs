@@ -11,6 +11,7 @@ use super::signs::speaker;
 use super::split::{PIECE_CHARS_MAX, split};
 use super::stretch::{Stretch, Stretches};
 use crate::daily_log::{LineRange, without_comments};
+use crate::marks::spelled_out;
 use crate::note;
 
 /// Longest line in bytes that is shown whole; a longer one is shown in parts.
@@ -40,8 +41,9 @@ pub(crate) fn cut_markdown(
         sink,
     };
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let text = spelled_out(text);
     // Whole before it is cut: a line of a key is not recognised alone.
-    let text = redact_lines(text);
+    let text = redact_lines(&text);
     for (line_idx, line) in text.split('\n').enumerate() {
         cutter.line(line.strip_suffix('\r').unwrap_or(line), line_idx + 1);
     }

@@ -8,13 +8,14 @@ use base::{EmbedError, Timestamp};
 use super::notes::{self, title};
 use super::plan::{Found, PARTLY_HIDDEN, SyncPlan, plan};
 use crate::Workspace;
+use crate::curated::with_records;
 use crate::index::{
     DocumentWrite, FORGOTTEN, FileRow, Index, IndexError, StretchMark, Writer, fill,
 };
 use crate::passage::{MessageCutter, Stretch, cut_markdown, day_in};
 use crate::passage_source::{PassageSource, Source, SourceError};
 use crate::tombstone::{Tombstones, load_tombstones};
-use crate::workspace::is_of_template;
+use crate::workspace::{MEMORY_FILE, is_of_template};
 
 /// Everything that is searched.
 #[derive(Debug, Clone, Copy)]
@@ -317,7 +318,11 @@ impl Run<'_> {
             .path
             .rsplit_once('/')
             .map_or(found.path.as_str(), |(_, name)| name);
-        cut_markdown(&content.text, &title(&found.path), day_in(name), &mut put);
+        let text = match found.path.as_str() {
+            MEMORY_FILE => with_records(self.corpus.workspace, content.text),
+            _ => content.text,
+        };
+        cut_markdown(&text, &title(&found.path), day_in(name), &mut put);
         if is_partly_hidden {
             file.history.push_str(PARTLY_HIDDEN);
         }

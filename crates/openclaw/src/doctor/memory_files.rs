@@ -8,10 +8,10 @@ use agent::IndexAccess;
 use base::EntryId;
 use base::disk::{DiskError, read_some};
 use memory::candidates::check_records;
-use memory::curated::{LineOwner, memory_lines};
+use memory::curated::{LineOwner, memory_lines, with_records};
 use memory::index::Inspection;
 use memory::sync::note_paths;
-use memory::{Misread, Progress, load_tombstones};
+use memory::{Misread, Progress, load_tombstones, spelled_out};
 use session::LineContent;
 
 use super::finding::{Finding, Mend, Weight};
@@ -86,7 +86,7 @@ fn secrets(context: &Context, home: &Home) -> Vec<Finding> {
                 continue;
             }
         };
-        for (line, number) in text.lines().zip(1..) {
+        for (line, number) in spelled_out(&text).lines().zip(1..) {
             if base::redact(line) != line {
                 let what = "something there looks like a secret";
                 let place = format!("{path}:{number}");
@@ -114,7 +114,7 @@ fn evidence(context: &Context, home: &Home) -> Result<Vec<Finding>> {
     // Where that cannot be read, it is a finding of its own.
     let tombstones = load_tombstones(&workspace).unwrap_or_default();
     let mut findings = Vec::new();
-    for line in memory_lines(&curated) {
+    for line in memory_lines(&with_records(&workspace, curated)) {
         let LineOwner::Ours { evidence, .. } = &line.owner else {
             continue;
         };
@@ -165,6 +165,7 @@ impl Known<'_> {
     fn read(&self, context: &Context, home: &Home, path: &str) -> Result<BTreeSet<String>> {
         let Some(name) = agent::SessionSource::name_of(path) else {
             let text = text(context, home, path)?.unwrap_or_default();
+            let text = spelled_out(&text);
             let ids = text.match_indices("<!-- n:").map(|(at, mark)| {
                 let rest = text.get(at + mark.len()..).unwrap_or_default();
                 rest.split([' ', '\n'])

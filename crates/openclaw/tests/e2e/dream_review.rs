@@ -42,7 +42,7 @@ fn at_terminal(home: &TestHome, columns: u16) -> Terminal {
 fn outcome(home: &TestHome) -> (Vec<String>, usize) {
     let memory = home.read("workspace/MEMORY.md");
     let memory = memory.lines().filter_map(|line| {
-        let (text, _) = line.strip_prefix("- ")?.split_once(" <!-- n:")?;
+        let (text, _) = line.strip_prefix("- ")?.rsplit_once(" ^")?;
         Some(text.to_owned())
     });
     let dreams = home.read("workspace/DREAMS.md");

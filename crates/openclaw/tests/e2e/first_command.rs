@@ -112,7 +112,7 @@ fn what_a_person_sees() {
     let bare: Vec<&str> = log
         .lines()
         .filter(|line| !line.starts_with("<!--"))
-        .map(|line| line.split(" <!--").next().unwrap_or(line))
+        .map(|line| line.split(" ^").next().unwrap_or(line))
         .collect();
     assert_snapshot!("first_daily_log", bare.join("\n"));
 }
@@ -123,7 +123,10 @@ fn i2_the_same_input_gives_the_same_notes_and_summaries() {
     let without_ids = |home: &TestHome| {
         let log = |name: &String| {
             let text = home.read(&format!("workspace/memory/{name}"));
-            let bare = |line: &str| line.split("<!--").next().unwrap_or(line).to_owned();
+            let bare = |line: &str| {
+                let line = line.split("<!--").next().unwrap_or(line);
+                line.split(" ^").next().unwrap_or(line).to_owned()
+            };
             text.lines().map(bare).collect::<Vec<String>>()
         };
         home.list("workspace/memory")

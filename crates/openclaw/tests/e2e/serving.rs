@@ -75,7 +75,7 @@ fn a_time_that_was_missed_is_caught_up_and_the_service_ends_when_it_is_told() {
         service.end(signal);
         let memory = home.read("workspace/MEMORY.md");
         assert!(
-            memory.contains("- Remember that I live in Graz. <!-- n:"),
+            memory.contains("- Remember that I live in Graz. ^"),
             "{memory}"
         );
         // What was caught up once is not due again.
@@ -107,7 +107,7 @@ fn a_session_that_fell_idle_is_dreamt_of() {
     service.end("-TERM");
     let memory = home.read("workspace/MEMORY.md");
     assert!(
-        memory.contains("- Remember that I work at Bosch. <!-- n:"),
+        memory.contains("- Remember that I work at Bosch. ^"),
         "{memory}"
     );
 }

@@ -278,7 +278,10 @@ fn tiered_writes_its_memories_into_the_log_as_the_flush_of_the_epoch() {
     assert_eq!(transcript.spans(&blocks), [(0, 1)]);
     assert_exactly_once(&transcript, &disk);
     let log = Home::logs(&disk)["2026-04-20"].clone();
-    let bare = |line: &str| line.split("<!--").next().unwrap().trim_end().to_owned();
+    let bare = |line: &str| {
+        let line = line.split("<!--").next().unwrap();
+        line.split(" ^").next().unwrap().trim_end().to_owned()
+    };
     let lines: Vec<String> = log
         .lines()
         .map(bare)
