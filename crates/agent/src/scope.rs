@@ -42,12 +42,25 @@ impl Repository {
     }
 }
 
-/// Whether somebody in `here` may see what stands at this path: everything but conversations of other repositories.
-/// The owner, who is in none, sees all.
-pub(crate) fn is_visible(path: &str, here: Option<&Repository>) -> bool {
-    let name = SessionSource::name_of(path);
-    let there = name.and_then(|name| Repository::of_session(name.as_str()));
-    here.is_none() || there.is_none() || there.as_ref() == here
+/// Who looks into memory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Viewer {
+    /// The owner, in a chat or at the command line.
+    Owner,
+    /// Another program, in a repository or in none.
+    Program(Option<Repository>),
+}
+
+impl Viewer {
+    /// Whether they may see what stands at this path: a program sees no conversation of another repository.
+    pub(crate) fn sees(&self, path: &str) -> bool {
+        let name = SessionSource::name_of(path);
+        let there = name.and_then(|name| Repository::of_session(name.as_str()));
+        match self {
+            Self::Owner => true,
+            Self::Program(here) => there.is_none() || there == *here,
+        }
+    }
 }
 
 /// Host and path of a remote.
@@ -93,15 +106,20 @@ mod tests {
         let name = own.session_name("claude-code-0198f3aa").unwrap();
         let path = SessionSource::path_of(&name);
         assert_eq!(Repository::of_session(name.as_str()), Some(own.clone()));
-        for (here, is_seen) in [(None, true), (Some(&own), true), (Some(&other), false)] {
-            assert_eq!(is_visible(&path, here), is_seen, "{here:?}");
+        for (viewer, is_seen) in [
+            (Viewer::Owner, true),
+            (Viewer::Program(Some(own)), true),
+            (Viewer::Program(Some(other)), false),
+            (Viewer::Program(None), false),
+        ] {
+            assert_eq!(viewer.sees(&path), is_seen, "{viewer:?}");
             for free in [
                 "MEMORY.md",
                 "memory/2026-03-02.md",
                 "sessions/main.jsonl",
                 "sessions/repo-x.jsonl",
             ] {
-                assert!(is_visible(free, here), "{free}");
+                assert!(viewer.sees(free), "{free}");
             }
         }
     }

@@ -84,26 +84,29 @@ pub fn take_conversation(
     let hashes = messages.iter().map(hash).collect::<Result<Vec<_>, _>>()?;
     let (state, from) = compare(&held(store, name)?, &hashes);
     let is_wanted = matches!(state, TakenState::New | TakenState::Grown);
-    let rest = if is_wanted {
-        messages.get(from..).unwrap_or_default()
-    } else {
-        &[]
+    if act == Act::Look || !is_wanted {
+        let n_added = if is_wanted { messages.len() - from } else { 0 };
+        return Ok(Taken { state, n_added });
+    }
+    let mut turn = store.begin_turn(name, NO_VIEW)?;
+    // Another process may have taken it over since.
+    let (state, from) = compare(&held(store, name)?, &hashes);
+    let rest = match state {
+        TakenState::New | TakenState::Grown => messages.get(from..).unwrap_or_default(),
+        TakenState::Unchanged | TakenState::Empty | TakenState::Differs | TakenState::WentOn => &[],
     };
-    if act == Act::Write && !rest.is_empty() {
-        let before = from.checked_sub(1).and_then(|before| messages.get(before));
-        let mut at = before.and_then(|before| before.at);
-        at = at.or_else(|| messages.iter().find_map(|message| message.at));
-        let mut at = at.unwrap_or(now);
-        let mut turn = store.begin_turn(name, NO_VIEW)?;
-        for (batch, place) in rest.chunks(BATCH).zip((from..).step_by(BATCH)) {
-            let stored = batch.iter().zip(place..).map(|(message, place)| {
-                at = message.at.unwrap_or(at);
-                let hash = hashes.get(place).cloned().unwrap_or_default();
-                (at, stored(message, hash, place as u64))
-            });
-            let stored = stored.collect();
-            turn.append_messages(stored)?;
-        }
+    let before = from.checked_sub(1).and_then(|before| messages.get(before));
+    let mut at = before.and_then(|before| before.at);
+    at = at.or_else(|| messages.iter().find_map(|message| message.at));
+    let mut at = at.unwrap_or(now);
+    for (batch, place) in rest.chunks(BATCH).zip((from..).step_by(BATCH)) {
+        let stored = batch.iter().zip(place..).map(|(message, place)| {
+            at = message.at.unwrap_or(at);
+            let hash = hashes.get(place).cloned().unwrap_or_default();
+            (at, stored(message, hash, place as u64))
+        });
+        let stored = stored.collect();
+        turn.append_messages(stored)?;
     }
     Ok(Taken {
         state,

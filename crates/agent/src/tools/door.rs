@@ -20,7 +20,7 @@ use super::memory_search::{Scope, found, searched};
 use super::toolbox::{Answer, read};
 use super::{memory_get, remember, session_expand};
 use crate::fence::{Fence, fenced};
-use crate::scope::is_visible;
+use crate::scope::Viewer;
 use crate::{
     Knowledge, PRIMARY_SESSION, RECALL_BUDGET, Repository, Runtime, SessionSource, recall,
 };
@@ -45,8 +45,7 @@ pub struct Door {
     runtime: Runtime,
     knowledge: Arc<Knowledge>,
     plans: Mutex<BTreeMap<String, ForgetPlan>>,
-    /// The repository in which the program works.
-    here: Option<Repository>,
+    viewer: Viewer,
 }
 
 /// What a request would forget.
@@ -87,14 +86,14 @@ struct Fetch {
 }
 
 impl Door {
-    /// Over the memory of a home, for a program that works in the repository `here`: conversations of other
-    /// repositories are not shown to it.
+    /// Over the memory of a home, for a program that works in the repository `here`, or in none:
+    /// conversations of other repositories are not shown to it.
     pub fn new(runtime: Runtime, knowledge: Arc<Knowledge>, here: Option<Repository>) -> Self {
         Self {
             runtime,
             knowledge,
             plans: Mutex::default(),
-            here,
+            viewer: Viewer::Program(here),
         }
     }
 
@@ -110,17 +109,12 @@ impl Door {
 
     /// Passages of notes and conversations.
     pub fn search(&self, arguments: &str) -> Answer {
-        searched(&self.knowledge, arguments, Scope::All, self.here.as_ref())
+        searched(&self.knowledge, arguments, Scope::All, &self.viewer)
     }
 
     /// Passages of conversations.
     pub fn search_sessions(&self, arguments: &str) -> Answer {
-        searched(
-            &self.knowledge,
-            arguments,
-            Scope::Sessions,
-            self.here.as_ref(),
-        )
+        searched(&self.knowledge, arguments, Scope::Sessions, &self.viewer)
     }
 
     /// Lines of a note, or messages of a conversation.
@@ -232,7 +226,7 @@ impl Door {
             &self.knowledge,
             &query,
             &SearchOptions::default(),
-            self.here.as_ref(),
+            &self.viewer,
         )?;
         let results: Vec<_> = answer.results.iter().map(place_json).collect();
         Ok(json!({ "results": results }).to_string())
@@ -282,7 +276,7 @@ impl Door {
             limit: RECALLED_MAX,
             ..SearchOptions::default()
         };
-        let answer = found(&self.knowledge, message, &options, self.here.as_ref())?;
+        let answer = found(&self.knowledge, message, &options, &self.viewer)?;
         if answer.nothing.is_some() {
             return Ok(None);
         }
@@ -292,7 +286,7 @@ impl Door {
     }
 
     fn check_visible(&self, path: &str) -> Result<(), String> {
-        if is_visible(path, self.here.as_ref()) {
+        if self.viewer.sees(path) {
             Ok(())
         } else {
             Err(format!("{path} belongs to another repository."))

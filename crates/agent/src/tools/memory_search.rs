@@ -7,8 +7,8 @@ use memory::{SearchAnswer, SearchOptions, Source};
 use serde::Deserialize;
 
 use super::toolbox::{Answer, read};
-use crate::scope::is_visible;
-use crate::{Knowledge, Repository, recall};
+use crate::scope::Viewer;
+use crate::{Knowledge, recall};
 
 /// Most tokens of one answer.
 const ANSWER_MAX: TokenCount = TokenCount(2_000);
@@ -32,15 +32,14 @@ pub(super) enum Scope {
 }
 
 pub(super) fn run(knowledge: &Knowledge, arguments: &str) -> Answer {
-    searched(knowledge, arguments, Scope::All, None)
+    searched(knowledge, arguments, Scope::All, &Viewer::Owner)
 }
 
-/// `here` is the repository in which somebody asks.
 pub(super) fn searched(
     knowledge: &Knowledge,
     arguments: &str,
     scope: Scope,
-    here: Option<&Repository>,
+    viewer: &Viewer,
 ) -> Answer {
     let Arguments { question, limit } = read(arguments)?;
     let options = SearchOptions {
@@ -51,7 +50,7 @@ pub(super) fn searched(
         },
         ..SearchOptions::default()
     };
-    let answer = found(knowledge, &question, &options, here)?;
+    let answer = found(knowledge, &question, &options, viewer)?;
     let mut parts: Vec<String> = recall::pack(answer.results, ANSWER_MAX)
         .iter()
         .map(recall::render)
@@ -66,25 +65,26 @@ pub(super) fn searched(
     Ok(parts.join("\n"))
 }
 
-/// Most results among which those are sought that may be seen from a repository.
+/// Most results among which those are sought that a program may see.
 const SIFTED_MAX: usize = 100;
 
-/// What search gives to somebody in the repository `here`, or why it cannot.
+/// What search gives to somebody, or why it cannot.
 pub(super) fn found(
     knowledge: &Knowledge,
     question: &str,
     options: &SearchOptions,
-    here: Option<&Repository>,
+    viewer: &Viewer,
 ) -> Result<SearchAnswer, String> {
     let sifted = SearchOptions {
-        limit: here.map_or(options.limit, |_| SIFTED_MAX),
+        limit: match viewer {
+            Viewer::Owner => options.limit,
+            Viewer::Program(_) => SIFTED_MAX,
+        },
         ..options.clone()
     };
     let answer = knowledge.search(question, &sifted, &mut |_| {});
     let mut answer = answer.map_err(|error| format!("Memory cannot be searched now: {error}."))?;
-    answer
-        .results
-        .retain(|result| is_visible(&result.path, here));
+    answer.results.retain(|result| viewer.sees(&result.path));
     answer.results.truncate(options.limit);
     Ok(answer)
 }

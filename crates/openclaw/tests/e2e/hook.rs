@@ -207,7 +207,13 @@ fn what_is_said_in_one_repository_is_not_seen_in_another() {
         &json!({ "cwd": ours, "transcript_path": file }),
     );
     let question = "What is the staging server called?";
-    for (directory, is_seen) in [(&ours, true), (&same, true), (&other, false)] {
+    let nowhere = home.folder().to_owned();
+    for (directory, is_seen) in [
+        (&ours, true),
+        (&same, true),
+        (&other, false),
+        (&nowhere, false),
+    ] {
         let found = given(&home, "UserPromptSubmit", &told(directory, question));
         assert_eq!(
             found.contains("gerbil"),
