@@ -44,11 +44,11 @@ pub(crate) enum Command {
     Dream(dream::Arguments),
     /// Run in the foreground and dream when it is time
     Serve,
-    /// Give other programs this memory, by MCP over standard input and output
+    /// Serve this memory to other programs, by MCP
     Mcp(mcp::Arguments),
     /// Put this memory into the settings of another program
     Connect(connect::Arguments),
-    /// Answer a hook of a coding agent, which tells on standard input
+    /// Answer a hook of a coding agent
     Hook(hook::Arguments),
     /// Find out what is wrong with the home, and what to type about it
     Doctor(doctor::Arguments),
