@@ -1,8 +1,10 @@
 //! Puts a conversation of another program into a session.
 //!
-//! Adds only what is not there yet, and nothing to a session that went another way.
+//! Adds only what is not there yet, and nothing where something else was said in the session.
 
-use base::{Timestamp, TokenCount, content_hash};
+use std::collections::HashMap;
+
+use base::{EntryId, Timestamp, TokenCount, content_hash};
 use import::{Conversation, ImportedMessage, line_of};
 use session::{
     AppendError, BeginTurnError, LineContent, Payload, ReadError, ReplaySource, ResumeLimit,
@@ -61,15 +63,140 @@ const NO_VIEW: ResumeLimit = ResumeLimit {
     tokens: TokenCount(0),
 };
 
-/// What a session holds of conversations of other programs.
+/// What a session holds of conversations of other programs: a tree, for a conversation that went back goes on beside
+/// what it left.
 #[derive(Debug, Default)]
 struct Held {
-    hashes: Vec<String>,
+    messages: Vec<HeldMessage>,
+    /// By what they follow and what they say.
+    places: HashMap<(Option<usize>, String), usize>,
+    /// The newest on the live branch.
+    live: Option<usize>,
     /// Whether something else was said in it.
     has_more: bool,
 }
 
-/// Puts the conversation into the session; without `act` it is only found out what would be done.
+#[derive(Debug)]
+struct HeldMessage {
+    entry: EntryId,
+    before: Option<usize>,
+    /// Its place in the conversation, from 0.
+    index: u64,
+}
+
+impl Held {
+    fn read(store: &SessionStore, name: &SessionName) -> Result<Self, ReadError> {
+        let mut held = Self::default();
+        if !store.exists(name)? {
+            return Ok(held);
+        }
+        // The newest message on the branch of each entry.
+        let mut at: HashMap<EntryId, Option<usize>> = HashMap::new();
+        for line in store.lines(name)? {
+            let LineContent::Entry(entry) = line?.content else {
+                continue;
+            };
+            let parent = entry.parent.as_ref().and_then(|parent| at.get(parent));
+            let mut newest = parent.copied().unwrap_or(held.live);
+            if let Payload::Message(message) = entry.payload {
+                match message.source {
+                    Some(source) => newest = Some(held.add(newest, entry.id.clone(), source)),
+                    None => held.has_more = true,
+                }
+            }
+            held.live = newest;
+            at.insert(entry.id, newest);
+        }
+        Ok(held)
+    }
+
+    /// Adds a message on the branch of another; one that stands earlier in the conversation begins it anew.
+    fn add(&mut self, newest: Option<usize>, entry: EntryId, source: ReplaySource) -> usize {
+        let ReplaySource { hash, index } = source;
+        let is_before = |it: &usize| self.messages.get(*it).is_some_and(|it| it.index < index);
+        let before = self.way_back(newest).find(is_before);
+        let idx = self.messages.len();
+        self.messages.push(HeldMessage {
+            entry,
+            before,
+            index,
+        });
+        self.places.insert((before, hash), idx);
+        idx
+    }
+
+    /// A message and those before it, the newest first.
+    fn way_back(&self, from: Option<usize>) -> impl Iterator<Item = usize> {
+        std::iter::successors(from, |idx| self.messages.get(*idx)?.before)
+    }
+
+    /// How the session stands to a conversation.
+    fn compare(&self, wanted: &[String], act: Act) -> Compared {
+        let (mut last, mut from) = (None, 0);
+        for hash in wanted {
+            let Some(next) = self.places.get(&(last, hash.clone())) else {
+                break;
+            };
+            (last, from) = (Some(*next), from + 1);
+        }
+        let may_turn = act == Act::Follow && !self.has_more;
+        let mut turn = Turning::No;
+        let state = if wanted.is_empty() {
+            TakenState::Empty
+        } else if self.messages.is_empty() && !self.has_more {
+            TakenState::New
+        } else if from == wanted.len()
+            && (!may_turn || self.way_back(self.live).any(|it| Some(it) == last))
+        {
+            TakenState::Unchanged
+        } else if last == self.live && last.is_some() {
+            if self.has_more {
+                TakenState::WentOn
+            } else {
+                TakenState::Grown
+            }
+        } else if may_turn {
+            let to = last.and_then(|last| self.messages.get(last));
+            turn = to.map_or(Turning::ToStart, |to| Turning::To(to.entry.clone()));
+            TakenState::Grown
+        } else {
+            TakenState::Differs
+        };
+        Compared { state, from, turn }
+    }
+}
+
+/// How a session stands to a conversation.
+#[derive(Debug, PartialEq, Eq)]
+struct Compared {
+    state: TakenState,
+    /// From which message on the session lacks them.
+    from: usize,
+    /// Whence the conversation goes on.
+    turn: Turning,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+enum Turning {
+    No,
+    To(EntryId),
+    ToStart,
+}
+
+impl Compared {
+    /// What the session lacks, where it is to have it.
+    fn rest<'m>(&self, messages: &'m [ImportedMessage]) -> &'m [ImportedMessage] {
+        match self.state {
+            TakenState::New | TakenState::Grown => messages.get(self.from..).unwrap_or_default(),
+            TakenState::Unchanged
+            | TakenState::Empty
+            | TakenState::Differs
+            | TakenState::WentOn => &[],
+        }
+    }
+}
+
+/// Puts the conversation into the session; with [`Act::Look`] it is only found out what would be done.
 ///
 /// Durability: what was added before a crash is known again by its hashes, and another call goes on after
 /// it.
@@ -82,19 +209,20 @@ pub fn take_conversation(
     store.check_writable(name)?;
     let messages = &conversation.messages;
     let hashes = messages.iter().map(hash).collect::<Result<Vec<_>, _>>()?;
-    let (state, from) = compare(&held(store, name)?, &hashes);
-    let is_wanted = matches!(state, TakenState::New | TakenState::Grown);
-    if act == Act::Look || !is_wanted {
-        let n_added = if is_wanted { messages.len() - from } else { 0 };
+    let compared = Held::read(store, name)?.compare(&hashes, act);
+    let (n_added, state) = (compared.rest(messages).len(), compared.state);
+    if act == Act::Look || n_added == 0 && compared.turn == Turning::No {
         return Ok(Taken { state, n_added });
     }
     let mut turn = store.begin_turn(name, NO_VIEW)?;
     // Another process may have taken it over since.
-    let (state, from) = compare(&held(store, name)?, &hashes);
-    let rest = match state {
-        TakenState::New | TakenState::Grown => messages.get(from..).unwrap_or_default(),
-        TakenState::Unchanged | TakenState::Empty | TakenState::Differs | TakenState::WentOn => &[],
-    };
+    let compared = Held::read(store, name)?.compare(&hashes, act);
+    match &compared.turn {
+        Turning::No => {}
+        Turning::To(entry) => drop(turn.append_rewind(now, entry)?),
+        Turning::ToStart => drop(turn.append_reset(now)?),
+    }
+    let (rest, from) = (compared.rest(messages), compared.from);
     let before = from.checked_sub(1).and_then(|before| messages.get(before));
     let mut at = before.and_then(|before| before.at);
     at = at.or_else(|| messages.iter().find_map(|message| message.at));
@@ -109,7 +237,7 @@ pub fn take_conversation(
         turn.append_messages(stored)?;
     }
     Ok(Taken {
-        state,
+        state: compared.state,
         n_added: rest.len(),
     })
 }
@@ -117,8 +245,10 @@ pub fn take_conversation(
 /// Whether anything is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Act {
-    /// It is.
+    /// What is missing at the end is.
     Write,
+    /// That too; and where the conversation went back or a reply of it grew, the session goes back too.
+    Follow,
     /// It is only looked.
     Look,
 }
@@ -139,62 +269,25 @@ fn hash(message: &ImportedMessage) -> Result<String, serde_json::Error> {
     Ok(content_hash(line.as_bytes()))
 }
 
-fn held(store: &SessionStore, name: &SessionName) -> Result<Held, ReadError> {
-    let mut held = Held::default();
-    if !store.exists(name)? {
-        return Ok(held);
-    }
-    for line in store.lines(name)? {
-        if let LineContent::Entry(entry) = line?.content
-            && let Payload::Message(message) = entry.payload
-        {
-            match message.source {
-                Some(source) => held.hashes.push(source.hash),
-                None => held.has_more = true,
-            }
-        }
-    }
-    Ok(held)
-}
-
-/// How they stand to one another, and from which message on the session lacks them.
-fn compare(held: &Held, wanted: &[String]) -> (TakenState, usize) {
-    let n_held = held.hashes.len();
-    let state = if wanted.is_empty() {
-        TakenState::Empty
-    } else if n_held == 0 && !held.has_more {
-        TakenState::New
-    } else if n_held == 0 || !(wanted.starts_with(&held.hashes) || held.hashes.starts_with(wanted))
-    {
-        TakenState::Differs
-    } else if n_held >= wanted.len() {
-        TakenState::Unchanged
-    } else if held.has_more {
-        TakenState::WentOn
-    } else {
-        TakenState::Grown
-    };
-    (state, n_held)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[track_caller]
     fn check(held: (&[&str], bool), wanted: &[&str], expected: TakenState) {
-        let strings = |texts: &[&str]| {
-            texts
-                .iter()
-                .map(|&text| text.to_owned())
-                .collect::<Vec<_>>()
-        };
         let (hashes, has_more) = held;
-        let held = Held {
-            hashes: strings(hashes),
+        let mut held = Held {
             has_more,
+            ..Held::default()
         };
-        assert_eq!(compare(&held, &strings(wanted)), (expected, hashes.len()));
+        for (index, hash) in (0..).zip(hashes) {
+            let (hash, entry) = ((*hash).to_owned(), EntryId::new(*hash));
+            held.live = Some(held.add(held.live, entry, ReplaySource { hash, index }));
+        }
+        let wanted: Vec<String> = wanted.iter().map(|&text| text.to_owned()).collect();
+        for act in [Act::Look, Act::Write] {
+            assert_eq!(held.compare(&wanted, act).state, expected);
+        }
     }
 
     #[test]

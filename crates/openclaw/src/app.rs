@@ -205,7 +205,7 @@ fn run_command(command: Command, context: &mut Context) -> Result<Exit> {
         Command::Serve => serve::run(context),
         Command::Mcp(arguments) => mcp::run(&arguments, context),
         Command::Connect(arguments) => connect::run(&arguments, context),
-        Command::Hook(arguments) => Ok(hook::run(&arguments, context)),
+        Command::Hook(arguments) => hook::run(&arguments, context),
         Command::Doctor(arguments) => doctor::run(&arguments, context),
         Command::Backup(arguments) => backup::run(&arguments, context),
         Command::Restore(arguments) => restore::run(&arguments, context),

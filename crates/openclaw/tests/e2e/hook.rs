@@ -63,6 +63,15 @@ fn told(directory: &Path, prompt: &str) -> Value {
     json!({ "cwd": directory, "prompt": prompt })
 }
 
+/// What a line of an export says, its blocks in lines of their own.
+fn text_of(line: &str) -> String {
+    let line: Value = serde_json::from_str(line).unwrap();
+    let content = &line["content"];
+    let blocks = content.as_array().into_iter().flatten();
+    let blocks: Vec<&str> = blocks.map(|it| it["text"].as_str().unwrap()).collect();
+    content.as_str().map_or(blocks.join("\n"), str::to_owned)
+}
+
 /// The texts of the sessions that hold anything.
 fn texts(home: &TestHome) -> Vec<Vec<String>> {
     let names = home.list("sessions").into_iter();
@@ -147,6 +156,59 @@ fn i1_a_transcript_is_taken_over_once_while_it_is_being_written() {
         let run = hook(&home, event, &at);
         assert_eq!((&*run.stdout, &*run.stderr), ("", ""), "{event}");
         assert_eq!(texts(&home), [said[..n_expected].to_vec()], "{event}");
+    }
+}
+
+#[test]
+fn i1_a_transcript_that_goes_back_and_a_reply_that_grows_are_followed() {
+    let home = TestHome::new();
+    let _made = home.run(&["init"]).with_code(0);
+    let file = home.input("s1.jsonl", "");
+    let at = json!({ "cwd": home.folder(), "transcript_path": file });
+    let line = |id: &str, parent: &str, role: &str, text: &str| {
+        let parent = Some(parent).filter(|parent| !parent.is_empty());
+        let content = json!([{ "type": "text", "text": text }]);
+        let line = json!({
+            "type": role, "uuid": id, "parentUuid": parent, "sessionId": "s1",
+            "timestamp": "2026-03-02T08:00:00.000Z",
+            "message": { "id": "m", "role": role, "content": content },
+        });
+        format!("{line}\n")
+    };
+    let mut written = String::new();
+    for (more, live) in [
+        (line("a", "", "user", "Tea?"), vec!["Tea?"]),
+        (line("b", "a", "assistant", "Green"), vec!["Tea?", "Green"]),
+        // The same reply.
+        (
+            line("c", "b", "assistant", "or black."),
+            vec!["Tea?", "Green\nor black."],
+        ),
+        (
+            line("d", "c", "user", "Black."),
+            vec!["Tea?", "Green\nor black.", "Black."],
+        ),
+        (
+            line("e", "c", "user", "Rather green."),
+            vec!["Tea?", "Green\nor black.", "Rather green."],
+        ),
+        (line("f", "", "user", "Coffee?"), vec!["Coffee?"]),
+    ] {
+        let (begun, _) = more.split_at(40);
+        let _torn = home.input("s1.jsonl", format!("{written}{begun}"));
+        let _waits = hook(&home, "Stop", &at);
+        written.push_str(&more);
+        let _whole = home.input("s1.jsonl", &written);
+        for event in ["Stop", "PreCompact", "SessionEnd"] {
+            let run = hook(&home, event, &at);
+            assert_eq!((&*run.stdout, &*run.stderr), ("", ""), "{event}");
+        }
+        let name = home.list("sessions").pop().unwrap();
+        let name = name.strip_suffix(".jsonl").unwrap();
+        let view = ["session", "export", name, "--view", "--format", "jsonl"];
+        let shown = home.run(&view).with_code(0).stdout;
+        let said: Vec<String> = shown.lines().map(text_of).collect();
+        assert_eq!(said, live);
     }
 }
 
@@ -299,5 +361,49 @@ fn a_program_that_never_ends_its_input_is_not_waited_for() {
     drop(input);
     assert_eq!(output.status.code(), Some(0));
     assert!(output.stdout.is_empty());
-    assert!(String::from_utf8_lossy(&output.stderr).contains("did not end within 2 s"));
+    let stderr = String::from_utf8_lossy(&output.stderr).replace("\n  ", " ");
+    assert!(
+        stderr.contains("the end of standard input did not come within 2 s"),
+        "{stderr}"
+    );
+}
+
+#[test]
+fn what_never_answers_is_not_waited_for() {
+    let home = TestHome::new();
+    let _made = home.run(&["init"]).with_code(0);
+    // As a program that hangs in the midst of it.
+    let folder = home.folder().join("bin");
+    let script = home.input("git", "#!/bin/sh\nexec sleep 8\n");
+    for arguments in [
+        vec!["mkdir".into(), folder.clone()],
+        vec!["mv".into(), script, folder.join("git")],
+        vec!["chmod".into(), "+x".into(), folder.join("git")],
+    ] {
+        let (program, rest) = arguments.split_first().unwrap();
+        assert!(Command::new(program).args(rest).status().unwrap().success());
+    }
+    let path = format!("{}:/usr/bin:/bin", folder.display());
+    let mut child = home
+        .command(&["hook", CLAUDE, "UserPromptSubmit"])
+        .env("PATH", path)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let told = told(home.folder(), "When does the ferry leave?").to_string();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(told.as_bytes())
+        .unwrap();
+    let output = child.wait_with_output().unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr).replace("\n  ", " ");
+    assert_eq!((output.status.code(), &*output.stdout), (Some(0), &b""[..]));
+    assert!(
+        stderr.contains("an answer did not come within 5 s"),
+        "{stderr}"
+    );
 }

@@ -79,6 +79,54 @@ fn said(disk: &MemoryDisk) -> Vec<String> {
         .collect()
 }
 
+/// A conversation in which these are said in turns.
+fn spoken(texts: &[&str]) -> Conversation {
+    let message = |(place, text): (usize, &&str)| ImportedMessage {
+        at: Some(now()),
+        origin: Origin::Owner,
+        message: if place % 2 == 0 {
+            Message::user(*text)
+        } else {
+            Message::assistant(*text)
+        },
+    };
+    Conversation {
+        messages: texts.iter().enumerate().map(message).collect(),
+        ..talk(0)
+    }
+}
+
+/// Follows a conversation, and gives what is said on the live branch then.
+fn followed(disk: impl Disk + 'static, texts: &[&str]) -> Option<Vec<String>> {
+    let store = store(Arc::new(disk));
+    let name = "talk".parse().unwrap();
+    take_conversation(&store, &name, &spoken(texts), (now(), Act::Follow)).ok()?;
+    let limit = session::ResumeLimit {
+        tokens: base::TokenCount(u64::MAX),
+    };
+    let items = store.read(&name, limit).ok()?.view.items;
+    let text = |item: session::ViewItem| match item.content {
+        session::ViewContent::Message(message) => message.text(),
+        session::ViewContent::Summary(text) => text,
+    };
+    Some(items.into_iter().map(text).collect())
+}
+
+/// A conversation as it is found from one time to the next.
+const COURSE: [&[&str]; 8] = [
+    &["Tea?", "Green"],
+    // The reply grew.
+    &["Tea?", "Green or black"],
+    &["Tea?", "Green or black", "Black."],
+    // It went back.
+    &["Tea?", "Green or black", "Rather green.", "Good."],
+    &["Tea?", "Green or black", "Black."],
+    // To the very beginning.
+    &["Coffee?", "No."],
+    &["Coffee?", "No.", "Why?"],
+    &["Tea?", "Green or black", "Black.", "As you like."],
+];
+
 fn texts(conversation: &Conversation) -> Vec<String> {
     let messages = conversation.messages.iter();
     messages.map(|message| message.message.text()).collect()
@@ -143,5 +191,75 @@ fn i1_a_crash_in_an_import_is_made_good_by_the_next() {
             assert!(take(after.clone(), &talk).is_some());
             assert_eq!(said(&after), texts(&talk), "after {n_moments} moments");
         }
+    }
+}
+
+#[test]
+fn a_session_follows_a_conversation_that_goes_back_and_a_reply_that_grows() {
+    let disk = home();
+    for found in COURSE {
+        for _ in 0..2 {
+            assert_eq!(followed(disk.clone(), found).unwrap(), found);
+        }
+        // What ends earlier, before a reply that may grow, changes nothing.
+        let (_, earlier) = found.split_last().unwrap();
+        assert_eq!(followed(disk.clone(), earlier).unwrap(), found);
+    }
+    let once = [
+        "Tea?",
+        "Green",
+        "Green or black",
+        "Black.",
+        "Rather green.",
+        "Good.",
+        "Coffee?",
+        "No.",
+        "Why?",
+        "As you like.",
+    ];
+    assert_eq!(said(&disk), once);
+}
+
+#[test]
+fn a_session_that_holds_something_else_does_not_follow() {
+    let disk = home();
+    assert_eq!(followed(disk.clone(), COURSE[2]).unwrap(), COURSE[2]);
+    let store = store(Arc::new(disk.clone()));
+    let limit = session::ResumeLimit {
+        tokens: base::TokenCount(0),
+    };
+    let mut turn = store.begin_turn(&"talk".parse().unwrap(), limit).unwrap();
+    let own = session::StoredMessage {
+        message: Message::user("And biscuits."),
+        origin: Some(Origin::Owner),
+        source: None,
+        copied_from: None,
+    };
+    turn.append_message(now(), own).unwrap();
+    drop(turn);
+    let expected = [COURSE[2], &["And biscuits."]].concat();
+    for found in COURSE {
+        assert_eq!(followed(disk.clone(), found).unwrap(), expected);
+    }
+}
+
+#[test]
+fn i1_a_crash_while_a_session_follows_is_made_good_by_the_next() {
+    let start = home();
+    for found in COURSE {
+        for n_moments in 0.. {
+            let disk = CrashDisk::new(&start, n_moments);
+            let done = followed(disk.clone(), found);
+            if !disk.has_crashed() {
+                assert_eq!(done.unwrap(), found);
+                break;
+            }
+            for unsynced in [Unsynced::Kept, Unsynced::Lost] {
+                let after = disk.after_crash(unsynced);
+                let mended = followed(after, found).unwrap();
+                assert_eq!(mended, found, "after {n_moments} moments");
+            }
+        }
+        let _followed = followed(start.clone(), found).unwrap();
     }
 }
