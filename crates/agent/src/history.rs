@@ -10,7 +10,7 @@ use crate::backlog::Extent;
 use crate::event::{OnEvent, warn_of_repairs};
 use crate::flush::flush_notes;
 use crate::summarise::Engines;
-use crate::{Runtime, TurnError};
+use crate::{Repository, Runtime, TurnError};
 
 /// All that waits is written down, and by whoever writes best.
 const WHOLE: (Engines, Extent) = (Engines::All, Extent::Whole);
@@ -65,6 +65,8 @@ pub async fn rewind(
 /// What a fork made.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Forked {
+    /// The session that began; a copy from a repository carries it in its name too.
+    pub name: SessionName,
     /// What was copied.
     pub fork: Fork,
     /// The flush of the original before it; `None` where all was written down.
@@ -87,6 +89,13 @@ pub async fn fork(
 ) -> Result<Forked, TurnError> {
     let limit = runtime.resume_limit();
     runtime.sessions.read_fork(name, at, limit)?;
+    let here = Repository::of_session(name.as_str());
+    let new = &match &here {
+        Some(here) if Repository::of_session(new.as_str()) != Some(here.clone()) => {
+            here.session_name(new.as_str())?
+        }
+        Some(_) | None => new.clone(),
+    };
     if runtime.sessions.exists(new)? {
         let name = new.clone();
         return Err(session::AppendError::HasBegun(name).into());
@@ -101,7 +110,11 @@ pub async fn fork(
     }
     let fork = runtime.sessions.read_fork(name, at, limit)?;
     turn.begin_as_fork(runtime.clock.now(), &fork)?;
-    Ok(Forked { fork, flush })
+    Ok(Forked {
+        name: new.clone(),
+        fork,
+        flush,
+    })
 }
 
 #[cfg(test)]

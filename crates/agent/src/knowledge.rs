@@ -2,17 +2,20 @@
 //!
 //! Decides nothing about who may ask.
 
+use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use base::{Clock, Disk, Embedder, Timestamp, day};
+use base::{Clock, Disk, Embedder, Locator, Timestamp, day};
 use memory::index::{OpenState, hindrance, when_free};
 use memory::search::{Degraded, Freshness, hide_forgotten, refresh};
 use memory::sync::{Corpus, SyncProgress, SyncReport, sync};
-use memory::{CommonWords, Index, IndexError, SearchAnswer, SearchOptions, Workspace, search};
+use memory::{
+    CommonWords, Index, IndexError, SearchAnswer, SearchOptions, SearchResult, Workspace, search,
+};
 
-use crate::SessionSource;
+use crate::{SessionSource, Viewer};
 
 /// What the language files know of common words.
 pub(crate) const COMMON_WORDS: CommonWords = CommonWords(extract::common_words);
@@ -152,6 +155,56 @@ impl Knowledge {
                 ..answer
             })
         })
+    }
+
+    /// Answers a question as [`search`](Self::search) does, with what somebody may see.
+    pub fn search_as(
+        &self,
+        viewer: &Viewer,
+        (question, options): (&str, &SearchOptions),
+        on_progress: OnProgress<'_>,
+    ) -> Result<SearchAnswer, IndexError> {
+        let mut options = options.clone();
+        let mut hidden = self.sessions.paths()?;
+        hidden.retain(|path| !viewer.sees(path));
+        options.hidden_documents = hidden;
+        loop {
+            let mut answer = self.search(question, &options, on_progress)?;
+            // Lines may have moved since they were indexed.
+            let is_behind = matches!(
+                answer.degraded,
+                Some(Degraded::Stale | Degraded::BeingWritten | Degraded::NotWritable)
+            );
+            let found: BTreeSet<&str> = answer.results.iter().map(|it| it.path.as_str()).collect();
+            let mut hidden = Vec::new();
+            for path in found
+                .into_iter()
+                .filter(|path| SessionSource::name_of(path).is_none())
+            {
+                let lines = viewer.hidden_lines(&self.workspace, path).into_iter();
+                hidden.extend(lines.map(|lines| Locator {
+                    path: path.to_owned(),
+                    start_line: if is_behind { 1 } else { lines.start },
+                    end_line: if is_behind { usize::MAX } else { lines.end },
+                }));
+            }
+            let n_found = answer.results.len();
+            let is_hidden = |it: &SearchResult| {
+                let place = Locator {
+                    path: it.path.clone(),
+                    start_line: it.start_line,
+                    end_line: it.end_line,
+                };
+                hidden.iter().any(|hidden| hidden.overlaps(&place))
+            };
+            answer.results.retain(|it| !is_hidden(it));
+            let is_new = hidden.iter().any(|it| !options.hidden_lines.contains(it));
+            if answer.results.len() == n_found || !is_new {
+                return Ok(answer);
+            }
+            // What was hidden makes room for more.
+            options.hidden_lines.extend(hidden);
+        }
     }
 
     /// Makes the index say what is there now, however much that is, and waits for another writer; one that may only

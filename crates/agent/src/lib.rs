@@ -85,7 +85,7 @@ pub use reply::Stop;
 pub use rest::{end_chat, end_unanswered_chat, flush_if_idle, new_session, note_long_backlog};
 pub use runtime::{PRIMARY_SESSION, RECALL_BUDGET, Runtime, resume_limit};
 pub use sandbox::Sandbox;
-pub use scope::Repository;
+pub use scope::{Repository, Viewer};
 pub use session_source::SessionSource;
 pub use take::{Act, TakeError, Taken, TakenState, take_conversation};
 pub use tools::{

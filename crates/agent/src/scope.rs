@@ -3,33 +3,31 @@
 //! The name of a session carries its repository, so that no list of them can be lost.
 
 use base::short_hash;
-use session::SessionName;
+use memory::candidates::EvidenceRef;
+use memory::daily_log::LineRange;
+use memory::{Workspace, WorkspacePath, lines_known_from, sessions_of};
+use session::{SessionName, scope_of};
 
 use crate::SessionSource;
 
-/// A repository: the owner's clones of it, on whatever machine, are one.
+/// A repository: the owner's clones of it, on whatever machine, are one. Holds what names of its sessions begin with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Repository(String);
-
-const PREFIX: &str = "repo-";
-const HASH_LEN: usize = 8;
 
 impl Repository {
     /// The repository of this remote, whether it is reached by HTTPS or SSH, and with whatever credentials.
     pub fn of_remote(url: &str) -> Self {
-        Self(short_hash(&normalised(url)))
+        Self::of_path(&normalised(url))
     }
 
     /// A repository without a remote, at this path.
     pub fn of_path(path: &str) -> Self {
-        Self(short_hash(path))
+        Self(format!("repo-{}-", short_hash(path)))
     }
 
-    /// The repository that the name of a session carries.
+    /// The repository that the name or the id of a session carries.
     pub(crate) fn of_session(name: &str) -> Option<Self> {
-        let (hash, _) = name.strip_prefix(PREFIX)?.split_once('-')?;
-        let is_hash = hash.len() == HASH_LEN && hash.chars().all(|digit| digit.is_ascii_hexdigit());
-        is_hash.then(|| Self(hash.to_owned()))
+        scope_of(name).map(|scope| Self(scope.to_owned()))
     }
 
     /// The name of a session of this repository; `rest` tells it from the others.
@@ -38,28 +36,57 @@ impl Repository {
     ///
     /// Where `rest` cannot stand in a name.
     pub fn session_name(&self, rest: &str) -> Result<SessionName, session::SessionNameError> {
-        format!("{PREFIX}{}-{rest}", self.0).parse()
+        format!("{}{rest}", self.0).parse()
     }
 }
 
 /// Who looks into memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Viewer {
+pub enum Viewer {
     /// The owner, in a chat or at the command line.
     Owner,
-    /// Another program, in a repository or in none.
+    /// Another program, in a repository or in none: what is known from another repository is hidden from it.
     Program(Option<Repository>),
 }
 
 impl Viewer {
-    /// Whether they may see what stands at this path: a program sees no conversation of another repository.
-    pub(crate) fn sees(&self, path: &str) -> bool {
-        let name = SessionSource::name_of(path);
-        let there = name.and_then(|name| Repository::of_session(name.as_str()));
+    /// Whether they may see what stands at this path, as far as the path tells.
+    pub fn sees(&self, path: &str) -> bool {
+        SessionSource::name_of(path).is_none_or(|name| self.sees_session(name.as_str()))
+    }
+
+    /// Whether they may see what was said in a session, by its name or its id.
+    fn sees_session(&self, name: &str) -> bool {
+        let there = Repository::of_session(name);
         match self {
             Self::Owner => true,
             Self::Program(here) => there.is_none() || there == *here,
         }
+    }
+
+    /// Whether they may see what is known from all of this.
+    pub(crate) fn sees_what_says(&self, workspace: &Workspace, evidence: &[EvidenceRef]) -> bool {
+        let mut sessions = sessions_of(workspace, evidence).into_iter();
+        *self == Self::Owner || sessions.all(|name| self.sees_session(&name))
+    }
+
+    /// The lines of a note that they may not see; all of one that cannot be read.
+    pub(crate) fn hidden_lines(&self, workspace: &Workspace, path: &str) -> Vec<LineRange> {
+        if *self == Self::Owner {
+            return Vec::new();
+        }
+        let path: Result<WorkspacePath, _> = path.parse();
+        let known = path.map(|path| lines_known_from(workspace, &path));
+        let Ok(Ok(known)) = known else {
+            return vec![LineRange {
+                start: 1,
+                end: usize::MAX,
+            }];
+        };
+        let hidden = known
+            .into_iter()
+            .filter(|(_, name)| !self.sees_session(name));
+        hidden.map(|(lines, _)| lines).collect()
     }
 }
 

@@ -76,6 +76,13 @@ impl SessionSource {
         format!("sessions/{name}.jsonl")
     }
 
+    /// The paths of all documents.
+    pub(crate) fn paths(&self) -> Result<Vec<String>, SourceError> {
+        let names = self.sessions.names();
+        let names = names.map_err(|error| failed("sessions", error))?;
+        Ok(names.iter().map(Self::path_of).collect())
+    }
+
     /// The session whose document this is.
     pub fn name_of(path: &str) -> Option<SessionName> {
         let name = path.strip_prefix("sessions/")?.strip_suffix(".jsonl")?;

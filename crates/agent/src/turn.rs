@@ -15,7 +15,8 @@ use compaction::{BudgetError, Dropped};
 use futures_util::future::{Either, select};
 use memory::WorkspaceError;
 use session::{
-    AppendError, BeginTurnError, ReadError, SessionName, StoredMessage, Turn, ViewContent,
+    AppendError, BeginTurnError, ReadError, SessionName, SessionNameError, StoredMessage, Turn,
+    ViewContent,
 };
 
 use crate::background::{go_on, settle};
@@ -46,6 +47,9 @@ pub enum TurnError {
     /// The transcript cannot be written.
     #[error(transparent)]
     Append(#[from] AppendError),
+    /// The session cannot have such a name.
+    #[error(transparent)]
+    Name(#[from] SessionNameError),
     /// A workspace file cannot be read.
     #[error(transparent)]
     Workspace(#[from] WorkspaceError),

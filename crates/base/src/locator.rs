@@ -17,6 +17,15 @@ pub struct Locator {
     pub end_line: usize,
 }
 
+impl Locator {
+    /// Whether they have a line in common.
+    pub fn overlaps(&self, other: &Self) -> bool {
+        self.path == other.path
+            && self.start_line <= other.end_line
+            && other.start_line <= self.end_line
+    }
+}
+
 impl fmt::Display for Locator {
     /// As `path:line`, or `path:first-last` where it is several.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -24,6 +24,7 @@ mod log_items;
 pub mod candidates;
 pub mod curated;
 pub mod dreams_file;
+mod known_from;
 
 mod tombstone;
 
@@ -53,6 +54,7 @@ pub use forget::{
     left_standing, n_words_held, plan_forgetting, plan_hidden_lines, undo_forgetting,
 };
 pub use index::{Index, IndexError};
+pub use known_from::{lines_known_from, sessions_of};
 pub use ledger::{LedgerError, Spent, SpentDay, note_spent, spent_on};
 pub use log_items::LogItem;
 pub use marks::spelled_out;

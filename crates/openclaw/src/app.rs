@@ -190,7 +190,7 @@ fn only_reads(command: &Command) -> bool {
         Command::Memory(_)
             | Command::Dream(_)
             | Command::Doctor(_)
-            | Command::Session(List | Show(_) | Expand(_) | Verify(_))
+            | Command::Session(List(_) | Show(_) | Expand(_) | Verify(_))
     )
 }
 

@@ -150,6 +150,7 @@ told! { TurnError [Begin, Read, Disk, Append, Workspace, Model]
     ];
     TurnError::NotWrittenDown { .. } =>
         Disk ["make the daily log writable and run the same command again"];
+    TurnError::Name(..) => Usage [];
     TurnError::TooManyRounds => Model ["ask again in other words, or choose another model"];
     _ => Config ["give the session a larger window with `--set compaction.contextWindow=TOKENS`"];
 }

@@ -4,7 +4,7 @@
 
 use std::process::{Command, Stdio};
 
-use agent::Repository;
+use agent::{Repository, Viewer};
 
 use crate::prelude::*;
 
@@ -14,6 +14,18 @@ pub(crate) fn at(directory: &Path) -> Option<Repository> {
     remote.map(|url| Repository::of_remote(&url)).or_else(|| {
         git(directory, &["rev-parse", "--show-toplevel"]).map(|root| Repository::of_path(&root))
     })
+}
+
+/// Whose eyes a command takes: the owner's, or those of a program in the repository at this path or of this remote.
+pub(crate) fn viewer(scope: Option<&str>) -> Viewer {
+    match scope {
+        None => Viewer::Owner,
+        Some("none") => Viewer::Program(None),
+        Some(name) => {
+            let found = at(Path::new(name));
+            Viewer::Program(found.or_else(|| Some(Repository::of_remote(name))))
+        }
+    }
 }
 
 fn git(directory: &Path, arguments: &[&str]) -> Option<String> {

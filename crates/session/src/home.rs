@@ -8,6 +8,7 @@ use std::sync::Arc;
 use base::disk::{Disk, DiskError};
 use base::{Clock, SessionId};
 
+use crate::name::scope_of;
 use crate::reader::TranscriptFile;
 use crate::recovery::{self, Repair};
 use crate::resume::{self, Snapshot};
@@ -57,7 +58,7 @@ impl Home {
         let cut = recovery::cut_torn_tail(&*self.disk, file, name, &self.dirs.quarantine)?;
         let mut repairs: Vec<Repair> = cut.into_iter().collect();
         if file.end() == 0 {
-            return Ok(self.not_begun(repairs));
+            return Ok(self.not_begun(name, repairs));
         }
         let resumed = resume::resume(file, name, limit)?;
         repairs.extend(resumed.repairs);
@@ -67,11 +68,14 @@ impl Home {
         })
     }
 
-    /// A session without a file.
-    pub(crate) fn not_begun(&self, repairs: Vec<Repair>) -> Begun {
+    /// A session without a file. Its id says what its name does of its repository, and with it whatever names the
+    /// id: notes of it, and copies.
+    pub(crate) fn not_begun(&self, name: &SessionName, repairs: Vec<Repair>) -> Begun {
+        let scope = scope_of(name.as_str()).unwrap_or_default();
+        let id = SessionId::generate(self.clock.now());
         Begun {
             resumed: Snapshot {
-                session: SessionId::generate(self.clock.now()),
+                session: SessionId::new(format!("{scope}{id}")),
                 view: View::default(),
                 state: Meta::default(),
                 state_offset: 0,

@@ -276,7 +276,7 @@ impl SessionStore {
         let file = match TranscriptFile::open(&*self.home.disk, &path) {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return Ok(self.home.not_begun(Vec::new()));
+                return Ok(self.home.not_begun(name, Vec::new()));
             }
             Err(error) => return Err(error.into()),
         };

@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use base::{Locator, LocatorError, TokenCount, redact, short_hash};
-use memory::candidates::{Candidate, Desk, Review, Status};
+use memory::candidates::{Candidate, Desk, Evidence, Review, Status};
 use memory::{
-    FileLinesError, ForgetPlan, OwnerLines, SearchOptions, SearchResult, TextHash, Workspace,
-    WorkspacePath, WorkspacePathError, file_lines,
+    FileLines, FileLinesError, ForgetPlan, OwnerLines, SearchOptions, SearchResult, TextHash,
+    Workspace, WorkspacePath, WorkspacePathError,
 };
 use serde::Deserialize;
 use serde_json::json;
@@ -20,9 +20,8 @@ use super::memory_search::{Scope, found, searched};
 use super::toolbox::{Answer, read};
 use super::{memory_get, remember, session_expand};
 use crate::fence::{Fence, fenced};
-use crate::scope::Viewer;
 use crate::{
-    Knowledge, PRIMARY_SESSION, RECALL_BUDGET, Repository, Runtime, SessionSource, recall,
+    Knowledge, PRIMARY_SESSION, RECALL_BUDGET, Repository, Runtime, SessionSource, Viewer, recall,
 };
 
 const MEMORY_FILE: &str = "MEMORY.md";
@@ -121,7 +120,7 @@ impl Door {
     pub fn get(&self, arguments: &str) -> Answer {
         let wanted: memory_get::Arguments = read(arguments)?;
         self.check_visible(&wanted.path)?;
-        memory_get::run(&self.runtime, &self.knowledge, arguments)
+        memory_get::run(&self.runtime, (&self.knowledge, &self.viewer), arguments)
     }
 
     /// The messages that a summary stands for.
@@ -141,7 +140,9 @@ impl Door {
     /// What waits for the owner's review.
     pub fn candidates(&self) -> Answer {
         let desk = self.desk(Review::LeaveAsIs)?;
-        let lines: Vec<String> = desk.state().pending.iter().map(in_words).collect();
+        let pending = desk.state().pending.iter();
+        let pending = pending.filter(|own| self.may_see(own));
+        let lines: Vec<String> = pending.map(in_words).collect();
         if lines.is_empty() {
             return Ok("No candidate waits.".to_owned());
         }
@@ -156,6 +157,9 @@ impl Door {
             .meant(&id)
             .map_err(|error| format!("{error}."))?
             .clone();
+        if !self.may_see(&own) {
+            return Err(format!("{} belongs to another repository.", own.id));
+        }
         if own.status != Status::Pending {
             return Err(format!("{} is {} already.", own.id, own.status.as_str()));
         }
@@ -179,10 +183,7 @@ impl Door {
         if places.is_empty() {
             return Ok(None);
         }
-        if let Some(hidden) = places
-            .iter()
-            .find(|it| self.check_visible(&it.place.path).is_err())
-        {
+        if let Some(hidden) = places.iter().find(|it| self.is_hidden(&it.place)) {
             return Err(format!(
                 "{} belongs to another repository: the owner forgets it with `openclaw memory forget`.",
                 hidden.place
@@ -251,23 +252,30 @@ impl Door {
         let path: WorkspacePath = MEMORY_FILE
             .parse()
             .map_err(|error: WorkspacePathError| format!("{error}."))?;
-        let lines = match file_lines(&self.runtime.workspace, &path, None) {
+        let found = match self.note(&path) {
             Ok(lines) => lines.text,
             Err(FileLinesError::NotFound(_)) => return Ok(None),
             Err(error) => return Err(format!("{error}.")),
         };
+        let mut lines: Vec<&str> = found.lines().collect();
+        lines.retain(|line| *line != memory_get::HIDDEN);
         if !lines
-            .lines()
+            .iter()
             .any(|line| line.trim_start().starts_with(['-', '*', '+']))
         {
             return Ok(None);
         }
-        let (text, n_shown) = memory_get::fitting(lines.lines(), STANDING_MAX);
-        let rest = memory_get::more(lines.lines().count(), n_shown);
+        let (text, n_shown) = memory_get::fitting(lines.iter().copied(), STANDING_MAX);
+        let rest = memory_get::more(lines.len(), n_shown);
         Ok(Some(format!(
             "{}{rest}",
             fenced(Fence::of(MEMORY_FILE), &text)
         )))
+    }
+
+    /// A whole note.
+    pub fn note(&self, path: &WorkspacePath) -> Result<FileLines, FileLinesError> {
+        memory_get::lines_for(&self.viewer, &self.runtime.workspace, path, None)
     }
 
     /// What memory holds about a message, for a program that answers it; `None` where nothing is surely about it.
@@ -291,6 +299,21 @@ impl Door {
         } else {
             Err(format!("{path} belongs to another repository."))
         }
+    }
+
+    fn is_hidden(&self, place: &Locator) -> bool {
+        if SessionSource::name_of(&place.path).is_some() {
+            return !self.viewer.sees(&place.path);
+        }
+        let workspace = &self.runtime.workspace;
+        let mut hidden = self.viewer.hidden_lines(workspace, &place.path).into_iter();
+        hidden.any(|it| it.start <= place.end_line && place.start_line <= it.end)
+    }
+
+    fn may_see(&self, own: &Candidate) -> bool {
+        let evidence: Vec<_> = own.evidence.iter().map(Evidence::reference).collect();
+        self.viewer
+            .sees_what_says(&self.runtime.workspace, &evidence)
     }
 
     fn desk(&self, review: Review) -> Result<Desk<'_>, String> {

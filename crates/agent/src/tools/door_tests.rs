@@ -57,3 +57,24 @@ fn arguments_that_cannot_be_read_are_answered_with_what_to_do() {
     }
     assert_eq!(door.candidates().unwrap(), "No candidate waits.");
 }
+
+#[test]
+fn notes_of_a_conversation_in_another_repository_are_left_out() {
+    let (door, home) = door(offline_home());
+    home.write(
+        "memory/2026-03-01.md",
+        "- The ferry leaves at noon.\n\
+         <!-- flush session=repo-01234567-a epoch=0 span=b..c -->\n\
+         - The ferry to Lisbon is called gerbil.\n\
+         <!-- /flush 5f51856c -->\n",
+    );
+    let note = door.get(r#"{"path": "memory/2026-03-01.md"}"#).unwrap();
+    assert!(note.contains("- The ferry leaves at noon."), "{note}");
+    assert!(note.contains("[of another repository]"), "{note}");
+    let whole = door.note(&"memory/2026-03-01.md".parse().unwrap()).unwrap();
+    let found = door.search(r#"{"question": "What is the ferry called?"}"#);
+    for text in [note, whole.text, found.unwrap()] {
+        assert!(!text.contains("gerbil"), "{text}");
+    }
+    assert!(door.plan_forgetting("ferry to Lisbon").is_err());
+}

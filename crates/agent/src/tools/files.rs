@@ -12,8 +12,8 @@ use serde::Deserialize;
 
 use super::memory_get;
 use super::toolbox::{Answer, read};
-use crate::Runtime;
 use crate::fence::{Fence, fenced};
+use crate::{Runtime, Viewer};
 
 /// What the assistant may do with files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -80,7 +80,7 @@ pub(super) fn read_lines(runtime: &Runtime, arguments: &str) -> Answer {
     let path = real_path(&runtime.workspace, &inside(&wanted.path)?).map_err(told)?;
     let lines = wanted.range();
     if is_memory(&path) {
-        match memory_get::note(runtime, &path, lines) {
+        match memory_get::note((&runtime.workspace, &Viewer::Owner), &path, lines) {
             // What steers is no note, and can be read all the same.
             Err(FileLinesError::NotSearched(..)) => {}
             Err(error) => return Err(format!("{error}.")),

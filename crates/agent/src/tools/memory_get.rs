@@ -4,12 +4,14 @@
 
 use base::{Locator, Origin, TokenCount, estimate_text, head, redact};
 use memory::daily_log::LineRange;
-use memory::{FileLinesError, PassageSource, SourceMessage, WorkspacePath, file_lines};
+use memory::{
+    FileLines, FileLinesError, PassageSource, SourceMessage, Workspace, WorkspacePath, file_lines,
+};
 use serde::Deserialize;
 
 use super::toolbox::{Answer, read};
 use crate::fence::{Fence, fenced};
-use crate::{Knowledge, Runtime, SessionSource};
+use crate::{Knowledge, Runtime, SessionSource, Viewer};
 
 /// Most tokens of one answer.
 pub(super) const ANSWER_MAX: TokenCount = TokenCount(4_000);
@@ -33,7 +35,11 @@ impl Arguments {
     }
 }
 
-pub(super) fn run(runtime: &Runtime, knowledge: &Knowledge, arguments: &str) -> Answer {
+pub(super) fn run(
+    runtime: &Runtime,
+    (knowledge, viewer): (&Knowledge, &Viewer),
+    arguments: &str,
+) -> Answer {
     let wanted: Arguments = read(arguments)?;
     let lines = wanted.range();
     if SessionSource::name_of(&wanted.path).is_some() {
@@ -43,16 +49,41 @@ pub(super) fn run(runtime: &Runtime, knowledge: &Knowledge, arguments: &str) -> 
         .path
         .parse()
         .map_err(|error: memory::WorkspacePathError| error.to_string())?;
-    note(runtime, &path, lines).map_err(|error| error.to_string())
+    note((&runtime.workspace, viewer), &path, lines).map_err(|error| error.to_string())
+}
+
+/// Stands in the place of a line that somebody may not see.
+pub(super) const HIDDEN: &str = "[of another repository]";
+
+/// Lines of a note as somebody may see them.
+pub(super) fn lines_for(
+    viewer: &Viewer,
+    workspace: &Workspace,
+    path: &WorkspacePath,
+    lines: Option<LineRange>,
+) -> Result<FileLines, FileLinesError> {
+    let mut found = file_lines(workspace, path, lines)?;
+    let hidden = viewer.hidden_lines(workspace, path.as_str());
+    let shown = found.text.lines().zip(found.lines.start..);
+    let shown = shown.map(|(line, number)| {
+        let is_hidden = |it: &LineRange| (it.start..=it.end).contains(&number);
+        if hidden.iter().any(is_hidden) {
+            HIDDEN
+        } else {
+            line
+        }
+    });
+    found.text = shown.collect::<Vec<_>>().join("\n");
+    Ok(found)
 }
 
 /// Lines of a note between marks, as many as fit.
 pub(super) fn note(
-    runtime: &Runtime,
+    (workspace, viewer): (&Workspace, &Viewer),
     path: &WorkspacePath,
     lines: LineRange,
 ) -> Result<String, FileLinesError> {
-    let found = file_lines(&runtime.workspace, path, Some(lines))?;
+    let found = lines_for(viewer, workspace, path, Some(lines))?;
     let (text, n_shown) = fitting(found.text.lines(), ANSWER_MAX);
     let place = Locator {
         path: path.to_string(),

@@ -7,8 +7,7 @@ use memory::{SearchAnswer, SearchOptions, Source};
 use serde::Deserialize;
 
 use super::toolbox::{Answer, read};
-use crate::scope::Viewer;
-use crate::{Knowledge, recall};
+use crate::{Knowledge, Viewer, recall};
 
 /// Most tokens of one answer.
 const ANSWER_MAX: TokenCount = TokenCount(2_000);
@@ -65,9 +64,6 @@ pub(super) fn searched(
     Ok(parts.join("\n"))
 }
 
-/// Most results among which those are sought that a program may see.
-const SIFTED_MAX: usize = 100;
-
 /// What search gives to somebody, or why it cannot.
 pub(super) fn found(
     knowledge: &Knowledge,
@@ -75,16 +71,6 @@ pub(super) fn found(
     options: &SearchOptions,
     viewer: &Viewer,
 ) -> Result<SearchAnswer, String> {
-    let sifted = SearchOptions {
-        limit: match viewer {
-            Viewer::Owner => options.limit,
-            Viewer::Program(_) => SIFTED_MAX,
-        },
-        ..options.clone()
-    };
-    let answer = knowledge.search(question, &sifted, &mut |_| {});
-    let mut answer = answer.map_err(|error| format!("Memory cannot be searched now: {error}."))?;
-    answer.results.retain(|result| viewer.sees(&result.path));
-    answer.results.truncate(options.limit);
-    Ok(answer)
+    let answer = knowledge.search_as(viewer, (question, options), &mut |_| {});
+    answer.map_err(|error| format!("Memory cannot be searched now: {error}."))
 }

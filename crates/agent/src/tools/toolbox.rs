@@ -15,7 +15,7 @@ use session::SessionName;
 use super::files::FileAccess;
 use super::outside::Approver;
 use super::{files, forget, memory_get, memory_search, outside, remember, session_expand};
-use crate::{Knowledge, Runtime};
+use crate::{Knowledge, Runtime, Viewer};
 
 /// What a tool says: its answer, or why there is none.
 pub type Answer = Result<String, String>;
@@ -180,7 +180,9 @@ fn run(runtime: &Runtime, name: &SessionName, entry: &EntryId, call: &ToolCall) 
     let knowledge = || knowledge(runtime, name).ok_or_else(unknown);
     match known.ok_or_else(unknown)? {
         Tool::MemorySearch => memory_search::run(knowledge()?, &call.arguments),
-        Tool::MemoryGet => memory_get::run(runtime, knowledge()?, &call.arguments),
+        Tool::MemoryGet => {
+            memory_get::run(runtime, (knowledge()?, &Viewer::Owner), &call.arguments)
+        }
         Tool::Remember if runtime.sandbox.is_some() => {
             Err("Nothing can be noted: the sandbox is read-only.".to_owned())
         }

@@ -2,7 +2,8 @@
 //!
 //! Shows no mark, no secret and nothing that was forgotten.
 
-use memory::{Workspace, WorkspaceError, WorkspacePath, file_lines};
+use agent::Door;
+use memory::{Workspace, WorkspaceError, WorkspacePath};
 use rmcp::model::{ErrorData, Resource, ResourceContents};
 
 const SCHEME: &str = "openclaw:///";
@@ -35,7 +36,7 @@ pub(crate) fn uri(path: &str) -> String {
 }
 
 /// What a note says.
-pub(crate) fn read(workspace: &Workspace, uri: &str) -> Result<ResourceContents, ErrorData> {
+pub(crate) fn read(door: &Door, uri: &str) -> Result<ResourceContents, ErrorData> {
     let not_found =
         |reason: String| ErrorData::resource_not_found(format!("{uri}: {reason}"), None);
     let path = uri
@@ -44,6 +45,8 @@ pub(crate) fn read(workspace: &Workspace, uri: &str) -> Result<ResourceContents,
     let path: WorkspacePath = path
         .parse()
         .map_err(|error: memory::WorkspacePathError| not_found(error.to_string()))?;
-    let lines = file_lines(workspace, &path, None).map_err(|error| not_found(error.to_string()))?;
+    let lines = door
+        .note(&path)
+        .map_err(|error| not_found(error.to_string()))?;
     Ok(ResourceContents::text(lines.text, uri).with_mime_type(MARKDOWN))
 }

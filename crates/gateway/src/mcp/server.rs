@@ -164,7 +164,7 @@ impl ServerHandler for MemoryServer {
         request: ReadResourceRequestParams,
         _context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        let contents = resources::read(self.door.workspace(), &request.uri)?;
+        let contents = resources::read(&self.door, &request.uri)?;
         Ok(ReadResourceResult::new(vec![contents]).into())
     }
 

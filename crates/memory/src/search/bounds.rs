@@ -16,6 +16,7 @@ pub(crate) struct Bounds<'o> {
     pub(crate) options: &'o SearchOptions,
     /// The stretches of the documents that were asked for, where some were.
     keys: Option<BTreeSet<i64>>,
+    hidden: BTreeSet<i64>,
 }
 
 /// What is known of a stretch before it is read.
@@ -32,19 +33,27 @@ impl<'o> Bounds<'o> {
         options: &'o SearchOptions,
         snapshot: &Snapshot<'_>,
     ) -> Result<Self, IndexError> {
-        let mut keys = BTreeSet::new();
-        for path in &options.documents {
-            keys.extend(snapshot.keys_of(Source::Session, path)?);
-        }
+        let keys_of = |paths: &[String]| {
+            let mut keys = BTreeSet::new();
+            for path in paths {
+                keys.extend(snapshot.keys_of(Source::Session, path)?);
+            }
+            Ok::<_, IndexError>(keys)
+        };
+        let keys = keys_of(&options.documents)?;
         Ok(Self {
             options,
             keys: (!options.documents.is_empty()).then_some(keys),
+            hidden: keys_of(&options.hidden_documents)?,
         })
     }
 
     /// Whether every stretch may be shown.
     pub(crate) fn allow_all(&self) -> bool {
-        self.options.source.is_none() && !self.ask_for_days() && self.keys.is_none()
+        self.options.source.is_none()
+            && !self.ask_for_days()
+            && self.keys.is_none()
+            && self.hidden.is_empty()
     }
 
     /// Whether days bound the search, so that they have to be known.
@@ -59,5 +68,6 @@ impl<'o> Bounds<'o> {
             && after.is_none_or(|after| day >= Some(after))
             && before.is_none_or(|before| day.is_some_and(|day| day <= before))
             && self.keys.as_ref().is_none_or(|keys| keys.contains(&key))
+            && !self.hidden.contains(&key)
     }
 }

@@ -28,6 +28,10 @@ pub struct SearchOptions {
     /// Only passages of these documents of a [`PassageSource`](crate::PassageSource), by their paths; of
     /// everything where none is named.
     pub documents: Vec<String>,
+    /// No passages of these documents.
+    pub hidden_documents: Vec<String>,
+    /// No passages of notes that reach into these lines.
+    pub hidden_lines: Vec<Locator>,
     /// What each kind of evidence is worth; others than the program's are for those who measure.
     pub weights: Weights,
     /// Whether each result says how its score came about.
@@ -48,6 +52,8 @@ impl Default for SearchOptions {
             today: None,
             source: None,
             documents: Vec::new(),
+            hidden_documents: Vec::new(),
+            hidden_lines: Vec::new(),
             weights: Weights::default(),
             explain: false,
             each_place: false,

@@ -17,6 +17,16 @@ use crate::index::IndexError;
 use crate::passage_source::Source;
 
 impl Ranked {
+    /// Leaves out what reaches into some of these lines.
+    pub(super) fn leave_out_hidden(&mut self, hidden: &[Locator]) {
+        let mut best = std::mem::take(&mut self.best);
+        best.retain(|best| {
+            let place = self.place((best.row, best.passage));
+            place.is_none_or(|place| !hidden.iter().any(|hidden| hidden.overlaps(&place)))
+        });
+        self.best = best;
+    }
+
     fn place(&self, (row, passage): (usize, usize)) -> Option<Locator> {
         let (row, _) = self.rows.get(row)?;
         let lines = row.record.passages.get(passage)?.lines;

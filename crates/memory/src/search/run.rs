@@ -55,6 +55,7 @@ pub fn search(
     let mut texts = Texts::of(&snapshot);
     let known = (&gathered, meaning.as_ref());
     let mut ranked = rank((&snapshot, &mut texts), &question, known, options)?;
+    ranked.leave_out_hidden(&options.hidden_lines);
     let is_sure = ranked.answers(snapshot.totals.n_pieces);
     if !is_sure && !options.nearest {
         return Ok(answer(Vec::new(), Some(gathered.why_nothing())));

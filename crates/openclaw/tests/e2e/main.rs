@@ -47,6 +47,8 @@ mod mcp_server;
 #[cfg(test)]
 mod memory_commands;
 #[cfg(test)]
+mod scope;
+#[cfg(test)]
 #[cfg(target_os = "linux")]
 mod terminal;
 

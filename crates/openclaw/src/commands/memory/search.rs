@@ -13,6 +13,7 @@ use memory::{Misread, SearchAnswer, SearchOptions, SearchResult, Source};
 use super::known::{Bar, Known};
 use crate::output::{milliseconds, without_empty, wrap, wrap_indented};
 use crate::prelude::*;
+use crate::repository;
 
 #[derive(Debug, Default, Args)]
 pub(crate) struct Arguments {
@@ -34,6 +35,9 @@ pub(crate) struct Arguments {
     /// Only notes (memory) or only what was said (session)
     #[arg(long, value_parser = PossibleValuesParser::new(Source::ALL.map(Source::as_str)).try_map(|word| Source::parse(&word).ok_or("no source")))]
     pub(crate) source: Option<Source>,
+    /// Only what a program sees that works in this repository, or in `none`
+    #[arg(long, value_name = "PATH|REMOTE|none")]
+    pub(crate) scope: Option<String>,
     /// Say how each score came about
     #[arg(long)]
     pub(crate) explain: bool,
@@ -51,7 +55,9 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let knowledge = known.knowledge(context);
     let mut bar = Bar::new(context);
     let mut on_progress = |progress| bar.tell(progress);
-    let answer = knowledge.search(&question, &options(arguments), &mut on_progress)?;
+    let viewer = repository::viewer(arguments.scope.as_deref());
+    let asked = (question.as_str(), &options(arguments));
+    let answer = knowledge.search_as(&viewer, asked, &mut on_progress)?;
     drop(bar);
     let took = clock.monotonic().saturating_sub(began_at);
     let degraded = answer.degraded;
@@ -130,6 +136,7 @@ fn bounds_hint(arguments: &Arguments) -> Option<String> {
         ("`--after`", arguments.after.is_some()),
         ("`--before`", arguments.before.is_some()),
         ("`--source`", arguments.source.is_some()),
+        ("`--scope`", arguments.scope.is_some()),
     ];
     let given = given.iter().filter(|(_, is_given)| *is_given);
     let given: Vec<&str> = given.map(|(option, _)| *option).collect();

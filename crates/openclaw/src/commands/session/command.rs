@@ -11,7 +11,7 @@ use clap::Subcommand;
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// List the sessions
-    List,
+    List(list::Arguments),
     /// Show the course of a session
     Show(show::Arguments),
     /// Let older messages leave the window now; a summary takes their place
@@ -38,7 +38,7 @@ pub(crate) enum Command {
 
 pub(crate) fn run(command: &Command, context: &mut Context) -> Result<Exit> {
     match command {
-        Command::List => list::run(context),
+        Command::List(arguments) => list::run(arguments, context),
         Command::Show(arguments) => show::run(arguments, context),
         Command::Compact(arguments) => compact::run(arguments, context),
         Command::Rewind(arguments) => rewind::run(arguments, context),

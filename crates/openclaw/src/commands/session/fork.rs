@@ -23,7 +23,7 @@ pub(crate) struct Arguments {
 
 struct Copied<'a> {
     from: &'a SessionName,
-    name: &'a SessionName,
+    name: SessionName,
     fork: Fork,
     view_tokens: TokenCount,
 }
@@ -40,7 +40,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let at = arguments.at.clone().map(Spot::Entry);
     let mut on_event = |event| tell(&event, context.output);
     let forking = agent::fork(&runtime, from, at.as_ref(), name, &mut on_event);
-    let fork = wait_for(forking)??.fork;
+    let agent::Forked { name, fork, .. } = wait_for(forking)??;
     let view_tokens = fork.view.items.iter().map(|item| item.tokens).sum();
     context.emit(&Copied {
         from,

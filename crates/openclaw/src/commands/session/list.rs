@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 
+use agent::SessionSource;
 use base::{SessionId, Timestamp, head};
 use serde::Serialize;
 
@@ -11,15 +12,26 @@ use super::course;
 use super::telling::warn_left_out;
 use crate::output::{Align, Column, minute, size, table, wire};
 use crate::prelude::*;
+use crate::repository;
 
-pub(crate) fn run(context: &mut Context) -> Result<Exit> {
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// Only what a program sees that works in this repository, or in `none`
+    #[arg(long, value_name = "PATH|REMOTE|none")]
+    scope: Option<String>,
+}
+
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let home = context.home()?;
     let config = context.config(&home)?;
     let timezone = context.timezone(&config);
     let store = context.sessions(&home);
     let mut sessions = Vec::new();
     let mut n_left_out = 0_usize;
-    for name in store.names()? {
+    let viewer = repository::viewer(arguments.scope.as_deref());
+    let mut names = store.names()?;
+    names.retain(|name| viewer.sees(&SessionSource::path_of(name)));
+    for name in names {
         match course::read(&store, &name, timezone) {
             Ok(read) => {
                 read.trouble.warn(&name, context.output);

@@ -1,0 +1,197 @@
+//! What is known from a repository: seen by programs there, by the owner, and by nobody in another repository.
+//!
+//! Whatever was made of it: notes, copies, memories.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use base::Origin;
+use memory::candidates::EvidenceRef;
+use memory::curated::NewLine;
+use serde_json::{Value, json};
+use testkit::TestHome;
+
+/// A clone of a repository with this remote.
+fn clone_of(home: &TestHome, remote: &str) -> PathBuf {
+    let path = home.folder().join(remote.replace('/', "-"));
+    let at = path.to_str().unwrap();
+    let remote = format!("https://example.org/{remote}");
+    for arguments in [
+        vec!["init", "-q", at],
+        vec!["-C", at, "remote", "add", "origin", &remote],
+    ] {
+        assert!(
+            Command::new("git")
+                .args(arguments)
+                .status()
+                .unwrap()
+                .success()
+        );
+    }
+    path
+}
+
+/// What a hook gives to a program.
+fn given(home: &TestHome, event: &str, (directory, prompt): (&Path, &str)) -> String {
+    let told = json!({ "cwd": directory, "prompt": prompt }).to_string();
+    let run = home.run_with_input(&["hook", "claude-code", event], &told);
+    let run = run.with_code(0);
+    assert_eq!(run.stderr, "");
+    let answer: Value = serde_json::from_str(&run.stdout).unwrap_or_default();
+    let text = answer["hookSpecificOutput"]["additionalContext"].as_str();
+    text.unwrap_or_default().to_owned()
+}
+
+fn asked(home: &TestHome, directory: &Path, prompt: &str) -> String {
+    given(home, "UserPromptSubmit", (directory, prompt))
+}
+
+/// Takes over a transcript in which all this is said in a repository; the name of its session.
+fn said_in(home: &TestHome, directory: &Path, said: &[String]) -> String {
+    let before = home.list("sessions");
+    let mut lines = String::new();
+    for (number, text) in said.iter().enumerate() {
+        let parent = number.checked_sub(1).map(|before| format!("u{before}"));
+        let line = json!({
+            "type": "user", "uuid": format!("u{number}"), "parentUuid": parent,
+            "sessionId": directory, "timestamp": "2026-03-02T08:00:00.000Z",
+            "message": { "role": "user", "content": text },
+        });
+        writeln!(lines, "{line}").unwrap();
+    }
+    let file = home.input(&format!("{}.jsonl", before.len()), lines);
+    let told = json!({ "cwd": directory, "transcript_path": file }).to_string();
+    let run = home.run_with_input(&["hook", "claude-code", "Stop"], &told);
+    assert_eq!(run.with_code(0).stderr, "");
+    let mut names = home.list("sessions").into_iter();
+    let new = names.find(|it| !before.contains(it)).unwrap();
+    new.strip_suffix(".jsonl").unwrap().to_owned()
+}
+
+/// A word that nobody knows.
+fn word(mut number: usize) -> String {
+    let mut word = String::new();
+    for _ in 0..4 {
+        word.push_str(["ba", "ko", "ri", "tu", "me", "zo", "fa"][number % 7]);
+        number = number / 7 + 3 * (number % 7);
+    }
+    word
+}
+
+#[test]
+fn a_hundred_prompts_are_answered_from_there_and_from_nowhere_else() {
+    let home = TestHome::new();
+    let _made = home.run(&["init"]).with_code(0);
+    let (ours, other) = (clone_of(&home, "acme/tools"), clone_of(&home, "acme/site"));
+    let names: Vec<String> = (0..50)
+        .map(|number| format!("{}{number}", word(number)))
+        .collect();
+    let port = |name: &String, port: usize| format!("The {name} service listens on port {port}.");
+    let here: Vec<String> = names
+        .iter()
+        .zip(4_000..)
+        .map(|(it, at)| port(it, at))
+        .collect();
+    // Far more is said of the same things elsewhere.
+    let there = (0..20).flat_map(|_| names.iter().zip(7_000..));
+    let there: Vec<String> = there.map(|(it, at)| port(it, at)).collect();
+    let _ours = said_in(&home, &ours, &here);
+    let _other = said_in(&home, &other, &there);
+    let mut own = String::from("# 2026-03-01\n\n");
+    for (number, name) in names.iter().enumerate() {
+        writeln!(own, "- My cousin {name} lives in house {}.", 9_000 + number).unwrap();
+    }
+    home.write("workspace/memory/2026-03-01.md", own);
+    for (number, name) in names.iter().enumerate() {
+        let question = format!("On which port does the {name} service listen?");
+        let found = asked(&home, &ours, &question);
+        assert!(found.contains(&here[number]), "{question}: {found}");
+        assert!(!found.contains("port 7"), "{question}: {found}");
+        let question = format!("In which house does my cousin {name} live?");
+        let found = asked(&home, &ours, &question);
+        assert!(
+            found.contains(&format!("house {}.", 9_000 + number)),
+            "{question}: {found}"
+        );
+        assert!(!found.contains("port 7"), "{question}: {found}");
+    }
+}
+
+/// Long-term memory with two lines that are known from a session, one by its words and one by a note of them.
+fn remembered_of(home: &TestHome, session: &str) -> String {
+    let noted = home.read("workspace/memory/2026-03-02.md");
+    let mut lines = (1..).zip(noted.lines());
+    let (line, note) = lines.find(|(_, it)| it.contains("pier seven")).unwrap();
+    let (_, note) = note.split_once(" ^").unwrap();
+    let promoted = |id: &str, text: &str, (path, key): (String, &str)| {
+        let evidence = EvidenceRef {
+            path,
+            key: key.to_owned(),
+            line,
+            hash: "81ab03ff".to_owned(),
+        };
+        let line = NewLine {
+            id: id.to_owned(),
+            text: text.to_owned(),
+            evidence: vec![evidence],
+            origin: Origin::Owner,
+            day: "2026-03-02".parse().unwrap(),
+        };
+        line.render()
+    };
+    let by_words = (format!("sessions/{session}.jsonl"), "key");
+    let by_words = promoted("5c3dfe72", "Lanterns ship from pier seven.", by_words);
+    let by_note = ("memory/2026-03-02.md".to_owned(), note);
+    let by_note = promoted("5c3dfe73", "Lanterns leave pier seven.", by_note);
+    format!("# Long-term memory\n\n{by_words}\n{by_note}\n- I like tea.\n")
+}
+
+/// A program in a directory is shown so many lines of long-term memory that are known from the repository, and what
+/// stands elsewhere only where it is shown those.
+#[track_caller]
+fn check(home: &TestHome, (directory, scope): (&Path, &str), n_lines: usize) {
+    let is_shown = n_lines > 0;
+    let start = given(home, "SessionStart", (directory, ""));
+    assert!(start.contains("I like tea."), "{start}");
+    assert_eq!(start.matches("pier seven").count(), n_lines, "{start}");
+    let question = "Where does the lantern release ship from?";
+    let found = asked(home, directory, question);
+    assert_eq!(found.contains("pier seven"), is_shown, "{found}");
+    let server = asked(home, directory, "What do we call the server?");
+    assert_eq!(server.contains("gerbil"), is_shown, "{server}");
+    let shown = home.run(&["memory", "search", question, "--scope", scope]);
+    let shown = shown.with_code(0).stdout;
+    assert_eq!(shown.contains("pier seven"), is_shown, "{shown}");
+    let listed = home.run(&["session", "list", "--scope", scope]);
+    let listed = listed.with_code(0).stdout;
+    assert_eq!(listed.contains("repo-"), is_shown, "{listed}");
+}
+
+#[test]
+fn notes_copies_and_memories_of_a_repository_stay_there() {
+    let home = TestHome::new();
+    let _made = home.run(&["init"]).with_code(0);
+    let (ours, other) = (clone_of(&home, "acme/tools"), clone_of(&home, "acme/site"));
+    let said = [
+        "Remember that the lantern release ships from pier seven.",
+        "We decided to call the server gerbil.",
+    ];
+    let name = said_in(&home, &ours, &said.map(str::to_owned));
+    // What the original holds is written down before it is copied.
+    let copy = home.run(&["session", "fork", &name, "copy", "--json"]);
+    let copy: Value = serde_json::from_str(&copy.with_code(0).stdout).unwrap();
+    let (scope, _) = name.split_at("repo-01234567-".len());
+    assert_eq!(copy["name"], format!("{scope}copy"));
+    home.write("workspace/MEMORY.md", remembered_of(&home, &name));
+    check(&home, (&ours, ours.to_str().unwrap()), 2);
+    check(&home, (&ours, "git@example.org:acme/tools.git"), 2);
+    check(&home, (&other, other.to_str().unwrap()), 0);
+    check(&home, (home.folder(), "none"), 0);
+    let all = home.run(&[
+        "memory",
+        "search",
+        "Where does the lantern release ship from?",
+    ]);
+    assert!(all.stdout.contains("pier seven"), "{}", all.stdout);
+}
