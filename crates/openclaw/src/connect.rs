@@ -17,8 +17,10 @@ const NAME: &str = "openclaw";
 pub(crate) enum Program {
     /// Claude Code: tools by MCP, memory at each prompt by hooks
     ClaudeCode,
-    /// Codex: tools by MCP
+    /// Codex: tools by MCP, memory at each prompt by hooks
     Codex,
+    /// The TypeScript OpenClaw: tools by MCP
+    Openclaw,
     /// VS Code: tools by MCP
     Vscode,
     /// Cursor: tools by MCP
@@ -41,18 +43,27 @@ enum Form {
 }
 
 enum Entry {
-    /// A server in the group of this name.
+    /// A server in the group of this name, which may stand in another.
     Server(&'static str),
-    /// A command for an event, with the seconds that it may take.
-    Hook(&'static str, u32),
+    /// A command for an event of a program, with the seconds that it may take.
+    Hook(&'static str, &'static str, u32),
 }
 
-const HOOKS: &[Entry] = &[
-    Entry::Hook("SessionStart", 10),
-    Entry::Hook("UserPromptSubmit", 10),
-    Entry::Hook("PreCompact", 30),
-    Entry::Hook("Stop", 30),
-    Entry::Hook("SessionEnd", 30),
+const CLAUDE_CODE: &str = "claude-code";
+const CLAUDE_CODE_HOOKS: &[Entry] = &[
+    Entry::Hook(CLAUDE_CODE, "SessionStart", 10),
+    Entry::Hook(CLAUDE_CODE, "UserPromptSubmit", 10),
+    Entry::Hook(CLAUDE_CODE, "PreCompact", 30),
+    Entry::Hook(CLAUDE_CODE, "Stop", 30),
+    Entry::Hook(CLAUDE_CODE, "SessionEnd", 30),
+];
+
+const CODEX: &str = "codex";
+const CODEX_HOOKS: &[Entry] = &[
+    Entry::Hook(CODEX, "SessionStart", 10),
+    Entry::Hook(CODEX, "UserPromptSubmit", 10),
+    Entry::Hook(CODEX, "PreCompact", 30),
+    Entry::Hook(CODEX, "Stop", 30),
 ];
 
 impl Program {
@@ -66,12 +77,20 @@ impl Program {
         let files: &[(&str, Form, &'static [Entry])] = match self {
             Self::ClaudeCode => &[
                 (".claude.json", Form::Json, &[Entry::Server("mcpServers")]),
-                (".claude/settings.json", Form::Json, HOOKS),
+                (".claude/settings.json", Form::Json, CLAUDE_CODE_HOOKS),
             ],
-            Self::Codex => &[(
-                ".codex/config.toml",
-                Form::Toml,
-                &[Entry::Server("mcp_servers")],
+            Self::Codex => &[
+                (
+                    ".codex/config.toml",
+                    Form::Toml,
+                    &[Entry::Server("mcp_servers")],
+                ),
+                (".codex/hooks.json", Form::Json, CODEX_HOOKS),
+            ],
+            Self::Openclaw => &[(
+                ".openclaw/openclaw.json",
+                Form::Json,
+                &[Entry::Server("mcp.servers")],
             )],
             Self::Vscode => &[(code, Form::Json, &[Entry::Server("servers")])],
             Self::Cursor => &[(
@@ -109,6 +128,34 @@ impl SettingsFile {
         }
     }
 
+    /// How each of our entries starts this program; `None` for one that is not there.
+    pub(crate) fn calls(&self, text: &str) -> Result<Vec<Option<Vec<String>>>, String> {
+        let settings = match self.form {
+            Form::Json => json_root(text)?.to_serde_value().unwrap_or_default(),
+            Form::Toml => toml_edit::de::from_str(text).map_err(|error| error.to_string())?,
+        };
+        let calls = self.entries.iter().map(|entry| match entry {
+            Entry::Server(path) => {
+                let mut names = path.split('.').chain([NAME]);
+                let server = names.try_fold(&settings, |at, name| at.get(name))?;
+                let arguments = server.get("args").and_then(Value::as_array);
+                let words = std::iter::once(server.get("command")?);
+                let words = words.chain(arguments.into_iter().flatten());
+                Some(
+                    words
+                        .filter_map(|word| Some(word.as_str()?.to_owned()))
+                        .collect(),
+                )
+            }
+            Entry::Hook(program, event, _) => {
+                let listed = settings.get("hooks")?.get(event)?.as_array()?.iter();
+                let mut commands = listed.filter_map(|entry| own_command(entry, program, event));
+                shlex::split(&commands.next()?)
+            }
+        });
+        Ok(calls.collect())
+    }
+
     /// The text without our entries.
     pub(crate) fn disconnected(&self, text: &str) -> Result<String, String> {
         match self.form {
@@ -127,9 +174,7 @@ impl SettingsFile {
         text: &str,
         change: impl Fn(&CstObject, &Entry) -> Result<(), String>,
     ) -> Result<String, String> {
-        let text = if text.trim().is_empty() { "{}\n" } else { text };
-        let root = CstRootNode::parse(text, &ParseOptions::default())
-            .map_err(|error| format!("it is no JSON: {error}"))?;
+        let root = json_root(text)?;
         let top = root.object_value().ok_or("it holds no JSON object")?;
         for entry in self.entries {
             change(&top, entry)?;
@@ -142,7 +187,7 @@ impl SettingsFile {
             .parse()
             .map_err(|error: toml_edit::TomlError| format!("it is no TOML: {}", error.message()))?;
         for entry in self.entries {
-            let (Entry::Server(group) | Entry::Hook(group, _)) = entry;
+            let (Entry::Server(group) | Entry::Hook(_, group, _)) = entry;
             let servers = document.entry(group).or_insert_with(|| {
                 let mut table = Table::new();
                 // Only the table of the server itself has a header.
@@ -159,9 +204,18 @@ impl SettingsFile {
     }
 }
 
-fn group(top: &CstObject, name: &str) -> Result<CstObject, String> {
-    top.object_value_or_create(name)
-        .ok_or_else(|| format!("{name:?} is no object there"))
+fn json_root(text: &str) -> Result<CstRootNode, String> {
+    let text = if text.trim().is_empty() { "{}\n" } else { text };
+    CstRootNode::parse(text, &ParseOptions::default())
+        .map_err(|error| format!("it is no JSON: {error}"))
+}
+
+fn group(top: &CstObject, path: &str) -> Result<CstObject, String> {
+    let mut names = path.split('.');
+    names.try_fold(top.clone(), |top, name| {
+        top.object_value_or_create(name)
+            .ok_or_else(|| format!("{name:?} is no object there"))
+    })
 }
 
 fn add(top: &CstObject, entry: &Entry, invocation: &[String]) -> Result<(), String> {
@@ -176,12 +230,8 @@ fn add(top: &CstObject, entry: &Entry, invocation: &[String]) -> Result<(), Stri
                 None => drop(servers.append(NAME, input(&wanted))),
             }
         }
-        Entry::Hook(event, timeout) => {
-            let typed = [
-                invocation,
-                &["hook", "claude-code", event].map(str::to_owned),
-            ]
-            .concat();
+        Entry::Hook(program, event, timeout) => {
+            let typed = [invocation, &["hook", program, event].map(str::to_owned)].concat();
             let command = shlex::try_join(typed.iter().map(String::as_str))
                 .map_err(|error| error.to_string())?;
             let wanted =
@@ -192,7 +242,7 @@ fn add(top: &CstObject, entry: &Entry, invocation: &[String]) -> Result<(), Stri
             let own = commands
                 .elements()
                 .into_iter()
-                .filter(|node| is_own(node, event));
+                .filter(|node| is_own(node, program, event));
             let own: Vec<CstNode> = own.collect();
             if !own
                 .iter()
@@ -208,17 +258,19 @@ fn add(top: &CstObject, entry: &Entry, invocation: &[String]) -> Result<(), Stri
 
 fn remove(top: &CstObject, entry: &Entry) {
     match entry {
-        Entry::Server(name) => {
-            if let Some(own) = top.object_value(name).and_then(|servers| servers.get(NAME)) {
+        Entry::Server(path) => {
+            let mut names = path.split('.');
+            let servers = names.try_fold(top.clone(), |top, name| top.object_value(name));
+            if let Some(own) = servers.and_then(|servers| servers.get(NAME)) {
                 own.remove();
             }
         }
-        Entry::Hook(event, _) => {
+        Entry::Hook(program, event, _) => {
             let commands = top
                 .object_value("hooks")
                 .and_then(|hooks| hooks.array_value(event));
             for node in commands.iter().flat_map(CstArray::elements) {
-                if is_own(&node, event) {
+                if is_own(&node, program, event) {
                     node.remove();
                 }
             }
@@ -227,15 +279,19 @@ fn remove(top: &CstObject, entry: &Entry) {
 }
 
 /// Whether an entry of a list of hooks calls this program.
-fn is_own(node: &CstNode, event: &str) -> bool {
-    let end = format!(" hook claude-code {event}");
+fn is_own(node: &CstNode, program: &str, event: &str) -> bool {
     let entry = node.to_serde_value().unwrap_or_default();
-    let hooks = entry.get("hooks").and_then(Value::as_array);
-    let mut commands = hooks
-        .into_iter()
-        .flatten()
-        .filter_map(|hook| hook.get("command")?.as_str());
-    commands.any(|command| command.ends_with(&end))
+    own_command(&entry, program, event).is_some()
+}
+
+/// The command by which an entry of a list of hooks calls this program.
+fn own_command(entry: &Value, program: &str, event: &str) -> Option<String> {
+    let end = format!(" hook {program} {event}");
+    let hooks = entry.get("hooks")?.as_array()?.iter();
+    let mut commands = hooks.filter_map(|hook| hook.get("command")?.as_str());
+    commands
+        .find(|command| command.ends_with(&end))
+        .map(str::to_owned)
 }
 
 /// The program and the arguments of the server.

@@ -4,9 +4,10 @@ use insta::assert_snapshot;
 
 use super::*;
 
-const ALL: [Program; 5] = [
+const ALL: [Program; 6] = [
     Program::ClaudeCode,
     Program::Codex,
+    Program::Openclaw,
     Program::Vscode,
     Program::Cursor,
     Program::Zed,
@@ -83,7 +84,7 @@ fn settings_of_an_unknown_shape_are_refused() {
                 Form::Json => [
                     "[1]",
                     "{\"a\"",
-                    "{\"hooks\": 7, \"mcpServers\": 7, \"servers\": 7, \"context_servers\": 7}",
+                    "{\"hooks\": 7, \"mcp\": 7, \"mcpServers\": 7, \"servers\": 7, \"context_servers\": 7}",
                 ],
                 Form::Toml => ["a = ", "mcp_servers = 7", "[["],
             };
@@ -91,5 +92,50 @@ fn settings_of_an_unknown_shape_are_refused() {
                 assert!(file.connected(text, &invocation()).is_err(), "{text}");
             }
         }
+    }
+}
+
+#[test]
+fn a_connection_says_how_it_starts_this_program() {
+    for program in ALL {
+        for file in program.files(Path::new("/home/ada")) {
+            let none = file.calls("").unwrap();
+            assert!(none.iter().all(Option::is_none), "{none:?}");
+            let connected = file.connected("", &invocation()).unwrap();
+            let calls = file.calls(&connected).unwrap();
+            assert_eq!(calls.len(), file.entries.len());
+            for call in calls {
+                assert_eq!(call.unwrap().get(..3), Some(&*invocation()));
+            }
+        }
+    }
+}
+
+/// The files of the plugin and what belongs into them: the settings that `connect` writes, for any home.
+#[test]
+#[expect(clippy::disallowed_methods, reason = "the plugin lies in the sources")]
+fn the_plugin_says_what_the_settings_say() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../plugin");
+    let home = Path::new("");
+    let files = |program: Program| program.files(home);
+    let wanted = [
+        (".mcp.json", &files(Program::ClaudeCode)[0]),
+        ("hooks/claude-code.json", &files(Program::ClaudeCode)[1]),
+        ("hooks/codex.json", &files(Program::Codex)[1]),
+    ];
+    for (path, file) in wanted {
+        let found = std::fs::read_to_string(root.join(path)).unwrap_or_default();
+        let wanted = file.connected("", &[NAME.to_owned()]).unwrap();
+        assert_eq!(found, wanted, "{path}");
+    }
+    for (path, hooks) in [
+        (".claude-plugin", "claude-code"),
+        (".codex-plugin", "codex"),
+    ] {
+        let found = std::fs::read_to_string(root.join(path).join("plugin.json")).unwrap();
+        let found: Value = serde_json::from_str(&found).unwrap();
+        assert_eq!(found["name"], "openclaw-memory");
+        assert_eq!(found["version"], env!("CARGO_PKG_VERSION"));
+        assert_eq!(found["hooks"], format!("./hooks/{hooks}.json"));
     }
 }

@@ -102,3 +102,61 @@ fn settings_that_cannot_be_read_are_left_as_they_are() {
         assert_eq!(settings(&home), before);
     }
 }
+
+/// What `doctor` says of connections.
+fn diagnosed(home: &TestHome) -> String {
+    let mut command = home.command(&["doctor", "--json"]);
+    let output = command.env("HOME", home.folder()).output().unwrap();
+    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let found = found["findings"].as_array().unwrap().iter();
+    let of_connections = found.filter(|finding| finding["code"] == "connection");
+    let told: Vec<String> = of_connections
+        .map(|finding| {
+            let [weight, message, next] = ["weight", "message", "hint"].map(|key| &finding[key]);
+            format!("{weight} {message} {next}\n")
+        })
+        .collect();
+    told.concat()
+        .replace(&home.folder().display().to_string(), "~")
+}
+
+#[test]
+fn doctor_tells_of_a_connection_that_does_not_work() {
+    let home = TestHome::new();
+    let _made = home.run(&["init"]).with_code(0);
+    assert_eq!(diagnosed(&home), "");
+    for program in ["claude-code", "codex", "zed"] {
+        let (code, told) = connect(&home, &[program, "--yes"]);
+        assert_eq!(code, Some(0), "{told}");
+    }
+    assert_eq!(diagnosed(&home), "");
+    let [servers, _, hooks, _] = settings(&home);
+    let hooks = hooks.unwrap();
+    let _gone = home.input(".claude/settings.json", "{}");
+    let part = "its settings hold only a part of what `openclaw connect` writes";
+    let next = "openclaw connect claude-code";
+    assert_eq!(
+        diagnosed(&home),
+        format!("\"note\" \"claude-code: {part}\" \"{next}\"\n")
+    );
+    let root = home.path().display().to_string();
+    let moved = hooks.replace(&root, "/elsewhere");
+    let _moved = home.input(".claude/settings.json", moved);
+    let other = "its settings name another home, /elsewhere";
+    assert_eq!(
+        diagnosed(&home),
+        format!("\"note\" \"claude-code: {other}\" \"{next}\"\n")
+    );
+    let _mended = home.input(".claude/settings.json", hooks);
+    let servers: Value = serde_json::from_str(&servers.unwrap()).unwrap();
+    let binary = servers["mcpServers"]["openclaw"]["command"]
+        .as_str()
+        .unwrap();
+    let lost = servers.to_string().replace(binary, "/gone/openclaw");
+    let _lost = home.input(".claude.json", lost);
+    let gone = "its settings name /gone/openclaw, which is not there";
+    assert_eq!(
+        diagnosed(&home),
+        format!("\"warning\" \"claude-code: {gone}\" \"{next}\"\n")
+    );
+}

@@ -1,0 +1,83 @@
+//! The programs that were connected, and whether what their settings say still works.
+//!
+//! Starts none of them and changes no settings.
+
+use base::disk::read_all;
+use clap::ValueEnum;
+
+use super::finding::{Finding, Weight};
+use crate::connect::Program;
+use crate::prelude::*;
+
+const SETTINGS_BYTES_MAX: u64 = 16 * 1024 * 1024;
+
+/// What is wrong with the connections of programs to this memory.
+pub(crate) fn look_at_connections(context: &Context, home: &Home) -> Vec<Finding> {
+    let Some(user_home) = &context.host.environment.user_home else {
+        return Vec::new();
+    };
+    let programs = Program::value_variants().iter();
+    let found = programs.filter_map(|program| {
+        let (weight, what) = trouble(context, home, (*program, user_home))?;
+        let name = program.to_possible_value()?.get_name().to_owned();
+        let hint = format!("openclaw connect {name}");
+        Some(Finding::new(
+            weight,
+            "connection",
+            format!("{name}: {what}"),
+            hint,
+        ))
+    });
+    found.collect()
+}
+
+fn trouble(
+    context: &Context,
+    home: &Home,
+    (program, user_home): (Program, &Path),
+) -> Option<(Weight, String)> {
+    let disk = context.host.disk.as_ref();
+    let mut calls = Vec::new();
+    for file in program.files(user_home) {
+        // Settings that cannot be read are for that program to tell.
+        let bytes = read_all(disk, &file.path, SETTINGS_BYTES_MAX).unwrap_or_default();
+        calls.extend(file.calls(&String::from_utf8_lossy(&bytes)).ok()?);
+    }
+    let ours: Vec<&Vec<String>> = calls.iter().flatten().collect();
+    let mut commands = ours.iter().filter_map(|call| call.first());
+    if let Some(gone) = commands.find(|command| !is_there(context, command)) {
+        let what = format!("its settings name {gone}, which is not there");
+        return Some((Weight::Warning, what));
+    }
+    let usual = user_home.join(".openclaw");
+    let other = ours.iter().map(|call| home_of(call).unwrap_or(&usual));
+    if let Some(other) = other.into_iter().find(|other| *other != home.root()) {
+        let what = format!("its settings name another home, {}", other.display());
+        return Some((Weight::Note, what));
+    }
+    let is_partly = !ours.is_empty() && ours.len() < calls.len();
+    is_partly.then(|| {
+        let what = "its settings hold only a part of what `openclaw connect` writes";
+        (Weight::Note, what.to_owned())
+    })
+}
+
+/// The home that a call names.
+fn home_of(call: &[String]) -> Option<&Path> {
+    let mut pairs = call.windows(2).filter_map(|pair| match pair {
+        [option, home] if option == "--home" => Some(Path::new(home)),
+        _ => None,
+    });
+    pairs.next()
+}
+
+/// Whether a command is there, where a shell would look for it.
+fn is_there(context: &Context, command: &str) -> bool {
+    let disk = context.host.disk.as_ref();
+    let is_file = |path: &Path| disk.stat(path).is_ok_and(|stat| stat.is_some());
+    if command.contains('/') {
+        return is_file(Path::new(command));
+    }
+    let path = context.host.environment.others.get("PATH");
+    std::env::split_paths(path.unwrap_or_default()).any(|folder| is_file(&folder.join(command)))
+}
