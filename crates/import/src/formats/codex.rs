@@ -48,18 +48,20 @@ struct OutputIn {
 }
 
 /// Kinds of lines that hold no item.
-const BESIDE: [&str; 5] = [
+const BESIDE: [&str; 7] = [
     "session_meta",
     "event_msg",
     "turn_context",
     "compacted",
     "state",
+    "world_state",
+    "token_usage_record",
 ];
 
 /// So begins what the program tells of instructions in files, where an old version does not say what was typed.
 const INSTRUCTIONS: &str = "# AGENTS.md instructions";
 
-/// An event that says what the user typed.
+/// An event that says what the user typed, or how many turns they took back.
 #[derive(Deserialize)]
 struct EventIn {
     #[serde(default)]
@@ -67,6 +69,7 @@ struct EventIn {
     message: Option<String>,
     /// What it is where it is not typed; `plain` where it is.
     kind: Option<String>,
+    num_turns: Option<usize>,
 }
 
 /// Whether a line is one of such a transcript.
@@ -81,6 +84,8 @@ pub(super) fn is_line(text: &str) -> bool {
 pub(super) fn read(text: &str, not_understood: &mut NotUnderstood) -> Vec<ImportedMessage> {
     let mut calls = Calls::default();
     let mut messages: Vec<ImportedMessage> = Vec::new();
+    // Where each turn of the user begins.
+    let mut turns: Vec<usize> = Vec::new();
     let typed = typed(text);
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
         let Ok(line) = serde_json::from_str::<LineIn>(line) else {
@@ -90,6 +95,10 @@ pub(super) fn read(text: &str, not_understood: &mut NotUnderstood) -> Vec<Import
         if line.r#type != "response_item" {
             if !BESIDE.contains(&line.r#type.as_str()) {
                 not_understood.add(format!("a line of type {:?}", line.r#type));
+            }
+            if let Some(n_turns) = taken_back(&line) {
+                let left = turns.split_off(turns.len().saturating_sub(n_turns));
+                messages.truncate(left.first().copied().unwrap_or(messages.len()));
             }
             continue;
         }
@@ -101,12 +110,24 @@ pub(super) fn read(text: &str, not_understood: &mut NotUnderstood) -> Vec<Import
         };
         let at = line.timestamp.and_then(|at| at.parse().ok());
         if let Some((origin, message)) = message(item, &mut calls, not_understood) {
-            for (origin, message) in by_whom(origin, message, &typed) {
+            let parts = by_whom(origin, message, &typed);
+            if parts.iter().any(|(origin, _)| *origin == Origin::Owner) {
+                turns.push(messages.len());
+            }
+            for (origin, message) in parts {
                 push(&mut messages, at, origin, message);
             }
         }
     }
     messages
+}
+
+/// How many turns an event says that the user took back.
+fn taken_back(line: &LineIn) -> Option<usize> {
+    let event: EventIn = serde_json::from_str(line.payload.as_ref()?.get()).ok()?;
+    event
+        .num_turns
+        .filter(|_| event.r#type == "thread_rolled_back")
 }
 
 /// What the user typed, as the events say; old versions write none.
@@ -235,8 +256,16 @@ fn said(item: ItemIn, not_understood: &mut NotUnderstood) -> Option<(Origin, Mes
     }
 }
 
-/// An output is a text, an object around one, or something else that is kept as it is.
+/// An output is a text, an object around one, parts of text, or something else that is kept as it is.
 fn output(raw: &RawValue) -> String {
+    if let Ok(parts) = serde_json::from_str::<Vec<PartIn>>(raw.get())
+        && let Some(texts) = parts
+            .into_iter()
+            .map(|part| part.text)
+            .collect::<Option<Vec<_>>>()
+    {
+        return texts.join("\n");
+    }
     if let Ok(text) = serde_json::from_str::<String>(raw.get()) {
         let inner = serde_json::from_str::<OutputIn>(&text).ok();
         return inner.and_then(|inner| inner.output).unwrap_or(text);

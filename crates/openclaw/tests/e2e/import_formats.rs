@@ -106,6 +106,7 @@ fn a_transcript_of_codex() {
 {"timestamp":"2026-03-02T08:00:04Z","type":"response_item","payload":{"type":"function_call_output","call_id":"k1","output":"{\"output\":\"a.txt\",\"metadata\":{}}"}}
 {"timestamp":"2026-03-02T08:00:04Z","type":"response_item","payload":{"type":"function_call_output","call_id":"k2","output":"plain"}}
 {"timestamp":"2026-03-02T08:00:05Z","type":"response_item","payload":{"type":"function_call_output","call_id":"gone","output":{"content":"late"}}}
+{"timestamp":"2026-03-02T08:00:05Z","type":"response_item","payload":{"type":"function_call_output","call_id":"gone","output":[{"type":"input_text","text":"two"},{"type":"input_text","text":"parts"}]}}
 {"timestamp":"2026-03-02T08:00:06Z","type":"response_item","payload":{"type":"message","role":"assistant","content":[{"type":"output_text","text":"One file."}]}}
 {"timestamp":"2026-03-02T08:00:07Z","type":"response_item","payload":{"type":"ghost_snapshot"}}
 "#;
@@ -118,8 +119,36 @@ fn a_transcript_of_codex() {
 03-02 08:00 untrusted shell(k1): "a.txt"
 03-02 08:00 untrusted shell(k2): "plain"
 03-02 08:00 untrusted user tool: "late"
+03-02 08:00 untrusted user tool: "two\nparts"
 03-02 08:00 agent assistant: "One file."
 ? an item of type "ghost_snapshot" x1
+"#,
+    );
+}
+
+#[test]
+fn turns_that_were_taken_back_in_codex_are_left_out() {
+    let said = |role: &str, text: &str| {
+        format!(
+            r#"{{"timestamp":"2026-03-02T08:00:00Z","type":"response_item","payload":{{"type":"message","role":"{role}","content":[{{"type":"output_text","text":"{text}"}}]}}}}"#
+        )
+    };
+    let back = r#"{"timestamp":"2026-03-02T08:00:00Z","type":"event_msg","payload":{"type":"thread_rolled_back","num_turns":2}}"#;
+    let lines = [
+        said("user", "Tea?"),
+        said("assistant", "Green."),
+        said("user", "Black."),
+        said("assistant", "Yes."),
+        said("user", "No."),
+        back.to_owned(),
+        said("user", "White."),
+    ];
+    check(
+        ("/in/rollout-1.jsonl", &lines.join("\n")),
+        r#"Codex rollout-1
+03-02 08:00 owner user: "Tea?"
+03-02 08:00 agent assistant: "Green."
+03-02 08:00 owner user: "White."
 "#,
     );
 }
