@@ -104,13 +104,23 @@ impl Snapshot<'_> {
         })
     }
 
-    /// The keys of the stretches of one document; none where it is not indexed.
-    pub(crate) fn keys_of(&self, source: Source, path: &str) -> Result<BTreeSet<i64>, IndexError> {
-        let Some(file) = self.index.store.file(source, path)? else {
-            return Ok(BTreeSet::new());
-        };
-        let marks = self.index.store.marks(file.id, 0)?;
-        Ok(marks.into_iter().map(|mark| mark.key).collect())
+    /// The keys of the stretches of some documents, of those that are indexed.
+    pub(crate) fn keys_of(
+        &self,
+        source: Source,
+        paths: &[String],
+    ) -> Result<BTreeSet<i64>, IndexError> {
+        let mut keys = BTreeSet::new();
+        if paths.is_empty() {
+            return Ok(keys);
+        }
+        let wanted: BTreeSet<&String> = paths.iter().collect();
+        for file in self.index.store.files()? {
+            if file.source == source && wanted.contains(&file.path) {
+                keys.extend(self.index.store.keys_of(file.id)?);
+            }
+        }
+        Ok(keys)
     }
 
     /// The vectors of a stretch, one after the other; of so many numbers each.

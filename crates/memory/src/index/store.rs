@@ -278,6 +278,12 @@ impl Store {
         self.run("DELETE FROM files WHERE id = ?1", [id]).map(drop)
     }
 
+    /// The keys of the stretches of a file.
+    pub(crate) fn keys_of(&self, file: i64) -> Result<Vec<i64>, IndexError> {
+        let sql = "SELECT key FROM stretches WHERE file = ?1";
+        self.rows(sql, [file], |row| row.get(0))
+    }
+
     /// The stretches of a file from an ordinal on, in order.
     pub(crate) fn marks(&self, file: i64, from: u64) -> Result<Vec<StretchMark>, IndexError> {
         let sql = "SELECT key, ordinal, hash, resume_line, resume_offset FROM stretches

@@ -33,13 +33,7 @@ impl<'o> Bounds<'o> {
         options: &'o SearchOptions,
         snapshot: &Snapshot<'_>,
     ) -> Result<Self, IndexError> {
-        let keys_of = |paths: &[String]| {
-            let mut keys = BTreeSet::new();
-            for path in paths {
-                keys.extend(snapshot.keys_of(Source::Session, path)?);
-            }
-            Ok::<_, IndexError>(keys)
-        };
+        let keys_of = |paths: &[String]| snapshot.keys_of(Source::Session, paths);
         let keys = keys_of(&options.documents)?;
         Ok(Self {
             options,
