@@ -93,9 +93,17 @@ fn a_hundred_prompts_are_answered_from_there_and_from_nowhere_else() {
         .zip(4_000..)
         .map(|(it, at)| port(it, at))
         .collect();
-    // Far more is said of the same things elsewhere.
-    let there = (0..20).flat_map(|_| names.iter().zip(7_000..));
-    let there: Vec<String> = there.map(|(it, at)| port(it, at)).collect();
+    // Far more is said of the same things elsewhere, of some of them more than any answer holds.
+    let mut there: Vec<String> = names
+        .iter()
+        .zip(7_000..)
+        .map(|(it, at)| port(it, at))
+        .collect();
+    for (name, at) in names.iter().zip(7_000..).take(3) {
+        let said =
+            |build: u32| format!("On port {at} the {name} service listens, as of build {build}.");
+        there.extend((0..150).map(said));
+    }
     let _ours = said_in(&home, &ours, &here);
     let _other = said_in(&home, &other, &there);
     let mut own = String::from("# 2026-03-01\n\n");
