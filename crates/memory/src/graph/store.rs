@@ -257,8 +257,10 @@ impl GraphStore {
     /// Durability: each page holds what it held or what it is to hold, whole.
     fn write(&self, draft: &GraphDraft) -> Result<(), DiskError> {
         let disk = self.workspace.disk();
-        self.workspace
-            .make_dir(&self.workspace.root().join(GRAPH))?;
+        if !draft.changed.is_empty() {
+            let folder = self.workspace.root().join(GRAPH);
+            self.workspace.make_dir(&folder)?;
+        }
         for (file, page) in &draft.changed {
             let full = self.full(file);
             let before = draft.stored.get(file).map(|stored| stored.text.as_bytes());

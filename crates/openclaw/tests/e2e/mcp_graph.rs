@@ -163,6 +163,53 @@ async fn a_delete_takes_relations_along_and_does_not_mind_what_is_missing() {
 }
 
 #[tokio::test]
+async fn neighbours_on_either_side_are_shown_and_nothing_is_asked_for_in_vain() {
+    let home = TestHome::new();
+    let server = graph(&home).await;
+    let nothing = json!({ "entities": [], "relations": [] });
+    for (tool, key) in [
+        ("create_entities", "entities"),
+        ("create_relations", "relations"),
+    ] {
+        let empty = json!({ key: [] });
+        assert_eq!(told(&server, tool, empty.clone()).await, empty);
+    }
+    assert_eq!(told(&server, "read_graph", json!({})).await, nothing);
+    let folders = home.list("workspace/memory");
+    assert!(!folders.contains(&"graph".to_owned()), "{folders:?}");
+
+    let names = ["Dan", "Eva", "Fay"];
+    let all = names.map(|name| entity(name, "person", &[]));
+    told(&server, "create_entities", json!({ "entities": all })).await;
+    let links = [("Dan", "Eva"), ("Eva", "Fay"), ("Fay", "Fay")];
+    let links = links.map(|(from, to)| relation(from, "knows", to));
+    told(&server, "create_relations", json!({ "relations": links })).await;
+    let [dan, eva, fay] = links;
+    for (name, expected) in [
+        ("Dan", vec![&dan]),
+        ("Eva", vec![&dan, &eva]),
+        ("Fay", vec![&eva, &fay]),
+        ("Nobody", vec![]),
+    ] {
+        for (tool, arguments) in [
+            ("open_nodes", json!({ "names": [name] })),
+            ("search_nodes", json!({ "query": name.to_uppercase() })),
+        ] {
+            let found = told(&server, tool, arguments).await;
+            assert_eq!(found["relations"], json!(expected), "{tool} {name}");
+        }
+    }
+    told(
+        &server,
+        "delete_entities",
+        json!({ "entityNames": ["Fay"] }),
+    )
+    .await;
+    let left = told(&server, "read_graph", json!({})).await;
+    assert_eq!(left["relations"], json!([dan]));
+}
+
+#[tokio::test]
 async fn a_page_is_the_owners_to_edit_and_search_finds_it() {
     let home = TestHome::new();
     let server = graph(&home).await;
