@@ -90,7 +90,7 @@ pub use session_source::SessionSource;
 pub use take::{Act, TakeError, Taken, TakenState, take_conversation};
 pub use tools::{
     Answer, Approver, Door, FileAccess, ForgetError, ForgetFound, ForgetOffer, ForgetPlace,
-    Forgetting, OutsideCall, OwnerAnswer, ToolAccess,
+    Forgetting, GraphAction, GraphAnswer, OutsideCall, OwnerAnswer, ToolAccess,
 };
 pub use turn::{TurnError, run_turn, run_turn_until};
 pub use waiting::TURN_PATIENCE;

@@ -37,6 +37,8 @@ mod terms;
 mod passage;
 mod passage_source;
 
+pub mod graph;
+
 pub mod index;
 pub mod search;
 pub mod sync;

@@ -108,6 +108,9 @@ pub(crate) const ARCHIVE_FILE: &str = "memory/archive.md";
 /// The directory of the daily logs.
 pub(crate) const LOGS: &str = "memory";
 
+/// The directory of the graph that programs keep.
+pub(crate) const GRAPH: &str = "memory/graph";
+
 /// How long a log that is locked is waited for: many times as long as one write takes.
 const LOG_PATIENCE: Duration = Duration::from_secs(2);
 
@@ -260,6 +263,12 @@ impl Workspace {
     /// waiting for: a flush that gave up here would let its compaction go ahead without notes.
     pub(crate) fn lock_logs(&self) -> Result<Lock, LockError> {
         self.lock_for_a_write(LOG_LOCK)
+    }
+
+    /// The same, for a program that can wait: others may be many.
+    pub(crate) fn lock_logs_patiently(&self) -> Result<Lock, LockError> {
+        self.make_dir(&self.locks)?;
+        self.disk.lock(&self.locks.join(LOG_LOCK), INIT_PATIENCE)
     }
 
     /// The file of the tombstones.

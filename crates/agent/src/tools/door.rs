@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use base::{Locator, LocatorError, TokenCount, redact, short_hash};
 use memory::candidates::{Candidate, Desk, Evidence, Review, Status};
+use memory::graph::GraphStore;
 use memory::{
     FileLines, FileLinesError, ForgetPlan, OwnerLines, SearchOptions, SearchResult, TextHash,
     Workspace, WorkspacePath, WorkspacePathError,
@@ -45,6 +46,7 @@ pub struct Door {
     knowledge: Arc<Knowledge>,
     plans: Mutex<BTreeMap<String, ForgetPlan>>,
     viewer: Viewer,
+    graph: GraphStore,
 }
 
 /// What a request would forget.
@@ -88,7 +90,9 @@ impl Door {
     /// Over the memory of a home, for a program that works in the repository `here`, or in none:
     /// conversations of other repositories are not shown to it.
     pub fn new(runtime: Runtime, knowledge: Arc<Knowledge>, here: Option<Repository>) -> Self {
+        let graph = GraphStore::new(Arc::clone(&runtime.workspace), Arc::clone(&runtime.clock));
         Self {
+            graph,
             runtime,
             knowledge,
             plans: Mutex::default(),
@@ -99,6 +103,10 @@ impl Door {
     /// The owner's files.
     pub fn workspace(&self) -> &Workspace {
         &self.runtime.workspace
+    }
+
+    pub(super) fn graph_store(&self) -> &GraphStore {
+        &self.graph
     }
 
     /// Whether nothing may be written.

@@ -2,12 +2,13 @@
 //!
 //! A tool that fails says why in its answer, which clients show; a protocol error they would not.
 
-use agent::{Door, ForgetOffer};
+use agent::{Door, ForgetOffer, GraphAction};
 use rmcp::model::{CallToolResult, ContentBlock, JsonObject};
 use rmcp::service::ElicitationMode;
 use rmcp::{Peer, RoleServer};
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::json;
 
 use super::tools::Dialect;
 
@@ -33,6 +34,9 @@ pub(crate) async fn call(
     (name, arguments): (&str, JsonObject),
     peer: &Peer<RoleServer>,
 ) -> Option<CallToolResult> {
+    if dialect == Dialect::Graph {
+        return Some(called_graph(door, name, &arguments));
+    }
     let json = serde_json::Value::Object(arguments).to_string();
     let answer = match (dialect, name) {
         (Dialect::Openclaw, "memory_search") => door.search(&json),
@@ -45,12 +49,30 @@ pub(crate) async fn call(
         (Dialect::Openclaw, "forget") => forget(door, &json, peer).await,
         (Dialect::Chatgpt, "search") => door.search_places(&json),
         (Dialect::Chatgpt, "fetch") => door.fetch(&json),
-        (Dialect::Openclaw | Dialect::Chatgpt, _) => return None,
+        (Dialect::Openclaw | Dialect::Chatgpt | Dialect::Graph, _) => return None,
     };
     Some(match answer {
         Ok(text) => CallToolResult::success(vec![ContentBlock::text(text)]),
         Err(text) => CallToolResult::error(vec![ContentBlock::text(text)]),
     })
+}
+
+/// Calls a tool of the graph; its answer is there twice, for models and for programs.
+fn called_graph(door: &Door, name: &str, arguments: &JsonObject) -> CallToolResult {
+    let action = json!({ "name": name, "arguments": arguments });
+    let action: Result<GraphAction, _> = serde_json::from_value(action);
+    let answer = match action {
+        Ok(action) => door.graph(action),
+        Err(error) => Err(format!("The arguments cannot be read: {error}.")),
+    };
+    match answer {
+        Ok(answer) => {
+            let mut result = CallToolResult::success(vec![ContentBlock::text(answer.text)]);
+            result.structured_content = Some(answer.structured);
+            result
+        }
+        Err(text) => CallToolResult::error(vec![ContentBlock::text(text)]),
+    }
 }
 
 /// Forgets what the owner agrees to: asked through the client, or by the token of a plan that they saw.

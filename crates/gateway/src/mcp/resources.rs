@@ -30,6 +30,29 @@ fn resource(path: &str, description: &str) -> Resource {
         .with_mime_type(MARKDOWN)
 }
 
+/// The whole graph, in the dialect of the reference server.
+pub(crate) const GRAPH_URI: &str = "memory://knowledge-graph";
+const JSON: &str = "application/json";
+
+/// The one resource of that dialect.
+pub(crate) fn graph_resource() -> Resource {
+    Resource::new(GRAPH_URI, "knowledge-graph")
+        .with_title("Knowledge Graph")
+        .with_description("All entities of the graph with their observations, and all relations")
+        .with_mime_type(JSON)
+}
+
+/// What that resource says.
+pub(crate) fn read_graph(door: &Door, uri: &str) -> Result<ResourceContents, ErrorData> {
+    if uri != GRAPH_URI {
+        let reason = format!("{uri}: the one resource of this server is {GRAPH_URI}");
+        return Err(ErrorData::resource_not_found(reason, None));
+    }
+    let text = door.graph_json();
+    let text = text.map_err(|error| ErrorData::internal_error(error, None))?;
+    Ok(ResourceContents::text(text, uri).with_mime_type(JSON))
+}
+
 /// The address of a note.
 pub(crate) fn uri(path: &str) -> String {
     format!("{SCHEME}{path}")

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use agent::Door;
+use memory::graph::is_graph;
 use memory::{QUIET_DEFAULT, Watch, WorkspaceEvent};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, ErrorData, Implementation, InitializeResult,
@@ -19,7 +20,7 @@ use rmcp::{Peer, RoleServer, ServerHandler, ServiceExt};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use super::call::call;
-use super::resources;
+use super::resources::{self, GRAPH_URI};
 use super::tools::{Access, Dialect, tools};
 
 /// A connection that ended in trouble.
@@ -95,7 +96,9 @@ async fn tell_news(
             .clone();
         let changed: Vec<String> = match event {
             WorkspaceEvent::Changed(paths) => {
-                let changed = paths.iter().map(|path| resources::uri(&path.to_string()));
+                let graph = paths.iter().any(is_graph).then(|| GRAPH_URI.to_owned());
+                let notes = paths.iter().map(|path| resources::uri(&path.to_string()));
+                let changed = notes.chain(graph);
                 changed.filter(|uri| wanted.contains(uri)).collect()
             }
             WorkspaceEvent::Unsure => wanted.into_iter().collect(),
@@ -154,6 +157,11 @@ impl ServerHandler for MemoryServer {
         _request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
+        if self.dialect == Dialect::Graph {
+            return Ok(ListResourcesResult::with_all_items(vec![
+                resources::graph_resource(),
+            ]));
+        }
         let listed = resources::list(self.door.workspace());
         let listed = listed.map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
         Ok(ListResourcesResult::with_all_items(listed))
@@ -164,7 +172,10 @@ impl ServerHandler for MemoryServer {
         request: ReadResourceRequestParams,
         _context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        let contents = resources::read(&self.door, &request.uri)?;
+        let contents = match self.dialect {
+            Dialect::Graph => resources::read_graph(&self.door, &request.uri)?,
+            Dialect::Openclaw | Dialect::Chatgpt => resources::read(&self.door, &request.uri)?,
+        };
         Ok(ReadResourceResult::new(vec![contents]).into())
     }
 

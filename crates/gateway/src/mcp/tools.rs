@@ -11,6 +11,8 @@ use rmcp::model::Tool;
 pub enum Dialect {
     /// All tools, under our own names.
     Openclaw,
+    /// The nine tools of the reference memory server.
+    Graph,
     /// The `search` and `fetch` that ChatGPT's connectors call.
     Chatgpt,
 }
@@ -32,6 +34,7 @@ pub(crate) fn tools(dialect: Dialect, access: Access) -> Vec<Tool> {
     let name = match dialect {
         Dialect::Openclaw => "openclaw",
         Dialect::Chatgpt => "chatgpt",
+        Dialect::Graph => "graph",
     };
     let mut tools = all.unwrap_or_default().remove(name).unwrap_or_default();
     tools.retain(|tool| access == Access::Write || is_read_only(tool));
@@ -70,5 +73,8 @@ mod tests {
         for access in [Access::Read, Access::Write] {
             assert_eq!(names(Dialect::Chatgpt, access), ["search", "fetch"]);
         }
+        let reading = ["read_graph", "search_nodes", "open_nodes"];
+        assert_eq!(names(Dialect::Graph, Access::Read), reading);
+        assert_eq!(names(Dialect::Graph, Access::Write).len(), 9);
     }
 }

@@ -24,6 +24,8 @@ pub(crate) struct Arguments {
 enum DialectArgument {
     /// All tools, under their own names
     Openclaw,
+    /// The nine tools of the reference memory server
+    Graph,
     /// `search` and `fetch`, as ChatGPT's connectors call them
     Chatgpt,
 }
@@ -41,6 +43,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let dialect = match arguments.dialect {
         DialectArgument::Openclaw => Dialect::Openclaw,
         DialectArgument::Chatgpt => Dialect::Chatgpt,
+        DialectArgument::Graph => Dialect::Graph,
     };
     threads()?
         .block_on(serve_stdio(door, dialect))

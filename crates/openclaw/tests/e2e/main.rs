@@ -43,6 +43,8 @@ mod keeping_sessions;
 #[cfg(test)]
 mod many_readers;
 #[cfg(test)]
+mod mcp_graph;
+#[cfg(test)]
 mod mcp_server;
 #[cfg(test)]
 mod memory_commands;

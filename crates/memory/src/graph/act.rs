@@ -1,0 +1,155 @@
+//! What programs do to the graph, with the meaning of the reference server.
+//!
+//! Takes away only what programs wrote, and tells of what stays.
+
+use super::draft::{GraphDraft, name_of};
+use super::model::{AddedTo, Entity, NewFor, OldOf, Relation};
+use super::page::{LinkedTo, Says};
+use super::store::GraphError;
+
+impl GraphDraft {
+    /// Adds entities whose names are new; gives those.
+    pub(super) fn create_entities(&mut self, entities: &[Entity]) -> Vec<Entity> {
+        let mut created = Vec::new();
+        for entity in entities {
+            if self.entity_file(&entity.name).is_some() {
+                continue;
+            }
+            let file = self.file_for(&entity.name);
+            let page = self.change(&file);
+            page.set_type(&entity.entity_type);
+            for text in &entity.observations {
+                page.add_observation(text);
+            }
+            created.push(entity.clone());
+        }
+        created
+    }
+
+    /// Adds relations that are new; gives those.
+    pub(super) fn create_relations(&mut self, relations: &[Relation]) -> Vec<Relation> {
+        let mut created = Vec::new();
+        for relation in relations {
+            let file = self.file_for(&relation.from);
+            let page = self.page(&file);
+            let known = page.map(|page| self.relations_of(&file, page));
+            if known.is_some_and(|known| known.contains(relation)) {
+                continue;
+            }
+            let stem = self.stem_for(&relation.to);
+            let page = self.change(&file);
+            page.add_relation(&relation.relation_type, &relation.to, &stem);
+            created.push(relation.clone());
+        }
+        created
+    }
+
+    /// Adds observations that are new to entities, all of which must be there.
+    pub(super) fn add_observations(&mut self, news: &[NewFor]) -> Result<Vec<AddedTo>, GraphError> {
+        let mut added = Vec::new();
+        for new in news {
+            let missing = || GraphError::NoEntity(new.entity_name.clone());
+            let file = self.entity_file(&new.entity_name).ok_or_else(missing)?;
+            let mut added_observations = Vec::new();
+            for text in &new.contents {
+                if !self
+                    .page(&file)
+                    .is_some_and(|it| it.observations().any(|it| it == text))
+                {
+                    self.change(&file).add_observation(text);
+                    added_observations.push(text.clone());
+                }
+            }
+            added.push(AddedTo {
+                entity_name: new.entity_name.clone(),
+                added_observations,
+            });
+        }
+        Ok(added)
+    }
+
+    /// Takes entities away with their relations; gives the names of those of which something stays.
+    pub(super) fn delete_entities(&mut self, names: &[String]) -> Vec<String> {
+        let mut staying = Vec::new();
+        for file in self.files() {
+            let Some(page) = self.page(&file) else {
+                continue;
+            };
+            let name = name_of(&file, page).to_owned();
+            let stays = if names.contains(&name) {
+                let page = self.change(&file);
+                let stays =
+                    page.remove(|says| matches!(says, Says::Observation(_) | Says::Relation(..)));
+                if page.observations().next().is_none() {
+                    page.remove_type();
+                }
+                stays
+            } else {
+                self.unlink(&file, |relation| names.contains(&relation.to))
+            };
+            if stays {
+                staying.push(name);
+            }
+        }
+        staying
+    }
+
+    /// Takes observations away; gives the names of the entities of which some stay.
+    pub(super) fn delete_observations(&mut self, olds: &[OldOf]) -> Vec<String> {
+        let mut staying = Vec::new();
+        for old in olds {
+            let Some(file) = self.entity_file(&old.entity_name) else {
+                continue;
+            };
+            let is_old = |says: &Says| matches!(says, Says::Observation(it) if old.observations.contains(it));
+            let page = self.change(&file);
+            if page.remove(is_old) {
+                staying.push(old.entity_name.clone());
+            }
+            // An entity outlives its last observation.
+            if !page.is_entity() {
+                page.set_type("");
+            }
+        }
+        staying
+    }
+
+    /// Takes relations away; gives the names of the entities where some start that stay.
+    pub(super) fn delete_relations(&mut self, relations: &[Relation]) -> Vec<String> {
+        let mut staying = Vec::new();
+        for relation in relations {
+            let Some(file) = self.file_of(&relation.from).map(str::to_owned) else {
+                continue;
+            };
+            let stays = self.unlink(&file, |it| it == relation);
+            if stays {
+                staying.push(relation.from.clone());
+            }
+        }
+        staying
+    }
+
+    /// Takes the relations of a page away that are meant; gives whether some stay.
+    fn unlink(&mut self, file: &str, is_meant: impl Fn(&Relation) -> bool) -> bool {
+        let Some(page) = self.page(file) else {
+            return false;
+        };
+        let links = page
+            .relations()
+            .map(|(kind, link)| (kind.to_owned(), link.clone()));
+        let relations = self.relations_of(file, page);
+        let meant: Vec<_> = links
+            .zip(relations)
+            .filter(|(_, it)| is_meant(it))
+            .collect();
+        if meant.is_empty() {
+            return false;
+        }
+        self.change(file).remove(|says| {
+            let is_link = |(of, to): &(String, LinkedTo)| {
+                matches!(says, Says::Relation(kind, link) if of == kind && to == link)
+            };
+            meant.iter().any(|(link, _)| is_link(link))
+        })
+    }
+}

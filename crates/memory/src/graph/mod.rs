@@ -1,0 +1,21 @@
+//! A graph of entities that programs keep: one page of Markdown for each, below `memory/graph/`.
+//!
+//! Never changes or takes away a line that the owner wrote.
+
+mod act;
+mod draft;
+mod file_name;
+mod jsonl;
+mod model;
+mod page;
+mod spelling;
+mod store;
+
+#[cfg(test)]
+mod page_tests;
+#[cfg(test)]
+mod store_tests;
+
+pub use jsonl::GraphImport;
+pub use model::{AddedTo, Entity, KnowledgeGraph, NewFor, OldOf, Relation};
+pub use store::{GraphError, GraphStore, is_graph};

@@ -1,0 +1,362 @@
+//! One entity as a page of Markdown: read, changed and given back.
+//!
+//! Pure; a line that it does not know stays as it is.
+
+use base::short_hash;
+
+use super::spelling::{spelled, spelled_in_link, unspelled};
+
+const RELATIONS: &str = "Relations";
+const MARK_DIGITS: usize = 8;
+
+/// A page, line by line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct GraphPage {
+    lines: Vec<GraphLine>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct GraphLine {
+    raw: String,
+    says: Says,
+    /// Whether a program wrote it, and nobody changed it.
+    is_programs: bool,
+}
+
+/// What a line says of the entity.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Says {
+    Name(String),
+    Type(String),
+    Observation(String),
+    Relation(String, LinkedTo),
+    /// More of the bullet above.
+    More,
+    Relations,
+    Section,
+    Other,
+}
+
+/// Where a link leads.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum LinkedTo {
+    /// To the entity of this name, as a program wrote it.
+    Name(String),
+    /// To the file of this name, as the owner wrote it.
+    Stem(String),
+}
+
+#[derive(Default)]
+struct Reading {
+    lines: Vec<GraphLine>,
+    /// What ends a stretch that is not read.
+    fence: Option<String>,
+    has_name: bool,
+    has_type: bool,
+    /// The part of the page below its head.
+    section: Option<Says>,
+}
+
+impl Reading {
+    fn line(&mut self, raw: &str) {
+        let is_first = self.lines.is_empty();
+        let line = raw.trim_start_matches('\u{feff}').trim_end();
+        let start = line.trim_start();
+        let mut is_programs = false;
+        let fence = ["```", "~~~"].into_iter().find(|it| start.starts_with(it));
+        let says = if let Some(end) = &self.fence {
+            if start.starts_with(end.as_str()) {
+                self.fence = None;
+            }
+            Says::Other
+        } else if let Some(fence) = fence.or((is_first && line == "---").then_some("---")) {
+            self.fence = Some(fence.to_owned());
+            Says::Other
+        } else if let Some(name) = line
+            .strip_prefix('#')
+            .filter(|it| !self.has_name && is_apart(it))
+        {
+            self.has_name = true;
+            Says::Name(unspelled(name.trim()))
+        } else if let Some(title) = line.strip_prefix("## ") {
+            let is_relations = title.trim() == RELATIONS;
+            let section = if is_relations {
+                Says::Relations
+            } else {
+                Says::Section
+            };
+            self.section = Some(section.clone());
+            section
+        } else if let Some(of_type) = line
+            .strip_prefix("Type:")
+            .filter(|_| !self.has_type && self.section.is_none())
+        {
+            self.has_type = true;
+            Says::Type(unspelled(of_type.trim()))
+        } else if let Some(item) = start
+            .strip_prefix(['-', '*', '+'])
+            .filter(|it| is_apart(it))
+        {
+            let (says, by_program) = bullet(item.trim(), self.section.as_ref());
+            is_programs = by_program;
+            says
+        } else if line.starts_with([' ', '\t']) && self.continues(start) {
+            Says::More
+        } else {
+            Says::Other
+        };
+        self.lines.push(GraphLine {
+            raw: raw.to_owned(),
+            says,
+            is_programs,
+        });
+    }
+
+    /// Takes an indented line for more of the bullet above; what a program wrote is whole already.
+    fn continues(&mut self, line: &str) -> bool {
+        let above = self.lines.iter_mut().rev().find(|it| it.says != Says::More);
+        let Some(above) = above else {
+            return false;
+        };
+        match &mut above.says {
+            Says::Observation(text) => {
+                if !above.is_programs {
+                    text.push('\n');
+                    text.push_str(&unspelled(line));
+                }
+                true
+            }
+            Says::Relation(..) => true,
+            Says::Name(_)
+            | Says::Type(_)
+            | Says::More
+            | Says::Relations
+            | Says::Section
+            | Says::Other => false,
+        }
+    }
+}
+
+/// What follows the sign of a heading or of a bullet.
+fn is_apart(rest: &str) -> bool {
+    rest.is_empty() || rest.starts_with(char::is_whitespace)
+}
+
+/// What a bullet says, and whether its mark proves that a program wrote it so.
+fn bullet(item: &str, section: Option<&Says>) -> (Says, bool) {
+    let is_mark = |mark: &str| {
+        let is_digit = |it: u8| matches!(it, b'0'..=b'9' | b'a'..=b'f');
+        mark.len() == MARK_DIGITS && mark.bytes().all(is_digit)
+    };
+    let marked = item.rsplit_once('^').filter(|(said, mark)| {
+        is_mark(mark) && (said.is_empty() || said.ends_with(char::is_whitespace))
+    });
+    let (said, is_programs) = match marked {
+        Some((said, mark)) => (said.trim_end(), short_hash(said.trim_end()) == mark),
+        None => (item, false),
+    };
+    if section != Some(&Says::Relations) {
+        return (Says::Observation(unspelled(said)), is_programs);
+    }
+    let link = said
+        .strip_suffix("]]")
+        .and_then(|said| said.rsplit_once("[["));
+    let Some((kind, inner)) = link else {
+        return (Says::Other, false);
+    };
+    let (target, shown) = inner.split_once('|').unwrap_or((inner, inner));
+    let to = if is_programs {
+        LinkedTo::Name(unspelled(shown))
+    } else {
+        let path = target.split('#').next().unwrap_or_default();
+        let stem = path.rsplit('/').next().unwrap_or_default();
+        LinkedTo::Stem(stem.trim().trim_end_matches(".md").to_owned())
+    };
+    (Says::Relation(unspelled(kind.trim_end()), to), is_programs)
+}
+
+fn marked_bullet(text: &str) -> String {
+    let gap = if text.is_empty() { "" } else { " " };
+    format!("- {text}{gap}^{}\n", short_hash(text))
+}
+
+impl GraphLine {
+    fn ours(raw: impl Into<String>, says: Says) -> Self {
+        let is_programs = matches!(says, Says::Observation(_) | Says::Relation(..));
+        Self {
+            raw: raw.into(),
+            says,
+            is_programs,
+        }
+    }
+
+    fn blank() -> Self {
+        Self::ours("\n", Says::Other)
+    }
+}
+
+impl GraphPage {
+    pub(super) fn parse(text: &str) -> Self {
+        let mut reading = Reading::default();
+        for line in text.split_inclusive('\n') {
+            reading.line(line);
+        }
+        Self {
+            lines: reading.lines,
+        }
+    }
+
+    /// A page with a name alone: of something that has relations, and is no entity.
+    pub(super) fn named(name: &str) -> Self {
+        let raw = format!("# {}\n", spelled(name));
+        Self {
+            lines: vec![GraphLine::ours(raw, Says::Name(name.to_owned()))],
+        }
+    }
+
+    pub(super) fn text(&self) -> String {
+        self.lines.iter().map(|line| line.raw.as_str()).collect()
+    }
+
+    pub(super) fn name(&self) -> Option<&str> {
+        self.lines.iter().find_map(|line| {
+            let Says::Name(name) = &line.says else {
+                return None;
+            };
+            Some(name.as_str())
+        })
+    }
+
+    pub(super) fn of_type(&self) -> Option<&str> {
+        self.lines.iter().find_map(|line| {
+            let Says::Type(of_type) = &line.says else {
+                return None;
+            };
+            Some(of_type.as_str())
+        })
+    }
+
+    pub(super) fn observations(&self) -> impl Iterator<Item = &str> {
+        self.lines.iter().filter_map(|line| {
+            let Says::Observation(text) = &line.says else {
+                return None;
+            };
+            Some(text.as_str())
+        })
+    }
+
+    pub(super) fn relations(&self) -> impl Iterator<Item = (&str, &LinkedTo)> {
+        self.lines.iter().filter_map(|line| {
+            let Says::Relation(kind, to) = &line.says else {
+                return None;
+            };
+            Some((kind.as_str(), to))
+        })
+    }
+
+    pub(super) fn is_entity(&self) -> bool {
+        self.of_type().is_some() || self.observations().next().is_some()
+    }
+
+    /// Whether nothing would be lost with it.
+    pub(super) fn is_bare(&self) -> bool {
+        self.lines.iter().all(|line| match line.says {
+            Says::Name(_) | Says::Relations => true,
+            Says::Other => line.raw.trim().is_empty(),
+            Says::Type(_)
+            | Says::Observation(_)
+            | Says::Relation(..)
+            | Says::More
+            | Says::Section => false,
+        })
+    }
+
+    pub(super) fn set_type(&mut self, of_type: &str) {
+        let raw = format!("Type: {}", spelled(of_type));
+        let line = GraphLine::ours(
+            format!("{}\n", raw.trim_end()),
+            Says::Type(of_type.to_owned()),
+        );
+        let after_name = self.after(|says| matches!(says, Says::Name(_)), self.lines.len());
+        self.insert_apart(after_name.unwrap_or(0), vec![line]);
+    }
+
+    pub(super) fn add_observation(&mut self, text: &str) {
+        let raw = marked_bullet(&spelled(text));
+        let line = GraphLine::ours(raw, Says::Observation(text.to_owned()));
+        let is_section = |line: &GraphLine| matches!(line.says, Says::Section | Says::Relations);
+        let end = self.lines.iter().position(is_section);
+        let end = end.unwrap_or(self.lines.len());
+        if let Some(at) = self.after(|says| matches!(says, Says::Observation(_)), end) {
+            return self.insert(at, vec![line]);
+        }
+        let is_head = |says: &Says| matches!(says, Says::Name(_) | Says::Type(_));
+        let at = self.after(is_head, end).unwrap_or(0);
+        self.insert_apart(at, vec![line]);
+    }
+
+    pub(super) fn add_relation(&mut self, kind: &str, to: &str, stem: &str) {
+        let alias = if stem == to {
+            String::new()
+        } else {
+            format!("|{}", spelled_in_link(to))
+        };
+        let kind_spelled = spelled(kind);
+        let text = format!("{kind_spelled} [[{stem}{alias}]]");
+        let says = Says::Relation(kind.to_owned(), LinkedTo::Name(to.to_owned()));
+        let line = GraphLine::ours(marked_bullet(text.trim_start()), says);
+        let n_lines = self.lines.len();
+        if let Some(at) = self.after(|says| matches!(says, Says::Relation(..)), n_lines) {
+            self.insert(at, vec![line]);
+        } else if let Some(at) = self.after(|says| *says == Says::Relations, n_lines) {
+            self.insert_apart(at, vec![line]);
+        } else {
+            let heading = GraphLine::ours(format!("## {RELATIONS}\n"), Says::Relations);
+            self.insert_apart(n_lines, vec![heading, GraphLine::blank(), line]);
+        }
+    }
+
+    /// Takes the lines away that a program wrote; gives whether the owner wrote such a line, too.
+    pub(super) fn remove(&mut self, is_meant: impl Fn(&Says) -> bool) -> bool {
+        self.lines
+            .retain(|line| !line.is_programs || !is_meant(&line.says));
+        self.lines.iter().any(|line| is_meant(&line.says))
+    }
+
+    pub(super) fn remove_type(&mut self) {
+        self.lines
+            .retain(|line| !matches!(line.says, Says::Type(_)));
+    }
+
+    /// Behind the last line of a kind before `end`, and what continues it.
+    fn after(&self, is_meant: impl Fn(&Says) -> bool, end: usize) -> Option<usize> {
+        let before = self.lines.get(..end).unwrap_or_default();
+        let last = before.iter().rposition(|line| is_meant(&line.says))?;
+        let rest = self.lines.iter().skip(last + 1);
+        let n_more = rest.take_while(|line| line.says == Says::More).count();
+        Some(last + 1 + n_more)
+    }
+
+    /// Inserts lines with a blank one on either side.
+    fn insert_apart(&mut self, at: usize, mut lines: Vec<GraphLine>) {
+        let is_text = |line: &GraphLine| !line.raw.trim().is_empty();
+        if self.lines.get(at).is_some_and(is_text) {
+            lines.push(GraphLine::blank());
+        }
+        let above = at.checked_sub(1).and_then(|above| self.lines.get(above));
+        if above.is_some_and(is_text) {
+            lines.insert(0, GraphLine::blank());
+        }
+        self.insert(at, lines);
+    }
+
+    fn insert(&mut self, at: usize, lines: Vec<GraphLine>) {
+        let above = at
+            .checked_sub(1)
+            .and_then(|above| self.lines.get_mut(above));
+        if let Some(above) = above.filter(|above| !above.raw.ends_with('\n')) {
+            above.raw.push('\n');
+        }
+        self.lines.splice(at..at, lines);
+    }
+}

@@ -1,0 +1,349 @@
+//! The pages of the graph on the disk: read as they change, written under the lock of the logs.
+//!
+//! Never writes over what the owner saved in the meantime.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use base::disk::{
+    DiskError, FileStat, Replaced, read_all, read_some, remove_unchanged, replace_unchanged,
+};
+use base::{Clock, redact, redact_lines};
+
+use super::draft::{ENDING, GraphDraft, StoredPage, StoredPages};
+use super::model::{AddedTo, Entity, KnowledgeGraph, NewFor, OldOf, Relation};
+use super::page::GraphPage;
+use crate::tombstone::{TombstoneError, load_tombstones};
+use crate::workspace::{GRAPH, by_process, locked_or_disk};
+use crate::{Workspace, WorkspacePath};
+
+/// Largest page in bytes that is read.
+const PAGE_BYTES_MAX: u64 = 16 * 1024 * 1024;
+
+/// How often a change begins anew because the owner saved a page meanwhile.
+const TRIES_MAX: usize = 5;
+
+/// A file that was written this shortly before it was read may change again within the same tick of the file
+/// system's clock.
+const SETTLED_AFTER: chrono::TimeDelta = chrono::TimeDelta::seconds(2);
+
+/// Something that cannot be done with the graph.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum GraphError {
+    /// There is no such entity; in the words of the reference server, which programs may know.
+    #[error("Entity with name {0} not found")]
+    NoEntity(String),
+    /// The folder is a link that leads out of the workspace.
+    #[error("{GRAPH} leads out of the workspace")]
+    Outside,
+    /// The owner saved a page at the same moment.
+    #[error("a page of {GRAPH} was changed at the same moment; try again")]
+    Changed,
+    /// A sync failed before.
+    #[error("nothing is written after a failed sync; start the program again")]
+    Poisoned,
+    /// Another process writes for very long.
+    #[error("the notes are locked{}", by_process(*.0))]
+    Locked(Option<u32>),
+    /// It is not known what was forgotten.
+    #[error(transparent)]
+    Tombstones(#[from] TombstoneError),
+    /// The disk failed.
+    #[error(transparent)]
+    Disk(#[from] DiskError),
+}
+
+locked_or_disk!(GraphError);
+
+/// The graph of a workspace.
+#[derive(Debug)]
+pub struct GraphStore {
+    workspace: Arc<Workspace>,
+    clock: Arc<dyn Clock>,
+    known: Mutex<BTreeMap<String, KnownPage>>,
+}
+
+#[derive(Debug, Clone)]
+struct KnownPage {
+    stat: FileStat,
+    is_settled: bool,
+    /// `None` where it is no text, or lies elsewhere.
+    stored: Option<Arc<StoredPage>>,
+}
+
+/// Whether a file is a page of the graph.
+pub fn is_graph(path: &WorkspacePath) -> bool {
+    path.as_str()
+        .strip_prefix(GRAPH)
+        .is_some_and(|rest| rest.starts_with('/'))
+}
+
+pub(super) fn cleaned_entity(entity: &Entity) -> Entity {
+    Entity {
+        name: cleaned(&entity.name),
+        entity_type: cleaned(&entity.entity_type),
+        observations: entity.observations.iter().map(|it| cleaned(it)).collect(),
+    }
+}
+
+pub(super) fn cleaned_relation(relation: &Relation) -> Relation {
+    Relation {
+        from: cleaned(&relation.from),
+        to: cleaned(&relation.to),
+        relation_type: cleaned(&relation.relation_type),
+    }
+}
+
+fn cleaned(text: &str) -> String {
+    redact(text).into_owned()
+}
+
+impl GraphStore {
+    /// Over the graph of a workspace; nothing is read yet.
+    pub fn new(workspace: Arc<Workspace>, clock: Arc<dyn Clock>) -> Self {
+        Self {
+            workspace,
+            clock,
+            known: Mutex::default(),
+        }
+    }
+
+    /// The whole graph.
+    pub fn read(&self) -> Result<KnowledgeGraph, GraphError> {
+        let tombstones = load_tombstones(&self.workspace)?;
+        Ok(GraphDraft::new(self.load()?).shown(|text| tombstones.hides_text(text)))
+    }
+
+    /// Entities whose name, type or an observation holds the query in whatever case, and their relations.
+    pub fn search(&self, query: &str) -> Result<KnowledgeGraph, GraphError> {
+        let query = query.to_lowercase();
+        let holds = |text: &String| text.to_lowercase().contains(&query);
+        self.part(|it| {
+            holds(&it.name) || holds(&it.entity_type) || it.observations.iter().any(holds)
+        })
+    }
+
+    /// Entities of these names, and their relations.
+    pub fn open(&self, names: &[String]) -> Result<KnowledgeGraph, GraphError> {
+        let names: Vec<String> = names.iter().map(|it| cleaned(it)).collect();
+        self.part(|it| names.contains(&it.name))
+    }
+
+    fn part(&self, is_meant: impl Fn(&Entity) -> bool) -> Result<KnowledgeGraph, GraphError> {
+        let mut graph = self.read()?;
+        graph.entities.retain(is_meant);
+        let names: std::collections::HashSet<&str> =
+            graph.entities.iter().map(|it| it.name.as_str()).collect();
+        let is_near = |it: &Relation| names.contains(&*it.from) || names.contains(&*it.to);
+        graph.relations.retain(is_near);
+        Ok(graph)
+    }
+
+    /// Adds entities whose names are new; gives those as they are kept.
+    pub fn create_entities(&self, entities: &[Entity]) -> Result<Vec<Entity>, GraphError> {
+        let entities = entities.iter().map(cleaned_entity).collect();
+        let graph = KnowledgeGraph {
+            entities,
+            relations: Vec::new(),
+        };
+        let graph = self.without_forgotten(graph)?;
+        self.edit(|draft| Ok(draft.create_entities(&graph.entities)))
+    }
+
+    /// Adds relations that are new; gives those. Their entities may be missing.
+    pub fn create_relations(&self, relations: &[Relation]) -> Result<Vec<Relation>, GraphError> {
+        let relations = relations.iter().map(cleaned_relation).collect();
+        let graph = KnowledgeGraph {
+            entities: Vec::new(),
+            relations,
+        };
+        let graph = self.without_forgotten(graph)?;
+        self.edit(|draft| Ok(draft.create_relations(&graph.relations)))
+    }
+
+    /// Adds observations that are new; nothing where an entity is missing.
+    pub fn add_observations(&self, news: &[NewFor]) -> Result<Vec<AddedTo>, GraphError> {
+        let tombstones = load_tombstones(&self.workspace)?;
+        let cleaned_new = |new: &NewFor| {
+            let contents = new.contents.iter().map(|it| cleaned(it));
+            NewFor {
+                entity_name: cleaned(&new.entity_name),
+                contents: contents.filter(|it| !tombstones.hides_text(it)).collect(),
+            }
+        };
+        let news: Vec<NewFor> = news.iter().map(cleaned_new).collect();
+        self.edit(|draft| draft.add_observations(&news))
+    }
+
+    /// Takes entities away with their relations; gives the names where lines of the owner stay.
+    pub fn delete_entities(&self, names: &[String]) -> Result<Vec<String>, GraphError> {
+        let names: Vec<String> = names.iter().map(|it| cleaned(it)).collect();
+        self.edit(|draft| Ok(draft.delete_entities(&names)))
+    }
+
+    /// Takes observations away; gives the names where lines of the owner stay.
+    pub fn delete_observations(&self, olds: &[OldOf]) -> Result<Vec<String>, GraphError> {
+        let cleaned_old = |old: &OldOf| OldOf {
+            entity_name: cleaned(&old.entity_name),
+            observations: old.observations.iter().map(|it| cleaned(it)).collect(),
+        };
+        let olds: Vec<OldOf> = olds.iter().map(cleaned_old).collect();
+        self.edit(|draft| Ok(draft.delete_observations(&olds)))
+    }
+
+    /// Takes relations away; gives the names where lines of the owner stay.
+    pub fn delete_relations(&self, relations: &[Relation]) -> Result<Vec<String>, GraphError> {
+        let relations: Vec<Relation> = relations.iter().map(cleaned_relation).collect();
+        self.edit(|draft| Ok(draft.delete_relations(&relations)))
+    }
+
+    /// What the owner wanted forgotten is not told again by a program.
+    pub(super) fn without_forgotten(
+        &self,
+        mut graph: KnowledgeGraph,
+    ) -> Result<KnowledgeGraph, GraphError> {
+        let tombstones = load_tombstones(&self.workspace)?;
+        let is_kept = |text: &String| !tombstones.hides_text(text);
+        graph.entities.retain(|entity| is_kept(&entity.name));
+        for entity in &mut graph.entities {
+            entity.observations.retain(is_kept);
+        }
+        graph
+            .relations
+            .retain(|relation| is_kept(&relation.from) && is_kept(&relation.to));
+        Ok(graph)
+    }
+
+    /// Changes pages under the lock, for which it waits.
+    pub(super) fn edit<T>(
+        &self,
+        mut act: impl FnMut(&mut GraphDraft) -> Result<T, GraphError>,
+    ) -> Result<T, GraphError> {
+        let _lock = self.workspace.lock_logs_patiently()?;
+        if self.workspace.is_poisoned() {
+            return Err(GraphError::Poisoned);
+        }
+        for _ in 0..TRIES_MAX {
+            let mut draft = GraphDraft::new(self.load()?);
+            let done = act(&mut draft)?;
+            let GraphDraft {
+                stored, changed, ..
+            } = &mut draft;
+            changed.retain(|file, page| stored.get(file).is_none_or(|it| it.page != *page));
+            if self.are_unchanged(&draft)? {
+                self.workspace.poisoning(self.write(&draft))?;
+                return Ok(done);
+            }
+        }
+        Err(GraphError::Changed)
+    }
+
+    /// Whether the pages to be changed hold what was read; what does not is read anew.
+    fn are_unchanged(&self, draft: &GraphDraft) -> Result<bool, DiskError> {
+        let mut are_unchanged = true;
+        for file in draft.changed.keys() {
+            let found = read_some(self.workspace.disk(), &self.full(file), PAGE_BYTES_MAX)?;
+            let expected = draft.stored.get(file).map(|stored| stored.text.as_bytes());
+            if found.as_deref() != expected {
+                self.known().remove(file);
+                are_unchanged = false;
+            }
+        }
+        Ok(are_unchanged)
+    }
+
+    /// Durability: each page holds what it held or what it is to hold, whole.
+    fn write(&self, draft: &GraphDraft) -> Result<(), DiskError> {
+        let disk = self.workspace.disk();
+        if !draft.changed.is_empty() {
+            let folder = self.workspace.root().join(GRAPH);
+            self.workspace.make_dir(&folder)?;
+        }
+        for (file, page) in &draft.changed {
+            let full = self.full(file);
+            let before = draft.stored.get(file).map(|stored| stored.text.as_bytes());
+            let done = match before {
+                Some(before) if page.is_bare() => remove_unchanged(disk, &full, before)?,
+                None if page.is_bare() => Replaced::Done,
+                _ => replace_unchanged(disk, &full, before, page.text().as_bytes())?,
+            };
+            self.known().remove(file);
+            if done == Replaced::Changed {
+                let changed = std::io::Error::other("it was changed at the same moment");
+                return Err(DiskError::on("write", &full)(changed));
+            }
+        }
+        Ok(())
+    }
+
+    fn full(&self, file: &str) -> PathBuf {
+        self.workspace.root().join(GRAPH).join(file)
+    }
+
+    fn known(&self) -> std::sync::MutexGuard<'_, BTreeMap<String, KnownPage>> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The pages as they are now; those that did not change since are not read again.
+    fn load(&self) -> Result<StoredPages, GraphError> {
+        let disk = self.workspace.disk();
+        let folder = self.workspace.root().join(GRAPH);
+        if self.workspace.inside(GRAPH)?.is_err() {
+            return Err(GraphError::Outside);
+        }
+        let mut known = self.known();
+        let mut before = std::mem::take(&mut *known);
+        let now = self.clock.now();
+        for name in disk.list(&folder)? {
+            let file = name
+                .to_str()
+                .filter(|it| !it.starts_with('.') && it.ends_with(ENDING));
+            let Some(file) = file else {
+                continue;
+            };
+            let Some(stat) = disk.stat(&folder.join(file))?.filter(|stat| !stat.is_dir) else {
+                continue;
+            };
+            let is_settled = stat.modified_at.is_some_and(|at| at + SETTLED_AFTER < now);
+            let same = before
+                .remove(file)
+                .filter(|known| known.stat == stat && (known.is_settled || !is_settled));
+            let page = match same {
+                Some(known) => known,
+                None => KnownPage {
+                    stat,
+                    is_settled,
+                    stored: self.read_page(file)?,
+                },
+            };
+            known.insert(file.to_owned(), page);
+        }
+        let stored = known
+            .iter()
+            .filter_map(|(file, known)| Some((file.clone(), Arc::clone(known.stored.as_ref()?))));
+        Ok(stored.collect())
+    }
+
+    fn read_page(&self, file: &str) -> Result<Option<Arc<StoredPage>>, DiskError> {
+        let path = Path::new(GRAPH).join(file);
+        let is_inside = self.workspace.inside(&path.to_string_lossy())?.is_ok();
+        let bytes = match read_all(self.workspace.disk(), &self.full(file), PAGE_BYTES_MAX) {
+            Ok(bytes) if is_inside => bytes,
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
+            Ok(_) | Err(_) => return Ok(None),
+        };
+        let Ok(text) = String::from_utf8(bytes) else {
+            return Ok(None);
+        };
+        let redacted = redact_lines(&text);
+        let redacted = (redacted != text).then(|| GraphPage::parse(&redacted));
+        let page = GraphPage::parse(&text);
+        Ok(Some(Arc::new(StoredPage {
+            text,
+            page,
+            redacted,
+        })))
+    }
+}

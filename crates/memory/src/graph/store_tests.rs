@@ -1,0 +1,231 @@
+//! The meaning of the reference server, and what becomes of the owner's lines.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use base::disk::{MemoryDisk, read_all};
+use base::{Disk, SystemClock};
+
+use super::{AddedTo, Entity, GraphImport, GraphStore, KnowledgeGraph, NewFor, OldOf, Relation};
+use crate::Workspace;
+
+struct Kept {
+    disk: Arc<MemoryDisk>,
+    store: GraphStore,
+}
+
+fn kept() -> Kept {
+    let disk = Arc::new(MemoryDisk::default());
+    let at = |path: &str| Path::new("/home").join(path);
+    let workspace = Workspace::new(
+        Arc::clone(&disk) as Arc<dyn Disk>,
+        at("workspace"),
+        at("state/locks"),
+        at("state/quarantine"),
+    );
+    let store = GraphStore::new(Arc::new(workspace), Arc::new(SystemClock::new()));
+    Kept { disk, store }
+}
+
+impl Kept {
+    fn path(name: &str) -> std::path::PathBuf {
+        Path::new("/home/workspace/memory/graph").join(name)
+    }
+
+    fn text(&self, name: &str) -> String {
+        let bytes = read_all(&*self.disk, &Self::path(name), 10_000).unwrap();
+        String::from_utf8(bytes).unwrap()
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        base::disk::replace(&*self.disk, &Self::path(name), text.as_bytes()).unwrap();
+    }
+
+    fn files(&self) -> Vec<String> {
+        let names = self.disk.list(&Self::path("")).unwrap();
+        names
+            .iter()
+            .map(|name| name.display().to_string())
+            .collect()
+    }
+}
+
+fn entity(name: &str, observations: &[&str]) -> Entity {
+    Entity {
+        name: name.to_owned(),
+        entity_type: "thing".to_owned(),
+        observations: observations.iter().map(|&it| it.to_owned()).collect(),
+    }
+}
+
+fn relation(from: &str, to: &str, relation_type: &str) -> Relation {
+    let [from, to, relation_type] = [from, to, relation_type].map(str::to_owned);
+    Relation {
+        from,
+        to,
+        relation_type,
+    }
+}
+
+#[test]
+fn names_that_a_file_system_confuses_are_pages_of_their_own() {
+    let kept = kept();
+    let names = [
+        "Acme",
+        "ACME",
+        "acme",
+        "caf\u{e9}",
+        "cafe\u{301}",
+        "CON",
+        "a/b",
+        "a:b",
+        "",
+        "# x",
+        "x\ny",
+    ];
+    let all: Vec<Entity> = names.iter().map(|name| entity(name, &[name])).collect();
+    assert_eq!(kept.store.create_entities(&all).unwrap(), all);
+    assert_eq!(kept.store.create_entities(&all).unwrap(), []);
+    let mut found = kept.store.read().unwrap().entities;
+    let mut all = all;
+    found.sort_by(|a, b| a.name.cmp(&b.name));
+    all.sort_by(|a, b| a.name.cmp(&b.name));
+    assert_eq!(found, all);
+    let stems: std::collections::BTreeSet<String> = kept
+        .files()
+        .iter()
+        .map(|file| file.to_lowercase())
+        .collect();
+    assert_eq!(stems.len(), names.len());
+    let link = relation("Acme", "acme", "is not");
+    kept.store
+        .create_relations(std::slice::from_ref(&link))
+        .unwrap();
+    assert_eq!(kept.store.read().unwrap().relations, [link]);
+}
+
+#[test]
+fn relations_to_and_from_missing_entities_stand_and_go_with_a_delete() {
+    let kept = kept();
+    let links = vec![
+        relation("Ann", "Bob", "knows"),
+        relation("Eve", "Ann", "knows"),
+    ];
+    assert_eq!(kept.store.create_relations(&links).unwrap(), links);
+    assert_eq!(kept.store.create_relations(&links).unwrap(), []);
+    let graph = KnowledgeGraph {
+        entities: Vec::new(),
+        relations: links,
+    };
+    assert_eq!(kept.store.read().unwrap(), graph);
+    let new = NewFor {
+        entity_name: "Ann".to_owned(),
+        contents: vec!["x".to_owned()],
+    };
+    let refused = kept.store.add_observations(&[new]).unwrap_err();
+    assert_eq!(refused.to_string(), "Entity with name Ann not found");
+    kept.store
+        .create_entities(&[entity("Ann", &["sings"])])
+        .unwrap();
+    assert_eq!(
+        kept.store.delete_entities(&["Ann".to_owned()]).unwrap(),
+        [""; 0]
+    );
+    assert_eq!(kept.store.read().unwrap(), KnowledgeGraph::default());
+    assert_eq!(kept.files(), [""; 0]);
+}
+
+#[test]
+fn the_owners_lines_are_read_and_stay() {
+    let kept = kept();
+    kept.store
+        .create_entities(&[entity("Ann", &["sings", "swims"]), entity("Bob", &[])])
+        .unwrap();
+    let text = kept.text("Ann.md");
+    kept.write(
+        "Ann.md",
+        &format!("{text}- dances\n\nFree words.\n\n## Relations\n\n- aunt of [[bob]]\n"),
+    );
+    let ann = entity("Ann", &["sings", "swims", "dances"]);
+    let aunt = relation("Ann", "Bob", "aunt of");
+    let graph = KnowledgeGraph {
+        entities: vec![ann],
+        relations: vec![aunt.clone()],
+    };
+    assert_eq!(kept.store.open(&["Ann".to_owned()]).unwrap(), graph);
+    assert_eq!(
+        kept.store
+            .create_relations(std::slice::from_ref(&aunt))
+            .unwrap(),
+        []
+    );
+    let new = NewFor {
+        entity_name: "Ann".to_owned(),
+        contents: ["dances", "runs", "runs"].map(str::to_owned).into(),
+    };
+    let added = AddedTo {
+        entity_name: "Ann".to_owned(),
+        added_observations: vec!["runs".to_owned()],
+    };
+    assert_eq!(kept.store.add_observations(&[new]).unwrap(), [added]);
+    let old = OldOf {
+        entity_name: "Ann".to_owned(),
+        observations: ["dances", "sings"].map(str::to_owned).into(),
+    };
+    assert_eq!(kept.store.delete_observations(&[old]).unwrap(), ["Ann"]);
+    assert_eq!(kept.store.delete_relations(&[aunt]).unwrap(), ["Ann"]);
+    assert_eq!(
+        kept.store.delete_entities(&["Ann".to_owned()]).unwrap(),
+        ["Ann"]
+    );
+    let expected =
+        "# Ann\n\nType: thing\n\n- dances\n\nFree words.\n\n## Relations\n\n- aunt of [[bob]]\n";
+    assert_eq!(kept.text("Ann.md"), expected);
+}
+
+#[test]
+fn an_import_again_changes_nothing_and_an_export_gives_the_same() {
+    let kept = kept();
+    let lines = "{\"type\":\"entity\",\"name\":\"Ann\",\"entityType\":\"thing\",\"observations\":[\"a\",\"b\"]}\n\
+                 {\"type\":\"relation\",\"from\":\"Ann\",\"to\":\"Bob\",\"relationType\":\"knows\"}\nno\n\n";
+    kept.store
+        .create_entities(&[entity("Ann", &["a"])])
+        .unwrap();
+    let report = GraphImport {
+        n_entities: 0,
+        n_observations: 1,
+        n_relations: 1,
+        unreadable: vec![3],
+    };
+    assert_eq!(kept.store.import(lines).unwrap(), report);
+    let again = GraphImport {
+        n_observations: 0,
+        n_relations: 0,
+        ..report
+    };
+    assert_eq!(kept.store.import(lines).unwrap(), again);
+    let exported: Vec<String> = kept.store.export().unwrap().collect();
+    assert_eq!(exported, lines.lines().take(2).collect::<Vec<_>>());
+}
+
+#[test]
+fn i14_no_secret_goes_in_or_out() {
+    let kept = kept();
+    let secret = "password: hunter2hunter2";
+    let created = kept
+        .store
+        .create_entities(&[entity("Ann", &[secret])])
+        .unwrap();
+    assert!(!format!("{created:?}{}", kept.text("Ann.md")).contains("hunter2"));
+    kept.write("Bob.md", &format!("# Bob\n\n- {secret}\n"));
+    assert!(!format!("{:?}", kept.store.read().unwrap()).contains("hunter2"));
+    let new = NewFor {
+        entity_name: "Bob".to_owned(),
+        contents: vec!["x".to_owned()],
+    };
+    kept.store.add_observations(&[new]).unwrap();
+    assert!(
+        kept.text("Bob.md").contains(secret),
+        "the owner's line stays as it is"
+    );
+}
