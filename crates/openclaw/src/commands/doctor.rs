@@ -11,11 +11,14 @@ use crate::doctor::{
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Exits with 1 where a warning or a problem is left; notes alone exit with 0."
-)]
+#[command(after_help = "\
+Exits with 1 if a warning or a problem remains.
+
+Examples:
+  openclaw doctor
+  openclaw doctor --fix")]
 pub(crate) struct Arguments {
-    /// Mend what needs no decision of yours
+    /// Fix what needs no decision from you
     #[arg(long)]
     fix: bool,
 }

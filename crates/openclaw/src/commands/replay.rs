@@ -16,13 +16,17 @@ use crate::output::{Progress, Verbosity};
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  openclaw replay examples/sample.jsonl -s demo
+  openclaw replay long.jsonl -s demo --resume")]
 pub(crate) struct Arguments {
-    /// The recording: a session file or JSON Lines of messages; - reads stdin
+    /// Session file or JSON Lines of messages; - reads stdin
     pub(crate) file: PathBuf,
-    /// The session to write
+    /// Session to write
     #[arg(short, long, value_name = "NAME", default_value = "main")]
     pub(crate) session: SessionName,
-    /// Go on where an earlier replay of this recording stopped
+    /// Continue an earlier replay of this recording
     #[arg(long)]
     pub(crate) resume: bool,
 }

@@ -481,7 +481,7 @@ fn a_misspelt_word_finds_what_was_meant_and_the_search_says_so() {
     assert_eq!(texts, ["- The dentist is on Vester Street"]);
     assert_eq!(search(&home, &["the dentist"])["spellings"], Value::Null);
     let run = home.run(&["memory", "search", "dentits"]).with_code(0);
-    let note = "nothing tells of `dentits`; `dentist` was looked for in its place";
+    let note = "nothing mentions `dentits`; `dentist` was looked for in its place";
     assert!(run.stderr.contains(note), "{}", run.stderr);
     let asked = ["chat", "-m", "Where is the dentits?"];
     let reply = home.run(&asked).with_code(0).stdout;

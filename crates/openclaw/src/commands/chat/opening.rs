@@ -139,9 +139,8 @@ fn find(opened: &Opened) -> Result<Option<SessionId>, ReadError> {
 
 /// Why the chat cannot go on.
 pub(super) fn failure(name: &SessionName) -> CliError {
-    let message = format!(
-        "session {name} was deleted while this chat was open; nothing was said, and nothing is written"
-    );
+    let message =
+        format!("session {name} was deleted while this chat was open; nothing was sent or written");
     CliError::new(ErrorKind::NotFound, message)
         .hint(format!("begin it anew with `openclaw chat -s {name}`"))
 }

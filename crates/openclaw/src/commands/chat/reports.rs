@@ -169,7 +169,7 @@ pub(super) fn waiting(opened: &Opened) -> Option<String> {
     let n_waiting = desk.state().pending.len() as u64;
     let candidates = counted(n_waiting, "candidate waits", "candidates wait");
     (n_waiting > 0)
-        .then(|| format!("{candidates} in DREAMS.md; `openclaw dream review` goes through them."))
+        .then(|| format!("{candidates} in DREAMS.md; review them with `openclaw dream review`."))
 }
 
 /// Says what a dream did, while the owner is asked for more.

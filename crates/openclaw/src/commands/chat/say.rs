@@ -40,16 +40,16 @@ impl SaidAt {
     fn hints(self) -> [&'static str; 2] {
         match self {
             Self::Prompt => [
-                "the message is kept: say it again once the model answers, it is not kept twice",
-                "or `/exit`, and go on offline with `openclaw chat --set model.provider=offline`",
+                "the message is saved: send it again once the model answers; it is not saved twice",
+                "or `/exit`, and continue offline with `openclaw chat --set model.provider=offline`",
             ],
             Self::Pipe => [
-                "the message is kept: begin with its line again once the model answers, it is not kept twice",
-                "or go on from there offline with `--set model.provider=offline`",
+                "the message is saved: start again from its line once the model answers; it is not saved twice",
+                "or continue from there offline with `--set model.provider=offline`",
             ],
             Self::Once => [
-                "the message is kept: run the same command again once the model answers, it is not kept twice",
-                "or be answered offline with `--set model.provider=offline`",
+                "the message is saved: run the command again once the model answers; it is not saved twice",
+                "or get an offline answer with `--set model.provider=offline`",
             ],
         }
     }
@@ -159,8 +159,8 @@ fn whole(opened: &Opened, reply: &Assistant, asked_instead: Option<String>) -> V
 
 fn tell_ending(reply: &Assistant, context: &mut Context) {
     let ending = match reply.stop {
-        StopReason::Aborted => "Broken off; what came of the reply is kept.",
-        StopReason::Length => "The reply was cut at its greatest length; ask for the rest.",
+        StopReason::Aborted => "Interrupted; the partial reply is kept.",
+        StopReason::Length => "The reply reached its maximum length; ask for the rest.",
         StopReason::Stop | StopReason::ToolUse | StopReason::Error => return,
     };
     context.output.tell_aside(ending);

@@ -170,7 +170,7 @@ pub(super) fn line(status: &ChatStatus) -> String {
         parts.push(format!("epoch {}", grouped(status.epoch)));
     }
     if status.is_noting {
-        parts.push("notes in the making".to_owned());
+        parts.push("writing notes".to_owned());
     }
     parts.join(APART)
 }
@@ -204,7 +204,7 @@ pub(super) fn held_in_words(held: &MemoryHeld) -> String {
         0 => "nothing".to_owned(),
         n_candidates => {
             let candidates = counted(n_candidates, "candidate", "candidates");
-            format!("{candidates}; `openclaw dream review` goes through them")
+            format!("{candidates}; review them with `openclaw dream review`")
         }
     };
     let waiting = match held.n_waiting {
@@ -317,8 +317,8 @@ mod tests {
         };
         assert_eq!(
             line(&later),
-            "main \u{b7} some-model \u{b7} 12,345 of 64,000 tokens (19%) \u{b7} epoch 3 \u{b7} notes in \
-             the making"
+            "main \u{b7} some-model \u{b7} 12,345 of 64,000 tokens (19%) \u{b7} epoch 3 \u{b7} writing \
+             notes"
         );
     }
 
@@ -336,7 +336,7 @@ mod tests {
             held_in_words(&full),
             "  daily logs   34 notes on 5 days, 2026-03-02 to 2026-03-06\n  \
              MEMORY.md    12 lines\n  \
-             to review    3 candidates; `openclaw dream review` goes through them\n  \
+             to review    3 candidates; review them with `openclaw dream review`\n  \
              not noted    1 message of this session; noted at /new or at the end\n\n  \
              `/memory QUESTION` searches all of it and your sessions.\n"
         );

@@ -16,14 +16,18 @@ use crate::prelude::*;
 use crate::wiring::{ModelSource, missing};
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  openclaw config set model.provider anthropic
+  openclaw config set timezone Europe/Berlin --dry-run")]
 pub(crate) struct Arguments {
-    /// The setting, its names joined by dots
+    /// Setting, as in compaction.contextWindow
     #[arg(value_name = "KEY")]
     key: String,
-    /// Its value, read as YAML
+    /// Value, read as YAML
     #[arg(value_name = "VALUE", allow_hyphen_values = true)]
     value: String,
-    /// Check it, say what would change, and change nothing
+    /// Check the value and show the change; write nothing
     #[arg(long)]
     dry_run: bool,
 }
@@ -244,7 +248,7 @@ impl output::PlainReport for Report {
             None => path.clone(),
         };
         if !self.changed {
-            return format!("{key} says so already in {place}\n");
+            return format!("{key} is already set to this in {place}\n");
         }
         let is = if self.dry_run { "would be" } else { "is" };
         let what = match self.hidden_by {

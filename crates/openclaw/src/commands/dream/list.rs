@@ -11,8 +11,11 @@ use crate::output::wrap;
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  openclaw dream list --all")]
 pub(super) struct Arguments {
-    /// List those that were decided, too
+    /// Include decided candidates
     #[arg(long)]
     all: bool,
 }
@@ -42,7 +45,7 @@ impl Report for CandidateList<'_> {
 
     fn human(&self, stdout: Stream) -> String {
         if self.0.is_empty() {
-            return "no candidate waits\n".to_owned();
+            return "no candidates are waiting\n".to_owned();
         }
         let columns = stdout.text_columns();
         let mut text = String::new();
@@ -66,7 +69,7 @@ impl Report for CandidateList<'_> {
         }
         if n_waiting > 0 {
             let waiting = waiting(n_waiting);
-            let hint = "`openclaw dream show ID` shows the evidence, `openclaw dream review` goes through them";
+            let hint = "`openclaw dream show ID` shows the evidence, review them with `openclaw dream review`";
             text.push_str(&wrap(&format!("{waiting}; {hint}\n"), columns, "  "));
         }
         text

@@ -11,14 +11,18 @@ use crate::executor::wait_for;
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  openclaw session compact main --dry-run
+  openclaw session compact main --instructions \"keep all prices\"")]
 pub(crate) struct Arguments {
-    /// The session
+    /// Session to compact
     #[arg(value_name = "NAME")]
     pub(crate) session: SessionName,
-    /// What the summary should look at; 800 characters reach the model
+    /// What the summary should focus on; at most 800 characters are used
     #[arg(long, value_name = "TEXT")]
     pub(crate) instructions: Option<String>,
-    /// Show what would leave and what would stay, and write nothing
+    /// Show what would be summarised and kept; write nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
 }

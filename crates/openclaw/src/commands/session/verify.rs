@@ -10,8 +10,11 @@ use crate::doctor::next_of_transcript;
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  openclaw session verify")]
 pub(crate) struct Arguments {
-    /// The session; without it all are checked
+    /// Session to check [default: all]
     #[arg(value_name = "NAME")]
     pub(crate) session: Option<SessionName>,
 }
