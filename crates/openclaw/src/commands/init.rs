@@ -4,6 +4,7 @@
 
 use base::Disk;
 use base::disk::replace;
+use gateway::http::AccessToken;
 use memory::WorkspacePath;
 use serde::Serialize;
 
@@ -64,10 +65,24 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     report.made.extend(init.written.iter().map(under));
     report.kept.extend(init.kept.iter().map(under));
     write_new(disk, &home.user_config(), USER_CONFIG, &mut report)?;
+    make_token(disk, &home, &mut report)?;
     context.emit(&report)?;
     init_choice::ask(&home, context)?;
     let is_whole = report.taken.as_ref().is_none_or(ImportReport::is_whole);
     Ok(if is_whole { Exit::Done } else { Exit::Failure })
+}
+
+/// Makes the token with which programs reach the service.
+fn make_token(disk: &dyn Disk, home: &Home, report: &mut Report) -> Result<()> {
+    let state = home.make(disk, Directory::State)?;
+    let path = AccessToken::path(&state);
+    let list = match disk.stat(&path)? {
+        Some(_) => &mut report.kept,
+        None => &mut report.made,
+    };
+    list.push(path.display().to_string());
+    AccessToken::load_or_make(disk, &state)?;
+    Ok(())
 }
 
 fn write_new(disk: &dyn Disk, path: &Path, content: &str, report: &mut Report) -> Result<()> {

@@ -39,7 +39,7 @@ const EDGES: [(&str, &[&str]); 13] = [
             "import",
         ],
     ),
-    ("gateway", &["base", "memory", "agent"]),
+    ("gateway", &["base", "memory", "dreaming", "agent"]),
     (
         "openclaw",
         &[
