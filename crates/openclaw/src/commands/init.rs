@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::imported::ImportReport;
 use super::init_choice;
-use super::take_over::{check_source, take_over};
+use super::migrate::{check_source, migrate};
 use crate::output::{self, wrap};
 use crate::prelude::*;
 
@@ -57,32 +57,20 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         .map_err(|error| error.doing("making the home"))?;
     // Before the templates: what the owner wrote stands in their place.
     if let Some(from) = &arguments.from {
-        report.taken = Some(take_over(from, &home, context)?);
+        report.taken = Some(migrate(from, &home, context)?);
     }
-    let workspace = assistant::workspace(context.host, &home);
+    let workspace = context.host.workspace(&home);
     let init = workspace.init()?;
     let under = |path: &WorkspacePath| path.under(workspace.root()).display().to_string();
     report.made.extend(init.written.iter().map(under));
     report.kept.extend(init.kept.iter().map(under));
     write_new(disk, &home.user_config(), USER_CONFIG, &mut report)?;
-    make_token(disk, &home, &mut report)?;
+    // What programs show to the service; nothing that the owner would open.
+    AccessToken::load_or_make(disk, &home.make(disk, Directory::State)?)?;
     context.emit(&report)?;
     init_choice::ask(&home, context)?;
     let is_whole = report.taken.as_ref().is_none_or(ImportReport::is_whole);
     Ok(if is_whole { Exit::Done } else { Exit::Failure })
-}
-
-/// Makes the token with which programs reach the service.
-fn make_token(disk: &dyn Disk, home: &Home, report: &mut Report) -> Result<()> {
-    let state = home.make(disk, Directory::State)?;
-    let path = AccessToken::path(&state);
-    let list = match disk.stat(&path)? {
-        Some(_) => &mut report.kept,
-        None => &mut report.made,
-    };
-    list.push(path.display().to_string());
-    AccessToken::load_or_make(disk, &state)?;
-    Ok(())
 }
 
 fn write_new(disk: &dyn Disk, path: &Path, content: &str, report: &mut Report) -> Result<()> {

@@ -38,8 +38,8 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     context.refuse_in_sandbox("a dream")?;
     check_reach(arguments)?;
     let home = context.home()?;
-    let dreaming = assistant::dreaming_settings(context, &home)?;
-    let mut runtime = assistant::runtime(context, &home, Arc::clone(&context.host.clock))?;
+    let dreaming = wiring::dreaming_settings(context, &home)?;
+    let mut runtime = wiring::runtime(context, &home, Arc::clone(&context.host.clock))?;
     // Without knowing what is forgotten nothing can be answered.
     load_tombstones(&runtime.workspace)?;
     let names = dreaming.triggers.iter().map(dreaming::Trigger::name);
@@ -47,12 +47,12 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         none if none.is_empty() => "no trigger is set, and no dream will begin".to_owned(),
         names => format!("dreams begin by {names}"),
     };
-    let chosen = assistant::embedder(context, &home, Held::FromFirstText)?;
-    let access = assistant::access_of(&runtime);
+    let chosen = wiring::embedder(context, &home, Held::FromFirstText)?;
+    let access = wiring::access_of(&runtime);
     let lack = chosen.lack();
     let (host, timezone) = (context.host, runtime.timezone);
     let knowledge = || {
-        assistant::knowledge(host, &home, timezone, access)
+        host.knowledge(&home, timezone, access)
             .with_embedder(chosen.embedder.clone())
             .lacking(lack)
     };
