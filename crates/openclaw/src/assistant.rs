@@ -12,9 +12,9 @@ use agent::{
 use base::disk::MemoryDisk;
 use base::{Clock, day};
 use compaction::{Free, PrunedTools, Settings};
-use memory::index::Inspection;
-use memory::{Audience, Index, IndexError, Misread, Workspace, load_tombstones};
+use memory::{Audience, Misread, Workspace, load_tombstones};
 use models::Held;
+use search::{Index, IndexError, Inspection};
 use session::{ResumeLimit, SessionDirs};
 
 use crate::answering::answering;

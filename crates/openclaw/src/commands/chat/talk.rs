@@ -4,13 +4,13 @@
 
 use std::future::pending;
 
-use ::memory::search::Degraded;
 use agent::service::{
     Activity, Dreams, IndexRefresh, NextFlush, Unflushed, is_mended_by_refresh, next_flush,
 };
 use agent::{
     Event, PRIMARY_SESSION, Tended, compact_now, end_chat, end_unanswered_chat, new_session,
 };
+use search::Degraded;
 
 use super::ears::{Ears, Heard, Place};
 use super::freshness::{finish, next_news, tell_news};
@@ -20,9 +20,8 @@ use super::say::{SaidAt, say};
 use super::slash::{HELP_INDENT, Slash, Typed, help, parse};
 use super::telling::Teller;
 use crate::assistant::OFFLINE_NOTICE;
-use crate::commands::dream;
-use crate::commands::memory;
 use crate::commands::session::CompactReport;
+use crate::commands::{dream, memory};
 use crate::executor::interrupt;
 use crate::output::Verbosity;
 use crate::prelude::*;
