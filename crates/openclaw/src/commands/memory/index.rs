@@ -7,9 +7,9 @@ use search::{Index, when_free};
 use serde::Serialize;
 
 use super::known::{Bar, Known, Unreadable, unreadable};
-use crate::embedder_choice::model_to_fetch;
 use crate::output::Progress;
 use crate::prelude::*;
+use crate::wiring::model_to_fetch;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
