@@ -9,7 +9,7 @@ use clap::{Arg, ArgAction, ArgMatches, Args, CommandFactory, FromArgMatches, Par
 
 use crate::commands::{
     backup, chat, completions, config, connect, doctor, dream, hook, init, man, mcp, memory,
-    replay, restore, session,
+    replay, restore, serve, session,
 };
 use crate::config::Assignment;
 
@@ -39,8 +39,8 @@ pub(crate) enum Command {
     Memory(memory::Command),
     /// Propose lasting memories, and review them
     Dream(dream::Arguments),
-    /// Run in the foreground, and dream when a dream is due
-    Serve,
+    /// Serve programs and browsers over HTTP, and dream when a dream is due
+    Serve(serve::Arguments),
     /// Serve this memory to other programs over MCP
     Mcp(mcp::Arguments),
     /// Add this memory to another program's settings

@@ -1,4 +1,4 @@
-//! A bug: told as one, with what is needed to report it.
+//! Reports a panic as a bug, with what is needed to report it.
 //!
 //! Never hides where it happened.
 

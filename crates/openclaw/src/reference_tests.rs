@@ -222,27 +222,24 @@ fn config_page() -> String {
 }
 
 const CONFIG_INTRODUCTION: &str = "\
-Settings come in layers, each over the one before:
+Settings come in layers; a later layer overrides an earlier one:
 
 1. the defaults below, compiled in from `config/default.yaml`;
 2. the owner's `config.yaml` in the home;
 3. `workspace/config.yaml` in the home, which may set only what is marked so below;
-4. variables of the environment: `__` between levels, each name in upper case with `_` before what was a \
-capital letter;
-5. `--set key.path=value`, before or after the command, as often as needed; the last one counts.
+4. environment variables: `__` between levels, each name in upper case with `_` before each former capital;
+5. `--set key.path=value`, before or after the command, any number of times; the last one wins.
 
-A file needs only what differs.
-A workspace may come from anywhere: its file sets only what can neither send, start nor read anything, nor \
-widen what the assistant may do; anything else there is an error.
-Values of variables and of `--set` are read as YAML.
-An unknown key, a value of the wrong type and a value out of its range are errors that say which, where, and \
-what was meant.
-`openclaw config show` prints every value with its origin, `openclaw config get KEY` one of them.
-`openclaw config set KEY VALUE` puts one into the owner's file, where comments and order stay; it is checked \
-through all layers before a byte changes.
-`openclaw config path` prints where that file lies, and `openclaw config schema` what an editor that knows \
-JSON Schema can check it against.
-`OPENCLAW_HOME` names the home and is no setting.
+A file needs only what differs from the defaults.
+A workspace may come from anywhere, so its file may set only what can neither send, start nor read anything, \
+nor widen what the assistant may do; anything else there is an error.
+Variables and `--set` values are read as YAML.
+Unknown keys, wrong types and values out of range are errors that name the key, its place and a correction.
+`openclaw config show` prints every value with its origin, `openclaw config get KEY` a single one.
+`openclaw config set KEY VALUE` changes the owner's file and keeps its comments and order; the result is \
+checked through all layers before a byte changes.
+`openclaw config path` prints the path of that file, and `openclaw config schema` its JSON Schema for editors.
+`OPENCLAW_HOME` names the home and is not a setting.
 ";
 
 fn cli_page() -> String {

@@ -61,7 +61,7 @@ struct Diagnosis {
     found: Vec<(Finding, Now)>,
 }
 
-/// So many of a kind are shown to people, the first; programs are told all.
+/// At most this many of a kind are shown to people; programs get all.
 const SHOWN_OF_KIND_MAX: usize = 5;
 
 impl Report for Diagnosis {

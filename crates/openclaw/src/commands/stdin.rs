@@ -13,7 +13,7 @@ use crate::error::{CliError, ErrorKind};
 /// The most that is held.
 pub(super) const BYTES_MAX: u64 = 256 * MEBIBYTE;
 
-/// Bounds are told in these.
+/// The unit in which limits are reported.
 pub(super) const MEBIBYTE: u64 = 1024 * 1024;
 
 /// What somebody typed for a command: the words themselves, or standard input where they are `-`, without

@@ -24,21 +24,21 @@ const REQUESTS_MAX: u64 = 1_000_000;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(title = "openclaw configuration")]
 pub(crate) struct Settings {
-    /// Who answers.
+    /// The models that answer.
     pub(crate) model: ModelSettings,
-    /// When a conversation is shortened, and by how much.
+    /// When and how conversations are compacted.
     pub(crate) compaction: CompactionSettings,
-    /// What is called when something happens. It is taken from the home, and never from a workspace.
+    /// Commands to run on events. Read from the home, never from a workspace.
     pub(crate) hooks: HookSettings,
-    /// For an assistant that may read its home and not write it.
+    /// For an assistant that may read its home but not write to it.
     pub(crate) sandbox: SandboxSettings,
-    /// How memory finds.
+    /// How memory is searched.
     pub(crate) memory: MemorySettings,
-    /// What the assistant may use besides its memory.
+    /// What the assistant may use besides memory.
     pub(crate) tools: ToolSettings,
-    /// Tools that others bring.
+    /// Tools from other servers.
     pub(crate) mcp: McpSettings,
-    /// What deserves to last, and when that is looked for.
+    /// When dreams run, and what they may promote.
     pub(crate) dreaming: DreamingSettings,
     #[schemars(extend("x-workspace" = true))]
     pub(crate) timezone: TimezoneSetting,
@@ -57,7 +57,7 @@ pub(crate) struct HookSettings {
 #[schemars(inline)]
 pub(crate) struct SandboxSettings {
     pub(crate) read_only: bool,
-    /// What is different there about the window.
+    /// Window settings that apply only in the sandbox.
     pub(crate) compaction: SandboxCompactionSettings,
 }
 
@@ -206,7 +206,7 @@ impl DreamingSettings {
     }
 }
 
-/// Longest time for which a server can make somebody wait, in seconds.
+/// The longest wait for a server, in seconds.
 const SERVER_SECONDS_MAX: u64 = 3_600;
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]

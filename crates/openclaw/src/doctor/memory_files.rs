@@ -9,9 +9,8 @@ use base::EntryId;
 use base::disk::{DiskError, read_some};
 use memory::candidates::check_records;
 use memory::curated::{LineOwner, memory_lines, with_records};
-use memory::index::Inspection;
-use memory::sync::note_paths;
-use memory::{Misread, Progress, load_tombstones, spelled_out};
+use memory::{Misread, Progress, load_tombstones, note_paths, spelled_out};
+use search::Inspection;
 use session::LineContent;
 
 use super::finding::{Finding, Mend, Weight};
@@ -144,7 +143,7 @@ fn evidence(context: &Context, home: &Home) -> Result<Vec<Finding>> {
     Ok(findings)
 }
 
-/// What stands in the files that evidence names, each read once.
+/// The keys in each file that evidence names; each file is read once.
 struct Known<'a> {
     store: &'a SessionStore,
     files: HashMap<String, BTreeSet<String>>,

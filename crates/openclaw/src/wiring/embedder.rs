@@ -5,11 +5,11 @@
 use std::num::NonZeroU32;
 
 use base::Embedder;
-use memory::search::Degraded;
 use models::{
     BundledEmbedder, EmbeddingServer, FastEmbedder, Held, HttpEmbedder, OnnxError, OnnxModel,
     OnnxRuntime, Patience, SetUpError,
 };
+use search::Degraded;
 
 use super::endpoint::{KeyFallback, KeySettings};
 use crate::config::{EmbeddingProvider, EmbeddingSettings, Limited};
@@ -118,7 +118,7 @@ pub(crate) fn model_to_fetch(
     if settings.provider != EmbeddingProvider::Fastembed {
         return Ok(None);
     }
-    // What is missing is told where the embedder is chosen.
+    // A missing part is reported where the embedder is chosen.
     let Ok(model) = onnx_model(settings, host, home)? else {
         return Ok(None);
     };

@@ -87,7 +87,7 @@ fn converse(mut opened: Opened, executor: &Runtime, context: &mut Context) -> Re
         }
         InputPlace::Lines => {
             if !opened.runtime.turn_patience.is_zero() {
-                // Nobody is there to say a line again that was refused.
+                // Nobody could send a refused line again.
                 opened.runtime.turn_patience = Duration::MAX;
             }
             opened.let_forget(asking::nobody());

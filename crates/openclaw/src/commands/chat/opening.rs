@@ -8,9 +8,9 @@ use agent::service::Sighting;
 use agent::{Asker, Forgetting, Knowledge, OwnerForgetting, Runtime};
 use base::{Embedder, SessionId};
 use mcp::{Problem, Servers};
-use memory::search::Degraded;
-use memory::{SearchOptions, load_tombstones};
+use memory::load_tombstones;
 use models::Held;
+use search::{Degraded, SearchOptions};
 use session::ReadError;
 
 use crate::commands::memory::Bar;
@@ -25,13 +25,13 @@ pub(super) struct Opened {
     pub(super) name: SessionName,
     pub(super) dreaming: dreaming::Settings,
     pub(super) degraded: Option<Degraded>,
-    /// What the last reply told of why something may be missing.
+    /// What the last reply reported about missing results.
     pub(super) told: Mutex<Option<Degraded>>,
     embedder: Option<Arc<dyn Embedder>>,
 }
 
 impl Opened {
-    /// Memory with an index of its own, so that nobody waits for who uses it.
+    /// Memory with its own index handle, so that no one else waits for it.
     pub(super) fn own_knowledge(&self, host: &Host) -> Knowledge {
         let access = wiring::access_of(&self.runtime);
         host.knowledge(&self.home, self.runtime.timezone, access)
@@ -145,7 +145,7 @@ pub(super) fn failure(name: &SessionName) -> CliError {
         .hint(format!("begin it anew with `openclaw chat -s {name}`"))
 }
 
-/// Starts the servers that the settings name; those that do not start are told and left out.
+/// Starts the configured tool servers; those that fail are reported and left out.
 pub(super) async fn start(
     opened: &mut Opened,
     context: &mut Context<'_, '_>,

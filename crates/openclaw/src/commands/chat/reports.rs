@@ -123,7 +123,7 @@ impl PartialEq for Standing {
 }
 
 impl Standing {
-    /// As it is now; `None` where that cannot be found out, for nobody asked.
+    /// The current state; `None` if it cannot be read, since nobody asked for it.
     pub(super) fn of(opened: &Opened) -> Option<Self> {
         let mut status = status(opened).ok()?;
         if opened.runtime.models.is_offline() {
@@ -164,7 +164,7 @@ pub(super) fn waiting(opened: &Opened) -> Option<String> {
     if !runtime.is_primary(&opened.name) {
         return None;
     }
-    // What is wrong with the candidates is told by the commands that are about them.
+    // The dream commands report broken candidates.
     let desk = Desk::open(&runtime.workspace, runtime.clock.now(), Review::LeaveAsIs).ok()?;
     let n_waiting = desk.state().pending.len() as u64;
     let candidates = counted(n_waiting, "candidate waits", "candidates wait");

@@ -1,4 +1,4 @@
-//! One message of the owner and the reply to it, told as it comes.
+//! Sends one message and prints the reply as it arrives.
 //!
 //! Decides nothing about the session.
 
@@ -9,14 +9,14 @@ use std::time::Duration;
 use agent::{Event, TurnError, run_turn_until};
 use base::model::ModelError;
 use base::{Assistant, Message, StopReason};
-use memory::search::Degraded;
+use search::Degraded;
 
 use super::opening::Opened;
 use super::telling::Teller;
 use crate::executor::interrupt;
 use crate::prelude::*;
 
-/// How long a model may say nothing before it is told that it is waited for.
+/// How long a model may be silent before a message says that the chat waits for it.
 const PATIENCE: Duration = Duration::from_secs(4);
 
 pub(super) struct Said {
@@ -123,7 +123,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Does the work, and tells once where it takes longer than `patience`.
+/// Awaits `work`, and calls `tell` once if it takes longer than `patience`.
 async fn told_where_long<T>(
     work: impl Future<Output = T>,
     patience: Duration,

@@ -28,7 +28,7 @@ pub(super) enum Slash {
     Status,
     /// Show where the tokens go.
     Context,
-    /// Ask memory, or tell what it holds.
+    /// Search memory, or show what it holds.
     Memory(Option<String>),
     Dream,
     Help,

@@ -24,7 +24,7 @@ pub(super) struct ChatStatus {
     pub(super) n_waiting: u64,
     /// Files of which a prompt hides a part.
     pub(super) cut_files: Vec<String>,
-    /// What was spent beside the conversation today; `None` where that cannot be read.
+    /// Tokens spent in the background today; `None` if the ledger cannot be read.
     pub(super) spent: Option<SpentDay>,
     /// What dreams may spend on a day.
     pub(super) daily_tokens: TokenCount,
@@ -115,7 +115,7 @@ fn render(status: &ChatStatus, columns: usize) -> String {
     lines.into_iter().map(line).collect()
 }
 
-/// What was spent beside the conversation; of dreams with what they may spend.
+/// Tokens spent in the background, with the budget of dreams.
 fn spent(status: &ChatStatus) -> String {
     let Some(spent) = status.spent else {
         return "unknown; state/ledger.json cannot be read".to_owned();
@@ -139,7 +139,7 @@ fn spent(status: &ChatStatus) -> String {
 fn last_reply(counts: &Counts) -> String {
     let speed = counts.tenths_per_second.map(|tenths| match tenths {
         0..1_000 => format!(", {}.{} tokens a second", tenths / 10, tenths % 10),
-        // Tenths of a large number are nobody's concern.
+        // Tenths of a large number do not matter.
         _ => format!(", {} tokens a second", grouped(tenths / 10)),
     });
     let speed = speed.unwrap_or_default();

@@ -4,13 +4,13 @@
 
 use std::future::pending;
 
-use ::memory::search::Degraded;
 use agent::service::{
     Activity, Dreams, IndexRefresh, NextFlush, Unflushed, is_mended_by_refresh, next_flush,
 };
 use agent::{
     Event, PRIMARY_SESSION, Tended, compact_now, end_chat, end_unanswered_chat, new_session,
 };
+use search::Degraded;
 
 use super::index_refresh::{finish, next_news, tell_news};
 use super::input::{Input, InputEvent, InputPlace};
@@ -33,7 +33,7 @@ enum Ending {
     Wanted,
     /// Its session was deleted by another process.
     Gone,
-    /// A message had no reply, and nobody is there to try again.
+    /// A message got no reply, and nobody can send it again.
     Failed(Exit),
 }
 
@@ -46,7 +46,7 @@ pub(super) struct Talk<'a, 'c, 'out> {
     n_lines: u64,
     /// Whether the model did not answer the last message.
     is_model_down: bool,
-    /// How the chat stood when that was told last.
+    /// The status that was printed last.
     standing: Option<Standing>,
     /// How a chat ends that the owner ends: not well once a line could not be read.
     exit: Exit,
@@ -187,7 +187,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
             };
             self.dreams.begin_if_due();
             let is_at_terminal = self.is_at_terminal();
-            // At a terminal Ctrl-C is a key, and the prompt tells of it.
+            // At a terminal the prompt reports Ctrl-C.
             let stop = async {
                 if is_at_terminal {
                     pending::<()>().await;
@@ -412,7 +412,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         }
     }
 
-    /// Writes down what was said; Ctrl-C leaves that to whoever finds the session next.
+    /// Writes notes; Ctrl-C leaves them to the next process that opens the session.
     async fn end(mut self, ending: Ending) -> Result<Exit> {
         self.dreams.stop().await;
         if ending != Ending::Gone {

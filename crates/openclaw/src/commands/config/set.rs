@@ -43,7 +43,7 @@ struct Report {
     line: Option<u64>,
     changed: bool,
     dry_run: bool,
-    /// What has the last word, where it is another layer.
+    /// The layer that overrides the value, if any.
     hidden_by: Option<Origin>,
 }
 
@@ -131,7 +131,7 @@ fn check_window(context: &Context, home: &Home, config: &Config) -> Result<()> {
     })
 }
 
-/// What was typed needs no line in which it stands.
+/// Drops the location from errors about typed values.
 fn plainly(error: ConfigError) -> CliError {
     CliError {
         whiles: Vec::new(),

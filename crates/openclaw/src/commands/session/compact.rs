@@ -45,7 +45,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let name = &arguments.session;
     let clock = Arc::clone(&context.host.clock);
     let store = context.sessions(&home);
-    // Before anything is made: a session that is not there is told as such.
+    // Reports a missing session before anything is created.
     store
         .lineage(name)
         .map_err(|error| explained(&store, error))?;
@@ -121,7 +121,7 @@ impl Report for CompactReport {
     fn human(&self, _: Stream) -> String {
         let name = &self.name;
         let Some(plan) = &self.plan else {
-            // In a sandbox that was told already.
+            // In a sandbox a notice was printed already.
             let said = |why| format!("{name}: nothing to compact; {}\n", reason(why));
             return self.stays.as_ref().map(said).unwrap_or_default();
         };

@@ -73,7 +73,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
 struct Deleted<'a> {
     name: &'a SessionName,
     n_messages: usize,
-    /// What was made from it.
+    /// Notes that were made from it.
     notes: &'a ForgetPlan,
     with_notes: bool,
     /// Sessions that copied some of it and keep their copies.

@@ -211,7 +211,7 @@ enum What {
 #[derive(Debug)]
 struct Page {
     timezone: Tz,
-    /// Whether each message is named by the id of its entry, so that other commands can be told which is meant.
+    /// Whether to print entry ids, which other commands take as arguments.
     has_ids: bool,
     day: Option<Day>,
 }

@@ -94,7 +94,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
 
 #[derive(Debug, Default)]
 pub(crate) struct Found {
-    /// What was named, or is named as files of conversations are.
+    /// Files that were named, or whose names are those of conversations.
     pub(crate) files: Vec<PathBuf>,
     /// JSON of other names, in which a single conversation may lie.
     pub(crate) candidates: Vec<PathBuf>,

@@ -161,7 +161,7 @@ fn carry_out(
         let forgotten = forget(&workspace, plan, OwnerLines::Leave, now)?;
         gone.forgettings.insert(forgotten.id);
     }
-    // One place that fails keeps no other from being tried, but the transcript: it tells the next run what to look for.
+    // Every place is tried even if one fails; the transcript comes last, since the next run needs it.
     let kept = drop_kept(&workspace, &gone, now).map_err(CliError::from);
     let typed = drop_typed(context, home, &redaction.words, lines);
     let index = drop_index(context, home);

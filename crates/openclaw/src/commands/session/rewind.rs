@@ -62,7 +62,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         (plan, None)
     } else {
         context.refuse_in_sandbox("going back")?;
-        // Before anything is made: a session that is not there is told as such.
+        // Reports a missing session before anything is created.
         store
             .lineage(name)
             .map_err(|error| explained(&store, error))?;

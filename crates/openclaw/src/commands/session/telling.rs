@@ -1,4 +1,4 @@
-//! What the commands of a session tell while they work, and what was meant by a name that is not there.
+//! Warnings of session commands, and suggestions for misspelt session names.
 //!
 //! Prints nothing on stdout.
 
@@ -56,7 +56,7 @@ pub(super) fn warn_left_out(name: &SessionName, error: &CliError, output: &mut O
     output.warn(&format!("session {name} is left out: {reason}"));
 }
 
-/// What is wrong with a transcript that can be read all the same.
+/// Problems in a transcript that can still be read.
 #[derive(Debug, Default)]
 pub(super) struct Trouble {
     n_damaged: u64,

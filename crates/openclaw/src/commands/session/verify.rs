@@ -100,7 +100,7 @@ struct VerifiedSession {
     name: String,
     /// Lines that were read, the header counted.
     lines: u64,
-    /// What is wrong, in the order of the file.
+    /// Problems, in file order.
     problems: Vec<Problem>,
     hints: Vec<String>,
 }
