@@ -7,8 +7,10 @@ use std::sync::Arc;
 use base::model::{Model, ModelError, ReplyEvent, SaidSizes};
 use base::{Message, Origin};
 
+use crate::error::TurnError;
+use crate::event::Event;
 use crate::test_kit::{Home, Script, done, home, main};
-use crate::{Event, TurnError, run_turn};
+use crate::turn::run_turn;
 
 fn failing(error: ModelError) -> Script {
     Script::new().named("first", 9).streams(vec![Err(error)])
@@ -23,7 +25,7 @@ fn unavailable() -> ModelError {
 
 fn with_fallbacks(first: Script, fallbacks: Vec<Arc<dyn Model>>) -> Home {
     let mut home = home(Arc::new(first));
-    home.runtime.models.others.chat = fallbacks;
+    home.runtime.engine.models.others.chat = fallbacks;
     home
 }
 
@@ -107,7 +109,7 @@ async fn i6_a_model_whose_window_has_no_room_is_passed_over() {
     );
     let asked = &large.requests()[0];
     let input: base::TokenCount = asked.messages.iter().map(base::estimate_message).sum();
-    let tools = crate::tools::tokens(&asked.tools);
+    let tools = crate::tools::toolbox::tokens(&asked.tools);
     let whole = base::estimate_text(&asked.system) + tools + input + asked.output_max;
     assert!(whole <= base::TokenCount(8_000), "{whole}");
 }
@@ -115,8 +117,8 @@ async fn i6_a_model_whose_window_has_no_room_is_passed_over() {
 #[tokio::test]
 async fn an_offline_fallback_quotes_and_is_nobodys_word() {
     let mut home = with_fallbacks(failing(unavailable()), Vec::new());
-    let offline = Arc::clone(&home.runtime.models.offline);
-    home.runtime.models.others.chat = vec![offline];
+    let offline = Arc::clone(&home.runtime.engine.models.offline);
+    home.runtime.engine.models.others.chat = vec![offline];
     home.write(
         "memory/2026-01-05.md",
         "# Notes\n\n- The bicycle lock code is 4711\n",

@@ -15,7 +15,8 @@ use memory::{
     CommonWords, Index, IndexError, SearchAnswer, SearchOptions, SearchResult, Workspace, search,
 };
 
-use crate::{SessionSource, Viewer};
+use crate::scope::Viewer;
+use crate::session_source::SessionSource;
 
 /// What the language files know of common words.
 pub(crate) const COMMON_WORDS: CommonWords = CommonWords(extract::common_words);

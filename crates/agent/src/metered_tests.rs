@@ -11,9 +11,9 @@ use crate::test_kit::{Home, Script, done, offline_home};
 fn metered(home: &Home, script: Script) -> Metered {
     Metered {
         model: Arc::new(script),
-        workspace: Arc::clone(&home.runtime.workspace),
+        workspace: Arc::clone(&home.runtime.home.workspace),
         clock: home.clock.clone(),
-        timezone: home.runtime.timezone,
+        timezone: home.runtime.home.timezone,
     }
 }
 
@@ -30,8 +30,8 @@ fn request(purpose: Purpose) -> Request {
 }
 
 fn today(home: &Home) -> SpentDay {
-    let today = day(home.clock.now(), home.runtime.timezone);
-    spent_on(&home.runtime.workspace, today).unwrap()
+    let today = day(home.clock.now(), home.runtime.home.timezone);
+    spent_on(&home.runtime.home.workspace, today).unwrap()
 }
 
 fn spent(input: u64, output: u64) -> Spent {

@@ -77,7 +77,7 @@ struct Asking<'a> {
 impl Asking<'_> {
     /// What this engine notes.
     async fn notes(self) -> Result<FlushNotes, String> {
-        let mut account = Account::new(self.writers.patience());
+        let mut account = Account::new(self.writers.timeout());
         let own = self.model.profile().context_window;
         let notes = if std::ptr::addr_eq(self.model, self.offline) {
             self.quoted(&mut account).await

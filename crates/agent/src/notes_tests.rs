@@ -11,7 +11,7 @@ use models::OfflineEngine;
 use serde_json::json;
 
 use super::*;
-use crate::Models;
+use crate::models::Models;
 use crate::test_kit::{Script, home};
 
 /// `e1` by the owner, `e2` by a tool.
@@ -58,7 +58,7 @@ type Made = (Vec<String>, Vec<NoteRefusal>, Vec<String>);
 async fn made(script: Script) -> (Made, Arc<Script>) {
     let script = Arc::new(script);
     let models = Models::new(script.clone(), Arc::new(OfflineEngine::new(Tz::UTC)));
-    let writers = Writers::patient(models, TokenCount(32_000));
+    let writers = Writers::untimed(models, TokenCount(32_000));
     let notes = notes(&brief(), &writers, Engines::All).await.unwrap();
     let texts = notes.notes.iter();
     let texts = texts.map(|note| format!("{}: {}", note.origin, note.text));
@@ -214,7 +214,7 @@ async fn small_model_that_stops_answering_keeps_what_it_answered() {
     );
     let script = Arc::new(Script::new().with_window(4_096).says(&right));
     let models = Models::new(script.clone(), Arc::new(OfflineEngine::new(Tz::UTC)));
-    let writers = Writers::patient(models, TokenCount(32_000));
+    let writers = Writers::untimed(models, TokenCount(32_000));
     let found = notes(&brief, &writers, Engines::All).await.unwrap();
     let texts: Vec<&str> = found.notes.iter().map(|own| own.text.as_str()).collect();
     assert_eq!(

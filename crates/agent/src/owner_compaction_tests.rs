@@ -27,7 +27,13 @@ fn compactions(home: &Home) -> usize {
 
 fn items(home: &Home) -> Vec<EntryId> {
     let limit = home.runtime.resume_limit();
-    let view = home.runtime.sessions.read(&main(), limit).unwrap().view;
+    let view = home
+        .runtime
+        .home
+        .sessions
+        .read(&main(), limit)
+        .unwrap()
+        .view;
     view.items.into_iter().map(|item| item.entry).collect()
 }
 
@@ -78,6 +84,7 @@ async fn what_the_owner_asks_of_a_summary_reaches_the_model_whatever_the_breaker
     talk(&home).await;
     let mut turn = home
         .runtime
+        .home
         .sessions
         .begin_turn(&main(), home.runtime.resume_limit())
         .unwrap();

@@ -12,9 +12,11 @@ use memory::{IndexError, SearchAnswer, SearchOptions, SearchResult, Source};
 use serde::Serialize;
 use session::{Turn, View, ViewContent};
 
+use crate::error::TurnError;
 use crate::event::{Event, OnEvent};
 use crate::fence::{Fence, fenced};
-use crate::{Runtime, SessionSource, TurnError};
+use crate::runtime::Runtime;
+use crate::session_source::SessionSource;
 
 /// The program's word for the entry that keeps what was recalled.
 pub const RECALL_TYPE: &str = "openclaw:recall";
@@ -62,7 +64,7 @@ pub(crate) fn recall(
     text: &str,
     on_event: OnEvent<'_>,
 ) -> Result<Recall, TurnError> {
-    let Some(knowledge) = &runtime.knowledge else {
+    let Some(knowledge) = &runtime.memory.knowledge else {
         return Ok(Recall::default());
     };
     let own_path = SessionSource::path_of(turn.name());
@@ -119,8 +121,8 @@ pub(crate) fn recall(
 }
 
 fn budget(runtime: &Runtime) -> TokenCount {
-    let window_share = TokenCount(runtime.settings.context_window.0 / WINDOW_PART);
-    runtime.recall_budget.min(window_share)
+    let window_share = TokenCount(runtime.engine.settings.context_window.0 / WINDOW_PART);
+    runtime.memory.recall_budget.min(window_share)
 }
 
 /// Keeps in the transcript where the passages stand.
@@ -135,7 +137,7 @@ fn keep(
     }
     match recall.to_json() {
         Ok(data) => {
-            turn.append_custom(runtime.clock.now(), RECALL_TYPE, data)?;
+            turn.append_custom(runtime.home.clock.now(), RECALL_TYPE, data)?;
         }
         Err(error) => on_event(Event::Warning(format!("the recall was not kept: {error}"))),
     }

@@ -8,7 +8,7 @@ use memory::daily_log::LineRange;
 use memory::{Workspace, WorkspacePath, lines_known_from, sessions_of};
 use session::{SessionName, scope_of};
 
-use crate::SessionSource;
+use crate::session_source::SessionSource;
 
 /// A repository: the owner's clones of it, on whatever machine, are one. Holds what names of its sessions begin with.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use base::{EntryId, head, redact};
 use memory::daily_log::LineRange;
 use memory::{Because, ForgottenEntry, PassageSource, PlannedEntry, SourceError, TextHash};
 
-use crate::SessionSource;
+use crate::session_source::SessionSource;
 
 /// Most characters of an entry that are shown.
 const SHOWN_CHARS_MAX: usize = 300;

@@ -274,7 +274,7 @@ async fn a_remote_model_sees_no_mark_comment_or_id_of_the_program() {
     );
     assert!(shown.contains("4711"), "{shown}");
     assert!(!shown.contains("<!--"), "{shown}");
-    for stored in home.runtime.sessions.lines(&main()).unwrap() {
+    for stored in home.runtime.home.sessions.lines(&main()).unwrap() {
         if let session::LineContent::Entry(entry) = stored.unwrap().content {
             assert!(!shown.contains(entry.id.as_str()), "{shown}");
         }
@@ -285,7 +285,7 @@ async fn a_remote_model_sees_no_mark_comment_or_id_of_the_program() {
 #[tokio::test]
 async fn a_turn_searches_the_index_once() {
     let (home, _) = marked_home();
-    let knowledge = Arc::clone(home.runtime.knowledge.as_ref().unwrap());
+    let knowledge = Arc::clone(home.runtime.memory.knowledge.as_ref().unwrap());
     let n_searches = || {
         knowledge
             .n_searches

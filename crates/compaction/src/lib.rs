@@ -53,7 +53,7 @@ pub use show::{ShowNotes, Shown, show};
 pub use cut::{cut, cut_point, is_safe_point, keep_recent};
 pub use rung::{Breaker, Demand, Rung};
 pub use trigger::{
-    Action, Beside, CompactionState, ContextUsage, FlushNeed, Ladder, Leaves, decide, flush_need,
+    Action, CompactionState, ContextUsage, FlushNeed, JobState, Ladder, Leaves, decide, flush_need,
     is_effective,
 };
 

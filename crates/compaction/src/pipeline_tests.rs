@@ -7,7 +7,7 @@ use session::{Compaction, Epoch, View, ViewContent, ViewItem};
 
 use crate::fixture::{any_conversation, any_strategy, as_of, bullets, cues, glance, view};
 use crate::{
-    Action, Audit, Beside, Budget, CompactionState, ContextUsage, Ladder, Leaves, Rung, Settings,
+    Action, Audit, Budget, CompactionState, ContextUsage, JobState, Ladder, Leaves, Rung, Settings,
     Shown, Summary, SummaryBrief, SummaryPlan, Truncation, compaction_entry, decide, leaves, plan,
     render_summary, show, truncation,
 };
@@ -40,7 +40,7 @@ impl Session {
                 flush_marker: None,
                 ladder: Ladder::default(),
                 leaves: Leaves::Nothing,
-                background: Beside::Never,
+                jobs: JobState::Unavailable,
             },
             prefix: TokenCount(prefix),
         }

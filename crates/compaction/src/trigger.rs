@@ -72,9 +72,9 @@ impl Ladder {
 
 /// What goes on in the background of a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Beside {
+pub enum JobState {
     /// Nothing, and nothing may: the owner waits for every compaction.
-    Never,
+    Unavailable,
     /// Nothing.
     Free,
     /// Notes or a summary are being made, here or in another process.
@@ -82,7 +82,7 @@ pub enum Beside {
     /// Nothing, because the owner spoke: a model that serves one call at a time was taken from the
     /// compaction of this epoch. It may try again while the request is small enough; nobody waits for it
     /// afterwards, for it may hang.
-    PutOff,
+    Deferred,
     /// An attempt had no effect; the next one waits until the request has this size.
     Resting {
         /// The size.
@@ -113,7 +113,7 @@ pub struct CompactionState {
     /// What can leave, as [`leaves`](crate::leaves) finds it.
     pub leaves: Leaves,
     /// What goes on beside the conversation.
-    pub background: Beside,
+    pub jobs: JobState,
 }
 
 /// What to do before the request.
@@ -188,19 +188,20 @@ pub fn decide(usage: &ContextUsage, budget: &Budget, state: &CompactionState) ->
         Some(rung) => {
             let lasts = total <= policy.lasts_max;
             let may_begin = lasts && policy.waiting == Waiting::Nobody;
-            match state.background {
-                Beside::Busy if lasts => Action::Proceed,
-                Beside::Busy => without_model(flush, rung),
-                Beside::PutOff if !lasts && policy.waiting == Waiting::Nobody => {
+            match state.jobs {
+                JobState::Busy if lasts => Action::Proceed,
+                JobState::Busy => without_model(flush, rung),
+                JobState::Deferred if !lasts && policy.waiting == Waiting::Nobody => {
                     without_model(flush, rung)
                 }
-                Beside::Resting { until } if may_begin && total < until => Action::Proceed,
-                Beside::Free | Beside::PutOff | Beside::Resting { .. } if may_begin => {
+                JobState::Resting { until } if may_begin && total < until => Action::Proceed,
+                JobState::Free | JobState::Deferred | JobState::Resting { .. } if may_begin => {
                     Action::InBackground { flush, rung }
                 }
-                Beside::Never | Beside::Free | Beside::PutOff | Beside::Resting { .. } => {
-                    Action::Now { flush, rung }
-                }
+                JobState::Unavailable
+                | JobState::Free
+                | JobState::Deferred
+                | JobState::Resting { .. } => Action::Now { flush, rung },
             }
         }
         None if total <= budget.request_max() => Action::ProceedWithWarning,

@@ -66,7 +66,7 @@ fn an_earlier_summary_stays_where_there_is_room_and_the_count_goes_on() {
 #[test]
 fn i6_less_is_kept_where_even_that_does_not_fit() {
     let talk = format!("{}\nuser 33: and now?\nassistant 45: well", long("user"));
-    // Beside a prompt of 589 tokens there are 99 left: both newest messages and the line fit...
+    // JobState a prompt of 589 tokens there are 99 left: both newest messages and the line fit...
     let kept = |prefix| truncated(1_000, prefix, &talk).map(|(first_kept, ..)| first_kept);
     assert_eq!(kept(589), Some("m2".to_owned()));
     // ...but not in 98.

@@ -136,10 +136,10 @@ fn noted(home: &Home, text: &str) {
         origin: Origin::Owner,
     };
     add_note(
-        &home.runtime.workspace,
+        &home.runtime.home.workspace,
         &note,
-        home.runtime.clock.now(),
-        home.runtime.timezone,
+        home.runtime.home.clock.now(),
+        home.runtime.home.timezone,
     )
     .unwrap();
 }
@@ -165,8 +165,8 @@ pub(super) async fn dreamt(home: &Home) -> dreaming::DreamReport {
 
 fn desk(home: &Home) -> Desk<'_> {
     Desk::open(
-        &home.runtime.workspace,
-        home.runtime.clock.now(),
+        &home.runtime.home.workspace,
+        home.runtime.home.clock.now(),
         Review::TakeIn,
     )
     .unwrap()

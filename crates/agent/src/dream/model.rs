@@ -12,10 +12,10 @@ use dreaming::{
     parse_proposals, refusals, retry_request, sentence_request,
 };
 
-use crate::Runtime;
+use crate::asking::Timeout;
 use crate::asking::{Account, Phrased, Reply};
 use crate::grounds::OFFLINE_READING;
-use crate::summarise::Patience;
+use crate::runtime::Runtime;
 
 /// What engines said.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,9 +30,13 @@ pub(super) struct Extracted {
 /// What each request may hold: the least of the windows of those who may be asked, so that one set of
 /// requests does for all of them.
 fn window(runtime: &Runtime) -> TokenCount {
-    let context_window = runtime.settings.context_window;
-    let remote = runtime.models.remote(Purpose::Consolidate).into_iter();
-    let windows = remote.map(|model| runtime.models.window_of(&**model, context_window));
+    let context_window = runtime.engine.settings.context_window;
+    let remote = runtime
+        .engine
+        .models
+        .remote(Purpose::Consolidate)
+        .into_iter();
+    let windows = remote.map(|model| runtime.engine.models.window_of(&**model, context_window));
     windows.min().unwrap_or(context_window)
 }
 
@@ -42,12 +46,12 @@ pub(super) async fn extract(
     items: &[Item],
     known: Known<'_>,
 ) -> Result<Extracted, String> {
-    let mut account = Account::new(Patience::Endless);
+    let mut account = Account::new(Timeout::Never);
     let mut proposals = Proposals::default();
-    for asked in consolidate_requests(items, known, window(runtime), runtime.timezone) {
+    for asked in consolidate_requests(items, known, window(runtime), runtime.home.timezone) {
         let evidence = Evidence::from(asked.1.clone());
         let offline = Quoting {
-            extractor: &*runtime.models.offline,
+            extractor: &*runtime.engine.models.offline,
             evidence: &evidence,
         };
         let asking = Asking {
@@ -87,7 +91,12 @@ impl Asking<'_> {
     /// What the first engine proposes that gives anything usable.
     async fn first_usable(self, account: &mut Account) -> Result<Proposals, String> {
         let mut failures: Vec<String> = Vec::new();
-        let remote = self.runtime.models.remote(Purpose::Consolidate).into_iter();
+        let remote = self
+            .runtime
+            .engine
+            .models
+            .remote(Purpose::Consolidate)
+            .into_iter();
         let remote = remote.map(|model| &**model);
         for model in remote.chain([self.offline]) {
             let profile = model.profile();
@@ -198,7 +207,7 @@ impl Asking<'_> {
     async fn small_steps(self, account: &mut Account) -> Result<Proposals, String> {
         let chosen = self.quoted(account).await?.operations;
         let chosen = chosen.into_iter().map(|own| {
-            let (lines, timezone) = (self.known.lines, self.runtime.timezone);
+            let (lines, timezone) = (self.known.lines, self.runtime.home.timezone);
             let request = sentence_request(&own, self.items, lines, timezone);
             (own, request)
         });

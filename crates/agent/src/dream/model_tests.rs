@@ -11,7 +11,7 @@ use memory::candidates::FoundIn;
 use serde_json::json;
 
 use super::*;
-use crate::Models;
+use crate::models::Models;
 use crate::test_kit::{Script, offline_home};
 
 const SAID: [&str; 2] = [
@@ -60,8 +60,8 @@ fn anna() -> String {
 async fn proposed(script: Script) -> (Vec<String>, Proposals, Vec<String>, Vec<Request>) {
     let mut home = offline_home();
     let script = Arc::new(script);
-    let offline = Arc::clone(&home.runtime.models.offline);
-    home.runtime.models = Models::new(script.clone(), offline);
+    let offline = Arc::clone(&home.runtime.engine.models.offline);
+    home.runtime.engine.models = Models::new(script.clone(), offline);
     let items: Vec<Item> = (1..).zip(SAID).map(item).collect();
     let known = Known {
         lines: &[],

@@ -11,6 +11,7 @@ use memory::{Note, add_note};
 
 use super::*;
 use crate::test_kit::{Home, Script, offline_home};
+use base::TokenCount;
 
 fn settings(daily_tokens: u64) -> Settings {
     Settings {
@@ -44,8 +45,8 @@ fn noted(home: &Home, text: &str, origin: Origin) {
         evidence: Vec::new(),
         origin,
     };
-    let (now, timezone) = (home.runtime.clock.now(), home.runtime.timezone);
-    add_note(&home.runtime.workspace, &note, now, timezone).unwrap();
+    let (now, timezone) = (home.runtime.home.clock.now(), home.runtime.home.timezone);
+    add_note(&home.runtime.home.workspace, &note, now, timezone).unwrap();
 }
 
 fn adds(text: &str) -> String {
@@ -171,7 +172,7 @@ async fn a_dream_that_finds_nothing_knows_of_sessions_that_no_dream_has_read() {
     };
     assert_eq!(first, unread(None, 3));
     let _backfilled = asked(&home, Backfill::Sessions, 0).await;
-    let dreamt_at = Some(home.runtime.clock.now());
+    let dreamt_at = Some(home.runtime.home.clock.now());
     home.set("2027-03-03T20:00:00Z");
     let after = asked(&home, Backfill::Logs, 0).await;
     assert_eq!(after, unread(dreamt_at, 0));
@@ -256,7 +257,7 @@ async fn i9_while_memory_cannot_be_read_whole_no_model_is_asked_and_nothing_is_l
 }
 
 /// What a dream that is due tells of the sessions that it flushed, a minute after something was said.
-async fn flushed_by_due_dream(trigger: Trigger) -> (DreamOutcome, Vec<Told>) {
+async fn flushed_by_due_dream(trigger: Trigger) -> (DreamOutcome, Vec<DreamProgress>) {
     let home = offline_home();
     home.say_in(
         "main",
@@ -283,7 +284,7 @@ async fn flushed_by_due_dream(trigger: Trigger) -> (DreamOutcome, Vec<Told>) {
 
 #[tokio::test]
 async fn due_dream_flushes_what_was_just_said() {
-    let flushed = Told::Flushed {
+    let flushed = DreamProgress::Flushed {
         session: "main".to_owned(),
         n_notes: 1,
     };
@@ -313,7 +314,7 @@ async fn dream_tells_of_a_flush_that_noted_nothing() {
     let tell = &mut |own| told.push(own);
     let outcome = dream(&home.runtime, &settings(0), request, tell).await;
     assert!(matches!(outcome, Ok(DreamOutcome::NothingNew(_))));
-    let expected = Told::Flushed {
+    let expected = DreamProgress::Flushed {
         session: "main".to_owned(),
         n_notes: 0,
     };
@@ -321,7 +322,7 @@ async fn dream_tells_of_a_flush_that_noted_nothing() {
 }
 
 /// What a dream tells, and what it came to.
-async fn told(home: &Home) -> (Vec<Told>, DreamOutcome) {
+async fn told(home: &Home) -> (Vec<DreamProgress>, DreamOutcome) {
     let request = DreamRequest {
         begin: Begin::Now,
         backfill: Backfill::Logs,
@@ -348,7 +349,7 @@ async fn owner_is_warned_of_a_form_that_a_server_does_not_take() {
     with_model(&mut home, Script::new().streams(pieces));
     noted(&home, "I prefer tea over coffee", Origin::Owner);
     let (told, _) = told(&home).await;
-    assert_eq!(told, [Told::Warning(reason.to_owned())]);
+    assert_eq!(told, [DreamProgress::Warning(reason.to_owned())]);
 }
 
 #[tokio::test]
@@ -357,7 +358,7 @@ async fn fall_to_the_offline_engine_is_told_once() {
     with_model(&mut home, Script::new().says("I keep all of it in mind."));
     noted(&home, "I prefer tea over coffee", Origin::Owner);
     let (told, _) = told(&home).await;
-    let Some(Told::Warning(last)) = told.last() else {
+    let Some(DreamProgress::Warning(last)) = told.last() else {
         panic!("{told:?}");
     };
     assert_eq!(

@@ -79,12 +79,12 @@ fn files(disk: &MemoryDisk) -> BTreeMap<PathBuf, Vec<u8>> {
         .collect()
 }
 
-async fn night(home: &Home) -> DreamOutcome {
-    let since = home.runtime.clock.now() - chrono::TimeDelta::days(1);
+async fn dream_run(home: &Home) -> DreamOutcome {
+    let since = home.runtime.home.clock.now() - chrono::TimeDelta::days(1);
     let request = DreamRequest {
         begin: Begin::IfDue {
             since,
-            talks: super::run::Talks::Resting,
+            talks: super::Talks::Resting,
         },
         backfill: Backfill::Logs,
     };
@@ -103,7 +103,7 @@ async fn a_year_of_dreams() {
     let mut day: Day = "2026-01-01".parse().unwrap();
     let (mut n_idle, mut n_nothing) = (0, 0);
     for number in 0..365 {
-        let timezone = home.runtime.timezone;
+        let timezone = home.runtime.home.timezone;
         // The program did not dream in one week of the year; what was missed is caught up.
         let is_away = (100..107).contains(&number);
         if let Some(text) = noted(number) {
@@ -119,13 +119,13 @@ async fn a_year_of_dreams() {
         }
         home.set(&(next.noon(timezone) - chrono::TimeDelta::hours(8)).to_rfc3339());
         let before = files(&disk);
-        let outcome = night(&home).await;
+        let outcome = dream_run(&home).await;
         let is_nothing = noted(number).is_none() || is_said(number);
         if is_nothing && number != 107 {
             n_nothing += 1;
             let found = matches!(outcome, DreamOutcome::NothingNew(_));
-            assert!(found, "night {number}: {outcome:?}");
-            assert!(files(&disk) == before, "i11: night {number}");
+            assert!(found, "dream_run {number}: {outcome:?}");
+            assert!(files(&disk) == before, "i11: dream_run {number}");
         }
         holds(&home.read("workspace/MEMORY.md"), number);
         day = next;
@@ -136,7 +136,7 @@ async fn a_year_of_dreams() {
 
 /// What the owner does on a day, at noon.
 async fn day_of(home: &Home, (number, day): (usize, Day), text: String) {
-    let timezone = home.runtime.timezone;
+    let timezone = home.runtime.home.timezone;
     let noon = day.noon(timezone);
     if is_said(number) {
         home.say_in("main", &noon.to_rfc3339(), &text).await;
@@ -147,23 +147,23 @@ async fn day_of(home: &Home, (number, day): (usize, Day), text: String) {
         evidence: Vec::new(),
         origin: Origin::Owner,
     };
-    add_note(&home.runtime.workspace, &note, noon, timezone).unwrap();
+    add_note(&home.runtime.home.workspace, &note, noon, timezone).unwrap();
 }
 
 /// Half an hour after the last word the session is dreamt of, once; how often something came of that.
 async fn fell_idle(home: &Home, (number, day): (usize, Day)) -> usize {
-    let noon = day.noon(home.runtime.timezone);
+    let noon = day.noon(home.runtime.home.timezone);
     home.set(&(noon + chrono::TimeDelta::minutes(29)).to_rfc3339());
-    let too_early = night(home).await;
+    let too_early = dream_run(home).await;
     let fires = |outcome: &DreamOutcome| {
         matches!(outcome, DreamOutcome::Dreamt { triggers, .. }
             if triggers.iter().any(|own| own == "session_idle"))
     };
     assert!(!fires(&too_early), "day {number}: {too_early:?}");
     home.set(&(noon + chrono::TimeDelta::minutes(31)).to_rfc3339());
-    let first = night(home).await;
+    let first = dream_run(home).await;
     let before = files(&home.files);
-    let second = night(home).await;
+    let second = dream_run(home).await;
     assert!(!fires(&second), "day {number}: {second:?}");
     assert!(files(&home.files) == before, "i11: day {number}");
     usize::from(fires(&first))
@@ -181,11 +181,11 @@ fn ended_well(home: &Home) {
 }
 
 fn holds(memory: &str, number: usize) {
-    assert!(memory.starts_with(OWN), "i9: night {number}: {memory}");
+    assert!(memory.starts_with(OWN), "i9: dream_run {number}: {memory}");
     let readable = memory::daily_log::without_comments(memory);
     assert!(
         readable.chars().count() <= MEMORY_CHARS_MAX,
-        "night {number}"
+        "dream_run {number}"
     );
     let mut lines: Vec<String> = memory_lines(memory)
         .into_iter()
@@ -194,7 +194,11 @@ fn holds(memory: &str, number: usize) {
     let n_lines = lines.len();
     lines.sort();
     lines.dedup();
-    assert_eq!(lines.len(), n_lines, "night {number}: a line is repeated");
+    assert_eq!(
+        lines.len(),
+        n_lines,
+        "dream_run {number}: a line is repeated"
+    );
 }
 
 /// Invariant I10: what each line of ours cites is there, and says so.
@@ -228,8 +232,10 @@ fn every_line_resolves(home: &Home, memory: &str) {
 /// What was said in the session, by entry, with its line.
 fn said(home: &Home) -> BTreeMap<String, (usize, String)> {
     let runtime = &home.runtime;
-    let conversations =
-        SessionConversations::new(runtime.sessions.clone(), Arc::clone(&runtime.workspace));
+    let conversations = SessionConversations::new(
+        runtime.home.sessions.clone(),
+        Arc::clone(&runtime.home.workspace),
+    );
     let mut said = BTreeMap::new();
     let mut sink = |own: dreaming::Said| {
         said.insert(own.entry.to_string(), (own.line, own.text));

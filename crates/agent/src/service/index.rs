@@ -12,7 +12,7 @@ use memory::sync::SyncReport;
 use memory::{IndexError, QUIET_DEFAULT, Watch, Workspace};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
-use crate::Knowledge;
+use crate::knowledge::Knowledge;
 
 /// What came of a refresh.
 pub type IndexNews = Result<SyncReport, IndexError>;

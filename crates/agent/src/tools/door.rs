@@ -16,14 +16,16 @@ use serde::Deserialize;
 use serde_json::json;
 use session::SessionName;
 
+use super::answer::{Answer, read};
 use super::forget::places_of;
 use super::memory_search::{Scope, found, searched};
-use super::toolbox::{Answer, read};
 use super::{memory_get, remember, session_expand};
 use crate::fence::{Fence, fenced};
-use crate::{
-    Knowledge, PRIMARY_SESSION, RECALL_BUDGET, Repository, Runtime, SessionSource, Viewer, recall,
-};
+use crate::knowledge::Knowledge;
+use crate::recall;
+use crate::runtime::{PRIMARY_SESSION, RECALL_BUDGET, Runtime};
+use crate::scope::{Repository, Viewer};
+use crate::session_source::SessionSource;
 
 const MEMORY_FILE: &str = "MEMORY.md";
 
@@ -90,7 +92,10 @@ impl Door {
     /// Over the memory of a home, for a program that works in the repository `here`, or in none:
     /// conversations of other repositories are not shown to it.
     pub fn new(runtime: Runtime, knowledge: Arc<Knowledge>, here: Option<Repository>) -> Self {
-        let graph = GraphStore::new(Arc::clone(&runtime.workspace), Arc::clone(&runtime.clock));
+        let graph = GraphStore::new(
+            Arc::clone(&runtime.home.workspace),
+            Arc::clone(&runtime.home.clock),
+        );
         Self {
             graph,
             runtime,
@@ -102,7 +107,7 @@ impl Door {
 
     /// The owner's files.
     pub fn workspace(&self) -> &Workspace {
-        &self.runtime.workspace
+        &self.runtime.home.workspace
     }
 
     pub(super) fn graph_store(&self) -> &GraphStore {
@@ -283,7 +288,7 @@ impl Door {
 
     /// A whole note.
     pub fn note(&self, path: &WorkspacePath) -> Result<FileLines, FileLinesError> {
-        memory_get::lines_for(&self.viewer, &self.runtime.workspace, path, None)
+        memory_get::lines_for(&self.viewer, &self.runtime.home.workspace, path, None)
     }
 
     /// What memory holds about a message, for a program that answers it; `None` where nothing is surely about it.
@@ -313,7 +318,7 @@ impl Door {
         if SessionSource::name_of(&place.path).is_some() {
             return !self.viewer.sees(&place.path);
         }
-        let workspace = &self.runtime.workspace;
+        let workspace = &self.runtime.home.workspace;
         let mut hidden = self.viewer.hidden_lines(workspace, &place.path).into_iter();
         hidden.any(|it| it.start <= place.end_line && place.start_line <= it.end)
     }
@@ -321,12 +326,12 @@ impl Door {
     fn may_see(&self, own: &Candidate) -> bool {
         let evidence: Vec<_> = own.evidence.iter().map(Evidence::reference).collect();
         self.viewer
-            .sees_what_says(&self.runtime.workspace, &evidence)
+            .sees_what_says(&self.runtime.home.workspace, &evidence)
     }
 
     fn desk(&self, review: Review) -> Result<Desk<'_>, String> {
-        let now = self.runtime.clock.now();
-        let desk = Desk::open(&self.runtime.workspace, now, review);
+        let now = self.runtime.home.clock.now();
+        let desk = Desk::open(&self.runtime.home.workspace, now, review);
         desk.map_err(|error| format!("Candidates cannot be read: {error}."))
     }
 }

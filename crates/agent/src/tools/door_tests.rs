@@ -4,7 +4,7 @@ use super::*;
 use crate::test_kit::{Home, offline_home};
 
 fn door(home: Home) -> (Door, Home) {
-    let knowledge = home.runtime.knowledge.clone().unwrap();
+    let knowledge = home.runtime.memory.knowledge.clone().unwrap();
     (Door::new(home.runtime.beside(), knowledge, None), home)
 }
 

@@ -8,10 +8,10 @@ use base::{EntryId, Message, ToolCall, ToolCallId, ToolOutcome};
 use futures_util::FutureExt;
 use session::SessionName;
 
-use super::*;
-use crate::Sandbox;
+use crate::sandbox::Sandbox;
 use crate::test_kit::{Home, Script, home, main};
-use crate::tools::{answer, specs};
+use crate::tools::access::FileAccess;
+use crate::tools::toolbox::{answer, specs};
 
 fn test_home(access: FileAccess) -> Home {
     let mut home = home(Arc::new(Script::new()));

@@ -9,9 +9,12 @@ use memory::{
 };
 use serde::Deserialize;
 
-use super::toolbox::{Answer, read};
+use super::answer::{Answer, read};
 use crate::fence::{Fence, fenced};
-use crate::{Knowledge, Runtime, SessionSource, Viewer};
+use crate::knowledge::Knowledge;
+use crate::runtime::Runtime;
+use crate::scope::Viewer;
+use crate::session_source::SessionSource;
 
 /// Most tokens of one answer.
 pub(super) const ANSWER_MAX: TokenCount = TokenCount(4_000);
@@ -49,7 +52,7 @@ pub(super) fn run(
         .path
         .parse()
         .map_err(|error: memory::WorkspacePathError| error.to_string())?;
-    note((&runtime.workspace, viewer), &path, lines).map_err(|error| error.to_string())
+    note((&runtime.home.workspace, viewer), &path, lines).map_err(|error| error.to_string())
 }
 
 /// Stands in the place of a line that somebody may not see.

@@ -6,8 +6,10 @@ use base::TokenCount;
 use memory::{SearchAnswer, SearchOptions, Source};
 use serde::Deserialize;
 
-use super::toolbox::{Answer, read};
-use crate::{Knowledge, Viewer, recall};
+use super::answer::{Answer, read};
+use crate::knowledge::Knowledge;
+use crate::recall;
+use crate::scope::Viewer;
 
 /// Most tokens of one answer.
 const ANSWER_MAX: TokenCount = TokenCount(2_000);

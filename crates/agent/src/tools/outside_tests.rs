@@ -10,9 +10,9 @@ use base::{Message, Origin, StopReason};
 use session::SessionName;
 
 use super::*;
-use crate::run_turn_until;
 use crate::test_kit::{Home, Script, home, main};
-use crate::tools::specs;
+use crate::tools::toolbox::specs;
+use crate::turn::run_turn_until;
 
 /// A server with two tools: `fast` answers, `never` does not.
 #[derive(Debug)]

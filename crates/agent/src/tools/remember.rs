@@ -6,9 +6,9 @@ use base::{EntryId, Origin};
 use memory::{AddOutcome, Note, add_note};
 use serde::Deserialize;
 
-use super::toolbox::{Answer, read};
-use crate::Runtime;
+use super::answer::{Answer, read};
 use crate::fence::without_fenced;
+use crate::runtime::Runtime;
 
 #[derive(Deserialize)]
 struct Arguments {
@@ -24,10 +24,10 @@ pub(super) fn run(runtime: &Runtime, entry: Option<&EntryId>, arguments: &str) -
         origin: Origin::Agent,
     };
     let added = add_note(
-        &runtime.workspace,
+        &runtime.home.workspace,
         &note,
-        runtime.clock.now(),
-        runtime.timezone,
+        runtime.home.clock.now(),
+        runtime.home.timezone,
     );
     let report = added.map_err(|error| format!("It was not noted: {error}."))?;
     let log = report.log;

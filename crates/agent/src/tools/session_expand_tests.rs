@@ -7,10 +7,10 @@ use futures_util::FutureExt;
 use memory::Tombstones;
 use session::{Compaction, CompactionDetails};
 
-use crate::expand::{ExpandOptions, Order, Piece, expand};
+use crate::expand::{ExpandOptions, ExpandOrder, Piece, expand};
 use crate::fence::without_fenced;
 use crate::test_kit::{Home, Script, home};
-use crate::tools::answer;
+use crate::tools::toolbox::answer;
 use crate::turn::stored;
 
 /// Four messages of a session beside the primary one, of which a summary replaced three.
@@ -18,8 +18,8 @@ fn compacted() -> Home {
     let home = home(Arc::new(Script::new()));
     let name = "other".parse().unwrap();
     let limit = home.runtime.resume_limit();
-    let mut turn = home.runtime.sessions.begin_turn(&name, limit).unwrap();
-    let now = home.runtime.clock.now();
+    let mut turn = home.runtime.home.sessions.begin_turn(&name, limit).unwrap();
+    let now = home.runtime.home.clock.now();
     let mut say = |message: Message, origin| {
         let at = turn.append_message(now, stored(message, origin));
         at.unwrap()
@@ -79,10 +79,10 @@ fn what_was_forgotten_does_not_come_back() {
     let options = ExpandOptions {
         by: None,
         budget: TokenCount(1_000),
-        order: Order::Ends,
+        order: ExpandOrder::Ends,
     };
     let name = "other".parse().unwrap();
-    let transcripts = (&home.runtime.sessions, &Tombstones::default());
+    let transcripts = (&home.runtime.home.sessions, &Tombstones::default());
     let limit = home.runtime.resume_limit();
     let expansion = expand(transcripts, &name, &options, limit).unwrap();
     let Some(Piece::Said { entry, .. }) = expansion.pieces.first() else {

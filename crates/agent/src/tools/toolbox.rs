@@ -2,34 +2,19 @@
 //!
 //! A call that cannot be answered gets a failure that says why; it never ends the turn.
 
-use std::sync::Arc;
-
 use base::model::ToolSpec;
 use base::tool_server::ToolServers;
 use base::{Block, EntryId, TokenCount, ToolCall, ToolOutcome, ToolResult, estimate_text};
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 use session::SessionName;
 
-use super::files::FileAccess;
-use super::outside::Approver;
+use super::access::FileAccess;
+use super::answer::Answer;
 use super::{files, forget, memory_get, memory_search, outside, remember, session_expand};
-use crate::{Knowledge, Runtime, Viewer};
-
-/// What a tool says: its answer, or why there is none.
-pub type Answer = Result<String, String>;
-
-/// Which tools there are besides those of memory.
-#[derive(Debug, Clone, Default)]
-pub struct ToolAccess {
-    /// What may be done with files of the workspace.
-    pub files: FileAccess,
-    /// The owner's servers.
-    pub servers: Option<Arc<dyn ToolServers>>,
-    /// Who asks the owner about them; nobody can be asked where it is `None`.
-    pub approver: Option<Arc<dyn Approver>>,
-}
+use crate::knowledge::Knowledge;
+use crate::runtime::Runtime;
+use crate::scope::Viewer;
 
 /// A tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -95,7 +80,7 @@ impl Tool {
         let has_memory = || knowledge(runtime, name).is_some();
         match self {
             Self::MemorySearch | Self::MemoryGet | Self::Remember => has_memory(),
-            Self::Forget => has_memory() && runtime.forgetting.is_some(),
+            Self::Forget => has_memory() && runtime.memory.forgetting.is_some(),
             Self::SessionExpand => true,
             Self::ListFiles | Self::ReadFile => files(runtime, name) >= FileAccess::Read,
             Self::WriteFile | Self::EditFile => files(runtime, name) == FileAccess::Write,
@@ -106,7 +91,7 @@ impl Tool {
 /// The tools that a session may call: those of memory only where memory is for it, none where nobody
 /// would call them.
 pub(crate) fn specs(runtime: &Runtime, name: &SessionName) -> Vec<ToolSpec> {
-    if runtime.models.primary.profile().only_quotes {
+    if runtime.engine.models.primary.profile().only_quotes {
         return Vec::new();
     }
     let tools = Tool::ALL
@@ -192,7 +177,7 @@ fn run(runtime: &Runtime, name: &SessionName, entry: &EntryId, call: &ToolCall) 
         Tool::ReadFile => files::read_lines(runtime, &call.arguments),
         Tool::WriteFile => files::write(runtime, &call.arguments),
         Tool::EditFile => files::edit(runtime, &call.arguments),
-        Tool::Forget => match &runtime.forgetting {
+        Tool::Forget => match &runtime.memory.forgetting {
             Some(forgetting) => forget::run(&**forgetting, &call.arguments),
             None => Err("Nothing can be forgotten here.".to_owned()),
         },
@@ -218,19 +203,8 @@ fn servers<'r>(runtime: &'r Runtime, name: &SessionName) -> Option<&'r dyn ToolS
 
 /// Memory, where the session may see it.
 fn knowledge<'r>(runtime: &'r Runtime, name: &SessionName) -> Option<&'r Knowledge> {
-    let knowledge = runtime.knowledge.as_deref();
+    let knowledge = runtime.memory.knowledge.as_deref();
     knowledge.filter(|_| runtime.is_primary(name))
-}
-
-/// The arguments as `T`; no text at all is an empty object.
-pub(super) fn read<T: DeserializeOwned>(arguments: &str) -> Result<T, String> {
-    let text = match arguments.trim() {
-        "" => "{}",
-        text => text,
-    };
-    serde_json::from_str(text).map_err(|error| {
-        format!("The arguments cannot be read: {error}. Call again with one JSON object.")
-    })
 }
 
 #[cfg(test)]

@@ -27,8 +27,8 @@ pub(crate) fn run(context: &mut Context) -> Result<Exit> {
     };
     let embedder = assistant::embedder(context, &home, Held::FromFirstText)?.embedder;
     let access = assistant::access_of(&runtime);
-    let knowledge =
-        assistant::knowledge(context.host, &home, runtime.timezone, access).with_embedder(embedder);
+    let knowledge = assistant::knowledge(context.host, &home, runtime.home.timezone, access)
+        .with_embedder(embedder);
     // Freed by the end of the process, however that comes.
     let _alone = alone(context, &home)?;
     let root = home.root().display();

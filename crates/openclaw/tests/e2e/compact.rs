@@ -195,7 +195,7 @@ fn the_view_after_a_compaction_is_what_reopening_shows() {
         let limit = ResumeLimit {
             tokens: TokenCount(WINDOW),
         };
-        let snapshot = runtime.sessions.read(&main_session(), limit).unwrap();
+        let snapshot = runtime.home.sessions.read(&main_session(), limit).unwrap();
         let mut view = snapshot.view;
         let Some(reply) = view.items.pop() else {
             panic!("the reply is shown");

@@ -34,7 +34,7 @@ impl Opened {
     /// Memory with an index of its own, so that nobody waits for who uses it.
     pub(super) fn own_knowledge(&self, host: &Host) -> Knowledge {
         let access = assistant::access_of(&self.runtime);
-        assistant::knowledge(host, &self.home, self.runtime.timezone, access)
+        assistant::knowledge(host, &self.home, self.runtime.home.timezone, access)
             .with_embedder(self.embedder.clone())
     }
 
@@ -44,10 +44,10 @@ impl Opened {
     }
 
     pub(super) fn let_forget(&mut self, asker: Asker) {
-        let knowledge = self.runtime.knowledge.clone();
+        let knowledge = self.runtime.memory.knowledge.clone();
         let knowledge = knowledge.filter(|_| self.runtime.sandbox.is_none());
         let name = self.name.clone();
-        self.runtime.forgetting = knowledge.map(|knowledge| {
+        self.runtime.memory.forgetting = knowledge.map(|knowledge| {
             let forgetting = OwnerForgetting::new(knowledge, name, asker);
             Arc::new(forgetting) as Arc<dyn Forgetting>
         });
@@ -59,14 +59,14 @@ pub(super) fn open(name: &SessionName, held: Held, context: &mut Context) -> Res
     let home = context.home()?;
     let mut runtime = assistant::runtime(context, &home, Arc::clone(&context.host.clock))?;
     // Without knowing what is forgotten nothing can be answered, and so nothing is taken down.
-    load_tombstones(&runtime.workspace)?;
+    load_tombstones(&runtime.home.workspace)?;
     assistant::warn_of_misread(context, &runtime, name)?;
     let dreaming = assistant::dreaming_settings(context, &home)?;
     let chosen = assistant::embedder(context, &home, held)?;
     let lack = chosen.lack();
     let embedder = chosen.embedder;
     let access = assistant::access_of(&runtime);
-    let knowledge = assistant::knowledge(context.host, &home, runtime.timezone, access)
+    let knowledge = assistant::knowledge(context.host, &home, runtime.home.timezone, access)
         .with_embedder(embedder.clone())
         .lacking(lack);
     let refreshed = refresh(&knowledge, context);
@@ -77,7 +77,7 @@ pub(super) fn open(name: &SessionName, held: Held, context: &mut Context) -> Res
     // In a sandbox nothing may catch up, and without an index that can be read as it is, the owner is told once
     // and not at each message.
     let is_sandbox = runtime.sandbox.is_some();
-    runtime.knowledge = (!is_sandbox || refreshed.is_ok()).then(|| Arc::new(knowledge));
+    runtime.memory.knowledge = (!is_sandbox || refreshed.is_ok()).then(|| Arc::new(knowledge));
     let degraded = refreshed.unwrap_or_default().filter(|_| !is_sandbox);
     Ok(Opened {
         dreaming,
@@ -128,7 +128,7 @@ impl Seen {
 }
 
 fn find(opened: &Opened) -> Result<Option<SessionId>, ReadError> {
-    match opened.runtime.sessions.lineage(&opened.name) {
+    match opened.runtime.home.sessions.lineage(&opened.name) {
         Ok(lineage) => Ok(Some(lineage.session)),
         Err(ReadError::NotFound { .. }) => Ok(None),
         Err(error) => Err(error),
@@ -152,7 +152,7 @@ pub(super) async fn start(
     let runtime = &mut opened.runtime;
     let is_wanted = runtime.is_primary(&opened.name)
         && runtime.sandbox.is_none()
-        && !runtime.models.is_offline();
+        && !runtime.engine.models.is_offline();
     if !is_wanted {
         return Ok(None);
     }

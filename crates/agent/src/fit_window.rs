@@ -1,39 +1,45 @@
 //! Prune, count, decide, flush, compact: what stands between a message and the next request.
 //!
-//! Acts on what `compaction` decides and decides nothing itself.
+//! Acts on what `compaction` decides and decides nothing itself. In a sandbox nothing is flushed or compacted: what
+//! does not fit is left out of the request alone.
 
+use base::TokenCount;
 use base::model::Purpose;
 use compaction::{
-    Action, Beside, Breaker, Budget, CompactionState, Demand, FlushMode, FlushNeed, Ladder, Leaves,
-    Pressure, Rung, decide, leaves, truncation,
+    Action, Breaker, Budget, BudgetError, CompactionState, Demand, FlushMode, FlushNeed, JobState,
+    Ladder, Leaves, Pressure, Rung, Truncation, decide, leaves, truncate, truncation,
 };
-use session::Turn;
+use session::{Turn, View, ViewContent, ViewItem};
 
-use crate::background::{Work, begin_compaction, settle};
-use crate::compact::{Attempt, CompactionOrder, brief, compact, read_through};
+use crate::compact::{AttemptOutcome, brief};
+use crate::compaction_events::stop_job;
+use crate::driver::{
+    CompactionOrder, apply_finished_job, begin_compaction, compact, flush, read_through,
+};
+use crate::error::TurnError;
 use crate::event::{Event, OnEvent};
-use crate::flush::{Flushed, Order, flush};
-use crate::pairing::stop_job;
-use crate::prompt::{Around, Context, assemble_with};
-use crate::sandbox::{make_room_in_sandbox, without};
+use crate::flush::{FlushOrder, Flushed};
+use crate::jobs::Work;
+use crate::prompt::{Context, RequestExtras, assemble_with};
+use crate::runtime::{ChatEngine, Runtime};
+use crate::sandbox::Sandbox;
 use crate::summarise::Engines;
-use crate::{Runtime, TurnError};
 
-/// Gives the context of the next request, after older messages have left it where they must.
-pub(crate) async fn make_room(
+/// The context of the next request, after older messages have left it where they must.
+pub(crate) async fn fit_window(
     runtime: &Runtime,
     turn: &mut Turn,
-    around: &Around,
+    extras: &RequestExtras,
     on_event: OnEvent<'_>,
 ) -> Result<Context, TurnError> {
     if let Some(sandbox) = &runtime.sandbox {
-        return make_room_in_sandbox(runtime, (&*turn, sandbox), around, on_event);
+        return fit_window_in_sandbox(runtime, turn, sandbox, extras, on_event);
     }
-    let mut pass = Pass::new(runtime, turn, Demand::Trigger);
+    let mut pass = Pass::new(&runtime.engine, turn, Demand::Trigger);
     loop {
-        settle(runtime, turn, around, on_event)?;
-        let context = assemble_with(runtime, turn.name(), turn.view(), around)?;
-        check_prefix(runtime, &context)?;
+        apply_finished_job(runtime, turn, extras, on_event)?;
+        let context = assemble_with(runtime, turn.name(), turn.view(), extras)?;
+        check_prefix(&runtime.engine, &context)?;
         match decide_in(runtime, turn, &context, &pass) {
             Action::Proceed => {
                 warn_at_half(runtime, turn, &context, on_event);
@@ -44,26 +50,26 @@ pub(crate) async fn make_room(
                 return Ok(context);
             }
             Action::InBackground { flush, rung } => {
-                if runtime.can_work_beside() {
+                if runtime.engine.models.can_work_beside() {
                     let how = (flush, rung);
                     begin_compaction(runtime, turn, &context, how, on_event)?;
                 } else {
-                    runtime.background.put_off(turn, Work::Compaction);
+                    runtime.jobs.put_off(turn, Work::Compaction);
                 }
                 return Ok(context);
             }
             Action::Now { flush, rung } => {
-                pass.step(runtime, turn, (&context, flush, rung), on_event)
+                pass.step(runtime, turn, &context, (flush, rung), on_event)
                     .await?;
             }
             Action::Emergency { flush, rung } => {
-                if let Some(shorter) = until_summarised(runtime, turn, (&context, rung), around)? {
+                if let Some(shorter) = until_summarised(runtime, turn, &context, rung, extras)? {
                     warn(&context, Pressure::Full, on_event);
                     return Ok(shorter);
                 }
                 stop_job(runtime, turn.name(), on_event);
                 pass.give_up_models();
-                pass.step(runtime, turn, (&context, flush, rung), on_event)
+                pass.step(runtime, turn, &context, (flush, rung), on_event)
                     .await?;
             }
             Action::Exhausted { excess } => return Err(TurnError::DoesNotFit { excess }),
@@ -77,25 +83,26 @@ pub(crate) async fn make_room(
 fn until_summarised(
     runtime: &Runtime,
     turn: &Turn,
-    (context, rung): (&Context, Rung),
-    around: &Around,
+    context: &Context,
+    rung: Rung,
+    extras: &RequestExtras,
 ) -> Result<Option<Context>, TurnError> {
-    if rung != Rung::Truncate || !runtime.background.is_compacting(turn.name()) {
+    if rung != Rung::Truncate || !runtime.jobs.is_compacting(turn.name()) {
         return Ok(None);
     }
     let cut = truncation(turn.view(), &context.shown, &context.usage, &context.budget);
     let Some(view) = cut.and_then(|cut| without(turn.view(), cut)) else {
         return Ok(None);
     };
-    let shorter = assemble_with(runtime, turn.name(), &view, around)?;
+    let shorter = assemble_with(runtime, turn.name(), &view, extras)?;
     let fits = shorter.tokens() <= shorter.budget.request_max();
     Ok(fits.then_some(shorter))
 }
 
 fn warn(context: &Context, pressure: Pressure, on_event: OnEvent<'_>) {
     on_event(Event::Window(compaction::Event::ContextWarning {
-        current_context_tokens: context.told(context.tokens()),
-        threshold: context.told(context.budget.trigger),
+        current_context_tokens: context.to_provider(context.tokens()),
+        threshold: context.to_provider(context.budget.trigger),
         pressure,
     }));
 }
@@ -105,7 +112,7 @@ fn warn_at_half(runtime: &Runtime, turn: &Turn, context: &Context, on_event: OnE
     let total = context.tokens();
     let is_half = total + total >= context.budget.trigger && total < context.budget.trigger;
     let epoch = turn.state().compaction_count;
-    if runtime.settings.warns_at_half && is_half && runtime.background.warns(turn.name(), epoch) {
+    if runtime.engine.settings.warns_at_half && is_half && runtime.jobs.warns(turn.name(), epoch) {
         warn(context, Pressure::Half, on_event);
     }
 }
@@ -121,8 +128,8 @@ pub(crate) struct Pass {
 
 impl Pass {
     /// The beginning.
-    pub(crate) fn new(runtime: &Runtime, turn: &Turn, demand: Demand) -> Self {
-        let first = runtime.settings.strategy.first_rung(best_rung(runtime));
+    pub(crate) fn new(engine: &ChatEngine, turn: &Turn, demand: Demand) -> Self {
+        let first = engine.settings.strategy.first_rung(best_rung(engine));
         Self {
             first,
             demand,
@@ -149,17 +156,18 @@ impl Pass {
         &mut self,
         runtime: &Runtime,
         turn: &mut Turn,
-        (context, need, rung): (&Context, FlushNeed, Rung),
+        context: &Context,
+        (need, rung): (FlushNeed, Rung),
         on_event: OnEvent<'_>,
     ) -> Result<bool, TurnError> {
         let mut announced = None;
         // A flush that failed is not tried twice for one compaction: its span waits for the next.
         if need == FlushNeed::Needed && self.flush.is_none() {
-            let brief = brief(runtime, turn, context);
-            let order = Order {
+            let brief = brief(&runtime.home, turn.view(), context);
+            let order = FlushOrder {
                 mode: FlushMode::BeforeCompaction,
                 engines: self.engines,
-                extent: runtime.background.extent_in_turn(),
+                extent: runtime.jobs.extent_in_turn(),
                 through: brief.and_then(|brief| read_through(&brief, rung)),
             };
             let flushed = flush(runtime, turn, &order, on_event).await?;
@@ -170,19 +178,19 @@ impl Pass {
             }
         }
         let order = CompactionOrder {
-            rung,
+            first: rung,
             instructions: None,
-            announced,
+            flush: announced,
         };
-        let attempt = compact(runtime, turn, context, order, on_event).await?;
-        match attempt {
-            Attempt::TookEffect => {
+        let outcome = compact(runtime, turn, context, order, on_event).await?;
+        match outcome {
+            AttemptOutcome::TookEffect => {
                 self.ladder = breaker(turn).ladder(self.first, self.demand);
                 self.flush = None;
             }
-            Attempt::Rejected { last } => self.ladder = self.ladder.without(last),
+            AttemptOutcome::Rejected { last } => self.ladder = self.ladder.without(last),
         }
-        Ok(attempt == Attempt::TookEffect)
+        Ok(outcome == AttemptOutcome::TookEffect)
     }
 }
 
@@ -192,7 +200,7 @@ pub(crate) fn decide_on(runtime: &Runtime, turn: &Turn, context: &Context) -> Ac
         runtime,
         turn,
         context,
-        &Pass::new(runtime, turn, Demand::Trigger),
+        &Pass::new(&runtime.engine, turn, Demand::Trigger),
     )
 }
 
@@ -218,17 +226,17 @@ pub(crate) fn state(
         } else {
             leaves(&context.shown, &context.usage, &context.budget)
         },
-        background: if is_below {
-            Beside::Never
+        jobs: if is_below {
+            JobState::Unavailable
         } else {
-            runtime.background.beside(runtime, turn)
+            runtime.jobs.state(&runtime.home.sessions, turn)
         },
     }
 }
 
 /// The best of the rungs that can be asked.
-pub(crate) fn best_rung(runtime: &Runtime) -> Rung {
-    if runtime.models.is_offline_for(Purpose::Summarise) {
+pub(crate) fn best_rung(engine: &ChatEngine) -> Rung {
+    if engine.models.is_offline_for(Purpose::Summarise) {
         Rung::Offline
     } else {
         Rung::Model
@@ -242,8 +250,65 @@ fn breaker(turn: &Turn) -> Breaker {
 }
 
 /// In the tokens of the provider, which are those of the settings.
-pub(crate) fn check_prefix(runtime: &Runtime, context: &Context) -> Result<(), TurnError> {
-    let prefix = context.told(context.usage.prefix + context.usage.suffix);
-    let settings = runtime.settings_in_force();
-    Ok(Budget::new(&settings).check_prefix(&settings, prefix)?)
+fn check_prefix(engine: &ChatEngine, context: &Context) -> Result<(), BudgetError> {
+    let prefix = context.to_provider(context.usage.prefix + context.usage.suffix);
+    let settings = engine.settings_in_force();
+    Budget::new(&settings).check_prefix(&settings, prefix)
+}
+
+/// The context of the next request in a sandbox: pruned, and where that is not enough, without older messages,
+/// which stay in the conversation.
+///
+/// # Errors
+///
+/// [`TurnError::DoesNotFit`] where nothing more can be left out.
+pub(crate) fn fit_window_in_sandbox(
+    runtime: &Runtime,
+    turn: &Turn,
+    sandbox: &Sandbox,
+    extras: &RequestExtras,
+    on_event: OnEvent<'_>,
+) -> Result<Context, TurnError> {
+    let context = assemble_with(runtime, turn.name(), turn.view(), extras)?;
+    check_prefix(&runtime.engine, &context)?;
+    let tokens = context.to_provider(context.tokens());
+    let trigger = context.to_provider(context.budget.trigger);
+    if tokens >= trigger {
+        sandbox.report_no_flush(on_event);
+        sandbox.report_no_compaction(on_event);
+    }
+    if tokens >= sandbox.warn_at.unwrap_or(trigger) {
+        sandbox.warn_of_pressure(on_event);
+    }
+    if context.tokens() <= context.budget.request_max() {
+        return Ok(context);
+    }
+    let cut = truncate(turn.view(), &context.shown, &context.usage, &context.budget);
+    let context = match cut.and_then(|cut| without(turn.view(), cut)) {
+        Some(view) => assemble_with(runtime, turn.name(), &view, extras)?,
+        None => context,
+    };
+    let excess = context
+        .tokens()
+        .saturating_sub(context.budget.request_max());
+    if excess > TokenCount::ZERO {
+        return Err(TurnError::DoesNotFit { excess });
+    }
+    Ok(context)
+}
+
+/// The view with a line in the place of what the truncation takes.
+fn without(view: &View, cut: Truncation) -> Option<View> {
+    let oldest = cut.plan.span.first()?;
+    let marker = ViewContent::Summary(cut.summary.text);
+    let line = ViewItem {
+        tokens: marker.estimate(),
+        content: marker,
+        ..oldest.clone()
+    };
+    let leaves = |item: &&ViewItem| !cut.plan.span.iter().any(|left| left.entry == item.entry);
+    let mut shorter = view.clone();
+    shorter.items = view.items.iter().filter(leaves).cloned().collect();
+    shorter.items.insert(0, line);
+    Some(shorter)
 }

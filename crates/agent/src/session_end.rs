@@ -1,4 +1,4 @@
-//! What is written down when a conversation rests: at its end, before a new one, when nobody speaks.
+//! What is written down when a conversation ends: at the end of a chat, before a new session, when a session is idle.
 //!
 //! Begins no session: where nothing was said, nothing is written.
 
@@ -6,16 +6,17 @@ use base::day;
 use compaction::FlushOutcome;
 use session::{BeginTurnError, Reset, SessionName, Turn};
 
-use crate::background::{finish_background, note_beside, stop_background};
 use crate::backlog::{Backlog, Extent};
+use crate::compaction_events::stop_job;
+use crate::driver::flush_notes;
+use crate::error::TurnError;
 use crate::event::{OnEvent, warn_of_repairs};
-use crate::flush::flush_notes;
 use crate::heartbeat::last_spoken;
-use crate::pairing::stop_job;
-use crate::service::rests;
+use crate::idle::rests;
+use crate::poll::{finish_jobs, note_beside, stop_jobs};
+use crate::runtime::Runtime;
 use crate::summarise::Engines;
 use crate::waiting::begin_turn;
-use crate::{Runtime, TurnError};
 
 /// Writes down what was said and begins anew in the same file; `None` where nothing was said since the
 /// last beginning.
@@ -28,12 +29,11 @@ pub async fn new_session(
     stop_job(runtime, name, on_event);
     let mut turn = begin_turn(runtime, name, on_event).await?;
     warn_of_repairs(&turn, on_event);
-    let how = (Engines::All, Extent::Portion);
-    flush_notes(runtime, &mut turn, how, on_event).await?;
+    flush_notes(runtime, &mut turn, Engines::All, Extent::Portion, on_event).await?;
     if turn.view().items.is_empty() {
         return Ok(None);
     }
-    Ok(Some(turn.append_reset(runtime.clock.now())?))
+    Ok(Some(turn.append_reset(runtime.home.clock.now())?))
 }
 
 /// Writes down what was said and not yet noted, for the conversation ends here; `None` where there is
@@ -43,7 +43,7 @@ pub async fn end_chat(
     name: &SessionName,
     on_event: OnEvent<'_>,
 ) -> Result<Option<FlushOutcome>, TurnError> {
-    finish_background(runtime, name, on_event).await?;
+    finish_jobs(runtime, name, on_event).await?;
     note_beside(runtime, name, Extent::Portion, on_event).await
 }
 
@@ -53,7 +53,7 @@ pub(crate) async fn flush_whole(
     name: &SessionName,
     on_event: OnEvent<'_>,
 ) -> Result<Option<FlushOutcome>, TurnError> {
-    finish_background(runtime, name, on_event).await?;
+    finish_jobs(runtime, name, on_event).await?;
     note_beside(runtime, name, Extent::Whole, on_event).await
 }
 
@@ -64,7 +64,7 @@ pub async fn note_long_backlog(
     name: &SessionName,
     on_event: OnEvent<'_>,
 ) -> Result<Option<FlushOutcome>, TurnError> {
-    finish_background(runtime, name, on_event).await?;
+    finish_jobs(runtime, name, on_event).await?;
     if runtime.sandbox.is_some() {
         return Ok(None);
     }
@@ -92,10 +92,16 @@ pub async fn end_unanswered_chat(
     on_event: OnEvent<'_>,
 ) -> Result<Option<FlushOutcome>, TurnError> {
     // It waits for the same model.
-    stop_background(runtime, name, on_event);
+    stop_jobs(runtime, name, on_event);
     let mut turn = begin(runtime, name, on_event)?;
-    let how = (Engines::Offline, Extent::Portion);
-    flush_notes(runtime, &mut turn, how, on_event).await
+    flush_notes(
+        runtime,
+        &mut turn,
+        Engines::Offline,
+        Extent::Portion,
+        on_event,
+    )
+    .await
 }
 
 /// Does the same where the session rests, or nobody has spoken since an earlier day; else `None`. What goes on in
@@ -105,15 +111,15 @@ pub async fn flush_if_idle(
     name: &SessionName,
     on_event: OnEvent<'_>,
 ) -> Result<Option<FlushOutcome>, TurnError> {
-    if runtime.background.has_job(name) {
+    if runtime.jobs.has_job(name) {
         return Ok(None);
     }
     let turn = begin(runtime, name, on_event)?;
     let Some(last) = last_spoken(&turn.view().items).map(|item| item.at) else {
         return Ok(None);
     };
-    let now = runtime.clock.now();
-    let is_past = day(last, runtime.timezone) < day(now, runtime.timezone);
+    let now = runtime.home.clock.now();
+    let is_past = day(last, runtime.home.timezone) < day(now, runtime.home.timezone);
     drop(turn);
     if !rests(last, now) && !is_past {
         return Ok(None);
@@ -122,11 +128,14 @@ pub async fn flush_if_idle(
 }
 
 fn begin(runtime: &Runtime, name: &SessionName, on_event: OnEvent<'_>) -> Result<Turn, TurnError> {
-    let turn = runtime.sessions.begin_turn(name, runtime.resume_limit())?;
+    let turn = runtime
+        .home
+        .sessions
+        .begin_turn(name, runtime.resume_limit())?;
     warn_of_repairs(&turn, on_event);
     Ok(turn)
 }
 
 #[cfg(test)]
-#[path = "rest_tests.rs"]
+#[path = "session_end_tests.rs"]
 mod tests;
