@@ -9,7 +9,7 @@ use base::{Assistant, Block, Message, Origin, ToolOutcome, ToolResult};
 use session::{Entry, Payload};
 
 use crate::fence::message_without_fenced;
-use crate::tools::toolbox::is_own;
+use crate::tools::spec::is_own;
 
 /// Stands for a reply that the program made of memory: that there was one, but not what it said.
 const QUOTED: &str = "[an answer quoted from memory]";

@@ -109,7 +109,7 @@ async fn i6_a_model_whose_window_has_no_room_is_passed_over() {
     );
     let asked = &large.requests()[0];
     let input: base::TokenCount = asked.messages.iter().map(base::estimate_message).sum();
-    let tools = crate::tools::toolbox::tokens(&asked.tools);
+    let tools = crate::tools::spec::tokens(&asked.tools);
     let whole = base::estimate_text(&asked.system) + tools + input + asked.output_max;
     assert!(whole <= base::TokenCount(8_000), "{whole}");
 }

@@ -4,8 +4,8 @@
 
 use base::TokenCount;
 
-use crate::strategy::Bounds;
-use crate::{Free, Policy, Settings, Strategy};
+use crate::settings::{Free, Settings};
+use crate::strategy::{Bounds, Policy, Strategy};
 
 /// Below this a window is warned about.
 const WINDOW_SMALL: TokenCount = TokenCount(32_000);

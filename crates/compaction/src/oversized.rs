@@ -5,9 +5,8 @@
 use base::{Block, EntryId, Message, TokenCount, estimate_message};
 use session::{ViewContent, ViewItem};
 
-use crate::cut::is_result;
-use crate::show::{sent_tokens, summary_tokens};
-use crate::{Shown, shorten};
+use crate::shorten;
+use crate::shown::{Shown, is_result, sent_tokens, summary_tokens};
 
 /// The arguments of a call that is too large; they are told in the text instead.
 const NO_ARGUMENTS: &str = "{}";

@@ -9,7 +9,7 @@ use base::{Block, Message, Origin, ToolCallId, ToolOutcome, ToolResult};
 use session::{ViewContent, ViewItem};
 
 use crate::pairing;
-use crate::show::sent_tokens;
+use crate::shown::sent_tokens;
 
 /// What a call gets that no result answers.
 const NO_RESPONSE: &str = "Tool no response";

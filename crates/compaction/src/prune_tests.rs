@@ -4,6 +4,7 @@ use base::{Image, Origin, TokenCount};
 
 use super::*;
 use crate::fixture::{entry, tool_result};
+use crate::settings::PrunedTools;
 
 /// A user message, a result, and so many replies.
 fn talk(result: Message, n_replies: u64) -> Vec<ViewItem> {

@@ -5,7 +5,9 @@
 use base::TokenCount;
 use session::Epoch;
 
-use crate::{Budget, Rung, Waiting};
+use crate::budget::Budget;
+use crate::rung::{Ladder, Rung};
+use crate::strategy::Waiting;
 
 /// What a request holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -30,43 +32,6 @@ impl ContextUsage {
             .full
             .saturating_sub(self.prefix)
             .saturating_sub(self.suffix)
-    }
-}
-
-/// Which rungs are left for the present pressure.
-///
-/// Begin anew once a compaction took effect.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Ladder {
-    next: Option<Rung>,
-}
-
-impl Default for Ladder {
-    fn default() -> Self {
-        Self::starting_at(Rung::Model)
-    }
-}
-
-impl Ladder {
-    /// A ladder without the rungs above `first`, for where these would do the same or cannot work.
-    pub fn starting_at(first: Rung) -> Self {
-        Self { next: Some(first) }
-    }
-
-    /// The rung to try next; `None` where all failed.
-    pub fn rung(&self) -> Option<Rung> {
-        self.next
-    }
-
-    /// The ladder after `rung` failed, or freed too little and was thrown away.
-    #[must_use]
-    pub fn without(self, rung: Rung) -> Self {
-        match (self.next, rung.below()) {
-            (Some(next), Some(below)) => Self {
-                next: Some(next.max(below)),
-            },
-            (None, _) | (_, None) => Self { next: None },
-        }
     }
 }
 

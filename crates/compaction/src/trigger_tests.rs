@@ -5,7 +5,8 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::fixture::any_strategy;
-use crate::{Middle, Replace, Settings, Strategy, Tiered};
+use crate::settings::Settings;
+use crate::strategy::{Middle, Replace, Strategy, Tiered};
 
 fn usage(total: u64) -> ContextUsage {
     ContextUsage {
@@ -160,12 +161,12 @@ fn while_the_reserve_lasts_nobody_waits() {
         (190_001, soon, now),
         (176_000, JobState::Unavailable, now),
     ];
-    for (total, background, expected) in cases {
+    for (total, jobs, expected) in cases {
         let state = CompactionState {
-            background,
+            jobs,
             ..state(0, None)
         };
-        assert_eq!(decided(total, &state), expected, "{total} {background:?}");
+        assert_eq!(decided(total, &state), expected, "{total} {jobs:?}");
     }
 }
 
@@ -177,7 +178,7 @@ fn decided_by(strategy: Strategy, window: u64, total: u64, jobs: JobState) -> Ac
         ..Settings::default()
     };
     let state = CompactionState {
-        background,
+        jobs,
         ..state(0, None)
     };
     decide(&usage(total), &Budget::new(&settings), &state)
@@ -194,9 +195,9 @@ fn replace_begins_at_its_threshold_and_the_owner_waits() {
         (200_000, 196_000, Action::Proceed),
         (200_000, 196_001, now),
     ] {
-        for background in [JobState::Free, JobState::Deferred, JobState::Unavailable] {
-            let found = decided_by(strategy, window, total, background);
-            assert_eq!(found, expected, "{window} {total} {background:?}");
+        for jobs in [JobState::Free, JobState::Deferred, JobState::Unavailable] {
+            let found = decided_by(strategy, window, total, jobs);
+            assert_eq!(found, expected, "{window} {total} {jobs:?}");
         }
     }
     // Notes that are being made are waited for while there is room.
@@ -216,8 +217,8 @@ fn a_threshold_of_none_and_no_strategy_leave_the_emergency_alone() {
         Strategy::Off,
         Strategy::Replace(Replace { threshold: None }),
     ] {
-        for background in [JobState::Free, JobState::Busy, JobState::Unavailable] {
-            let decided = |total| decided_by(strategy, 200_000, total, background);
+        for jobs in [JobState::Free, JobState::Busy, JobState::Unavailable] {
+            let decided = |total| decided_by(strategy, 200_000, total, jobs);
             assert_eq!(decided(196_000), Action::Proceed, "{strategy:?}");
             assert_eq!(decided(196_001), emergency, "{strategy:?}");
         }
@@ -243,7 +244,7 @@ fn tiered_works_beside_the_chat_at_80_percent_and_drops_at_95() {
         flush: FlushNeed::Needed,
         rung: Rung::Truncate,
     };
-    for (total, background, expected) in [
+    for (total, jobs, expected) in [
         (102_399, JobState::Free, Action::Proceed),
         (102_400, JobState::Free, begin),
         (108_800, JobState::Free, begin),
@@ -260,8 +261,8 @@ fn tiered_works_beside_the_chat_at_80_percent_and_drops_at_95() {
         (121_600, JobState::Free, emergency),
         (121_600, JobState::Unavailable, emergency),
     ] {
-        let found = decided_by(strategy, 128_000, total, background);
-        assert_eq!(found, expected, "{total} {background:?}");
+        let found = decided_by(strategy, 128_000, total, jobs);
+        assert_eq!(found, expected, "{total} {jobs:?}");
     }
 }
 
@@ -275,7 +276,7 @@ proptest! {
         leaves in prop::sample::select(vec![Leaves::Nothing, Leaves::ByTruncation, Leaves::BySummary]),
         strategy in any_strategy(),
         n_failed in 0_usize..4,
-        background in prop::sample::select(vec![JobState::Unavailable, JobState::Free, JobState::Busy, JobState::Deferred, JobState::Resting { until: TokenCount(170_000) }]),
+        jobs in prop::sample::select(vec![JobState::Unavailable, JobState::Free, JobState::Busy, JobState::Deferred, JobState::Resting { until: TokenCount(170_000) }]),
     ) {
         let usage = ContextUsage {
             prefix: TokenCount(prefix),
@@ -289,17 +290,17 @@ proptest! {
         });
         let failed = [Rung::Model, Rung::Offline, Rung::Truncate];
         let ladder = failed.into_iter().take(n_failed).fold(Ladder::default(), Ladder::without);
-        let state = CompactionState { ladder, leaves, background, ..state(0, None) };
+        let state = CompactionState { ladder, leaves, jobs, ..state(0, None) };
         let lasts = usage.total() <= budget.background_max();
         match decide(&usage, &budget, &state) {
-            Action::Proceed => prop_assert!(usage.total() < budget.trigger || background != JobState::Unavailable && lasts),
+            Action::Proceed => prop_assert!(usage.total() < budget.trigger || jobs != JobState::Unavailable && lasts),
             Action::InBackground { .. } => prop_assert!(lasts),
             Action::Emergency { rung, .. } => prop_assert!(rung >= Rung::Offline && (!lasts || usage.total() >= budget.policy.emergency)),
             Action::ProceedWithWarning => prop_assert!(usage.total() <= budget.window),
             Action::Now { .. } => {
                 prop_assert!(usage.total() >= budget.trigger);
                 // Nobody waits again for a model that may hang.
-                prop_assert!(background != JobState::Deferred || budget.policy.waiting == Waiting::Owner);
+                prop_assert!(jobs != JobState::Deferred || budget.policy.waiting == Waiting::Owner);
             }
             Action::Exhausted { excess } => prop_assert!(usage.total() + budget.soft >= budget.window + excess),
         }

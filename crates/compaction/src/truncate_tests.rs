@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::fixture::view;
-use crate::{Settings, show};
+use crate::settings::Settings;
+use crate::show::show;
 
 fn truncated(window: u64, prefix: u64, conversation: &str) -> Option<(String, String, TokenCount)> {
     let settings = Settings {

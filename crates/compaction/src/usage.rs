@@ -5,7 +5,7 @@
 use base::{Message, TokenCount, Usage};
 use session::{View, ViewContent};
 
-use crate::Settings;
+use crate::settings::Settings;
 
 /// The estimator is never off by more than this, in either direction...
 const RATIO_MAX: u64 = 4;

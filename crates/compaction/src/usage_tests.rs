@@ -4,8 +4,8 @@ use base::{Assistant, Origin, Usage};
 use proptest::prelude::*;
 
 use super::*;
-use crate::Free;
 use crate::fixture::entry;
+use crate::settings::Free;
 
 /// A reply to a request of `estimate` tokens for which the provider says `counted`.
 fn reply(counted: u64, estimate: Option<u64>) -> Usage {

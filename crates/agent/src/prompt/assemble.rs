@@ -17,7 +17,7 @@ use crate::heartbeat::{CHECK_FILE, asks_for_check};
 use crate::recall;
 use crate::recall::Recall;
 use crate::runtime::Runtime;
-use crate::tools::toolbox;
+use crate::tools::{spec, toolbox};
 
 /// The part of the window that the recent logs may take: a sixteenth, and never more than this.
 const LOGS_MAX: TokenCount = TokenCount(4_000);
@@ -127,7 +127,7 @@ pub(crate) fn assemble_with(
     let suffix = joined(&suffix_parts);
     let tools = toolbox::specs(runtime, name);
     let usage = ContextUsage {
-        prefix: estimate_text(&system) + toolbox::tokens(&tools),
+        prefix: estimate_text(&system) + spec::tokens(&tools),
         items: shown.tokens,
         suffix: estimate_text(&suffix),
     };

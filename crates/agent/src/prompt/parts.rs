@@ -6,7 +6,7 @@ use base::{Message, TokenCount, estimate_text};
 use session::ViewContent;
 
 use super::Context;
-use crate::tools::toolbox;
+use crate::tools::spec;
 
 /// A part of a request and what it takes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub fn context_parts(context: &Context) -> Vec<ContextPart> {
     let mut parts = measured(&context.prefix_parts);
     let tools = ContextPart {
         name: "tools".to_owned(),
-        tokens: toolbox::tokens(&context.tools),
+        tokens: spec::tokens(&context.tools),
     };
     parts.push(tools);
     let kinds = ["summary", "messages", "tool results"];

@@ -5,6 +5,7 @@
 
 pub(crate) mod access;
 pub(crate) mod answer;
+pub(crate) mod spec;
 pub(crate) mod toolbox;
 
 pub(crate) mod door;

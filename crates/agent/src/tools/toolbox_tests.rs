@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use base::{Locator, Message, Origin, ToolCallId, ToolOutcome};
+use base::{Locator, Message, Origin, TokenCount, ToolCallId, ToolOutcome, estimate_text};
 use futures_util::FutureExt;
 
 use super::*;

@@ -9,8 +9,7 @@ use super::artifacts::{Files, failed_calls};
 use super::claim::{Claim, Cues, claims};
 use super::held::{Needs, TextWords, holds};
 use super::identifiers::{Source, Tallies, listed};
-use crate::SummaryPlan;
-use crate::summarise::{EXACT_HEADING, EXACT_SEPARATOR, without_frame};
+use crate::summarise::{EXACT_HEADING, EXACT_SEPARATOR, SummaryPlan, without_frame};
 
 /// A reply is asked once more where it lacks more than so many hundredths of so many identifiers.
 const LACKING_PERCENT: usize = 20;

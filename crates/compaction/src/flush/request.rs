@@ -198,7 +198,8 @@ mod tests;
 mod sentence_tests {
     use super::*;
     use crate::fixture::{as_of, view};
-    use crate::{FlushSection, excerpts};
+    use crate::flush::FlushSection;
+    use crate::transcript::excerpts;
 
     #[test]
     fn the_request_for_one_sentence_shows_its_neighbours() {

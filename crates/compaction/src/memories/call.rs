@@ -8,9 +8,11 @@ use base::model::Excerpt;
 use base::{Block, Message, ToolCall, ToolOutcome, ToolResult};
 use serde::Deserialize;
 
-use crate::flush::{harmless_text, settle};
+use crate::flush::{
+    FlushNotes, FlushSection, Grounds, NoteRefusal, ProposedNote, RefusedNote, Settled,
+    harmless_text, settle,
+};
 use crate::markdown::same_words;
-use crate::{FlushNotes, FlushSection, Grounds, NoteRefusal, ProposedNote, RefusedNote, Settled};
 use base::FLUSH_NOTES_MAX;
 
 /// The name of the tool.

@@ -4,7 +4,8 @@ use base::{Assistant, Origin, ToolCallId};
 
 use super::*;
 use crate::fixture::view;
-use crate::{FlushNote, excerpts, least_trusted};
+use crate::flush::{FlushNote, least_trusted};
+use crate::transcript::excerpts;
 
 fn calls(arguments: &[&str]) -> Message {
     let call = |(number, arguments): (usize, &&str)| {

@@ -7,8 +7,8 @@ use std::ops::Range;
 use base::TokenCount;
 
 use super::Middle;
-use crate::cut::{is_result, is_summary, is_user};
-use crate::{Shown, SummaryPlan};
+use crate::shown::{Shown, is_result, is_summary, is_user};
+use crate::summarise::SummaryPlan;
 
 /// Fewer messages are not worth a summary.
 const MESSAGES_MIN: usize = 2;

@@ -4,7 +4,7 @@
 
 use base::TokenCount;
 
-use crate::Rung;
+use crate::rung::Rung;
 
 /// What a compaction does with the view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, strum::IntoStaticStr)]

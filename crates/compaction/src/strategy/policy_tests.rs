@@ -1,7 +1,8 @@
 //! The numbers that each program of origin had.
 
 use super::*;
-use crate::{Budget, Settings};
+use crate::budget::Budget;
+use crate::settings::Settings;
 
 fn policy(window: u64, strategy: Strategy) -> Policy {
     let settings = Settings {

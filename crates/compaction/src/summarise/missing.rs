@@ -7,10 +7,9 @@ use std::collections::BTreeSet;
 
 use base::{TokenCount, estimate_text};
 
-use super::SummaryPlan;
-use crate::Audit;
-use crate::audit::ClaimKind;
-use crate::show::summary_tokens;
+use super::plan::SummaryPlan;
+use crate::audit::{Audit, ClaimKind};
+use crate::shown::summary_tokens;
 
 /// What is added takes this many hundredths of the reply at most, or what the reply leaves free: the text
 /// that a model wrote gives way to no more than this.

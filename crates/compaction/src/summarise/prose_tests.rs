@@ -2,11 +2,10 @@
 
 use base::EntryId;
 
-use super::super::SummaryPlan;
-use super::super::render_summary;
+use super::super::{SummaryPlan, render_summary};
 use super::*;
 use crate::fixture::{as_of, cues, view};
-use crate::{Middle, Strategy, Tiered};
+use crate::strategy::{Middle, Strategy, Tiered};
 
 fn brief(strategy: Strategy, talk: &str, output_max: u64) -> SummaryBrief {
     let plan = SummaryPlan {

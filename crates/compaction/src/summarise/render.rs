@@ -4,18 +4,18 @@
 
 use base::{SUMMARY_SECTIONS, TokenCount, estimate_text, redact};
 
+use super::check::{SummaryReplyError, check};
 use super::missing::{
     EXACT_HEADING, exact_part, exact_share, missing_lines, room_for_lines, room_for_reply,
     without_entry,
 };
+use super::plan::{SummaryBrief, SummaryPlan};
 use super::prose;
-use super::reply::{SummaryReplyError, check};
-use super::{SummaryBrief, SummaryPlan};
-use crate::audit::ClaimKind;
+use crate::audit::{Audit, ClaimKind};
 use crate::markdown::{self, Line};
-use crate::strategy::last_request;
+use crate::shorten;
+use crate::strategy::{Strategy, last_request};
 use crate::transcript::AsOf;
-use crate::{Audit, Strategy, shorten};
 
 const OPENING: &str = "[COMPACTED SUMMARY - as of ";
 const CLOSING: &str = "[Stands for ";

@@ -3,10 +3,10 @@
 use base::EntryId;
 use proptest::prelude::*;
 
-use super::super::request::PROMPTS;
+use super::super::check::PROMPTS;
 use super::*;
 use crate::fixture::{as_of, bullets, cues, view};
-use crate::show::summary_tokens;
+use crate::shown::summary_tokens;
 
 fn brief(output_max: u64) -> SummaryBrief {
     let plan = SummaryPlan {

@@ -6,21 +6,12 @@ use base::model::{Excerpt, Purpose, Request, Sampling};
 use base::{Block, Message, SUMMARY_SECTIONS, TokenCount, estimate_text, head, tail};
 use session::{ViewContent, ViewItem};
 
-use super::SummaryBrief;
+use super::check::{MERGE, MIDDLE, PROMPT, RETRY, TIERED, WISHES};
+use super::plan::SummaryBrief;
 use super::render::{reply_max, without_frame};
 use crate::pairing::clean;
-use crate::strategy::MIDDLE_OUTPUT_MAX;
-use crate::{Strategy, shorten, transcript};
-
-const PROMPT: &str = include_str!("../prompts/summary.md");
-const MERGE: &str = include_str!("../prompts/summary_merge.md");
-const RETRY: &str = include_str!("../prompts/summary_retry.md");
-const WISHES: &str = include_str!("../prompts/summary_wishes.md");
-const TIERED: &str = include_str!("../prompts/tiered.md");
-const MIDDLE: &str = include_str!("../prompts/middle.md");
-
-/// The prompts that a reply may not repeat.
-pub(super) const PROMPTS: [&str; 5] = [PROMPT, MERGE, RETRY, TIERED, MIDDLE];
+use crate::strategy::{MIDDLE_OUTPUT_MAX, Strategy};
+use crate::{shorten, transcript};
 
 /// What a provider may add around the messages of the request.
 const FRAME: TokenCount = TokenCount(64);
@@ -36,11 +27,6 @@ const INSTRUCTIONS_CHARS_MAX: usize = 800;
 
 /// Estimates are this much too small at times, in hundredths.
 pub(super) const SAFETY_PERCENT: u64 = 120;
-
-/// Whether a strategy asks for the seven sections, and not for prose.
-pub(super) fn asks_for_sections(strategy: &Strategy) -> bool {
-    !matches!(strategy, Strategy::Tiered(_) | Strategy::Middle(_))
-}
 
 /// What the request asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

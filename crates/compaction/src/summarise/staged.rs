@@ -6,8 +6,8 @@ use base::model::Request;
 use base::{Block, Message, TokenCount};
 use session::{ViewContent, ViewItem};
 
+use super::plan::{SummaryBrief, SummaryPlan};
 use super::request::{Ask, SAFETY_PERCENT, request};
-use super::{SummaryBrief, SummaryPlan};
 use crate::transcript;
 
 const OVERSIZED_NOTE: &str = include_str!("../prompts/oversized_note.md");

@@ -333,7 +333,7 @@ proptest! {
         let said = conversation(variant, n_messages);
         let (result, events) = home.replay(&recording(&said), ReplayMode::Fresh);
         result.unwrap();
-        let budget = home.runtime(Arc::new(FixedClock::new(NOON.parse().unwrap()))).budget();
+        let budget = home.runtime(Arc::new(FixedClock::new(NOON.parse().unwrap()))).engine.budget();
         for event in &events {
             if let Event::Message { context_tokens, .. } = event {
                 prop_assert!(*context_tokens < budget.trigger, "{context_tokens}");

@@ -9,9 +9,7 @@ use std::pin::pin;
 use std::sync::{Arc, Mutex};
 use std::task::{Context as TaskContext, Poll, Waker};
 
-use agent::{
-    Event, Models, ReplayClock, ReplayError, ReplayMode, ReplayReport, Runtime, Source, ToolAccess,
-};
+use agent::{Event, Models, ReplayClock, ReplayError, ReplayMode, ReplayReport, Runtime, Source};
 use agent::{HomeAccess, TurnError, replay, run_turn};
 use base::disk::{Disk, MemoryDisk};
 use base::model::{

@@ -15,7 +15,7 @@ use base::{
     Clock, Message, NOTHING_TO_FLUSH, StopReason, Timestamp, TokenCount, Usage, estimate_message,
     estimate_text,
 };
-use compaction::{Event as WindowEvent, Settings, Strategy, Tiered};
+use compaction::{Event as WindowEvent, Strategy, Tiered};
 use futures_util::stream;
 use models::OfflineEngine;
 use tokio::time::Instant;
