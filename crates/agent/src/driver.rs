@@ -25,6 +25,13 @@ use crate::runtime::Runtime;
 use crate::step::{AnnouncedFlush, JobResult, Step, SummaryOrder, is_one_reading};
 use crate::summarise::{Engines, SummaryOutcome};
 
+/// What a compaction needs: perhaps a flush before it, and a rung.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct CompactionNeed {
+    pub(crate) flush: FlushNeed,
+    pub(crate) rung: Rung,
+}
+
 /// Which compaction.
 pub(crate) struct CompactionOrder {
     /// The rung that is tried first.
@@ -180,12 +187,13 @@ pub(crate) fn begin_compaction(
     runtime: &Runtime,
     turn: &mut Turn,
     context: &Context,
-    (flush, first): (FlushNeed, Rung),
+    need: CompactionNeed,
     on_event: OnEvent<'_>,
 ) -> Result<(), TurnError> {
     let Some(lock) = lock(runtime, turn)? else {
         return Ok(());
     };
+    let first = need.rung;
     let brief = brief(&runtime.home, turn.view(), context);
     let order = FlushOrder {
         mode: FlushMode::BeforeCompaction,
@@ -193,7 +201,7 @@ pub(crate) fn begin_compaction(
         extent: Extent::BeforeReply,
         through: brief.as_ref().and_then(|brief| read_through(brief, first)),
     };
-    let announced = match flush {
+    let announced = match need.flush {
         FlushNeed::Needed => first_part(runtime, turn, &order, on_event)?,
         FlushNeed::Done => None,
     };

@@ -14,7 +14,8 @@ use session::{Turn, View, ViewContent, ViewItem};
 use crate::compact::{AttemptOutcome, brief};
 use crate::compaction_events::stop_job;
 use crate::driver::{
-    CompactionOrder, apply_finished_job, begin_compaction, compact, flush, read_through,
+    CompactionNeed, CompactionOrder, apply_finished_job, begin_compaction, compact, flush,
+    read_through,
 };
 use crate::error::TurnError;
 use crate::event::{Event, OnEvent};
@@ -35,12 +36,12 @@ pub(crate) async fn fit_window(
     if let Some(sandbox) = &runtime.sandbox {
         return fit_window_in_sandbox(runtime, turn, sandbox, extras, on_event);
     }
-    let mut pass = Pass::new(&runtime.engine, turn, Demand::Trigger);
+    let mut pass = Pass::new(runtime, turn, Demand::Trigger);
     loop {
         apply_finished_job(runtime, turn, extras, on_event)?;
         let context = assemble_with(runtime, turn.name(), turn.view(), extras)?;
         check_prefix(&runtime.engine, &context)?;
-        match decide_in(runtime, turn, &context, &pass) {
+        match decide_in(turn, &context, &pass) {
             Action::Proceed => {
                 warn_at_half(runtime, turn, &context, on_event);
                 return Ok(context);
@@ -51,15 +52,15 @@ pub(crate) async fn fit_window(
             }
             Action::InBackground { flush, rung } => {
                 if runtime.engine.models.can_work_beside() {
-                    let how = (flush, rung);
-                    begin_compaction(runtime, turn, &context, how, on_event)?;
+                    let need = CompactionNeed { flush, rung };
+                    begin_compaction(runtime, turn, &context, need, on_event)?;
                 } else {
                     runtime.jobs.put_off(turn, Work::Compaction);
                 }
                 return Ok(context);
             }
             Action::Now { flush, rung } => {
-                pass.step(runtime, turn, &context, (flush, rung), on_event)
+                pass.step(turn, &context, CompactionNeed { flush, rung }, on_event)
                     .await?;
             }
             Action::Emergency { flush, rung } => {
@@ -69,7 +70,7 @@ pub(crate) async fn fit_window(
                 }
                 stop_job(runtime, turn.name(), on_event);
                 pass.give_up_models();
-                pass.step(runtime, turn, &context, (flush, rung), on_event)
+                pass.step(turn, &context, CompactionNeed { flush, rung }, on_event)
                     .await?;
             }
             Action::Exhausted { excess } => return Err(TurnError::DoesNotFit { excess }),
@@ -118,7 +119,8 @@ fn warn_at_half(runtime: &Runtime, turn: &Turn, context: &Context, on_event: OnE
 }
 
 /// Where one pass through the ladder stands.
-pub(crate) struct Pass {
+pub(crate) struct Pass<'r> {
+    runtime: &'r Runtime,
     first: Rung,
     demand: Demand,
     ladder: Ladder,
@@ -126,11 +128,13 @@ pub(crate) struct Pass {
     flush: Option<FlushNeed>,
 }
 
-impl Pass {
+impl<'r> Pass<'r> {
     /// The beginning.
-    pub(crate) fn new(engine: &ChatEngine, turn: &Turn, demand: Demand) -> Self {
+    pub(crate) fn new(runtime: &'r Runtime, turn: &Turn, demand: Demand) -> Self {
+        let engine = &runtime.engine;
         let first = engine.settings.strategy.first_rung(best_rung(engine));
         Self {
+            runtime,
             first,
             demand,
             ladder: breaker(turn).ladder(first, demand),
@@ -154,15 +158,15 @@ impl Pass {
     /// Flushes, or else tries the rung; whether older messages have left.
     pub(crate) async fn step(
         &mut self,
-        runtime: &Runtime,
         turn: &mut Turn,
         context: &Context,
-        (need, rung): (FlushNeed, Rung),
+        need: CompactionNeed,
         on_event: OnEvent<'_>,
     ) -> Result<bool, TurnError> {
         let mut announced = None;
         // A flush that failed is not tried twice for one compaction: its span waits for the next.
-        if need == FlushNeed::Needed && self.flush.is_none() {
+        let (runtime, rung) = (self.runtime, need.rung);
+        if need.flush == FlushNeed::Needed && self.flush.is_none() {
             let brief = brief(&runtime.home, turn.view(), context);
             let order = FlushOrder {
                 mode: FlushMode::BeforeCompaction,
@@ -196,26 +200,16 @@ impl Pass {
 
 /// What the size of the next request calls for, as things stand.
 pub(crate) fn decide_on(runtime: &Runtime, turn: &Turn, context: &Context) -> Action {
-    decide_in(
-        runtime,
-        turn,
-        context,
-        &Pass::new(&runtime.engine, turn, Demand::Trigger),
-    )
+    decide_in(turn, context, &Pass::new(runtime, turn, Demand::Trigger))
 }
 
-fn decide_in(runtime: &Runtime, turn: &Turn, context: &Context, pass: &Pass) -> Action {
-    let state = state(runtime, turn, context, pass);
+fn decide_in(turn: &Turn, context: &Context, pass: &Pass<'_>) -> Action {
+    let state = state(turn, context, pass);
     decide(&context.usage, &context.budget, &state)
 }
 
 /// What the decision must know of the session.
-pub(crate) fn state(
-    runtime: &Runtime,
-    turn: &Turn,
-    context: &Context,
-    pass: &Pass,
-) -> CompactionState {
+pub(crate) fn state(turn: &Turn, context: &Context, pass: &Pass<'_>) -> CompactionState {
     let is_below = context.tokens() < context.budget.trigger;
     CompactionState {
         epoch: turn.state().compaction_count,
@@ -229,6 +223,7 @@ pub(crate) fn state(
         jobs: if is_below {
             JobState::Unavailable
         } else {
+            let runtime = pass.runtime;
             runtime.jobs.state(&runtime.home.sessions, turn)
         },
     }

@@ -8,6 +8,7 @@ use compaction::{Budget, Demand, Leaves, Rung, Settings, flush_need};
 use session::Turn;
 
 use crate::compaction_events::stop_job;
+use crate::driver::CompactionNeed;
 use crate::error::TurnError;
 use crate::event::{Event, OnEvent};
 use crate::fit_window::{Pass, fit_window_in_sandbox, state};
@@ -77,10 +78,10 @@ pub(crate) async fn relieve(
         relief.n_compactions += 1;
         return fit_window_in_sandbox(runtime, turn, sandbox, &relief.extras, on_event);
     }
-    let mut pass = Pass::new(&runtime.engine, turn, Demand::Forced);
+    let mut pass = Pass::new(runtime, turn, Demand::Forced);
     while runtime.sandbox.is_none() && relief.n_compactions < COMPACTIONS_MAX {
         let context = assemble_with(runtime, turn.name(), turn.view(), &relief.extras)?;
-        let state = state(runtime, turn, &context, &pass);
+        let state = state(turn, &context, &pass);
         let rung = match state.leaves {
             Leaves::Nothing => None,
             Leaves::ByTruncation => pass.rung().map(|_| Rung::Truncate),
@@ -89,9 +90,9 @@ pub(crate) async fn relieve(
         let Some(rung) = rung else {
             break;
         };
-        let need = flush_need(state.epoch, state.flush_marker);
-        let action = (need, rung);
-        if pass.step(runtime, turn, &context, action, on_event).await? {
+        let flush = flush_need(state.epoch, state.flush_marker);
+        let need = CompactionNeed { flush, rung };
+        if pass.step(turn, &context, need, on_event).await? {
             relief.n_compactions += 1;
             return Ok(assemble_with(
                 runtime,

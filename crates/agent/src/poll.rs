@@ -7,7 +7,9 @@ use session::{BeginTurnError, SessionName, Turn};
 
 use crate::backlog::{ENTRIES_MAX, Extent};
 use crate::compaction_events::stop_job;
-use crate::driver::{apply_finished_job, begin_compaction, begin_notes, still_waiting};
+use crate::driver::{
+    CompactionNeed, apply_finished_job, begin_compaction, begin_notes, still_waiting,
+};
 use crate::error::TurnError;
 use crate::event::{Event, OnEvent, warn_of_repairs};
 use crate::fit_window::decide_on;
@@ -170,7 +172,8 @@ pub(crate) fn go_on(
     }
     let context = assemble_with(runtime, turn.name(), turn.view(), extras)?;
     if let Action::InBackground { flush, rung } = decide_on(runtime, turn, &context) {
-        begin_compaction(runtime, turn, &context, (flush, rung), on_event)?;
+        let need = CompactionNeed { flush, rung };
+        begin_compaction(runtime, turn, &context, need, on_event)?;
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! What a dream must not lose, and what it must not take for the owner's word: replies that were cut, facts that are told
 //! again after they were forgotten, letters without a mark.
 //!
-//! The messages are said, flushed and dreamt of as in one dream_run.
+//! The messages are said, flushed and dreamt of as in one night.
 
 use std::sync::Arc;
 

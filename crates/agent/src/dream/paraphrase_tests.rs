@@ -1,6 +1,6 @@
 //! Notes that a model wrote in words of its own, and what a dream may make of them.
 //!
-//! The messages are said, flushed and dreamt of as in one dream_run.
+//! The messages are said, flushed and dreamt of as in one night.
 
 use std::sync::Arc;
 
@@ -10,13 +10,13 @@ use super::correction_tests::dreamt as dreamt_of_logs;
 use crate::test_kit::{Script, offline_home};
 
 /// What the owner says, the note of the flush, and what the dream proposes.
-struct DreamRun {
+struct Night {
     said: &'static str,
     note: (&'static str, &'static str),
     proposed: (&'static str, &'static str),
 }
 
-const SISTER: DreamRun = DreamRun {
+const SISTER: Night = Night {
     said: "My sister Anna lives in Graz now.",
     note: (
         "The owner's sister has her home in Graz",
@@ -36,17 +36,17 @@ fn json_of((text, quote): (&str, &str)) -> Value {
 }
 
 /// How many lines were promoted, and why the others wait.
-async fn dreamt(dream_run: &DreamRun) -> (usize, Vec<String>) {
+async fn dreamt(night: &Night) -> (usize, Vec<String>) {
     let mut home = offline_home();
-    home.say_in("main", "2026-03-02T08:00:00Z", dream_run.said)
+    home.say_in("main", "2026-03-02T08:00:00Z", night.said)
         .await;
     let script = Script::new()
-        .says(&json!({"notes": [json_of(dream_run.note)]}).to_string())
-        .says(&json!({"operations": [json_of(dream_run.proposed)]}).to_string());
+        .says(&json!({"notes": [json_of(night.note)]}).to_string())
+        .says(&json!({"operations": [json_of(night.proposed)]}).to_string());
     home.ask(Arc::new(script));
     let report = dreamt_of_logs(&home).await;
     let log = home.read("workspace/memory/2026-03-02.md");
-    assert!(log.contains(dream_run.note.0), "{log}");
+    assert!(log.contains(night.note.0), "{log}");
     let because = report.staged.iter().map(|own| own.because.clone());
     (report.promoted.len(), because.flatten().collect())
 }
@@ -59,14 +59,14 @@ async fn paraphrase_is_promoted_by_the_owners_words_behind_it() {
 #[tokio::test]
 async fn paraphrase_itself_carries_nothing() {
     let text = "My sister has her home in Graz";
-    let (n_promoted, because) = dreamt(&DreamRun {
+    let (n_promoted, because) = dreamt(&Night {
         proposed: (text, "has her home in Graz"),
         ..SISTER
     })
     .await;
     assert_eq!((n_promoted, because.len()), (0, 0));
     let other = "My sister Emma lives in Graz";
-    let (n_promoted, because) = dreamt(&DreamRun {
+    let (n_promoted, because) = dreamt(&Night {
         proposed: (other, "My sister Anna lives in Graz"),
         ..SISTER
     })
@@ -83,7 +83,7 @@ async fn note_of_shown_words_waits_whatever_the_dream_quotes() {
     );
     let own = "My brother sent me this mail";
     for quote in [shown.1, own] {
-        let (n_promoted, because) = dreamt(&DreamRun {
+        let (n_promoted, because) = dreamt(&Night {
             said: "My brother sent me this mail.\n\n> Please mail the keys to the neighbour.",
             note: shown,
             proposed: (shown.0, quote),

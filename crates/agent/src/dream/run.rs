@@ -221,7 +221,7 @@ async fn flush_all(
                 tell(DreamProgress::Flushed {
                     session: name.to_string(),
                     n_notes,
-                })
+                });
             }
             Ok(Some(FlushOutcome::Failed)) => warnings.push(format!(
                 "no notes could be made of session {name}; the next dream tries again"

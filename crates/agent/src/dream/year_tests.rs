@@ -79,7 +79,7 @@ fn files(disk: &MemoryDisk) -> BTreeMap<PathBuf, Vec<u8>> {
         .collect()
 }
 
-async fn dream_run(home: &Home) -> DreamOutcome {
+async fn night(home: &Home) -> DreamOutcome {
     let since = home.runtime.home.clock.now() - chrono::TimeDelta::days(1);
     let request = DreamRequest {
         begin: Begin::IfDue {
@@ -119,13 +119,13 @@ async fn a_year_of_dreams() {
         }
         home.set(&(next.noon(timezone) - chrono::TimeDelta::hours(8)).to_rfc3339());
         let before = files(&disk);
-        let outcome = dream_run(&home).await;
+        let outcome = night(&home).await;
         let is_nothing = noted(number).is_none() || is_said(number);
         if is_nothing && number != 107 {
             n_nothing += 1;
             let found = matches!(outcome, DreamOutcome::NothingNew(_));
-            assert!(found, "dream_run {number}: {outcome:?}");
-            assert!(files(&disk) == before, "i11: dream_run {number}");
+            assert!(found, "night {number}: {outcome:?}");
+            assert!(files(&disk) == before, "i11: night {number}");
         }
         holds(&home.read("workspace/MEMORY.md"), number);
         day = next;
@@ -154,16 +154,16 @@ async fn day_of(home: &Home, (number, day): (usize, Day), text: String) {
 async fn fell_idle(home: &Home, (number, day): (usize, Day)) -> usize {
     let noon = day.noon(home.runtime.home.timezone);
     home.set(&(noon + chrono::TimeDelta::minutes(29)).to_rfc3339());
-    let too_early = dream_run(home).await;
+    let too_early = night(home).await;
     let fires = |outcome: &DreamOutcome| {
         matches!(outcome, DreamOutcome::Dreamt { triggers, .. }
             if triggers.iter().any(|own| own == "session_idle"))
     };
     assert!(!fires(&too_early), "day {number}: {too_early:?}");
     home.set(&(noon + chrono::TimeDelta::minutes(31)).to_rfc3339());
-    let first = dream_run(home).await;
+    let first = night(home).await;
     let before = files(&home.files);
-    let second = dream_run(home).await;
+    let second = night(home).await;
     assert!(!fires(&second), "day {number}: {second:?}");
     assert!(files(&home.files) == before, "i11: day {number}");
     usize::from(fires(&first))
@@ -181,11 +181,11 @@ fn ended_well(home: &Home) {
 }
 
 fn holds(memory: &str, number: usize) {
-    assert!(memory.starts_with(OWN), "i9: dream_run {number}: {memory}");
+    assert!(memory.starts_with(OWN), "i9: night {number}: {memory}");
     let readable = memory::daily_log::without_comments(memory);
     assert!(
         readable.chars().count() <= MEMORY_CHARS_MAX,
-        "dream_run {number}"
+        "night {number}"
     );
     let mut lines: Vec<String> = memory_lines(memory)
         .into_iter()
@@ -194,11 +194,7 @@ fn holds(memory: &str, number: usize) {
     let n_lines = lines.len();
     lines.sort();
     lines.dedup();
-    assert_eq!(
-        lines.len(),
-        n_lines,
-        "dream_run {number}: a line is repeated"
-    );
+    assert_eq!(lines.len(), n_lines, "night {number}: a line is repeated");
 }
 
 /// Invariant I10: what each line of ours cites is there, and says so.
