@@ -24,7 +24,7 @@ pub(crate) struct Account {
 }
 
 /// What a model answered.
-pub(crate) struct Reply {
+pub(crate) struct TextReply {
     pub(crate) text: String,
     /// Whether it ended at its length limit.
     pub(crate) is_cut: bool,
@@ -40,12 +40,11 @@ impl Account {
         }
     }
 
-    /// One whole reply.
     pub(crate) async fn reply(
         &mut self,
         model: &dyn Model,
         request: &Request,
-    ) -> Result<Reply, String> {
+    ) -> Result<TextReply, String> {
         let mut on_fall = |reason: String| self.told.push(reason);
         let asked = complete_telling(model, request, &mut on_fall);
         let reply = self.timeout.limit(asked).await?;
@@ -60,7 +59,7 @@ impl Account {
             self.spent.0 += input;
             self.spent.1 += output;
         }
-        Ok(Reply {
+        Ok(TextReply {
             text: reply.text(),
             is_cut: stop == StopReason::Length,
         })
@@ -72,7 +71,7 @@ impl Account {
         &mut self,
         (model, says): (&dyn Model, &str),
         chosen: Vec<(T, Option<Request>)>,
-        read: impl Fn(&Request, &Reply) -> Phrased<T>,
+        read: impl Fn(&Request, &TextReply) -> Phrased<T>,
     ) -> Result<Vec<T>, String> {
         let name = model.profile().name;
         let n_chosen = chosen.len();
@@ -130,7 +129,7 @@ impl Account {
         &mut self,
         model: &dyn Model,
         request: &Request,
-        read: impl Fn(&Request, &Reply) -> Phrased<T>,
+        read: impl Fn(&Request, &TextReply) -> Phrased<T>,
     ) -> Result<Phrased<T>, String> {
         let reply = self.reply(model, request).await?;
         Ok(read(request, &reply))

@@ -32,7 +32,6 @@ pub(crate) enum AttemptOutcome {
 /// An attempt at a compaction, before anything comes of it.
 #[derive(Debug)]
 pub(crate) struct Attempt {
-    /// The rung that was tried first.
     pub(crate) first: Rung,
     /// When it began, on the monotonic clock.
     pub(crate) started: Duration,

@@ -85,7 +85,6 @@ pub(crate) fn stop_job(runtime: &Runtime, name: &SessionName, on_event: OnEvent<
     was_summarising
 }
 
-/// Calls the hooks of a moment.
 pub(crate) fn call_hooks(
     hooks: Option<&dyn Hooks>,
     moment: HookMoment,

@@ -11,30 +11,27 @@ use compaction::{
 };
 use session::{BeginTurnError, Turn};
 
-use crate::backlog::{Backlog, ENTRIES_MAX, Extent};
+use crate::backlog::{Backlog, ENTRIES_MAX, FlushExtent};
 use crate::compact;
 use crate::compact::{Attempt, AttemptOutcome, brief, recount};
 use crate::compaction_events::{report_dropped, report_orphaned, report_start};
 use crate::error::TurnError;
 use crate::event::{Event, OnEvent};
 use crate::flush;
-use crate::flush::{FlushOrder, Flushed, announce, has_unflushed};
+use crate::flush::{FlushOrder, FlushProgress, announce, has_unflushed};
 use crate::jobs::{JobBasis, Work};
 use crate::prompt::{Context, RequestExtras, assemble_with};
 use crate::runtime::Runtime;
 use crate::step::{AnnouncedFlush, JobResult, Step, SummaryOrder, is_one_reading};
 use crate::summarise::{Engines, SummaryOutcome};
 
-/// What a compaction needs: perhaps a flush before it, and a rung.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct CompactionNeed {
     pub(crate) flush: FlushNeed,
     pub(crate) rung: Rung,
 }
 
-/// Which compaction.
 pub(crate) struct CompactionOrder {
-    /// The rung that is tried first.
     pub(crate) first: Rung,
     /// What the summary should pay attention to.
     pub(crate) instructions: Option<String>,
@@ -51,19 +48,19 @@ pub(crate) async fn flush(
     turn: &mut Turn,
     order: &FlushOrder,
     on_event: OnEvent<'_>,
-) -> Result<Flushed, TurnError> {
+) -> Result<FlushProgress, TurnError> {
     if let Some(sandbox) = &runtime.sandbox {
         sandbox.report_no_flush(on_event);
-        return Ok(Flushed::Over(FlushOutcome::Nothing));
+        return Ok(FlushProgress::Over(FlushOutcome::Nothing));
     }
     let Some(mut backlog) = Backlog::open(turn, order.extent)? else {
-        return Ok(Flushed::Over(FlushOutcome::Nothing));
+        return Ok(FlushProgress::Over(FlushOutcome::Nothing));
     };
     let n_all = backlog.n_entries();
     loop {
         let announced = match announce(&runtime.home, turn, order, &mut backlog, on_event)? {
-            Flushed::Announced(part) if order.through.is_none() || !part.is_last => part,
-            ended @ (Flushed::Announced(_) | Flushed::Over(_)) => return Ok(ended),
+            FlushProgress::Announced(part) if order.through.is_none() || !part.is_last => part,
+            ended @ (FlushProgress::Announced(_) | FlushProgress::Over(_)) => return Ok(ended),
         };
         let is_last = announced.is_last;
         let step = Step {
@@ -74,12 +71,12 @@ pub(crate) async fn flush(
         let outcome = conclude_notes(runtime, turn, &step, &result, on_event)?;
         let outcome = outcome.unwrap_or(FlushOutcome::Nothing);
         if is_last || outcome == FlushOutcome::Failed {
-            return Ok(Flushed::Over(outcome));
+            return Ok(FlushProgress::Over(outcome));
         }
         let n_left = backlog.n_entries();
-        if order.extent == Extent::Portion && n_all - n_left >= ENTRIES_MAX && n_left > 0 {
+        if order.extent == FlushExtent::Portion && n_all - n_left >= ENTRIES_MAX && n_left > 0 {
             on_event(still_waiting(n_left));
-            return Ok(Flushed::Over(outcome));
+            return Ok(FlushProgress::Over(outcome));
         }
         // Whoever waits beside this flush, such as an owner who types, gets a chance between two parts.
         tokio::task::yield_now().await;
@@ -99,7 +96,7 @@ pub(crate) async fn flush_notes(
     runtime: &Runtime,
     turn: &mut Turn,
     engines: Engines,
-    extent: Extent,
+    extent: FlushExtent,
     on_event: OnEvent<'_>,
 ) -> Result<Option<FlushOutcome>, TurnError> {
     if !has_unflushed(turn)? {
@@ -107,8 +104,8 @@ pub(crate) async fn flush_notes(
     }
     let order = FlushOrder::notes(engines, extent);
     match flush(runtime, turn, &order, on_event).await? {
-        Flushed::Over(outcome) => Ok(Some(outcome)),
-        Flushed::Announced(_) => Ok(None),
+        FlushProgress::Over(outcome) => Ok(Some(outcome)),
+        FlushProgress::Announced(_) => Ok(None),
     }
 }
 
@@ -130,7 +127,7 @@ pub(crate) async fn flush_other_day(
         let extent = runtime.jobs.extent_in_turn();
         flush_notes(runtime, turn, Engines::All, extent, on_event).await?;
     } else if runtime.engine.models.can_work_beside() {
-        begin_notes(runtime, turn, Extent::BeforeReply, on_event)?;
+        begin_notes(runtime, turn, FlushExtent::BeforeReply, on_event)?;
     } else {
         runtime.jobs.put_off(turn, Work::Notes);
     }
@@ -198,7 +195,7 @@ pub(crate) fn begin_compaction(
     let order = FlushOrder {
         mode: FlushMode::BeforeCompaction,
         engines: Engines::All,
-        extent: Extent::BeforeReply,
+        extent: FlushExtent::BeforeReply,
         through: brief.as_ref().and_then(|brief| read_through(brief, first)),
     };
     let announced = match need.flush {
@@ -220,7 +217,7 @@ pub(crate) fn begin_compaction(
 pub(crate) fn begin_notes(
     runtime: &Runtime,
     turn: &mut Turn,
-    extent: Extent,
+    extent: FlushExtent,
     on_event: OnEvent<'_>,
 ) -> Result<(), TurnError> {
     let Some(lock) = lock(runtime, turn)? else {
@@ -295,7 +292,6 @@ pub(crate) fn read_through(brief: &SummaryBrief, rung: Rung) -> Option<EntryId> 
     is_one_reading(&brief.plan.strategy, rung).then_some(last)
 }
 
-/// A step on what stands in a turn now.
 fn step(
     runtime: &Runtime,
     turn: &Turn,
@@ -352,8 +348,8 @@ fn first_part(
         return Ok(None);
     };
     match announce(&runtime.home, turn, order, &mut backlog, on_event)? {
-        Flushed::Announced(announced) => Ok(Some(announced)),
-        Flushed::Over(_) => Ok(None),
+        FlushProgress::Announced(announced) => Ok(Some(announced)),
+        FlushProgress::Over(_) => Ok(None),
     }
 }
 
@@ -363,7 +359,7 @@ fn report_given_up(runtime: &Runtime, turn: &Turn, on_event: OnEvent<'_>) {
     on_event(Event::Notice(given_up.to_owned()));
 }
 
-/// The same span with the numbers of now; `None` where it no longer lies on the leaf's path.
+/// The same span with the numbers of now; `None` where it has left the leaf's path.
 fn plan_again(turn: &Turn, context: &Context, basis: &JobBasis) -> Option<SummaryPlan> {
     let first_kept = basis.first_kept.as_ref()?;
     let (shown, usage, budget) = (&context.shown, &context.usage, &context.budget);

@@ -36,7 +36,7 @@ fn said(home: &Home) -> Vec<(String, Option<Origin>)> {
 }
 
 #[tokio::test]
-async fn where_the_first_model_does_not_answer_the_next_is_asked_and_that_is_told() {
+async fn when_a_model_fails_the_next_is_asked_and_that_is_reported() {
     let refused = ModelError::Refused {
         model: "first".to_owned(),
         reason: "no such model".to_owned(),
@@ -72,7 +72,7 @@ async fn where_the_first_model_does_not_answer_the_next_is_asked_and_that_is_tol
 }
 
 #[tokio::test]
-async fn i3_a_reply_that_broke_in_the_middle_is_not_begun_again_by_another() {
+async fn i3_a_reply_broken_off_in_the_middle_is_not_restarted_by_another_model() {
     let first = Script::new().streams(vec![
         Ok(ReplyEvent::Text("Once upon".to_owned())),
         Err(unavailable()),
@@ -115,7 +115,7 @@ async fn i6_a_model_whose_window_has_no_room_is_passed_over() {
 }
 
 #[tokio::test]
-async fn an_offline_fallback_quotes_and_is_nobodys_word() {
+async fn an_offline_fallback_quotes_and_its_origin_is_system() {
     let mut home = with_fallbacks(failing(unavailable()), Vec::new());
     let offline = Arc::clone(&home.runtime.engine.models.offline);
     home.runtime.engine.models.others.chat = vec![offline];
@@ -132,7 +132,7 @@ async fn an_offline_fallback_quotes_and_is_nobodys_word() {
 }
 
 #[tokio::test]
-async fn where_nobody_answers_the_last_error_is_told_and_the_message_kept() {
+async fn when_no_model_answers_the_last_error_is_returned_and_the_message_kept() {
     let second = Script::new().named("second", 9);
     let home = with_fallbacks(failing(unavailable()), vec![Arc::new(second)]);
     let mut ignore = |_| {};

@@ -19,7 +19,7 @@ use crate::driver::{
 };
 use crate::error::TurnError;
 use crate::event::{Event, OnEvent};
-use crate::flush::{FlushOrder, Flushed};
+use crate::flush::{FlushOrder, FlushProgress};
 use crate::jobs::Work;
 use crate::prompt::{Context, RequestExtras, assemble_with};
 use crate::runtime::{ChatEngine, Runtime};
@@ -177,8 +177,8 @@ impl<'r> Pass<'r> {
             let flushed = flush(runtime, turn, &order, on_event).await?;
             self.flush = Some(FlushNeed::Done);
             match flushed {
-                Flushed::Over(_) => return Ok(false),
-                Flushed::Announced(last) => announced = Some(last),
+                FlushProgress::Over(_) => return Ok(false),
+                FlushProgress::Announced(last) => announced = Some(last),
             }
         }
         let order = CompactionOrder {
@@ -229,7 +229,6 @@ pub(crate) fn state(turn: &Turn, context: &Context, pass: &Pass<'_>) -> Compacti
     }
 }
 
-/// The best of the rungs that can be asked.
 pub(crate) fn best_rung(engine: &ChatEngine) -> Rung {
     if engine.models.is_offline_for(Purpose::Summarise) {
         Rung::Offline
@@ -244,7 +243,6 @@ fn breaker(turn: &Turn) -> Breaker {
     }
 }
 
-/// In the tokens of the provider, which are those of the settings.
 fn check_prefix(engine: &ChatEngine, context: &Context) -> Result<(), BudgetError> {
     let prefix = context.to_provider(context.usage.prefix + context.usage.suffix);
     let settings = engine.settings_in_force();
@@ -292,7 +290,6 @@ pub(crate) fn fit_window_in_sandbox(
     Ok(context)
 }
 
-/// The view with a line in the place of what the truncation takes.
 fn without(view: &View, cut: Truncation) -> Option<View> {
     let oldest = cut.plan.span.first()?;
     let marker = ViewContent::Summary(cut.summary.text);

@@ -8,7 +8,7 @@ use compaction::{AsOf, Event as WindowEvent, FlushMode, FlushNotes, FlushOutcome
 use memory::{BlockOutcome, LogError, WorkspacePath, load_tombstones};
 use session::{Entry, Epoch, FlushIntent, Meta, Turn};
 
-use crate::backlog::{Backlog, ENTRIES_MAX, Extent, n_with_room};
+use crate::backlog::{Backlog, ENTRIES_MAX, FlushExtent, n_with_room};
 use crate::error::TurnError;
 use crate::event::{Event, OnEvent};
 use crate::evidence::excerpts;
@@ -24,14 +24,14 @@ use crate::summarise::Engines;
 pub(crate) struct FlushOrder {
     pub(crate) mode: FlushMode,
     pub(crate) engines: Engines,
-    pub(crate) extent: Extent,
+    pub(crate) extent: FlushExtent,
     /// Only entries up to this one are flushed, and the notes of the last part are left to the caller.
     pub(crate) through: Option<EntryId>,
 }
 
 impl FlushOrder {
     /// Notes that no compaction follows.
-    pub(crate) fn notes(engines: Engines, extent: Extent) -> Self {
+    pub(crate) fn notes(engines: Engines, extent: FlushExtent) -> Self {
         Self {
             mode: FlushMode::SessionNotes,
             engines,
@@ -42,7 +42,7 @@ impl FlushOrder {
 }
 
 /// How far a flush has come.
-pub(crate) enum Flushed {
+pub(crate) enum FlushProgress {
     /// The intent of a part stands in the transcript: its notes are to be made, then to be [concluded](conclude).
     Announced(AnnouncedFlush),
     Over(FlushOutcome),
@@ -61,7 +61,7 @@ pub(crate) fn has_unflushed(turn: &Turn) -> Result<bool, TurnError> {
 }
 
 /// The entries that one block covers.
-struct Part {
+struct FlushPart {
     entries: Vec<Entry>,
     mode: FlushMode,
     is_last: bool,
@@ -70,14 +70,14 @@ struct Part {
 }
 
 /// Why nothing was noted.
-enum Failure {
+enum FlushFailure {
     /// No engine gave usable notes, and no block was begun.
     NoNotes(String),
     /// The log failed, and may hold the block or a part of it.
     Log(LogError),
 }
 
-impl From<LogError> for Failure {
+impl From<LogError> for FlushFailure {
     fn from(error: LogError) -> Self {
         Self::Log(error)
     }
@@ -90,7 +90,7 @@ fn next_part(
     turn: &Turn,
     order: &FlushOrder,
     backlog: &mut Backlog,
-) -> Result<Part, TurnError> {
+) -> Result<FlushPart, TurnError> {
     let mode = order.mode;
     let entries = backlog.next_entries()?;
     let n_wanted = n_up_to(entries, order.through.as_ref());
@@ -116,7 +116,7 @@ fn next_part(
         Some(_) | None => FlushMode::SessionNotes,
     };
     let is_mode_met = is_flushed || mode == FlushMode::SessionNotes || part_mode == mode;
-    Ok(Part {
+    Ok(FlushPart {
         entries: backlog.take(n_entries),
         mode: part_mode,
         is_last: is_rest && is_mode_met,
@@ -160,23 +160,23 @@ pub(crate) fn announce(
     order: &FlushOrder,
     backlog: &mut Backlog,
     on_event: OnEvent<'_>,
-) -> Result<Flushed, TurnError> {
+) -> Result<FlushProgress, TurnError> {
     loop {
         let part = next_part(home, turn, order, backlog)?;
         let (epoch, mode) = (turn.state().compaction_count, part.mode);
         on_event(Event::Window(WindowEvent::FlushStarted { epoch, mode }));
         match begin_part(home, turn, &part, on_event)? {
-            Flushed::Over(outcome) => {
+            FlushProgress::Over(outcome) => {
                 on_event(Event::Window(WindowEvent::FlushEnded {
                     epoch,
                     mode,
                     outcome,
                 }));
                 if part.is_last || outcome == FlushOutcome::Failed {
-                    return Ok(Flushed::Over(outcome));
+                    return Ok(FlushProgress::Over(outcome));
                 }
             }
-            announced @ Flushed::Announced(_) => return Ok(announced),
+            announced @ FlushProgress::Announced(_) => return Ok(announced),
         }
     }
 }
@@ -185,14 +185,14 @@ pub(crate) fn announce(
 fn begin_part(
     home: &HomeAccess,
     turn: &mut Turn,
-    part: &Part,
+    part: &FlushPart,
     on_event: OnEvent<'_>,
-) -> Result<Flushed, TurnError> {
+) -> Result<FlushProgress, TurnError> {
     let epoch = turn.state().compaction_count;
     let is_before_compaction = part.mode == FlushMode::BeforeCompaction;
     let (Some(first), Some(last)) = (part.entries.first(), part.entries.last()) else {
         succeed(home, turn, is_before_compaction.then_some(epoch), None)?;
-        return Ok(Flushed::Over(FlushOutcome::Nothing));
+        return Ok(FlushProgress::Over(FlushOutcome::Nothing));
     };
     let through = last.id.clone();
     if let Some(begun) = &part.begun {
@@ -200,12 +200,12 @@ fn begin_part(
             Ok(true) => {
                 let flushed = begun.before_compaction.then_some(begun.epoch);
                 succeed(home, turn, flushed, Some(through))?;
-                return Ok(Flushed::Over(FlushOutcome::Nothing));
+                return Ok(FlushProgress::Over(FlushOutcome::Nothing));
             }
             Ok(false) => {}
             Err(error) => {
                 let log = begun.log_file.clone();
-                return fail(home, turn, &log, error.into(), on_event).map(Flushed::Over);
+                return fail(home, turn, &log, error.into(), on_event).map(FlushProgress::Over);
             }
         }
     }
@@ -226,8 +226,8 @@ fn begin_part(
     let tombstones = match load_tombstones(&home.workspace) {
         Ok(tombstones) => tombstones,
         Err(error) => {
-            let failure = Failure::Log(error.into());
-            return fail(home, turn, log.as_str(), failure, on_event).map(Flushed::Over);
+            let failure = FlushFailure::Log(error.into());
+            return fail(home, turn, log.as_str(), failure, on_event).map(FlushProgress::Over);
         }
     };
     let entries = without_heartbeats(&part.entries).into_iter();
@@ -236,7 +236,7 @@ fn begin_part(
         at: last.at,
         timezone: home.timezone,
     };
-    Ok(Flushed::Announced(AnnouncedFlush {
+    Ok(FlushProgress::Announced(AnnouncedFlush {
         intent,
         brief: NotesBrief {
             excerpts: excerpts(entries),
@@ -262,7 +262,7 @@ pub(crate) fn conclude(
             warnings(&notes).for_each(&mut *on_event);
             write(home, turn, announced, notes)
         }
-        Err(reason) => Err(Failure::NoNotes(reason)),
+        Err(reason) => Err(FlushFailure::NoNotes(reason)),
     };
     let outcome = match written {
         Ok(outcome) => {
@@ -310,7 +310,7 @@ fn write(
     let mut entries = entries.filter_map(|excerpt| excerpt.entry.as_ref());
     if entries.any(|entry| tombstones.hides_entry(entry)) {
         let reason = "a part of it was forgotten while the notes were made";
-        return Err(Failure::NoNotes(reason.to_owned()));
+        return Err(FlushFailure::NoNotes(reason.to_owned()));
     }
     let at = announced.brief.as_of.at;
     let block = block(turn.session_id(), &announced.intent, at, notes);
@@ -357,13 +357,13 @@ fn fail(
     home: &HomeAccess,
     turn: &mut Turn,
     log: &str,
-    failure: Failure,
+    failure: FlushFailure,
     on_event: OnEvent<'_>,
 ) -> Result<FlushOutcome, TurnError> {
     let state = turn.state().clone();
     let (reason, intent) = match failure {
-        Failure::NoNotes(reason) => (reason, None),
-        Failure::Log(error) => (chain(&error), state.intent.clone()),
+        FlushFailure::NoNotes(reason) => (reason, None),
+        FlushFailure::Log(error) => (chain(&error), state.intent.clone()),
     };
     on_event(Event::Warning(format!(
         "nothing was noted in {log}: {reason}"
@@ -377,7 +377,6 @@ fn fail(
     Ok(FlushOutcome::Failed)
 }
 
-/// An error with its causes, in one line.
 fn chain(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();

@@ -59,7 +59,7 @@ fn found(knowledge: &Knowledge, word: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn whoever_forgets_one_place_forgets_the_same_words_in_every_other() {
+async fn forgetting_one_place_forgets_the_same_words_everywhere() {
     for chosen in [at("sessions/main.jsonl", 2), at("memory/2026-03-01.md", 1)] {
         let home = told_everywhere().await;
         let knowledge = home.runtime.memory.knowledge.as_ref().unwrap();
@@ -94,7 +94,7 @@ async fn whoever_forgets_one_place_forgets_the_same_words_in_every_other() {
 }
 
 #[tokio::test]
-async fn what_is_said_after_it_was_forgotten_is_found() {
+async fn text_said_again_after_forgetting_is_found() {
     let home = told_everywhere().await;
     let knowledge = home.runtime.memory.knowledge.clone().unwrap();
     let plan = knowledge.plan_lines(&[at("sessions/main.jsonl", 2)]);
@@ -145,7 +145,7 @@ async fn of_a_message_that_says_three_things_one_is_forgotten_and_the_notes_of_t
 }
 
 #[tokio::test]
-async fn what_holds_less_of_a_question_than_another_is_not_forgotten() {
+async fn passages_that_match_fewer_words_are_not_forgotten() {
     let home = offline_home();
     for (hour, told) in [
         (8, "My phone number is 0341 998877."),
@@ -168,7 +168,7 @@ async fn what_holds_less_of_a_question_than_another_is_not_forgotten() {
 }
 
 #[tokio::test]
-async fn what_states_something_goes_before_what_asks_for_it_and_what_is_left_is_counted() {
+async fn statements_are_forgotten_before_questions_and_the_rest_is_counted() {
     let asked = [
         "Where is the bicycle lock code?",
         "What is the bicycle lock code?",

@@ -6,7 +6,7 @@ use base::EntryId;
 use compaction::FlushOutcome;
 use session::{Fork, RewindPlan, SessionName, Spot};
 
-use crate::backlog::Extent;
+use crate::backlog::FlushExtent;
 use crate::driver::flush_notes;
 use crate::error::TurnError;
 use crate::event::{OnEvent, warn_of_repairs};
@@ -49,7 +49,14 @@ pub async fn rewind(
             flush: None,
         });
     }
-    let flush = flush_notes(runtime, &mut turn, Engines::All, Extent::Whole, on_event).await?;
+    let flush = flush_notes(
+        runtime,
+        &mut turn,
+        Engines::All,
+        FlushExtent::Whole,
+        on_event,
+    )
+    .await?;
     if flush == Some(FlushOutcome::Failed) {
         return Err(TurnError::NotWrittenDown { name: name.clone() });
     }
@@ -107,7 +114,7 @@ pub async fn fork(
         runtime,
         &mut original,
         Engines::All,
-        Extent::Whole,
+        FlushExtent::Whole,
         on_event,
     )
     .await?;

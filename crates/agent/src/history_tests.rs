@@ -40,7 +40,7 @@ fn searched(home: &Home, path: &str) -> String {
 }
 
 #[tokio::test]
-async fn what_is_left_is_written_down_first_and_found_no_more_in_the_session() {
+async fn a_rewind_flushes_the_dead_branch_first_and_hides_it() {
     let home = talked().await;
     let to = first(&home);
     let rewound = rewind(&home.runtime, &main(), &to, &mut |_| {})
@@ -129,7 +129,7 @@ async fn a_fork_is_found_once_and_noted_once() {
 }
 
 #[tokio::test]
-async fn what_was_forgotten_does_not_come_back_by_a_copy() {
+async fn forgotten_messages_do_not_come_back_in_a_fork() {
     let home = talked().await;
     let Spot::Entry(original) = first(&home) else {
         unreachable!()

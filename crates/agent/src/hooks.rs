@@ -23,7 +23,6 @@ pub trait Hooks: Send + Sync + Debug {
     fn call(&self, moment: HookMoment, report: &str) -> Vec<String>;
 }
 
-/// What a hook is told.
 #[derive(Serialize, Default)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct HookReport<'a> {
@@ -31,7 +30,6 @@ pub(crate) struct HookReport<'a> {
     pub(crate) session: &'a str,
     pub(crate) epoch: u64,
     pub(crate) strategy: &'static str,
-    /// Messages that leave.
     pub(crate) messages: Option<usize>,
     pub(crate) tokens_before: u64,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -16,7 +16,7 @@ use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
 
 use crate::asking::Timeout;
-use crate::backlog::Extent;
+use crate::backlog::FlushExtent;
 use crate::step::{JobResult, Step};
 
 /// A compaction whose start was reported, and whose end was not.
@@ -41,7 +41,7 @@ pub enum Execution {
 pub struct Jobs {
     execution: Execution,
     timeout: Timeout,
-    slots: Mutex<BTreeMap<SessionName, Slot>>,
+    slots: Mutex<BTreeMap<SessionName, SessionSlot>>,
     /// How many wait for each piece of work instead.
     n_waiting: AtomicUsize,
 }
@@ -55,9 +55,8 @@ impl Drop for Standstill<'_> {
     }
 }
 
-/// What is known of one session.
 #[derive(Default)]
-struct Slot {
+struct SessionSlot {
     job: Option<Job>,
     /// After an attempt without effect: the size from which on the next one may begin.
     rest_until: Option<TokenCount>,
@@ -89,12 +88,11 @@ pub(crate) struct Job {
     _lock: Lock,
 }
 
-/// What a job relies on: once this no longer holds, its work is for nothing.
+/// What a job relies on: once this has ceased to hold, its work is for nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct JobBasis {
     /// The epoch of the file: no newer compaction exists.
     pub(crate) epoch: Epoch,
-    /// The newest intent in the transcript: the job's own, or none.
     pub(crate) intent: Option<FlushIntent>,
     /// The entries that the summary stands for; they must lie on the leaf's path.
     pub(crate) span: Vec<EntryId>,
@@ -120,7 +118,7 @@ impl JobBasis {
     }
 }
 
-impl Slot {
+impl SessionSlot {
     fn wait(&mut self, what: Work, epoch: Epoch) {
         self.waiting = Some(what);
         if what == Work::Compaction {
@@ -188,7 +186,6 @@ impl Jobs {
         self.with_slot(name, |slot| slot.job.is_some())
     }
 
-    /// Whether the job of a session is part of a compaction.
     pub(crate) fn is_compacting(&self, name: &SessionName) -> bool {
         let is_compacting = |job: &Job| job.kind() == Work::Compaction;
         self.with_slot(name, |slot| slot.job.as_ref().is_some_and(is_compacting))
@@ -245,11 +242,11 @@ impl Jobs {
     }
 
     /// How much of a backlog a turn may note: all where somebody waits for everything.
-    pub(crate) fn extent_in_turn(&self) -> Extent {
+    pub(crate) fn extent_in_turn(&self) -> FlushExtent {
         if self.n_waiting.load(Ordering::Relaxed) > 0 {
-            Extent::Whole
+            FlushExtent::Whole
         } else {
-            Extent::BeforeReply
+            FlushExtent::BeforeReply
         }
     }
 
@@ -300,7 +297,6 @@ impl Jobs {
         self.with_slot(name, |slot| slot.started.take())
     }
 
-    /// Lets a job wait until the model is free.
     pub(crate) fn put_off(&self, turn: &Turn, what: Work) {
         let epoch = turn.state().compaction_count;
         self.with_slot(turn.name(), |slot| slot.wait(what, epoch));
@@ -325,7 +321,6 @@ impl Jobs {
         });
     }
 
-    /// Has a step made as a job.
     pub(crate) fn begin(&self, turn: &Turn, step: Step, lock: Lock) {
         let Ok(handle) = Handle::try_current() else {
             return;
@@ -352,12 +347,11 @@ impl Jobs {
         self.with_slot(name, |slot| slot.job.take_if(|job| job.result.has_news()))
     }
 
-    /// The job goes on.
     pub(crate) fn put_back(&self, name: &SessionName, job: Job) {
         self.with_slot(name, |slot| slot.job = Some(job));
     }
 
-    fn with_slot<T>(&self, name: &SessionName, act: impl FnOnce(&mut Slot) -> T) -> T {
+    fn with_slot<T>(&self, name: &SessionName, act: impl FnOnce(&mut SessionSlot) -> T) -> T {
         let mut slots = self.slots();
         match slots.get_mut(name) {
             Some(slot) => act(slot),
@@ -365,7 +359,7 @@ impl Jobs {
         }
     }
 
-    fn slots(&self) -> MutexGuard<'_, BTreeMap<SessionName, Slot>> {
+    fn slots(&self) -> MutexGuard<'_, BTreeMap<SessionName, SessionSlot>> {
         // Each change of a slot is one assignment.
         self.slots.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -33,7 +33,6 @@ pub struct Knowledge {
     /// What every answer lacks.
     lack: Option<Degraded>,
     index: Mutex<Option<Index>>,
-    /// Searches so far.
     #[cfg(test)]
     pub(crate) n_searches: std::sync::atomic::AtomicUsize,
 }

@@ -19,7 +19,7 @@ fn ask(knowledge: &Knowledge, question: &str) -> Result<Vec<String>, IndexError>
 }
 
 #[test]
-fn what_was_written_a_moment_ago_is_found() {
+fn a_fresh_note_is_found() {
     let home = test_home();
     let knowledge = home.runtime.memory.knowledge.as_ref().unwrap();
     assert_eq!(
@@ -107,7 +107,7 @@ fn i13_an_index_that_may_only_be_read_is_neither_made_nor_changed() {
 }
 
 #[tokio::test]
-async fn the_request_to_forget_is_not_what_is_forgotten() {
+async fn the_request_to_forget_is_not_forgotten_itself() {
     let script = Script::new().says("Noted.").says("Yes.");
     let home = home(Arc::new(script));
     home.say("2026-03-02T08:00:00Z", "The bicycle lock code is 4711")
@@ -123,7 +123,7 @@ async fn the_request_to_forget_is_not_what_is_forgotten() {
 }
 
 #[tokio::test]
-async fn a_turn_tells_that_the_index_is_behind_even_where_nothing_is_found() {
+async fn a_turn_reports_a_stale_index_even_when_nothing_is_found() {
     let script = Script::new().says("Hello.").says("No.");
     let home = home(Arc::new(script));
     home.say("2026-03-02T08:00:00Z", "Hello!").await;

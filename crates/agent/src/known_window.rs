@@ -16,13 +16,13 @@ const FILE_BYTES_MAX: u64 = 1 << 12;
 #[derive(Debug, Default)]
 pub struct KnownWindow {
     place: Option<(Arc<dyn Disk>, PathBuf)>,
-    known: Mutex<Option<Known>>,
+    known: Mutex<Option<WindowRecord>>,
 }
 
 /// A window that a refusal has shown.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Known {
+struct WindowRecord {
     /// The model, for another one has another window.
     model: String,
     /// The window that was set then: whoever changes it wants another one tried.
@@ -65,7 +65,7 @@ impl KnownWindow {
         if window >= self.of(model, set) {
             return Ok(false);
         }
-        let learned = Known {
+        let learned = WindowRecord {
             model: model.to_owned(),
             set: set.0,
             window: window.0,
@@ -82,7 +82,7 @@ impl KnownWindow {
     }
 }
 
-impl Known {
+impl WindowRecord {
     fn is_of(&self, model: &str, set: TokenCount) -> bool {
         self.model == model && self.set == set.0
     }

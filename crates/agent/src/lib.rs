@@ -98,7 +98,7 @@ pub use session_end::{
     end_chat, end_unanswered_chat, flush_if_idle, new_session, note_long_backlog,
 };
 pub use session_source::SessionSource;
-pub use take::{Act, TakeError, Taken, TakenState, take_conversation};
+pub use take::{TakeError, TakeMode, Taken, TakenState, take_conversation};
 pub use tools::access::{
     Approver, FileAccess, ForgetError, ForgetFound, ForgetPlace, Forgetting, OutsideCall,
     OwnerAnswer, ToolAccess,

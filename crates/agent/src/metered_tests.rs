@@ -43,7 +43,7 @@ fn spent(input: u64, output: u64) -> Spent {
 }
 
 #[tokio::test]
-async fn what_the_provider_counted_is_entered_under_its_purpose() {
+async fn counted_tokens_are_entered_in_the_ledger_by_purpose() {
     let home = offline_home();
     let usage = Usage {
         input: TokenCount(70),
@@ -73,7 +73,7 @@ async fn what_the_provider_counted_is_entered_under_its_purpose() {
 }
 
 #[tokio::test]
-async fn what_was_broken_off_is_estimated_and_what_was_refused_costs_nothing() {
+async fn a_broken_off_reply_is_estimated_and_a_refused_one_costs_nothing() {
     let home = offline_home();
     let text = || Ok(ReplyEvent::Text("word ".repeat(40)));
     let refused = ModelError::RateLimited {

@@ -24,8 +24,7 @@ const BELIEVED_PERCENT: u64 = 75;
 /// The most that a tool result is shown with where compaction did not help.
 const RESULTS_MAX: TokenCount = TokenCount(500);
 
-/// A request that a provider refused as larger than its window.
-pub(crate) struct Refusal {
+pub(crate) struct RefusedRequest {
     pub(crate) context: Context,
     /// What the provider said of the window and the request.
     pub(crate) sizes: SaidSizes,
@@ -62,7 +61,7 @@ pub(crate) async fn relieve(
     runtime: &Runtime,
     turn: &mut Turn,
     relief: &mut Relief,
-    refusal: &Refusal,
+    refusal: &RefusedRequest,
     on_event: OnEvent<'_>,
 ) -> Result<Context, TurnError> {
     let refused = &refusal.context;
@@ -140,7 +139,6 @@ pub(crate) fn learn(
     }
 }
 
-/// What is believed of the window, in our tokens.
 fn believed(engine: &ChatEngine, refused: &Context, said: SaidSizes) -> TokenCount {
     let guess = refused.tokens().percent(BELIEVED_PERCENT);
     let of_window = |window: TokenCount, request: TokenCount| {

@@ -7,7 +7,7 @@ use base::{EntryId, TokenCount};
 use compaction::{FlushMode, FlushNeed, Rung, Strategy, flush_need, keep_recent, plan};
 use session::{Epoch, Meta, SessionName, View};
 
-use crate::backlog::Extent;
+use crate::backlog::FlushExtent;
 use crate::compact::AttemptOutcome;
 use crate::compaction_events::{report_orphaned, stop_job};
 use crate::driver::flush;
@@ -127,7 +127,7 @@ pub async fn compact_now(
         let order = FlushOrder {
             mode: FlushMode::BeforeCompaction,
             engines: Engines::All,
-            extent: Extent::Whole,
+            extent: FlushExtent::Whole,
             through: None,
         };
         flush(runtime, &mut turn, &order, on_event).await?;

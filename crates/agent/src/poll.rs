@@ -5,7 +5,7 @@
 use compaction::{Action, Event as WindowEvent, FlushOutcome, JobState};
 use session::{BeginTurnError, SessionName, Turn};
 
-use crate::backlog::{ENTRIES_MAX, Extent};
+use crate::backlog::{ENTRIES_MAX, FlushExtent};
 use crate::compaction_events::stop_job;
 use crate::driver::{
     CompactionNeed, apply_finished_job, begin_compaction, begin_notes, still_waiting,
@@ -81,7 +81,7 @@ pub async fn finish_jobs(
 pub(crate) async fn note_beside(
     runtime: &Runtime,
     name: &SessionName,
-    extent: Extent,
+    extent: FlushExtent,
     on_event: OnEvent<'_>,
 ) -> Result<Option<FlushOutcome>, TurnError> {
     let mut outcome = None;
@@ -125,7 +125,7 @@ pub(crate) async fn note_beside(
         if turn.state().flush_failures > n_failures {
             break;
         }
-        if extent == Extent::Portion {
+        if extent == FlushExtent::Portion {
             let n_left = turn.unflushed()?.n_entries();
             let is_taken = n_all.saturating_sub(n_left) >= ENTRIES_MAX;
             if is_taken && has_unflushed(&turn)? {
@@ -168,7 +168,7 @@ pub(crate) fn go_on(
         return Ok(());
     }
     if waiting == Some(Work::Notes) {
-        return begin_notes(runtime, turn, Extent::BeforeReply, on_event);
+        return begin_notes(runtime, turn, FlushExtent::BeforeReply, on_event);
     }
     let context = assemble_with(runtime, turn.name(), turn.view(), extras)?;
     if let Action::InBackground { flush, rung } = decide_on(runtime, turn, &context) {

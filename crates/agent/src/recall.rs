@@ -13,7 +13,7 @@ use session::{Turn, View, ViewContent};
 
 use crate::error::TurnError;
 use crate::event::{Event, OnEvent};
-use crate::fence::{Fence, fenced};
+use crate::fence::{RecallFence, fenced};
 use crate::runtime::Runtime;
 use crate::session_source::SessionSource;
 
@@ -33,7 +33,6 @@ const FAR_PART: f64 = 0.5;
 /// What memory holds about a message, best first.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Recall {
-    /// The passages.
     pub(crate) passages: Vec<SearchResult>,
     /// Those that no model is shown, for want of room or since none is surely about it: for an engine that weighs them
     /// itself.
@@ -254,7 +253,7 @@ impl Recall {
 /// A passage between marks that say where it stands.
 pub(crate) fn render(passage: &SearchResult) -> String {
     let source = place(passage).to_string();
-    let fence = Fence {
+    let fence = RecallFence {
         source: &source,
         day: passage.day,
         origin: Some(passage.origin),

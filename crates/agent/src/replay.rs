@@ -8,7 +8,7 @@ use base::{Clock, FixedClock, SystemClock, Timestamp, TokenCount};
 use import::{Recorded, Recording, RecordingError};
 use session::{LineContent, Payload, ReplaySource, SessionName, StoredMessage, Turn};
 
-use crate::backlog::Extent;
+use crate::backlog::FlushExtent;
 use crate::driver::{flush_notes, flush_other_day};
 use crate::error::TurnError;
 use crate::event::{Event, OnEvent, warn_of_repairs};
@@ -170,7 +170,14 @@ pub async fn replay(
         at = Some(said_at);
         step(runtime, &mut turn, recorded, (clock, said_at), on_event).await?;
     }
-    flush_notes(runtime, &mut turn, Engines::All, Extent::Whole, on_event).await?;
+    flush_notes(
+        runtime,
+        &mut turn,
+        Engines::All,
+        FlushExtent::Whole,
+        on_event,
+    )
+    .await?;
     // Where nothing may leave the conversation, the next request leaves it out.
     let context = match &runtime.sandbox {
         Some(sandbox) => {

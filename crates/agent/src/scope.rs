@@ -89,7 +89,6 @@ impl Viewer {
     }
 }
 
-/// Host and path of a remote.
 fn normalised(url: &str) -> String {
     let url = url.trim();
     let rest = url.split_once("://").map_or_else(

@@ -6,7 +6,7 @@ use base::day;
 use compaction::FlushOutcome;
 use session::{BeginTurnError, Reset, SessionName, Turn};
 
-use crate::backlog::{Backlog, Extent};
+use crate::backlog::{Backlog, FlushExtent};
 use crate::compaction_events::stop_job;
 use crate::driver::flush_notes;
 use crate::error::TurnError;
@@ -29,7 +29,14 @@ pub async fn new_session(
     stop_job(runtime, name, on_event);
     let mut turn = begin_turn(runtime, name, on_event).await?;
     warn_of_repairs(&turn, on_event);
-    flush_notes(runtime, &mut turn, Engines::All, Extent::Portion, on_event).await?;
+    flush_notes(
+        runtime,
+        &mut turn,
+        Engines::All,
+        FlushExtent::Portion,
+        on_event,
+    )
+    .await?;
     if turn.view().items.is_empty() {
         return Ok(None);
     }
@@ -44,7 +51,7 @@ pub async fn end_chat(
     on_event: OnEvent<'_>,
 ) -> Result<Option<FlushOutcome>, TurnError> {
     finish_jobs(runtime, name, on_event).await?;
-    note_beside(runtime, name, Extent::Portion, on_event).await
+    note_beside(runtime, name, FlushExtent::Portion, on_event).await
 }
 
 /// Does the same for a dream, which has the time for all of it.
@@ -54,7 +61,7 @@ pub(crate) async fn flush_whole(
     on_event: OnEvent<'_>,
 ) -> Result<Option<FlushOutcome>, TurnError> {
     finish_jobs(runtime, name, on_event).await?;
-    note_beside(runtime, name, Extent::Whole, on_event).await
+    note_beside(runtime, name, FlushExtent::Whole, on_event).await
 }
 
 /// Notes a portion of a backlog that was too long to be noted before the reply; `None` where there is none,
@@ -73,12 +80,12 @@ pub async fn note_long_backlog(
         Err(TurnError::Begin(BeginTurnError::Locked(..))) => return Ok(None),
         Err(error) => return Err(error),
     };
-    let is_short = Backlog::open(&turn, Extent::BeforeReply)?.is_some();
+    let is_short = Backlog::open(&turn, FlushExtent::BeforeReply)?.is_some();
     drop(turn);
     if is_short {
         return Ok(None);
     }
-    match note_beside(runtime, name, Extent::Portion, on_event).await {
+    match note_beside(runtime, name, FlushExtent::Portion, on_event).await {
         Err(TurnError::Begin(BeginTurnError::Locked(..))) => Ok(None),
         noted => noted,
     }
@@ -98,7 +105,7 @@ pub async fn end_unanswered_chat(
         runtime,
         &mut turn,
         Engines::Offline,
-        Extent::Portion,
+        FlushExtent::Portion,
         on_event,
     )
     .await
@@ -124,7 +131,7 @@ pub async fn flush_if_idle(
     if !rests(last, now) && !is_past {
         return Ok(None);
     }
-    note_beside(runtime, name, Extent::Portion, on_event).await
+    note_beside(runtime, name, FlushExtent::Portion, on_event).await
 }
 
 fn begin(runtime: &Runtime, name: &SessionName, on_event: OnEvent<'_>) -> Result<Turn, TurnError> {

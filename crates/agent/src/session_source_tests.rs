@@ -120,7 +120,7 @@ fn i8_what_was_recalled_or_quoted_is_not_found() {
 }
 
 #[test]
-fn a_rewind_takes_what_was_left_out_and_changes_the_history() {
+fn a_rewind_hides_the_dead_branch_and_changes_the_history() {
     let home = test_home();
     let mut turn = begin(&home, "main");
     let first = turn

@@ -20,10 +20,8 @@ use crate::summarise::{
     Engines, FailureReason, RungFailure, SummaryOutcome, SummaryTask, Writers, summarise,
 };
 
-/// What is to be made: notes, a summary, or both.
 #[derive(Debug)]
 pub(crate) struct Step {
-    /// The flush whose notes are made, before the summary.
     pub(crate) flush: Option<AnnouncedFlush>,
     /// Who may write the notes.
     pub(crate) engines: Engines,
@@ -42,11 +40,9 @@ pub(crate) struct AnnouncedFlush {
     pub(crate) is_last: bool,
 }
 
-/// A summary that is to be made.
 #[derive(Debug)]
 pub(crate) struct SummaryOrder {
     pub(crate) brief: SummaryBrief,
-    /// The rung that is tried first.
     pub(crate) first: Rung,
 }
 
@@ -139,7 +135,6 @@ impl JobResult {
     }
 }
 
-/// Notes, or why there are none, and what came of the summary.
 pub(crate) type NotesAndSummary = (Result<FlushNotes, String>, SummaryOutcome);
 
 /// Whether one model is asked for both at once.

@@ -87,8 +87,7 @@ impl Writers {
         }
     }
 
-    /// Who is asked first for a summary of this strategy.
-    pub(crate) fn best(&self, strategy: &Strategy) -> Writer<'_> {
+    pub(crate) fn best(&self, strategy: &Strategy) -> SummaryWriter<'_> {
         let remote = self.models.remote(Purpose::Summarise);
         match remote.first() {
             Some(model) => self.writer(&***model, strategy),
@@ -96,7 +95,7 @@ impl Writers {
         }
     }
 
-    fn writer<'a>(&self, model: &'a dyn Model, strategy: &Strategy) -> Writer<'a> {
+    fn writer<'a>(&self, model: &'a dyn Model, strategy: &Strategy) -> SummaryWriter<'a> {
         let window = self.window_of(model);
         // Extraction writes what it is asked for, in estimated tokens.
         let (spare, scale) = if model.profile().only_quotes {
@@ -107,7 +106,7 @@ impl Writers {
         } else {
             (spare_room(window), self.scale)
         };
-        Writer {
+        SummaryWriter {
             model,
             window: window.saturating_sub(spare),
             spare,
@@ -217,9 +216,8 @@ pub(crate) async fn summarise(
     }
 }
 
-/// A model with what a request to it may hold.
 #[derive(Clone, Copy)]
-pub(crate) struct Writer<'a> {
+pub(crate) struct SummaryWriter<'a> {
     model: &'a dyn Model,
     /// The most that a request with what it asks for may hold, in estimated tokens.
     pub(crate) window: TokenCount,
@@ -240,7 +238,7 @@ pub(crate) struct SummaryTask<'a> {
     pub(crate) rung: Rung,
 }
 
-impl Writer<'_> {
+impl SummaryWriter<'_> {
     /// What it is called.
     pub(crate) fn name(self) -> String {
         self.model.profile().name

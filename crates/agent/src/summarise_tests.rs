@@ -387,7 +387,7 @@ async fn each_part_has_the_time_of_a_whole_reply() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn i5_the_rung_that_took_too_long_is_the_one_that_is_told() {
+async fn i5_the_rung_that_timed_out_is_the_one_reported() {
     let script = Script::new().says("Sure!").says(GOOD).streams(hanging());
     let outcome = run_slow(&brief(&[200, 200, 200]), script, Duration::ZERO).await;
     let reason = "the reply to the summary request has none of the sections asked for";

@@ -19,7 +19,7 @@ use crate::driver::{apply_finished_job, flush_other_day};
 use crate::error::{N_ROUNDS_MAX, TurnError};
 use crate::event::{Event, OnEvent, warn_of_repairs};
 use crate::fit_window::fit_window;
-use crate::overflow::{Refusal, Relief, learn, relieve};
+use crate::overflow::{RefusedRequest, Relief, learn, relieve};
 use crate::poll::go_on;
 use crate::prompt::{Context, RequestExtras};
 use crate::recall::recall;
@@ -109,8 +109,8 @@ async fn reply_until(
         }
         let (reply, origin) = loop {
             let refusal = match ask(runtime, &mut turn, &context, &mut stop, on_event).await? {
-                Asked::Reply(reply, origin) => break (reply, origin),
-                Asked::Refused(sizes) => Refusal { context, sizes },
+                RequestOutcome::Reply(reply, origin) => break (reply, origin),
+                RequestOutcome::Refused(sizes) => RefusedRequest { context, sizes },
             };
             let smaller = relieve(runtime, &mut turn, &mut relief, &refusal, on_event);
             let Some(relieved) = until(&mut stop, smaller).await.transpose()? else {
@@ -119,7 +119,7 @@ async fn reply_until(
             context = relieved;
         };
         let entry = append_reply(runtime, &mut turn, &reply, origin)?;
-        let calls = Calls {
+        let calls = ReplyCalls {
             entry: &entry,
             reply: &reply,
         };
@@ -204,8 +204,7 @@ fn warn_of_silence(reply: &Assistant, on_event: OnEvent<'_>) {
     }
 }
 
-/// What came of a request.
-enum Asked {
+enum RequestOutcome {
     /// Somebody answered, and is answerable for it.
     Reply(Assistant, Origin),
     /// It is larger than the window of the model, which says so much of both.
@@ -218,7 +217,7 @@ async fn ask(
     context: &Context,
     stop: &mut Stop<'_>,
     on_event: OnEvent<'_>,
-) -> Result<Asked, TurnError> {
+) -> Result<RequestOutcome, TurnError> {
     let mut failure: Option<ModelError> = None;
     let quoting = Quoting {
         extractor: &*runtime.engine.models.offline,
@@ -255,7 +254,7 @@ async fn ask(
                 if let Some(usage) = &mut reply.usage {
                     usage.estimate = Some(context.tokens());
                 }
-                return Ok(Asked::Reply(reply, origin_of(model)));
+                return Ok(RequestOutcome::Reply(reply, origin_of(model)));
             }
             Replied::Failed { part, error } if !part.content.is_empty() => {
                 append_reply(runtime, turn, &part, origin_of(model))?;
@@ -269,14 +268,14 @@ async fn ask(
                 if failure.is_none() {
                     learn(&runtime.engine, context, said, on_event);
                 }
-                return Ok(Asked::Refused(said));
+                return Ok(RequestOutcome::Refused(said));
             }
             Replied::Failed { error, .. } => failure = Some(error),
         }
     }
     match failure {
         Some(error) => Err(error.into()),
-        None => Ok(Asked::Refused(SaidSizes::default())),
+        None => Ok(RequestOutcome::Refused(SaidSizes::default())),
     }
 }
 
@@ -346,8 +345,7 @@ fn append_reply(
     Ok(turn.append_message(runtime.home.clock.now(), message)?)
 }
 
-/// The calls of a reply, and the entry that holds it.
-struct Calls<'a> {
+struct ReplyCalls<'a> {
     entry: &'a EntryId,
     reply: &'a Assistant,
 }
@@ -368,7 +366,7 @@ enum Called {
 async fn answer_calls(
     runtime: &Runtime,
     turn: &mut Turn,
-    Calls { entry, reply }: Calls<'_>,
+    ReplyCalls { entry, reply }: ReplyCalls<'_>,
     stop: &mut Stop<'_>,
     on_event: OnEvent<'_>,
 ) -> Result<Called, TurnError> {

@@ -12,10 +12,8 @@ use crate::runtime::Runtime;
 /// How long a message waits for its turn: longer than most replies take.
 pub const TURN_TIMEOUT: Duration = Duration::from_mins(1);
 
-/// After so long the owner is told whom the message waits for.
 const TELL_AFTER: Duration = Duration::from_secs(2);
 
-/// How long is waited before it is tried again.
 const POLL: Duration = Duration::from_millis(50);
 
 /// Begins a turn of a session as soon as it is free, after all who waited before; for at most as long as the

@@ -50,7 +50,7 @@ fn said(home: &Home) -> Vec<String> {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_second_message_waits_for_its_turn_and_the_owner_is_told_for_whom() {
+async fn a_second_message_waits_for_its_turn_and_the_holder_is_reported() {
     let home = patient(home(replies(1)));
     let first = held(&home);
     let mut events = Vec::new();
@@ -76,7 +76,7 @@ async fn a_second_message_waits_for_its_turn_and_the_owner_is_told_for_whom() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn nobody_waits_for_ever_and_nothing_is_written_then() {
+async fn a_wait_that_times_out_writes_nothing() {
     let home = patient(home(replies(1)));
     let _first = held(&home);
     let refused = run_turn(&home.runtime, &main(), Message::user("Hello"), &mut |_| {}).await;
@@ -178,7 +178,7 @@ fn noted(request: &Request) -> [Result<ReplyEvent, ModelError>; 2] {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_owner_speaks_while_a_dream_has_notes_made() {
+async fn the_owner_can_speak_while_a_dream_makes_notes() {
     let model = Arc::new(SlowNotes {
         engine: OfflineEngine::new(Tz::Europe__Berlin),
         gate: Semaphore::new(0),

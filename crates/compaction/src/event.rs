@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn events_are_told_in_words() {
+    fn events_have_words() {
         assert_eq!(
             Event::CompactStarted {
                 current_context_tokens: TokenCount(200_000),

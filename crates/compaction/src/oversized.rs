@@ -36,7 +36,6 @@ pub fn shorten_results(shown: &mut Shown, max: TokenCount) {
     shown.tokens = shown.items.iter().map(|item| item.tokens).sum();
 }
 
-/// Whether the item had to be shortened.
 fn shorten_item(item: &mut ViewItem, max: TokenCount) -> bool {
     if item.tokens <= max {
         return false;

@@ -10,10 +10,8 @@ use crate::settings::Settings;
 use crate::shown::sent_tokens;
 use crate::strategy::Strategy;
 
-/// A result above this many characters is shortened first.
 const SHORTEN_ABOVE_CHARS: usize = 4_000;
 
-/// What remains of a shortened result.
 const SHORTENED_CHARS: usize = 3_000;
 
 /// What stands in the place of a result that is older still.

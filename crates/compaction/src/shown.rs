@@ -77,7 +77,6 @@ impl Shown {
     }
 }
 
-/// Tokens of an item as it is sent.
 pub(crate) fn sent_tokens(content: &ViewContent) -> TokenCount {
     match content {
         ViewContent::Message(message) => estimate_message(message),

@@ -75,7 +75,7 @@ fn i6_less_is_kept_where_even_that_does_not_fit() {
 }
 
 #[test]
-fn what_would_free_less_than_a_fifth_of_what_it_replaces_stays() {
+fn a_summary_that_frees_less_than_a_fifth_is_ineffective() {
     // The line takes more than the messages.
     let talk = "user 5: hi\nassistant 5: hello\nuser 5: thanks\nassistant 5: bye";
     assert_eq!(truncated(1_000, 100, talk), None);

@@ -65,7 +65,7 @@ async fn forgetting(operations: &[Value]) -> Home {
 }
 
 #[tokio::test]
-async fn what_was_forgotten_while_a_model_answered_is_written_nowhere() {
+async fn text_forgotten_while_a_model_answers_is_not_written() {
     let code = adds(
         "Bicycle lock: code 4711",
         &["e2"],
@@ -92,7 +92,7 @@ async fn what_was_forgotten_while_a_model_answered_is_written_nowhere() {
 }
 
 #[tokio::test]
-async fn what_rests_on_something_forgotten_too_is_read_again_without_it() {
+async fn proposals_with_forgotten_evidence_are_read_again_without_it() {
     let both = adds(
         "Green tea, and the lock code 4711",
         &["e2", "e1"],

@@ -13,11 +13,10 @@ use dreaming::{
 };
 
 use crate::asking::Timeout;
-use crate::asking::{Account, Phrased, Reply};
+use crate::asking::{Account, Phrased, TextReply};
 use crate::grounds::OFFLINE_READING;
 use crate::runtime::Runtime;
 
-/// What engines said.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Extracted {
     pub(super) proposals: Proposals,
@@ -54,7 +53,7 @@ pub(super) async fn extract(
             extractor: &*runtime.engine.models.offline,
             evidence: &evidence,
         };
-        let asking = Asking {
+        let asking = ProposalEngine {
             runtime,
             items,
             known,
@@ -78,7 +77,7 @@ pub(super) async fn extract(
 
 /// One request to one engine, with what it is about.
 #[derive(Clone, Copy)]
-struct Asking<'a> {
+struct ProposalEngine<'a> {
     runtime: &'a Runtime,
     items: &'a [Item],
     known: Known<'a>,
@@ -87,7 +86,7 @@ struct Asking<'a> {
     offline: &'a dyn Model,
 }
 
-impl Asking<'_> {
+impl ProposalEngine<'_> {
     /// What the first engine proposes that gives anything usable.
     async fn first_usable(self, account: &mut Account) -> Result<Proposals, String> {
         let mut failures: Vec<String> = Vec::new();
@@ -103,7 +102,7 @@ impl Asking<'_> {
             let is_small = profile
                 .context_window
                 .is_some_and(|own| own <= SMALL_WINDOW);
-            let asking = Asking { model, ..self };
+            let asking = ProposalEngine { model, ..self };
             let found = if profile.only_quotes {
                 asking.quoted(account).await
             } else if is_small {
@@ -129,7 +128,6 @@ impl Asking<'_> {
         parse_proposals(reply, from, self.known.lines)
     }
 
-    /// What the offline engine chooses.
     async fn quoted(self, account: &mut Account) -> Result<Proposals, String> {
         let reply = account.reply(self.offline, &self.asked.0).await?;
         usable(self.parsed(&reply.text, ReplyFrom::Engine))
@@ -182,7 +180,7 @@ impl Asking<'_> {
     }
 
     /// What a reply proposes, and what of it is to be asked for again, each piece with the reason.
-    fn read(self, reply: &Reply) -> (Proposals, Vec<(String, String)>) {
+    fn read(self, reply: &TextReply) -> (Proposals, Vec<(String, String)>) {
         let mut found = self.parsed(&reply.text, ReplyFrom::Model);
         if reply.is_cut {
             let start = reply.text.rfind('{');
@@ -211,7 +209,7 @@ impl Asking<'_> {
             let request = sentence_request(&own, self.items, lines, timezone);
             (own, request)
         });
-        let read = |request: &Request, reply: &Reply| {
+        let read = |request: &Request, reply: &TextReply| {
             let (found, wrong) = self.read(reply);
             if found == Proposals::default() && wrong.is_empty() {
                 return Phrased::NotWorthIt;

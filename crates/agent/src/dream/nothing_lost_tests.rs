@@ -96,7 +96,7 @@ fn forget(home: &Home, words: &str) {
 const WISH: &str = "Remember that I prefer window seats on trains.";
 
 #[tokio::test]
-async fn wish_that_is_told_again_after_it_was_forgotten_is_dreamt_of_again() {
+async fn wish_repeated_after_it_was_forgotten_is_proposed_again() {
     for again in ["2026-03-02T18:00:00Z", "2026-03-05T18:00:00Z"] {
         let home = offline_home();
         home.say("2026-03-02T08:00:00Z", WISH).await;
@@ -113,7 +113,7 @@ async fn wish_that_is_told_again_after_it_was_forgotten_is_dreamt_of_again() {
 }
 
 #[tokio::test]
-async fn paraphrase_that_was_forgotten_is_promoted_where_the_owner_says_it_again() {
+async fn forgotten_paraphrase_is_promoted_when_the_owner_repeats_it() {
     let text = "The owner prefers window seats on trains";
     let quote = "I prefer window seats on trains";
     for again in [

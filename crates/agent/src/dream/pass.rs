@@ -79,12 +79,10 @@ impl<'a> DreamRun<'a> {
         Ok(is_full.then_some(Left::TooManyWait))
     }
 
-    /// Notes that sessions are left.
     pub(super) fn leave(&mut self, n_sessions: usize, why: Left) {
         self.report.left = Some((n_sessions, why));
     }
 
-    /// What became of the dream.
     pub(super) fn outcome(self, triggers: Option<Vec<String>>, unread: Unread) -> DreamOutcome {
         let budget = self.settings.daily_tokens;
         let spent = self.spent().unwrap_or(TokenCount::ZERO);

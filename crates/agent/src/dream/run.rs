@@ -184,7 +184,6 @@ fn with_flushed(mut due: Due, sessions: &[SessionStat]) -> Due {
     due
 }
 
-/// Whether a session rests, or fell idle by the owner's measure.
 fn has_ended(session: &SessionStat, due: Option<&Due>, now: Timestamp) -> bool {
     let fell_idle = due.is_some_and(|due| due.idle.iter().any(|(path, _)| *path == session.path));
     let last = session.last.as_ref();

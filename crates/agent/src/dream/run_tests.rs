@@ -160,7 +160,7 @@ async fn messages_that_one_backfill_has_no_room_for_are_taken_up_by_the_next() {
 
 /// A home to which old sessions came, as by a replay: no log that a dream looks at holds a word of them.
 #[tokio::test]
-async fn a_dream_that_finds_nothing_knows_of_sessions_that_no_dream_has_read() {
+async fn a_dream_with_nothing_new_reports_unread_sessions() {
     let home = old_sessions().await;
     home.set("2027-03-02T20:00:00Z");
     let first = asked(&home, Backfill::Logs, 0).await;
@@ -180,7 +180,7 @@ async fn a_dream_that_finds_nothing_knows_of_sessions_that_no_dream_has_read() {
 
 /// However a model is talked into it, what came from a tool waits and says why.
 #[tokio::test]
-async fn what_a_tool_said_is_never_promoted_even_if_the_model_wants_it() {
+async fn tool_output_is_never_promoted_even_if_the_model_proposes_it() {
     let mut home = offline_home();
     let _script = with_model(
         &mut home,
@@ -214,7 +214,7 @@ async fn what_a_tool_said_is_never_promoted_even_if_the_model_wants_it() {
 
 /// A model that makes up what nobody said proposes nothing.
 #[tokio::test]
-async fn i10_what_no_note_says_is_refused_whatever_the_model_cites() {
+async fn i10_a_claim_without_evidence_is_refused_whatever_the_model_cites() {
     let mut home = offline_home();
     let _script = with_model(
         &mut home,
@@ -283,7 +283,7 @@ async fn flushed_by_due_dream(trigger: Trigger) -> (DreamOutcome, Vec<DreamProgr
 }
 
 #[tokio::test]
-async fn due_dream_flushes_what_was_just_said() {
+async fn due_dream_flushes_new_messages_first() {
     let flushed = DreamProgress::Flushed {
         session: "main".to_owned(),
         n_notes: 1,
@@ -302,7 +302,7 @@ async fn due_dream_flushes_what_was_just_said() {
 }
 
 #[tokio::test]
-async fn dream_tells_of_a_flush_that_noted_nothing() {
+async fn dream_reports_a_flush_without_notes() {
     let home = offline_home();
     home.say_in("main", "2026-03-02T08:00:00Z", "What is the weather?")
         .await;
@@ -353,7 +353,7 @@ async fn owner_is_warned_of_a_form_that_a_server_does_not_take() {
 }
 
 #[tokio::test]
-async fn fall_to_the_offline_engine_is_told_once() {
+async fn fallback_to_the_offline_engine_is_reported_once() {
     let mut home = offline_home();
     with_model(&mut home, Script::new().says("I keep all of it in mind."));
     noted(&home, "I prefer tea over coffee", Origin::Owner);

@@ -41,7 +41,7 @@ fn check(texts: &[&str], budget: u64, order: &ExpandOrder, expected: &[&str]) {
 }
 
 #[test]
-fn what_does_not_fit_is_named() {
+fn messages_that_do_not_fit_are_listed() {
     let texts = ["one", "two", "three", "four", "five"];
     check(
         &texts,
@@ -72,7 +72,7 @@ fn what_does_not_fit_is_named() {
 }
 
 #[test]
-fn words_choose_and_a_rare_word_tells_more() {
+fn a_query_selects_by_words_and_rare_words_weigh_more() {
     let texts = [
         "the budget of May",
         "the budget of June is 4,711",

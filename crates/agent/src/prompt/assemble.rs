@@ -9,7 +9,7 @@ use memory::{Audience, RecentLog, WorkspaceError};
 use search::{SearchResult, Source};
 use session::{SessionName, View, ViewContent};
 
-use super::parts::{Part, joined};
+use super::parts::{PromptPart, joined};
 use super::prefix::Recalls;
 use super::suffix::{Volatile, pauses};
 use super::{prefix, suffix};
@@ -44,8 +44,8 @@ pub struct Context {
     pub scale: Scale,
     /// Workspace files and logs of which a part is hidden.
     pub cut_files: Vec<String>,
-    pub(super) prefix_parts: Vec<Part>,
-    pub(super) suffix_parts: Vec<Part>,
+    pub(super) prefix_parts: Vec<PromptPart>,
+    pub(super) suffix_parts: Vec<PromptPart>,
 }
 
 /// Shows a view with all that stands around it, nothing being recalled.

@@ -18,15 +18,13 @@ pub struct ContextPart {
     pub tokens: TokenCount,
 }
 
-/// A part of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Part {
+pub(super) struct PromptPart {
     pub(super) name: String,
     pub(super) text: String,
 }
 
-/// The text that the parts make.
-pub(super) fn joined(parts: &[Part]) -> String {
+pub(super) fn joined(parts: &[PromptPart]) -> String {
     parts.iter().map(|part| part.text.as_str()).collect()
 }
 
@@ -50,10 +48,10 @@ pub fn context_parts(context: &Context) -> Vec<ContextPart> {
 }
 
 /// Each part takes what the text grows by, so that the sum is the count of the whole text.
-fn measured(parts: &[Part]) -> Vec<ContextPart> {
+fn measured(parts: &[PromptPart]) -> Vec<ContextPart> {
     let mut text = String::new();
     let mut before = TokenCount::ZERO;
-    let measure = |part: &Part| {
+    let measure = |part: &PromptPart| {
         text.push_str(&part.text);
         let after = estimate_text(&text);
         let tokens = after.saturating_sub(before);

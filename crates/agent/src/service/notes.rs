@@ -36,14 +36,14 @@ pub enum NotesNews {
     },
 }
 
-type Flushed = Result<Option<FlushOutcome>, TurnError>;
+type IdleFlush = Result<Option<FlushOutcome>, TurnError>;
 
 /// Flushes sessions that rest, one after the other.
 pub(super) struct IdleNotes {
     runtime: Arc<Runtime>,
     known: HashMap<SessionName, Activity>,
     next_at: Duration,
-    job: Option<(SessionName, JoinHandle<Flushed>)>,
+    job: Option<(SessionName, JoinHandle<IdleFlush>)>,
 }
 
 impl IdleNotes {
@@ -136,7 +136,7 @@ impl IdleNotes {
     }
 
     /// A session that was first seen before it rested is tried once more.
-    fn remember(&mut self, session: &SessionName, flushed: &Flushed) {
+    fn remember(&mut self, session: &SessionName, flushed: &IdleFlush) {
         let is_early = matches!(flushed, Ok(None)) && !self.known.contains_key(session);
         let unflushed = if is_early {
             Unflushed::Waiting

@@ -21,7 +21,7 @@ use super::answer::{Answer, read};
 use super::forget::places_of;
 use super::memory_search::{Scope, found, searched};
 use super::{memory_get, remember, session_expand};
-use crate::fence::{Fence, fenced};
+use crate::fence::{RecallFence, fenced};
 use crate::knowledge::Knowledge;
 use crate::recall;
 use crate::runtime::{PRIMARY_SESSION, RECALL_BUDGET, Runtime};
@@ -80,7 +80,7 @@ struct Expanding {
 }
 
 #[derive(Deserialize)]
-struct Query {
+struct PlaceQuery {
     query: String,
 }
 
@@ -132,7 +132,7 @@ impl Door {
 
     /// Lines of a note, or messages of a conversation.
     pub fn get(&self, arguments: &str) -> Answer {
-        let wanted: memory_get::Arguments = read(arguments)?;
+        let wanted: memory_get::GetArguments = read(arguments)?;
         self.check_visible(&wanted.path)?;
         memory_get::run(&self.runtime, (&self.knowledge, &self.viewer), arguments)
     }
@@ -236,7 +236,7 @@ impl Door {
 
     /// Passages as JSON, for clients that show them as links.
     pub fn search_places(&self, arguments: &str) -> Answer {
-        let Query { query } = read(arguments)?;
+        let PlaceQuery { query } = read(arguments)?;
         let answer = found(
             &self.knowledge,
             &query,
@@ -283,7 +283,7 @@ impl Door {
         let rest = memory_get::more(lines.len(), n_shown);
         Ok(Some(format!(
             "{}{rest}",
-            fenced(Fence::of(MEMORY_FILE), &text)
+            fenced(RecallFence::of(MEMORY_FILE), &text)
         )))
     }
 

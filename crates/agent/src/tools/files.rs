@@ -12,7 +12,7 @@ use serde::Deserialize;
 
 use super::answer::{Answer, read};
 use super::memory_get;
-use crate::fence::{Fence, fenced};
+use crate::fence::{RecallFence, fenced};
 use crate::runtime::Runtime;
 use crate::scope::Viewer;
 
@@ -65,7 +65,7 @@ pub(super) fn list(runtime: &Runtime, arguments: &str) -> Answer {
 }
 
 pub(super) fn read_lines(runtime: &Runtime, arguments: &str) -> Answer {
-    let wanted: memory_get::Arguments = read(arguments)?;
+    let wanted: memory_get::GetArguments = read(arguments)?;
     let path = real_path(&runtime.home.workspace, &inside(&wanted.path)?).map_err(told)?;
     let lines = wanted.range();
     if is_memory(&path) {
@@ -93,7 +93,7 @@ pub(super) fn read_lines(runtime: &Runtime, arguments: &str) -> Answer {
     let rest = memory_get::more(n_lines, end_line);
     if is_memory(&path) {
         let source = format!("{path}:{}", lines.start);
-        let fence = Fence::of(&source);
+        let fence = RecallFence::of(&source);
         return Ok(format!("{}{rest}", fenced(fence, &shown)));
     }
     Ok(format!("{shown}{rest}"))

@@ -8,18 +8,18 @@ use serde::Deserialize;
 
 use super::access::{ForgetPlace, Forgetting, OwnerAnswer};
 use super::answer::{Answer, read};
-use crate::fence::{Fence, fenced};
+use crate::fence::{RecallFence, fenced};
 
 /// Most characters of a passage that are told back.
 const SHOWN_CHARS_MAX: usize = 300;
 
 #[derive(Deserialize)]
-struct Arguments {
+struct ForgetArguments {
     what: String,
 }
 
 pub(super) fn run(forgetting: &dyn Forgetting, arguments: &str) -> Answer {
-    let Arguments { what } = read(arguments)?;
+    let ForgetArguments { what } = read(arguments)?;
     let found = forgetting.find(&what).map_err(|error| error.to_string())?;
     let n_found_more = found.n_more;
     let n_more = n_found_more as u64;
@@ -54,7 +54,6 @@ pub(super) fn run(forgetting: &dyn Forgetting, arguments: &str) -> Answer {
     }
 }
 
-/// The passages that a plan forgets.
 pub(crate) fn places_of(plan: &ForgetPlan) -> Vec<ForgetPlace> {
     let lines = plan.lines.iter().map(|line| ForgetPlace {
         place: line.place(),
@@ -75,7 +74,7 @@ pub(crate) fn places_of(plan: &ForgetPlan) -> Vec<ForgetPlace> {
 pub(super) fn shown(found: &[ForgetPlace], n_more: usize) -> String {
     let places = found.iter().map(|found| {
         let source = found.place.to_string();
-        let fence = Fence::of(&source);
+        let fence = RecallFence::of(&source);
         fenced(fence, head(&found.text, SHOWN_CHARS_MAX))
     });
     let places: Vec<String> = places.collect();

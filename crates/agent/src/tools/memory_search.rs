@@ -11,19 +11,17 @@ use crate::knowledge::Knowledge;
 use crate::recall;
 use crate::scope::Viewer;
 
-/// Most tokens of one answer.
 const ANSWER_MAX: TokenCount = TokenCount(2_000);
 
 const LIMIT_DEFAULT: usize = 8;
 const LIMIT_MAX: usize = 20;
 
 #[derive(Deserialize)]
-struct Arguments {
+struct SearchArguments {
     question: String,
     limit: Option<usize>,
 }
 
-/// What is searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Scope {
     /// Notes and conversations.
@@ -42,7 +40,7 @@ pub(super) fn searched(
     scope: Scope,
     viewer: &Viewer,
 ) -> Answer {
-    let Arguments { question, limit } = read(arguments)?;
+    let SearchArguments { question, limit } = read(arguments)?;
     let options = SearchOptions {
         limit: limit.unwrap_or(LIMIT_DEFAULT).clamp(1, LIMIT_MAX),
         source: match scope {

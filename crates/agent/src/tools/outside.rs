@@ -8,7 +8,6 @@ use base::{TokenCount, counted, escaped, head};
 use super::access::{Approver, OutsideCall, OwnerAnswer};
 use super::answer::Answer;
 
-/// Most tokens of one answer.
 const ANSWER_MAX: TokenCount = TokenCount(8_000);
 
 const OPENING: &str = "<from server=";

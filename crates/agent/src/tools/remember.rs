@@ -11,13 +11,13 @@ use crate::fence::without_fenced;
 use crate::runtime::Runtime;
 
 #[derive(Deserialize)]
-struct Arguments {
+struct RememberArguments {
     text: String,
 }
 
 /// `entry` is the reply that asks for it; a program outside has none.
 pub(super) fn run(runtime: &Runtime, entry: Option<&EntryId>, arguments: &str) -> Answer {
-    let Arguments { text } = read(arguments)?;
+    let RememberArguments { text } = read(arguments)?;
     let note = Note {
         text: without_fenced(&text).into_owned(),
         evidence: entry.into_iter().cloned().collect(),

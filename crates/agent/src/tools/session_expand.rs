@@ -9,7 +9,7 @@ use session::{Epoch, SessionName, Spot};
 
 use super::answer::{Answer, read};
 use crate::expand::{ExpandOptions, ExpandOrder, Expansion, Piece, expand};
-use crate::fence::{Fence, fenced};
+use crate::fence::{RecallFence, fenced};
 use crate::runtime::Runtime;
 use crate::session_source::SessionSource;
 
@@ -19,22 +19,22 @@ const WINDOW_PART: u64 = 8;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Arguments {
+struct ExpandArguments {
     entry: Option<String>,
     epoch: Option<u64>,
     query: Option<String>,
-    from: Option<From>,
+    from: Option<ExpandFrom>,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-enum From {
+enum ExpandFrom {
     Start,
     End,
 }
 
 pub(super) fn run(runtime: &Runtime, name: &SessionName, arguments: &str) -> Answer {
-    let Arguments {
+    let ExpandArguments {
         entry,
         epoch,
         query,
@@ -47,8 +47,8 @@ pub(super) fn run(runtime: &Runtime, name: &SessionName, arguments: &str) -> Ans
     };
     let order = match (query, from) {
         (Some(query), _) => ExpandOrder::Query(query),
-        (None, Some(From::Start)) => ExpandOrder::Start,
-        (None, Some(From::End)) => ExpandOrder::End,
+        (None, Some(ExpandFrom::Start)) => ExpandOrder::Start,
+        (None, Some(ExpandFrom::End)) => ExpandOrder::End,
         (None, None) => ExpandOrder::Ends,
     };
     let window_share = TokenCount(runtime.engine.settings.context_window.0 / WINDOW_PART);
@@ -88,7 +88,7 @@ fn rendered(runtime: &Runtime, expansion: &Expansion) -> String {
                 text,
                 ..
             } => {
-                let fence = Fence {
+                let fence = RecallFence {
                     source: &format!("{path}#{entry}"),
                     day: Some(day(*at, runtime.home.timezone)),
                     origin: Some(*origin).filter(|origin| *origin != Origin::System),

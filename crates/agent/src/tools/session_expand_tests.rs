@@ -68,13 +68,13 @@ fn without_ids(text: &str) -> String {
 }
 
 #[test]
-fn i14_what_was_replaced_comes_back_between_marks_and_without_secrets() {
+fn i14_replaced_messages_come_back_fenced_and_without_secrets() {
     let home = compacted();
     insta::assert_snapshot!(without_ids(&call(&home, "{}")));
 }
 
 #[test]
-fn what_was_forgotten_does_not_come_back() {
+fn forgotten_messages_do_not_come_back() {
     let home = compacted();
     let options = ExpandOptions {
         by: None,
@@ -97,7 +97,7 @@ fn what_was_forgotten_does_not_come_back() {
 }
 
 #[test]
-fn words_choose_what_comes_back() {
+fn a_query_selects_what_comes_back() {
     let home = compacted();
     let given = call(&home, r#"{"query": "euros", "epoch": 0}"#);
     assert!(

@@ -58,7 +58,6 @@ impl Tool {
     }
 }
 
-/// Whether a tool of this name is one of the program.
 pub(crate) fn is_own(name: &str) -> bool {
     Tool::from_str(name).is_ok()
 }

@@ -63,7 +63,6 @@ pub(crate) async fn answer(
     result(call, answer)
 }
 
-/// The answer to a call that the owner broke off before it came.
 pub(crate) fn broken_off(call: &ToolCall) -> ToolResult {
     let text = "The owner broke this off; it is not known whether it took effect.";
     result(call, Err(text.to_owned()))

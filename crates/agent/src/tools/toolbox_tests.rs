@@ -87,7 +87,7 @@ fn another_session_has_no_tools_of_memory() {
 }
 
 #[test]
-fn i16_arguments_that_cannot_be_read_are_told() {
+fn i16_unreadable_arguments_are_reported() {
     let home = test_home();
     for (tool, arguments, expected) in [
         ("memory_search", "{", "EOF while parsing"),

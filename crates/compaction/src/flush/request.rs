@@ -103,7 +103,6 @@ pub fn flush_retry_request(request: &Request, refused: &[RefusedNote]) -> Reques
     again
 }
 
-/// The schema of a note.
 fn note_schema() -> Value {
     json!({
         "type": "object",
@@ -118,7 +117,6 @@ fn note_schema() -> Value {
     })
 }
 
-/// The schema of a reply.
 fn format() -> Format {
     let schema = json!({
         "type": "object",

@@ -15,7 +15,6 @@ use crate::flush::{
 use crate::markdown::same_words;
 use base::FLUSH_NOTES_MAX;
 
-/// The name of the tool.
 pub(super) const TOOL: &str = "memory_save";
 
 const SAVED: &str = "Saved.";
@@ -27,7 +26,7 @@ const WRITTEN_DOWN: &str = "The lines that it names have been written down alrea
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 struct MemoryCall {
     text: String,
-    kind: Kind,
+    kind: MemoryKind,
     #[serde(default)]
     evidence: Vec<String>,
     #[serde(default)]
@@ -36,7 +35,7 @@ struct MemoryCall {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
-enum Kind {
+enum MemoryKind {
     Fact,
     Preference,
     Decision,
@@ -107,11 +106,11 @@ impl SavedMemories {
     }
 }
 
-fn section(kind: Kind) -> FlushSection {
+fn section(kind: MemoryKind) -> FlushSection {
     match kind {
-        Kind::Fact | Kind::Observation => FlushSection::Notes,
-        Kind::Preference => FlushSection::UserPreferences,
-        Kind::Decision => FlushSection::ImportantDecisions,
+        MemoryKind::Fact | MemoryKind::Observation => FlushSection::Notes,
+        MemoryKind::Preference => FlushSection::UserPreferences,
+        MemoryKind::Decision => FlushSection::ImportantDecisions,
     }
 }
 

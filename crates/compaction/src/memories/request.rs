@@ -17,7 +17,6 @@ const SAVED: &str = include_str!("../prompts/tiered_saved.md");
 /// The most replies that one reading takes.
 pub const ROUNDS_MAX: usize = 10;
 
-/// Room for what the tool is called with and what it answers.
 const CALLS_MAX: TokenCount = TokenCount(4_000);
 
 /// What the tool takes.

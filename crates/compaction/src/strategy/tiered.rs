@@ -40,7 +40,6 @@ pub(super) fn dropped(shown: &Shown) -> Option<Range<usize>> {
     oldest(shown, OLDEST_PRESSING_PERCENT)
 }
 
-/// What a summary has around it.
 const FRAME: TokenCount = TokenCount(100);
 
 /// The plan with earlier summaries left as they are, unless they have outgrown their share.

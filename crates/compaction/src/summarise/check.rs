@@ -18,7 +18,6 @@ pub(super) const MIDDLE: &str = include_str!("../prompts/middle.md");
 /// The prompts that a reply may not repeat.
 pub(super) const PROMPTS: [&str; 5] = [PROMPT, MERGE, RETRY, TIERED, MIDDLE];
 
-/// Whether a strategy asks for the seven sections, and not for prose.
 pub(super) fn asks_for_sections(strategy: &Strategy) -> bool {
     !matches!(strategy, Strategy::Tiered(_) | Strategy::Middle(_))
 }
@@ -50,7 +49,6 @@ pub enum SummaryReplyError {
     FreesTooLittle,
 }
 
-/// Checks that a text can be a summary of the span.
 pub(super) fn check(text: &str, brief: &SummaryBrief) -> Result<(), SummaryReplyError> {
     if PROMPTS.iter().any(|prompt| markdown::repeats(prompt, text)) {
         return Err(SummaryReplyError::PromptLeak);

@@ -15,11 +15,9 @@ use crate::shown::summary_tokens;
 /// that a model wrote gives way to no more than this.
 pub(super) const MISSING_PERCENT: u64 = 20;
 
-/// What stands around the entry of a line.
 const ENTRY: &str = " (entry ";
 const ENTRY_END: &str = "): ";
 
-/// One line, and what it is about.
 pub(super) struct MissingLine {
     pub(super) kind: ClaimKind,
     pub(super) text: String,
@@ -79,7 +77,6 @@ pub(super) fn without_entry(line: &str) -> String {
     short.unwrap_or_else(|| line.to_owned())
 }
 
-/// The heading of the part.
 pub(crate) const EXACT_HEADING: &str = "Exact identifiers";
 
 /// What stands between two identifiers.
@@ -133,7 +130,6 @@ pub(super) fn exact_share(
     estimate_text(&wanted).min(max.percent(EXACT_PERCENT))
 }
 
-/// A reply may take this much in any case.
 const REPLY_MIN: TokenCount = TokenCount(100);
 
 /// The most that a reply may take, so that the summary keeps to its plan with the lines of `frame` around it.

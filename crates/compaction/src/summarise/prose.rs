@@ -52,7 +52,6 @@ pub(super) fn without_marks(line: &str) -> Option<&str> {
     (!is_mark).then(|| line.strip_prefix(STACKED).unwrap_or(line))
 }
 
-/// The reply with what it lacks.
 fn text(
     reply: &str,
     brief: &SummaryBrief,

@@ -28,9 +28,8 @@ const INSTRUCTIONS_CHARS_MAX: usize = 800;
 /// Estimates are this much too small at times, in hundredths.
 pub(super) const SAFETY_PERCENT: u64 = 120;
 
-/// What the request asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Ask {
+pub(super) enum SummaryAsk {
     /// The summary of what was said.
     Span,
     /// One summary of several.
@@ -39,10 +38,10 @@ pub(super) enum Ask {
 
 /// Asks for a summary, of a model whose window is `window`.
 pub fn summary_request(brief: &SummaryBrief, window: TokenCount) -> Request {
-    request(brief, Ask::Span, window)
+    request(brief, SummaryAsk::Span, window)
 }
 
-pub(super) fn request(brief: &SummaryBrief, ask: Ask, window: TokenCount) -> Request {
+pub(super) fn request(brief: &SummaryBrief, ask: SummaryAsk, window: TokenCount) -> Request {
     let output_max = output_max(brief);
     let system = system_prompt(brief, ask);
     let input_max = input_max(window, output_max, &system);
@@ -72,7 +71,6 @@ fn material(brief: &SummaryBrief, excerpts: &[Excerpt], max: TokenCount) -> Stri
     }
 }
 
-/// The most that is asked for.
 fn output_max(brief: &SummaryBrief) -> TokenCount {
     if brief.plan.strategy.asks_once() {
         MIDDLE_OUTPUT_MAX
@@ -107,7 +105,7 @@ pub fn retry_request(
 /// Whether what is to be summarised fits into one request whole, with a margin for estimates that are
 /// too small.
 pub fn fits_whole(brief: &SummaryBrief, window: TokenCount) -> bool {
-    let system = system_prompt(brief, Ask::Span);
+    let system = system_prompt(brief, SummaryAsk::Span);
     let whole = TokenCount(u64::MAX / 4);
     let material = material(brief, &summary_evidence(brief), whole);
     let input_max = input_max(window, output_max(brief), &system);
@@ -154,7 +152,7 @@ fn excerpts_of(span: &[ViewItem]) -> Vec<Excerpt> {
         .collect()
 }
 
-fn system_prompt(brief: &SummaryBrief, ask: Ask) -> String {
+fn system_prompt(brief: &SummaryBrief, ask: SummaryAsk) -> String {
     let as_of = brief.as_of;
     let wishes = brief.instructions.as_deref().map(wishes);
     let [goals, timeline, context, files, active, unresolved, next] = SUMMARY_SECTIONS;
@@ -180,7 +178,7 @@ fn system_prompt(brief: &SummaryBrief, ask: Ask) -> String {
             ("next", next),
         ],
     );
-    let merge = (ask == Ask::Merge).then(|| transcript::fill(MERGE, &[]));
+    let merge = (ask == SummaryAsk::Merge).then(|| transcript::fill(MERGE, &[]));
     let parts = [Some(instructions), merge, wishes].into_iter().flatten();
     parts.collect::<Vec<String>>().join("\n\n")
 }
