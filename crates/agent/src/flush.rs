@@ -300,7 +300,7 @@ fn write(
     turn: &Turn,
     announced: &AnnouncedFlush,
     notes: FlushNotes,
-) -> Result<FlushOutcome, Failure> {
+) -> Result<FlushOutcome, FlushFailure> {
     if announced.brief.excerpts.is_empty() {
         return Ok(FlushOutcome::Nothing);
     }

@@ -229,7 +229,7 @@ impl World {
             Step::Rewind { percent } => self.rewind(*percent).await,
             Step::Fork => self.fork().await,
             Step::Choose { strategy } => {
-                self.talk.runtime.engine.settings.strategy = chosen(*strategy)
+                self.talk.runtime.engine.settings.strategy = chosen(*strategy);
             }
         }
         let is_turned_away = matches!(step, Step::Rewind { .. } | Step::Fork) && had_job;
