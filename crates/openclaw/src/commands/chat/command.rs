@@ -46,7 +46,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     };
     let mut opened = open(&arguments.session, held, context)?;
     if arguments.no_wait {
-        opened.runtime.turn_patience = Duration::ZERO;
+        opened.runtime.turn_timeout = Duration::ZERO;
     }
     let executor = threads()?;
     let servers = executor.block_on(opening::start(&mut opened, context))?;
@@ -86,9 +86,9 @@ fn converse(mut opened: Opened, executor: &Runtime, context: &mut Context) -> Re
             opened.runtime.tools.approver = Some(Arc::new(asking::AtThePrompt { wanted, screen }));
         }
         InputPlace::Lines => {
-            if !opened.runtime.turn_patience.is_zero() {
+            if !opened.runtime.turn_timeout.is_zero() {
                 // Nobody could send a refused line again.
-                opened.runtime.turn_patience = Duration::MAX;
+                opened.runtime.turn_timeout = Duration::MAX;
             }
             opened.let_forget(asking::nobody());
         }
