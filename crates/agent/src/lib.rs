@@ -6,6 +6,7 @@ mod metered;
 mod models;
 mod runtime;
 mod turn;
+mod turn_input;
 mod waiting;
 
 mod knowledge;
@@ -17,6 +18,8 @@ mod owner_forgetting;
 mod session_entries;
 
 pub mod prompt;
+
+mod client;
 
 mod asking;
 mod background;
@@ -61,6 +64,7 @@ mod fallback_tests;
 mod test_kit;
 
 pub use background::{Background, Execution, Tended, finish_background, tend_background};
+pub use client::{ClientConversation, session_of};
 pub use dream::{
     Backfill, Begin, DreamError, DreamOutcome, DreamRequest, SessionConversations, Talks, Told,
     Unread, dream,
@@ -83,7 +87,7 @@ pub use recall::RECALL_TYPE;
 pub use replay::{ReplayClock, ReplayError, ReplayMode, ReplayReport, Source, replay};
 pub use reply::Stop;
 pub use rest::{end_chat, end_unanswered_chat, flush_if_idle, new_session, note_long_backlog};
-pub use runtime::{PRIMARY_SESSION, RECALL_BUDGET, Runtime, resume_limit};
+pub use runtime::{PRIMARY_SESSION, PrivateSessions, RECALL_BUDGET, Runtime, resume_limit};
 pub use sandbox::Sandbox;
 pub use scope::{Repository, Viewer};
 pub use session_source::SessionSource;
@@ -92,5 +96,5 @@ pub use tools::{
     Answer, Approver, Door, FileAccess, ForgetError, ForgetFound, ForgetOffer, ForgetPlace,
     Forgetting, GraphAction, GraphAnswer, OutsideCall, OwnerAnswer, ToolAccess,
 };
-pub use turn::{TurnError, run_turn, run_turn_until};
+pub use turn::{TurnError, run_client_turn, run_turn, run_turn_until};
 pub use waiting::TURN_PATIENCE;

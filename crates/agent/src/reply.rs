@@ -5,7 +5,7 @@
 use std::pin::Pin;
 
 use base::model::{Model, ModelError, ReplyEvent, Request};
-use base::{Assistant, Block, StopReason};
+use base::{Assistant, Block, Message, StopReason};
 use futures_util::StreamExt;
 use futures_util::future::{Either, select};
 
@@ -92,6 +92,25 @@ fn take(reply: &mut Assistant, event: ReplyEvent, on_event: OnEvent<'_>) {
         ReplyEvent::AskedAgain { reason, wait } => on_event(Event::AskedAgain { reason, wait }),
         ReplyEvent::FormRefused { reason } => on_event(Event::Warning(reason)),
         ReplyEvent::ToolCall(_) | ReplyEvent::Done { .. } => {}
+    }
+}
+
+/// Tells that a reply/// Tells that a reply has come which says nothing, so that nobody waits for one.
+pub(crate) fn warn_of_silence(reply: &Assistant, on_event: OnEvent<'_>) {
+    let is_said = !Message::Assistant(reply.clone()).text().trim().is_empty();
+    let why = match reply.stop {
+        StopReason::Aborted => return,
+        StopReason::Length => {
+            "all tokens of its reply were spent before the first word; \
+             `compaction.reserveTokensFloor` gives it more"
+        }
+        StopReason::Stop | StopReason::ToolUse | StopReason::Error => {
+            "say it in other words, or choose another model"
+        }
+    };
+    if !is_said {
+        let warning = format!("the model answered with nothing; {why}");
+        on_event(Event::Warning(warning));
     }
 }
 

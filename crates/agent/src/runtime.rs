@@ -54,6 +54,17 @@ pub struct Runtime {
     pub hooks: Option<Arc<dyn Hooks>>,
     /// How long a message waits for its turn where another one is under way.
     pub turn_patience: Duration,
+    /// Which sessions see what the owner keeps for themselves.
+    pub private_sessions: PrivateSessions,
+}
+
+/// Which sessions see what the owner keeps for themselves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PrivateSessions {
+    /// The primary one.
+    Primary,
+    /// All: nobody but the owner speaks here.
+    All,
 }
 
 /// The one session that sees what the owner keeps for themselves.
@@ -95,12 +106,13 @@ impl Runtime {
             statistics: Statistics::default(),
             hooks: self.hooks.clone(),
             turn_patience: self.turn_patience,
+            private_sessions: self.private_sessions,
         }
     }
 
     /// Whether memory is for this session.
     pub fn is_primary(&self, name: &SessionName) -> bool {
-        name.as_str() == PRIMARY_SESSION
+        self.private_sessions == PrivateSessions::All || name.as_str() == PRIMARY_SESSION
     }
 
     /// What the owner set about the window, which is no larger than refusals have shown it.

@@ -86,6 +86,7 @@ pub(crate) fn home(model: Arc<dyn Model>) -> Home {
         statistics: Statistics::default(),
         hooks: None,
         turn_patience: std::time::Duration::ZERO,
+        private_sessions: crate::PrivateSessions::Primary,
     };
     Home {
         disk,

@@ -8,18 +8,18 @@ use std::time::Duration;
 use base::disk::DiskError;
 use base::model::{Model, ModelError, Quoting, Request, SaidSizes};
 use base::{
-    Assistant, Block, EntryId, Message, Origin, StopReason, Timestamp, TokenCount, ToolOutcome,
-    estimate_message, head,
+    Assistant, Block, EntryId, Message, Origin, StopReason, Timestamp, TokenCount, ToolCall,
+    ToolOutcome, estimate_message, head,
 };
 use compaction::{BudgetError, Dropped};
 use futures_util::future::{Either, select};
 use memory::WorkspaceError;
 use session::{
     AppendError, BeginTurnError, ReadError, SessionName, SessionNameError, StoredMessage, Turn,
-    ViewContent,
 };
 
 use crate::background::{go_on, settle};
+use crate::client::ClientConversation;
 use crate::event::{Event, OnEvent, warn_of_repairs};
 use crate::flush::flush_other_day;
 use crate::make_room::make_room;
@@ -27,7 +27,8 @@ use crate::overflow::{learn, relieve};
 use crate::pairing::{tell_dropped, tell_what_was_dropped};
 use crate::prompt::{Around, Context};
 use crate::recall::recall;
-use crate::reply::{Replied, Stop, broken_off, stream_reply};
+use crate::reply::{Replied, Stop, broken_off, stream_reply, warn_of_silence};
+use crate::turn_input::TurnInput;
 use crate::waiting::begin_turn;
 use crate::{Runtime, tools};
 
@@ -119,7 +120,23 @@ pub async fn run_turn_until(
     stop: Stop<'_>,
     on_event: OnEvent<'_>,
 ) -> Result<Assistant, TurnError> {
-    let reply = reply_until(runtime, name, message, stop, on_event).await;
+    let input = TurnInput::Owner(message);
+    let reply = reply_until(runtime, name, input, stop, on_event).await;
+    tell_what_was_dropped(runtime, name, on_event);
+    reply
+}
+
+/// Takes up a conversation that a client keeps, and gives the reply to it until `stop` is ready: one that calls
+/// tools of the client waits for their results, which come with the next such conversation.
+pub async fn run_client_turn(
+    runtime: &Runtime,
+    name: &SessionName,
+    conversation: &ClientConversation,
+    stop: Stop<'_>,
+    on_event: OnEvent<'_>,
+) -> Result<Assistant, TurnError> {
+    let input = TurnInput::Client(conversation);
+    let reply = reply_until(runtime, name, input, stop, on_event).await;
     tell_what_was_dropped(runtime, name, on_event);
     reply
 }
@@ -127,7 +144,7 @@ pub async fn run_turn_until(
 async fn reply_until(
     runtime: &Runtime,
     name: &SessionName,
-    message: Message,
+    input: TurnInput<'_>,
     mut stop: Stop<'_>,
     on_event: OnEvent<'_>,
 ) -> Result<Assistant, TurnError> {
@@ -144,17 +161,14 @@ async fn reply_until(
         let opening = open(runtime, &mut turn, now, on_event);
         is_stopped = until(&mut stop, opening).await.transpose()?.is_none();
     }
-    let question = message.text();
-    // The same words again, where nothing answered them, are the message that is there already.
-    if !awaits_reply(&turn, &message) {
-        turn.append_message(now, stored(message, Origin::Owner))?;
-    }
+    let (question, client) = (input.question(), input.frame());
+    input.append(runtime, &mut turn, now, on_event).await?;
     if is_stopped {
         return keep_broken_off(runtime, &mut turn);
     }
     let mut around = Around {
         recall: recall(runtime, &mut turn, &question, on_event)?,
-        ..Around::default()
+        ..Around::of_client(client)
     };
     let mut n_compactions = 0;
     for round in 0..N_ROUNDS_MAX {
@@ -179,10 +193,14 @@ async fn reply_until(
         };
         let entry = append_reply(runtime, &mut turn, &reply, origin)?;
         let made = (&entry, &reply);
-        match answer_calls(runtime, &mut turn, made, &mut stop, on_event).await? {
-            Called::Nothing => {
-                warn_of_silence(&reply, on_event);
-                close(runtime, &mut turn, &context, on_event)?;
+        let answers = answer_calls(runtime, &mut turn, (made, &around), &mut stop, on_event);
+        match answers.await? {
+            called @ (Called::Nothing | Called::HandedBack) => {
+                if matches!(called, Called::Nothing) {
+                    warn_of_silence(&reply, on_event);
+                }
+                let around = Around::of_client(around.client);
+                close(runtime, &mut turn, (&context, &around), on_event)?;
                 return Ok(reply);
             }
             Called::Answered => {}
@@ -227,34 +245,15 @@ async fn open(
 fn close(
     runtime: &Runtime,
     turn: &mut Turn,
-    context: &Context,
+    (context, around): (&Context, &Around),
     on_event: OnEvent<'_>,
 ) -> Result<(), TurnError> {
     let newest = turn.view().items.last().map(|item| item.tokens);
     let is_large = context.tokens() + newest.unwrap_or_default() >= context.budget.trigger;
     if is_large || runtime.background.is_waiting(turn.name()) {
-        go_on(runtime, turn, &Around::default(), on_event)?;
+        go_on(runtime, turn, around, on_event)?;
     }
     Ok(())
-}
-
-/// Tells that a reply has come which says nothing, so that nobody waits for one.
-fn warn_of_silence(reply: &Assistant, on_event: OnEvent<'_>) {
-    let is_said = !Message::Assistant(reply.clone()).text().trim().is_empty();
-    let why = match reply.stop {
-        StopReason::Aborted => return,
-        StopReason::Length => {
-            "all tokens of its reply were spent before the first word; \
-             `compaction.reserveTokensFloor` gives it more"
-        }
-        StopReason::Stop | StopReason::ToolUse | StopReason::Error => {
-            "say it in other words, or choose another model"
-        }
-    };
-    if !is_said {
-        let warning = format!("the model answered with nothing; {why}");
-        on_event(Event::Warning(warning));
-    }
 }
 
 /// What came of a request.
@@ -376,12 +375,6 @@ async fn until<T>(stop: &mut Stop<'_>, work: impl Future<Output = T>) -> Option<
     }
 }
 
-/// Whether the last thing that was said is this message.
-fn awaits_reply(turn: &Turn, message: &Message) -> bool {
-    let last = turn.view().items.last();
-    last.is_some_and(|item| matches!(&item.content, ViewContent::Message(last) if last == message))
-}
-
 fn keep_broken_off(runtime: &Runtime, turn: &mut Turn) -> Result<Assistant, TurnError> {
     let reply = broken_off(Assistant::default());
     let origin = origin_of(&*runtime.models.primary);
@@ -405,6 +398,8 @@ enum Called {
     Nothing,
     /// All were answered.
     Answered,
+    /// Some are for the client to answer; all others were answered.
+    HandedBack,
     /// The owner stopped before all were; those got an answer that says so.
     BrokenOff,
 }
@@ -415,7 +410,7 @@ enum Called {
 async fn answer_calls(
     runtime: &Runtime,
     turn: &mut Turn,
-    (entry, reply): (&EntryId, &Assistant),
+    ((entry, reply), around): ((&EntryId, &Assistant), &Around),
     stop: &mut Stop<'_>,
     on_event: OnEvent<'_>,
 ) -> Result<Called, TurnError> {
@@ -426,9 +421,13 @@ async fn answer_calls(
         Block::ToolCall(call) => Some(call),
         Block::Text(_) | Block::Thinking(_) | Block::Image(_) | Block::Unknown { .. } => None,
     });
+    let client = around.client.as_deref();
+    let is_handed_back = |call: &ToolCall| client.is_some_and(|client| client.answers(&call.name));
+    let (handed_back, own): (Vec<&ToolCall>, Vec<&ToolCall>) =
+        calls.partition(|call| is_handed_back(call));
     let mut results = Vec::new();
     let mut is_stopped = false;
-    for call in calls {
+    for call in own {
         on_event(Event::ToolStarted {
             name: call.name.clone(),
             arguments: call.arguments.clone(),
@@ -456,6 +455,7 @@ async fn answer_calls(
     turn.append_messages(results)?;
     Ok(match (is_stopped, has_calls) {
         (true, _) => Called::BrokenOff,
+        _ if !handed_back.is_empty() => Called::HandedBack,
         (false, true) => Called::Answered,
         (false, false) => Called::Nothing,
     })

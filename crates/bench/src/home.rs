@@ -53,6 +53,7 @@ pub(crate) fn runtime(
         known_window: Arc::default(),
         hooks: None,
         turn_patience: std::time::Duration::ZERO,
+        private_sessions: agent::PrivateSessions::Primary,
     }
 }
 

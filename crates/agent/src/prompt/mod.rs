@@ -9,5 +9,6 @@ mod suffix;
 
 pub(crate) use assemble::{Around, assemble_with};
 pub use assemble::{Context, assemble};
+pub(crate) use parts::Part;
 pub use parts::{ContextPart, context_parts};
 pub use prefix::least_prefix;

@@ -20,9 +20,9 @@ pub struct ContextPart {
 
 /// A part of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Part {
-    pub(super) name: String,
-    pub(super) text: String,
+pub(crate) struct Part {
+    pub(crate) name: String,
+    pub(crate) text: String,
 }
 
 /// The text that the parts make.

@@ -179,6 +179,7 @@ pub(crate) fn runtime_as_it_is(
         statistics: Statistics::default(),
         hooks: hooks(&config),
         turn_patience: TURN_PATIENCE,
+        private_sessions: agent::PrivateSessions::Primary,
     })
 }
 

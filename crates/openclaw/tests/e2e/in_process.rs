@@ -53,6 +53,7 @@ pub(super) fn runtime(
         statistics: Statistics::default(),
         hooks: None,
         turn_patience: std::time::Duration::ZERO,
+        private_sessions: agent::PrivateSessions::Primary,
         forgetting: None,
         tools: ToolAccess::default(),
     }

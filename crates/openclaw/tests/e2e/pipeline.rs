@@ -251,6 +251,7 @@ impl Home {
             statistics: Statistics::default(),
             hooks: None,
             turn_patience: std::time::Duration::ZERO,
+            private_sessions: agent::PrivateSessions::Primary,
             forgetting: None,
             tools: ToolAccess::default(),
         }
