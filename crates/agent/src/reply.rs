@@ -5,7 +5,7 @@
 use std::pin::Pin;
 
 use base::model::{Model, ModelError, ReplyEvent, Request};
-use base::{Assistant, Block, Message, StopReason};
+use base::{Assistant, Block, StopReason};
 use futures_util::StreamExt;
 use futures_util::future::{Either, select};
 
@@ -17,7 +17,6 @@ pub(crate) const CALLS_MAX: usize = 64;
 /// Is ready when the owner wants a turn to end.
 pub type Stop<'a> = Pin<&'a mut (dyn Future<Output = ()> + Send + 'a)>;
 
-/// What came of a request.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Replied {
     /// A reply, or the part of one that came before it was broken off.
@@ -92,25 +91,6 @@ fn take(reply: &mut Assistant, event: ReplyEvent, on_event: OnEvent<'_>) {
         ReplyEvent::AskedAgain { reason, wait } => on_event(Event::AskedAgain { reason, wait }),
         ReplyEvent::FormRefused { reason } => on_event(Event::Warning(reason)),
         ReplyEvent::ToolCall(_) | ReplyEvent::Done { .. } => {}
-    }
-}
-
-/// Tells that a reply/// Tells that a reply has come which says nothing, so that nobody waits for one.
-pub(crate) fn warn_of_silence(reply: &Assistant, on_event: OnEvent<'_>) {
-    let is_said = !Message::Assistant(reply.clone()).text().trim().is_empty();
-    let why = match reply.stop {
-        StopReason::Aborted => return,
-        StopReason::Length => {
-            "all tokens of its reply were spent before the first word; \
-             `compaction.reserveTokensFloor` gives it more"
-        }
-        StopReason::Stop | StopReason::ToolUse | StopReason::Error => {
-            "say it in other words, or choose another model"
-        }
-    };
-    if !is_said {
-        let warning = format!("the model answered with nothing; {why}");
-        on_event(Event::Warning(warning));
     }
 }
 

@@ -4,11 +4,8 @@
 
 mod align;
 mod branch;
-mod conversation;
-mod session;
-mod take_up;
 
-pub use conversation::ClientConversation;
-pub(crate) use conversation::ClientFrame;
-pub use session::session_of;
-pub(crate) use take_up::take_up;
+pub(crate) mod conversation;
+pub(crate) mod frame;
+pub(crate) mod session;
+pub(crate) mod take_up;

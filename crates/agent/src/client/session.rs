@@ -5,10 +5,10 @@
 use base::short_hash;
 use session::{SessionName, SessionStore};
 
-use super::ClientConversation;
 use super::align::align;
 use super::branch::{read_branch, sent_as};
-use crate::TurnError;
+use super::conversation::ClientConversation;
+use crate::error::TurnError;
 
 /// Most conversations with the same beginning that are looked through, the newest first.
 const ALIKE_MAX: usize = 32;

@@ -6,15 +6,15 @@ use base::{Message, Origin, Timestamp};
 use compaction::FlushOutcome;
 use session::{StoredMessage, Turn};
 
-use super::ClientConversation;
 use super::align::{Alignment, Utterance, align};
 use super::branch::{Branch, read_branch, sent_as};
-use crate::backlog::Extent;
+use super::conversation::ClientConversation;
+use crate::backlog::FlushExtent;
+use crate::driver::flush_notes;
+use crate::error::TurnError;
 use crate::event::OnEvent;
-use crate::flush::flush_notes;
+use crate::runtime::Runtime;
 use crate::summarise::Engines;
-use crate::turn::stored;
-use crate::{Runtime, TurnError};
 
 /// Words of the owner that may be left without a note: those that they took back.
 const TAKEN_BACK_MAX: usize = 1;
@@ -26,7 +26,7 @@ pub(crate) async fn take_up(
     (now, sent): (Timestamp, &ClientConversation),
     on_event: OnEvent<'_>,
 ) -> Result<(), TurnError> {
-    let branch = read_branch(&runtime.sessions, turn.name(), &sent.messages)?;
+    let branch = read_branch(&runtime.home.sessions, turn.name(), &sent.messages)?;
     let said = sent_as(&sent.messages);
     let found = align(&branch.said, &said);
     go_back(runtime, turn, (now, &branch, found), on_event).await?;
@@ -66,8 +66,8 @@ async fn go_back(
         .filter(|it| matches!(it, Utterance::User(_)))
         .count();
     if n_questions > TAKEN_BACK_MAX {
-        let whole = (Engines::All, Extent::Whole);
-        let flushed = flush_notes(runtime, turn, whole, on_event).await?;
+        let (all, whole) = (Engines::All, FlushExtent::Whole);
+        let flushed = flush_notes(runtime, turn, all, whole, on_event).await?;
         if flushed == Some(FlushOutcome::Failed) {
             let name = turn.name().clone();
             return Err(TurnError::NotWrittenDown { name });
@@ -83,5 +83,10 @@ fn kept(message: Message) -> StoredMessage {
         Message::Assistant(_) => Origin::Agent,
         Message::ToolResult(_) => Origin::Untrusted,
     };
-    stored(message, origin)
+    StoredMessage {
+        message,
+        origin: Some(origin),
+        source: None,
+        copied_from: None,
+    }
 }

@@ -63,7 +63,7 @@ pub struct HttpState {
 impl HttpState {
     pub(super) fn new(setup: HttpSetup, ending: Receiver<()>) -> Self {
         Self {
-            began_at: setup.runtime.clock.monotonic(),
+            began_at: setup.runtime.home.clock.monotonic(),
             ending,
             news: Newsroom::default(),
             embedder: setup.embedder,
@@ -107,6 +107,6 @@ impl HttpState {
 
     /// Tells the time.
     pub(crate) fn clock(&self) -> &dyn Clock {
-        &*self.runtime.clock
+        &*self.runtime.home.clock
     }
 }

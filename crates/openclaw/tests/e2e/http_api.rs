@@ -25,7 +25,7 @@ fn what_is_noted_is_found_and_forgotten_only_by_a_plan() {
     let search = "/api/memory/search?query=who%20is%20the%20dentist";
     let found = service.get(search).with_status(200).json();
     assert_eq!(
-        found["results"][0]["text"], "The dentist is Dr. Okafor.",
+        found["results"][0]["text"], "- The dentist is Dr. Okafor.",
         "{found}"
     );
     assert_eq!(found["results"][0]["origin"], "owner");
@@ -185,7 +185,7 @@ fn mcp_answers_by_http() {
         .get("/api/memory/search?query=where%20is%20the%20car")
         .json();
     assert_eq!(
-        found["results"][0]["text"], "The car stands in the yard.",
+        found["results"][0]["text"], "- The car stands in the yard.",
         "{found}"
     );
     assert_eq!(found["results"][0]["origin"], "agent");

@@ -233,7 +233,7 @@ pub(crate) async fn run(State(state): State<Arc<HttpState>>) -> Result<Json<Drea
 }
 
 fn open(state: &HttpState, review: Review) -> Result<Desk<'_>, HttpError> {
-    let desk = Desk::open(&state.runtime.workspace, state.clock().now(), review);
+    let desk = Desk::open(&state.runtime.home.workspace, state.clock().now(), review);
     desk.map_err(|error| HttpError::internal(told(&error)))
 }
 

@@ -204,7 +204,7 @@ pub(crate) async fn lines(
         end: asked.end_line.unwrap_or(usize::MAX).max(start),
     };
     let read = state.work(move |state| {
-        let read = memory::file_lines(&state.runtime.workspace, &path, Some(range));
+        let read = memory::file_lines(&state.runtime.home.workspace, &path, Some(range));
         read.map_err(|error| {
             if matches!(
                 error,
@@ -274,10 +274,10 @@ pub(crate) async fn add(
             origin: Origin::Owner,
         };
         add_note(
-            &runtime.workspace,
+            &runtime.home.workspace,
             &note,
-            runtime.clock.now(),
-            runtime.timezone,
+            runtime.home.clock.now(),
+            runtime.home.timezone,
         )
         .map_err(|error| HttpError::internal(told(&error)))
     });

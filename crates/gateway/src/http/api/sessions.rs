@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use agent::{ExpandError, ExpandOptions, Order, Piece, expand};
+use agent::{ExpandError, ExpandOptions, ExpandOrder, Piece, expand};
 use axum::Json;
 use axum::extract::{Path, State};
 use base::{TokenCount, redact};
@@ -52,7 +52,7 @@ pub(crate) async fn list(
     State(state): State<Arc<HttpState>>,
 ) -> Result<Json<SessionList>, HttpError> {
     let listed = state.work(|state| {
-        let sessions = &state.runtime.sessions;
+        let sessions = &state.runtime.home.sessions;
         let names = sessions.names().map_err(|error| unread(&error))?;
         let bodies = names.into_iter().map(|name| {
             let stat = sessions.stat(&name).map_err(|error| unread(&error))?;
@@ -114,7 +114,7 @@ pub(crate) async fn show(
     let name = parsed(&name)?;
     let shown = state.work(move |state| {
         let runtime = &state.runtime;
-        let read = runtime.sessions.read(&name, runtime.resume_limit());
+        let read = runtime.home.sessions.read(&name, runtime.resume_limit());
         let read = read.map_err(|error| unread(&error))?;
         let items = read.view.items.iter().map(|item| {
             let (role, text) = match &item.content {
@@ -201,13 +201,13 @@ pub(crate) async fn bring_back(
     let options = ExpandOptions {
         by: asked.entry.map(Spot::Entry).or(epoch),
         budget: TokenCount(asked.budget.unwrap_or(EXPAND_BUDGET).min(EXPAND_BUDGET_MAX)),
-        order: asked.query.map_or(Order::Ends, Order::Query),
+        order: asked.query.map_or(ExpandOrder::Ends, ExpandOrder::Query),
     };
     let expanded = state.work(move |state| {
         let runtime = &state.runtime;
-        let tombstones = load_tombstones(&runtime.workspace);
+        let tombstones = load_tombstones(&runtime.home.workspace);
         let tombstones = tombstones.map_err(|error| HttpError::internal(told(&error)))?;
-        let sources = (&runtime.sessions, &tombstones);
+        let sources = (&runtime.home.sessions, &tombstones);
         let expanded = expand(sources, &name, &options, runtime.resume_limit());
         expanded.map_err(|error| {
             if let ExpandError::Read(error) = &error {

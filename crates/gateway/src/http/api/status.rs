@@ -57,18 +57,26 @@ pub(crate) async fn status(
 /// Reads how all of it stands.
 pub(crate) fn read(state: &HttpState) -> Result<StatusBody, HttpError> {
     let runtime = &state.runtime;
-    let names = runtime.sessions.names();
+    let names = runtime.home.sessions.names();
     let names = names.map_err(|error| HttpError::internal(told(&error)))?;
-    let desk = Desk::open(&runtime.workspace, runtime.clock.now(), Review::LeaveAsIs);
+    let desk = Desk::open(
+        &runtime.home.workspace,
+        runtime.home.clock.now(),
+        Review::LeaveAsIs,
+    );
     let desk = desk.map_err(|error| HttpError::internal(told(&error)))?;
-    let profile = runtime.models.primary.profile();
-    let counts = runtime.statistics.counts();
-    let uptime = runtime.clock.monotonic().saturating_sub(state.began_at);
+    let profile = runtime.engine.models.primary.profile();
+    let counts = runtime.engine.statistics.counts();
+    let uptime = runtime
+        .home
+        .clock
+        .monotonic()
+        .saturating_sub(state.began_at);
     Ok(StatusBody {
         version: env!("CARGO_PKG_VERSION"),
         model: profile.name,
         offline: profile.only_quotes,
-        timezone: runtime.timezone.to_string(),
+        timezone: runtime.home.timezone.to_string(),
         sessions: names.len(),
         candidates: desk.state().pending.len(),
         replies: counts.steps,

@@ -112,7 +112,7 @@ fn found<'s>(
 ) -> Result<(SessionName, BusyGuard<'s>), HttpError> {
     // Held while it is looked for, so that two beginnings do not find the same name.
     let mut busy = state.busy.lock();
-    let name = session_of(&state.runtime.sessions, conversation, &|name| {
+    let name = session_of(&state.runtime.home.sessions, conversation, &|name| {
         busy.contains(name)
     });
     let name = name.map_err(|error| failed(&error))?;
