@@ -66,7 +66,15 @@ fn what_waits_is_decided_and_taken_back() {
     let _said = home
         .run(&["chat", "-m", "I prefer green tea in the morning."])
         .with_code(0);
-    let service = HttpService::begin(&home, &["--set", "dreaming.promotion=review"]);
+    let service = HttpService::begin(
+        &home,
+        &[
+            "--set",
+            "dreaming.promotion=review",
+            "--set",
+            "dreaming.triggers=[]",
+        ],
+    );
     let before = home.read("workspace/MEMORY.md");
     let dreamt = service
         .post("/api/dreams/run", &json!({}))
