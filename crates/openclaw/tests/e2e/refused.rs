@@ -43,7 +43,7 @@ fn what_cannot_be_read_is_named_and_counts_as_missing() {
     assert!(
         strict
             .stderr
-            .contains("`openclaw memory status` tells which, and why"),
+            .contains("`openclaw memory status` says"),
         "{}",
         strict.stderr
     );
