@@ -46,6 +46,9 @@ mod expand;
 mod history;
 mod owner_compaction;
 
+pub mod review;
+pub mod timeline;
+
 mod replay;
 mod scope;
 mod take;

@@ -9,8 +9,6 @@ mod human;
 mod markdown;
 mod words;
 
-pub(crate) mod wire;
-
 mod chart;
 mod flow;
 mod progress;
