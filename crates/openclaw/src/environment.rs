@@ -177,6 +177,16 @@ impl Environment {
     }
 }
 
+impl Environment {
+    /// The path that a text names, with `~/` as the user's home where that is known.
+    pub(crate) fn expand_home(&self, path: &str) -> PathBuf {
+        match (path.strip_prefix("~/"), &self.user_home) {
+            (Some(below), Some(user_home)) => user_home.join(below),
+            _ => PathBuf::from(path),
+        }
+    }
+}
+
 impl Stream {
     /// How wide a line of prose may be; in a file nothing is broken, for whoever searches it.
     pub(crate) fn text_columns(self) -> usize {

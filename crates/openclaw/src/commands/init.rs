@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::imported::ImportReport;
 use super::init_choice;
-use super::take_over::{check_source, take_over};
+use super::migrate::{check_source, migrate};
 use crate::output::{self, wrap};
 use crate::prelude::*;
 
@@ -56,9 +56,9 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         .map_err(|error| error.doing("making the home"))?;
     // Before the templates: what the owner wrote stands in their place.
     if let Some(from) = &arguments.from {
-        report.taken = Some(take_over(from, &home, context)?);
+        report.taken = Some(migrate(from, &home, context)?);
     }
-    let workspace = assistant::workspace(context.host, &home);
+    let workspace = context.host.workspace(&home);
     let init = workspace.init()?;
     let under = |path: &WorkspacePath| path.under(workspace.root()).display().to_string();
     report.made.extend(init.written.iter().map(under));

@@ -18,17 +18,19 @@ const LOCK_FILE: &str = "@serve.lock";
 pub(crate) fn run(context: &mut Context) -> Result<Exit> {
     context.refuse_in_sandbox("a dream")?;
     let home = context.home()?;
-    let settings = assistant::dreaming_settings(context, &home)?;
-    let runtime = assistant::runtime(context, &home, Arc::clone(&context.host.clock))?;
+    let settings = wiring::dreaming_settings(context, &home)?;
+    let runtime = wiring::runtime(context, &home, Arc::clone(&context.host.clock))?;
     let names = settings.triggers.iter().map(dreaming::Trigger::name);
     let when = match names.collect::<Vec<_>>().join(", ") {
         none if none.is_empty() => "no trigger is set, and no dream will begin".to_owned(),
         names => format!("dreams begin by {names}"),
     };
-    let embedder = assistant::embedder(context, &home, Held::FromFirstText)?.embedder;
-    let access = assistant::access_of(&runtime);
-    let knowledge =
-        assistant::knowledge(context.host, &home, runtime.timezone, access).with_embedder(embedder);
+    let embedder = wiring::embedder(context, &home, Held::FromFirstText)?.embedder;
+    let access = wiring::access_of(&runtime);
+    let knowledge = context
+        .host
+        .knowledge(&home, runtime.timezone, access)
+        .with_embedder(embedder);
     // Freed by the end of the process, however that comes.
     let _alone = alone(context, &home)?;
     let root = home.root().display();

@@ -16,9 +16,9 @@ pub(super) fn look(
     command: impl FnOnce(&mut Context) -> Result<Exit>,
 ) -> Result<Exit> {
     let home = context.existing_home()?;
-    let may_be_written = || assistant::workspace(context.host, &home).may_be_written();
+    let may_be_written = || context.host.workspace(&home).may_be_written();
     if context.is_sandbox()? || !may_be_written() {
-        context.imagined(command)
+        context.on_overlay(command)
     } else {
         command(context)
     }
@@ -32,7 +32,7 @@ pub(super) fn change(
     command: impl FnOnce(&mut Context) -> Result<Exit>,
 ) -> Result<Exit> {
     if dry_run.dry_run {
-        return context.imagined(command);
+        return context.on_overlay(command);
     }
     context.refuse_in_sandbox(what)?;
     command(context)
@@ -82,7 +82,7 @@ impl Known {
         let home = context.existing_home()?;
         let config = context.config(&home)?;
         let timezone = context.timezone(&config);
-        let workspace = assistant::workspace(context.host, &home);
+        let workspace = context.host.workspace(&home);
         Ok(Self {
             home,
             timezone,
@@ -97,7 +97,7 @@ impl Known {
         context: &Context,
     ) -> Sources {
         let sessions = context.sessions(&self.home);
-        let workspace = Arc::new(assistant::workspace(context.host, &self.home));
+        let workspace = Arc::new(context.host.workspace(&self.home));
         let conversations = SessionConversations::new(sessions, workspace);
         let evidence = candidates.into_iter().flat_map(|own| &own.evidence);
         Sources::of(evidence, &self.workspace, &conversations)

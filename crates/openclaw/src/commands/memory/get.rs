@@ -73,7 +73,7 @@ fn parse_lines(text: &str) -> Option<LineRange> {
 
 fn note(place: &Place<'_>, known: &Known, context: &Context) -> Result<Gotten> {
     let path: WorkspacePath = place.path.parse()?;
-    let workspace = assistant::workspace(context.host, &known.home);
+    let workspace = context.host.workspace(&known.home);
     let found = file_lines(&workspace, &path, place.lines)?;
     Ok(Gotten::Note {
         path,

@@ -8,9 +8,9 @@ use models::shown_address;
 use serde::Serialize;
 
 use super::known::{Bar, Known, Unreadable, unreadable};
-use crate::embedder_choice::model_to_fetch;
 use crate::output::Progress;
 use crate::prelude::*;
+use crate::wiring::model_to_fetch;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {

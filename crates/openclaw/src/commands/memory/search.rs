@@ -96,7 +96,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
 
 /// Names the files in which it may stand all the same.
 fn warn_of_misread(context: &mut Context, known: &Known) -> Result<()> {
-    let misread = assistant::workspace(context.host, &known.home).misread_files()?;
+    let misread = context.host.workspace(&known.home).misread_files()?;
     for Misread { path, line } in misread {
         context.output.warn(&format!(
             "{path} is not UTF-8 at line {line}, and only a part of it is searched; `openclaw doctor` says how \

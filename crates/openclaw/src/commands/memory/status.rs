@@ -82,7 +82,7 @@ fn mode(known: &Known, index: Option<&Index>) -> Result<(SearchMode, String)> {
 
 /// Files of which only a part is indexed, for it is all that can be read.
 fn misread(known: &Known, context: &Context) -> Result<Vec<Unreadable>> {
-    let misread = assistant::workspace(context.host, &known.home).misread_files()?;
+    let misread = context.host.workspace(&known.home).misread_files()?;
     let told = misread
         .into_iter()
         .map(|Misread { path, line }| Unreadable {
@@ -96,7 +96,7 @@ fn misread(known: &Known, context: &Context) -> Result<Vec<Unreadable>> {
 }
 
 fn cut_files(known: &Known, context: &Context) -> Result<Vec<CutFile>> {
-    let files = assistant::workspace(context.host, &known.home).prompt_files()?;
+    let files = context.host.workspace(&known.home).prompt_files()?;
     let cut = files
         .into_iter()
         .filter(|file| file.is_cut)

@@ -33,7 +33,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     } = timeline(&store, name, timezone)?;
     warn_of_trouble(trouble, name, context.output);
     leave_out_missing_logs(&mut timeline, &home, context)?;
-    let settings = assistant::settings(&config);
+    let settings = wiring::settings(&config);
     let frames = Frames { settings, windows };
     let moments = context_tokens(&store, name, timeline.messages, &frames)?;
     context.emit(&SessionReport {

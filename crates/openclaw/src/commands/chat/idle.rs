@@ -5,7 +5,7 @@
 use agent::service::{Activity, Unflushed};
 use agent::{Tended, TurnError, end_chat, flush_if_idle, tend_background};
 
-use super::ears::{Ears, Heard};
+use super::input::{Input, InputEvent};
 use super::opening::Opened;
 use super::talk::Talk;
 use super::telling::Teller;
@@ -29,14 +29,14 @@ impl Talk<'_, '_, '_> {
 
     /// Writes down what was said, while the owner is asked for more. An owner who speaks is heard at once,
     /// and what was not written down by then waits for the next time.
-    pub(super) async fn flush_waiting(&mut self) -> Result<Option<Heard>, CliError> {
-        let Ears { heard, place, .. } = &mut self.ears;
+    pub(super) async fn flush_waiting(&mut self) -> Result<Option<InputEvent>, CliError> {
+        let Input { heard, place, .. } = &mut self.input;
         let mut teller = Teller::above(self.context.output, place);
         let mut on_event = |event| teller.tell(&event);
         let Opened { runtime, name, .. } = &self.opened;
         let flushed = tokio::select! {
             biased;
-            heard = heard.recv() => Err(heard.unwrap_or(Heard::Ended)),
+            heard = heard.recv() => Err(heard.unwrap_or(InputEvent::Ended)),
             flushed = end_chat(runtime, name, &mut on_event) => Ok(flushed.map(|_| ())),
         };
         teller.finish()?;
@@ -52,7 +52,7 @@ impl Talk<'_, '_, '_> {
 
     /// Puts in its place what was made in the background, while the owner is asked for more.
     pub(super) fn tend(&mut self) -> Result<Tended, CliError> {
-        let mut teller = Teller::above(self.context.output, &mut self.ears.place);
+        let mut teller = Teller::above(self.context.output, &mut self.input.place);
         let mut on_event = |event| teller.tell(&event);
         let Opened { runtime, name, .. } = &self.opened;
         let tended = tend_background(runtime, name, &mut on_event);

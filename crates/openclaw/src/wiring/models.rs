@@ -14,9 +14,9 @@ use models::{
 };
 use tokio::task::JoinSet;
 
+use super::model_choice::{Choice, ModelSource, choose, choose_other};
 use crate::config::Config;
 use crate::executor::wait_for;
-use crate::model_choice::{Choice, Sources, choose, choose_other};
 use crate::prelude::*;
 
 /// How long servers may take to tell their windows before it is said that they are asked.
@@ -150,15 +150,13 @@ fn replayed(
 
 /// What the settings choose, the model that answers first.
 fn chosen(context: &mut Context, home: &Home, config: &Config) -> Result<Vec<Chosen>> {
-    let host = context.host;
     let settings = &config.settings.model;
-    let sources = Sources {
+    let source = ModelSource {
         settings,
-        environment: &host.environment,
-        disk: host.disk.as_ref(),
+        host: context.host,
         home,
     };
-    let first = choose(sources)?;
+    let first = choose(source)?;
     if let Choice::Offline { offer: Some(offer) } = &first {
         context.output.tell(offer);
     }
@@ -171,7 +169,7 @@ fn chosen(context: &mut Context, home: &Home, config: &Config) -> Result<Vec<Cho
         (Slot::Consolidate, &purposes.consolidate),
     ] {
         for other in &list.0 {
-            let choice = choose_other(slot.place(), other, sources)?;
+            let choice = choose_other(slot.place(), other, source)?;
             all.push(Chosen::of(slot, choice));
         }
     }

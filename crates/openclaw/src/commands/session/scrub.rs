@@ -5,8 +5,8 @@
 use base::disk::{LockError, read_all, replace};
 use session::{RedactedLine, Redaction};
 
-use crate::app::Host;
 use crate::home::files_below;
+use crate::host::Host;
 use crate::prelude::*;
 
 const HISTORY_BYTES_MAX: u64 = 16 * 1024 * 1024;

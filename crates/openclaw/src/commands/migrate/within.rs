@@ -9,10 +9,12 @@ use std::time::Duration;
 use std::{io, mem};
 
 use base::Disk;
-use base::disk::{DiskError, FileStat, Lock, LockError, ReadAt};
+use base::disk::{DiskError, FileStat, Lock, LockError, ReadAt, create_dir, read_all, replace};
 
 use crate::commands::imported::NoteTaken;
 use crate::error::NoFile;
+
+pub(super) const FILE_BYTES_MAX: u64 = 1024 * 1024 * 1024;
 
 /// A disk on which there is nothing but what lies in one directory.
 #[derive(Debug, Clone)]
@@ -43,6 +45,25 @@ impl Within {
             NoteTaken { path, state }
         };
         left_out.map(note).collect()
+    }
+
+    /// Copies a file to `to` on `disk`, unless something is there; the state as a report names it.
+    pub(super) fn copy_to(
+        &self,
+        from: &Path,
+        disk: &dyn Disk,
+        to: &Path,
+    ) -> Result<&'static str, DiskError> {
+        let bytes = read_all(self, from, FILE_BYTES_MAX)?;
+        if disk.stat(to)?.is_some() {
+            let is_same = read_all(disk, to, FILE_BYTES_MAX)? == bytes;
+            return Ok(if is_same { "unchanged" } else { "differs" });
+        }
+        if let Some(directory) = to.parent() {
+            create_dir(disk, directory)?;
+        }
+        replace(disk, to, &bytes)?;
+        Ok("taken")
     }
 
     /// Why nothing is read there; `None` where it is.

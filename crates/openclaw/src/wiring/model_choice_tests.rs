@@ -4,7 +4,9 @@
 
 use std::path::Path;
 
+use base::SystemClock;
 use base::disk::{MemoryDisk, replace};
+use models::ApiKey;
 
 use super::*;
 use crate::config::{self, Assignment};
@@ -32,16 +34,23 @@ fn sources_of(assignments: &[(&str, &str)]) -> (ModelSettings, Home, MemoryDisk)
     (config.unwrap().settings.model, home, disk)
 }
 
+fn host(environment: Environment, disk: MemoryDisk) -> Host {
+    Host {
+        environment,
+        disk: Arc::new(disk),
+        clock: Arc::new(SystemClock::new()),
+    }
+}
+
 fn chosen(assignments: &[(&str, &str)], variables: &[(&str, &str)]) -> Result<Choice, CliError> {
     let (settings, home, disk) = sources_of(assignments);
     let mut environment = Environment::default();
     for (name, value) in variables {
         environment.others = environment.others.with(name, value);
     }
-    choose(Sources {
+    choose(ModelSource {
         settings: &settings,
-        environment: &environment,
-        disk: &disk,
+        host: &host(environment, disk),
         home: &home,
     })
 }
@@ -154,13 +163,12 @@ fn other(first: &[(&str, &str)], yaml: &str) -> Result<Choice, CliError> {
             .with("MINE", "from-mine"),
         ..Environment::default()
     };
-    let sources = Sources {
+    let source = ModelSource {
         settings: &settings,
-        environment: &environment,
-        disk: &disk,
+        host: &host(environment, disk),
         home: &home,
     };
-    choose_other("model.fallbacks", &settings.fallbacks.0[0], sources)
+    choose_other("model.fallbacks", &settings.fallbacks.0[0], source)
 }
 
 #[track_caller]

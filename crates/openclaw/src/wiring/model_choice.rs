@@ -1,15 +1,15 @@
-//! Which model the owner chose, and the key that it is asked with.
+//! Which model the owner chose.
 //!
-//! Sends nothing: it reads settings, one variable or one file.
+//! Sends nothing.
 
 use std::num::NonZeroUsize;
 
-use base::Disk;
-use base::disk::read_some;
-use models::{ApiKey, Connection, Dialect, NoKey};
+use models::{Connection, Dialect};
 
+use super::endpoint::{FoundKey, KeyFallback, KeySettings};
 use crate::config::{Limited, ModelSettings, OtherModel, ProviderSetting};
 use crate::environment::Environment;
+use crate::host::Host;
 use crate::prelude::*;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -22,10 +22,9 @@ pub(crate) enum Choice {
 }
 
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Sources<'a> {
+pub(crate) struct ModelSource<'a> {
     pub(crate) settings: &'a ModelSettings,
-    pub(crate) environment: &'a Environment,
-    pub(crate) disk: &'a dyn Disk,
+    pub(crate) host: &'a Host,
     pub(crate) home: &'a Home,
 }
 
@@ -59,27 +58,18 @@ const KNOWN: [Known; 3] = [
     },
 ];
 
-/// A key is a line; more than this is another file.
-const KEY_BYTES_MAX: u64 = 1 << 14;
-
-pub(crate) fn choose(sources: Sources<'_>) -> Result<Choice> {
-    choose_at("model", sources)
+pub(crate) fn choose(source: ModelSource<'_>) -> Result<Choice> {
+    choose_at("model", source)
 }
 
 /// Reads the choice of another model than the first, whose setting is `place`.
 pub(crate) fn choose_other(
     place: &str,
     other: &OtherModel,
-    sources: Sources<'_>,
+    source: ModelSource<'_>,
 ) -> Result<Choice> {
-    let settings = &merged(other, sources.settings);
-    choose_at(
-        place,
-        Sources {
-            settings,
-            ..sources
-        },
-    )
+    let settings = &merged(other, source.settings);
+    choose_at(place, ModelSource { settings, ..source })
 }
 
 /// What another model leaves open is that of the first, where both have the same provider in the same
@@ -105,12 +95,12 @@ fn merged(other: &OtherModel, first: &ModelSettings) -> ModelSettings {
     }
 }
 
-fn choose_at(place: &str, sources: Sources<'_>) -> Result<Choice> {
-    let settings = sources.settings;
+fn choose_at(place: &str, source: ModelSource<'_>) -> Result<Choice> {
+    let settings = source.settings;
     let Some(dialect) = dialect_of(settings.provider) else {
         let is_open = settings.provider == ProviderSetting::Auto;
         return Ok(Choice::Offline {
-            offer: is_open.then(|| offer(sources.environment)).flatten(),
+            offer: is_open.then(|| offer(&source.host.environment)).flatten(),
         });
     };
     let name = settings.name.as_deref().map(str::trim).unwrap_or_default();
@@ -129,7 +119,7 @@ fn choose_at(place: &str, sources: Sources<'_>) -> Result<Choice> {
         )
         .hint(hint));
     }
-    let found = key(place, dialect, sources)?;
+    let found = key(place, dialect, source)?;
     let concurrency = usize::try_from(settings.concurrency.get()).unwrap_or(usize::MAX);
     Ok(Choice::Remote(Connection {
         base_url: settings.base_url.clone(),
@@ -171,8 +161,8 @@ pub(crate) fn suggested_model(setting: &str) -> Option<&'static str> {
 }
 
 /// What the chosen model still lacks before it can be asked, with what to type next; `None` where nothing is.
-pub(crate) fn missing(sources: Sources<'_>) -> Option<String> {
-    let settings = sources.settings;
+pub(crate) fn missing(source: ModelSource<'_>) -> Option<String> {
+    let settings = source.settings;
     let dialect = dialect_of(settings.provider)?;
     let known = KNOWN.iter().find(|known| known.dialect == dialect);
     let mut parts = Vec::new();
@@ -192,7 +182,7 @@ pub(crate) fn missing(sources: Sources<'_>) -> Option<String> {
                 .to_owned(),
         );
     }
-    match key("model", dialect, sources) {
+    match key("model", dialect, source) {
         Ok(found) if found.key.is_none() && dialect.needs_key() => parts.push(format!(
             "there is no key yet, for {}: put the key into that variable, or name another one with \
              `openclaw config set model.apiKeyEnv VARIABLE`",
@@ -212,95 +202,21 @@ fn offer(environment: &Environment) -> Option<String> {
     ))
 }
 
-pub(crate) struct FoundKey {
-    pub(crate) key: Option<ApiKey>,
-    pub(crate) source: String,
-}
-
-fn key(place: &str, dialect: Dialect, sources: Sources<'_>) -> Result<FoundKey> {
-    let settings = sources.settings;
-    if let Some(variable) = &settings.api_key_env {
-        return named_key(place, variable, sources.environment);
+/// The key of the chosen provider.
+fn key(group: &str, dialect: Dialect, source: ModelSource<'_>) -> Result<FoundKey> {
+    let settings = source.settings;
+    let known = KNOWN.iter().find(|known| known.dialect == dialect);
+    KeySettings {
+        group,
+        variable: settings.api_key_env.as_deref(),
+        file: settings.api_key_file.as_deref(),
+        fallback: match (known, &settings.base_url) {
+            (Some(known), None) => KeyFallback::Variable(known.variable),
+            (Some(_), Some(_)) => KeyFallback::Elsewhere,
+            (None, _) => KeyFallback::Optional,
+        },
     }
-    if let Some(file) = &settings.api_key_file {
-        return key_of_file(place, file, sources);
-    }
-    let source = match KNOWN.iter().find(|known| known.dialect == dialect) {
-        // A key goes only where its own provider is.
-        Some(known) if settings.base_url.is_none() => {
-            return key_of_variable(known.variable, sources.environment);
-        }
-        Some(_) => {
-            format!("with {place}.baseUrl set, {place}.apiKeyEnv must name the variable of the key")
-        }
-        None => format!("{place}.apiKeyEnv can name a variable that holds one"),
-    };
-    Ok(FoundKey { key: None, source })
-}
-
-/// The key in the variable that a setting of `place` names.
-pub(crate) fn named_key(
-    place: &str,
-    variable: &str,
-    environment: &Environment,
-) -> Result<FoundKey> {
-    if is_variable(variable) {
-        return key_of_variable(variable, environment);
-    }
-    let failure = format!(
-        "{place}.apiKeyEnv must be the name of a variable; what stands there is none, and may be a key itself"
-    );
-    Err(CliError::new(ErrorKind::Config, failure).hint(format!(
-        "put the key into a variable such as MY_KEY and set {place}.apiKeyEnv to MY_KEY"
-    )))
-}
-
-/// Whether a setting names a variable; what looks like a key is none.
-fn is_variable(name: &str) -> bool {
-    let is_name = |character: char| character.is_ascii_alphanumeric() || character == '_';
-    !name.is_empty() && name.chars().all(is_name) && base::redact(name) == name
-}
-
-fn key_of_variable(variable: &str, environment: &Environment) -> Result<FoundKey> {
-    let text = environment.others.get(variable).unwrap_or_default();
-    let key =
-        ApiKey::new(text).map_err(|error| no_key(&format!("the variable {variable}"), error))?;
-    let source = match key {
-        Some(_) => format!("it is read from the variable {variable}"),
-        None => format!("the variable {variable} is not set"),
-    };
-    Ok(FoundKey { key, source })
-}
-
-/// Said where it is read: a server could only be asked in vain.
-fn no_key(place: &str, error: NoKey) -> CliError {
-    CliError::new(
-        ErrorKind::Config,
-        format!("no key can be read from {place}: {error}"),
-    )
-    .hint(format!("put the key into {place}, and nothing else"))
-}
-
-fn key_of_file(place: &str, file: &str, sources: Sources<'_>) -> Result<FoundKey> {
-    let path = match (file.strip_prefix("~/"), &sources.environment.user_home) {
-        (Some(rest), Some(user_home)) => user_home.join(rest),
-        (Some(_) | None, _) => sources.home.root().join(PathBuf::from(file)),
-    };
-    let shown = path.display();
-    let read = read_some(sources.disk, &path, KEY_BYTES_MAX);
-    let doing = || format!("reading {place}.apiKeyFile");
-    let Some(bytes) = read.map_err(|error| CliError::from(error).doing(doing()))? else {
-        let source = format!("there is no file {shown}, which {place}.apiKeyFile names");
-        return Ok(FoundKey { key: None, source });
-    };
-    let place = format!("the file {shown}");
-    let text = String::from_utf8_lossy(&bytes);
-    let key = ApiKey::new(&text).map_err(|error| no_key(&place, error))?;
-    let source = match key {
-        Some(_) => format!("it is read from {place}"),
-        None => format!("{place} holds none"),
-    };
-    Ok(FoundKey { key, source })
+    .find(source.host, source.home)
 }
 
 #[cfg(test)]

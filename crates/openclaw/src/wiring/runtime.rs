@@ -5,22 +5,19 @@
 use std::time::Duration;
 
 use agent::{
-    Background, Door, Execution, FileAccess, Hooks, IndexAccess, IndexPlace, Knowledge,
-    KnownWindow, Metered, RECALL_BUDGET, Runtime, Sandbox, SessionSource, Statistics,
-    TURN_PATIENCE, ToolAccess,
+    Background, Door, Execution, FileAccess, Hooks, IndexAccess, KnownWindow, Metered,
+    RECALL_BUDGET, Runtime, Sandbox, Statistics, TURN_PATIENCE, ToolAccess,
 };
 use base::disk::MemoryDisk;
 use base::{Clock, day};
 use compaction::{Free, PrunedTools, Settings};
-use memory::index::Inspection;
-use memory::{Audience, Index, IndexError, Misread, Workspace, load_tombstones};
+use memory::{Audience, Misread, Workspace, load_tombstones};
 use models::Held;
-use session::{ResumeLimit, SessionDirs};
+use session::ResumeLimit;
 
-use crate::answering::answering;
-use crate::app::Host;
+use super::embedder::{ChosenEmbedder, choose_embedder};
+use super::models::answering;
 use crate::config::{self, Config, ExecutionSetting, FilesSetting, Origin};
-use crate::embedder_choice::{ChosenEmbedder, choose_embedder};
 use crate::prelude::*;
 use crate::repository;
 
@@ -31,52 +28,6 @@ pub(crate) const OFFLINE_NOTICE: &str = "Offline: replies quote your notes and s
 /// What the owner is told once where nothing may be written.
 const SANDBOX_NOTICE: &str = "Read-only sandbox: nothing is written. What is said is kept until the program ends, and \
      memory is searched as the index was left.";
-
-pub(crate) fn sessions(host: &Host, home: &Home, clock: Arc<dyn Clock>) -> SessionStore {
-    let dirs = SessionDirs {
-        sessions: home.directory(Directory::Sessions),
-        locks: home.directory(Directory::Locks),
-        quarantine: home.directory(Directory::Quarantine),
-    };
-    SessionStore::new(Arc::clone(&host.disk), clock, dirs)
-}
-
-pub(crate) fn workspace(host: &Host, home: &Home) -> Workspace {
-    Workspace::new(
-        Arc::clone(&host.disk),
-        home.directory(Directory::Workspace),
-        home.directory(Directory::Locks),
-        home.directory(Directory::Quarantine),
-    )
-}
-
-/// What can be asked of the notes and sessions of a home; nothing is opened yet.
-pub(crate) fn knowledge(host: &Host, home: &Home, timezone: Tz, access: IndexAccess) -> Knowledge {
-    let sessions = sessions(host, home, Arc::clone(&host.clock));
-    let place = IndexPlace {
-        disk: Arc::clone(&host.disk),
-        directory: home.directory(Directory::Index),
-    };
-    Knowledge::new(
-        place,
-        Arc::new(workspace(host, home)),
-        SessionSource::new(sessions, timezone),
-        Arc::clone(&host.clock),
-        access,
-    )
-}
-
-pub(crate) fn inspect(
-    host: &Host,
-    home: &Home,
-    access: IndexAccess,
-) -> Result<Inspection, IndexError> {
-    let directory = home.directory(Directory::Index);
-    match access {
-        IndexAccess::ReadWrite => Index::inspect(Arc::clone(&host.disk), &directory),
-        IndexAccess::ReadOnly => Index::inspect_read_only(Arc::clone(&host.disk), &directory),
-    }
-}
 
 /// Whether the index may be written, as the settings have it.
 pub(crate) fn access(settings: &config::Settings) -> IndexAccess {
@@ -132,7 +83,9 @@ pub(crate) fn door(
     load_tombstones(&runtime.workspace)?;
     let chosen = embedder(context, home, held)?;
     let lack = chosen.lack();
-    let knowledge = knowledge(context.host, home, runtime.timezone, access_of(&runtime))
+    let knowledge = context
+        .host
+        .knowledge(home, runtime.timezone, access_of(&runtime))
         .with_embedder(chosen.embedder)
         .lacking(lack);
     Ok(Door::new(
@@ -188,7 +141,7 @@ pub(crate) fn runtime_as_it_is(
     if sandbox.is_some() {
         host.disk = Arc::new(MemoryDisk::above(host.disk));
     }
-    let workspace = Arc::new(workspace(&host, home));
+    let workspace = Arc::new(host.workspace(home));
     let models = answering.models.metered(|model| {
         Arc::new(Metered {
             model,
@@ -198,7 +151,7 @@ pub(crate) fn runtime_as_it_is(
         })
     });
     Ok(Runtime {
-        sessions: sessions(&host, home, Arc::clone(&clock)),
+        sessions: host.sessions(home, Arc::clone(&clock)),
         clock,
         timezone,
         workspace,

@@ -2,22 +2,16 @@
 //!
 //! Never changes that home, and never a file that is here.
 
-mod own;
-mod within;
-
 use agent::{Act, take_conversation};
 use base::Disk;
-use base::disk::{create_dir, read_all, replace};
 
-use super::session::import::{Found, conversations_of, find, session_of};
-use own::{Diary, OwnHome};
-use within::Within;
+use super::own::{Diary, OwnHome};
+use super::within::Within;
+use crate::commands::session::import::{Found, conversations_of, find, session_of};
 
 use crate::commands::imported::{ImportReport, ImportedReport, NoteTaken};
 use crate::prelude::*;
 use crate::shell;
-
-const FILE_BYTES_MAX: u64 = 1024 * 1024 * 1024;
 
 /// Notes are sought no deeper.
 const DEPTH_MAX: usize = 6;
@@ -57,7 +51,7 @@ const NAME_A_HOME: &str =
 
 /// Takes it over: first what was forgotten and turned down, so that nothing of that is shown or kept at any
 /// moment between.
-pub(crate) fn take_over(from: &Path, home: &Home, context: &mut Context) -> Result<ImportReport> {
+pub(crate) fn migrate(from: &Path, home: &Home, context: &mut Context) -> Result<ImportReport> {
     let disk = Arc::clone(&context.host.disk);
     let old = Within::new(Arc::clone(&disk), from)?;
     let mut report = ImportReport::default();
@@ -77,7 +71,7 @@ pub(crate) fn take_over(from: &Path, home: &Home, context: &mut Context) -> Resu
             let state = if is_left_out {
                 "leftOut"
             } else {
-                take_file((&old, &workspace.join(&note)), &*disk, &root.join(&note))?
+                old.copy_to(&workspace.join(&note), &*disk, &root.join(&note))?
             };
             let path = note.display().to_string();
             report.notes.push(NoteTaken { path, state });
@@ -189,17 +183,4 @@ fn find_notes(disk: &dyn Disk, root: &Path, below: &Path, notes: &mut Vec<PathBu
 fn is_diary(note: &Path) -> bool {
     let name = note.file_name().unwrap_or_default().to_string_lossy();
     DIARY.contains(&&*name)
-}
-
-fn take_file((old, from): (&Within, &Path), disk: &dyn Disk, to: &Path) -> Result<&'static str> {
-    let bytes = read_all(old, from, FILE_BYTES_MAX)?;
-    if disk.stat(to)?.is_some() {
-        let is_same = read_all(disk, to, FILE_BYTES_MAX)? == bytes;
-        return Ok(if is_same { "unchanged" } else { "differs" });
-    }
-    if let Some(directory) = to.parent() {
-        create_dir(disk, directory)?;
-    }
-    replace(disk, to, &bytes)?;
-    Ok("taken")
 }

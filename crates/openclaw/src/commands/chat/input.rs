@@ -12,8 +12,6 @@ use agent::OwnerAnswer;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::time::timeout;
 
-use super::asking::Agreement;
-
 /// How long is counted what a pipe still holds.
 const COUNTING_MAX: Duration = Duration::from_secs(1);
 
@@ -21,21 +19,21 @@ const COUNTING_MAX: Duration = Duration::from_secs(1);
 pub(super) type Above = Box<dyn FnMut(String) + Send>;
 
 /// Hears the owner; the words come from a thread of their own, and only when they are wanted.
-pub(super) struct Ears {
-    pub(super) wanted: Sender<Wanted>,
-    pub(super) heard: UnboundedReceiver<Heard>,
-    pub(super) place: Place,
+pub(super) struct Input {
+    pub(super) wanted: Sender<InputRequest>,
+    pub(super) heard: UnboundedReceiver<InputEvent>,
+    pub(super) place: InputPlace,
 }
 
 /// Where the owner types.
-pub(super) enum Place {
+pub(super) enum InputPlace {
     /// At a terminal with a prompt, above which something can be printed unless it is a poor one.
     Terminal(Option<Above>),
     Lines,
 }
 
 #[derive(Debug)]
-pub(super) enum Wanted {
+pub(super) enum InputRequest {
     Line,
     /// A yes or a no, while a reply is under way.
     Answer {
@@ -46,8 +44,30 @@ pub(super) enum Wanted {
     },
 }
 
+/// The word that agrees. A yes could have been typed ahead, to the assistant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Agreement(pub(super) &'static str);
+
+impl Agreement {
+    pub(super) fn answer(self, word: &str) -> OwnerAnswer {
+        if word.trim().eq_ignore_ascii_case(self.0) {
+            OwnerAnswer::Yes
+        } else {
+            OwnerAnswer::No
+        }
+    }
+
+    /// Whether a word is an answer at all; silence is one.
+    pub(super) fn is_answered_by(self, word: &str) -> bool {
+        let word = word.trim();
+        ["", self.0, "n", "no"]
+            .iter()
+            .any(|known| word.eq_ignore_ascii_case(known))
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Heard {
+pub(super) enum InputEvent {
     /// A line, or several that belong together.
     Line(String),
     /// A line that is not UTF-8.
@@ -58,10 +78,10 @@ pub(super) enum Heard {
     Failed(String),
 }
 
-impl Ears {
+impl Input {
     pub(super) fn want_line(&self) {
         // A thread that is gone has said why, or dropped its end, which is heard as the end.
-        self.wanted.send(Wanted::Line).unwrap_or_default();
+        self.wanted.send(InputRequest::Line).unwrap_or_default();
     }
 
     /// Counts the messages that are there already, and says whether they are all: an owner who writes
@@ -72,9 +92,9 @@ impl Ears {
             loop {
                 self.want_line();
                 match self.hear().await {
-                    Heard::Line(line) => n_lines += u64::from(!line.trim().is_empty()),
-                    Heard::Unreadable => n_lines += 1,
-                    Heard::Ended | Heard::Interrupted | Heard::Failed(_) => return,
+                    InputEvent::Line(line) => n_lines += u64::from(!line.trim().is_empty()),
+                    InputEvent::Unreadable => n_lines += 1,
+                    InputEvent::Ended | InputEvent::Interrupted | InputEvent::Failed(_) => return,
                 }
             }
         });
@@ -82,55 +102,55 @@ impl Ears {
         (n_lines, is_all)
     }
 
-    pub(super) async fn hear(&mut self) -> Heard {
-        self.heard.recv().await.unwrap_or(Heard::Ended)
+    pub(super) async fn hear(&mut self) -> InputEvent {
+        self.heard.recv().await.unwrap_or(InputEvent::Ended)
     }
 }
 
 const LINE_BYTES_MAX: u64 = 4 * 1024 * 1024;
 
-pub(super) fn listen() -> Ears {
+pub(super) fn listen() -> Input {
     let (wanted, wants) = mpsc::channel();
     let (tell, heard) = unbounded_channel();
     thread::spawn(move || {
         let mut input = stdin().lock();
         for wanted in wants {
-            if let Wanted::Answer { reply, .. } = wanted {
+            if let InputRequest::Answer { reply, .. } = wanted {
                 // What is in a pipe was written before the question was asked.
                 reply.send(OwnerAnswer::NobodyThere).unwrap_or_default();
                 continue;
             }
             let next = next_line(&mut input);
-            let is_last = !matches!(next, Heard::Line(_) | Heard::Unreadable);
+            let is_last = !matches!(next, InputEvent::Line(_) | InputEvent::Unreadable);
             if tell.send(next).is_err() || is_last {
                 return;
             }
         }
     });
-    Ears {
+    Input {
         wanted,
         heard,
-        place: Place::Lines,
+        place: InputPlace::Lines,
     }
 }
 
-fn next_line(input: &mut impl BufRead) -> Heard {
+fn next_line(input: &mut impl BufRead) -> InputEvent {
     let mut line = Vec::new();
     match input.take(LINE_BYTES_MAX).read_until(b'\n', &mut line) {
-        Ok(0) => return Heard::Ended,
+        Ok(0) => return InputEvent::Ended,
         Ok(_) => {}
-        Err(error) => return Heard::Failed(error.to_string()),
+        Err(error) => return InputEvent::Failed(error.to_string()),
     }
     let is_whole = line.last() == Some(&b'\n') || (line.len() as u64) < LINE_BYTES_MAX;
     if !is_whole {
-        return Heard::Failed(format!(
+        return InputEvent::Failed(format!(
             "a line holds more than {} MiB",
             LINE_BYTES_MAX >> 20
         ));
     }
     match String::from_utf8(line) {
-        Ok(line) => Heard::Line(line),
-        Err(_) => Heard::Unreadable,
+        Ok(line) => InputEvent::Line(line),
+        Err(_) => InputEvent::Unreadable,
     }
 }
 
@@ -142,14 +162,17 @@ mod tests {
     fn i16_lines_are_heard_until_one_cannot_be() {
         let mut input: &[u8] = "one\r\n\n日記\nlast".as_bytes();
         for expected in ["one\r\n", "\n", "日記\n", "last"] {
-            assert_eq!(next_line(&mut input), Heard::Line(expected.to_owned()));
+            assert_eq!(next_line(&mut input), InputEvent::Line(expected.to_owned()));
         }
-        assert_eq!(next_line(&mut input), Heard::Ended);
+        assert_eq!(next_line(&mut input), InputEvent::Ended);
         let mut broken: &[u8] = b"\xff\xfe\nnext\n";
-        assert_eq!(next_line(&mut broken), Heard::Unreadable);
-        assert_eq!(next_line(&mut broken), Heard::Line("next\n".to_owned()));
+        assert_eq!(next_line(&mut broken), InputEvent::Unreadable);
+        assert_eq!(
+            next_line(&mut broken),
+            InputEvent::Line("next\n".to_owned())
+        );
         let endless = std::io::repeat(b'a');
-        let failed = Heard::Failed("a line holds more than 4 MiB".to_owned());
+        let failed = InputEvent::Failed("a line holds more than 4 MiB".to_owned());
         assert_eq!(next_line(&mut std::io::BufReader::new(endless)), failed);
     }
 }

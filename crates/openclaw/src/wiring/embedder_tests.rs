@@ -8,7 +8,7 @@ use base::disk::MemoryDisk;
 use base::{Disk, SystemClock};
 
 use super::*;
-use crate::environment::OtherVariables;
+use crate::environment::{Environment, OtherVariables};
 
 fn settings(provider: EmbeddingProvider) -> EmbeddingSettings {
     EmbeddingSettings {
@@ -107,7 +107,7 @@ fn the_embedder_is_the_one_that_is_set() {
     };
     check(
         &key,
-        "memory.embedding.apiKeyEnv must be the name of a variable; what stands there is none, and may \
+        "memory.embedding.apiKeyEnv must be the name of a variable; its value is none, and may \
          be a key itself",
     );
 }

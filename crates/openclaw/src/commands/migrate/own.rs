@@ -10,8 +10,7 @@ use base::disk::read_all;
 use memory::candidates::{Desk, Review};
 use memory::{ForgottenEntry, Tombstone, Workspace, load_tombstones, take_tombstones};
 
-use super::within::Within;
-use super::{FILE_BYTES_MAX, take_file};
+use super::within::{FILE_BYTES_MAX, Within};
 use crate::commands::imported::{ImportReport, NoteTaken};
 use crate::prelude::*;
 
@@ -70,7 +69,7 @@ impl OwnHome {
         report: &mut ImportReport,
     ) -> Result<Diary> {
         let disk = Arc::clone(&context.host.disk);
-        let workspace = assistant::workspace(context.host, home);
+        let workspace = context.host.workspace(home);
         let theirs = self.workspace();
         if self.old.stat(&self.root.join(TOMBSTONES))?.is_some() {
             let forgotten = load_tombstones(&theirs)?;
@@ -119,7 +118,7 @@ impl OwnHome {
         report: &mut ImportReport,
     ) -> Result<&'static str> {
         let from = self.root.join(name);
-        let state = take_file((&self.old, &from), disk, &home.root().join(name))?;
+        let state = self.old.copy_to(&from, disk, &home.root().join(name))?;
         add(report, &name.display().to_string(), state);
         Ok(state)
     }

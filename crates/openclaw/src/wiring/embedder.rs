@@ -1,6 +1,6 @@
-//! Which embedder the owner chose, and the key with which a server of vectors is asked.
+//! Which embedder the owner chose, or the bundled one where a part of that is missing.
 //!
-//! Sends nothing: it reads settings and variables, and looks whether files are there.
+//! Sends nothing.
 
 use std::num::NonZeroU32;
 
@@ -11,10 +11,9 @@ use models::{
     OnnxRuntime, Patience, SetUpError,
 };
 
-use crate::app::Host;
+use super::endpoint::{KeyFallback, KeySettings};
 use crate::config::{EmbeddingProvider, EmbeddingSettings, Limited};
-use crate::environment::Environment;
-use crate::model_choice::{FoundKey, named_key};
+use crate::host::Host;
 use crate::prelude::*;
 
 #[derive(Debug, Clone, Default)]
@@ -66,7 +65,7 @@ pub(crate) fn choose_embedder(
         // Words alone are compared while a trace answers: no server is asked, and its vectors stay.
         EmbeddingProvider::Http if host.environment.replay.is_some() => None,
         EmbeddingProvider::Http => {
-            let server = server(settings, &host.environment)?;
+            let server = server(settings, host, home)?;
             let embedder = HttpEmbedder::new(server, Arc::clone(&host.clock))
                 .map_err(|error| not_set_up(&error))?;
             Some(Arc::new(embedder))
@@ -142,10 +141,7 @@ fn onnx_model(
     home: &Home,
 ) -> Result<Result<OnnxModel, OnnxError>> {
     let name = needed("model", settings.model.as_deref(), NEEDS_MODEL)?;
-    let directory = match (name.strip_prefix("~/"), &host.environment.user_home) {
-        (Some(below), Some(user_home)) => user_home.join(below),
-        _ => PathBuf::from(&name),
-    };
+    let directory = host.environment.expand_home(&name);
     if directory.is_absolute() {
         return Ok(OnnxModel::in_directory(&*host.disk, &directory));
     }
@@ -194,23 +190,20 @@ const NEEDS_MODEL: &str = "name one with `--set memory.embedding.model=bge-small
 const NEEDS_SERVER: &str = "name server and model with `--set memory.embedding.baseUrl=http://localhost:8080/v1 --set \
      memory.embedding.model=NAME`, or in config.yaml";
 
-fn server(settings: &EmbeddingSettings, environment: &Environment) -> Result<EmbeddingServer> {
-    let (key, key_source) = match settings.api_key_env.as_deref() {
-        None => (
-            None,
-            "memory.embedding.apiKeyEnv can name a variable that holds one".to_owned(),
-        ),
-        Some(variable) => {
-            let FoundKey { key, source } = named_key("memory.embedding", variable, environment)?;
-            (key, source)
-        }
+fn server(settings: &EmbeddingSettings, host: &Host, home: &Home) -> Result<EmbeddingServer> {
+    let found = KeySettings {
+        group: "memory.embedding",
+        variable: settings.api_key_env.as_deref(),
+        file: None,
+        fallback: KeyFallback::Optional,
     };
+    let found = found.find(host, home)?;
     let per_minute = settings.requests_per_minute.map(Limited::get);
     Ok(EmbeddingServer {
         base_url: needed("baseUrl", settings.base_url.as_deref(), NEEDS_SERVER)?,
         model: needed("model", settings.model.as_deref(), NEEDS_SERVER)?,
-        key,
-        key_source,
+        key: found.key,
+        key_source: found.source,
         requests_per_minute: per_minute
             .and_then(|limit| u32::try_from(limit).ok())
             .and_then(NonZeroU32::new),
@@ -237,5 +230,5 @@ fn not_set_up(error: &SetUpError) -> CliError {
 }
 
 #[cfg(test)]
-#[path = "embedder_choice_tests.rs"]
+#[path = "embedder_tests.rs"]
 mod tests;
