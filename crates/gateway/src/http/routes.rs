@@ -14,11 +14,13 @@ use super::guard::{authenticate, bound_body, check_page, check_sender, say_what_
 use super::limits::{BODY_BYTES_MAX, FORM_BYTES_MAX};
 use super::sign_in::{self, SIGN_IN};
 use super::state::HttpState;
+use crate::page;
 
 /// Everything that is served.
 pub(crate) fn router(state: &Arc<HttpState>) -> Router {
     let guarded = Router::new()
         .route("/sign-out", post(sign_in::sign_out))
+        .merge(page::routes())
         .with_state(Arc::clone(state))
         .fallback(nothing_there)
         .method_not_allowed_fallback(wrong_method)
@@ -28,6 +30,7 @@ pub(crate) fn router(state: &Arc<HttpState>) -> Router {
     let open = Router::new()
         .route("/health", get(health))
         .route(SIGN_IN, get(sign_in::form).post(sign_in::sign_in))
+        .merge(page::asset_routes())
         .with_state(Arc::clone(state))
         .layer(from_fn_with_state(FORM_BYTES_MAX, bound_body));
     // The last is the first that a request meets.

@@ -53,6 +53,8 @@ mod mcp_server;
 #[cfg(test)]
 mod memory_commands;
 #[cfg(test)]
+mod page;
+#[cfg(test)]
 mod scope;
 #[cfg(test)]
 #[cfg(target_os = "linux")]
