@@ -59,6 +59,6 @@ impl HttpState {
 
     /// Tells the time.
     pub(crate) fn clock(&self) -> &dyn Clock {
-        &*self.runtime.clock
+        &*self.runtime.home.clock
     }
 }

@@ -41,7 +41,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let dreaming = wiring::dreaming_settings(context, &home)?;
     let mut runtime = wiring::runtime(context, &home, Arc::clone(&context.host.clock))?;
     // Without knowing what is forgotten nothing can be answered.
-    load_tombstones(&runtime.workspace)?;
+    load_tombstones(&runtime.home.workspace)?;
     let names = dreaming.triggers.iter().map(dreaming::Trigger::name);
     let when = match names.collect::<Vec<_>>().join(", ") {
         none if none.is_empty() => "no trigger is set, and no dream will begin".to_owned(),
@@ -50,7 +50,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let chosen = wiring::embedder(context, &home, Held::FromFirstText)?;
     let access = wiring::access_of(&runtime);
     let lack = chosen.lack();
-    let (host, timezone) = (context.host, runtime.timezone);
+    let (host, timezone) = (context.host, runtime.home.timezone);
     let knowledge = || {
         host.knowledge(&home, timezone, access)
             .with_embedder(chosen.embedder.clone())
@@ -60,7 +60,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     // Freed by the end of the process, however that comes.
     let _alone = alone(context, &home)?;
     let beside = runtime.beside();
-    runtime.knowledge = Some(Arc::clone(&shared));
+    runtime.memory.knowledge = Some(Arc::clone(&shared));
     let setup = HttpSetup {
         door: Door::new(runtime.beside(), Arc::clone(&shared), None),
         knowledge: shared,
