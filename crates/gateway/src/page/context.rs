@@ -91,7 +91,7 @@ pub(super) async fn show(
 
 fn look(state: &HttpState, name: &SessionName) -> Result<ContextView, PageFailure> {
     let runtime = &state.runtime;
-    let view = match runtime.sessions.read(name, runtime.resume_limit()) {
+    let view = match runtime.home.sessions.read(name, runtime.resume_limit()) {
         Ok(snapshot) => snapshot.view,
         Err(ReadError::NotFound(_)) => session::View::default(),
         Err(error) => return Err(error.into()),
@@ -108,16 +108,16 @@ fn look(state: &HttpState, name: &SessionName) -> Result<ContextView, PageFailur
             }
             _ => Share::Standing,
         };
-        parts.push((share, part.name, request.told(part.tokens).0));
+        parts.push((share, part.name, request.to_provider(part.tokens).0));
     }
-    let names = runtime.sessions.names()?;
+    let names = runtime.home.sessions.names()?;
     Ok(ContextView {
         session: name.to_string(),
         sessions: names.iter().map(ToString::to_string).collect(),
         parts,
-        window: request.told(request.budget.window).0,
-        trigger: request.told(request.budget.trigger).0,
-        recall_max: runtime.recall_budget.0,
+        window: request.to_provider(request.budget.window).0,
+        trigger: request.to_provider(request.budget.trigger).0,
+        recall_max: runtime.memory.recall_budget.0,
         cut_files: request.cut_files,
     })
 }

@@ -91,6 +91,6 @@ pub(super) fn n_waiting(state: &HttpState) -> Result<usize, PageFailure> {
 
 /// The desk on which decisions are taken; held for moments only.
 pub(super) fn desk(state: &HttpState, review: Review) -> Result<Desk<'_>, PageFailure> {
-    let now = state.runtime.clock.now();
-    Ok(Desk::open(&state.runtime.workspace, now, review)?)
+    let now = state.runtime.home.clock.now();
+    Ok(Desk::open(&state.runtime.home.workspace, now, review)?)
 }

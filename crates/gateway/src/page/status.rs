@@ -68,8 +68,8 @@ pub(super) async fn show(
 
 fn look(state: &HttpState) -> Result<StatusView, PageFailure> {
     let runtime = &state.runtime;
-    let timezone = runtime.timezone;
-    let now = runtime.clock.now();
+    let timezone = runtime.home.timezone;
+    let now = runtime.home.clock.now();
     let today = day(now, timezone);
     let mut days = vec![today];
     while days.len() < DAYS {
@@ -79,8 +79,8 @@ fn look(state: &HttpState) -> Result<StatusView, PageFailure> {
     for day in days.into_iter().rev() {
         spent.push((day.to_string(), spent_of(state, day)?.total()));
     }
-    let names = runtime.sessions.names()?;
-    let working = names.iter().filter(|name| runtime.background.has_job(name));
+    let names = runtime.home.sessions.names()?;
+    let working = names.iter().filter(|name| runtime.jobs.has_job(name));
     let dreamt_at = desk(state, Review::LeaveAsIs)?.state().dreamt_at;
     let next = |trigger: &Trigger| match trigger {
         Trigger::Schedule(schedule) => {
@@ -103,12 +103,12 @@ fn look(state: &HttpState) -> Result<StatusView, PageFailure> {
         jobs: working.map(ToString::to_string).collect(),
         dreamt_at: dreamt_at.map(|at| minute(at, timezone)),
         triggers: state.dreaming.triggers.iter().map(next).collect(),
-        model: if runtime.models.is_offline() {
+        model: if runtime.engine.models.is_offline() {
             "none; offline, replies quote notes and sessions".to_owned()
         } else {
-            safe(&runtime.models.primary.profile().name)
+            safe(&runtime.engine.models.primary.profile().name)
         },
-        n_requests: runtime.statistics.counts().steps,
+        n_requests: runtime.engine.statistics.counts().steps,
     })
 }
 
@@ -134,7 +134,7 @@ impl Ledger {
 }
 
 fn spent_of(state: &HttpState, day: Day) -> Result<Ledger, PageFailure> {
-    Ok(Ledger(spent_on(&state.runtime.workspace, day)?))
+    Ok(Ledger(spent_on(&state.runtime.home.workspace, day)?))
 }
 
 fn index(state: &HttpState) -> IndexView {

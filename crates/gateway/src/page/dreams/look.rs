@@ -53,7 +53,7 @@ pub(in crate::page) async fn show(
 }
 
 fn look(state: &HttpState, browser: &Browser) -> Result<DreamsView, PageFailure> {
-    let timezone = state.runtime.timezone;
+    let timezone = state.runtime.home.timezone;
     let desk = desk(state, Review::LeaveAsIs)?;
     let order = ReviewOrder::of(&desk.state().pending);
     let found = order.ids.iter().filter_map(|id| desk.state().candidate(id));
@@ -95,10 +95,10 @@ fn look(state: &HttpState, browser: &Browser) -> Result<DreamsView, PageFailure>
 
 fn sources(state: &HttpState, pending: &[Candidate]) -> Sources {
     let runtime = &state.runtime;
-    let workspace = Arc::clone(&runtime.workspace);
-    let conversations = SessionConversations::new(runtime.sessions.clone(), workspace);
+    let workspace = Arc::clone(&runtime.home.workspace);
+    let conversations = SessionConversations::new(runtime.home.sessions.clone(), workspace);
     let evidence = pending.iter().flat_map(|own| &own.evidence);
-    Sources::of(evidence, &runtime.workspace, &conversations)
+    Sources::of(evidence, &runtime.home.workspace, &conversations)
 }
 
 fn card(

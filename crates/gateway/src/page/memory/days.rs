@@ -24,7 +24,7 @@ pub(in crate::page) async fn days(
     browser: Browser,
 ) -> Result<Html<String>, PageFailure> {
     work(state, move |state| {
-        let workspace = &state.runtime.workspace;
+        let workspace = &state.runtime.home.workspace;
         let mut days = Vec::new();
         for day in workspace.log_days()?.into_iter().rev() {
             let items = workspace.log_items(day)?;
@@ -65,8 +65,8 @@ pub(in crate::page) async fn day(
 ) -> Result<Html<String>, PageFailure> {
     work(state, move |state| {
         let day: Day = day.parse().map_err(PageFailure::not_found)?;
-        let items = state.runtime.workspace.log_items(day)?;
-        let path = state.runtime.workspace.log_path(day);
+        let items = state.runtime.home.workspace.log_items(day)?;
+        let path = state.runtime.home.workspace.log_path(day);
         let content = html! {
             (head(Subpage::Days, ""))
             div class="row between" {

@@ -34,7 +34,7 @@ pub(in crate::page) async fn files(
     browser: Browser,
 ) -> Result<Html<String>, PageFailure> {
     work(state, move |state| {
-        let workspace = &state.runtime.workspace;
+        let workspace = &state.runtime.home.workspace;
         let logs: WorkspacePath = LOGS.parse()?;
         let mut files = Vec::new();
         for (folder, prefix) in [(None, ""), (Some(&logs), "memory/")] {
@@ -118,7 +118,7 @@ pub(in crate::page) async fn edit(
 ) -> Result<Html<String>, PageFailure> {
     work(state, move |state| {
         let path = parsed(&asked.path)?;
-        let file = read_owner_file(&state.runtime.workspace, &path).map_err(missing)?;
+        let file = read_owner_file(&state.runtime.home.workspace, &path).map_err(missing)?;
         let done = asked.done.map(|done| {
             saved(
                 &browser.csrf,
@@ -154,10 +154,15 @@ pub(in crate::page) async fn save(
     work(state, move |state| {
         let runtime = &state.runtime;
         let path = parsed(fields.one("path")?)?;
-        let before = read_owner_file(&runtime.workspace, &path).map_err(missing)?;
+        let before = read_owner_file(&runtime.home.workspace, &path).map_err(missing)?;
         let text = as_before(fields.one("text")?, &before.text);
         let edit = (fields.one("hash")?, text.as_str());
-        match save_owner_file(&runtime.workspace, &path, edit, runtime.clock.now()) {
+        match save_owner_file(
+            &runtime.home.workspace,
+            &path,
+            edit,
+            runtime.home.clock.now(),
+        ) {
             Ok(edit) => Ok(after(&path, &edit, "saved").into_response()),
             Err(error) if was_changed(&error) => {
                 let editor = Editor {
@@ -192,7 +197,12 @@ pub(in crate::page) async fn restore(
         let runtime = &state.runtime;
         let path = parsed(fields.one("path")?)?;
         let kept = (fields.one("kept")?, fields.one("hash")?);
-        let edit = restore_owner_file(&runtime.workspace, &path, kept, runtime.clock.now());
+        let edit = restore_owner_file(
+            &runtime.home.workspace,
+            &path,
+            kept,
+            runtime.home.clock.now(),
+        );
         Ok(after(&path, &edit.map_err(refused)?, "restored"))
     })
     .await

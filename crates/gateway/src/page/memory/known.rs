@@ -68,7 +68,7 @@ pub(in crate::page) async fn show(
 }
 
 fn look(state: &HttpState, browser: &Browser) -> Result<KnownView, PageFailure> {
-    let workspace = &state.runtime.workspace;
+    let workspace = &state.runtime.home.workspace;
     let lines = memory_lines(desk(state, Review::LeaveAsIs)?.memory());
     // What is forgotten and still stands in the file is not shown.
     let shown = match MEMORY_FILE
@@ -119,7 +119,7 @@ fn known_line(own: CuratedLine, is_hidden: bool) -> KnownLine {
 fn struck(tombstones: &Tombstones, state: &HttpState) -> Vec<(String, String)> {
     let all = tombstones.all().iter().rev();
     let forgotten = all.filter(|it| it.why == Why::Forgotten).take(STRUCK_MAX);
-    let timezone = state.runtime.timezone;
+    let timezone = state.runtime.home.timezone;
     forgotten
         .map(|it| (it.id.to_string(), minute(it.at, timezone)))
         .collect()
@@ -262,9 +262,9 @@ fn evidence_of(state: &HttpState, line: &CuratedLine) -> Vec<EvidenceShown> {
     };
     let named: Vec<Evidence> = evidence.iter().map(named).collect();
     let runtime = &state.runtime;
-    let workspace = Arc::clone(&runtime.workspace);
-    let conversations = SessionConversations::new(runtime.sessions.clone(), workspace);
-    let sources = Sources::of(&named, &runtime.workspace, &conversations);
+    let workspace = Arc::clone(&runtime.home.workspace);
+    let conversations = SessionConversations::new(runtime.home.sessions.clone(), workspace);
+    let sources = Sources::of(&named, &runtime.home.workspace, &conversations);
     let shown = named
         .iter()
         .map(|own| EvidenceShown::new(own, sources.around(own)));

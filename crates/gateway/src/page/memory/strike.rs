@@ -87,7 +87,7 @@ pub(in crate::page) async fn restore_struck(
     work(state, move |state| {
         let id = TombstoneId::new(fields.one("id")?);
         let runtime = &state.runtime;
-        let report = undo_forgetting(&runtime.workspace, &id, runtime.clock.now());
+        let report = undo_forgetting(&runtime.home.workspace, &id, runtime.home.clock.now());
         let report = report.map_err(|error| match error {
             ForgetError::Tombstones(error @ TombstoneError::Unknown(_)) => {
                 PageFailure::conflict(error)

@@ -51,13 +51,14 @@ pub(in crate::page) async fn show(
     work(state, move |state| {
         let runtime = &state.runtime;
         let name = wanted.parsed()?;
-        let read = timeline(&runtime.sessions, &name, runtime.timezone).map_err(unread)?;
+        let read =
+            timeline(&runtime.home.sessions, &name, runtime.home.timezone).map_err(unread)?;
         let course = read.timeline;
         let frames = Frames {
-            settings: runtime.settings.clone(),
+            settings: runtime.engine.settings.clone(),
             windows: read.windows,
         };
-        let moments = context_tokens(&runtime.sessions, &name, course.messages, &frames);
+        let moments = context_tokens(&runtime.home.sessions, &name, course.messages, &frames);
         let drawn = ChartView {
             moments: moments.map_err(unread)?,
             cuts: times(&course, |kind| {
@@ -66,7 +67,7 @@ pub(in crate::page) async fn show(
             flushes: times(&course, |kind| {
                 matches!(kind, TimelineEventKind::Flush { .. })
             }),
-            timezone: runtime.timezone,
+            timezone: runtime.home.timezone,
         };
         let content = session(&course, &drawn);
         page(

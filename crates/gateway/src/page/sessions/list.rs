@@ -37,8 +37,8 @@ pub(in crate::page) async fn list(
     work(state, move |state| {
         let runtime = &state.runtime;
         let mut listed = Vec::new();
-        for name in runtime.sessions.names()? {
-            let read = timeline(&runtime.sessions, &name, runtime.timezone);
+        for name in runtime.home.sessions.names()? {
+            let read = timeline(&runtime.home.sessions, &name, runtime.home.timezone);
             let name = name.to_string();
             listed.push(match read {
                 Ok(read) => ListedSession {
@@ -60,7 +60,7 @@ pub(in crate::page) async fn list(
             });
         }
         listed.sort_by_key(|own| Reverse(own.last_at));
-        let content = sessions(&listed, runtime.timezone);
+        let content = sessions(&listed, runtime.home.timezone);
         page(
             state,
             (Tab::Sessions, "Sessions"),

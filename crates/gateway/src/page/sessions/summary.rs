@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use agent::{ExpandError, ExpandOptions, Expansion, Order, Piece, expand};
+use agent::{ExpandError, ExpandOptions, ExpandOrder, Expansion, Piece, expand};
 use axum::extract::{Path, State};
 use axum::response::Html;
 use base::{TokenCount, Tz, counted};
@@ -42,10 +42,10 @@ pub(in crate::page) async fn summary(
         let options = ExpandOptions {
             by: Some(Spot::Entry(entry)),
             budget: BUDGET,
-            order: Order::Ends,
+            order: ExpandOrder::Ends,
         };
-        let tombstones = load_tombstones(&runtime.workspace)?;
-        let transcripts = (&runtime.sessions, &tombstones);
+        let tombstones = load_tombstones(&runtime.home.workspace)?;
+        let transcripts = (&runtime.home.sessions, &tombstones);
         let expansion = expand(transcripts, &name, &options, runtime.resume_limit());
         let expansion = expansion.map_err(|error| match error {
             ExpandError::Read(error) => unread(error),
@@ -56,7 +56,7 @@ pub(in crate::page) async fn summary(
                 p class="small" { a href={ "/sessions/" (encoded(name.as_str())) } { (name) } }
                 h1 { "What the summary covers" }
             }
-            div id="covered" class="stack" { (covered(&expansion, runtime.timezone)) }
+            div id="covered" class="stack" { (covered(&expansion, runtime.home.timezone)) }
         };
         page(
             state,
