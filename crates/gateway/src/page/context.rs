@@ -77,7 +77,9 @@ pub(super) async fn show(
 ) -> Result<Html<String>, PageFailure> {
     work(state, move |state| {
         let name = asked.session.unwrap_or_else(|| PRIMARY_SESSION.to_owned());
-        let name: SessionName = name.parse().map_err(PageFailure::not_found)?;
+        let name: SessionName = name
+            .parse()
+            .map_err(|error| PageFailure::not_found(&error))?;
         let view = look(state, &name)?;
         page(
             state,

@@ -25,12 +25,12 @@ impl PageFailure {
     }
 
     /// Something that is not there.
-    pub(super) fn not_found(error: impl ToString) -> Self {
+    pub(super) fn not_found(error: &impl ToString) -> Self {
         Self::new(StatusCode::NOT_FOUND, error.to_string())
     }
 
     /// Something that does not fit what is there now.
-    pub(super) fn conflict(error: impl ToString) -> Self {
+    pub(super) fn conflict(error: &impl ToString) -> Self {
         Self::new(StatusCode::CONFLICT, error.to_string())
     }
 }

@@ -70,7 +70,12 @@ pub(in crate::page) async fn decide(
         let mut desk = desk(state, Review::TakeIn)?;
         let mut ids = Vec::new();
         for typed in fields.all("id") {
-            ids.push(desk.meant(typed).map_err(PageFailure::conflict)?.id.clone());
+            ids.push(
+                desk.meant(typed)
+                    .map_err(|error| PageFailure::conflict(&error))?
+                    .id
+                    .clone(),
+            );
         }
         let Some(first) = ids.first().cloned() else {
             return Ok(Done::Nothing.address(0));
@@ -109,18 +114,21 @@ pub(in crate::page) async fn undo(
 }
 
 fn newer(desk: &mut Desk<'_>, id: &CandidateId) -> Result<(), DeskError> {
-    let order = ReviewOrder::of(&desk.state().pending);
-    let older: Vec<Candidate> = waiting_among(desk.state(), order.older_than(id));
+    let review = ReviewOrder::of(&desk.state().pending);
+    let older: Vec<Candidate> = waiting_among(desk.state(), review.older_than(id));
     let older: Vec<CandidateId> = older.into_iter().map(|own| own.id).collect();
     desk.prefer(id, &older).map(drop)
 }
 
 /// What does not fit what is there now is the owner's to know; all else is a failure.
 fn refused(error: DeskError) -> PageFailure {
-    match error {
-        DeskError::Review(_) | DeskError::Undo(_) | DeskError::Forgotten | DeskError::Busy => {
-            PageFailure::conflict(error)
-        }
-        other => other.into(),
+    let is_for_the_owner = matches!(
+        error,
+        DeskError::Review(_) | DeskError::Undo(_) | DeskError::Forgotten | DeskError::Busy
+    );
+    if is_for_the_owner {
+        PageFailure::conflict(&error)
+    } else {
+        error.into()
     }
 }

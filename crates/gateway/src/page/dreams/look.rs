@@ -104,7 +104,7 @@ fn sources(state: &HttpState, pending: &[Candidate]) -> Sources {
 fn card(
     desk: &Desk<'_>,
     own: &Candidate,
-    order: &ReviewOrder,
+    review: &ReviewOrder,
 ) -> Result<CandidateCard, PageFailure> {
     let after = match own.status {
         Status::Pending => desk.preview(&own.id)?,
@@ -112,7 +112,7 @@ fn card(
     };
     let change = changed_lines(desk.memory(), &after).into_iter();
     let signals = own.signals.iter();
-    let older = waiting_among(desk.state(), order.older_than(&own.id)).into_iter();
+    let older = waiting_among(desk.state(), review.older_than(&own.id)).into_iter();
     Ok(CandidateCard {
         id: own.id.to_string(),
         finding: safe(&own.finding),

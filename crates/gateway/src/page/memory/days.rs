@@ -64,7 +64,7 @@ pub(in crate::page) async fn day(
     Path(WantedDay { day }): Path<WantedDay>,
 ) -> Result<Html<String>, PageFailure> {
     work(state, move |state| {
-        let day: Day = day.parse().map_err(PageFailure::not_found)?;
+        let day: Day = day.parse().map_err(|error| PageFailure::not_found(&error))?;
         let items = state.runtime.home.workspace.log_items(day)?;
         let path = state.runtime.home.workspace.log_path(day);
         let content = html! {

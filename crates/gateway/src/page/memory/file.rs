@@ -48,7 +48,7 @@ pub(in crate::page) async fn files(
                     FileKind::File(n_bytes) => Some((format!("{prefix}{}", file.name), n_bytes)),
                     FileKind::Folder => None,
                 })
-                .filter(|(path, _)| path.ends_with(".md"))
+                .filter(|(path, _)| is_markdown(path))
                 .collect();
             listed.sort();
             if folder.is_some() {
@@ -70,6 +70,11 @@ pub(in crate::page) async fn files(
         page(state, (Tab::Memory, "Files"), (&browser, None), &content)
     })
     .await
+}
+
+fn is_markdown(path: &str) -> bool {
+    let ending = std::path::Path::new(path).extension();
+    ending.is_some_and(|ending| ending.eq_ignore_ascii_case("md"))
 }
 
 /// Which file is asked for, and what was just done to it.
@@ -209,13 +214,14 @@ pub(in crate::page) async fn restore(
 }
 
 fn parsed(path: &str) -> Result<WorkspacePath, PageFailure> {
-    path.parse().map_err(PageFailure::not_found)
+    path.parse().map_err(|error| PageFailure::not_found(&error))
 }
 
 fn missing(error: FileError) -> PageFailure {
-    match error {
-        FileError::Disk(_) => error.into(),
-        other => PageFailure::not_found(other),
+    if matches!(error, FileError::Disk(_)) {
+        error.into()
+    } else {
+        PageFailure::not_found(&error)
     }
 }
 
@@ -227,10 +233,14 @@ fn was_changed(error: &OwnerEditError) -> bool {
 }
 
 fn refused(error: OwnerEditError) -> PageFailure {
-    match error {
-        OwnerEditError::Rendered(_) | OwnerEditError::NotKept(_) => PageFailure::conflict(error),
-        _ if was_changed(&error) => PageFailure::conflict(error),
-        other => other.into(),
+    let is_gone = matches!(
+        error,
+        OwnerEditError::Rendered(_) | OwnerEditError::NotKept(_)
+    );
+    if is_gone || was_changed(&error) {
+        PageFailure::conflict(&error)
+    } else {
+        error.into()
     }
 }
 

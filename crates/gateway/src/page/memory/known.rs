@@ -87,7 +87,10 @@ fn look(state: &HttpState, browser: &Browser) -> Result<KnownView, PageFailure> 
     for own in lines {
         let section = own.section.clone().unwrap_or_default();
         let is_hidden = shown.get(own.number.saturating_sub(1)) == Some(&"[forgotten]");
-        let line = known_line(own, is_hidden);
+        let line = KnownLine {
+            is_hidden,
+            ..known_line(&own)
+        };
         match view.sections.last_mut() {
             Some((name, lines)) if *name == section => lines.push(line),
             Some(_) | None => view.sections.push((section, vec![line])),
@@ -96,7 +99,7 @@ fn look(state: &HttpState, browser: &Browser) -> Result<KnownView, PageFailure> 
     Ok(view)
 }
 
-fn known_line(own: CuratedLine, is_hidden: bool) -> KnownLine {
+fn known_line(own: &CuratedLine) -> KnownLine {
     let whose = match &own.owner {
         LineOwner::Owner => "you wrote it".to_owned(),
         LineOwner::Ours {
@@ -112,7 +115,7 @@ fn known_line(own: CuratedLine, is_hidden: bool) -> KnownLine {
         text: safe(&own.text),
         whose,
         id: own.id().map(str::to_owned),
-        is_hidden,
+        is_hidden: false,
     }
 }
 
@@ -224,7 +227,7 @@ pub(in crate::page) async fn source(
             .into_iter()
             .find(|line| line.id() == Some(id.as_str()));
         let line = found
-            .ok_or_else(|| PageFailure::not_found("this line is not in MEMORY.md any more"))?;
+            .ok_or_else(|| PageFailure::not_found(&"this line is not in MEMORY.md any more"))?;
         let shown = evidence_of(state, &line);
         let content = html! {
             (head(Subpage::Known, ""))

@@ -53,7 +53,7 @@ pub(in crate::page) async fn strike(
     work(state, move |state| {
         let gone = || {
             PageFailure::conflict(
-                "MEMORY.md was changed meanwhile, and nothing was struck; look again",
+                &"MEMORY.md was changed meanwhile, and nothing was struck; look again",
             )
         };
         let number: usize = fields.one("line")?.parse().map_err(|_| gone())?;
@@ -88,16 +88,17 @@ pub(in crate::page) async fn restore_struck(
         let id = TombstoneId::new(fields.one("id")?);
         let runtime = &state.runtime;
         let report = undo_forgetting(&runtime.home.workspace, &id, runtime.home.clock.now());
-        let report = report.map_err(|error| match error {
-            ForgetError::Tombstones(error @ TombstoneError::Unknown(_)) => {
-                PageFailure::conflict(error)
+        let report = report.map_err(|error| {
+            if matches!(error, ForgetError::Tombstones(TombstoneError::Unknown(_))) {
+                PageFailure::conflict(&error)
+            } else {
+                error.into()
             }
-            other => other.into(),
         })?;
         if let Some((path, _)) = report.changed.first() {
             let message =
                 format!("{path} was changed since where the line stood; put it back by hand");
-            return Err(PageFailure::conflict(message));
+            return Err(PageFailure::conflict(&message));
         }
         Ok(Redirect::to("/memory?done=back"))
     })
@@ -105,8 +106,9 @@ pub(in crate::page) async fn restore_struck(
 }
 
 fn refused(error: ForgetPlanError) -> PageFailure {
-    match error {
-        ForgetPlanError::Already { .. } => PageFailure::conflict(error),
-        other => other.into(),
+    if matches!(error, ForgetPlanError::Already { .. }) {
+        PageFailure::conflict(&error)
+    } else {
+        error.into()
     }
 }

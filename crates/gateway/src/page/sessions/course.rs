@@ -30,15 +30,16 @@ pub(in crate::page) struct WantedSession {
 impl WantedSession {
     pub(super) fn parsed(&self) -> Result<SessionName, PageFailure> {
         let name = self.name.parse::<SessionName>();
-        name.map_err(PageFailure::not_found)
+        name.map_err(|error| PageFailure::not_found(&error))
     }
 }
 
 /// Nothing of that name is no failure of the service.
 pub(super) fn unread(error: ReadError) -> PageFailure {
-    match error {
-        ReadError::Disk(_) => error.into(),
-        other => PageFailure::not_found(other),
+    if matches!(error, ReadError::Disk(_)) {
+        error.into()
+    } else {
+        PageFailure::not_found(&error)
     }
 }
 

@@ -47,9 +47,12 @@ pub(in crate::page) async fn summary(
         let tombstones = load_tombstones(&runtime.home.workspace)?;
         let transcripts = (&runtime.home.sessions, &tombstones);
         let expansion = expand(transcripts, &name, &options, runtime.resume_limit());
-        let expansion = expansion.map_err(|error| match error {
-            ExpandError::Read(error) => unread(error),
-            other => PageFailure::not_found(other),
+        let expansion = expansion.map_err(|error| {
+            if let ExpandError::Read(error) = error {
+                unread(error)
+            } else {
+                PageFailure::not_found(&error)
+            }
         })?;
         let content = html! {
             div class="head" {
