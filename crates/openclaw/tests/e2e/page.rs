@@ -310,8 +310,8 @@ fn a_long_conversation_is_drawn_and_its_summaries_open() {
         5,
         "four and the legend: {page}"
     );
-    let summary = between(&page, "hx-get=\"", "\"");
-    let covered = browser.page(summary);
+    let entry = between(&page, "hx-get=\"/sessions/demo/summary/", "\"");
+    let covered = browser.page(&format!("/sessions/demo/summary/{entry}"));
     assert!(covered.contains("tokens, word for word"), "{covered}");
     assert!(covered.contains("<div class=\"said\">"), "{covered}");
     let context = browser.page("/context?session=demo");

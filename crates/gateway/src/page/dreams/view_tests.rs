@@ -95,7 +95,7 @@ fn nothing_of_a_note_becomes_markup() {
     };
     let shown = dreams(&view).into_string();
     assert!(shown.contains("&lt;script&gt;"), "{shown}");
-    for markup in ["<script", "<img", "'alert(3)\"", "\" autofocus"] {
+    for markup in ["<script", "<img", "=\"\">", "\" autofocus"] {
         assert!(!shown.contains(markup), "{markup} in {shown}");
     }
 }
