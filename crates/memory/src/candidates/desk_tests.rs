@@ -11,6 +11,7 @@ use base::disk::{CrashDisk, Hook, HookedDisk, MemoryDisk, Operation, Unsynced};
 
 use super::super::kit::{at, candidate, home, read, workspace, write};
 use super::*;
+use crate::curated::UndoError;
 use crate::candidates::Proposal;
 
 const MEMORY: &str = "# Long-term memory\n\n- my own line\n";
