@@ -12,6 +12,7 @@ use std::io;
 use agent::{DreamError, ExpandError, ForgetPlanError, ReplayError, TakeError, TurnError};
 use base::disk::LockError;
 use base::model::ModelError;
+use gateway::http::{ListenError, TokenError};
 use import::{ImportError, RecordingError};
 use memory::candidates::DeskError;
 use memory::curated::{ChangeError, UndoError};
@@ -52,6 +53,16 @@ macro_rules! told {
             }
         }
     };
+}
+
+told! { TokenError [Disk]
+    TokenError::Weak(_) => Config ["remove the file, and the next start makes a token", "or set another OPENCLAW_TOKEN"];
+    _ => Internal [];
+}
+
+told! { ListenError []
+    ListenError::Taken(_) => Locked ["serve at another one: `openclaw serve --listen 127.0.0.1:18790`"];
+    _ => Input ["name another address: `openclaw serve --listen 127.0.0.1:18789`"];
 }
 
 told! { LockError [Disk]

@@ -41,7 +41,7 @@ const EDGES: [(&str, &[&str]); 14] = [
             "import",
         ],
     ),
-    ("gateway", &["base", "memory", "agent"]),
+    ("gateway", &["base", "memory", "dreaming", "agent"]),
     (
         "openclaw",
         &[
