@@ -20,7 +20,7 @@ mod emptied;
 #[cfg(test)]
 mod kit;
 
-pub use add::{AddOutcome, AddReport, add_note};
+pub use add::{AddOutcome, AddReport, AddedUnder, add_note, add_note_under, add_notes};
 pub use block::{FlushBlock, render};
 pub(crate) use emptied::{sealed_again, with_emptied};
 pub use lines::BlockKind;
