@@ -12,7 +12,6 @@ use base::disk::{CrashDisk, Hook, HookedDisk, MemoryDisk, Operation, Unsynced};
 use super::super::kit::{at, candidate, home, read, workspace, write};
 use super::*;
 use crate::candidates::Proposal;
-use crate::curated::UndoError;
 
 const MEMORY: &str = "# Long-term memory\n\n- my own line\n";
 const DREAMS: &str = "# Dreams\n\n## Candidate Memory Items (Pending Review)\n";
