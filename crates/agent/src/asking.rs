@@ -69,7 +69,8 @@ impl Account {
     /// has nothing better. `says` is told of replies that cannot be taken, before their number.
     pub(crate) async fn one_by_one<T>(
         &mut self,
-        (model, says): (&dyn Model, &str),
+        model: &dyn Model,
+        says: &str,
         chosen: Vec<(T, Option<Request>)>,
         read: impl Fn(&Request, &TextReply) -> Phrased<T>,
     ) -> Result<Vec<T>, String> {

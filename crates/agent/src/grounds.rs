@@ -39,7 +39,7 @@ impl Grounds for MessageGrounds {
         Ok(match own {
             // The owner shows it: somebody else said it.
             None => Origin::Untrusted,
-            Some((said, day)) if is_owners_word(note, (&said, day)) => Origin::Owner,
+            Some((said, day)) if is_owners_word(note, &said, day) => Origin::Owner,
             Some(_) => Origin::Agent,
         })
     }
@@ -65,7 +65,7 @@ fn in_person(message: &Message) -> String {
 
 /// Whether a note repeats whole clauses of a message, or says them with fewer words that mean the same as far as this can
 /// be told: which takes a language whose denials are known.
-fn is_owners_word(note: &ProposedNote, (said, day): (&str, Day)) -> bool {
+fn is_owners_word(note: &ProposedNote, said: &str, day: Day) -> bool {
     let clauses = clauses_of(said, &note.quote);
     if holds_quote(clauses, &note.text) && holds_quote(&note.text, clauses) {
         return true;

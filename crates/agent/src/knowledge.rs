@@ -161,7 +161,8 @@ impl Knowledge {
     pub fn search_as(
         &self,
         viewer: &Viewer,
-        (question, options): (&str, &SearchOptions),
+        question: &str,
+        options: &SearchOptions,
         on_progress: OnProgress<'_>,
     ) -> Result<SearchAnswer, IndexError> {
         let mut options = options.clone();

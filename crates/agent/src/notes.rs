@@ -162,8 +162,10 @@ impl NotesEngine<'_> {
                 }
             }
         };
-        let asked = (self.model, "gave no usable note on");
-        let notes = account.one_by_one(asked, chosen.collect(), read).await?;
+        let says = "gave no usable note on";
+        let notes = account
+            .one_by_one(self.model, says, chosen.collect(), read)
+            .await?;
         Ok(FlushNotes::of(Settled {
             notes,
             ..Settled::default()

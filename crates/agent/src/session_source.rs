@@ -85,16 +85,18 @@ impl SessionSource {
         name.parse().ok()
     }
 
-    /// The documents in which stands what was said in a session: its own, and for a fork those of the
-    /// sessions that it was made from, where what it copied is found.
-    pub(crate) fn documents_of(&self, name: &SessionName) -> Vec<String> {
+    /// The documents that hold what was said in a session: its own, and for a fork those of the sessions that
+    /// it was made from, where what it copied is found.
+    pub(crate) fn documents_of(&self, name: &SessionName) -> Result<Vec<String>, SourceError> {
+        // A transcript that cannot be read is reported by the sync, and leads to no other.
         let lineage = |name: &SessionName| self.look(name).ok().flatten().map(|(_, _, it)| it);
         let mut documents = vec![Self::path_of(name)];
         let mut parent = lineage(name).and_then(|it| it.parent);
         while let Some(id) = parent.take()
             && documents.len() < FORKS_MAX
         {
-            let names = self.sessions.names().unwrap_or_default();
+            let names = self.sessions.names();
+            let names = names.map_err(|error| failed("sessions", error))?;
             let mut found = names
                 .iter()
                 .filter_map(|name| Some((Self::path_of(name), lineage(name)?)));
@@ -103,7 +105,7 @@ impl SessionSource {
                 parent = lineage.parent;
             }
         }
-        documents
+        Ok(documents)
     }
 
     /// Length and stamp of a transcript, and its lineage; `None` where there is none.

@@ -192,7 +192,7 @@ pub(crate) async fn summarise(
     };
     for model in models {
         let writer = writers.writer(&**model, &brief.plan.strategy);
-        let made = writer.descend((brief, &audit), first, &mut failures);
+        let made = writer.descend(brief, &audit, first, &mut failures);
         if let Some(summary) = made.await {
             return SummaryOutcome::of(Some(summary), failures);
         }
@@ -248,7 +248,8 @@ impl SummaryWriter<'_> {
     /// `failures` then say why.
     async fn descend(
         self,
-        (brief, audit): (&SummaryBrief, &Audit),
+        brief: &SummaryBrief,
+        audit: &Audit,
         first: Rung,
         failures: &mut Vec<RungFailure>,
     ) -> Option<Summary> {

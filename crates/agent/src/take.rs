@@ -204,7 +204,8 @@ pub fn take_conversation(
     store: &SessionStore,
     name: &SessionName,
     conversation: &Conversation,
-    (now, act): (Timestamp, TakeMode),
+    now: Timestamp,
+    act: TakeMode,
 ) -> Result<Taken, TakeError> {
     store.check_writable(name)?;
     let messages = &conversation.messages;

@@ -24,7 +24,7 @@ use crate::poll::go_on;
 use crate::prompt::{Context, RequestExtras};
 use crate::recall::recall;
 use crate::reply::{Replied, Stop, broken_off, stream_reply};
-use crate::runtime::{ChatEngine, Runtime};
+use crate::runtime::{ChatEngine, HomeAccess, Runtime};
 use crate::tools::toolbox;
 use crate::waiting::begin_turn;
 
@@ -118,7 +118,7 @@ async fn reply_until(
             };
             context = relieved;
         };
-        let entry = append_reply(runtime, &mut turn, &reply, origin)?;
+        let entry = append_reply(&runtime.home, &mut turn, &reply, origin)?;
         let calls = ReplyCalls {
             entry: &entry,
             reply: &reply,
@@ -257,7 +257,7 @@ async fn ask(
                 return Ok(RequestOutcome::Reply(reply, origin_of(model)));
             }
             Replied::Failed { part, error } if !part.content.is_empty() => {
-                append_reply(runtime, turn, &part, origin_of(model))?;
+                append_reply(&runtime.home, turn, &part, origin_of(model))?;
                 return Err(error.into());
             }
             Replied::Failed {
@@ -331,18 +331,18 @@ fn awaits_reply(turn: &Turn, message: &Message) -> bool {
 fn keep_broken_off(runtime: &Runtime, turn: &mut Turn) -> Result<Assistant, TurnError> {
     let reply = broken_off(Assistant::default());
     let origin = origin_of(&*runtime.engine.models.primary);
-    append_reply(runtime, turn, &reply, origin)?;
+    append_reply(&runtime.home, turn, &reply, origin)?;
     Ok(reply)
 }
 
 fn append_reply(
-    runtime: &Runtime,
+    home: &HomeAccess,
     turn: &mut Turn,
     reply: &Assistant,
     origin: Origin,
 ) -> Result<EntryId, TurnError> {
     let message = stored(Message::Assistant(reply.clone()), origin);
-    Ok(turn.append_message(runtime.home.clock.now(), message)?)
+    Ok(turn.append_message(home.clock.now(), message)?)
 }
 
 struct ReplyCalls<'a> {

@@ -15,7 +15,7 @@ use dreaming::{
 use crate::asking::Timeout;
 use crate::asking::{Account, Phrased, TextReply};
 use crate::grounds::OFFLINE_READING;
-use crate::runtime::Runtime;
+use crate::runtime::{ChatEngine, Runtime};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Extracted {
@@ -28,14 +28,10 @@ pub(super) struct Extracted {
 
 /// What each request may hold: the least of the windows of those who may be asked, so that one set of
 /// requests does for all of them.
-fn window(runtime: &Runtime) -> TokenCount {
-    let context_window = runtime.engine.settings.context_window;
-    let remote = runtime
-        .engine
-        .models
-        .remote(Purpose::Consolidate)
-        .into_iter();
-    let windows = remote.map(|model| runtime.engine.models.window_of(&**model, context_window));
+fn window(engine: &ChatEngine) -> TokenCount {
+    let context_window = engine.settings.context_window;
+    let remote = engine.models.remote(Purpose::Consolidate).into_iter();
+    let windows = remote.map(|model| engine.models.window_of(&**model, context_window));
     windows.min().unwrap_or(context_window)
 }
 
@@ -47,7 +43,8 @@ pub(super) async fn extract(
 ) -> Result<Extracted, String> {
     let mut account = Account::new(Timeout::Never);
     let mut proposals = Proposals::default();
-    for asked in consolidate_requests(items, known, window(runtime), runtime.home.timezone) {
+    for asked in consolidate_requests(items, known, window(&runtime.engine), runtime.home.timezone)
+    {
         let evidence = Evidence::from(asked.1.clone());
         let offline = Quoting {
             extractor: &*runtime.engine.models.offline,
@@ -222,9 +219,11 @@ impl ProposalEngine<'_> {
             let again = (!wrong.is_empty()).then(|| retry_request(request, &reply.text, &wrong));
             own.map_or(Phrased::Unusable(String::new(), again), Phrased::Item)
         };
-        let asked = (self.model, "proposed nothing usable for");
+        let says = "proposed nothing usable for";
         Ok(Proposals {
-            operations: account.one_by_one(asked, chosen.collect(), read).await?,
+            operations: account
+                .one_by_one(self.model, says, chosen.collect(), read)
+                .await?,
             ..Proposals::default()
         })
     }

@@ -3,7 +3,7 @@
 //! Reads the workspace and the view; writes nothing.
 
 use base::model::{Evidence, Purpose, Request, ToolSpec};
-use base::{Block, Message, TokenCount, day, estimate_text};
+use base::{Block, Message, TokenCount, estimate_text};
 use compaction::{Budget, ContextUsage, Scale, Settings, Shown, shorten_results, show};
 use memory::{Audience, RecentLog, WorkspaceError};
 use search::{SearchResult, Source};
@@ -16,7 +16,7 @@ use super::{prefix, suffix};
 use crate::heartbeat::{CHECK_FILE, asks_for_check};
 use crate::recall;
 use crate::recall::Recall;
-use crate::runtime::Runtime;
+use crate::runtime::{HomeAccess, Runtime};
 use crate::tools::{spec, toolbox};
 
 /// The part of the window that the recent logs may take: a sixteenth, and never more than this.
@@ -99,7 +99,7 @@ pub(crate) fn assemble_with(
     files
         .retain(|file| file.name.as_str() != CHECK_FILE || asks_for_check(&view.items, &file.text));
     let logs = if is_primary {
-        recent_logs(runtime, &budget)?
+        recent_logs(&runtime.home, &budget)?
     } else {
         Vec::new()
     };
@@ -158,10 +158,9 @@ fn limited(settings: Settings, window_max: Option<TokenCount>) -> Settings {
     }
 }
 
-fn recent_logs(runtime: &Runtime, budget: &Budget) -> Result<Vec<RecentLog>, WorkspaceError> {
+fn recent_logs(home: &HomeAccess, budget: &Budget) -> Result<Vec<RecentLog>, WorkspaceError> {
     let share = TokenCount(budget.window.0 / LOGS_WINDOW_PART).min(LOGS_MAX);
-    let today = day(runtime.home.clock.now(), runtime.home.timezone);
-    runtime.home.workspace.recent_logs(today, share)
+    home.workspace.recent_logs(home.today(), share)
 }
 
 /// The recalled passages that the request does not show already.

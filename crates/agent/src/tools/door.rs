@@ -134,7 +134,7 @@ impl Door {
     pub fn get(&self, arguments: &str) -> Answer {
         let wanted: memory_get::GetArguments = read(arguments)?;
         self.check_visible(&wanted.path)?;
-        memory_get::run(&self.runtime, (&self.knowledge, &self.viewer), arguments)
+        memory_get::run(&self.runtime.home, &self.knowledge, &self.viewer, arguments)
     }
 
     /// The messages that a summary stands for.
@@ -148,7 +148,7 @@ impl Door {
 
     /// Notes one thing in the log of today.
     pub fn remember(&self, arguments: &str) -> Answer {
-        remember::run(&self.runtime, None, arguments)
+        remember::run(&self.runtime.home, None, arguments)
     }
 
     /// What waits for the owner's review.

@@ -71,6 +71,6 @@ pub(super) fn found(
     options: &SearchOptions,
     viewer: &Viewer,
 ) -> Result<SearchAnswer, String> {
-    let answer = knowledge.search_as(viewer, (question, options), &mut |_| {});
+    let answer = knowledge.search_as(viewer, question, options, &mut |_| {});
     answer.map_err(|error| format!("Memory cannot be searched now: {error}."))
 }

@@ -16,7 +16,9 @@ const CLOSING: &str = "</from>";
 pub(super) async fn run(
     servers: &dyn ToolServers,
     approver: Option<&dyn Approver>,
-    (offer, tool, arguments): (&ToolOffer, &str, &str),
+    offer: &ToolOffer,
+    tool: &str,
+    arguments: &str,
 ) -> Answer {
     let server = &offer.server;
     let call = OutsideCall {

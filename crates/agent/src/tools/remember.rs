@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::answer::{Answer, read};
 use crate::fence::without_fenced;
-use crate::runtime::Runtime;
+use crate::runtime::HomeAccess;
 
 #[derive(Deserialize)]
 struct RememberArguments {
@@ -16,19 +16,14 @@ struct RememberArguments {
 }
 
 /// `entry` is the reply that asks for it; a program outside has none.
-pub(super) fn run(runtime: &Runtime, entry: Option<&EntryId>, arguments: &str) -> Answer {
+pub(super) fn run(home: &HomeAccess, entry: Option<&EntryId>, arguments: &str) -> Answer {
     let RememberArguments { text } = read(arguments)?;
     let note = Note {
         text: without_fenced(&text).into_owned(),
         evidence: entry.into_iter().cloned().collect(),
         origin: Origin::Agent,
     };
-    let added = add_note(
-        &runtime.home.workspace,
-        &note,
-        runtime.home.clock.now(),
-        runtime.home.timezone,
-    );
+    let added = add_note(&home.workspace, &note, home.clock.now(), home.timezone);
     let report = added.map_err(|error| format!("It was not noted: {error}."))?;
     let log = report.log;
     match report.outcome {

@@ -55,8 +55,7 @@ pub(crate) async fn answer(
     let answer = match offer {
         Some((servers, offer)) => {
             let approver = runtime.tools.approver.as_deref();
-            let call = (&offer, call.name.as_str(), call.arguments.as_str());
-            outside::run(servers, approver, call).await
+            outside::run(servers, approver, &offer, &call.name, &call.arguments).await
         }
         None => run(runtime, name, entry, call),
     };
@@ -89,17 +88,17 @@ fn run(runtime: &Runtime, name: &SessionName, entry: &EntryId, call: &ToolCall) 
     match known.ok_or_else(unknown)? {
         Tool::MemorySearch => memory_search::run(knowledge()?, &call.arguments),
         Tool::MemoryGet => {
-            memory_get::run(runtime, (knowledge()?, &Viewer::Owner), &call.arguments)
+            memory_get::run(&runtime.home, knowledge()?, &Viewer::Owner, &call.arguments)
         }
         Tool::Remember if runtime.sandbox.is_some() => {
             Err("Nothing can be noted: the sandbox is read-only.".to_owned())
         }
-        Tool::Remember => remember::run(runtime, Some(entry), &call.arguments),
+        Tool::Remember => remember::run(&runtime.home, Some(entry), &call.arguments),
         Tool::SessionExpand => session_expand::run(runtime, name, &call.arguments),
-        Tool::ListFiles => files::list(runtime, &call.arguments),
-        Tool::ReadFile => files::read_lines(runtime, &call.arguments),
-        Tool::WriteFile => files::write(runtime, &call.arguments),
-        Tool::EditFile => files::edit(runtime, &call.arguments),
+        Tool::ListFiles => files::list(&runtime.home, &call.arguments),
+        Tool::ReadFile => files::read_lines(&runtime.home, &call.arguments),
+        Tool::WriteFile => files::write(&runtime.home, &call.arguments),
+        Tool::EditFile => files::edit(&runtime.home, &call.arguments),
         Tool::Forget => match &runtime.memory.forgetting {
             Some(forgetting) => forget::run(&**forgetting, &call.arguments),
             None => Err("Nothing can be forgotten here.".to_owned()),
