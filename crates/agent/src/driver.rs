@@ -78,7 +78,7 @@ pub(crate) async fn flush(
             on_event(still_waiting(n_left));
             return Ok(FlushProgress::Over(outcome));
         }
-        // Whoever waits beside this flush, such as an owner who types, gets a chance between two parts.
+        // Other tasks, such as the owner's input, get a chance between two parts.
         tokio::task::yield_now().await;
     }
 }
@@ -233,8 +233,8 @@ pub(crate) fn begin_notes(
 
 /// Applies what the job of a session has finished: writes its notes, and at a safe point puts its summary in place.
 ///
-/// A job is given up, and nothing of it kept, where the conversation has gone another way since, or where somebody
-/// else has flushed or compacted what it is about.
+/// A job is dropped without a trace if the conversation has moved to another branch since, or if another process has
+/// flushed or compacted its span.
 pub(crate) fn apply_finished_job(
     runtime: &Runtime,
     turn: &mut Turn,

@@ -253,7 +253,7 @@ fn ranked(texts: &[String], order: &ExpandOrder) -> Vec<usize> {
     }
 }
 
-/// The texts that hold a word of the query: a rare word tells more than a frequent one.
+/// The texts that hold a word of the query: a rare word weighs more than a frequent one.
 fn by_words(texts: &[String], query: &str) -> Vec<usize> {
     let lower: Vec<String> = texts.iter().map(|text| text.to_lowercase()).collect();
     let query = query.to_lowercase();

@@ -37,7 +37,7 @@ impl Grounds for MessageGrounds {
             holds_quote(&said, &note.quote).then(|| (said, day(excerpt.at, self.timezone)))
         });
         Ok(match own {
-            // The owner shows it: somebody else said it.
+            // The owner quotes it: the words are another person's.
             None => Origin::Untrusted,
             Some((said, day)) if is_owners_word(note, &said, day) => Origin::Owner,
             Some(_) => Origin::Agent,
@@ -45,7 +45,7 @@ impl Grounds for MessageGrounds {
     }
 }
 
-/// What whoever takes notes is shown of a message: what it says, and what it calls.
+/// What a note-taker is shown of a message: its text and its calls.
 fn shown(message: &Message) -> String {
     let calls = message.tool_calls();
     let calls = calls.map(|call| format!("calls {} with {}", call.name, call.arguments));

@@ -69,7 +69,7 @@ pub enum Planned {
 /// How a compaction that the owner asked for ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Compacted {
-    /// Nothing is compacted in a sandbox, which was told.
+    /// Nothing is compacted in a sandbox, which was reported.
     Sandboxed,
     /// Nothing can leave.
     Nothing(StaysWhole),

@@ -55,7 +55,7 @@ struct LocatorWire<'a> {
 
 /// Searches memory for the message that was appended last, and keeps in the transcript what was found.
 ///
-/// Whatever fails is told and stops nothing: a reply without memory is better than none.
+/// A failure is reported and stops nothing: a reply without memory is better than none.
 pub(crate) fn recall(
     runtime: &Runtime,
     turn: &mut Turn,

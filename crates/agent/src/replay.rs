@@ -265,7 +265,7 @@ fn n_stored(home: &HomeAccess, source: Source<'_>) -> Result<u64, ReplayError> {
         if matches!(line.content, LineContent::Header(_)) {
             continue;
         }
-        // Whatever stands there, readable or not, is somebody's.
+        // Any line, readable or not, means that the session exists.
         if mode == ReplayMode::Fresh {
             return Err(ReplayError::Exists { name: name.clone() });
         }

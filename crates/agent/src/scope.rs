@@ -29,7 +29,7 @@ impl Repository {
         scope_of(name).map(|scope| Self(scope.to_owned()))
     }
 
-    /// The name of a session of this repository; `rest` tells it from the others.
+    /// The name of a session of this repository; `rest` distinguishes it from the others.
     ///
     /// # Errors
     ///
@@ -49,7 +49,7 @@ pub enum Viewer {
 }
 
 impl Viewer {
-    /// Whether they may see what stands at this path, as far as the path tells.
+    /// Whether they may see this path, judged by the path alone.
     pub fn sees(&self, path: &str) -> bool {
         SessionSource::name_of(path).is_none_or(|name| self.sees_session(name.as_str()))
     }

@@ -1,4 +1,4 @@
-//! Gives the messages of sessions to the index, and tells which entries were forgotten.
+//! Feeds the messages of sessions to the index, and knows which entries were forgotten.
 //!
 //! Never gives what was left by a rewind, what was recalled, or what a fork copied from a session that
 //! is there.
@@ -17,7 +17,7 @@ use session::{
 use crate::evidence::message_of;
 use crate::fence::without_fenced;
 
-/// Part of every history, so that another way of reading reads all anew.
+/// Part of every history, so that a change of the reader reindexes everything.
 const READING: &str = "1";
 
 /// In the place of the stamp of what cannot be read.
@@ -131,7 +131,7 @@ impl SessionSource {
     }
 
     /// What a transcript is listed as that cannot be looked at: its stamp is that of no other, so that
-    /// each sync tries to read it and tells why it cannot.
+    /// each sync tries to read it and reports why it cannot.
     fn unreadable(name: &SessionName) -> DocumentStat {
         DocumentStat {
             path: Self::path_of(name),

@@ -1,6 +1,6 @@
 //! Makes a summary: goes down the ladder until a rung gives something worth having.
 //!
-//! Borrows no turn, writes nothing and keeps no deadline: whoever holds the job does.
+//! Borrows no turn and writes nothing.
 
 use std::sync::{Arc, OnceLock};
 
@@ -117,7 +117,7 @@ impl Writers {
     }
 }
 
-/// What came of it.
+/// A summary, or why there is none.
 #[derive(Debug, Default)]
 pub(crate) struct SummaryOutcome {
     /// The summary; `None` where every rung failed.
@@ -392,7 +392,7 @@ impl SummaryWriter<'_> {
     }
 }
 
-/// The answer; some models leave it to nobody else how they choose their words.
+/// The answer; some models refuse a request that sets the sampling.
 async fn answer(model: &dyn Model, request: &Request) -> Result<Assistant, ModelError> {
     let reply = complete(model, request).await;
     if request.sampling == Sampling::Likeliest && matches!(reply, Err(ModelError::Refused { .. })) {

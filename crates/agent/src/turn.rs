@@ -71,7 +71,7 @@ async fn reply_until(
     let mut is_stopped = begun.is_none();
     let mut turn = match begun {
         Some(begun) => begun?,
-        // Whoever stops waiting says nothing, unless the turn is free by now.
+        // A message whose wait was stopped is not appended, unless the turn is free by now.
         None => runtime
             .home
             .sessions
@@ -105,7 +105,7 @@ async fn reply_until(
             return keep_broken_off(runtime, &mut turn);
         };
         if round == 0 {
-            tell_if_shortened(&turn, &context, on_event);
+            notify_if_shortened(&turn, &context, on_event);
         }
         let (reply, origin) = loop {
             let refusal = match ask(runtime, &mut turn, &context, &mut stop, on_event).await? {
@@ -125,7 +125,7 @@ async fn reply_until(
         };
         match answer_calls(runtime, &mut turn, calls, &mut stop, on_event).await? {
             Called::Nothing => {
-                warn_of_silence(&reply, on_event);
+                warn_of_empty_reply(&reply, on_event);
                 close(runtime, &mut turn, &context, on_event)?;
                 return Ok(reply);
             }
@@ -137,7 +137,7 @@ async fn reply_until(
 }
 
 /// What the owner has just said is shown by its ends where it is too large for the window.
-fn tell_if_shortened(turn: &Turn, context: &Context, on_event: OnEvent<'_>) {
+fn notify_if_shortened(turn: &Turn, context: &Context, on_event: OnEvent<'_>) {
     let (Some(said), Some(shown)) = (turn.view().items.last(), context.shown.items.last()) else {
         return;
     };
@@ -185,8 +185,8 @@ fn close(
     Ok(())
 }
 
-/// Tells that a reply has come which says nothing, so that nobody waits for one.
-fn warn_of_silence(reply: &Assistant, on_event: OnEvent<'_>) {
+/// Warns of an empty reply.
+fn warn_of_empty_reply(reply: &Assistant, on_event: OnEvent<'_>) {
     let is_said = !Message::Assistant(reply.clone()).text().trim().is_empty();
     let why = match reply.stop {
         StopReason::Aborted => return,
@@ -205,7 +205,7 @@ fn warn_of_silence(reply: &Assistant, on_event: OnEvent<'_>) {
 }
 
 enum RequestOutcome {
-    /// Somebody answered, and is answerable for it.
+    /// A reply and its origin.
     Reply(Assistant, Origin),
     /// It is larger than the window of the model, which says so much of both.
     Refused(SaidSizes),
@@ -294,7 +294,7 @@ fn fitting(context: &Context, model: &dyn Model) -> Option<Request> {
     })
 }
 
-/// What the offline engine says is a quotation or a formula: nobody is to learn from it.
+/// The offline engine only quotes or fills in phrases: nothing is to be learned from it.
 fn origin_of(model: &dyn Model) -> Origin {
     if model.profile().only_quotes {
         Origin::System
@@ -412,7 +412,7 @@ async fn answer_calls(
     })
 }
 
-/// The longest reason that is told of a call that failed.
+/// The longest reason that is reported for a failed call.
 const REASON_CHARS_MAX: usize = 200;
 
 /// The first line of an answer that says something, in short; marks extras it say nothing.

@@ -17,7 +17,7 @@ use crate::heartbeat::{Heartbeats, last_spoken};
 use crate::scope::Repository;
 use crate::session_source::SessionSource;
 
-/// As much of a session is read to see when somebody last spoke in it: what lies before as many health
+/// How much of a session is read to find its last message: what lies before as many health
 /// checks is not looked for.
 const TAIL: ResumeLimit = ResumeLimit {
     tokens: TokenCount(20_000),

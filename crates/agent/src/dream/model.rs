@@ -23,7 +23,7 @@ pub(super) struct Extracted {
     /// Tokens that remote engines read and wrote.
     pub(super) spent: (TokenCount, TokenCount),
     /// What the owner should know of how it was made, each once.
-    pub(super) told: Vec<String>,
+    pub(super) warnings: Vec<String>,
 }
 
 /// What each request may hold: the least of the windows of those who may be asked, so that one set of
@@ -64,11 +64,13 @@ pub(super) async fn extract(
         proposals.cut_off.extend(found.cut_off);
     }
     let mut known_already = BTreeSet::new();
-    account.told.retain(|it| known_already.insert(it.clone()));
+    account
+        .warnings
+        .retain(|it| known_already.insert(it.clone()));
     Ok(Extracted {
         proposals,
         spent: account.spent,
-        told: account.told,
+        warnings: account.warnings,
     })
 }
 
@@ -111,7 +113,7 @@ impl ProposalEngine<'_> {
                 Ok(found) => {
                     let fell = failures.iter();
                     let fell = fell.map(|it| format!("{it}; {} proposes instead", profile.name));
-                    account.told.extend(fell);
+                    account.warnings.extend(fell);
                     return Ok(found);
                 }
                 Err(reason) => failures.push(format!("{}: {reason}", profile.name)),
@@ -152,14 +154,14 @@ impl ProposalEngine<'_> {
                     found.operations.extend(mended);
                     is_whole |= !reply.is_cut;
                     if reply.is_cut {
-                        account.told.push(format!(
+                        account.warnings.push(format!(
                             "{name} reached its length limit twice; the next dream reads what it left out"
                         ));
                     }
                 }
                 Err(reason) => {
                     let told = format!("{name} did not mend its proposals: {reason}");
-                    account.told.push(told);
+                    account.warnings.push(told);
                 }
             }
         }

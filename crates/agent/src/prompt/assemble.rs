@@ -193,7 +193,7 @@ impl Context {
         self.usage.total()
     }
 
-    /// What the provider is expected to count for estimated tokens: the number that people are told.
+    /// What the provider is expected to count for estimated tokens: the number that people see.
     pub fn to_provider(&self, estimate: TokenCount) -> TokenCount {
         self.scale.to_provider(estimate)
     }

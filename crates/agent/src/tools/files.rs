@@ -1,6 +1,6 @@
 //! Lists, reads, writes and edits files of the workspace for the assistant.
 //!
-//! Shows what is memory between marks, so that nobody learns it a second time.
+//! Fences what is memory, so that it is not learned again.
 
 use base::{counted, redact_lines};
 use memory::files::{
@@ -70,7 +70,7 @@ pub(super) fn read_lines(home: &HomeAccess, arguments: &str) -> Answer {
     let lines = wanted.range();
     if is_memory(&path) {
         match memory_get::note(&home.workspace, &Viewer::Owner, &path, lines) {
-            // What steers is no note, and can be read all the same.
+            // Files that steer the assistant are no notes, but can be read.
             Err(FileLinesError::NotSearched(..)) => {}
             Err(error) => return Err(format!("{error}.")),
             Ok(text) => return Ok(text),

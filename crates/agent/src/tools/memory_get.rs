@@ -55,7 +55,7 @@ pub(super) fn run(
 
 pub(super) const HIDDEN: &str = "[of another repository]";
 
-/// Lines of a note as somebody may see them.
+/// Lines of a note as a viewer may see them.
 pub(super) fn lines_for(
     viewer: &Viewer,
     workspace: &Workspace,

@@ -64,7 +64,7 @@ pub(super) fn searched(
     Ok(parts.join("\n"))
 }
 
-/// What search gives to somebody, or why it cannot.
+/// The answer of a search for a viewer.
 pub(super) fn found(
     knowledge: &Knowledge,
     question: &str,

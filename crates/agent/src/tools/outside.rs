@@ -1,6 +1,6 @@
 //! Calls a tool of the owner's servers, after the owner has agreed where they want to be asked.
 //!
-//! Never takes what a server says for anybody else's word.
+//! Never gives the words of a server another origin.
 
 use base::tool_server::{Consent, ToolOffer, ToolServers};
 use base::{TokenCount, counted, escaped, head};

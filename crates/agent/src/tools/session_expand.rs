@@ -1,6 +1,6 @@
 //! Brings back for the assistant what a summary of its conversation stands for.
 //!
-//! Gives it between marks, so that nobody learns it a second time, and without secrets.
+//! Fences it, so that it is not learned again, and redacts secrets.
 
 use base::{Origin, TokenCount, counted, day, redact};
 use memory::load_tombstones;

@@ -31,8 +31,8 @@ impl Tool {
     }
 }
 
-/// The tools that a session may call: those of memory only where memory is for it, none where nobody
-/// would call them.
+/// The tools that a session may call: those of memory only where memory is for it, none for a model that
+/// calls no tools.
 pub(crate) fn specs(runtime: &Runtime, name: &SessionName) -> Vec<ToolSpec> {
     if runtime.engine.models.primary.profile().only_quotes {
         return Vec::new();
