@@ -224,7 +224,7 @@ async fn replies_of_a_small_model_that_stops_answering_are_kept() {
             "My sister Anna works in Linz as a nurse."
         ]
     );
-    assert_eq!(found.warnings.len(), 1, "{:?}", found.told);
+    assert_eq!(found.warnings.len(), 1, "{:?}", found.warnings);
     assert!(
         found.warnings[0].starts_with("script answered for 1 of 2 sentences"),
         "{:?}",
