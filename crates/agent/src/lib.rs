@@ -48,6 +48,8 @@ mod step;
 mod reply;
 mod tools;
 
+mod client;
+
 mod idle;
 pub mod service;
 mod session_end;
@@ -66,6 +68,8 @@ mod fallback_tests;
 #[cfg(test)]
 mod test_kit;
 
+pub use client::conversation::ClientConversation;
+pub use client::session::session_of;
 pub use dream::{
     Backfill, Begin, DreamError, DreamOutcome, DreamProgress, DreamRequest, SessionConversations,
     Talks, Unread, dream,
@@ -90,7 +94,8 @@ pub use recall::RECALL_TYPE;
 pub use replay::{ReplayClock, ReplayError, ReplayMode, ReplayReport, Source, replay};
 pub use reply::Stop;
 pub use runtime::{
-    ChatEngine, HomeAccess, MemoryAccess, PRIMARY_SESSION, RECALL_BUDGET, Runtime, resume_limit,
+    ChatEngine, HomeAccess, MemoryAccess, PRIMARY_SESSION, PrivateSessions, RECALL_BUDGET, Runtime,
+    resume_limit,
 };
 pub use sandbox::Sandbox;
 pub use scope::{Repository, Viewer};
@@ -106,5 +111,5 @@ pub use tools::access::{
 pub use tools::answer::Answer;
 pub use tools::door::{Door, ForgetOffer};
 pub use tools::graph::{GraphAction, GraphAnswer};
-pub use turn::{run_turn, run_turn_until};
+pub use turn::{run_client_turn, run_turn, run_turn_until};
 pub use waiting::TURN_TIMEOUT;

@@ -89,6 +89,17 @@ pub struct MemoryAccess {
     pub recall_budget: TokenCount,
     /// How something is forgotten; `None` where that is not possible.
     pub forgetting: Option<Arc<dyn Forgetting>>,
+    /// Which sessions see what the owner keeps for themselves.
+    pub private_sessions: PrivateSessions,
+}
+
+/// Which sessions see what the owner keeps for themselves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PrivateSessions {
+    /// The primary one.
+    Primary,
+    /// All: nobody but the owner speaks here.
+    All,
 }
 
 /// How far back a session is read at most with these settings.
@@ -114,6 +125,7 @@ impl Runtime {
                 knowledge: None,
                 recall_budget: RECALL_BUDGET,
                 forgetting: None,
+                private_sessions: PrivateSessions::Primary,
             },
             jobs: Arc::new(Jobs::never()),
             tools: ToolAccess::default(),
@@ -144,7 +156,7 @@ impl Runtime {
 
     /// Whether memory is for this session.
     pub fn is_primary(&self, name: &SessionName) -> bool {
-        name.as_str() == PRIMARY_SESSION
+        self.memory.private_sessions == PrivateSessions::All || name.as_str() == PRIMARY_SESSION
     }
 
     /// How far back a session is read at most, where no compaction completes its view before.

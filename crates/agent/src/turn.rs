@@ -3,17 +3,21 @@
 //! Holds the lock of the session from the first append to the last.
 
 use std::pin::pin;
+use std::sync::Arc;
 use std::time::Duration;
 
 use base::model::{Model, ModelError, Quoting, Request, SaidSizes};
 use base::{
-    Assistant, Block, EntryId, Message, Origin, StopReason, Timestamp, TokenCount, ToolOutcome,
-    estimate_message, head,
+    Assistant, Block, EntryId, Message, Origin, StopReason, Timestamp, TokenCount, ToolCall,
+    ToolOutcome, estimate_message, head,
 };
 use compaction::Dropped;
 use futures_util::future::{Either, select};
 use session::{SessionName, StoredMessage, Turn, ViewContent};
 
+use crate::client::conversation::ClientConversation;
+use crate::client::frame::ClientFrame;
+use crate::client::take_up::take_up;
 use crate::compaction_events::{report_dropped, report_orphaned};
 use crate::driver::{apply_finished_job, flush_other_day};
 use crate::error::{N_ROUNDS_MAX, TurnError};
@@ -55,15 +59,62 @@ pub async fn run_turn_until(
     stop: Stop<'_>,
     on_event: OnEvent<'_>,
 ) -> Result<Assistant, TurnError> {
-    let reply = reply_until(runtime, name, message, stop, on_event).await;
+    let input = TurnInput::Owner(message);
+    let reply = reply_until(runtime, name, input, stop, on_event).await;
     report_orphaned(runtime, name, on_event);
     reply
+}
+
+/// Takes up a conversation that a client keeps, and gives the reply to it until `stop` is ready: one that calls
+/// tools of the client waits for their results, which come with the next such conversation.
+pub async fn run_client_turn(
+    runtime: &Runtime,
+    name: &SessionName,
+    conversation: &ClientConversation,
+    stop: Stop<'_>,
+    on_event: OnEvent<'_>,
+) -> Result<Assistant, TurnError> {
+    let input = TurnInput::Client(conversation);
+    let reply = reply_until(runtime, name, input, stop, on_event).await;
+    report_orphaned(runtime, name, on_event);
+    reply
+}
+
+/// What a turn begins with.
+enum TurnInput<'a> {
+    /// A message of the owner.
+    Owner(Message),
+    /// A conversation that a client keeps.
+    Client(&'a ClientConversation),
+}
+
+/// Stores what is not stored already; gives what memory is asked about, and what a client brings.
+async fn take_down(
+    runtime: &Runtime,
+    turn: &mut Turn,
+    (now, input): (Timestamp, TurnInput<'_>),
+    on_event: OnEvent<'_>,
+) -> Result<(String, Option<Arc<ClientFrame>>), TurnError> {
+    match input {
+        TurnInput::Client(conversation) => {
+            take_up(runtime, turn, (now, conversation), on_event).await?;
+            Ok((conversation.question(), Some(conversation.frame())))
+        }
+        TurnInput::Owner(message) => {
+            let question = message.text();
+            // The same words again, where nothing answered them, are the message that is there already.
+            if !awaits_reply(turn, &message) {
+                turn.append_message(now, stored(message, Origin::Owner))?;
+            }
+            Ok((question, None))
+        }
+    }
 }
 
 async fn reply_until(
     runtime: &Runtime,
     name: &SessionName,
-    message: Message,
+    input: TurnInput<'_>,
     mut stop: Stop<'_>,
     on_event: OnEvent<'_>,
 ) -> Result<Assistant, TurnError> {
@@ -83,17 +134,14 @@ async fn reply_until(
         let opening = open(runtime, &mut turn, now, on_event);
         is_stopped = until(&mut stop, opening).await.transpose()?.is_none();
     }
-    let question = message.text();
-    // The same words again, where nothing answered them, are the message that is there already.
-    if !awaits_reply(&turn, &message) {
-        turn.append_message(now, stored(message, Origin::Owner))?;
-    }
+    let taken = take_down(runtime, &mut turn, (now, input), on_event).await?;
+    let (question, client) = taken;
     if is_stopped {
         return keep_broken_off(runtime, &mut turn);
     }
     let mut relief = Relief::new(RequestExtras {
         recall: recall(runtime, &mut turn, &question, on_event)?,
-        ..RequestExtras::default()
+        ..RequestExtras::of_client(client)
     });
     for round in 0..N_ROUNDS_MAX {
         let room = until(
@@ -122,11 +170,15 @@ async fn reply_until(
         let calls = ReplyCalls {
             entry: &entry,
             reply: &reply,
+            client: relief.extras.client.as_deref(),
         };
         match answer_calls(runtime, &mut turn, calls, &mut stop, on_event).await? {
-            Called::Nothing => {
-                warn_of_empty_reply(&reply, on_event);
-                close(runtime, &mut turn, &context, on_event)?;
+            called @ (Called::Nothing | Called::HandedBack) => {
+                if matches!(called, Called::Nothing) {
+                    warn_of_empty_reply(&reply, on_event);
+                }
+                let extras = RequestExtras::of_client(relief.extras.client);
+                close(runtime, &mut turn, (&context, &extras), on_event)?;
                 return Ok(reply);
             }
             Called::Answered => {}
@@ -174,13 +226,13 @@ async fn open(
 fn close(
     runtime: &Runtime,
     turn: &mut Turn,
-    context: &Context,
+    (context, extras): (&Context, &RequestExtras),
     on_event: OnEvent<'_>,
 ) -> Result<(), TurnError> {
     let newest = turn.view().items.last().map(|item| item.tokens);
     let is_large = context.tokens() + newest.unwrap_or_default() >= context.budget.trigger;
     if is_large || runtime.jobs.is_waiting(turn.name()) {
-        go_on(runtime, turn, &RequestExtras::default(), on_event)?;
+        go_on(runtime, turn, extras, on_event)?;
     }
     Ok(())
 }
@@ -348,6 +400,7 @@ fn append_reply(
 struct ReplyCalls<'a> {
     entry: &'a EntryId,
     reply: &'a Assistant,
+    client: Option<&'a ClientFrame>,
 }
 
 /// What came of the calls of a reply.
@@ -356,6 +409,8 @@ enum Called {
     Nothing,
     /// All were answered.
     Answered,
+    /// Some are for the client to answer; all others were answered.
+    HandedBack,
     /// The owner stopped before all were; those got an answer that says so.
     BrokenOff,
 }
@@ -366,7 +421,11 @@ enum Called {
 async fn answer_calls(
     runtime: &Runtime,
     turn: &mut Turn,
-    ReplyCalls { entry, reply }: ReplyCalls<'_>,
+    ReplyCalls {
+        entry,
+        reply,
+        client,
+    }: ReplyCalls<'_>,
     stop: &mut Stop<'_>,
     on_event: OnEvent<'_>,
 ) -> Result<Called, TurnError> {
@@ -377,9 +436,11 @@ async fn answer_calls(
         Block::ToolCall(call) => Some(call),
         Block::Text(_) | Block::Thinking(_) | Block::Image(_) | Block::Unknown { .. } => None,
     });
+    let (handed_back, own): (Vec<&ToolCall>, Vec<&ToolCall>) =
+        calls.partition(|call| client.is_some_and(|client| client.answers(&call.name)));
     let mut results = Vec::new();
     let mut is_stopped = false;
-    for call in calls {
+    for call in own {
         on_event(Event::ToolStarted {
             name: call.name.clone(),
             arguments: call.arguments.clone(),
@@ -407,6 +468,7 @@ async fn answer_calls(
     turn.append_messages(results)?;
     Ok(match (is_stopped, has_calls) {
         (true, _) => Called::BrokenOff,
+        _ if !handed_back.is_empty() => Called::HandedBack,
         (false, true) => Called::Answered,
         (false, false) => Called::Nothing,
     })

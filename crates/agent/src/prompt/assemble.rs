@@ -2,7 +2,9 @@
 //!
 //! Reads the workspace and the view; writes nothing.
 
-use base::model::{Evidence, Purpose, Request, ToolSpec};
+use std::sync::Arc;
+
+use base::model::{Evidence, Purpose, Request, Sampling, ToolSpec};
 use base::{Block, Message, TokenCount, estimate_text};
 use compaction::{Budget, ContextUsage, Scale, Settings, Shown, shorten_results, show};
 use memory::{Audience, RecentLog, WorkspaceError};
@@ -13,6 +15,7 @@ use super::parts::{PromptPart, joined};
 use super::prefix::Recalls;
 use super::suffix::{Volatile, pauses};
 use super::{prefix, suffix};
+use crate::client::frame::ClientFrame;
 use crate::heartbeat::{CHECK_FILE, asks_for_check};
 use crate::recall;
 use crate::recall::Recall;
@@ -46,6 +49,7 @@ pub struct Context {
     pub cut_files: Vec<String>,
     pub(super) prefix_parts: Vec<PromptPart>,
     pub(super) suffix_parts: Vec<PromptPart>,
+    client: Option<Arc<ClientFrame>>,
 }
 
 /// Shows a view with all that stands around it, nothing being recalled.
@@ -68,6 +72,18 @@ pub(crate) struct RequestExtras {
     pub(crate) window_max: Option<TokenCount>,
     /// The most that a tool result is shown with, where that did not help.
     pub(crate) results_max: Option<TokenCount>,
+    /// What a client brings that keeps the conversation itself.
+    pub(crate) client: Option<Arc<ClientFrame>>,
+}
+
+impl RequestExtras {
+    /// What a client brings, nothing being recalled.
+    pub(crate) fn of_client(client: Option<Arc<ClientFrame>>) -> Self {
+        Self {
+            client,
+            ..Self::default()
+        }
+    }
 }
 
 /// Shows a view with all that stands around it and what was recalled for its newest message.
@@ -109,7 +125,9 @@ pub(crate) fn assemble_with(
         .map(|file| &file.name);
     let cut_logs = logs.iter().filter(|log| log.is_cut).map(|log| &log.name);
     let cut_files = cut.chain(cut_logs).map(ToString::to_string).collect();
-    let prefix_parts = prefix::parts(&files, recalls);
+    let client = extras.client.as_deref();
+    let mut prefix_parts = prefix::parts(&files, recalls);
+    prefix_parts.extend(client.and_then(part_of));
     let system = joined(&prefix_parts);
     let mut shown = show(view, &settings, &budget);
     if let Some(max) = extras.results_max {
@@ -125,7 +143,7 @@ pub(crate) fn assemble_with(
         reach: recall.reach,
     });
     let suffix = joined(&suffix_parts);
-    let tools = toolbox::specs(runtime, name);
+    let tools = offered(runtime, name, client);
     let usage = ContextUsage {
         prefix: estimate_text(&system) + spec::tokens(&tools),
         items: shown.tokens,
@@ -147,7 +165,24 @@ pub(crate) fn assemble_with(
         cut_files,
         prefix_parts,
         suffix_parts,
+        client: extras.client.clone(),
     })
+}
+
+fn part_of(client: &ClientFrame) -> Option<PromptPart> {
+    let text = client.text()?;
+    let name = "client".to_owned();
+    Some(PromptPart { name, text })
+}
+
+/// The tools that the reply may call; none where nobody would call them.
+fn offered(runtime: &Runtime, name: &SessionName, client: Option<&ClientFrame>) -> Vec<ToolSpec> {
+    let own = toolbox::specs(runtime, name);
+    let calls = !runtime.engine.models.primary.profile().only_quotes;
+    match client.filter(|_| calls) {
+        Some(client) => client.offer(own),
+        None => own,
+    }
 }
 
 fn limited(settings: Settings, window_max: Option<TokenCount>) -> Settings {
@@ -217,14 +252,19 @@ impl Context {
             tools: self.tools.clone(),
             format: None,
             output_max: self.output_max(),
-            sampling: base::model::Sampling::Usual,
+            sampling: self
+                .client
+                .as_ref()
+                .map_or(Sampling::Usual, |client| client.sampling),
         }
     }
 
     /// What the window has left for the reply where that is less than the reserve.
     fn output_max(&self) -> TokenCount {
         let left = self.budget.window.saturating_sub(self.tokens());
-        self.to_provider(self.budget.reserve.min(left))
+        let room = self.to_provider(self.budget.reserve.min(left));
+        let wanted = self.client.as_ref().and_then(|client| client.output_max);
+        wanted.map_or(room, |wanted| wanted.min(room))
     }
 }
 
