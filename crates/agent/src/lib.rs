@@ -58,6 +58,7 @@ mod dream;
 mod expand;
 mod history;
 
+mod bridge;
 mod replay;
 mod take;
 
@@ -68,6 +69,10 @@ mod fallback_tests;
 #[cfg(test)]
 mod test_kit;
 
+pub use bridge::{
+    BridgeError, MemoryImport, RefusedMemory, TakenMemories, block_content, exported_memories,
+    import_memories,
+};
 pub use client::conversation::ClientConversation;
 pub use client::session::session_of;
 pub use dream::{

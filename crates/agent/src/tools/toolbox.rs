@@ -93,7 +93,11 @@ fn run(runtime: &Runtime, name: &SessionName, entry: &EntryId, call: &ToolCall) 
         Tool::Remember if runtime.sandbox.is_some() => {
             Err("Nothing can be noted: the sandbox is read-only.".to_owned())
         }
-        Tool::Remember => remember::run(&runtime.home, Some(entry), &call.arguments),
+        Tool::Remember => remember::run(
+            &runtime.home,
+            &remember::RememberCaller::Reply(entry),
+            &call.arguments,
+        ),
         Tool::SessionExpand => session_expand::run(runtime, name, &call.arguments),
         Tool::ListFiles => files::list(&runtime.home, &call.arguments),
         Tool::ReadFile => files::read_lines(&runtime.home, &call.arguments),
