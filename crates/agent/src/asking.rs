@@ -12,13 +12,13 @@ use crate::metered::cost_of;
 /// More sentences of one request are not sent to a small model; the others stay as they were said.
 const SENTENCES_ASKED_MAX: usize = 16;
 
-/// What came of asking besides the items.
+/// What requests for items yield besides the items.
 #[derive(Debug)]
 pub(crate) struct Account {
     /// How long each reply may take.
     pub(crate) timeout: Timeout,
     /// What the owner should know of how they were made.
-    pub(crate) told: Vec<String>,
+    pub(crate) warnings: Vec<String>,
     /// Tokens that remote models read and wrote.
     pub(crate) spent: (TokenCount, TokenCount),
 }
@@ -35,7 +35,7 @@ impl Account {
     pub(crate) fn new(timeout: Timeout) -> Self {
         Self {
             timeout,
-            told: Vec::new(),
+            warnings: Vec::new(),
             spent: (TokenCount::ZERO, TokenCount::ZERO),
         }
     }
@@ -45,7 +45,7 @@ impl Account {
         model: &dyn Model,
         request: &Request,
     ) -> Result<TextReply, String> {
-        let mut on_fall = |reason: String| self.told.push(reason);
+        let mut on_fall = |reason: String| self.warnings.push(reason);
         let asked = complete_telling(model, request, &mut on_fall);
         let reply = self.timeout.limit(asked).await?;
         let reply = reply.map_err(|error| error.to_string())?;
@@ -66,10 +66,11 @@ impl Account {
     }
 
     /// What a small model makes of each sentence that was chosen, by a request where there is one; the sentence itself where it
-    /// has nothing better. `says` is told of replies that cannot be taken, before their number.
+    /// has nothing better. `says` introduces the number of invalid replies in the warning.
     pub(crate) async fn one_by_one<T>(
         &mut self,
-        (model, says): (&dyn Model, &str),
+        model: &dyn Model,
+        says: &str,
         chosen: Vec<(T, Option<Request>)>,
         read: impl Fn(&Request, &TextReply) -> Phrased<T>,
     ) -> Result<Vec<T>, String> {
@@ -105,7 +106,7 @@ impl Account {
                 Err(reason) if n_answered == 0 => return Err(reason),
                 // What was answered is kept.
                 Err(reason) => {
-                    self.told.push(format!(
+                    self.warnings.push(format!(
                         "{name} answered for {n_answered} of {n_chosen} sentences, the others stay as they were said: \
                          {reason}"
                     ));
@@ -117,7 +118,7 @@ impl Account {
         }
         if let Some(why) = unusable.first() {
             let n_unusable = unusable.len();
-            self.told.push(format!(
+            self.warnings.push(format!(
                 "{name} {says} {n_unusable} of {n_answered} sentences, which stay as they were said{why}"
             ));
         }

@@ -10,7 +10,7 @@ use session::{Entry, Payload, Turn, Unflushed};
 
 use crate::evidence::ends;
 
-/// The most entries that a flush holds at once, and the most that are noted while somebody waits.
+/// The most entries that a flush holds at once, and the most that are noted while the owner waits.
 pub(crate) const ENTRIES_MAX: usize = 2_000;
 
 /// So many different sentences of persons may one block cover: each may become a note, and a block holds only so many.

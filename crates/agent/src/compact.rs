@@ -29,7 +29,7 @@ pub(crate) enum AttemptOutcome {
     Rejected { last: Rung },
 }
 
-/// An attempt at a compaction, before anything comes of it.
+/// An attempt at a compaction, before it takes effect.
 #[derive(Debug)]
 pub(crate) struct Attempt {
     pub(crate) first: Rung,
@@ -224,7 +224,7 @@ fn keep_count(home: &HomeAccess, turn: &mut Turn, breaker: Breaker) -> Result<()
     Ok(())
 }
 
-/// The reply of a probe is that short: nobody reads it.
+/// The length of a probe's reply, which is not read.
 const PROBE_MAX: TokenCount = TokenCount(16);
 
 /// What the provider counts for the request once the summary stands in it, where the strategy leaves nothing

@@ -21,7 +21,7 @@ use crate::flush;
 use crate::flush::{FlushOrder, FlushProgress, announce, has_unflushed};
 use crate::jobs::{JobBasis, Work};
 use crate::prompt::{Context, RequestExtras, assemble_with};
-use crate::runtime::Runtime;
+use crate::runtime::{HomeAccess, Runtime};
 use crate::step::{AnnouncedFlush, JobResult, Step, SummaryOrder, is_one_reading};
 use crate::summarise::{Engines, SummaryOutcome};
 
@@ -68,7 +68,7 @@ pub(crate) async fn flush(
             ..step(runtime, turn, Some(announced), None)
         };
         let result = awaited(&step).await;
-        let outcome = conclude_notes(runtime, turn, &step, &result, on_event)?;
+        let outcome = conclude_notes(&runtime.home, turn, &step, &result, on_event)?;
         let outcome = outcome.unwrap_or(FlushOutcome::Nothing);
         if is_last || outcome == FlushOutcome::Failed {
             return Ok(FlushProgress::Over(outcome));
@@ -78,7 +78,7 @@ pub(crate) async fn flush(
             on_event(still_waiting(n_left));
             return Ok(FlushProgress::Over(outcome));
         }
-        // Whoever waits beside this flush, such as an owner who types, gets a chance between two parts.
+        // Other tasks, such as the owner's input, get a chance between two parts.
         tokio::task::yield_now().await;
     }
 }
@@ -161,7 +161,7 @@ pub(crate) async fn compact(
     });
     let step = step(runtime, turn, order.flush, summary);
     let result = awaited(&step).await;
-    conclude_notes(runtime, turn, &step, &result, on_event)?;
+    conclude_notes(&runtime.home, turn, &step, &result, on_event)?;
     let mut attempt = Attempt {
         first,
         started: step.started,
@@ -187,7 +187,7 @@ pub(crate) fn begin_compaction(
     need: CompactionNeed,
     on_event: OnEvent<'_>,
 ) -> Result<(), TurnError> {
-    let Some(lock) = lock(runtime, turn)? else {
+    let Some(lock) = lock(&runtime.home, turn)? else {
         return Ok(());
     };
     let first = need.rung;
@@ -199,7 +199,7 @@ pub(crate) fn begin_compaction(
         through: brief.as_ref().and_then(|brief| read_through(brief, first)),
     };
     let announced = match need.flush {
-        FlushNeed::Needed => first_part(runtime, turn, &order, on_event)?,
+        FlushNeed::Needed => first_part(&runtime.home, turn, &order, on_event)?,
         FlushNeed::Done => None,
     };
     let is_flushed_after = announced.as_ref().is_none_or(|announced| announced.is_last);
@@ -220,11 +220,11 @@ pub(crate) fn begin_notes(
     extent: FlushExtent,
     on_event: OnEvent<'_>,
 ) -> Result<(), TurnError> {
-    let Some(lock) = lock(runtime, turn)? else {
+    let Some(lock) = lock(&runtime.home, turn)? else {
         return Ok(());
     };
     let order = FlushOrder::notes(Engines::All, extent);
-    if let Some(announced) = first_part(runtime, turn, &order, on_event)? {
+    if let Some(announced) = first_part(&runtime.home, turn, &order, on_event)? {
         let step = step(runtime, turn, Some(announced), None);
         runtime.jobs.begin(turn, step, lock);
     }
@@ -233,8 +233,8 @@ pub(crate) fn begin_notes(
 
 /// Applies what the job of a session has finished: writes its notes, and at a safe point puts its summary in place.
 ///
-/// A job is given up, and nothing of it kept, where the conversation has gone another way since, or where somebody
-/// else has flushed or compacted what it is about.
+/// A job is dropped without a trace if the conversation has moved to another branch since, or if another process has
+/// flushed or compacted its span.
 pub(crate) fn apply_finished_job(
     runtime: &Runtime,
     turn: &mut Turn,
@@ -252,7 +252,7 @@ pub(crate) fn apply_finished_job(
         }
         return Ok(());
     }
-    conclude_notes(runtime, turn, &job.step, &job.result, on_event)?;
+    conclude_notes(&runtime.home, turn, &job.step, &job.result, on_event)?;
     job.basis.intent.clone_from(&turn.state().intent);
     let is_over = job.result.is_over();
     let Some(first) = job.step.summary.as_ref().map(|order| order.first) else {
@@ -316,20 +316,20 @@ async fn awaited(step: &Step) -> JobResult {
 
 /// Writes down the notes that a step has made; `None` where it has none.
 fn conclude_notes(
-    runtime: &Runtime,
+    home: &HomeAccess,
     turn: &mut Turn,
     step: &Step,
     result: &JobResult,
     on_event: OnEvent<'_>,
 ) -> Result<Option<FlushOutcome>, TurnError> {
     let made = step.flush.as_ref().zip(result.take_notes());
-    made.map(|(announced, notes)| flush::conclude(&runtime.home, turn, announced, notes, on_event))
+    made.map(|(announced, notes)| flush::conclude(home, turn, announced, notes, on_event))
         .transpose()
 }
 
 /// The lock of a session's job; `None` where another process holds it.
-fn lock(runtime: &Runtime, turn: &Turn) -> Result<Option<Lock>, TurnError> {
-    match runtime.home.sessions.lock_background(turn.name()) {
+fn lock(home: &HomeAccess, turn: &Turn) -> Result<Option<Lock>, TurnError> {
+    match home.sessions.lock_background(turn.name()) {
         Ok(lock) => Ok(Some(lock)),
         Err(BeginTurnError::Locked(..)) => Ok(None),
         Err(error) => Err(error.into()),
@@ -339,7 +339,7 @@ fn lock(runtime: &Runtime, turn: &Turn) -> Result<Option<Lock>, TurnError> {
 /// The first part that a model must be asked for; `None` where there is none, and where more waits than
 /// the extent takes.
 fn first_part(
-    runtime: &Runtime,
+    home: &HomeAccess,
     turn: &mut Turn,
     order: &FlushOrder,
     on_event: OnEvent<'_>,
@@ -347,7 +347,7 @@ fn first_part(
     let Some(mut backlog) = Backlog::open(turn, order.extent)? else {
         return Ok(None);
     };
-    match announce(&runtime.home, turn, order, &mut backlog, on_event)? {
+    match announce(home, turn, order, &mut backlog, on_event)? {
         FlushProgress::Announced(announced) => Ok(Some(announced)),
         FlushProgress::Over(_) => Ok(None),
     }

@@ -1,6 +1,6 @@
 //! What a turn or a replay reports while it runs.
 //!
-//! Holds no words for people: whoever listens finds them.
+//! Holds no words for people: the listener chooses them.
 
 use std::time::Duration;
 
@@ -65,7 +65,7 @@ pub enum Event {
         /// The beginning of its answer, where it did not.
         reason: Option<String>,
     },
-    /// Somebody else has the turn of the session, or waits for it longer.
+    /// Another message has the turn of the session, or has waited for it longer.
     WaitingForTurn {
         /// The session.
         session: SessionName,

@@ -49,7 +49,7 @@ pub(crate) fn excerpts<'e>(entries: impl IntoIterator<Item = &'e Entry>) -> Vec<
         .collect()
 }
 
-/// What an entry says, and who is answerable for it; what a program put into the conversation is somebody else's.
+/// What an entry says, and its origin; what another program put into the conversation is untrusted.
 pub(crate) fn message_of(entry: &Entry) -> Option<(Cow<'_, Message>, Origin)> {
     if let Payload::Message(stored) = &entry.payload {
         return Some((Cow::Borrowed(&stored.message), stored.origin()));

@@ -21,7 +21,7 @@ pub(crate) struct RecallFence<'a> {
 }
 
 impl<'a> RecallFence<'a> {
-    /// A place of which neither day nor origin is told.
+    /// A place without day and origin.
     pub(crate) fn of(source: &'a str) -> Self {
         Self {
             source,

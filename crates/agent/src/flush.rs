@@ -1,7 +1,7 @@
 //! The flush stage: announces what is to be noted, and writes the notes down, exactly once.
 //!
 //! An intent goes into the transcript first, then the block into the log, then the success into the
-//! transcript; whoever finds an intent without its success goes on from there.
+//! transcript; a process that finds an intent without its success continues from there.
 
 use base::{EntryId, Tz, day};
 use compaction::{AsOf, Event as WindowEvent, FlushMode, FlushNotes, FlushOutcome};
@@ -153,7 +153,7 @@ fn first_day_len(entries: &[Entry], timezone: Tz) -> usize {
     days.next().map_or(0, <[Entry]>::len)
 }
 
-/// Announces the next part of a flush that somebody must be asked for.
+/// Announces the next part of a flush that needs notes.
 pub(crate) fn announce(
     home: &HomeAccess,
     turn: &mut Turn,

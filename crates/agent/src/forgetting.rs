@@ -1,6 +1,6 @@
 //! Plans and carries out what the owner wants forgotten, in notes and transcripts at once.
 //!
-//! Asks nobody; whoever calls has the owner's word.
+//! Asks no questions: the caller has the owner's consent.
 
 use std::collections::BTreeSet;
 
@@ -33,7 +33,7 @@ pub struct ForgetLines {
 /// Something is forgotten.
 #[derive(Debug)]
 pub struct Forgot {
-    /// What became of it.
+    /// The outcome.
     pub report: ForgetReport,
     /// Why the index holds it still; no search shows it.
     pub unindexed: Option<IndexError>,
@@ -213,7 +213,7 @@ impl Knowledge {
         Ok(())
     }
 
-    /// What a choice takes with it: whoever wants something forgotten means it wherever it was said.
+    /// What a choice takes with it: something to be forgotten is forgotten wherever it was said.
     fn plan(
         &self,
         mut choice: ForgetChoice,

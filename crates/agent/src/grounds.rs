@@ -37,15 +37,15 @@ impl Grounds for MessageGrounds {
             holds_quote(&said, &note.quote).then(|| (said, day(excerpt.at, self.timezone)))
         });
         Ok(match own {
-            // The owner shows it: somebody else said it.
+            // The owner quotes it: the words are another person's.
             None => Origin::Untrusted,
-            Some((said, day)) if is_owners_word(note, (&said, day)) => Origin::Owner,
+            Some((said, day)) if is_owners_word(note, &said, day) => Origin::Owner,
             Some(_) => Origin::Agent,
         })
     }
 }
 
-/// What whoever takes notes is shown of a message: what it says, and what it calls.
+/// What a note-taker is shown of a message: its text and its calls.
 fn shown(message: &Message) -> String {
     let calls = message.tool_calls();
     let calls = calls.map(|call| format!("calls {} with {}", call.name, call.arguments));
@@ -65,7 +65,7 @@ fn in_person(message: &Message) -> String {
 
 /// Whether a note repeats whole clauses of a message, or says them with fewer words that mean the same as far as this can
 /// be told: which takes a language whose denials are known.
-fn is_owners_word(note: &ProposedNote, (said, day): (&str, Day)) -> bool {
+fn is_owners_word(note: &ProposedNote, said: &str, day: Day) -> bool {
     let clauses = clauses_of(said, &note.quote);
     if holds_quote(clauses, &note.text) && holds_quote(&note.text, clauses) {
         return true;

@@ -1,6 +1,6 @@
 //! Health checks that found nothing: questions whose whole answer is `HEARTBEAT_OK`.
 //!
-//! Only finds them; whoever flushes, dreams or asks when somebody last spoke leaves them out.
+//! Only finds them; flushes, dreams and the idle check leave them out.
 
 use std::collections::BTreeSet;
 
@@ -204,7 +204,7 @@ mod tests {
             &[ask.clone(), talk, ask.clone(), well.clone(), ask.clone()],
             &[false, false, true, true, false],
         );
-        // Nobody asked: a quotation.
+        // Without a question it is a quotation.
         check(std::slice::from_ref(&well), &[false]);
         check(&[Message::user("HEARTBEAT_OK")], &[false]);
         // What was said between the question and the answer belongs to it.

@@ -29,7 +29,7 @@ pub struct Rewound {
 ///
 /// # Errors
 ///
-/// [`TurnError`], also where it could not be written down: nobody would find it again on a dead branch.
+/// [`TurnError`], also if the flush failed: on a dead branch the messages would be lost to search.
 pub async fn rewind(
     runtime: &Runtime,
     name: &SessionName,
@@ -37,7 +37,7 @@ pub async fn rewind(
     on_event: OnEvent<'_>,
 ) -> Result<Rewound, TurnError> {
     let limit = runtime.resume_limit();
-    // Before the lock: a session that is not there is told as such.
+    // Before the lock, so that a missing session is reported as such.
     runtime.home.sessions.plan_rewind(name, to, limit)?;
     let mut turn = runtime.home.sessions.begin_turn(name, limit)?;
     warn_of_repairs(&turn, on_event);

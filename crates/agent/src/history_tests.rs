@@ -155,8 +155,14 @@ async fn forgotten_messages_do_not_come_back_in_a_fork() {
             order: ExpandOrder::Ends,
         };
         let tombstones = memory::load_tombstones(&home.runtime.home.workspace).unwrap();
-        let transcripts = (&home.runtime.home.sessions, &tombstones);
-        let expansion = expand(transcripts, &new, &options, limit).unwrap();
+        let expansion = expand(
+            &home.runtime.home.sessions,
+            &tombstones,
+            &new,
+            &options,
+            limit,
+        )
+        .unwrap();
         format!("{:?}", expansion.pieces)
     };
     assert!(expanded().contains("small hall"));

@@ -1,6 +1,6 @@
 //! The owner's hooks: commands that run before and after a compaction.
 //!
-//! Starts nothing itself: that is up to whoever implements [`Hooks`].
+//! Starts nothing itself: an implementation of [`Hooks`] does.
 
 use std::fmt::Debug;
 

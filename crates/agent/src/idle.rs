@@ -9,14 +9,14 @@ use session::SessionName;
 
 use crate::runtime::Runtime;
 
-/// A session rests when nobody has spoken in it for so long.
+/// A session without a new message for this long is idle.
 pub const IDLE_AFTER: Duration = Duration::from_mins(30);
 
-/// How long whoever waits does so at most before the next look: clocks are set, machines sleep, and another
+/// The longest wait before the next look: clocks are set, machines sleep, and another
 /// process may speak in a session.
 pub const LOOK_EVERY: Duration = Duration::from_mins(1);
 
-/// Whether nobody has spoken since `last` for long enough, by the clock on the wall.
+/// Whether enough time has passed since the last message, by the wall clock.
 pub(crate) fn rests(last: Timestamp, now: Timestamp) -> bool {
     (now - last)
         .to_std()
@@ -68,7 +68,7 @@ pub enum NextFlush {
 impl Sighting {
     /// Looks at a session now.
     pub fn of(runtime: &Runtime, name: &SessionName) -> Self {
-        // A transcript that cannot be looked at is told of when it is read.
+        // A transcript without a readable length is reported when it is read.
         let stat = runtime.home.sessions.stat(name).ok().flatten();
         Self {
             at: runtime.home.clock.monotonic(),
@@ -92,7 +92,7 @@ impl Activity {
 
 /// Decides when notes are due: after a silence, and at the change of day.
 pub fn next_flush(activity: Activity, sighting: Sighting) -> NextFlush {
-    // Somebody else spoke in the session since: the silence begins anew.
+    // Another process has written to the session: the silence starts again.
     let activity = if sighting.len == activity.len {
         activity
     } else {

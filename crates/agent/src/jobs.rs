@@ -143,7 +143,7 @@ impl Job {
     }
 }
 
-/// A task that ends with whoever holds it.
+/// A task that is aborted when it is dropped.
 struct Task(JoinHandle<()>);
 
 impl Drop for Task {
@@ -241,7 +241,7 @@ impl Jobs {
             && Handle::try_current().is_ok()
     }
 
-    /// How much of a backlog a turn may note: all where somebody waits for everything.
+    /// How much of a backlog a turn may note: all of it while every job is waited for.
     pub(crate) fn extent_in_turn(&self) -> FlushExtent {
         if self.n_waiting.load(Ordering::Relaxed) > 0 {
             FlushExtent::Whole
@@ -267,7 +267,7 @@ impl Jobs {
             let is_put_off = slot.put_off_in == Some(epoch);
             (slot.job.is_some(), is_put_off, slot.rest_until)
         });
-        // Whoever holds the lock is another process; one that cannot be taken at all is told at the start.
+        // Only another process can hold the lock; a lock that cannot be taken at all is reported at the start.
         let is_elsewhere = || {
             matches!(
                 sessions.lock_background(name),

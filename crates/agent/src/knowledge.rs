@@ -124,7 +124,7 @@ impl Knowledge {
     }
 
     /// Answers a question from what is there now, as far as a small refresh reaches; an index that was
-    /// never complete is built first, and one that is damaged is built anew.
+    /// never complete is built first, and one that is damaged is rebuilt.
     ///
     /// # Errors
     ///
@@ -158,11 +158,12 @@ impl Knowledge {
         when_made(&*self.place.disk, || self.with_index(&mut asked))
     }
 
-    /// Answers a question as [`search`](Self::search) does, with what somebody may see.
+    /// Answers a question as [`search`](Self::search) does, for a viewer.
     pub fn search_as(
         &self,
         viewer: &Viewer,
-        (question, options): (&str, &SearchOptions),
+        question: &str,
+        options: &SearchOptions,
         on_progress: OnProgress<'_>,
     ) -> Result<SearchAnswer, IndexError> {
         let mut options = options.clone();
@@ -219,7 +220,7 @@ impl Knowledge {
         })
     }
 
-    /// Lets `act` use the index, and lets it try again where another process made the index anew; one that
+    /// Lets `act` use the index, and retries if another process has rebuilt the index; one that
     /// is damaged and stays so is emptied first.
     pub fn with_index<T>(
         &self,
@@ -244,7 +245,7 @@ impl Knowledge {
         };
         match act(index) {
             Err(error) if may_be_another(&error) => *index = self.open()?,
-            // It was opened to be read alone: what stood against writing it then is told, or is gone.
+            // It was opened read-only: the obstacle to writing is reported now, or is gone.
             Err(error) if self.stands_in(index) && error.obstacle().is_some() => {
                 *index = self.open_to_write()?;
             }

@@ -25,7 +25,7 @@ pub struct KnownWindow {
 struct WindowRecord {
     /// The model, for another one has another window.
     model: String,
-    /// The window that was set then: whoever changes it wants another one tried.
+    /// The window that was set then: a changed setting is tried again.
     set: u64,
     /// The window, in tokens of the provider.
     window: u64,

@@ -92,7 +92,7 @@ impl Meter<'_> {
             ..
         } = self.metered;
         let today = day(clock.now(), *timezone);
-        // A ledger that cannot be written costs nobody the notes.
+        // A ledger that cannot be written does not fail the notes.
         note_spent(workspace, today, self.request.purpose, cost).unwrap_or_default();
     }
 }

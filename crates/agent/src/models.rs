@@ -1,6 +1,6 @@
 //! Who is asked, by purpose, and in which order.
 //!
-//! Asks nobody.
+//! Asks no model.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use base::model::{Extractor, Model, Purpose};
 /// Who answers, by purpose.
 #[derive(Debug, Clone)]
 pub struct Models {
-    /// Answers the owner, and writes notes and summaries where nobody else does.
+    /// Answers the owner, and writes notes and summaries unless other models do.
     pub primary: Arc<dyn Model>,
     /// Stands in where all others fail: extraction, which needs no network.
     pub offline: Arc<dyn Extractor>,
@@ -23,11 +23,11 @@ pub struct Models {
 pub struct OtherModels {
     /// Answer the owner where the primary cannot.
     pub chat: Vec<Arc<dyn Model>>,
-    /// Write notes; where there are none, whoever answers the owner does.
+    /// Write notes; if there are none, the chat models do.
     pub flush: Vec<Arc<dyn Model>>,
-    /// Write summaries; likewise.
+    /// Write summaries; if there are none, the chat models do.
     pub summarise: Vec<Arc<dyn Model>>,
-    /// Say what deserves to last; likewise.
+    /// Propose what deserves to last; if there are none, the chat models do.
     pub consolidate: Vec<Arc<dyn Model>>,
 }
 
@@ -65,7 +65,7 @@ impl Models {
         self.is_stand_in(&self.primary)
     }
 
-    /// Whether whoever answers the owner under this name only quotes.
+    /// Whether the chat model of this name only quotes.
     pub fn only_quotes(&self, name: &str) -> bool {
         let mut profiles = self.answering().map(|model| model.profile());
         profiles.any(|profile| profile.only_quotes && profile.name == name)
@@ -81,8 +81,7 @@ impl Models {
         std::iter::once(&self.primary).chain(&self.others.chat)
     }
 
-    /// Who is asked for a purpose before extraction, in order; nobody behind extraction, which never
-    /// fails.
+    /// The models for a purpose before the offline engine, in order; none after it, since it never fails.
     pub(crate) fn remote(&self, purpose: Purpose) -> Vec<&Arc<dyn Model>> {
         let own = match purpose {
             Purpose::Chat => &[][..],
@@ -98,7 +97,7 @@ impl Models {
         }
     }
 
-    /// Whether notes and summaries are written by models that answer somebody else meanwhile.
+    /// Whether the models for notes and summaries serve other requests at the same time.
     pub(crate) fn can_work_beside(&self) -> bool {
         let is_free = |purpose| {
             let remote = self.remote(purpose);

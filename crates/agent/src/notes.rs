@@ -56,7 +56,7 @@ pub(crate) async fn notes(
                 let fell = failures.iter();
                 let fell =
                     fell.map(|failure| format!("{failure}; {name} writes the notes instead"));
-                notes.told.splice(0..0, fell);
+                notes.warnings.splice(0..0, fell);
                 return Ok(notes);
             }
             Err(reason) => failures.push(format!("{name}: {reason}")),
@@ -84,8 +84,8 @@ impl NotesEngine<'_> {
         } else {
             self.proposed(&mut account).await
         };
-        let told = account.told;
-        notes.map(|notes| FlushNotes { told, ..notes })
+        let warnings = account.warnings;
+        notes.map(|notes| FlushNotes { warnings, ..notes })
     }
 
     async fn quoted(self, account: &mut Account) -> Result<FlushNotes, String> {
@@ -109,7 +109,7 @@ impl NotesEngine<'_> {
                 Err(reason) => {
                     let name = self.model.profile().name;
                     let told = format!("{name} did not mend its notes: {reason}");
-                    account.told.push(told);
+                    account.warnings.push(told);
                 }
             }
         }
@@ -162,8 +162,10 @@ impl NotesEngine<'_> {
                 }
             }
         };
-        let asked = (self.model, "gave no usable note on");
-        let notes = account.one_by_one(asked, chosen.collect(), read).await?;
+        let says = "gave no usable note on";
+        let notes = account
+            .one_by_one(self.model, says, chosen.collect(), read)
+            .await?;
         Ok(FlushNotes::of(Settled {
             notes,
             ..Settled::default()
@@ -175,7 +177,7 @@ impl NotesEngine<'_> {
 pub(crate) fn warnings(notes: &FlushNotes) -> impl Iterator<Item = Event> {
     let refused = notes.refused.iter();
     let refused = refused.map(|note| format!("a note was left out, {}: {:?}", note.why, note.text));
-    let told = notes.told.iter().cloned();
+    let told = notes.warnings.iter().cloned();
     told.chain(refused).map(Event::Warning)
 }
 

@@ -63,7 +63,7 @@ async fn made(script: Script) -> (Made, Arc<Script>) {
     let texts = notes.notes.iter();
     let texts = texts.map(|note| format!("{}: {}", note.origin, note.text));
     let refused = notes.refused.iter().map(|note| note.why);
-    ((texts.collect(), refused.collect(), notes.told), script)
+    ((texts.collect(), refused.collect(), notes.warnings), script)
 }
 
 #[tokio::test]
@@ -224,11 +224,11 @@ async fn replies_of_a_small_model_that_stops_answering_are_kept() {
             "My sister Anna works in Linz as a nurse."
         ]
     );
-    assert_eq!(found.told.len(), 1, "{:?}", found.told);
+    assert_eq!(found.warnings.len(), 1, "{:?}", found.warnings);
     assert!(
-        found.told[0].starts_with("script answered for 1 of 2 sentences"),
+        found.warnings[0].starts_with("script answered for 1 of 2 sentences"),
         "{:?}",
-        found.told
+        found.warnings
     );
 }
 

@@ -147,7 +147,7 @@ fn believed(engine: &ChatEngine, refused: &Context, said: SaidSizes) -> TokenCou
         TokenCount(u64::try_from(part).unwrap_or(u64::MAX))
     };
     let told = match (said.window, said.request) {
-        // What it counted for this very request tells what the rest of its numbers are worth.
+        // Its count of this very request calibrates its other numbers.
         (Some(window), Some(request)) if window < request => of_window(window, request),
         // Its count of the request is only expected then.
         (Some(window), _) => of_window(window, refused.to_provider(refused.tokens())).min(guess),

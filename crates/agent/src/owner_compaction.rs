@@ -17,7 +17,7 @@ use crate::event::{Event, OnEvent, warn_of_repairs};
 use crate::fit_window::best_rung;
 use crate::flush::FlushOrder;
 use crate::prompt::{Context, assemble};
-use crate::runtime::Runtime;
+use crate::runtime::{ChatEngine, Runtime};
 use crate::sandbox::report_no_compaction;
 use crate::summarise::Engines;
 
@@ -69,7 +69,7 @@ pub enum Planned {
 /// How a compaction that the owner asked for ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Compacted {
-    /// Nothing is compacted in a sandbox, which was told.
+    /// Nothing is compacted in a sandbox, which was reported.
     Sandboxed,
     /// Nothing can leave.
     Nothing(StaysWhole),
@@ -91,7 +91,7 @@ pub enum Compacted {
 pub fn plan_compaction(runtime: &Runtime, name: &SessionName) -> Result<Planned, TurnError> {
     let read = runtime.home.sessions.read(name, runtime.resume_limit())?;
     let context = assemble(runtime, name, &read.view)?;
-    Ok(planned(runtime, &read.view, &read.state, &context))
+    Ok(planned(&runtime.engine, &read.view, &read.state, &context))
 }
 
 /// Lets older messages leave whatever the size of the request, after a flush; `instructions` say what the
@@ -114,7 +114,7 @@ pub async fn compact_now(
         .begin_turn(name, runtime.resume_limit())?;
     warn_of_repairs(&turn, on_event);
     let context = assemble(runtime, name, turn.view())?;
-    let plan = match planned(runtime, turn.view(), turn.state(), &context) {
+    let plan = match planned(&runtime.engine, turn.view(), turn.state(), &context) {
         Planned::Leaves(plan) => plan,
         Planned::Stays(why) => return Ok(Compacted::Nothing(why)),
     };
@@ -150,7 +150,7 @@ pub async fn compact_now(
     Ok(Compacted::Done { plan, tokens_after })
 }
 
-fn planned(runtime: &Runtime, view: &View, state: &Meta, context: &Context) -> Planned {
+fn planned(engine: &ChatEngine, view: &View, state: &Meta, context: &Context) -> Planned {
     let Some(plan) = plan(view, &context.shown, &context.usage, &context.budget) else {
         return Planned::Stays(stays(context));
     };
@@ -172,7 +172,7 @@ fn planned(runtime: &Runtime, view: &View, state: &Meta, context: &Context) -> P
         kept: context.to_provider(kept.map(|item| item.tokens).sum()),
         first_kept: plan.first_kept,
         tokens_before: context.to_provider(plan.tokens_before),
-        rung: best_rung(&runtime.engine),
+        rung: best_rung(engine),
         flush: flush_need(epoch, marker),
     })
 }

@@ -137,7 +137,7 @@ pub(crate) async fn note_beside(
     Ok(outcome)
 }
 
-/// Ends a job when whoever waits for it waits no more.
+/// Ends a job when its waiter is dropped.
 struct GivenUp<'a>(Option<(&'a Runtime, &'a SessionName)>);
 
 impl Drop for GivenUp<'_> {

@@ -14,7 +14,7 @@ use session::{Turn, View, ViewContent};
 use crate::error::TurnError;
 use crate::event::{Event, OnEvent};
 use crate::fence::{RecallFence, fenced};
-use crate::runtime::Runtime;
+use crate::runtime::{HomeAccess, Runtime};
 use crate::session_source::SessionSource;
 
 /// The program's word for the entry that keeps what was recalled.
@@ -55,7 +55,7 @@ struct LocatorWire<'a> {
 
 /// Searches memory for the message that was appended last, and keeps in the transcript what was found.
 ///
-/// Whatever fails is told and stops nothing: a reply without memory is better than none.
+/// A failure is reported and stops nothing: a reply without memory is better than none.
 pub(crate) fn recall(
     runtime: &Runtime,
     turn: &mut Turn,
@@ -70,7 +70,10 @@ pub(crate) fn recall(
     let documents = if is_primary {
         Vec::new()
     } else {
-        knowledge.sessions().documents_of(turn.name())
+        match knowledge.sessions().documents_of(turn.name()) {
+            Ok(documents) => documents,
+            Err(error) => return Ok(Recall::failed(&error.into(), on_event)),
+        }
     };
     let options = SearchOptions {
         limit: PASSAGES_MAX,
@@ -115,7 +118,7 @@ pub(crate) fn recall(
             unreadable: answer.unreadable,
         });
     }
-    keep(runtime, turn, recall, on_event)
+    keep(&runtime.home, turn, recall, on_event)
 }
 
 fn budget(runtime: &Runtime) -> TokenCount {
@@ -125,7 +128,7 @@ fn budget(runtime: &Runtime) -> TokenCount {
 
 /// Keeps in the transcript where the passages stand.
 fn keep(
-    runtime: &Runtime,
+    home: &HomeAccess,
     turn: &mut Turn,
     recall: Recall,
     on_event: OnEvent<'_>,
@@ -135,7 +138,7 @@ fn keep(
     }
     match recall.to_json() {
         Ok(data) => {
-            turn.append_custom(runtime.home.clock.now(), RECALL_TYPE, data)?;
+            turn.append_custom(home.clock.now(), RECALL_TYPE, data)?;
         }
         Err(error) => on_event(Event::Warning(format!("the recall was not kept: {error}"))),
     }

@@ -16,7 +16,7 @@ use crate::fit_window::fit_window;
 use crate::fit_window::fit_window_in_sandbox;
 use crate::flush::has_unflushed;
 use crate::prompt::{RequestExtras, assemble};
-use crate::runtime::Runtime;
+use crate::runtime::{HomeAccess, Runtime};
 use crate::summarise::Engines;
 
 /// The clock of a replay: dates from the recording, deadlines from the machine.
@@ -134,7 +134,7 @@ pub async fn replay(
     } = source;
     // Before the lock, so that a session that is refused is not even mended...
     if source.mode == ReplayMode::Fresh {
-        n_stored(runtime, source)?;
+        n_stored(&runtime.home, source)?;
     }
     // Whatever would be made beside the conversation is waited for: a replay gives the same each time.
     let _still = runtime.jobs.stand_still();
@@ -145,7 +145,7 @@ pub async fn replay(
         .begin_turn(name, limit)
         .map_err(TurnError::from)?;
     // ...and under it, for another replay may have come in between.
-    let n_stored = n_stored(runtime, source)?;
+    let n_stored = n_stored(&runtime.home, source)?;
     for warning in recording.warnings() {
         on_event(Event::Warning(warning.clone()));
     }
@@ -168,7 +168,11 @@ pub async fn replay(
         }
         let said_at = recorded.at.or(at).unwrap_or_else(|| clock.now());
         at = Some(said_at);
-        step(runtime, &mut turn, recorded, (clock, said_at), on_event).await?;
+        let dated = Dated {
+            recorded,
+            at: said_at,
+        };
+        step(runtime, &mut turn, dated, clock, on_event).await?;
     }
     flush_notes(
         runtime,
@@ -192,12 +196,18 @@ pub async fn replay(
     })
 }
 
+/// A message of the recording with the time that it gets.
+struct Dated {
+    recorded: Recorded,
+    at: Timestamp,
+}
+
 /// One message: notes of the day before, append, make room, report.
 async fn step(
     runtime: &Runtime,
     turn: &mut Turn,
-    recorded: Recorded,
-    (clock, at): (&ReplayClock, Timestamp),
+    Dated { recorded, at }: Dated,
+    clock: &ReplayClock,
     on_event: OnEvent<'_>,
 ) -> Result<(), TurnError> {
     flush_other_day(runtime, turn, at, on_event).await?;
@@ -237,30 +247,25 @@ fn waits_for_compaction(turn: &Turn) -> bool {
 
 /// How many messages of the recording the session holds already; an error where it may hold none, or
 /// holds others.
-fn n_stored(runtime: &Runtime, source: Source<'_>) -> Result<u64, ReplayError> {
+fn n_stored(home: &HomeAccess, source: Source<'_>) -> Result<u64, ReplayError> {
     let Source {
         recording,
         name,
         mode,
     } = source;
-    if !runtime
-        .home
-        .sessions
-        .exists(name)
-        .map_err(TurnError::from)?
-    {
+    if !home.sessions.exists(name).map_err(TurnError::from)? {
         return Ok(0);
     }
     let mut hashes = recording.hashes().iter().zip(0_u64..);
     let mut n_stored = 0;
     let mut has_entries = false;
     let mut damaged = None;
-    for line in runtime.home.sessions.lines(name).map_err(TurnError::from)? {
+    for line in home.sessions.lines(name).map_err(TurnError::from)? {
         let line = line.map_err(TurnError::from)?;
         if matches!(line.content, LineContent::Header(_)) {
             continue;
         }
-        // Whatever stands there, readable or not, is somebody's.
+        // Any line, readable or not, means that the session exists.
         if mode == ReplayMode::Fresh {
             return Err(ReplayError::Exists { name: name.clone() });
         }

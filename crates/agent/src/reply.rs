@@ -30,7 +30,7 @@ pub(crate) enum Replied {
     },
 }
 
-/// Asks for a reply and tells each piece of it as it comes.
+/// Asks for a reply and passes on each piece as it arrives.
 pub(crate) async fn stream_reply(
     model: &dyn Model,
     request: &Request,

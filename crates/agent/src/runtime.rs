@@ -1,4 +1,4 @@
-//! The parts that a turn works with, put together once by whoever starts the program.
+//! The parts that a turn works with, put together once when the program starts.
 //!
 //! Decides nothing.
 
@@ -111,7 +111,7 @@ pub fn resume_limit(settings: &Settings) -> ResumeLimit {
 }
 
 impl Runtime {
-    /// A runtime that recalls nothing, starts no job, calls no hook and waits for nobody.
+    /// A runtime that recalls nothing, starts no job, calls no hook and waits for no turn.
     pub fn new(home: HomeAccess, models: Models, settings: Settings) -> Self {
         Self {
             home,

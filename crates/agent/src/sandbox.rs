@@ -1,4 +1,4 @@
-//! A read-only sandbox, and what the owner is told of it once.
+//! A read-only sandbox, and the notices of it, each given once.
 //!
 //! Never writes anything.
 

@@ -44,7 +44,7 @@ impl Repository {
         SessionId::new(format!("{}notes", self.0))
     }
 
-    /// The name of a session of this repository; `rest` tells it from the others.
+    /// The name of a session of this repository; `rest` distinguishes it from the others.
     ///
     /// # Errors
     ///
@@ -64,7 +64,7 @@ pub enum Viewer {
 }
 
 impl Viewer {
-    /// Whether they may see what stands at this path, as far as the path tells.
+    /// Whether they may see this path, judged by the path alone.
     pub fn sees(&self, path: &str) -> bool {
         SessionSource::name_of(path).is_none_or(|name| self.sees_session(name.as_str()))
     }

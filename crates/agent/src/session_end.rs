@@ -18,7 +18,7 @@ use crate::runtime::Runtime;
 use crate::summarise::Engines;
 use crate::waiting::begin_turn;
 
-/// Writes down what was said and begins anew in the same file; `None` where nothing was said since the
+/// Flushes the session and starts a new one in the same file; `None` if nothing was said since the
 /// last beginning.
 pub async fn new_session(
     runtime: &Runtime,
@@ -111,7 +111,7 @@ pub async fn end_unanswered_chat(
     .await
 }
 
-/// Does the same where the session rests, or nobody has spoken since an earlier day; else `None`. What goes on in
+/// Flushes a session that is idle, or whose last message is of an earlier day; else `None`. What goes on in
 /// the background is not disturbed.
 pub async fn flush_if_idle(
     runtime: &Runtime,

@@ -1,4 +1,4 @@
-//! Gives the messages of sessions to the index, and tells which entries were forgotten.
+//! Feeds the messages of sessions to the index, and knows which entries were forgotten.
 //!
 //! Never gives what was left by a rewind, what was recalled, or what a fork copied from a session that
 //! is there.
@@ -17,7 +17,7 @@ use session::{
 use crate::evidence::message_of;
 use crate::fence::without_fenced;
 
-/// Part of every history, so that another way of reading reads all anew.
+/// Part of every history, so that a change of the reader reindexes everything.
 const READING: &str = "1";
 
 /// In the place of the stamp of what cannot be read.
@@ -85,16 +85,18 @@ impl SessionSource {
         name.parse().ok()
     }
 
-    /// The documents in which stands what was said in a session: its own, and for a fork those of the
-    /// sessions that it was made from, where what it copied is found.
-    pub(crate) fn documents_of(&self, name: &SessionName) -> Vec<String> {
+    /// The documents that hold what was said in a session: its own, and for a fork those of the sessions that
+    /// it was made from, where what it copied is found.
+    pub(crate) fn documents_of(&self, name: &SessionName) -> Result<Vec<String>, SourceError> {
+        // A transcript that cannot be read is reported by the sync, and leads to no other.
         let lineage = |name: &SessionName| self.look(name).ok().flatten().map(|(_, _, it)| it);
         let mut documents = vec![Self::path_of(name)];
         let mut parent = lineage(name).and_then(|it| it.parent);
         while let Some(id) = parent.take()
             && documents.len() < FORKS_MAX
         {
-            let names = self.sessions.names().unwrap_or_default();
+            let names = self.sessions.names();
+            let names = names.map_err(|error| failed("sessions", error))?;
             let mut found = names
                 .iter()
                 .filter_map(|name| Some((Self::path_of(name), lineage(name)?)));
@@ -103,7 +105,7 @@ impl SessionSource {
                 parent = lineage.parent;
             }
         }
-        documents
+        Ok(documents)
     }
 
     /// Length and stamp of a transcript, and its lineage; `None` where there is none.
@@ -129,7 +131,7 @@ impl SessionSource {
     }
 
     /// What a transcript is listed as that cannot be looked at: its stamp is that of no other, so that
-    /// each sync tries to read it and tells why it cannot.
+    /// each sync tries to read it and reports why it cannot.
     fn unreadable(name: &SessionName) -> DocumentStat {
         DocumentStat {
             path: Self::path_of(name),

@@ -71,7 +71,7 @@ impl Step {
     }
 }
 
-/// What a step has made and nobody has taken.
+/// Results of a step that wait to be taken.
 #[derive(Debug, Default)]
 struct Outputs {
     notes: Option<Result<FlushNotes, String>>,
@@ -79,7 +79,7 @@ struct Outputs {
     is_over: bool,
 }
 
-/// Carries the results of a step to whoever holds the turn.
+/// Carries the results of a step to the holder of the turn.
 #[derive(Debug, Default)]
 pub(crate) struct JobResult {
     outputs: Mutex<Outputs>,

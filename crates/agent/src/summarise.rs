@@ -1,6 +1,6 @@
 //! Makes a summary: goes down the ladder until a rung gives something worth having.
 //!
-//! Borrows no turn, writes nothing and keeps no deadline: whoever holds the job does.
+//! Borrows no turn and writes nothing.
 
 use std::sync::{Arc, OnceLock};
 
@@ -117,7 +117,7 @@ impl Writers {
     }
 }
 
-/// What came of it.
+/// A summary, or why there is none.
 #[derive(Debug, Default)]
 pub(crate) struct SummaryOutcome {
     /// The summary; `None` where every rung failed.
@@ -192,7 +192,7 @@ pub(crate) async fn summarise(
     };
     for model in models {
         let writer = writers.writer(&**model, &brief.plan.strategy);
-        let made = writer.descend((brief, &audit), first, &mut failures);
+        let made = writer.descend(brief, &audit, first, &mut failures);
         if let Some(summary) = made.await {
             return SummaryOutcome::of(Some(summary), failures);
         }
@@ -248,7 +248,8 @@ impl SummaryWriter<'_> {
     /// `failures` then say why.
     async fn descend(
         self,
-        (brief, audit): (&SummaryBrief, &Audit),
+        brief: &SummaryBrief,
+        audit: &Audit,
         first: Rung,
         failures: &mut Vec<RungFailure>,
     ) -> Option<Summary> {
@@ -391,7 +392,7 @@ impl SummaryWriter<'_> {
     }
 }
 
-/// The answer; some models leave it to nobody else how they choose their words.
+/// The answer; some models refuse a request that sets the sampling.
 async fn answer(model: &dyn Model, request: &Request) -> Result<Assistant, ModelError> {
     let reply = complete(model, request).await;
     if request.sampling == Sampling::Likeliest && matches!(reply, Err(ModelError::Refused { .. })) {

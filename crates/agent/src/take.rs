@@ -11,7 +11,7 @@ use session::{
     SessionName, SessionStore, StoredMessage,
 };
 
-/// What became of a conversation.
+/// What happened to a conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Taken {
     /// How it stands now.
@@ -110,7 +110,7 @@ impl HeldMessages {
         Ok(held)
     }
 
-    /// Adds a message on the branch of another; one that stands earlier in the conversation begins it anew.
+    /// Adds a message on the branch of another; one that stands earlier in the conversation starts it again.
     fn add(&mut self, newest: Option<usize>, entry: EntryId, source: ReplaySource) -> usize {
         let ReplaySource { hash, index } = source;
         let is_before = |it: &usize| self.messages.get(*it).is_some_and(|it| it.index < index);
@@ -172,7 +172,7 @@ struct Compared {
     state: TakenState,
     /// From which message on the session lacks them.
     from: usize,
-    /// Whence the conversation goes on.
+    /// Where the conversation continues.
     turn: Turning,
 }
 
@@ -204,7 +204,8 @@ pub fn take_conversation(
     store: &SessionStore,
     name: &SessionName,
     conversation: &Conversation,
-    (now, act): (Timestamp, TakeMode),
+    now: Timestamp,
+    act: TakeMode,
 ) -> Result<Taken, TakeError> {
     store.check_writable(name)?;
     let messages = &conversation.messages;

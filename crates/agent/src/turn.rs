@@ -28,7 +28,7 @@ use crate::poll::go_on;
 use crate::prompt::{Context, RequestExtras};
 use crate::recall::recall;
 use crate::reply::{Replied, Stop, broken_off, stream_reply};
-use crate::runtime::{ChatEngine, Runtime};
+use crate::runtime::{ChatEngine, HomeAccess, Runtime};
 use crate::tools::toolbox;
 use crate::waiting::begin_turn;
 
@@ -122,7 +122,7 @@ async fn reply_until(
     let mut is_stopped = begun.is_none();
     let mut turn = match begun {
         Some(begun) => begun?,
-        // Whoever stops waiting says nothing, unless the turn is free by now.
+        // A message whose wait was stopped is not appended, unless the turn is free by now.
         None => runtime
             .home
             .sessions
@@ -153,7 +153,7 @@ async fn reply_until(
             return keep_broken_off(runtime, &mut turn);
         };
         if round == 0 {
-            tell_if_shortened(&turn, &context, on_event);
+            notify_if_shortened(&turn, &context, on_event);
         }
         let (reply, origin) = loop {
             let refusal = match ask(runtime, &mut turn, &context, &mut stop, on_event).await? {
@@ -166,7 +166,7 @@ async fn reply_until(
             };
             context = relieved;
         };
-        let entry = append_reply(runtime, &mut turn, &reply, origin)?;
+        let entry = append_reply(&runtime.home, &mut turn, &reply, origin)?;
         let calls = ReplyCalls {
             entry: &entry,
             reply: &reply,
@@ -175,7 +175,7 @@ async fn reply_until(
         match answer_calls(runtime, &mut turn, calls, &mut stop, on_event).await? {
             called @ (Called::Nothing | Called::HandedBack) => {
                 if matches!(called, Called::Nothing) {
-                    warn_of_silence(&reply, on_event);
+                    warn_of_empty_reply(&reply, on_event);
                 }
                 let extras = RequestExtras::of_client(relief.extras.client);
                 close(runtime, &mut turn, (&context, &extras), on_event)?;
@@ -189,7 +189,7 @@ async fn reply_until(
 }
 
 /// What the owner has just said is shown by its ends where it is too large for the window.
-fn tell_if_shortened(turn: &Turn, context: &Context, on_event: OnEvent<'_>) {
+fn notify_if_shortened(turn: &Turn, context: &Context, on_event: OnEvent<'_>) {
     let (Some(said), Some(shown)) = (turn.view().items.last(), context.shown.items.last()) else {
         return;
     };
@@ -237,8 +237,8 @@ fn close(
     Ok(())
 }
 
-/// Tells that a reply has come which says nothing, so that nobody waits for one.
-fn warn_of_silence(reply: &Assistant, on_event: OnEvent<'_>) {
+/// Warns of an empty reply.
+fn warn_of_empty_reply(reply: &Assistant, on_event: OnEvent<'_>) {
     let is_said = !Message::Assistant(reply.clone()).text().trim().is_empty();
     let why = match reply.stop {
         StopReason::Aborted => return,
@@ -257,7 +257,7 @@ fn warn_of_silence(reply: &Assistant, on_event: OnEvent<'_>) {
 }
 
 enum RequestOutcome {
-    /// Somebody answered, and is answerable for it.
+    /// A reply and its origin.
     Reply(Assistant, Origin),
     /// It is larger than the window of the model, which says so much of both.
     Refused(SaidSizes),
@@ -309,7 +309,7 @@ async fn ask(
                 return Ok(RequestOutcome::Reply(reply, origin_of(model)));
             }
             Replied::Failed { part, error } if !part.content.is_empty() => {
-                append_reply(runtime, turn, &part, origin_of(model))?;
+                append_reply(&runtime.home, turn, &part, origin_of(model))?;
                 return Err(error.into());
             }
             Replied::Failed {
@@ -346,7 +346,7 @@ fn fitting(context: &Context, model: &dyn Model) -> Option<Request> {
     })
 }
 
-/// What the offline engine says is a quotation or a formula: nobody is to learn from it.
+/// The offline engine only quotes or fills in phrases: nothing is to be learned from it.
 fn origin_of(model: &dyn Model) -> Origin {
     if model.profile().only_quotes {
         Origin::System
@@ -383,18 +383,18 @@ fn awaits_reply(turn: &Turn, message: &Message) -> bool {
 fn keep_broken_off(runtime: &Runtime, turn: &mut Turn) -> Result<Assistant, TurnError> {
     let reply = broken_off(Assistant::default());
     let origin = origin_of(&*runtime.engine.models.primary);
-    append_reply(runtime, turn, &reply, origin)?;
+    append_reply(&runtime.home, turn, &reply, origin)?;
     Ok(reply)
 }
 
 fn append_reply(
-    runtime: &Runtime,
+    home: &HomeAccess,
     turn: &mut Turn,
     reply: &Assistant,
     origin: Origin,
 ) -> Result<EntryId, TurnError> {
     let message = stored(Message::Assistant(reply.clone()), origin);
-    Ok(turn.append_message(runtime.home.clock.now(), message)?)
+    Ok(turn.append_message(home.clock.now(), message)?)
 }
 
 struct ReplyCalls<'a> {
@@ -474,7 +474,7 @@ async fn answer_calls(
     })
 }
 
-/// The longest reason that is told of a call that failed.
+/// The longest reason that is reported for a failed call.
 const REASON_CHARS_MAX: usize = 200;
 
 /// The first line of an answer that says something, in short; marks extras it say nothing.

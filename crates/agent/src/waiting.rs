@@ -1,4 +1,4 @@
-//! Waits for a turn of a session that somebody else has.
+//! Waits for a turn that another process or task holds.
 //!
 //! Holds no lock while it waits but its place in the queue.
 

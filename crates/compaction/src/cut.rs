@@ -1,4 +1,4 @@
-//! Chooses where the messages that leave the window end, and tells when they may leave without disturbing what is under way.
+//! Chooses where the messages that leave the window end, and when they may leave without disturbing a pending call.
 //!
 //! Pure: never parts a tool call from its result, whatever the budget asks.
 

@@ -1,6 +1,6 @@
-//! What flush and compaction tell those who watch, and the words for it.
+//! The events of flush and compaction, and the words for them.
 //!
-//! Never prints: whoever listens decides where the words go.
+//! Never prints: the listener decides where the words go.
 
 use std::fmt;
 use std::time::Duration;

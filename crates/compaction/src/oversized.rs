@@ -8,7 +8,7 @@ use session::{ViewContent, ViewItem};
 use crate::shorten;
 use crate::shown::{Shown, is_result, sent_tokens, summary_tokens};
 
-/// The arguments of a call that is too large; they are told in the text instead.
+/// The arguments of a call that is too large; the text holds them instead.
 const NO_ARGUMENTS: &str = "{}";
 
 /// Shortens every message above `max` tokens, and every call with its results that is above it as a
@@ -58,7 +58,7 @@ fn shorten_item(item: &mut ViewItem, max: TokenCount) -> bool {
 }
 
 /// The message as one text and its calls; where the calls take more than half, their arguments are
-/// told in that text.
+/// moved into that text.
 fn shorten_message(message: &Message, max: TokenCount, entry: &EntryId) -> Message {
     let half = TokenCount(max.0 / 2);
     let mut calls: Vec<Block> = message.tool_calls().cloned().map(Block::ToolCall).collect();

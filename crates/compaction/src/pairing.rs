@@ -163,7 +163,7 @@ fn addressed(item: &ViewItem, call: &ToolCallId) -> ViewItem {
     item
 }
 
-/// A result that stands in no entry of its own; it is told under the entry of its call.
+/// A result that stands in no entry of its own; it is shown under the entry of its call.
 fn fill(reply: &ViewItem, result: ToolResult) -> ViewItem {
     let content = ViewContent::Message(Message::ToolResult(result));
     ViewItem {

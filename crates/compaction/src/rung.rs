@@ -38,7 +38,7 @@ impl Rung {
 
 /// Which rungs are left for the present pressure.
 ///
-/// Begin anew once a compaction took effect.
+/// Start again once a compaction took effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ladder {
     next: Option<Rung>,
@@ -76,7 +76,7 @@ impl Ladder {
 /// After so many attempts in a row without effect the model is left alone...
 const INEFFECTIVE_MAX: u64 = 3;
 
-/// ...but one compaction of so many asks it all the same, for it may be well again.
+/// ...but one compaction of so many asks it again, for it may have recovered.
 const ASKED_EVERY: u64 = 4;
 
 /// Who wants a compaction.

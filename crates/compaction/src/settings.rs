@@ -33,7 +33,7 @@ pub struct Settings {
 pub enum Free {
     /// What the owner set: taken as it is, whatever the window.
     Set(TokenCount),
-    /// What nobody set: of a small window no more than a part is taken.
+    /// A default: at most a share of a small window is taken.
     Default(TokenCount),
 }
 

@@ -70,7 +70,7 @@ fn audited(plan: SummaryPlan, text: String) -> Truncation {
     Truncation { plan, summary }
 }
 
-/// Truncation tells no sentence, so none has to be read.
+/// A truncation keeps no sentence, so none has to be read.
 fn unread(_: &str, sentences: &[&str]) -> Vec<(bool, bool)> {
     vec![(false, false); sentences.len()]
 }

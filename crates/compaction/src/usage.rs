@@ -11,7 +11,7 @@ use crate::settings::Settings;
 const RATIO_MAX: u64 = 4;
 
 /// ...and rarely counts too high, so that less than one token of the provider for this many estimated
-/// ones is somebody else's count.
+/// ones is the count of another request.
 const RATIO_MIN_DIVISOR: u64 = 2;
 
 /// Two counts in a row that differ by no more than this part of themselves say the same of the provider: a

@@ -17,7 +17,7 @@ use crate::heartbeat::{Heartbeats, last_spoken};
 use crate::scope::Repository;
 use crate::session_source::SessionSource;
 
-/// As much of a session is read to see when somebody last spoke in it: what lies before as many health
+/// How much of a session is read to find its last message: what lies before as many health
 /// checks is not looked for.
 const TAIL: ResumeLimit = ResumeLimit {
     tokens: TokenCount(20_000),
@@ -41,7 +41,8 @@ impl SessionConversations {
     /// Gives what is said in a session to `sink`, each with its place in bytes.
     fn messages(
         &self,
-        (name, session): (&SessionName, &SessionId),
+        name: &SessionName,
+        session: &SessionId,
         sink: &mut dyn FnMut(Said, u64),
     ) -> Result<(), ConversationError> {
         let path = SessionSource::path_of(name);
@@ -98,7 +99,11 @@ impl Conversations for SessionConversations {
         let names = self.names()?.into_iter();
         let names = names.filter(|name| Repository::of_session(name.as_str()).is_none());
         let stats = names.filter_map(|name| {
-            let stat = self.sessions.stat(&name).ok()??;
+            let n_bytes = match self.sessions.stat(&name) {
+                Ok(stat) => stat?.len,
+                // It is listed all the same: the flush before the dream reports why it cannot be read.
+                Err(_) => 0,
+            };
             let read = self.sessions.read(&name, TAIL).ok();
             let last = read.and_then(|read| {
                 let last = last_spoken(&read.view.items)?.at;
@@ -106,7 +111,7 @@ impl Conversations for SessionConversations {
             });
             Some(SessionStat {
                 path: SessionSource::path_of(&name),
-                n_bytes: stat.len,
+                n_bytes,
                 last,
             })
         });
@@ -127,7 +132,7 @@ impl Conversations for SessionConversations {
         let Ok(lineage) = self.sessions.lineage(&name) else {
             return Ok(());
         };
-        self.messages((&name, &lineage.session), &mut |said, offset| {
+        self.messages(&name, &lineage.session, &mut |said, offset| {
             if offset >= from {
                 sink(said);
             }
@@ -143,7 +148,7 @@ impl Conversations for SessionConversations {
             let wanted = entries.iter().filter(|(own, _)| *own == lineage.session);
             let mut wanted: BTreeSet<&EntryId> = wanted.map(|(_, entry)| entry).collect();
             if !wanted.is_empty() {
-                self.messages((&name, &lineage.session), &mut |said, _| {
+                self.messages(&name, &lineage.session, &mut |said, _| {
                     if wanted.remove(&said.entry) {
                         found.push(said);
                     }

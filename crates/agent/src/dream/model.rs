@@ -15,7 +15,7 @@ use dreaming::{
 use crate::asking::Timeout;
 use crate::asking::{Account, Phrased, TextReply};
 use crate::grounds::OFFLINE_READING;
-use crate::runtime::Runtime;
+use crate::runtime::{ChatEngine, Runtime};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Extracted {
@@ -23,19 +23,15 @@ pub(super) struct Extracted {
     /// Tokens that remote engines read and wrote.
     pub(super) spent: (TokenCount, TokenCount),
     /// What the owner should know of how it was made, each once.
-    pub(super) told: Vec<String>,
+    pub(super) warnings: Vec<String>,
 }
 
 /// What each request may hold: the least of the windows of those who may be asked, so that one set of
 /// requests does for all of them.
-fn window(runtime: &Runtime) -> TokenCount {
-    let context_window = runtime.engine.settings.context_window;
-    let remote = runtime
-        .engine
-        .models
-        .remote(Purpose::Consolidate)
-        .into_iter();
-    let windows = remote.map(|model| runtime.engine.models.window_of(&**model, context_window));
+fn window(engine: &ChatEngine) -> TokenCount {
+    let context_window = engine.settings.context_window;
+    let remote = engine.models.remote(Purpose::Consolidate).into_iter();
+    let windows = remote.map(|model| engine.models.window_of(&**model, context_window));
     windows.min().unwrap_or(context_window)
 }
 
@@ -47,7 +43,8 @@ pub(super) async fn extract(
 ) -> Result<Extracted, String> {
     let mut account = Account::new(Timeout::Never);
     let mut proposals = Proposals::default();
-    for asked in consolidate_requests(items, known, window(runtime), runtime.home.timezone) {
+    for asked in consolidate_requests(items, known, window(&runtime.engine), runtime.home.timezone)
+    {
         let evidence = Evidence::from(asked.1.clone());
         let offline = Quoting {
             extractor: &*runtime.engine.models.offline,
@@ -67,11 +64,13 @@ pub(super) async fn extract(
         proposals.cut_off.extend(found.cut_off);
     }
     let mut known_already = BTreeSet::new();
-    account.told.retain(|it| known_already.insert(it.clone()));
+    account
+        .warnings
+        .retain(|it| known_already.insert(it.clone()));
     Ok(Extracted {
         proposals,
         spent: account.spent,
-        told: account.told,
+        warnings: account.warnings,
     })
 }
 
@@ -114,7 +113,7 @@ impl ProposalEngine<'_> {
                 Ok(found) => {
                     let fell = failures.iter();
                     let fell = fell.map(|it| format!("{it}; {} proposes instead", profile.name));
-                    account.told.extend(fell);
+                    account.warnings.extend(fell);
                     return Ok(found);
                 }
                 Err(reason) => failures.push(format!("{}: {reason}", profile.name)),
@@ -155,14 +154,14 @@ impl ProposalEngine<'_> {
                     found.operations.extend(mended);
                     is_whole |= !reply.is_cut;
                     if reply.is_cut {
-                        account.told.push(format!(
+                        account.warnings.push(format!(
                             "{name} reached its length limit twice; the next dream reads what it left out"
                         ));
                     }
                 }
                 Err(reason) => {
                     let told = format!("{name} did not mend its proposals: {reason}");
-                    account.told.push(told);
+                    account.warnings.push(told);
                 }
             }
         }
@@ -222,9 +221,11 @@ impl ProposalEngine<'_> {
             let again = (!wrong.is_empty()).then(|| retry_request(request, &reply.text, &wrong));
             own.map_or(Phrased::Unusable(String::new(), again), Phrased::Item)
         };
-        let asked = (self.model, "proposed nothing usable for");
+        let says = "proposed nothing usable for";
         Ok(Proposals {
-            operations: account.one_by_one(asked, chosen.collect(), read).await?,
+            operations: account
+                .one_by_one(self.model, says, chosen.collect(), read)
+                .await?,
             ..Proposals::default()
         })
     }

@@ -69,7 +69,12 @@ async fn proposed(script: Script) -> (Vec<String>, Proposals, Vec<String>, Vec<R
     };
     let all = extract(&home.runtime, &items, known).await.unwrap();
     let texts = all.proposals.operations.iter().map(|own| own.text.clone());
-    (texts.collect(), all.proposals, all.told, script.requests())
+    (
+        texts.collect(),
+        all.proposals,
+        all.warnings,
+        script.requests(),
+    )
 }
 
 fn cut(text: &str) -> Vec<Result<ReplyEvent, base::model::ModelError>> {

@@ -52,7 +52,7 @@ pub enum Backfill {
     SessionsSince(Day),
 }
 
-/// What became of a dream.
+/// How a dream ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DreamOutcome {
     /// No trigger fires.
@@ -91,7 +91,7 @@ pub struct Unread {
     pub n_sessions: usize,
 }
 
-/// What is told while a dream runs.
+/// Progress of a running dream.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DreamProgress {
     /// Sessions of a backfill: how many are read, of how many.
@@ -125,10 +125,10 @@ pub enum DreamError {
     /// Candidates or memory could not be read or changed.
     #[error(transparent)]
     Desk(#[from] DeskError),
-    /// It cannot be told what was forgotten.
+    /// The tombstones cannot be read.
     #[error(transparent)]
     Tombstones(#[from] TombstoneError),
-    /// It cannot be told what was spent.
+    /// The ledger cannot be read.
     #[error(transparent)]
     Ledger(#[from] LedgerError),
     /// No engine said what deserves to last.

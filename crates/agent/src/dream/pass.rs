@@ -17,7 +17,7 @@ use super::outcome::{DreamError, DreamOutcome, DreamProgress, Unread};
 use crate::grounds::OFFLINE_READING;
 use crate::runtime::Runtime;
 
-/// How often a dream is settled anew where somebody saves `MEMORY.md`, or forgets something, at the same moment.
+/// How often promotions are planned again when `MEMORY.md` is saved, or something forgotten, at the same moment.
 const TRIES_MAX: usize = 3;
 
 /// A dream under way.
@@ -57,7 +57,7 @@ impl<'a> DreamRun<'a> {
             return Ok(());
         }
         let extracted = self.ask(material, tell).await?;
-        for warning in &extracted.told {
+        for warning in &extracted.warnings {
             tell(DreamProgress::Warning(warning.clone()));
         }
         let report = self.settle(material, &extracted)?;
@@ -138,11 +138,11 @@ impl<'a> DreamRun<'a> {
         let desk = self.desk()?;
         let mut lines = compared_lines(desk.memory());
         let n_left_out = memory_lines(desk.memory()).len() - lines.len();
-        // A line that the owner left in the file is forgotten all the same.
+        // A forgotten line may still stand in the file.
         lines.retain(|line| !desk.tombstones().hides_text(&line.text));
         let waiting = desk.state().pending.iter();
         let waiting: Vec<String> = waiting.map(|own| own.finding.clone()).collect();
-        // Nobody else waits for the desk while a model works.
+        // The lock is free while a model works.
         drop(desk);
         if n_left_out > 0 {
             tell(DreamProgress::Warning(format!(
@@ -158,7 +158,7 @@ impl<'a> DreamRun<'a> {
         extracted.map_err(|reasons| DreamError::Model { reasons })
     }
 
-    /// Settles against what memory says at that moment, and lets it take effect before anybody else can
+    /// Plans against the current memory, and applies the plan before any other process can
     /// change it.
     fn settle(
         &self,

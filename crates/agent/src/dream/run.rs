@@ -21,7 +21,7 @@ use super::pass::DreamRun;
 use crate::error::TurnError;
 use crate::event::Event;
 use crate::idle::rests;
-use crate::runtime::Runtime;
+use crate::runtime::{HomeAccess, Runtime};
 use crate::session_end::flush_whole;
 use crate::session_source::SessionSource;
 
@@ -38,11 +38,11 @@ pub async fn dream(
 ) -> Result<DreamOutcome, DreamError> {
     let workspace = &runtime.home.workspace;
     let _lock = workspace.lock_dream()?;
-    let (state, misread_line) = look(runtime)?;
+    let (state, misread_line) = look(&runtime.home)?;
     let conversations =
         SessionConversations::new(runtime.home.sessions.clone(), Arc::clone(workspace));
     let mut sessions = conversations.sessions().map_err(GatherError::from)?;
-    let due = match begins(runtime, settings, (&state, &sessions), request.begin)? {
+    let due = match begins(&runtime.home, settings, &state, &sessions, request.begin)? {
         Ok(due) => due,
         Err(skips) => return Ok(DreamOutcome::NotDue(skips)),
     };
@@ -139,35 +139,32 @@ async fn backfill(
 }
 
 /// What is known of dreams, and the first line of `MEMORY.md` that keeps it from being written.
-fn look(runtime: &Runtime) -> Result<(DreamState, Option<usize>), DeskError> {
-    let desk = Desk::open(
-        &runtime.home.workspace,
-        runtime.home.clock.now(),
-        Review::TakeIn,
-    )?;
+fn look(home: &HomeAccess) -> Result<(DreamState, Option<usize>), DeskError> {
+    let desk = Desk::open(&home.workspace, home.clock.now(), Review::TakeIn)?;
     Ok((desk.state().clone(), desk.misread_memory()))
 }
 
 /// Whether the dream begins, and for which triggers; `None` where none was needed.
 fn begins(
-    runtime: &Runtime,
+    home: &HomeAccess,
     settings: &Settings,
-    (state, sessions): (&DreamState, &[SessionStat]),
+    state: &DreamState,
+    sessions: &[SessionStat],
     begin: Begin,
 ) -> Result<Result<Option<Due>, Vec<Skip>>, DiskError> {
     let Begin::IfDue { since, .. } = begin else {
         return Ok(Ok(None));
     };
-    let now = runtime.home.clock.now();
-    let today = runtime.home.day(now);
+    let now = home.clock.now();
+    let today = home.day(now);
     let moment = Moment {
         now,
-        timezone: runtime.home.timezone,
+        timezone: home.timezone,
         since,
         sessions,
         log: Some(LogSize {
             day: today,
-            n_bytes: runtime.home.workspace.log_len(today)?,
+            n_bytes: home.workspace.log_len(today)?,
         }),
     };
     Ok(due(settings, state, &moment).map(Some))

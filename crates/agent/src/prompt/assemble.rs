@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use base::model::{Evidence, Purpose, Request, Sampling, ToolSpec};
-use base::{Block, Message, TokenCount, day, estimate_text};
+use base::{Block, Message, TokenCount, estimate_text};
 use compaction::{Budget, ContextUsage, Scale, Settings, Shown, shorten_results, show};
 use memory::{Audience, RecentLog, WorkspaceError};
 use search::{SearchResult, Source};
@@ -19,7 +19,7 @@ use crate::client::frame::ClientFrame;
 use crate::heartbeat::{CHECK_FILE, asks_for_check};
 use crate::recall;
 use crate::recall::Recall;
-use crate::runtime::Runtime;
+use crate::runtime::{HomeAccess, Runtime};
 use crate::tools::{spec, toolbox};
 
 /// The part of the window that the recent logs may take: a sixteenth, and never more than this.
@@ -115,7 +115,7 @@ pub(crate) fn assemble_with(
     files
         .retain(|file| file.name.as_str() != CHECK_FILE || asks_for_check(&view.items, &file.text));
     let logs = if is_primary {
-        recent_logs(runtime, &budget)?
+        recent_logs(&runtime.home, &budget)?
     } else {
         Vec::new()
     };
@@ -193,10 +193,9 @@ fn limited(settings: Settings, window_max: Option<TokenCount>) -> Settings {
     }
 }
 
-fn recent_logs(runtime: &Runtime, budget: &Budget) -> Result<Vec<RecentLog>, WorkspaceError> {
+fn recent_logs(home: &HomeAccess, budget: &Budget) -> Result<Vec<RecentLog>, WorkspaceError> {
     let share = TokenCount(budget.window.0 / LOGS_WINDOW_PART).min(LOGS_MAX);
-    let today = day(runtime.home.clock.now(), runtime.home.timezone);
-    runtime.home.workspace.recent_logs(today, share)
+    home.workspace.recent_logs(home.today(), share)
 }
 
 /// The recalled passages that the request does not show already.
@@ -229,7 +228,7 @@ impl Context {
         self.usage.total()
     }
 
-    /// What the provider is expected to count for estimated tokens: the number that people are told.
+    /// What the provider is expected to count for estimated tokens: the number that people see.
     pub fn to_provider(&self, estimate: TokenCount) -> TokenCount {
         self.scale.to_provider(estimate)
     }

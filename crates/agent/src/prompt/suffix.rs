@@ -30,7 +30,7 @@ const NOT_SEARCHED: &str = "<memory>The search of memory failed for this message
 pub(super) fn parts(volatile: &Volatile<'_>) -> Vec<PromptPart> {
     let Volatile { now, timezone, .. } = volatile;
     let now = format!("<now>{} ({timezone})</now>", local(*now, *timezone));
-    let pauses = pauses_told(&volatile.pauses, *timezone);
+    let pauses = pause_lines(&volatile.pauses, *timezone);
     let logs: Vec<String> = volatile.logs.iter().map(log).collect();
     let passages = volatile.passages.iter();
     let mut passages: Vec<String> = passages.map(|passage| recall::render(passage)).collect();
@@ -88,7 +88,7 @@ pub(super) fn pauses(items: &[ViewItem]) -> Vec<(Timestamp, Timestamp)> {
     newest
 }
 
-pub(super) fn pauses_told(pauses: &[(Timestamp, Timestamp)], timezone: Tz) -> String {
+pub(super) fn pause_lines(pauses: &[(Timestamp, Timestamp)], timezone: Tz) -> String {
     let lines: Vec<String> = pauses
         .iter()
         .map(|(from, to)| {
@@ -125,7 +125,7 @@ mod pause_tests {
     #[track_caller]
     fn check(times: &[&str], expected: &str) {
         assert_eq!(
-            pauses_told(&pauses(&items(times)), Tz::Europe__Berlin),
+            pause_lines(&pauses(&items(times)), Tz::Europe__Berlin),
             expected
         );
     }

@@ -1,6 +1,6 @@
 //! Dreams that begin by themselves: while a chat waits for its owner, after one message, and in the service.
 //!
-//! Holds nobody up: a dream under way is given up when the owner speaks, and begun anew later.
+//! Blocks no chat: a running dream is given up when the owner speaks, and begins again later.
 
 use std::future::pending;
 use std::sync::Arc;
@@ -53,8 +53,8 @@ pub struct Dreams {
     since: Timestamp,
     next_at: Duration,
     job: Option<JoinHandle<Dreamt>>,
-    /// Whether it was told that `MEMORY.md` keeps dreams from beginning.
-    is_misread_told: bool,
+    /// Whether it was reported that `MEMORY.md` keeps dreams from beginning.
+    is_misread_reported: bool,
 }
 
 impl Dreams {
@@ -66,11 +66,11 @@ impl Dreams {
             runtime: Arc::new(runtime.beside()),
             settings,
             job: None,
-            is_misread_told: false,
+            is_misread_reported: false,
         }
     }
 
-    /// Looks as soon as it can: nobody has just come who would be in the way.
+    /// Looks at once: no owner has just arrived who would be kept waiting.
     #[must_use]
     pub fn at_once(mut self) -> Self {
         self.next_at = self.runtime.home.clock.monotonic();
@@ -138,7 +138,7 @@ impl Dreams {
             }
             Ok(Ok(DreamOutcome::MemoryMisread { line })) => {
                 self.next_at = at + REST;
-                let is_told = std::mem::replace(&mut self.is_misread_told, true);
+                let is_told = std::mem::replace(&mut self.is_misread_reported, true);
                 (!is_told).then_some(DreamNews::Misread { line })
             }
             Ok(Err(error)) => {

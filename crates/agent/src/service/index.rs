@@ -1,6 +1,6 @@
 //! Keeps the index fresh, on a thread of its own.
 //!
-//! Holds nobody up: whoever asks meanwhile is answered from what is indexed already.
+//! Blocks no search: the index answers from what it holds already.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,7 +13,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use crate::knowledge::Knowledge;
 
-/// What came of a refresh.
+/// The outcome of a refresh.
 pub type IndexNews = Result<SyncReport, IndexError>;
 
 /// A thread that syncs the index on request, and a watch over the notes that makes requests.

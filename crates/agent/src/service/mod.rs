@@ -1,6 +1,6 @@
 //! What is due when nobody types: notes of idle sessions, a fresh index, dreams.
 //!
-//! Says nothing to people: whoever runs it finds the words.
+//! Holds no words for people: the caller chooses them.
 
 mod dreams;
 mod index;

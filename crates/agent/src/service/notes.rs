@@ -27,7 +27,7 @@ pub enum NotesNews {
         /// How many notes.
         n_notes: usize,
     },
-    /// No notes could be made; they are tried again when somebody has spoken there.
+    /// No notes could be made; they are tried again after the next message there.
     Failed {
         /// The session.
         session: SessionName,
@@ -64,7 +64,7 @@ impl IdleNotes {
             return false;
         }
         self.next_at = now + LOOK_EVERY;
-        // A folder that cannot be listed is told of by whoever opens a session.
+        // A folder that cannot be listed is reported when a session is opened.
         let mut names = self.runtime.home.sessions.names().unwrap_or_default();
         // Notes are seen everywhere; what was said in a repository is not.
         names.retain(|name| Repository::of_session(name.as_str()).is_none());
@@ -75,7 +75,7 @@ impl IdleNotes {
             let sighting = Sighting::of(&self.runtime, &name);
             let known = self.known.get(&name).copied();
             has_grown |= known.is_some_and(|known| known.len != sighting.len);
-            // Nothing is known of a session at the first look; its transcript says when somebody last spoke.
+            // Nothing is known of a session at the first look; its transcript dates the last message.
             let next = known.map_or(NextFlush::Now, |known| next_flush(known, sighting));
             match next {
                 NextFlush::Now => due = due.or(Some(name)),
@@ -107,7 +107,7 @@ impl IdleNotes {
             self.next_at = self.runtime.home.clock.monotonic();
             let Ok(flushed) = flushed else { break };
             if matches!(flushed, Err(TurnError::Begin(BeginTurnError::Locked(..)))) {
-                // Whoever speaks there goes on; another look is soon enough.
+                // A turn is under way there; the next look is soon enough.
                 self.next_at += LOOK_EVERY;
                 break;
             }

@@ -1,4 +1,4 @@
-//! The service: looks what is due, lets it run, and tells what came of it.
+//! The service: finds what is due, runs it, and reports the outcome.
 //!
 //! Decides nothing itself.
 
@@ -32,7 +32,7 @@ pub enum ServiceNews {
 }
 
 impl Service {
-    /// Begins with what is due now. The index is refreshed by `knowledge`, which nobody else uses.
+    /// Begins with what is due now. The index is refreshed through `knowledge`, which has no other user.
     pub fn begin(runtime: &Runtime, settings: Settings, knowledge: Knowledge) -> Self {
         let beside = Arc::new(runtime.beside());
         let index = IndexRefresh::start(knowledge).watching(&runtime.home.workspace);
@@ -61,7 +61,7 @@ impl Service {
         }
     }
 
-    /// Gives up dreams and notes that are under way; the next service or chat does them anew. Gives back the
+    /// Gives up dreams and notes that are under way; the next service or chat starts them again. Gives back the
     /// index, whose sync may be under way.
     pub async fn stop(mut self) -> IndexRefresh {
         self.dreams.stop().await;

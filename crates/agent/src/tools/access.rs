@@ -15,7 +15,7 @@ pub struct ToolAccess {
     pub files: FileAccess,
     /// The owner's servers.
     pub servers: Option<Arc<dyn ToolServers>>,
-    /// Who asks the owner about them; nobody can be asked where it is `None`.
+    /// Asks the owner about them; `None` if the owner cannot be asked.
     pub approver: Option<Arc<dyn Approver>>,
 }
 
@@ -63,7 +63,7 @@ pub trait Forgetting: Send + Sync + Debug {
     /// [`ForgetError`]; what was forgotten before it stays so.
     fn forget(&self, found: &[ForgetPlace]) -> Result<(), ForgetError>;
 
-    /// The command that the owner types where nobody can be asked.
+    /// The command for the owner to type if they cannot be asked here.
     fn command(&self, what: &str) -> String;
 }
 
@@ -92,7 +92,7 @@ pub enum OwnerAnswer {
     Yes,
     /// It stays.
     No,
-    /// Nobody could be asked.
+    /// The owner could not be asked.
     NobodyThere,
 }
 

@@ -131,7 +131,7 @@ impl Door {
     pub fn get(&self, arguments: &str) -> Answer {
         let wanted: memory_get::GetArguments = read(arguments)?;
         self.check_visible(&wanted.path)?;
-        memory_get::run(&self.runtime, (&self.knowledge, &self.viewer), arguments)
+        memory_get::run(&self.runtime.home, &self.knowledge, &self.viewer, arguments)
     }
 
     /// The messages that a summary stands for.
@@ -150,7 +150,7 @@ impl Door {
             Viewer::Program(here) => here.as_ref(),
         };
         remember::run(
-            &self.runtime,
+            &self.runtime.home,
             &remember::RememberCaller::Program(here),
             arguments,
         )

@@ -1,6 +1,6 @@
 //! Lists, reads, writes and edits files of the workspace for the assistant.
 //!
-//! Shows what is memory between marks, so that nobody learns it a second time.
+//! Fences what is memory, so that it is not learned again.
 
 use base::{counted, redact_lines};
 use memory::files::{
@@ -13,7 +13,7 @@ use serde::Deserialize;
 use super::answer::{Answer, read};
 use super::memory_get;
 use crate::fence::{RecallFence, fenced};
-use crate::runtime::Runtime;
+use crate::runtime::HomeAccess;
 use crate::scope::Viewer;
 
 /// Most lines of a listing.
@@ -39,13 +39,13 @@ struct EditArguments {
     new: String,
 }
 
-pub(super) fn list(runtime: &Runtime, arguments: &str) -> Answer {
+pub(super) fn list(home: &HomeAccess, arguments: &str) -> Answer {
     let ListArguments { path } = read(arguments)?;
     let folder = match path.as_deref().map(|path| path.trim_end_matches('/')) {
         None | Some("" | ".") => None,
         Some(path) => Some(inside(path)?),
     };
-    let listed = list_files(&runtime.home.workspace, folder.as_ref()).map_err(told)?;
+    let listed = list_files(&home.workspace, folder.as_ref()).map_err(told)?;
     if listed.is_empty() {
         return Ok("There is nothing.".to_owned());
     }
@@ -64,19 +64,19 @@ pub(super) fn list(runtime: &Runtime, arguments: &str) -> Answer {
     Ok(lines.join("\n"))
 }
 
-pub(super) fn read_lines(runtime: &Runtime, arguments: &str) -> Answer {
+pub(super) fn read_lines(home: &HomeAccess, arguments: &str) -> Answer {
     let wanted: memory_get::GetArguments = read(arguments)?;
-    let path = real_path(&runtime.home.workspace, &inside(&wanted.path)?).map_err(told)?;
+    let path = real_path(&home.workspace, &inside(&wanted.path)?).map_err(told)?;
     let lines = wanted.range();
     if is_memory(&path) {
-        match memory_get::note((&runtime.home.workspace, &Viewer::Owner), &path, lines) {
-            // What steers is no note, and can be read all the same.
+        match memory_get::note(&home.workspace, &Viewer::Owner, &path, lines) {
+            // Files that steer the assistant are no notes, but can be read.
             Err(FileLinesError::NotSearched(..)) => {}
             Err(error) => return Err(format!("{error}.")),
             Ok(text) => return Ok(text),
         }
     }
-    let text = read_file(&runtime.home.workspace, &path).map_err(told)?;
+    let text = read_file(&home.workspace, &path).map_err(told)?;
     let text = redact_lines(&text);
     let n_lines = text.lines().count();
     if n_lines == 0 {
@@ -99,7 +99,7 @@ pub(super) fn read_lines(runtime: &Runtime, arguments: &str) -> Answer {
     Ok(format!("{shown}{rest}"))
 }
 
-pub(super) fn write(runtime: &Runtime, arguments: &str) -> Answer {
+pub(super) fn write(home: &HomeAccess, arguments: &str) -> Answer {
     let WriteArguments {
         path,
         text,
@@ -111,17 +111,17 @@ pub(super) fn write(runtime: &Runtime, arguments: &str) -> Answer {
     } else {
         Writing::New
     };
-    let now = runtime.home.clock.now();
-    write_file(&runtime.home.workspace, &path, (&text, writing), now).map_err(told)?;
+    let now = home.clock.now();
+    write_file(&home.workspace, &path, (&text, writing), now).map_err(told)?;
     let bytes = counted(text.len() as u64, "byte", "bytes");
     Ok(format!("{path} is written: {bytes}."))
 }
 
-pub(super) fn edit(runtime: &Runtime, arguments: &str) -> Answer {
+pub(super) fn edit(home: &HomeAccess, arguments: &str) -> Answer {
     let EditArguments { path, old, new } = read(arguments)?;
     let path = inside(&path)?;
-    let now = runtime.home.clock.now();
-    let line = edit_file(&runtime.home.workspace, &path, (&old, &new), now).map_err(told)?;
+    let now = home.clock.now();
+    let line = edit_file(&home.workspace, &path, (&old, &new), now).map_err(told)?;
     Ok(format!("{path} is changed in line {line}."))
 }
 

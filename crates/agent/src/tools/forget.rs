@@ -1,6 +1,6 @@
 //! Forgets something after the owner has agreed.
 //!
-//! Never forgets where nobody could be asked.
+//! Never forgets without the owner's consent.
 
 use base::{counted, head};
 use memory::ForgetPlan;
@@ -10,7 +10,7 @@ use super::access::{ForgetPlace, Forgetting, OwnerAnswer};
 use super::answer::{Answer, read};
 use crate::fence::{RecallFence, fenced};
 
-/// Most characters of a passage that are told back.
+/// Most characters of a passage in an answer.
 const SHOWN_CHARS_MAX: usize = 300;
 
 #[derive(Deserialize)]

@@ -58,7 +58,7 @@ pub enum GraphAction {
     },
 }
 
-/// What is told of the graph.
+/// An answer about the graph.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GraphAnswer {
     /// For programs.

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use super::answer::{Answer, read};
 use crate::fence::{RecallFence, fenced};
 use crate::knowledge::Knowledge;
-use crate::runtime::Runtime;
+use crate::runtime::HomeAccess;
 use crate::scope::Viewer;
 use crate::session_source::SessionSource;
 
@@ -36,8 +36,9 @@ impl GetArguments {
 }
 
 pub(super) fn run(
-    runtime: &Runtime,
-    (knowledge, viewer): (&Knowledge, &Viewer),
+    home: &HomeAccess,
+    knowledge: &Knowledge,
+    viewer: &Viewer,
     arguments: &str,
 ) -> Answer {
     let wanted: GetArguments = read(arguments)?;
@@ -49,7 +50,7 @@ pub(super) fn run(
         .path
         .parse()
         .map_err(|error: memory::WorkspacePathError| error.to_string())?;
-    note((&runtime.home.workspace, viewer), &path, lines).map_err(|error| error.to_string())
+    note(&home.workspace, viewer, &path, lines).map_err(|error| error.to_string())
 }
 
 pub(super) const HIDDEN: &str = "[of another repository]";
@@ -64,7 +65,7 @@ pub(crate) struct Standing {
     pub(super) n_lines: usize,
 }
 
-/// Long-term memory as somebody may see it; `None` where it says nothing.
+/// Long-term memory as a viewer may see it; `None` where it says nothing.
 pub(crate) fn standing(
     viewer: &Viewer,
     workspace: &Workspace,
@@ -88,7 +89,7 @@ pub(crate) fn standing(
     }))
 }
 
-/// Lines of a note as somebody may see them.
+/// Lines of a note as a viewer may see them.
 pub(super) fn lines_for(
     viewer: &Viewer,
     workspace: &Workspace,
@@ -112,7 +113,8 @@ pub(super) fn lines_for(
 
 /// Lines of a note between marks, as many as fit.
 pub(super) fn note(
-    (workspace, viewer): (&Workspace, &Viewer),
+    workspace: &Workspace,
+    viewer: &Viewer,
     path: &WorkspacePath,
     lines: LineRange,
 ) -> Result<String, FileLinesError> {

@@ -64,13 +64,13 @@ pub(super) fn searched(
     Ok(parts.join("\n"))
 }
 
-/// What search gives to somebody, or why it cannot.
+/// The answer of a search for a viewer.
 pub(super) fn found(
     knowledge: &Knowledge,
     question: &str,
     options: &SearchOptions,
     viewer: &Viewer,
 ) -> Result<SearchAnswer, String> {
-    let answer = knowledge.search_as(viewer, (question, options), &mut |_| {});
+    let answer = knowledge.search_as(viewer, question, options, &mut |_| {});
     answer.map_err(|error| format!("Memory cannot be searched now: {error}."))
 }

@@ -1,6 +1,6 @@
 //! Calls a tool of the owner's servers, after the owner has agreed where they want to be asked.
 //!
-//! Never takes what a server says for anybody else's word.
+//! Never gives the words of a server another origin.
 
 use base::tool_server::{Consent, ToolOffer, ToolServers};
 use base::{TokenCount, counted, escaped, head};
@@ -16,7 +16,9 @@ const CLOSING: &str = "</from>";
 pub(super) async fn run(
     servers: &dyn ToolServers,
     approver: Option<&dyn Approver>,
-    (offer, tool, arguments): (&ToolOffer, &str, &str),
+    offer: &ToolOffer,
+    tool: &str,
+    arguments: &str,
 ) -> Answer {
     let server = &offer.server;
     let call = OutsideCall {

@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::answer::{Answer, read};
 use crate::fence::without_fenced;
-use crate::runtime::Runtime;
+use crate::runtime::HomeAccess;
 use crate::scope::Repository;
 
 #[derive(Deserialize)]
@@ -27,7 +27,7 @@ pub(super) enum RememberCaller<'a> {
     Program(Option<&'a Repository>),
 }
 
-pub(super) fn run(runtime: &Runtime, caller: &RememberCaller<'_>, arguments: &str) -> Answer {
+pub(super) fn run(home: &HomeAccess, caller: &RememberCaller<'_>, arguments: &str) -> Answer {
     let RememberArguments { text, everywhere } = read(arguments)?;
     let (entry, here) = match caller {
         RememberCaller::Reply(entry) => (Some(*entry), None),
@@ -43,10 +43,10 @@ pub(super) fn run(runtime: &Runtime, caller: &RememberCaller<'_>, arguments: &st
         ..AddedUnder::default()
     };
     let added = add_note_under(
-        &runtime.home.workspace,
+        &home.workspace,
         (&note, &under),
-        runtime.home.clock.now(),
-        runtime.home.timezone,
+        home.clock.now(),
+        home.timezone,
     );
     let report = added.map_err(|error| format!("It was not noted: {error}."))?;
     let log = report.log;

@@ -1,6 +1,6 @@
 //! Brings back for the assistant what a summary of its conversation stands for.
 //!
-//! Gives it between marks, so that nobody learns it a second time, and without secrets.
+//! Fences it, so that it is not learned again, and redacts secrets.
 
 use base::{Origin, TokenCount, counted, day, redact};
 use memory::load_tombstones;
@@ -10,7 +10,7 @@ use session::{Epoch, SessionName, Spot};
 use super::answer::{Answer, read};
 use crate::expand::{ExpandOptions, ExpandOrder, Expansion, Piece, expand};
 use crate::fence::{RecallFence, fenced};
-use crate::runtime::Runtime;
+use crate::runtime::{HomeAccess, Runtime};
 use crate::session_source::SessionSource;
 
 /// Most tokens of one answer, and the part of the window that it never exceeds.
@@ -59,13 +59,18 @@ pub(super) fn run(runtime: &Runtime, name: &SessionName, arguments: &str) -> Ans
     };
     let tombstones = load_tombstones(&runtime.home.workspace);
     let tombstones = tombstones.map_err(|error| format!("{error}."))?;
-    let transcripts = (&runtime.home.sessions, &tombstones);
-    let expansion = expand(transcripts, name, &options, runtime.resume_limit());
+    let expansion = expand(
+        &runtime.home.sessions,
+        &tombstones,
+        name,
+        &options,
+        runtime.resume_limit(),
+    );
     let expansion = expansion.map_err(|error| format!("{error}."))?;
-    Ok(rendered(runtime, &expansion))
+    Ok(rendered(&runtime.home, &expansion))
 }
 
-fn rendered(runtime: &Runtime, expansion: &Expansion) -> String {
+fn rendered(home: &HomeAccess, expansion: &Expansion) -> String {
     let path = SessionSource::path_of(&expansion.session);
     let parts: Vec<String> = expansion
         .pieces
@@ -90,7 +95,7 @@ fn rendered(runtime: &Runtime, expansion: &Expansion) -> String {
             } => {
                 let fence = RecallFence {
                     source: &format!("{path}#{entry}"),
-                    day: Some(day(*at, runtime.home.timezone)),
+                    day: Some(day(*at, home.timezone)),
                     origin: Some(*origin).filter(|origin| *origin != Origin::System),
                 };
                 fenced(fence, &format!("{speaker}: {}", redact(text)))

@@ -82,9 +82,15 @@ fn forgotten_messages_do_not_come_back() {
         order: ExpandOrder::Ends,
     };
     let name = "other".parse().unwrap();
-    let transcripts = (&home.runtime.home.sessions, &Tombstones::default());
     let limit = home.runtime.resume_limit();
-    let expansion = expand(transcripts, &name, &options, limit).unwrap();
+    let expansion = expand(
+        &home.runtime.home.sessions,
+        &Tombstones::default(),
+        &name,
+        &options,
+        limit,
+    )
+    .unwrap();
     let Some(Piece::Said { entry, .. }) = expansion.pieces.first() else {
         panic!("{expansion:?}");
     };

@@ -1,4 +1,4 @@
-//! The tools of the program as models are told of them.
+//! The descriptions of the program's tools.
 //!
 //! Answers no call.
 

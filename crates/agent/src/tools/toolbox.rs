@@ -31,8 +31,8 @@ impl Tool {
     }
 }
 
-/// The tools that a session may call: those of memory only where memory is for it, none where nobody
-/// would call them.
+/// The tools that a session may call: those of memory only where memory is for it, none for a model that
+/// calls no tools.
 pub(crate) fn specs(runtime: &Runtime, name: &SessionName) -> Vec<ToolSpec> {
     if runtime.engine.models.primary.profile().only_quotes {
         return Vec::new();
@@ -55,8 +55,7 @@ pub(crate) async fn answer(
     let answer = match offer {
         Some((servers, offer)) => {
             let approver = runtime.tools.approver.as_deref();
-            let call = (&offer, call.name.as_str(), call.arguments.as_str());
-            outside::run(servers, approver, call).await
+            outside::run(servers, approver, &offer, &call.name, &call.arguments).await
         }
         None => run(runtime, name, entry, call),
     };
@@ -89,21 +88,21 @@ fn run(runtime: &Runtime, name: &SessionName, entry: &EntryId, call: &ToolCall) 
     match known.ok_or_else(unknown)? {
         Tool::MemorySearch => memory_search::run(knowledge()?, &call.arguments),
         Tool::MemoryGet => {
-            memory_get::run(runtime, (knowledge()?, &Viewer::Owner), &call.arguments)
+            memory_get::run(&runtime.home, knowledge()?, &Viewer::Owner, &call.arguments)
         }
         Tool::Remember if runtime.sandbox.is_some() => {
             Err("Nothing can be noted: the sandbox is read-only.".to_owned())
         }
         Tool::Remember => remember::run(
-            runtime,
+            &runtime.home,
             &remember::RememberCaller::Reply(entry),
             &call.arguments,
         ),
         Tool::SessionExpand => session_expand::run(runtime, name, &call.arguments),
-        Tool::ListFiles => files::list(runtime, &call.arguments),
-        Tool::ReadFile => files::read_lines(runtime, &call.arguments),
-        Tool::WriteFile => files::write(runtime, &call.arguments),
-        Tool::EditFile => files::edit(runtime, &call.arguments),
+        Tool::ListFiles => files::list(&runtime.home, &call.arguments),
+        Tool::ReadFile => files::read_lines(&runtime.home, &call.arguments),
+        Tool::WriteFile => files::write(&runtime.home, &call.arguments),
+        Tool::EditFile => files::edit(&runtime.home, &call.arguments),
         Tool::Forget => match &runtime.memory.forgetting {
             Some(forgetting) => forget::run(&**forgetting, &call.arguments),
             None => Err("Nothing can be forgotten here.".to_owned()),

@@ -20,7 +20,7 @@ const CHARS_MAX: usize = 160;
 /// Entries that are kept for each: the first and the last ones.
 const ENTRIES_MAX: usize = 4;
 
-/// More from one output of a tool are a listing, which nobody spoke of.
+/// More from one output of a tool are a listing, not part of the conversation.
 const OUTPUT_MAX: usize = 64;
 
 #[derive(Debug, Clone, PartialEq, Eq)]

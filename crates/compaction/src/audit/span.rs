@@ -108,7 +108,7 @@ impl Audit {
             .filter(move |identifier| !holds(text, identifier))
     }
 
-    /// The decisions, questions and requests that a text does not tell, in order.
+    /// The decisions, questions and requests that a text lacks, in order.
     pub(crate) fn missing_claims(&self, text: &str) -> Vec<&Claim> {
         let words = TextWords::of(text);
         let texts = || self.claims.iter().map(|claim| claim.text.as_str());

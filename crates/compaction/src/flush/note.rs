@@ -13,7 +13,7 @@ pub struct FlushNotes {
     /// What a model wrote and the host did not take, in order.
     pub refused: Vec<RefusedNote>,
     /// What the owner should know of how they were made, such as that a model did not answer.
-    pub told: Vec<String>,
+    pub warnings: Vec<String>,
 }
 
 /// A note as a model writes it, before anything of it is checked.

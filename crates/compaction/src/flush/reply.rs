@@ -22,7 +22,7 @@ const N_EVIDENCE_MAX: usize = 16;
 
 const NOTE_CHARS_MAX: usize = 400;
 
-/// A refused note is told in this many characters.
+/// A refused note is quoted in this many characters.
 const TOLD_CHARS_MAX: usize = 120;
 
 /// A reply that holds no list of notes.
@@ -52,7 +52,7 @@ struct NoteWire {
     quote: Value,
 }
 
-/// What came of the notes of a reply.
+/// The notes of a reply, accepted and refused.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Settled {
     /// Those that were taken, in the order of the reply.
@@ -163,7 +163,7 @@ pub fn settle_notes(
                 settled.notes.push(note);
             }
             Err(why) => settled.refused.push(RefusedNote {
-                text: told(&note.map_or_else(|piece| piece, |note| note.text)),
+                text: excerpt_of(&note.map_or_else(|piece| piece, |note| note.text)),
                 why,
             }),
         }
@@ -174,7 +174,7 @@ pub fn settle_notes(
 impl Settled {
     /// Marks a reply that was cut at its length limit.
     pub fn cut(&mut self) {
-        let last = self.notes.last().map(|note| told(&note.text));
+        let last = self.notes.last().map(|note| excerpt_of(&note.text));
         self.refused.push(RefusedNote {
             text: last.unwrap_or_default(),
             why: NoteRefusal::Cut,
@@ -187,7 +187,7 @@ impl Settled {
     pub fn mended_by(mut self, second: Self) -> Self {
         let words = |note: &FlushNote| markdown::same_words(&note.text);
         let known: BTreeSet<String> = self.notes.iter().map(words).collect();
-        let settled = second.notes.iter().map(|note| told(&note.text));
+        let settled = second.notes.iter().map(|note| excerpt_of(&note.text));
         let refused = second.refused.iter().map(|note| note.text.clone());
         let answered: BTreeSet<String> = settled.chain(refused).collect();
         let mut new = second.notes;
@@ -202,14 +202,14 @@ impl Settled {
         let beyond = new.split_off(room.min(new.len()));
         self.notes.extend(new);
         self.refused.extend(beyond.iter().map(|note| RefusedNote {
-            text: told(&note.text),
+            text: excerpt_of(&note.text),
             why: NoteRefusal::TooMany,
         }));
         self
     }
 }
 
-fn told(text: &str) -> String {
+fn excerpt_of(text: &str) -> String {
     shorten::capped(&shorten::single(&redact(text)), TOLD_CHARS_MAX)
 }
 
@@ -243,7 +243,7 @@ impl FlushNotes {
         Self {
             notes,
             refused: settled.refused,
-            told: Vec::new(),
+            warnings: Vec::new(),
         }
     }
 }

@@ -144,7 +144,7 @@ fn system_prompt(mode: FlushMode, as_of: AsOf) -> String {
     )
 }
 
-/// Whoever has no larger window is a small model: it follows no long instruction on a long transcript.
+/// A model without a larger window is small: it cannot follow a long instruction on a long transcript.
 pub const SMALL_WINDOW: TokenCount = TokenCount(8_192);
 
 /// The most that the lines around a sentence take.

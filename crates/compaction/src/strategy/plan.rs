@@ -1,6 +1,6 @@
 //! Asks the strategy what leaves, and makes a plan of it, and of a plan with its summary the entry of a compaction.
 //!
-//! The one place that tells strategies apart where something leaves.
+//! The one place that distinguishes the strategies where something leaves.
 
 use std::ops::Range;
 
@@ -108,7 +108,7 @@ fn is_too_large(usage: &ContextUsage, budget: &Budget) -> bool {
 
 /// The entry that lets the span of a plan leave the window; `epoch` is the one that it ends.
 ///
-/// Where the plan keeps nothing, whoever appends it lets the entry name itself; where it keeps messages
+/// Where the plan keeps nothing, the entry is to name itself; where it keeps messages
 /// before the summary, their places are to be added.
 pub fn compaction_entry(plan: &SummaryPlan, summary: Summary, epoch: Epoch) -> Compaction {
     let details = CompactionDetails {

@@ -113,7 +113,7 @@ pub struct Policy {
 /// Who waits for a summary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Waiting {
-    /// Nobody: it is made beside the chat where that is possible.
+    /// Nobody: it is made in the background if possible.
     Nobody,
     /// The owner.
     Owner,
@@ -161,7 +161,7 @@ impl Strategy {
         matches!(self, Self::Replace(_))
     }
 
-    /// What is told where a rung gave no summary.
+    /// The warning for a rung that gave no summary.
     pub fn failure(&self, rung: Rung, reason: &str) -> String {
         if self.asks_once() && rung < Rung::Truncate {
             format!("Compaction failed: {reason}. Falling back to history trimming.")

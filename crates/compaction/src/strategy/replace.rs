@@ -27,7 +27,7 @@ pub(super) fn leaving(shown: &Shown) -> Option<Range<usize>> {
     (n_messages >= MESSAGES_MIN).then_some(0..shown.items.len())
 }
 
-/// The plan with what the user asked for last: said in the span, or told by the summary before it. With
+/// The plan with what the user asked for last: said in the span, or named by the summary before it. With
 /// its summary it is shown whole; what is too large for that is shortened.
 pub(super) fn with_request(plan: SummaryPlan, budget: &Budget) -> SummaryPlan {
     let request = plan.span.iter().rev().find_map(|item| match &item.content {

@@ -1,6 +1,6 @@
 //! Parts a span that is too large for one request, and puts the summaries of the parts together.
 //!
-//! Plans requests alone: whoever asks goes from part to part.
+//! Plans requests only: the caller goes from part to part.
 
 use base::model::Request;
 use base::{Block, Message, TokenCount};

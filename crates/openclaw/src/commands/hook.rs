@@ -225,7 +225,7 @@ fn take_over(program: Program, told: &Told, whole: Whole, context: &mut Context)
                     .map_err(|error| CliError::from_error(ErrorKind::Internal, &error))?,
                 None => session_of(&store, &conversation, now)?,
             };
-            take_conversation(&store, &name, &conversation, (now, TakeMode::Follow))?;
+            take_conversation(&store, &name, &conversation, now, TakeMode::Follow)?;
         }
         Ok(())
     };

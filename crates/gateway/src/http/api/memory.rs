@@ -112,11 +112,10 @@ pub(crate) async fn search(
     let began = state.clock().monotonic();
     let question = asked.query.clone();
     let searched = state.work(move |state| {
-        let question = (question.as_str(), &options);
         // The service itself may be at it.
         let answer = when_free(&OsDisk, || {
             let knowledge = &state.knowledge;
-            knowledge.search_as(&Viewer::Owner, question, &mut |_| {})
+            knowledge.search_as(&Viewer::Owner, &question, &options, &mut |_| {})
         });
         answer.map_err(|error| HttpError::internal(told(&error)))
     });

@@ -207,8 +207,9 @@ pub(crate) async fn bring_back(
         let runtime = &state.runtime;
         let tombstones = load_tombstones(&runtime.home.workspace);
         let tombstones = tombstones.map_err(|error| HttpError::internal(told(&error)))?;
-        let sources = (&runtime.home.sessions, &tombstones);
-        let expanded = expand(sources, &name, &options, runtime.resume_limit());
+        let sessions = &runtime.home.sessions;
+        let limit = runtime.resume_limit();
+        let expanded = expand(sessions, &tombstones, &name, &options, limit);
         expanded.map_err(|error| {
             if let ExpandError::Read(error) = &error {
                 return unread(error);

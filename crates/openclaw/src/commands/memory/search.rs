@@ -62,8 +62,8 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let mut bar = Bar::new(context);
     let mut on_progress = |progress| bar.tell(progress);
     let viewer = repository::viewer(arguments.scope.as_deref());
-    let asked = (question.as_str(), &options(arguments));
-    let answer = knowledge.search_as(&viewer, asked, &mut on_progress)?;
+    let options = options(arguments);
+    let answer = knowledge.search_as(&viewer, &question, &options, &mut on_progress)?;
     drop(bar);
     let took = clock.monotonic().saturating_sub(began_at);
     let degraded = answer.degraded;

@@ -70,8 +70,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     };
     let limit = wiring::resume_limit(&config);
     let tombstones = load_tombstones(&context.host.workspace(&home))?;
-    let transcripts = (&store, &tombstones);
-    let expansion = expand(transcripts, &arguments.session, &options, limit);
+    let expansion = expand(&store, &tombstones, &arguments.session, &options, limit);
     let expansion = expansion.map_err(|error| {
         if let ExpandError::Read(error) = error {
             explained(&store, error)

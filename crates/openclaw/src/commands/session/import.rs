@@ -223,7 +223,7 @@ impl Import<'_> {
                     Some(name) => name.clone(),
                     None => self.name(&it, now, report)?,
                 };
-                let taken = take_conversation(self.store, &name, &it, (now, act))?;
+                let taken = take_conversation(self.store, &name, &it, now, act)?;
                 Ok(ImportedReport::taken(path, &name, &it, taken))
             });
             let failed = |error: CliError| ImportedReport::failed(path, &error.one_line());
@@ -277,7 +277,7 @@ pub(crate) fn session_of(
     }
     let main = parsed(agent::PRIMARY_SESSION)?;
     let state = |name: &SessionName| -> Result<TakenState> {
-        Ok(take_conversation(store, name, conversation, (now, TakeMode::Look))?.state)
+        Ok(take_conversation(store, name, conversation, now, TakeMode::Look)?.state)
     };
     let at_main = state(&main)?;
     let is_own = !is_held(at_main) && (at_main == TakenState::Differs || is_held(state(&own)?));

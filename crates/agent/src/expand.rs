@@ -1,12 +1,127 @@
-//! Chooses which messages fit a budget, shows them as text, and names those that do not.
+//! Brings back what a summary replaced, word for word, within a budget.
 //!
-//! Pure: the same messages, budget and words give the same choice.
+//! Writes nothing. The choice is pure: the same messages, budget and words give the same choice, and what is cut
+//! says so.
 
 use std::collections::BTreeMap;
 
-use base::{Block, EntryId, Message, Origin, Timestamp, TokenCount, counted, estimate_text};
+use base::{
+    Block, EntryId, Message, Origin, SessionId, Timestamp, TokenCount, counted, estimate_text,
+};
 use compaction::middle;
-use session::{ViewContent, ViewItem};
+use memory::Tombstones;
+use session::{
+    CopiedFrom, ReadError, Replaced, ReplacedBy, ResumeLimit, SessionName, SessionStore, Spot,
+    ViewContent, ViewItem,
+};
+
+use crate::session_source::is_copy;
+
+/// What is to be brought back, and how much of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ExpandOptions {
+    /// The compaction, by its epoch or entry, or a message; without it the newest summary in view.
+    pub by: Option<Spot>,
+    /// The most tokens that are given.
+    pub budget: TokenCount,
+    /// Which messages come first where not all of them fit.
+    pub order: ExpandOrder,
+}
+
+/// What stands behind a summary.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Expansion {
+    /// The session in which it was said: the original where the one asked for is a fork.
+    pub session: SessionName,
+    /// The compaction that replaced it; `None` where a message was asked for.
+    pub compaction: Option<ReplacedBy>,
+    /// How many messages there are, shown or not; an earlier summary counts as one.
+    pub n_messages: usize,
+    /// How many of them are wanted in the order that was asked for: for a query, those that hold a word of it.
+    pub n_wanted: usize,
+    /// How large they are.
+    pub tokens: TokenCount,
+    /// Whether more stood before them than is read at once.
+    pub is_cut: bool,
+    /// The messages that fit, in the order in which they were said, and the gaps between them.
+    pub pieces: Vec<Piece>,
+}
+
+/// Nothing was brought back.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ExpandError {
+    /// The session cannot be read, or does not hold what was asked for.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// The summary was copied, and the session that holds what it stands for is gone.
+    #[error(
+        "what entry {entry} stands for was said in session {session}, which is not there any more"
+    )]
+    OriginalGone {
+        /// The session that was copied from.
+        session: SessionId,
+        /// The entry there.
+        entry: EntryId,
+    },
+}
+
+/// A fork of a fork of a fork, and so on; more of them are a circle.
+const COPIES_MAX: usize = 32;
+
+/// Brings it back, without what was forgotten.
+pub fn expand(
+    sessions: &SessionStore,
+    tombstones: &Tombstones,
+    name: &SessionName,
+    options: &ExpandOptions,
+    limit: ResumeLimit,
+) -> Result<Expansion, ExpandError> {
+    let mut session = name.clone();
+    let mut replaced = sessions.replaced(name, options.by.as_ref(), limit)?;
+    for _ in 0..COPIES_MAX {
+        let Some(from) = copied_from(&replaced) else {
+            break;
+        };
+        session = original(sessions, &from)?;
+        let spot = Spot::Entry(from.entry.to_string());
+        replaced = sessions.replaced(&session, Some(&spot), limit)?;
+    }
+    // A copy in a fork goes with what it is a copy of.
+    let copies = &replaced.copies;
+    replaced.items.retain(|item| {
+        let original = copies.get(&item.entry);
+        !tombstones.hides_entry(&item.entry)
+            && !original.is_some_and(|from| is_copy(from, tombstones))
+    });
+    let pieces = choose(&replaced.items, options.budget, &options.order);
+    Ok(Expansion {
+        session,
+        n_messages: replaced.items.len(),
+        n_wanted: n_wanted(&replaced.items, &options.order),
+        tokens: replaced.items.iter().map(|item| item.tokens).sum(),
+        is_cut: replaced.is_cut,
+        compaction: replaced.compaction,
+        pieces,
+    })
+}
+
+fn copied_from(replaced: &Replaced) -> Option<CopiedFrom> {
+    let compaction = replaced.compaction.as_ref()?;
+    compaction.copied_from.clone()
+}
+
+fn original(sessions: &SessionStore, from: &CopiedFrom) -> Result<SessionName, ExpandError> {
+    let is_it = |name: &SessionName| {
+        let lineage = sessions.lineage(name);
+        lineage.is_ok_and(|lineage| lineage.session == from.session)
+    };
+    let found = sessions.names()?.into_iter().find(is_it);
+    found.ok_or_else(|| ExpandError::OriginalGone {
+        session: from.session.clone(),
+        entry: from.entry.clone(),
+    })
+}
 
 /// Which messages come first where not all of them fit.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,7 +177,7 @@ const PIECE_MIN: TokenCount = TokenCount(60);
 const SHARE_MAX: u64 = 2;
 
 /// The messages that fit, in the order in which they were said, with the gaps between them.
-pub(super) fn choose(items: &[ViewItem], budget: TokenCount, order: &ExpandOrder) -> Vec<Piece> {
+fn choose(items: &[ViewItem], budget: TokenCount, order: &ExpandOrder) -> Vec<Piece> {
     let texts: Vec<String> = items.iter().map(told).collect();
     let sizes: Vec<TokenCount> = texts.iter().map(|text| estimate_text(text)).collect();
     let chosen = fitting(&sizes, budget, ranked(&texts, order));
@@ -77,7 +192,7 @@ pub(super) fn choose(items: &[ViewItem], budget: TokenCount, order: &ExpandOrder
 }
 
 /// How many items are wanted in this order: all, but for a query those that hold a word of it.
-pub(super) fn n_wanted(items: &[ViewItem], order: &ExpandOrder) -> usize {
+fn n_wanted(items: &[ViewItem], order: &ExpandOrder) -> usize {
     match order {
         ExpandOrder::Start | ExpandOrder::End | ExpandOrder::Ends => items.len(),
         ExpandOrder::Query(_) => {
@@ -138,7 +253,7 @@ fn ranked(texts: &[String], order: &ExpandOrder) -> Vec<usize> {
     }
 }
 
-/// The texts that hold a word of the query: a rare word tells more than a frequent one.
+/// The texts that hold a word of the query: a rare word weighs more than a frequent one.
 fn by_words(texts: &[String], query: &str) -> Vec<usize> {
     let lower: Vec<String> = texts.iter().map(|text| text.to_lowercase()).collect();
     let query = query.to_lowercase();
@@ -204,7 +319,7 @@ fn add_to_gap(pieces: &mut Vec<Piece>, item: &ViewItem, size: TokenCount) {
 }
 
 /// The whole text of an item.
-pub(super) fn told(item: &ViewItem) -> String {
+fn told(item: &ViewItem) -> String {
     let message = match &item.content {
         ViewContent::Message(message) => message,
         ViewContent::Summary(summary) => return summary.clone(),
@@ -227,7 +342,7 @@ fn block(block: &Block) -> Option<String> {
 }
 
 /// Who says it.
-pub(super) fn speaker(item: &ViewItem) -> String {
+fn speaker(item: &ViewItem) -> String {
     match &item.content {
         ViewContent::Summary(_) => "summary".to_owned(),
         ViewContent::Message(Message::User {
@@ -241,5 +356,5 @@ pub(super) fn speaker(item: &ViewItem) -> String {
 }
 
 #[cfg(test)]
-#[path = "choose_tests.rs"]
+#[path = "expand_tests.rs"]
 mod tests;
