@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use base::Origin;
-use base::disk::{Disk, read_some};
+use base::disk::Disk;
 use serde::Deserialize;
 
 use super::markdown::{Item, is_page, items, without_html_comments};
@@ -14,11 +14,8 @@ use super::model::{Holds, Memory};
 /// The names of the files of rules.
 pub(super) const RULES: [&str; 2] = ["CLAUDE.md", "CLAUDE.local.md"];
 
-/// Longest transcript that is looked at for the folder of a project.
-const TRANSCRIPT_BYTES_MAX: u64 = 64 * 1024 * 1024;
-
-/// So many lines of a transcript are looked at.
-const LINES_MAX: usize = 50;
+/// So much of the beginning of a transcript is looked at.
+const HEAD_BYTES: usize = 64 * 1024;
 
 #[derive(Deserialize)]
 struct LineIn {
@@ -52,9 +49,11 @@ pub(super) fn holds_of_project(disk: &dyn Disk, project: &Path) -> Holds {
     let names = disk.list(project).unwrap_or_default().into_iter();
     let transcripts = names.filter(|name| name.extension().is_some_and(|it| it == "jsonl"));
     let mut found = transcripts.filter_map(|name| {
-        let bytes = read_some(disk, &project.join(name), TRANSCRIPT_BYTES_MAX).ok()??;
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        let mut lines = text.lines().take(LINES_MAX);
+        let mut head = vec![0; HEAD_BYTES];
+        let file = disk.open(&project.join(name)).ok()?;
+        let n_read = file.read_at(0, &mut head).ok()?;
+        let text = String::from_utf8_lossy(head.get(..n_read)?).into_owned();
+        let mut lines = text.lines();
         lines.find_map(|line| serde_json::from_str::<LineIn>(line).ok()?.cwd)
     });
     let name = project.file_name().unwrap_or_default().to_string_lossy();

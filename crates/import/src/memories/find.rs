@@ -206,7 +206,7 @@ fn at(directory: Option<&Path>) -> Holds {
 /// Whether memories may lie in a folder of a folder.
 fn is_entered(name: &Path, kind: Option<MemoryFormat>) -> bool {
     match kind {
-        Some(MemoryFormat::OpenClaw) => name != Path::new(openclaw::REPORTS),
+        Some(MemoryFormat::OpenClaw) => !openclaw::OTHERS.iter().any(|it| name == Path::new(it)),
         Some(MemoryFormat::Codex | MemoryFormat::Hermes) => false,
         _ => true,
     }

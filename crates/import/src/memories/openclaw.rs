@@ -25,8 +25,8 @@ const STEERING: [&str; 9] = [
 /// The folder of its logs.
 pub(super) const LOGS: &str = "memory";
 
-/// A folder of logs in which it reports of dreams.
-pub(super) const REPORTS: &str = "dreaming";
+/// Folders of logs that hold no notes: reports of dreams, and our graph, which an export of its own carries.
+pub(super) const OTHERS: [&str; 2] = ["dreaming", "graph"];
 
 /// The file that only a workspace has.
 pub(super) const SIGN: &str = "SOUL.md";

@@ -398,6 +398,9 @@ fn a_block_is_shown_first_and_goes_when_there_is_nothing_to_say() {
     home.write("workspace/MEMORY.md", "# Long-term memory\n");
     let _gone = run(&home, &["memory", "sync", "codex"]).with_code(0);
     assert_eq!(got(&file), own);
+    let absent = run(&home, &["memory", "sync", "claude-code"]).with_code(1);
+    assert!(absent.stderr.contains("there is no "), "{}", absent.stderr);
+    assert_eq!(got(&home.folder().join("user/.claude/CLAUDE.md")), "");
     // This memory is never its own program.
     let user = home.folder().join("user");
     let mut itself = home.command(&["memory", "sync", "openclaw"]);

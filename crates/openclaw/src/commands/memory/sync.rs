@@ -49,6 +49,11 @@ impl Program {
         }
     }
 
+    /// The folder that the program makes itself.
+    fn folder(self) -> &'static str {
+        self.file().split('/').next().unwrap_or_default()
+    }
+
     /// What stands between the block and what was there before, as the program parts its entries.
     fn gap(self) -> &'static str {
         match self {
@@ -75,6 +80,15 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let program = arguments.program;
     let disk = Arc::clone(&context.host.disk);
     let workspace = context.host.workspace(&known.home);
+    let folder = user_home.join(program.folder());
+    if disk.stat(&folder)?.is_none() {
+        let failure = format!(
+            "there is no {}, in which the program keeps its memory",
+            folder.display()
+        );
+        return Err(CliError::new(ErrorKind::NotFound, failure)
+            .hint("install the program, or name another one"));
+    }
     // Such files are often links into a folder of them.
     let path = disk.resolve(&user_home.join(program.file()))?;
     if path == disk.resolve(&workspace.root().join(workspace.memory_path().as_str()))? {
