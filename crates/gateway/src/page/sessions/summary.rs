@@ -45,8 +45,9 @@ pub(in crate::page) async fn summary(
             order: ExpandOrder::Ends,
         };
         let tombstones = load_tombstones(&runtime.home.workspace)?;
-        let transcripts = (&runtime.home.sessions, &tombstones);
-        let expansion = expand(transcripts, &name, &options, runtime.resume_limit());
+        let sessions = &runtime.home.sessions;
+        let limit = runtime.resume_limit();
+        let expansion = expand(sessions, &tombstones, &name, &options, limit);
         let expansion = expansion.map_err(|error| {
             if let ExpandError::Read(error) = error {
                 unread(error)
