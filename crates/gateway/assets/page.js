@@ -2,6 +2,10 @@
 (() => {
   "use strict";
 
+  // A page that takes the place of another brings its scripts along; two listeners would press each key twice.
+  if (document.documentElement.dataset.keys) return;
+  document.documentElement.dataset.keys = "on";
+
   const items = () => [...document.querySelectorAll("[data-item]")];
   const current = () => document.querySelector("[data-item][data-current]");
   let place = -1;
