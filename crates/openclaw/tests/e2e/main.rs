@@ -111,6 +111,8 @@ mod compact;
 #[cfg(test)]
 mod connect;
 #[cfg(test)]
+mod corpora;
+#[cfg(test)]
 mod crash;
 #[cfg(test)]
 mod flush;
