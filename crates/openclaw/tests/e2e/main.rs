@@ -127,6 +127,8 @@ mod connect;
 #[cfg(test)]
 mod connect_page;
 #[cfg(test)]
+mod corpora;
+#[cfg(test)]
 mod crash;
 #[cfg(test)]
 mod flush;

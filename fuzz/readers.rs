@@ -1,0 +1,78 @@
+//! One function for each reader of bytes that other programs or people write: it takes any bytes and checks
+//! what must hold for all of them. The fuzz targets call these, and so does the test that replays the corpora.
+//!
+//! Never checks what a particular input means.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use base::Disk;
+use base::disk::MemoryDisk;
+use session::ForwardReader;
+
+const FILE: &str = "/input";
+
+/// A reader by name, in the order of `fuzz/targets/`.
+pub const READERS: &[(&str, fn(&[u8]))] = &[
+    ("transcript", transcript),
+    ("daily_log", daily_log),
+    ("dreams_file", dreams_file),
+    ("import", import_file),
+    ("recording", recording),
+];
+
+/// Reading a damaged transcript reports the damage, and the same damage each time.
+pub fn transcript(bytes: &[u8]) {
+    let disk = disk_with(bytes);
+    let verify = || {
+        let lines = ForwardReader::open(&*disk, Path::new(FILE)).unwrap();
+        session::verify(lines).unwrap()
+    };
+    assert_eq!(verify(), verify());
+}
+
+/// Every line that a log reports exists, and hiding comments adds no text.
+pub fn daily_log(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let log = memory::daily_log::parse(&text);
+    let n_lines = text.lines().count();
+    let blocks = log.blocks.iter().map(|block| block.lines);
+    for lines in blocks.chain(log.by_hand.iter().copied()) {
+        assert!(1 <= lines.start && lines.start <= lines.end && lines.end <= n_lines);
+    }
+    for note in log.blocks.iter().flat_map(|block| &block.notes) {
+        assert!(1 <= note.line && note.line <= n_lines);
+    }
+    assert!(memory::daily_log::without_comments(&text).len() <= text.len());
+}
+
+/// A candidate is reported only where its id stands in the file.
+pub fn dreams_file(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let dreams = memory::dreams_file::parse(&text);
+    for block in dreams.blocks() {
+        assert!(text.contains(block.id.as_str()));
+    }
+}
+
+/// An import either reads conversations or says what the file is not, and does so again.
+pub fn import_file(bytes: &[u8]) {
+    let disk = disk_with(bytes);
+    let read = || import::read_conversations(&*disk, Path::new(FILE), None).ok();
+    assert_eq!(read(), read());
+}
+
+/// A recording that opens holds as many messages as it says.
+pub fn recording(bytes: &[u8]) {
+    let Ok(recording) = import::Recording::open(disk_with(bytes), Path::new(FILE)) else {
+        return;
+    };
+    let messages = recording.messages().unwrap();
+    assert_eq!(messages.count() as u64, recording.n_messages());
+}
+
+fn disk_with(bytes: &[u8]) -> Arc<dyn Disk> {
+    let files = BTreeMap::from([(FILE.into(), bytes.to_vec())]);
+    Arc::new(MemoryDisk::from_snapshot(files))
+}

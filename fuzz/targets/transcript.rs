@@ -1,0 +1,9 @@
+//! See `readers.rs`.
+
+#![no_main]
+
+#[path = "../readers.rs"]
+#[expect(dead_code, reason = "each target takes one reader of the file")]
+mod readers;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| readers::transcript(bytes));
