@@ -9,7 +9,7 @@ use clap::{Arg, ArgAction, ArgMatches, Args, CommandFactory, FromArgMatches, Par
 
 use crate::commands::{
     backup, chat, completions, config, connect, doctor, dream, hook, init, man, mcp, memory,
-    replay, restore, serve, session,
+    replay, restore, serve, service, session,
 };
 use crate::config::Assignment;
 
@@ -44,6 +44,9 @@ pub(crate) enum Command {
     Dream(dream::Arguments),
     /// Serve programs and browsers by HTTP, and dream when it is time
     Serve(serve::Arguments),
+    /// Let the system run `openclaw serve` at login
+    #[command(subcommand)]
+    Service(service::Command),
     /// Serve this memory to other programs, by MCP
     Mcp(mcp::Arguments),
     /// Put this memory into the settings of another program
