@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use crate::cli::{self, ColorChoice, Command, GlobalArguments, Parsed};
 use crate::commands::{
     backup, chat, completions, config as config_commands, connect, doctor, dream, hook, init, man,
-    mcp, memory, replay, restore, serve, session,
+    mcp, memory, replay, restore, serve, service, session,
 };
 use crate::environment::{Environment, PlainText};
 use crate::host::Host;
@@ -69,6 +69,7 @@ fn run_command(command: Command, context: &mut Context) -> Result<Exit> {
         Command::Memory(command) => memory::run(&command, context),
         Command::Dream(arguments) => dream::run(&arguments, context),
         Command::Serve(arguments) => serve::run(&arguments, context),
+        Command::Service(command) => service::run(&command, context),
         Command::Mcp(arguments) => mcp::run(&arguments, context),
         Command::Connect(arguments) => connect::run(&arguments, context),
         Command::Hook(arguments) => hook::run(&arguments, context),

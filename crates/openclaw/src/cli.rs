@@ -9,7 +9,7 @@ use clap::{Arg, ArgAction, ArgMatches, Args, CommandFactory, FromArgMatches, Par
 
 use crate::commands::{
     backup, chat, completions, config, connect, doctor, dream, hook, init, man, mcp, memory,
-    replay, restore, serve, session,
+    replay, restore, serve, service, session,
 };
 use crate::config::Assignment;
 
@@ -41,6 +41,9 @@ pub(crate) enum Command {
     Dream(dream::Arguments),
     /// Serve programs and browsers over HTTP, and dream when a dream is due
     Serve(serve::Arguments),
+    /// Run `openclaw serve` in the background at every login
+    #[command(subcommand)]
+    Service(service::Command),
     /// Serve this memory to other programs over MCP
     Mcp(mcp::Arguments),
     /// Add this memory to another program's settings

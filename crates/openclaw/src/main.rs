@@ -22,6 +22,7 @@ mod output;
 mod panic;
 mod prelude;
 mod repository;
+mod service_unit;
 mod shell;
 mod wiring;
 

@@ -18,6 +18,7 @@ pub(crate) mod memory;
 pub(crate) mod replay;
 pub(crate) mod restore;
 pub(crate) mod serve;
+pub(crate) mod service;
 pub(crate) mod session;
 
 mod events;

@@ -195,3 +195,25 @@ fn a_second_service_of_a_home_names_the_first_and_ends() {
     assert!(again.until("").starts_with("Serving "));
     again.end("-INT");
 }
+
+#[test]
+fn the_unit_is_shown_before_it_is_written() {
+    let home = TestHome::new();
+    let shown = home.run(&["service", "install", "--dry-run"]).with_code(0);
+    let start = format!("--home \"{}\" serve\n", home.path().display());
+    if cfg!(target_os = "linux") {
+        assert!(shown.stdout.contains(&start), "{}", shown.stdout);
+    }
+    let status = home.run(&["service", "status", "--json"]).with_code(0);
+    assert!(
+        status.stdout.contains("\"installed\":false"),
+        "{}",
+        status.stdout
+    );
+    let removed = home.run(&["service", "uninstall"]).with_code(0);
+    assert!(
+        removed.stdout.starts_with("not installed"),
+        "{}",
+        removed.stdout
+    );
+}

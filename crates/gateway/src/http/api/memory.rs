@@ -36,14 +36,24 @@ pub(crate) struct SearchQuery {
     limit: Option<usize>,
     /// Most tokens of all passages.
     budget: Option<u64>,
-    /// `memory` or `session`; both where nothing is said.
-    source: Option<String>,
+    /// Both where nothing is said.
+    source: Option<SearchedSource>,
     /// Only of days after this one.
     #[param(value_type = Option<String>, example = "2026-03-02")]
     after: Option<Day>,
     /// Only of days before this one.
     #[param(value_type = Option<String>, example = "2026-03-02")]
     before: Option<Day>,
+}
+
+/// What is searched in.
+#[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum SearchedSource {
+    /// Notes.
+    Memory,
+    /// Conversations.
+    Session,
 }
 
 /// What was found, the best first.
@@ -137,15 +147,15 @@ impl SearchQuery {
             let message = format!("query: at most {QUERY_CHARS_MAX} characters can be asked");
             return Err(HttpError::bad_request(message));
         }
-        let unknown = || HttpError::bad_request("source: it is `memory` or `session`");
-        let source = self.source.as_deref();
-        let source = source.map(|source| Source::parse(source).ok_or_else(unknown));
         Ok(SearchOptions {
             limit: self.limit.unwrap_or(LIMIT_DEFAULT).min(LIMIT_MAX),
             budget: self.budget.map(TokenCount),
             after: self.after,
             before: self.before,
-            source: source.transpose()?,
+            source: self.source.map(|source| match source {
+                SearchedSource::Memory => Source::Memory,
+                SearchedSource::Session => Source::Session,
+            }),
             ..SearchOptions::default()
         })
     }
@@ -157,6 +167,7 @@ impl SearchQuery {
 #[into_params(parameter_in = Query)]
 pub(crate) struct LinesQuery {
     /// Relative to the workspace, such as `MEMORY.md`.
+    #[param(min_length = 1)]
     path: String,
     /// The first line, from 1.
     start_line: Option<usize>,

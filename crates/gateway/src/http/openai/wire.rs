@@ -42,6 +42,7 @@ pub(crate) struct ChatRequest {
     /// 0 gives the likeliest reply; others are as the model's server has it.
     pub(crate) temperature: Option<f64>,
     /// How many replies; only one can be given.
+    #[schema(minimum = 1, maximum = 1)]
     pub(crate) n: Option<u64>,
 }
 

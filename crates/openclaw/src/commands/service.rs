@@ -1,0 +1,153 @@
+//! `openclaw service`: lets the system run `openclaw serve` at login, and takes that back.
+//!
+//! Writes one file, which it shows first where it is asked to.
+
+use std::process::{Command as Process, Stdio};
+
+use base::disk::{create_dir, remove, replace};
+use clap::Subcommand;
+
+use crate::prelude::*;
+use crate::service_unit::ServiceManager;
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Start `openclaw serve` now and at every login
+    Install(DryRun),
+    /// Show whether the service is installed and running
+    Status,
+    /// Stop the service and remove it
+    Uninstall(DryRun),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DryRun {
+    /// Show what would change, and change nothing
+    #[arg(long)]
+    dry_run: bool,
+}
+
+/// What the system knows of the service, and what was done about it.
+#[derive(Debug)]
+struct ServiceReport {
+    path: PathBuf,
+    is_installed: bool,
+    /// Whether it runs; `None` where that was not asked.
+    is_running: Option<bool>,
+    /// What the file says, where it is only shown.
+    shown: Option<String>,
+    /// Commands that were to be run and could not be.
+    failed: Vec<String>,
+}
+
+pub(crate) fn run(command: &Command, context: &mut Context) -> Result<Exit> {
+    let manager = ServiceManager::of_this_system();
+    let path = path(manager, context)?;
+    let disk = Arc::clone(&context.host.disk);
+    let mut report = ServiceReport {
+        is_installed: disk.stat(&path)?.is_some(),
+        path,
+        is_running: None,
+        shown: None,
+        failed: Vec::new(),
+    };
+    match command {
+        Command::Install(DryRun { dry_run }) => {
+            context.refuse_in_sandbox("installing the service")?;
+            let home = context.home()?;
+            let root = disk
+                .resolve(home.root())
+                .unwrap_or_else(|_| home.root().to_owned());
+            let description = manager.description(&std::env::current_exe()?, &root);
+            if *dry_run {
+                report.shown = Some(description);
+                return context.emit(&report);
+            }
+            if let Some(folder) = report.path.parent() {
+                create_dir(disk.as_ref(), folder)?;
+            }
+            replace(disk.as_ref(), &report.path, description.as_bytes())?;
+            report.is_installed = true;
+            report.failed = failed(&manager.start(&report.path));
+        }
+        Command::Uninstall(DryRun { dry_run }) => {
+            if *dry_run || !report.is_installed {
+                return context.emit(&report);
+            }
+            report.failed = failed(&manager.stop(&report.path));
+            remove(disk.as_ref(), &report.path)?;
+            report.is_installed = false;
+        }
+        Command::Status => {}
+    }
+    report.is_running = Some(succeeds(&manager.ask()));
+    let is_done = report.failed.is_empty();
+    context.emit(&report)?;
+    Ok(if is_done { Exit::Done } else { Exit::Failure })
+}
+
+fn path(manager: ServiceManager, context: &Context) -> Result<PathBuf> {
+    let environment = &context.host.environment;
+    let user_home = environment.user_home.as_deref().ok_or_else(|| {
+        let message = "HOME is not set, so the folder of the system's services cannot be found";
+        CliError::new(ErrorKind::Config, message)
+    })?;
+    let config_home = environment.others.get("XDG_CONFIG_HOME").map(Path::new);
+    Ok(manager.path(user_home, config_home))
+}
+
+/// Runs commands, one after the other; those that failed, as they would be typed.
+fn failed(commands: &[Vec<String>]) -> Vec<String> {
+    let failed = commands.iter().filter(|command| !succeeds(command));
+    failed.map(|command| command.join(" ")).collect()
+}
+
+fn succeeds(command: &[String]) -> bool {
+    let Some((program, arguments)) = command.split_first() else {
+        return false;
+    };
+    let status = Process::new(program)
+        .args(arguments)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
+    status.is_ok_and(|status| status.success())
+}
+
+impl Report for ServiceReport {
+    const INDENT: Option<&'static str> = Some("  ");
+
+    fn json(&self) -> Value {
+        json!({
+            "path": self.path.display().to_string(),
+            "installed": self.is_installed,
+            "running": self.is_running,
+            "shown": self.shown,
+            "failed": self.failed,
+        })
+    }
+
+    fn human(&self, _: Stream) -> String {
+        if let Some(shown) = &self.shown {
+            return format!("{}:\n\n{shown}", self.path.display());
+        }
+        let installed = if self.is_installed {
+            "installed as"
+        } else {
+            "not installed: no file"
+        };
+        let mut text = format!("{installed} {}\n", self.path.display());
+        match self.is_running {
+            Some(true) => text.push_str("running\n"),
+            Some(false) => text.push_str("not running\n"),
+            None => {}
+        }
+        for command in &self.failed {
+            text.push_str("failed: ");
+            text.push_str(command);
+            text.push('\n');
+        }
+        text
+    }
+}
