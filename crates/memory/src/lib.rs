@@ -64,7 +64,7 @@ pub use misread::Misread;
 pub use note::{NOTE_CHARS_MAX, Note, NoteId, prepare as prepared_line};
 pub use passage::{Passage, PassageKind};
 pub use passage_source::{
-    DocumentStat, MessagesInMemory, PassageSource, ResumePlace, Source, SourceError, SourceMessage,
+    DocumentStat, IndexedStamp, MessagesInMemory, PassageSource, ResumePlace, Source, SourceError, SourceMessage,
 };
 pub use prompt_files::{PROMPT_FILE_CHARS_MAX, PromptFile, RecentLog};
 pub use search::{SearchAnswer, SearchOptions, SearchResult, search};

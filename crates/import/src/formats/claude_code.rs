@@ -28,6 +28,8 @@ struct LineIn {
     is_meta: bool,
     #[serde(default)]
     is_compact_summary: bool,
+    #[serde(default)]
+    is_api_error_message: bool,
     /// Who sent it, where the version says so.
     origin: Option<Value>,
     message: Option<MessageIn>,
@@ -122,7 +124,9 @@ impl Reading {
             kind if BESIDE.contains(&kind) => return,
             kind => return not_understood.add(format!("a line of type {kind:?}")),
         };
-        let Some(message) = line.message.as_ref().filter(|_| !line.is_meta) else {
+        // No model said why none could be asked.
+        let is_of_program = line.is_meta || line.is_api_error_message;
+        let Some(message) = line.message.as_ref().filter(|_| !is_of_program) else {
             return;
         };
         let Some(content) = blocks::read(message.content.as_deref()) else {

@@ -2,6 +2,8 @@
 //!
 //! A file that cannot be read is reported and left out until it can.
 
+use std::collections::HashMap;
+
 use base::disk::DiskError;
 use base::{EmbedError, Timestamp};
 
@@ -120,8 +122,8 @@ pub struct Difference {
 
 /// Tells what a sync would do, as far as can be told without reading; without an index, everything.
 pub fn difference(index: Option<&Index>, corpus: &Corpus<'_>) -> Result<Difference, IndexError> {
-    let (found, mut problems) = list(corpus);
     let known = index.map_or_else(|| Ok(Vec::new()), |index| index.store.files())?;
+    let (found, mut problems) = list(corpus, &known);
     // What may have changed unseen is most likely as it was.
     let SyncPlan { reads, gone, .. } = plan(found, known);
     let mut unread = Vec::new();
@@ -158,8 +160,8 @@ pub(crate) fn look(
     index: &Index,
     corpus: &Corpus<'_>,
 ) -> Result<(SyncPlan, Vec<SyncProblem>), IndexError> {
-    let (found, problems) = list(corpus);
     let mut known = index.store.files()?;
+    let (found, problems) = list(corpus, &known);
     let tombstones = load_tombstones(corpus.workspace)?;
     let is_forgetting = index.store.number(FORGOTTEN)? != tombstones.text_version();
     if is_forgetting {
@@ -183,7 +185,7 @@ pub(crate) fn look(
 }
 
 /// Everything that is there, and what cannot be looked at.
-fn list(corpus: &Corpus<'_>) -> (Vec<Found>, Vec<SyncProblem>) {
+fn list(corpus: &Corpus<'_>, known: &[FileRow]) -> (Vec<Found>, Vec<SyncProblem>) {
     let (mut found, problems) = notes::list(corpus.workspace);
     let mut problems: Vec<SyncProblem> = problems
         .into_iter()
@@ -192,7 +194,13 @@ fn list(corpus: &Corpus<'_>) -> (Vec<Found>, Vec<SyncProblem>) {
             error: error.into(),
         })
         .collect();
-    match corpus.sessions.map(PassageSource::documents) {
+    let stamps: HashMap<&str, &str> = known
+        .iter()
+        .filter(|row| row.source == Source::Session)
+        .map(|row| (row.path.as_str(), row.stamp.as_str()))
+        .collect();
+    let documents = |source: &dyn PassageSource| source.documents(&|path| stamps.get(path).copied());
+    match corpus.sessions.map(documents) {
         Some(Ok(documents)) => found.extend(documents.into_iter().map(|document| Found {
             id: 0,
             source: Source::Session,

@@ -13,7 +13,7 @@ use base::disk::OsDisk;
 use tempfile::TempDir;
 
 use super::*;
-use crate::passage_source::{DocumentStat, ResumePlace, SourceMessage};
+use crate::passage_source::{DocumentStat, IndexedStamp, ResumePlace, SourceMessage};
 use crate::search::{Ask, Degraded, SearchOptions, answer, search};
 
 fn home() -> (TempDir, Workspace, Index) {
@@ -98,7 +98,7 @@ struct Breaking {
 }
 
 impl PassageSource for Breaking {
-    fn documents(&self) -> Result<Vec<DocumentStat>, SourceError> {
+    fn documents(&self, _: IndexedStamp<'_>) -> Result<Vec<DocumentStat>, SourceError> {
         let (fails_after, n_messages) = (self.fails_after.lock(), self.n_messages.lock());
         let stamp = format!("{:?} {:?}", fails_after.unwrap(), n_messages.unwrap());
         Ok(vec![DocumentStat {

@@ -376,7 +376,7 @@ fn what_never_answers_is_not_waited_for() {
     let folder = home.folder().join("bin");
     let script = home.input("git", "#!/bin/sh\nexec sleep 8\n");
     for arguments in [
-        vec!["mkdir".into(), folder.clone()],
+        vec!["mkdir".into(), folder.clone(), home.folder().join(".git")],
         vec!["mv".into(), script, folder.join("git")],
         vec!["chmod".into(), "+x".into(), folder.join("git")],
     ] {
