@@ -68,7 +68,7 @@ fn run_command(command: Command, context: &mut Context) -> Result<Exit> {
         Command::Session(command) => session::run(&command, context),
         Command::Memory(command) => memory::run(&command, context),
         Command::Dream(arguments) => dream::run(&arguments, context),
-        Command::Serve => serve::run(context),
+        Command::Serve(arguments) => serve::run(&arguments, context),
         Command::Mcp(arguments) => mcp::run(&arguments, context),
         Command::Connect(arguments) => connect::run(&arguments, context),
         Command::Hook(arguments) => hook::run(&arguments, context),

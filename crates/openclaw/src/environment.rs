@@ -106,7 +106,15 @@ pub(crate) enum Stream {
 pub(crate) const PREFIX: &str = "OPENCLAW_";
 
 /// Variables that begin like settings and are none.
-pub(crate) const NOT_SETTINGS: [&str; 3] = [HOME_VARIABLE, RECORD_VARIABLE, REPLAY_VARIABLE];
+pub(crate) const NOT_SETTINGS: [&str; 4] = [
+    HOME_VARIABLE,
+    RECORD_VARIABLE,
+    REPLAY_VARIABLE,
+    TOKEN_VARIABLE,
+];
+
+/// The token of the service in the place of the one in the home; kept with those that hold keys.
+pub(crate) const TOKEN_VARIABLE: &str = "OPENCLAW_TOKEN";
 
 const HOME_VARIABLE: &str = "OPENCLAW_HOME";
 const RECORD_VARIABLE: &str = "OPENCLAW_RECORD";

@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use agent::{IndexAccess, IndexPlace, Knowledge, SessionSource};
 use base::{Clock, Disk, Tz};
-use memory::index::Inspection;
-use memory::{Index, IndexError, Workspace};
+use memory::Workspace;
+use search::Inspection;
+use search::{Index, IndexError};
 use session::{SessionDirs, SessionStore};
 
 use crate::environment::Environment;

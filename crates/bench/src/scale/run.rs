@@ -12,9 +12,7 @@ use base::disk::{DiskError, MemoryDisk, OsDisk};
 use base::{Clock, Disk, EmbedRole, SystemClock, Timestamp};
 use chrono::{Days, NaiveDate};
 use clap::builder::RangedU64ValueParser;
-use memory::index::Scan;
-use memory::sync::{Corpus, sync};
-use memory::{Index, IndexError, SearchOptions, search};
+use search::{Corpus, Index, IndexError, Scan, SearchOptions, search, sync};
 
 use super::machine::{machine, peak, processor_time};
 use super::made_up::{MadeUp, SECTION_PASSAGES, Section};
@@ -106,7 +104,7 @@ fn measure(n_passages: usize, arguments: &Arguments, out: &mut dyn Write) -> Res
     let asked = asked.iter().cycle().take(arguments.questions);
     let questions: Vec<String> = asked.map(|section| made_up.question(section)).collect();
     let corpus = Corpus {
-        workspace: &workspace(Arc::new(disk)),
+        notes: &workspace(Arc::new(disk)),
         sessions: None,
     };
     let (done, took) = timed(&clock, || {
@@ -204,7 +202,7 @@ pub(crate) fn notes(
     Ok(asked)
 }
 
-fn places(results: Vec<memory::SearchResult>) -> Vec<(String, usize)> {
+fn places(results: Vec<search::SearchResult>) -> Vec<(String, usize)> {
     let places = results.into_iter();
     places.map(|found| (found.path, found.start_line)).collect()
 }

@@ -4,6 +4,7 @@
 
 use base::Disk;
 use base::disk::replace;
+use gateway::http::AccessToken;
 use memory::WorkspacePath;
 use serde::Serialize;
 
@@ -64,6 +65,8 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     report.made.extend(init.written.iter().map(under));
     report.kept.extend(init.kept.iter().map(under));
     write_new(disk, &home.user_config(), USER_CONFIG, &mut report)?;
+    // What programs show to the service; nothing that the owner would open.
+    AccessToken::load_or_make(disk, &home.make(disk, Directory::State)?)?;
     context.emit(&report)?;
     init_choice::ask(&home, context)?;
     let is_whole = report.taken.as_ref().is_none_or(ImportReport::is_whole);

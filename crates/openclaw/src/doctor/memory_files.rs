@@ -9,9 +9,8 @@ use base::EntryId;
 use base::disk::{DiskError, read_some};
 use memory::candidates::check_records;
 use memory::curated::{LineOwner, memory_lines, with_records};
-use memory::index::Inspection;
-use memory::sync::note_paths;
-use memory::{Misread, Progress, load_tombstones, spelled_out};
+use memory::{Misread, Progress, load_tombstones, note_paths, spelled_out};
+use search::Inspection;
 use session::LineContent;
 
 use super::finding::{Finding, Mend, Weight};

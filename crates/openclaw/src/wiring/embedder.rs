@@ -5,11 +5,11 @@
 use std::num::NonZeroU32;
 
 use base::Embedder;
-use memory::search::Degraded;
 use models::{
     BundledEmbedder, EmbeddingServer, FastEmbedder, Held, HttpEmbedder, OnnxError, OnnxModel,
     OnnxRuntime, Patience, SetUpError,
 };
+use search::Degraded;
 
 use super::endpoint::{KeyFallback, KeySettings};
 use crate::config::{EmbeddingProvider, EmbeddingSettings, Limited};

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use agent::service::{IndexNews, IndexRefresh};
 use agent::{Event, Knowledge};
-use memory::IndexError;
+use search::IndexError;
 use tokio::time::timeout;
 
 use super::telling::Teller;

@@ -8,9 +8,9 @@ use agent::service::Sighting;
 use agent::{Asker, Forgetting, Knowledge, OwnerForgetting, Runtime};
 use base::{Embedder, SessionId};
 use mcp::{Problem, Servers};
-use memory::search::Degraded;
-use memory::{SearchOptions, load_tombstones};
+use memory::load_tombstones;
 use models::Held;
+use search::{Degraded, SearchOptions};
 use session::ReadError;
 
 use crate::commands::memory::Bar;

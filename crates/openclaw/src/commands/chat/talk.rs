@@ -4,13 +4,13 @@
 
 use std::future::pending;
 
-use ::memory::search::Degraded;
 use agent::service::{
     Activity, Dreams, IndexRefresh, NextFlush, Unflushed, is_mended_by_refresh, next_flush,
 };
 use agent::{
     Event, PRIMARY_SESSION, Tended, compact_now, end_chat, end_unanswered_chat, new_session,
 };
+use search::Degraded;
 
 use super::index_refresh::{finish, next_news, tell_news};
 use super::input::{Input, InputEvent, InputPlace};

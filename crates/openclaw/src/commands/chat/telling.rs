@@ -3,7 +3,7 @@
 //! Finds the words for events elsewhere, in `events`.
 
 use agent::Event;
-use memory::search::Degraded;
+use search::Degraded;
 
 use super::input::{Above, InputPlace};
 use crate::commands::events::{Said, event_in_words, event_json};

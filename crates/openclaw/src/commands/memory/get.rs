@@ -2,9 +2,9 @@
 //!
 //! Gives only what search could give, and nothing from outside the notes and sessions.
 
-use base::{Day, Locator, redact};
-use memory::daily_log::LineRange;
-use memory::{PassageSource, SourceMessage, WorkspacePath, file_lines};
+use base::{Day, LineRange, Locator, redact};
+use memory::{WorkspacePath, file_lines};
+use search::{PassageSource, SourceMessage};
 use session::LineContent;
 
 use super::known::Known;

@@ -2,9 +2,8 @@
 //!
 //! Changes no note and no session.
 
-use memory::Index;
-use memory::index::when_free;
 use models::shown_address;
+use search::{Index, when_free};
 use serde::Serialize;
 
 use super::known::{Bar, Known, Unreadable, unreadable};

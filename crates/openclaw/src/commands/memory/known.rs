@@ -3,9 +3,8 @@
 //! Makes a home only for what adds to it: a mistyped one would otherwise answer that nothing is known.
 
 use agent::{IndexAccess, Knowledge};
-use memory::index::Inspection;
-use memory::sync::{SyncProblem, SyncProgress};
 use models::Held;
+use search::{Inspection, SyncProblem, SyncProgress};
 use serde::Serialize;
 
 use crate::output::Progress;

@@ -7,8 +7,10 @@ use std::time::Duration;
 
 use base::{Day, Locator};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use memory::search::{Degraded, Explanation, NothingFound};
-use memory::{Misread, SearchAnswer, SearchOptions, SearchResult, Source};
+use memory::Misread;
+use search::{
+    Degraded, Explanation, NothingFound, SearchAnswer, SearchOptions, SearchResult, Source,
+};
 
 use super::known::{Bar, Known};
 use crate::output::{milliseconds, without_empty, wrap, wrap_indented};

@@ -3,10 +3,8 @@
 //! Writes nothing, and mends nothing.
 
 use base::head;
-use memory::index::{Embedding, Inspection};
-use memory::search::SearchMode;
-use memory::sync::difference;
-use memory::{Index, Misread, PROMPT_FILE_CHARS_MAX};
+use memory::{Misread, PROMPT_FILE_CHARS_MAX};
+use search::{Embedding, Index, Inspection, SearchMode, difference};
 use serde::Serialize;
 
 use super::known::{Known, Unreadable, unreadable};
