@@ -68,7 +68,11 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<()> {
         let (_, took) = called.run(&["memory", "search", "--json", &prompt], "")?;
         search.push(took);
     }
-    writeln!(out, "{n_answered} of {} prompts answered", arguments.prompts)?;
+    writeln!(
+        out,
+        "{n_answered} of {} prompts answered",
+        arguments.prompts
+    )?;
     let mut medians = Vec::new();
     for (name, times) in ["hook", "search"].into_iter().zip(&mut times) {
         times.sort_unstable();
@@ -117,14 +121,24 @@ impl Called<'_> {
             return Ok((ended.stdout, took));
         }
         let arguments = arguments.join(" ");
-        Err(format!("`{} {arguments}` failed: {}", program.display(), ended.status).into())
+        Err(format!(
+            "`{} {arguments}` failed: {}",
+            program.display(),
+            ended.status
+        )
+        .into())
     }
 }
 
 /// Writes daily logs and conversations; gives some sections of the logs.
 fn write_home(made_up: &mut MadeUp, home: &Path, n_passages: usize) -> Result<Vec<Section>> {
     let n_said = n_passages / 5;
-    let asked = notes(made_up, &OsDisk, &home.join("workspace/memory"), n_passages - n_said)?;
+    let asked = notes(
+        made_up,
+        &OsDisk,
+        &home.join("workspace/memory"),
+        n_passages - n_said,
+    )?;
     let sessions = home.join("sessions");
     OsDisk.create_dir(&sessions)?;
     let mut at = DateTime::<Utc>::UNIX_EPOCH + TimeDelta::days(20_000);
@@ -134,7 +148,10 @@ fn write_home(made_up: &mut MadeUp, home: &Path, n_passages: usize) -> Result<Ve
             said.extend(made_up.section().passages);
         }
         let text = conversation(number, &mut at, &said);
-        OsDisk.append(&sessions.join(format!("talk-{number}.jsonl")), text.as_bytes())?;
+        OsDisk.append(
+            &sessions.join(format!("talk-{number}.jsonl")),
+            text.as_bytes(),
+        )?;
     }
     Ok(asked)
 }

@@ -208,7 +208,8 @@ fn list(corpus: &Corpus<'_>, known: &[FileRow]) -> (Vec<Found>, Vec<SyncProblem>
         .filter(|row| row.source == Source::Session)
         .map(|row| (row.path.as_str(), row.stamp.as_str()))
         .collect();
-    let documents = |source: &dyn PassageSource| source.documents(&|path| stamps.get(path).copied());
+    let documents =
+        |source: &dyn PassageSource| source.documents(&|path| stamps.get(path).copied());
     match corpus.sessions.map(documents) {
         Some(Ok(documents)) => found.extend(documents.into_iter().map(|document| Found {
             id: 0,
