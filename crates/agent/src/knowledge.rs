@@ -12,10 +12,11 @@ use memory::Workspace;
 use search::{
     CommonWords, Corpus, Degraded, Freshness, Index, IndexError, OpenState, SearchAnswer,
     SearchOptions, SearchResult, SyncProgress, SyncReport, hide_forgotten, hindrance, refresh,
-    search, sync, when_free,
+    search, sync, when_free, when_made,
 };
 
-use crate::{SessionSource, Viewer};
+use crate::scope::Viewer;
+use crate::session_source::SessionSource;
 
 /// What the language files know of common words.
 pub(crate) const COMMON_WORDS: CommonWords = CommonWords(extract::common_words);
@@ -32,7 +33,6 @@ pub struct Knowledge {
     /// What every answer lacks.
     lack: Option<Degraded>,
     index: Mutex<Option<Index>>,
-    /// Searches so far.
     #[cfg(test)]
     pub(crate) n_searches: std::sync::atomic::AtomicUsize,
 }
@@ -140,7 +140,7 @@ impl Knowledge {
             today: options.today.or(Some(today)),
             ..options.clone()
         };
-        self.with_index(|index| {
+        let mut asked = |index: &Index| {
             let Freshness { degraded, report } =
                 refresh(index, &self.corpus(), self.clock.now(), on_progress)?;
             #[cfg(test)]
@@ -154,7 +154,8 @@ impl Knowledge {
                 unreadable: report.unreadable(),
                 ..answer
             })
-        })
+        };
+        when_made(&*self.place.disk, || self.with_index(&mut asked))
     }
 
     /// Answers a question as [`search`](Self::search) does, with what somebody may see.

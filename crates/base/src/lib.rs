@@ -36,7 +36,7 @@ pub use embed::{
 };
 pub use fence::escaped;
 pub use hash::{content_hash, short_hash};
-pub use id::{EntryId, SessionId, ToolCallId};
+pub use id::{EntryId, SessionId, ToolCallId, scope_of};
 pub use json_items::{JsonItems, json_items};
 pub use locator::{LineRange, Locator, LocatorError};
 pub use message::{

@@ -53,7 +53,7 @@ pub use format::{
 pub use home::SessionDirs;
 pub use live::{LineStart, LiveLines};
 pub use lookup::Spot;
-pub use name::{SessionName, SessionNameError, scope_of};
+pub use name::{SessionName, SessionNameError};
 pub use queue::Ticket;
 pub use reader::{ForwardReader, Line, TornTail};
 pub use recovery::Repair;

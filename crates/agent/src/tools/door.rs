@@ -6,27 +6,26 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use base::{Locator, LocatorError, TokenCount, redact, short_hash};
-use memory::candidates::{Candidate, Desk, Evidence, Review, Status};
+use memory::candidates::{Candidate, Desk, Review, Status};
 use memory::graph::GraphStore;
 use memory::{
     FileLines, FileLinesError, ForgetPlan, OwnerLines, TextHash, Workspace, WorkspacePath,
-    WorkspacePathError,
 };
 use search::{SearchOptions, SearchResult};
 use serde::Deserialize;
 use serde_json::json;
 use session::SessionName;
 
+use super::answer::{Answer, read};
 use super::forget::places_of;
 use super::memory_search::{Scope, found, searched};
-use super::toolbox::{Answer, read};
 use super::{memory_get, remember, session_expand};
-use crate::fence::{Fence, fenced};
-use crate::{
-    Knowledge, PRIMARY_SESSION, RECALL_BUDGET, Repository, Runtime, SessionSource, Viewer, recall,
-};
-
-const MEMORY_FILE: &str = "MEMORY.md";
+use crate::fence::{RecallFence, fenced};
+use crate::knowledge::Knowledge;
+use crate::recall;
+use crate::runtime::{PRIMARY_SESSION, RECALL_BUDGET, Runtime};
+use crate::scope::{Repository, Viewer};
+use crate::session_source::SessionSource;
 
 /// Most tokens of `MEMORY.md` at the beginning of a conversation.
 const STANDING_MAX: TokenCount = TokenCount(1_000);
@@ -78,7 +77,7 @@ struct Expanding {
 }
 
 #[derive(Deserialize)]
-struct Query {
+struct PlaceQuery {
     query: String,
 }
 
@@ -91,7 +90,10 @@ impl Door {
     /// Over the memory of a home, for a program that works in the repository `here`, or in none:
     /// conversations of other repositories are not shown to it.
     pub fn new(runtime: Runtime, knowledge: Arc<Knowledge>, here: Option<Repository>) -> Self {
-        let graph = GraphStore::new(Arc::clone(&runtime.workspace), Arc::clone(&runtime.clock));
+        let graph = GraphStore::new(
+            Arc::clone(&runtime.home.workspace),
+            Arc::clone(&runtime.home.clock),
+        );
         Self {
             graph,
             runtime,
@@ -103,7 +105,7 @@ impl Door {
 
     /// The owner's files.
     pub fn workspace(&self) -> &Workspace {
-        &self.runtime.workspace
+        &self.runtime.home.workspace
     }
 
     pub(super) fn graph_store(&self) -> &GraphStore {
@@ -127,7 +129,7 @@ impl Door {
 
     /// Lines of a note, or messages of a conversation.
     pub fn get(&self, arguments: &str) -> Answer {
-        let wanted: memory_get::Arguments = read(arguments)?;
+        let wanted: memory_get::GetArguments = read(arguments)?;
         self.check_visible(&wanted.path)?;
         memory_get::run(&self.runtime, (&self.knowledge, &self.viewer), arguments)
     }
@@ -141,9 +143,17 @@ impl Door {
         session_expand::run(&self.runtime, &name, arguments)
     }
 
-    /// Notes one thing in the log of today.
+    /// Notes one thing in the log of today, for the repository in which the program works.
     pub fn remember(&self, arguments: &str) -> Answer {
-        remember::run(&self.runtime, None, arguments)
+        let here = match &self.viewer {
+            Viewer::Owner => None,
+            Viewer::Program(here) => here.as_ref(),
+        };
+        remember::run(
+            &self.runtime,
+            &remember::RememberCaller::Program(here),
+            arguments,
+        )
     }
 
     /// What waits for the owner's review.
@@ -231,7 +241,7 @@ impl Door {
 
     /// Passages as JSON, for clients that show them as links.
     pub fn search_places(&self, arguments: &str) -> Answer {
-        let Query { query } = read(arguments)?;
+        let PlaceQuery { query } = read(arguments)?;
         let answer = found(
             &self.knowledge,
             &query,
@@ -258,33 +268,19 @@ impl Door {
 
     /// What holds for the owner, for the beginning of a conversation; `None` where nothing is known.
     pub fn standing_memory(&self) -> Result<Option<String>, String> {
-        let path: WorkspacePath = MEMORY_FILE
-            .parse()
-            .map_err(|error: WorkspacePathError| format!("{error}."))?;
-        let found = match self.note(&path) {
-            Ok(lines) => lines.text,
-            Err(FileLinesError::NotFound(_)) => return Ok(None),
-            Err(error) => return Err(format!("{error}.")),
-        };
-        let mut lines: Vec<&str> = found.lines().collect();
-        lines.retain(|line| *line != memory_get::HIDDEN);
-        if !lines
-            .iter()
-            .any(|line| line.trim_start().starts_with(['-', '*', '+']))
-        {
-            return Ok(None);
-        }
-        let (text, n_shown) = memory_get::fitting(lines.iter().copied(), STANDING_MAX);
-        let rest = memory_get::more(lines.len(), n_shown);
-        Ok(Some(format!(
-            "{}{rest}",
-            fenced(Fence::of(MEMORY_FILE), &text)
-        )))
+        let workspace = &self.runtime.home.workspace;
+        let held = memory_get::standing(&self.viewer, workspace, STANDING_MAX);
+        let held = held.map_err(|error| format!("{error}."))?;
+        Ok(held.map(|held| {
+            let path = workspace.memory_path();
+            let text = fenced(RecallFence::of(path.as_str()), &held.text);
+            format!("{text}{}", memory_get::more(held.n_lines, held.n_shown))
+        }))
     }
 
     /// A whole note.
     pub fn note(&self, path: &WorkspacePath) -> Result<FileLines, FileLinesError> {
-        memory_get::lines_for(&self.viewer, &self.runtime.workspace, path, None)
+        memory_get::lines_for(&self.viewer, &self.runtime.home.workspace, path, None)
     }
 
     /// What memory holds about a message, for a program that answers it; `None` where nothing is surely about it.
@@ -314,20 +310,19 @@ impl Door {
         if SessionSource::name_of(&place.path).is_some() {
             return !self.viewer.sees(&place.path);
         }
-        let workspace = &self.runtime.workspace;
+        let workspace = &self.runtime.home.workspace;
         let mut hidden = self.viewer.hidden_lines(workspace, &place.path).into_iter();
         hidden.any(|it| it.start <= place.end_line && place.start_line <= it.end)
     }
 
     fn may_see(&self, own: &Candidate) -> bool {
-        let evidence: Vec<_> = own.evidence.iter().map(Evidence::reference).collect();
         self.viewer
-            .sees_what_says(&self.runtime.workspace, &evidence)
+            .sees_candidate(&self.runtime.home.workspace, own)
     }
 
     fn desk(&self, review: Review) -> Result<Desk<'_>, String> {
-        let now = self.runtime.clock.now();
-        let desk = Desk::open(&self.runtime.workspace, now, review);
+        let now = self.runtime.home.clock.now();
+        let desk = Desk::open(&self.runtime.home.workspace, now, review);
         desk.map_err(|error| format!("Candidates cannot be read: {error}."))
     }
 }

@@ -17,7 +17,7 @@ mod emptied;
 #[cfg(test)]
 mod kit;
 
-pub use add::{AddOutcome, AddReport, add_note};
+pub use add::{AddOutcome, AddReport, AddedUnder, add_note, add_note_under, add_notes};
 pub use block::{BlockKind, FlushBlock, render};
 pub(crate) use emptied::{sealed_again, with_emptied};
 pub use parse::{

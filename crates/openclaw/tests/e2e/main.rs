@@ -29,6 +29,10 @@ mod history;
 #[cfg(test)]
 mod hook;
 #[cfg(test)]
+mod http_api;
+#[cfg(test)]
+mod http_chat;
+#[cfg(test)]
 mod http_door;
 #[cfg(test)]
 mod http_service;
@@ -51,12 +55,16 @@ mod mcp_graph;
 #[cfg(test)]
 mod mcp_server;
 #[cfg(test)]
+mod memories;
+#[cfg(test)]
 mod memory_commands;
 #[cfg(test)]
 mod scope;
 #[cfg(test)]
 #[cfg(target_os = "linux")]
 mod terminal;
+#[cfg(test)]
+mod together;
 
 #[cfg(test)]
 mod bad_input;
@@ -114,6 +122,8 @@ mod watched;
 mod compact;
 #[cfg(test)]
 mod connect;
+#[cfg(test)]
+mod connect_page;
 #[cfg(test)]
 mod crash;
 #[cfg(test)]

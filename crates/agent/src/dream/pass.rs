@@ -1,0 +1,210 @@
+//! What one dream does with what it has read, part by part: ask, settle, let it take effect.
+//!
+//! Each part takes effect whole or not at all; reads no session.
+
+use base::TokenCount;
+use base::model::Purpose;
+use dreaming::{
+    DREAM_LINES_MAX, DreamReport, Due, Known, Left, Material, PENDING_MAX, PlanInput,
+    SESSION_LINES_MAX, Settings, compared_lines, plan_promotions, still_standing,
+};
+use memory::candidates::{Desk, DeskError, DreamResult, Review};
+use memory::curated::{ChangeError, memory_lines};
+use memory::{spent_on, tell_again};
+
+use super::model::{Extracted, extract};
+use super::outcome::{DreamError, DreamOutcome, DreamProgress, Unread};
+use crate::grounds::OFFLINE_READING;
+use crate::runtime::Runtime;
+
+/// How often a dream is settled anew where somebody saves `MEMORY.md`, or forgets something, at the same moment.
+const TRIES_MAX: usize = 3;
+
+/// A dream under way.
+pub(super) struct DreamRun<'a> {
+    pub(super) runtime: &'a Runtime,
+    settings: &'a Settings,
+    /// What let it begin, until a part of it took effect.
+    due: Option<Due>,
+    report: DreamReport,
+    n_parts: usize,
+    budget_spent: bool,
+}
+
+impl<'a> DreamRun<'a> {
+    pub(super) fn new(runtime: &'a Runtime, settings: &'a Settings, due: Option<Due>) -> Self {
+        Self {
+            runtime,
+            settings,
+            due,
+            report: DreamReport::default(),
+            n_parts: 0,
+            budget_spent: false,
+        }
+    }
+
+    /// Works on what was read, where there is anything and the budget allows it.
+    pub(super) async fn pass(
+        &mut self,
+        material: &Material,
+        tell: &mut (dyn FnMut(DreamProgress) + Send),
+    ) -> Result<(), DreamError> {
+        if material.is_empty() {
+            return Ok(());
+        }
+        if self.is_budget_spent()? {
+            self.budget_spent = true;
+            return Ok(());
+        }
+        let extracted = self.ask(material, tell).await?;
+        for warning in &extracted.told {
+            tell(DreamProgress::Warning(warning.clone()));
+        }
+        let report = self.settle(material, &extracted)?;
+        self.report.extend(report);
+        self.due = None;
+        self.n_parts += 1;
+        Ok(())
+    }
+
+    /// Why a further session is left for the next backfill; `None` where it is not.
+    pub(super) fn is_enough(&self) -> Result<Option<Left>, DreamError> {
+        if self.budget_spent || self.is_budget_spent()? {
+            return Ok(Some(Left::BudgetSpent));
+        }
+        if self.report.n_lines() + SESSION_LINES_MAX > DREAM_LINES_MAX {
+            return Ok(Some(Left::Enough));
+        }
+        let is_full = self.desk()?.state().pending.len() + SESSION_LINES_MAX > PENDING_MAX;
+        Ok(is_full.then_some(Left::TooManyWait))
+    }
+
+    pub(super) fn leave(&mut self, n_sessions: usize, why: Left) {
+        self.report.left = Some((n_sessions, why));
+    }
+
+    pub(super) fn outcome(self, triggers: Option<Vec<String>>, unread: Unread) -> DreamOutcome {
+        let budget = self.settings.daily_tokens;
+        let spent = self.spent().unwrap_or(TokenCount::ZERO);
+        let is_left = self
+            .report
+            .left
+            .is_some_and(|(_, why)| why != Left::BudgetSpent);
+        if self.n_parts > 0 || is_left {
+            return DreamOutcome::Dreamt {
+                report: Box::new(self.report),
+                triggers: triggers.unwrap_or_default(),
+                spent: (spent, budget),
+            };
+        }
+        if self.budget_spent || self.report.left.is_some() {
+            return DreamOutcome::BudgetSpent { spent, budget };
+        }
+        DreamOutcome::NothingNew(unread)
+    }
+
+    fn is_budget_spent(&self) -> Result<bool, DreamError> {
+        let is_free = self
+            .runtime
+            .engine
+            .models
+            .is_offline_for(Purpose::Consolidate);
+        Ok(!is_free && self.spent()? >= self.settings.daily_tokens)
+    }
+
+    fn spent(&self) -> Result<TokenCount, DreamError> {
+        let today = self.runtime.home.today();
+        Ok(spent_on(&self.runtime.home.workspace, today)?
+            .dreams
+            .total())
+    }
+
+    /// Memory and state as they are by now.
+    fn desk(&self) -> Result<Desk<'_>, DreamError> {
+        let now = self.runtime.home.clock.now();
+        Ok(Desk::open(
+            &self.runtime.home.workspace,
+            now,
+            Review::TakeIn,
+        )?)
+    }
+
+    async fn ask(
+        &self,
+        material: &Material,
+        tell: &mut (dyn FnMut(DreamProgress) + Send),
+    ) -> Result<Extracted, DreamError> {
+        let runtime = self.runtime;
+        let desk = self.desk()?;
+        let mut lines = compared_lines(desk.memory());
+        let n_left_out = memory_lines(desk.memory()).len() - lines.len();
+        // A line that the owner left in the file is forgotten all the same.
+        lines.retain(|line| !desk.tombstones().hides_text(&line.text));
+        let waiting = desk.state().pending.iter();
+        let waiting: Vec<String> = waiting.map(|own| own.finding.clone()).collect();
+        // Nobody else waits for the desk while a model works.
+        drop(desk);
+        if n_left_out > 0 {
+            tell(DreamProgress::Warning(format!(
+                "MEMORY.md is too long: its first {n_left_out} lines were not compared with what this dream \
+                 found; move lines that you need no more into another note"
+            )));
+        }
+        let known = Known {
+            lines: &lines,
+            waiting: &waiting,
+        };
+        let extracted = extract(runtime, &material.items, known).await;
+        extracted.map_err(|reasons| DreamError::Model { reasons })
+    }
+
+    /// Settles against what memory says at that moment, and lets it take effect before anybody else can
+    /// change it.
+    fn settle(
+        &self,
+        material: &Material,
+        extracted: &Extracted,
+    ) -> Result<DreamReport, DreamError> {
+        let mut tries = 0;
+        loop {
+            match self.take_effect(material, extracted) {
+                Ok((report, result)) => return Ok(report.with_result(&result)),
+                Err(DreamError::Desk(
+                    DeskError::Memory(ChangeError::Changed) | DeskError::Forgotten,
+                )) if tries < TRIES_MAX => {
+                    tries += 1;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    fn take_effect(
+        &self,
+        material: &Material,
+        extracted: &Extracted,
+    ) -> Result<(DreamReport, DreamResult), DreamError> {
+        let mut desk = self.desk()?;
+        let workspace = &self.runtime.home.workspace;
+        // A model may have thought for long.
+        let material = still_standing(material, workspace, desk.tombstones())?;
+        let input = PlanInput {
+            reading: &OFFLINE_READING,
+            tombstones: desk.tombstones(),
+            material: &material,
+            memory: desk.memory(),
+            state: desk.state(),
+            settings: self.settings,
+            now: self.runtime.home.clock.now(),
+            timezone: self.runtime.home.timezone,
+            due: self.due.as_ref(),
+            spent: extracted.spent,
+        };
+        let (plan, report) = plan_promotions(&input, &extracted.proposals);
+        // What the owner said again stands in no line as long as it is hidden. A crash after this leaves it shown.
+        for candidate in plan.promoted.iter().chain(&plan.staged) {
+            tell_again(workspace, &candidate.finding)?;
+        }
+        Ok((report, desk.dream(&plan)?))
+    }
+}

@@ -1,0 +1,195 @@
+//! When a session rests: the one measure of idle, for the chat, the service and dreams.
+//!
+//! Pure besides the look at a transcript's length: decides when notes are due, and writes none.
+
+use std::time::Duration;
+
+use base::{Day, Timestamp, day};
+use session::SessionName;
+
+use crate::runtime::Runtime;
+
+/// A session rests when nobody has spoken in it for so long.
+pub const IDLE_AFTER: Duration = Duration::from_mins(30);
+
+/// How long whoever waits does so at most before the next look: clocks are set, machines sleep, and another
+/// process may speak in a session.
+pub const LOOK_EVERY: Duration = Duration::from_mins(1);
+
+/// Whether nobody has spoken since `last` for long enough, by the clock on the wall.
+pub(crate) fn rests(last: Timestamp, now: Timestamp) -> bool {
+    (now - last)
+        .to_std()
+        .is_ok_and(|rested| rested >= IDLE_AFTER)
+}
+
+/// What is known of the last activity in a session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Activity {
+    /// When it was seen, on the monotonic clock.
+    pub seen_at: Duration,
+    /// The owner's day then.
+    pub day: Day,
+    /// How long the transcript was then, in bytes.
+    pub len: u64,
+    /// What is known of text without notes.
+    pub unflushed: Unflushed,
+}
+
+/// What is known of text that no flush has covered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unflushed {
+    /// There may be some.
+    Waiting,
+    /// Notes were tried since.
+    Tried,
+}
+
+/// What a look at a session shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sighting {
+    /// When, on the monotonic clock.
+    pub at: Duration,
+    /// The owner's day.
+    pub day: Day,
+    /// How long the transcript is, in bytes.
+    pub len: u64,
+}
+
+/// When notes of a session are due.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NextFlush {
+    /// Now.
+    Now,
+    /// Not before another look after so long, with this known of the last activity.
+    In(Duration, Activity),
+}
+
+impl Sighting {
+    /// Looks at a session now.
+    pub fn of(runtime: &Runtime, name: &SessionName) -> Self {
+        // A transcript that cannot be looked at is told of when it is read.
+        let stat = runtime.home.sessions.stat(name).ok().flatten();
+        Self {
+            at: runtime.home.clock.monotonic(),
+            day: day(runtime.home.clock.now(), runtime.home.timezone),
+            len: stat.map_or(0, |stat| stat.len),
+        }
+    }
+}
+
+impl Activity {
+    /// What is known after something was said or tried.
+    pub fn now(sighting: Sighting, unflushed: Unflushed) -> Self {
+        Self {
+            seen_at: sighting.at,
+            day: sighting.day,
+            len: sighting.len,
+            unflushed,
+        }
+    }
+}
+
+/// Decides when notes are due: after a silence, and at the change of day.
+pub fn next_flush(activity: Activity, sighting: Sighting) -> NextFlush {
+    // Somebody else spoke in the session since: the silence begins anew.
+    let activity = if sighting.len == activity.len {
+        activity
+    } else {
+        Activity {
+            day: activity.day,
+            ..Activity::now(sighting, Unflushed::Waiting)
+        }
+    };
+    if activity.unflushed == Unflushed::Tried {
+        return NextFlush::In(LOOK_EVERY, activity);
+    }
+    let silent_for = sighting.at.saturating_sub(activity.seen_at);
+    if silent_for >= IDLE_AFTER || sighting.day != activity.day {
+        return NextFlush::Now;
+    }
+    let wait = LOOK_EVERY.min(IDLE_AFTER.saturating_sub(silent_for));
+    NextFlush::In(wait, activity)
+}
+
+#[cfg(test)]
+mod tests {
+    use base::{Clock, FixedClock, Tz, day};
+
+    use super::*;
+
+    const MINUTE: Duration = Duration::from_mins(1);
+
+    fn sighting(clock: &FixedClock, len: u64) -> Sighting {
+        Sighting {
+            at: clock.monotonic(),
+            day: day(clock.now(), Tz::Europe__Berlin),
+            len,
+        }
+    }
+
+    fn clock(at: &str) -> FixedClock {
+        FixedClock::new(at.parse().unwrap())
+    }
+
+    #[test]
+    fn silence_is_written_down_once() {
+        let clock = clock("2026-03-02T08:00:00Z");
+        let activity = Activity::now(sighting(&clock, 10), Unflushed::Waiting);
+        assert_eq!(
+            next_flush(activity, sighting(&clock, 10)),
+            NextFlush::In(MINUTE, activity)
+        );
+        clock.advance(IDLE_AFTER.saturating_sub(MINUTE / 2));
+        assert_eq!(
+            next_flush(activity, sighting(&clock, 10)),
+            NextFlush::In(MINUTE / 2, activity)
+        );
+        clock.advance(MINUTE / 2);
+        assert_eq!(next_flush(activity, sighting(&clock, 10)), NextFlush::Now);
+        let tried = Activity::now(sighting(&clock, 14), Unflushed::Tried);
+        clock.advance(48 * 60 * MINUTE);
+        assert_eq!(
+            next_flush(tried, sighting(&clock, 14)),
+            NextFlush::In(MINUTE, tried)
+        );
+    }
+
+    #[test]
+    fn i12_midnight_on_the_owners_clock_is_a_reason() {
+        let clock = clock("2026-03-02T22:58:00Z");
+        let activity = Activity::now(sighting(&clock, 10), Unflushed::Waiting);
+        clock.advance(MINUTE);
+        assert_eq!(
+            next_flush(activity, sighting(&clock, 10)),
+            NextFlush::In(MINUTE, activity)
+        );
+        clock.advance(MINUTE);
+        assert_eq!(next_flush(activity, sighting(&clock, 10)), NextFlush::Now);
+    }
+
+    #[test]
+    fn a_clock_that_is_set_moves_no_silence() {
+        let clock = clock("2026-03-02T08:00:00Z");
+        let activity = Activity::now(sighting(&clock, 10), Unflushed::Waiting);
+        clock.set("2026-03-02T20:00:00Z".parse().unwrap());
+        assert_eq!(
+            next_flush(activity, sighting(&clock, 10)),
+            NextFlush::In(MINUTE, activity)
+        );
+    }
+
+    #[test]
+    fn what_another_process_says_is_waited_for_anew() {
+        let clock = clock("2026-03-02T08:00:00Z");
+        let tried = Activity::now(sighting(&clock, 10), Unflushed::Tried);
+        clock.advance(IDLE_AFTER * 3);
+        let heard = Activity::now(sighting(&clock, 20), Unflushed::Waiting);
+        assert_eq!(
+            next_flush(tried, sighting(&clock, 20)),
+            NextFlush::In(MINUTE, heard)
+        );
+        clock.advance(IDLE_AFTER);
+        assert_eq!(next_flush(heard, sighting(&clock, 20)), NextFlush::Now);
+    }
+}

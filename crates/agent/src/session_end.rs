@@ -1,0 +1,148 @@
+//! What is written down when a conversation ends: at the end of a chat, before a new session, when a session is idle.
+//!
+//! Begins no session: where nothing was said, nothing is written.
+
+use base::day;
+use compaction::FlushOutcome;
+use session::{BeginTurnError, Reset, SessionName, Turn};
+
+use crate::backlog::{Backlog, FlushExtent};
+use crate::compaction_events::stop_job;
+use crate::driver::flush_notes;
+use crate::error::TurnError;
+use crate::event::{OnEvent, warn_of_repairs};
+use crate::heartbeat::last_spoken;
+use crate::idle::rests;
+use crate::poll::{finish_jobs, note_beside, stop_jobs};
+use crate::runtime::Runtime;
+use crate::summarise::Engines;
+use crate::waiting::begin_turn;
+
+/// Writes down what was said and begins anew in the same file; `None` where nothing was said since the
+/// last beginning.
+pub async fn new_session(
+    runtime: &Runtime,
+    name: &SessionName,
+    on_event: OnEvent<'_>,
+) -> Result<Option<Reset>, TurnError> {
+    // What would leave the window leaves it now.
+    stop_job(runtime, name, on_event);
+    let mut turn = begin_turn(runtime, name, on_event).await?;
+    warn_of_repairs(&turn, on_event);
+    flush_notes(
+        runtime,
+        &mut turn,
+        Engines::All,
+        FlushExtent::Portion,
+        on_event,
+    )
+    .await?;
+    if turn.view().items.is_empty() {
+        return Ok(None);
+    }
+    Ok(Some(turn.append_reset(runtime.home.clock.now())?))
+}
+
+/// Writes down what was said and not yet noted, for the conversation ends here; `None` where there is
+/// nothing. Of a long backlog only a portion is noted.
+pub async fn end_chat(
+    runtime: &Runtime,
+    name: &SessionName,
+    on_event: OnEvent<'_>,
+) -> Result<Option<FlushOutcome>, TurnError> {
+    finish_jobs(runtime, name, on_event).await?;
+    note_beside(runtime, name, FlushExtent::Portion, on_event).await
+}
+
+/// Does the same for a dream, which has the time for all of it.
+pub(crate) async fn flush_whole(
+    runtime: &Runtime,
+    name: &SessionName,
+    on_event: OnEvent<'_>,
+) -> Result<Option<FlushOutcome>, TurnError> {
+    finish_jobs(runtime, name, on_event).await?;
+    note_beside(runtime, name, FlushExtent::Whole, on_event).await
+}
+
+/// Notes a portion of a backlog that was too long to be noted before the reply; `None` where there is none,
+/// and where another turn holds the session, which notes it then.
+pub async fn note_long_backlog(
+    runtime: &Runtime,
+    name: &SessionName,
+    on_event: OnEvent<'_>,
+) -> Result<Option<FlushOutcome>, TurnError> {
+    finish_jobs(runtime, name, on_event).await?;
+    if runtime.sandbox.is_some() {
+        return Ok(None);
+    }
+    let turn = match begin(runtime, name, on_event) {
+        Ok(turn) => turn,
+        Err(TurnError::Begin(BeginTurnError::Locked(..))) => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    let is_short = Backlog::open(&turn, FlushExtent::BeforeReply)?.is_some();
+    drop(turn);
+    if is_short {
+        return Ok(None);
+    }
+    match note_beside(runtime, name, FlushExtent::Portion, on_event).await {
+        Err(TurnError::Begin(BeginTurnError::Locked(..))) => Ok(None),
+        noted => noted,
+    }
+}
+
+/// Does the same after a model that could not be reached: it is not asked again, and the offline engine
+/// notes.
+pub async fn end_unanswered_chat(
+    runtime: &Runtime,
+    name: &SessionName,
+    on_event: OnEvent<'_>,
+) -> Result<Option<FlushOutcome>, TurnError> {
+    // It waits for the same model.
+    stop_jobs(runtime, name, on_event);
+    let mut turn = begin(runtime, name, on_event)?;
+    flush_notes(
+        runtime,
+        &mut turn,
+        Engines::Offline,
+        FlushExtent::Portion,
+        on_event,
+    )
+    .await
+}
+
+/// Does the same where the session rests, or nobody has spoken since an earlier day; else `None`. What goes on in
+/// the background is not disturbed.
+pub async fn flush_if_idle(
+    runtime: &Runtime,
+    name: &SessionName,
+    on_event: OnEvent<'_>,
+) -> Result<Option<FlushOutcome>, TurnError> {
+    if runtime.jobs.has_job(name) {
+        return Ok(None);
+    }
+    let turn = begin(runtime, name, on_event)?;
+    let Some(last) = last_spoken(&turn.view().items).map(|item| item.at) else {
+        return Ok(None);
+    };
+    let now = runtime.home.clock.now();
+    let is_past = day(last, runtime.home.timezone) < day(now, runtime.home.timezone);
+    drop(turn);
+    if !rests(last, now) && !is_past {
+        return Ok(None);
+    }
+    note_beside(runtime, name, FlushExtent::Portion, on_event).await
+}
+
+fn begin(runtime: &Runtime, name: &SessionName, on_event: OnEvent<'_>) -> Result<Turn, TurnError> {
+    let turn = runtime
+        .home
+        .sessions
+        .begin_turn(name, runtime.resume_limit())?;
+    warn_of_repairs(&turn, on_event);
+    Ok(turn)
+}
+
+#[cfg(test)]
+#[path = "session_end_tests.rs"]
+mod tests;

@@ -1,0 +1,156 @@
+//! One reading for notes and summary with a scripted model, and what becomes of it where it fails.
+
+use std::sync::Arc;
+
+use base::{EntryId, Origin, TokenCount, Tz};
+use compaction::{AsOf, FlushMode, SummaryPlan, Tiered, excerpts};
+use models::OfflineEngine;
+use session::{ViewContent, ViewItem};
+
+use super::*;
+use crate::models::Models;
+use crate::test_kit::Script;
+
+const DECIDED: &str = "We decided to sign tokens with RS256 in src/auth.rs.";
+const SUMMARY: &str =
+    "They decided to sign tokens with RS256 in src/auth.rs. Next they write the middleware.";
+const SAVES: &str = r#"{"text":"Tokens are signed with RS256 in src/auth.rs","kind":"decision","evidence":["e1"],"quote":"sign tokens with RS256 in src/auth.rs"}"#;
+
+fn span() -> Vec<ViewItem> {
+    let filling = "so it goes on ".repeat(300);
+    let messages = [
+        Message::user(DECIDED),
+        Message::assistant(filling),
+        Message::user("Now write the middleware."),
+    ];
+    let item = |(number, message)| {
+        let content = ViewContent::Message(message);
+        ViewItem {
+            entry: EntryId::new(format!("m{number}")),
+            at: "2026-04-20T14:00:00Z".parse().unwrap(),
+            origin: Origin::Owner,
+            tokens: content.estimate(),
+            content,
+        }
+    };
+    (1..).zip(messages).map(item).collect()
+}
+
+async fn run(script: Script) -> (NotesAndSummary, Arc<Script>) {
+    let script = Arc::new(script);
+    let models = Models::new(script.clone(), Arc::new(OfflineEngine::new(Tz::UTC)));
+    let writers = Writers::untimed(models, TokenCount(32_000));
+    let span = span();
+    let stored: TokenCount = span.iter().map(|item| item.tokens).sum();
+    let as_of = AsOf {
+        at: "2026-04-20T14:30:00Z".parse().unwrap(),
+        timezone: Tz::UTC,
+    };
+    let noted = NotesBrief {
+        excerpts: excerpts(&span),
+        mode: FlushMode::BeforeCompaction,
+        as_of,
+    };
+    let brief = SummaryBrief {
+        plan: SummaryPlan {
+            strategy: Strategy::Tiered(Tiered::default()),
+            span,
+            first_kept: Some(EntryId::new("next")),
+            stored,
+            replaced: stored,
+            tokens_before: stored,
+            output_max: TokenCount(600),
+            ..SummaryPlan::default()
+        },
+        as_of,
+        instructions: None,
+    };
+    (read_once(&noted, &brief, &writers).await, script)
+}
+
+fn notes_of(extracted: &NotesAndSummary) -> Vec<String> {
+    let notes = extracted.0.as_ref().unwrap();
+    notes.notes.iter().map(|note| note.text.clone()).collect()
+}
+
+fn failures(extracted: &NotesAndSummary) -> Vec<(Rung, String)> {
+    let failures = extracted.1.failures.iter();
+    failures
+        .map(|failure| (failure.rung, failure.reason.to_string()))
+        .collect()
+}
+
+fn check_saved_and_summarised(extracted: &NotesAndSummary) {
+    assert_eq!(
+        notes_of(extracted),
+        ["Tokens are signed with RS256 in src/auth.rs"]
+    );
+    let summary = extracted.1.summary.as_ref().unwrap();
+    assert_eq!((summary.rung, failures(extracted)), (Rung::Model, vec![]));
+    assert!(
+        summary
+            .text
+            .starts_with("[Compaction Summary]: They decided"),
+        "{}",
+        summary.text
+    );
+}
+
+#[tokio::test]
+async fn memories_are_saved_in_the_call_that_writes_the_summary() {
+    let script = Script::new().calls("memory_save", SAVES).says(SUMMARY);
+    let (extracted, script) = run(script).await;
+    check_saved_and_summarised(&extracted);
+    let requests = script.requests();
+    assert_eq!(requests.len(), 2);
+    let roles: Vec<&str> = requests[1].messages.iter().map(Message::role).collect();
+    assert_eq!(roles, ["user", "assistant", "toolResult"]);
+    assert_eq!(requests[1].messages[2].text(), "Saved.");
+}
+
+#[tokio::test]
+async fn a_poor_summary_is_asked_once_more_and_the_memories_are_kept() {
+    let script = Script::new()
+        .calls("memory_save", SAVES)
+        .says("They talked about a plan.")
+        .says(SUMMARY);
+    let (extracted, script) = run(script).await;
+    check_saved_and_summarised(&extracted);
+    let requests = script.requests();
+    assert_eq!((requests.len(), requests[2].tools.len()), (3, 0));
+    let asked = &requests[2].messages;
+    assert_eq!(asked[1].text(), "They talked about a plan.");
+    assert!(asked[2].text().contains(DECIDED), "{}", asked[2].text());
+}
+
+#[tokio::test]
+async fn i5_where_the_model_is_away_both_are_made_offline() {
+    let (extracted, script) = run(Script::new()).await;
+    assert_eq!(script.requests().len(), 1);
+    let summary = extracted.1.summary.as_ref().unwrap();
+    assert_eq!(
+        (summary.rung, summary.failed.clone()),
+        (Rung::Offline, vec![Rung::Model])
+    );
+    assert!(!notes_of(&extracted).is_empty());
+    assert_eq!(failures(&extracted)[0].0, Rung::Model);
+}
+
+#[tokio::test]
+async fn a_model_that_only_saves_is_stopped_after_ten_replies() {
+    let mut script = Script::new();
+    for _ in 0..12 {
+        script = script.calls("memory_save", SAVES);
+    }
+    let (extracted, script) = run(script).await;
+    let (rung, reason) = failures(&extracted).remove(0);
+    assert_eq!(rung, Rung::Model);
+    assert_eq!(
+        reason,
+        "the model called its tool in 10 replies and wrote no summary"
+    );
+    let tools = script.requests();
+    let with_tool = tools.iter().filter(|request| !request.tools.is_empty());
+    assert_eq!(with_tool.count(), 10);
+    assert_eq!(extracted.1.summary.as_ref().unwrap().rung, Rung::Offline);
+}
