@@ -28,8 +28,6 @@ struct LineIn {
     is_meta: bool,
     #[serde(default)]
     is_compact_summary: bool,
-    #[serde(default)]
-    is_api_error_message: bool,
     /// Who sent it, where the version says so.
     origin: Option<Value>,
     message: Option<MessageIn>,
@@ -46,8 +44,12 @@ impl LineIn {
 #[derive(Deserialize)]
 struct MessageIn {
     id: Option<String>,
+    model: Option<String>,
     content: Option<Box<RawValue>>,
 }
+
+/// In the place of the model of a reply that the program put there itself, such as why no model could be asked.
+const NO_MODEL: &str = "<synthetic>";
 
 /// Kinds of lines that hold no part of the conversation.
 const BESIDE: [&str; 9] = [
@@ -124,9 +126,9 @@ impl Reading {
             kind if BESIDE.contains(&kind) => return,
             kind => return not_understood.add(format!("a line of type {kind:?}")),
         };
-        // No model said why none could be asked.
-        let is_of_program = line.is_meta || line.is_api_error_message;
-        let Some(message) = line.message.as_ref().filter(|_| !is_of_program) else {
+        let is_of_program = |it: &MessageIn| it.model.as_deref() == Some(NO_MODEL);
+        let message = line.message.as_ref().filter(|_| !line.is_meta);
+        let Some(message) = message.filter(|it| !is_of_program(it)) else {
             return;
         };
         let Some(content) = blocks::read(message.content.as_deref()) else {
