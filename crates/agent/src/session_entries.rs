@@ -35,7 +35,7 @@ impl SessionSource {
         if texts.is_empty() {
             return Ok(found);
         }
-        for document in self.documents()? {
+        for document in self.documents(&|_| None)? {
             let path = &document.path;
             let said = self.entries_where(path, Because::SaysTheSame, &|entry| {
                 let hash = entry.hash.as_ref();
@@ -55,7 +55,7 @@ impl SessionSource {
         if ids.is_empty() {
             return Ok(found);
         }
-        for document in self.documents()? {
+        for document in self.documents(&|_| None)? {
             let is_sought = |entry: &PlannedEntry| ids.contains(&entry.entry.id);
             found.extend(self.entries_where(&document.path, Because::IsEvidence, &is_sought)?);
             if found.len() >= ids.len() {

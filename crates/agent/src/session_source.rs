@@ -8,7 +8,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use base::{EntryId, Message, Origin, SessionId, Tz, day};
 use memory::{Tombstones, Workspace, load_tombstones};
-use search::{DocumentStat, PassageSource, ResumePlace, SourceError, SourceMessage};
+use search::{DocumentStat, IndexedStamp, PassageSource, ResumePlace, SourceError, SourceMessage};
+use serde::{Deserialize, Serialize};
 use session::{
     CopiedFrom, Entry, Line, LineContent, LineStart, Lineage, Payload, ReadError, SessionName,
     SessionStore,
@@ -18,12 +19,29 @@ use crate::evidence::message_of;
 use crate::fence::without_fenced;
 
 /// Part of every history, so that a change of the reader reindexes everything.
-const READING: &str = "1";
+const READING: u32 = 2;
 
 /// In the place of the stamp of what cannot be read.
 const UNREADABLE: &str = "unreadable";
 
 const FORKS_MAX: usize = 8;
+
+/// What changes whenever something before the end of a transcript changed, as the index keeps it.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct History {
+    reading: u32,
+    session: SessionId,
+    parent: Option<SessionId>,
+    rewind_count: u64,
+    /// Whether the session that it was made from is there.
+    has_parent: bool,
+    zone: String,
+    forgotten: String,
+}
+
+/// Stands between the length and time of a transcript and its history.
+const STAMP_END: char = ' ';
 
 /// The transcripts of a home as documents.
 #[derive(Debug)]
@@ -110,6 +128,15 @@ impl SessionSource {
 
     /// Length and stamp of a transcript, and its lineage; `None` where there is none.
     fn look(&self, name: &SessionName) -> Result<Option<(u64, String, Lineage)>, ReadError> {
+        self.look_beside(name, None)
+    }
+
+    /// The same; a transcript that is as it was under this stamp is not opened.
+    fn look_beside(
+        &self,
+        name: &SessionName,
+        indexed: Option<&str>,
+    ) -> Result<Option<(u64, String, Lineage)>, ReadError> {
         let Some(stat) = self.sessions.stat(name)? else {
             return Ok(None);
         };
@@ -121,10 +148,13 @@ impl SessionSource {
         {
             return Ok(Some((stat.len, stamp, lineage.clone())));
         }
-        let lineage = match self.sessions.lineage(name) {
-            Ok(lineage) => lineage,
-            Err(ReadError::NotFound(..)) => return Ok(None),
-            Err(error) => return Err(error),
+        let lineage = match indexed.and_then(|indexed| lineage_of(indexed, &stamp)) {
+            Some(lineage) => lineage,
+            None => match self.sessions.lineage(name) {
+                Ok(lineage) => lineage,
+                Err(ReadError::NotFound(..)) => return Ok(None),
+                Err(error) => return Err(error),
+            },
         };
         lineages.insert(name.clone(), (stamp.clone(), lineage.clone()));
         Ok(Some((stat.len, stamp, lineage)))
@@ -213,7 +243,7 @@ impl SessionSource {
 }
 
 impl PassageSource for SessionSource {
-    fn documents(&self) -> Result<Vec<DocumentStat>, SourceError> {
+    fn documents(&self, indexed: IndexedStamp<'_>) -> Result<Vec<DocumentStat>, SourceError> {
         let names = self
             .sessions
             .names()
@@ -221,7 +251,7 @@ impl PassageSource for SessionSource {
         let mut found = Vec::new();
         let mut unreadable = Vec::new();
         for name in &names {
-            match self.look(name) {
+            match self.look_beside(name, indexed(&Self::path_of(name))) {
                 Ok(Some(seen)) => found.push((name, seen)),
                 Ok(None) => {}
                 Err(_) => unreadable.push(Self::unreadable(name)),
@@ -233,32 +263,30 @@ impl PassageSource for SessionSource {
             .collect();
         let tombstones = self.tombstones()?;
         let stats = found.iter().map(|(name, (n_bytes, stamp, lineage))| {
-            let has_parent = lineage
-                .parent
-                .as_ref()
-                .is_some_and(|parent| present.contains(parent));
-            let Lineage {
-                session,
-                rewind_count,
-                ..
-            } = lineage;
-            let zone = self.timezone;
             let path = Self::path_of(name);
-            let forgotten = match &lineage.parent {
-                // What a fork copied may have been forgotten where it was said.
-                Some(_) => tombstones.history(),
-                None => tombstones.history_of(&path),
+            let parent = lineage.parent.as_ref();
+            let history = History {
+                reading: READING,
+                session: lineage.session.clone(),
+                parent: parent.cloned(),
+                rewind_count: lineage.rewind_count,
+                has_parent: parent.is_some_and(|parent| present.contains(parent)),
+                zone: self.timezone.to_string(),
+                forgotten: match parent {
+                    // What a fork copied may have been forgotten where it was said.
+                    Some(_) => tombstones.history(),
+                    None => tombstones.history_of(&path),
+                },
             };
-            let history =
-                format!("{READING}:{session}:{rewind_count}:{has_parent}:{zone}:{forgotten}");
-            DocumentStat {
+            let history = serde_json::to_string(&history).map_err(|error| failed(&path, error))?;
+            Ok(DocumentStat {
+                stamp: format!("{stamp}{STAMP_END}{history}"),
                 path,
-                stamp: format!("{stamp}:{history}"),
                 history,
                 n_bytes: *n_bytes,
-            }
+            })
         });
-        Ok(stats.chain(unreadable).collect())
+        stats.chain(unreadable.into_iter().map(Ok)).collect()
     }
 
     fn read(
@@ -279,6 +307,17 @@ impl PassageSource for SessionSource {
         let looked = looked.transpose().map_err(|error| failed(path, error));
         looked.map(drop)
     }
+}
+
+/// The lineage of a transcript that has the same length and time as when it was indexed under this stamp.
+fn lineage_of(indexed: &str, stamp: &str) -> Option<Lineage> {
+    let history = indexed.strip_prefix(stamp)?.strip_prefix(STAMP_END)?;
+    let known: History = serde_json::from_str(history).ok()?;
+    (known.reading == READING).then_some(Lineage {
+        session: known.session,
+        parent: known.parent,
+        rewind_count: known.rewind_count,
+    })
 }
 
 /// What is not given.

@@ -127,7 +127,7 @@ fn a_rewind_hides_the_dead_branch_and_changes_the_history() {
         .append_message(at(1), stored(Message::user("a"), Origin::Owner))
         .unwrap();
     let source = source(&home);
-    let stat = || source.documents().unwrap().remove(0);
+    let stat = || source.documents(&|_| None).unwrap().remove(0);
     let before = stat();
     turn.append_message(at(2), stored(Message::user("b"), Origin::Owner))
         .unwrap();
@@ -177,7 +177,7 @@ fn i16_a_path_that_is_no_session_is_an_error() {
     for path in ["sessions/../x.jsonl", "main.jsonl", "sessions/none.jsonl"] {
         assert!(source.read(path, None, &mut |_| {}).is_err(), "{path}");
     }
-    assert_eq!(source.documents().unwrap(), []);
+    assert_eq!(source.documents(&|_| None).unwrap(), []);
     assert_eq!(SessionSource::name_of("sessions/main.jsonl"), Some(main()));
 }
 
@@ -195,7 +195,7 @@ fn a_forgotten_entry_is_not_given_and_only_its_transcript_is_read_anew() {
         .append_message(at(30), stored(Message::user("three"), Origin::Owner))
         .unwrap();
     let histories = || -> Vec<String> {
-        let documents = source.documents().unwrap().into_iter();
+        let documents = source.documents(&|_| None).unwrap().into_iter();
         documents.map(|document| document.history).collect()
     };
     let before = histories();
@@ -205,4 +205,26 @@ fn a_forgotten_entry_is_not_given_and_only_its_transcript_is_read_anew() {
     let after = histories();
     let is_same: Vec<bool> = before.iter().zip(&after).map(|(a, b)| a == b).collect();
     assert_eq!(is_same, [false, true]);
+}
+
+#[test]
+fn a_transcript_that_is_as_it_was_indexed_is_not_opened() {
+    let home = test_home();
+    let mut turn = begin(&home, "main");
+    turn.append_message(at(1), stored(Message::user("a"), Origin::Owner))
+        .unwrap();
+    let seen = source(&home).documents(&|_| None).unwrap().remove(0);
+    // What the file does not say shows that it was not asked.
+    let recorded = seen.stamp.replace("\"rewindCount\":0", "\"rewindCount\":7");
+    assert_ne!(recorded, seen.stamp);
+    let again = |stamp: &str| {
+        let stamp = |path: &str| (path == "sessions/main.jsonl").then_some(stamp);
+        source(&home).documents(&stamp).unwrap().remove(0)
+    };
+    assert_eq!(again(&seen.stamp), seen);
+    assert_eq!(again(&recorded).stamp, recorded);
+    assert_eq!(again("another").stamp, seen.stamp);
+    turn.append_message(at(2), stored(Message::user("b"), Origin::Owner))
+        .unwrap();
+    assert_eq!(again(&recorded).history, seen.history);
 }

@@ -6,6 +6,7 @@ mod compaction;
 mod facts;
 mod head;
 mod home;
+mod hook;
 mod labelled;
 mod peer;
 mod retrieval;
@@ -37,6 +38,8 @@ enum Command {
     Facts(facts::Arguments),
     /// Learn which sentences are worth a note
     Head(head::Arguments),
+    /// Answer prompts by the hook of a coding agent and by a search, in turn
+    Hook(hook::Arguments),
     /// Ask another program the same questions about the same notes, in turn
     Peer(peer::Arguments),
     /// Score the ranking on evaluation sets that are named by path
@@ -53,6 +56,7 @@ fn main() -> ExitCode {
         Command::Compaction(arguments) => compaction::run(&arguments, &mut out),
         Command::Facts(arguments) => facts::run(&arguments, &mut out),
         Command::Head(arguments) => head::run(&arguments, &mut out),
+        Command::Hook(arguments) => hook::run(&arguments, &mut out),
         Command::Peer(arguments) => peer::run(&arguments, &mut out),
         Command::Retrieval(arguments) => retrieval::run(&arguments, &mut out),
         Command::Scale(arguments) => scale::run(&arguments, &mut out),

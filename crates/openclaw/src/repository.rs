@@ -6,11 +6,15 @@ use std::process::{Command, Stdio};
 
 use agent::{Repository, Viewer};
 use base::Disk;
+use base::disk::OsDisk;
 
 use crate::prelude::*;
 
 /// The repository of a directory: its remote `origin`, else where it lies.
 pub(crate) fn at(directory: &Path) -> Option<Repository> {
+    if !may_lie_in_one(directory) {
+        return None;
+    }
     let remote = git(directory, &["config", "--get", "remote.origin.url"]);
     remote.map(|url| Repository::of_remote(&url)).or_else(|| {
         git(directory, &["rev-parse", "--show-toplevel"]).map(|root| Repository::of_path(&root))
@@ -40,6 +44,17 @@ pub(crate) fn of_place(place: &str, disk: &dyn Disk) -> Option<Repository> {
         None if path.is_absolute() => Some(Repository::of_path(place)),
         None => Some(Repository::of_remote(place)),
         found => found,
+    }
+}
+
+/// Whether git may find a repository there; to start it takes as long as all else.
+fn may_lie_in_one(directory: &Path) -> bool {
+    // A repository is a folder `.git`, or a file that names one; a bare one has this file itself.
+    let marks = [".git", "HEAD"];
+    let holds = |folder: &Path| marks.iter().any(|mark| folder.join(mark).exists());
+    match OsDisk.resolve(directory) {
+        Ok(whole) => whole.ancestors().any(holds),
+        Err(_) => true,
     }
 }
 

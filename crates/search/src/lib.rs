@@ -22,7 +22,7 @@ pub use index::{
 pub use note_source::{Forgotten, LineReader, NoteFile, NoteSource};
 pub use passage::{Heading, Markdown, Passage, PassageKind, ResumePlace, Stretch, cut_markdown};
 pub use passage_source::{
-    DocumentStat, MessagesInMemory, PassageSource, Source, SourceError, SourceMessage,
+    DocumentStat, IndexedStamp, MessagesInMemory, PassageSource, Source, SourceError, SourceMessage,
 };
 pub use rank::{
     Ask, Degraded, Evidence, Explanation, Freshness, LeftOut, NothingFound, SearchAnswer,

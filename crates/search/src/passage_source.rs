@@ -34,13 +34,14 @@ impl Source {
 ///
 /// What it tells depends on the documents alone: two readings of the same documents give the same.
 pub trait PassageSource: Send + Sync + Debug {
-    /// The documents as they are now, without reading them whole.
+    /// The documents as they are now, without reading them whole. `indexed` gives the stamp under which a path was
+    /// indexed, if it was: what has not changed since then is not opened.
     ///
     /// # Errors
     ///
     /// [`SourceError`] where they cannot be listed at all; one that cannot be read is listed all the
     /// same, and says why when it is read.
-    fn documents(&self) -> Result<Vec<DocumentStat>, SourceError>;
+    fn documents(&self, indexed: IndexedStamp<'_>) -> Result<Vec<DocumentStat>, SourceError>;
 
     /// Gives the messages of a document to `sink`, in order of their lines, those before `from` left
     /// out; a message that may not be found is not given at all.
@@ -60,6 +61,9 @@ pub trait PassageSource: Send + Sync + Debug {
         self.read(path, None, &mut |_| {})
     }
 }
+
+/// Gives the stamp under which a path was indexed.
+pub type IndexedStamp<'a> = &'a dyn Fn(&str) -> Option<&'a str>;
 
 /// What tells whether a document changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -109,7 +113,7 @@ pub struct MessagesInMemory {
 }
 
 impl PassageSource for MessagesInMemory {
-    fn documents(&self) -> Result<Vec<DocumentStat>, SourceError> {
+    fn documents(&self, _: IndexedStamp<'_>) -> Result<Vec<DocumentStat>, SourceError> {
         let stat = |(path, messages): &(String, Vec<SourceMessage>)| {
             let all = format!("{messages:?}");
             DocumentStat {

@@ -8,4 +8,4 @@ mod made_up;
 mod run;
 
 pub(crate) use made_up::{MadeUp, Section};
-pub(crate) use run::{Arguments, at_least_one, quantile, run};
+pub(crate) use run::{Arguments, at_least_one, notes, quantile, run};

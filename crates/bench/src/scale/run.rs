@@ -99,11 +99,12 @@ fn measure(n_passages: usize, arguments: &Arguments, out: &mut dyn Write) -> Res
     let directory = tempfile::tempdir()?;
     let index = Index::open(Arc::new(OsDisk), directory.path())?.with_embedder(bundled());
     let mut made_up = MadeUp::new()?;
-    let (disk, asked) = notes(&mut made_up, n_passages)?;
+    let disk = MemoryDisk::new();
+    let asked = notes(&mut made_up, &disk, Path::new("/w/memory"), n_passages)?;
     let asked = asked.iter().cycle().take(arguments.questions);
     let questions: Vec<String> = asked.map(|section| made_up.question(section)).collect();
     let corpus = Corpus {
-        notes: &workspace(disk),
+        notes: &workspace(Arc::new(disk)),
         sessions: None,
     };
     let (done, took) = timed(&clock, || {
@@ -168,10 +169,14 @@ fn ask_all(
     ))
 }
 
-/// Notes of so many passages, and the sections that are asked about.
-fn notes(made_up: &mut MadeUp, n_passages: usize) -> Result<(Arc<dyn Disk>, Vec<Section>)> {
-    let disk = MemoryDisk::new();
-    disk.create_dir(Path::new("/w/memory"))?;
+/// Writes daily logs of so many passages into a folder; gives the sections that are asked about.
+pub(crate) fn notes(
+    made_up: &mut MadeUp,
+    disk: &dyn Disk,
+    folder: &Path,
+    n_passages: usize,
+) -> Result<Vec<Section>> {
+    disk.create_dir(folder)?;
     let n_sections = n_passages.div_ceil(SECTION_PASSAGES);
     let step = n_sections.div_ceil(ASKED_SECTIONS).max(1);
     let mut asked = Vec::new();
@@ -188,13 +193,13 @@ fn notes(made_up: &mut MadeUp, n_passages: usize) -> Result<(Arc<dyn Disk>, Vec<
             asked.push(section);
         }
         if number % DAY_SECTIONS == DAY_SECTIONS - 1 || number + 1 == n_sections {
-            let path = format!("/w/memory/{}.md", day.format("%Y-%m-%d"));
-            disk.append(Path::new(&path), text.as_bytes())?;
+            let path = folder.join(format!("{}.md", day.format("%Y-%m-%d")));
+            disk.append(&path, text.as_bytes())?;
             text.clear();
             day = day.checked_add_days(Days::new(1)).unwrap_or(day);
         }
     }
-    Ok((Arc::new(disk), asked))
+    Ok(asked)
 }
 
 fn places(results: Vec<search::SearchResult>) -> Vec<(String, usize)> {

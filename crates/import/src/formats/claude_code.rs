@@ -44,8 +44,12 @@ impl LineIn {
 #[derive(Deserialize)]
 struct MessageIn {
     id: Option<String>,
+    model: Option<String>,
     content: Option<Box<RawValue>>,
 }
+
+/// In the place of the model of a reply that the program put there itself, such as why no model could be asked.
+const NO_MODEL: &str = "<synthetic>";
 
 /// Kinds of lines that hold no part of the conversation.
 const BESIDE: [&str; 9] = [
@@ -122,7 +126,9 @@ impl Reading {
             kind if BESIDE.contains(&kind) => return,
             kind => return not_understood.add(format!("a line of type {kind:?}")),
         };
-        let Some(message) = line.message.as_ref().filter(|_| !line.is_meta) else {
+        let is_of_program = |it: &MessageIn| it.model.as_deref() == Some(NO_MODEL);
+        let message = line.message.as_ref().filter(|_| !line.is_meta);
+        let Some(message) = message.filter(|it| !is_of_program(it)) else {
             return;
         };
         let Some(content) = blocks::read(message.content.as_deref()) else {

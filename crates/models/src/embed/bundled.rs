@@ -2,9 +2,8 @@
 //!
 //! Needs no file, no network and no time to load.
 
-use std::sync::OnceLock;
-
 use base::{EmbedError, EmbedRole, Embedder, EmbedderProfile, WordVectors, near_by_vector};
+use pulp::Arch;
 
 use super::near::Near;
 use super::tokens::tokens;
@@ -29,19 +28,6 @@ impl BundledEmbedder {
     pub fn new() -> Option<Self> {
         Some(Self {
             weights: Weights::bundled()?,
-        })
-    }
-
-    /// The signs of the row of each token and how long it is, made once: there is one set of weights.
-    fn outlines(&self) -> &'static [Outline] {
-        static OUTLINES: OnceLock<Vec<Outline>> = OnceLock::new();
-        OUTLINES.get_or_init(|| {
-            let square = |part: i8| f32::from(part) * f32::from(part);
-            let outline = |token| Outline {
-                signs: signs(self.weights.row(token).map(|part| part > 0)),
-                length: self.weights.row(token).map(square).sum::<f32>().sqrt(),
-            };
-            (0..self.weights.n_tokens()).map(outline).collect()
         })
     }
 
@@ -111,20 +97,11 @@ impl WordVectors for BundledEmbedder {
 
     fn nearest(&self, vector: &[f32], n_max: usize) -> Vec<(String, f32)> {
         let (asked, step) = in_steps(vector);
-        let outlines = self.outlines();
-        let asked_signs = signs(vector.iter().map(|part| *part > 0.0));
-        let farthest = farthest(outlines, asked_signs, n_max.saturating_mul(LOOKED_AT));
+        let rows = self.weights.rows();
+        let cosines: Vec<f32> =
+            Arch::new().dispatch(|| rows.map(|row| cosine(row, &asked) * step).collect());
         let mut found: Vec<(usize, f32)> = Vec::new();
-        for (token, outline) in outlines.iter().enumerate() {
-            if (outline.signs ^ asked_signs).count_ones() > farthest {
-                continue;
-            }
-            let row = self.weights.row(token);
-            let dot: i32 = row
-                .zip(&asked)
-                .map(|(part, asked)| i32::from(part) * i32::from(*asked))
-                .sum();
-            let cosine = single(dot) * step / outline.length.max(f32::MIN_POSITIVE);
+        for (token, cosine) in cosines.into_iter().enumerate() {
             if found.len() < n_max || found.last().is_some_and(|(_, last)| cosine > *last) {
                 let name = self.weights.name(token);
                 if name.starts_with("##") || !name.chars().all(char::is_alphanumeric) {
@@ -139,39 +116,20 @@ impl WordVectors for BundledEmbedder {
     }
 }
 
-/// What tells quickly whether a token may be near.
-struct Outline {
-    signs: u128,
-    length: f32,
-}
-
-/// For each word that is asked for so many tokens are compared number by number, those whose signs are
-/// likest.
-const LOOKED_AT: usize = 64;
-
-/// One bit for each number; a model of more numbers is told by its first ones.
-fn signs(are_set: impl Iterator<Item = bool>) -> u128 {
-    let bits = are_set.zip(0..u128::BITS);
-    bits.fold(0, |signs, (is_set, bit)| signs | u128::from(is_set) << bit)
-}
-
-/// How many signs may differ, so that at least `n_wanted` tokens are within that.
-fn farthest(outlines: &[Outline], asked: u128, n_wanted: usize) -> u32 {
-    let mut n_at = [0_usize; u128::BITS as usize + 1];
-    for outline in outlines {
-        let n_differing = (outline.signs ^ asked).count_ones();
-        if let Some(n) = n_at.get_mut(n_differing as usize) {
-            *n += 1;
-        }
+/// The cosine of a row with a vector of length 1 in steps, in such steps.
+#[expect(
+    clippy::inline_always,
+    reason = "it takes the instructions of the loop that it stands in"
+)]
+#[inline(always)]
+fn cosine(row: &[u8], asked: &[i16]) -> f32 {
+    let (mut dot, mut square) = (0_i32, 0_i32);
+    for (byte, asked) in row.iter().zip(asked) {
+        let part = i16::from(byte.cast_signed());
+        dot += i32::from(part) * i32::from(*asked);
+        square += i32::from(part) * i32::from(part);
     }
-    let mut n_within = 0;
-    for (n_differing, n_tokens) in (0..).zip(n_at) {
-        n_within += n_tokens;
-        if n_within >= n_wanted {
-            return n_differing;
-        }
-    }
-    u128::BITS
+    single(dot) / single(square).sqrt().max(f32::MIN_POSITIVE)
 }
 
 /// A vector in whole steps, and how long one is: whole numbers are multiplied and added much faster.
@@ -210,7 +168,7 @@ fn unit(vector: &mut [f32]) {
 mod tests {
     use super::*;
 
-    fn cosine(left: &[f32], right: &[f32]) -> f32 {
+    fn likeness(left: &[f32], right: &[f32]) -> f32 {
         left.iter()
             .zip(right)
             .map(|(left, right)| left * right)
@@ -225,8 +183,8 @@ mod tests {
         let [boat, ship, tax, nothing] = vectors.as_slice() else {
             panic!("four texts have four vectors");
         };
-        assert!(cosine(boat, ship) > cosine(boat, tax) + 0.2);
-        assert!((cosine(boat, boat) - 1.0).abs() < 1e-5);
+        assert!(likeness(boat, ship) > likeness(boat, tax) + 0.2);
+        assert!((likeness(boat, boat) - 1.0).abs() < 1e-5);
         assert!(nothing.iter().all(|part| *part == 0.0));
     }
 

@@ -9,24 +9,27 @@ use serde_json::Value;
 use super::error::ConfigError;
 use super::settings::Settings;
 use super::values::Origin;
-use super::values::Values;
+use super::values::{Setting, Values};
 
 /// What a setting has in the schema where a workspace may set it.
 const MARK: &str = "x-workspace";
 
 /// Fails at the first setting that a workspace set and may not.
 pub(super) fn check(values: &Values) -> Result<(), ConfigError> {
-    let schema = schema_for!(Settings);
-    for (key, setting) in values {
-        let is_foreign = matches!(setting.origin, Origin::Workspace { .. });
-        if is_foreign && !may_set(schema.as_value(), key) {
-            return Err(ConfigError::NotOfWorkspace {
-                key: key.clone(),
-                origin: setting.origin.clone(),
-            });
-        }
+    let is_foreign = |it: &(&String, &Setting)| matches!(it.1.origin, Origin::Workspace { .. });
+    let mut foreign = values.iter().filter(is_foreign).peekable();
+    if foreign.peek().is_none() {
+        // Few workspaces set anything, and each command would make the schema.
+        return Ok(());
     }
-    Ok(())
+    let schema = schema_for!(Settings);
+    match foreign.find(|(key, _)| !may_set(schema.as_value(), key)) {
+        Some((key, setting)) => Err(ConfigError::NotOfWorkspace {
+            key: key.clone(),
+            origin: setting.origin.clone(),
+        }),
+        None => Ok(()),
+    }
 }
 
 /// Whether the schema marks the setting.

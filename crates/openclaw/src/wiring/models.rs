@@ -30,6 +30,17 @@ pub(crate) struct Answering {
     pub(crate) window: TokenCount,
 }
 
+impl Answering {
+    /// The offline engine alone, for those who ask no model: no server is looked for, and no key.
+    pub(crate) fn offline(config: &Config, timezone: Tz) -> Self {
+        let engine = Arc::new(OfflineEngine::new(timezone));
+        Self {
+            models: Models::new(Arc::clone(&engine) as _, engine),
+            window: TokenCount(config.settings.compaction.context_window.get()),
+        }
+    }
+}
+
 /// What a model is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Slot {

@@ -16,7 +16,7 @@ use models::Held;
 use session::ResumeLimit;
 
 use super::embedder::{ChosenEmbedder, choose_embedder};
-use super::models::answering;
+use super::models::{Answering, answering};
 use crate::config::{self, Config, ExecutionSetting, FilesSetting, Origin};
 use crate::prelude::*;
 use crate::repository;
@@ -64,6 +64,11 @@ pub(crate) fn runtime(
     clock: Arc<dyn Clock>,
 ) -> Result<Runtime> {
     let runtime = runtime_as_it_is(context, home, clock)?;
+    with_workspace(context, runtime)
+}
+
+/// The same once the workspace is there.
+fn with_workspace(context: &mut Context, runtime: Runtime) -> Result<Runtime> {
     if runtime.sandbox.is_some() {
         context.output.tell_aside(SANDBOX_NOTICE);
         return Ok(runtime);
@@ -78,7 +83,12 @@ pub(crate) fn door(
     home: &Home,
     (held, directory): (Held, &Path),
 ) -> Result<Door> {
-    let runtime = runtime(context, home, Arc::clone(&context.host.clock))?;
+    let config = context.config(home)?;
+    let timezone = context.timezone(&config);
+    let answering = Answering::offline(&config, timezone);
+    let clock = Arc::clone(&context.host.clock);
+    let runtime = assembled(context, home, clock, answering)?;
+    let runtime = with_workspace(context, runtime)?;
     // Without knowing what is forgotten nothing can be answered.
     load_tombstones(&runtime.home.workspace)?;
     let chosen = embedder(context, home, held)?;
@@ -136,6 +146,17 @@ pub(crate) fn runtime_as_it_is(
     let config = context.config(home)?;
     let timezone = context.timezone(&config);
     let answering = answering(context, home, &config, timezone)?;
+    assembled(context, home, clock, answering)
+}
+
+fn assembled(
+    context: &mut Context,
+    home: &Home,
+    clock: Arc<dyn Clock>,
+    answering: Answering,
+) -> Result<Runtime> {
+    let config = context.config(home)?;
+    let timezone = context.timezone(&config);
     let sandbox = sandbox(&config);
     let mut host = context.host.clone();
     if sandbox.is_some() {

@@ -113,6 +113,23 @@ fn a_session_begins_with_what_holds_and_a_prompt_brings_what_is_about_it() {
 }
 
 #[test]
+fn a_prompt_is_answered_where_the_key_of_the_model_is_missing() {
+    let home = TestHome::new();
+    let _made = home.run(&["init"]).with_code(0);
+    home.write(
+        "config.yaml",
+        "model: { provider: anthropic, name: some }\n",
+    );
+    home.write(
+        "workspace/memory/2026-03-02.md",
+        "- The ferry leaves at noon.\n",
+    );
+    let at = told(home.folder(), "When does the ferry leave?");
+    let prompt = given(&home, "UserPromptSubmit", &at);
+    assert!(prompt.contains("The ferry leaves at noon."), "{prompt}");
+}
+
+#[test]
 fn the_start_of_a_session_stays_within_its_budget() {
     let home = TestHome::new();
     let _made = home.run(&["init"]).with_code(0);
@@ -376,7 +393,7 @@ fn what_never_answers_is_not_waited_for() {
     let folder = home.folder().join("bin");
     let script = home.input("git", "#!/bin/sh\nexec sleep 8\n");
     for arguments in [
-        vec!["mkdir".into(), folder.clone()],
+        vec!["mkdir".into(), folder.clone(), home.folder().join(".git")],
         vec!["mv".into(), script, folder.join("git")],
         vec!["chmod".into(), "+x".into(), folder.join("git")],
     ] {

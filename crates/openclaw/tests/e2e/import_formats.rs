@@ -74,7 +74,8 @@ fn a_transcript_of_claude_code() {
 {"type":"user","uuid":"u2","parentUuid":"a2","sessionId":"s","timestamp":"2026-03-02T08:00:05.000Z","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":[{"type":"text","text":"green"}],"is_error":true},{"type":"text","text":"and?"}]}}
 {"type":"system","subtype":"compact_boundary","uuid":"b1","parentUuid":null,"logicalParentUuid":"u2","sessionId":"s","timestamp":"2026-03-02T08:00:06.000Z"}
 {"type":"user","uuid":"u3","parentUuid":"b1","sessionId":"s","timestamp":"2026-03-02T08:00:07.000Z","isCompactSummary":true,"message":{"role":"user","content":"This session is being continued"}}
-{"type":"mystery","uuid":"u3b","parentUuid":"u3","sessionId":"s","timestamp":"2026-03-02T08:00:07.000Z"}
+{"type":"assistant","uuid":"e1","parentUuid":"u3","sessionId":"s","timestamp":"2026-03-02T08:00:07.000Z","isApiErrorMessage":true,"message":{"id":"e","model":"<synthetic>","role":"assistant","content":[{"type":"text","text":"API Error: 529"}]}}
+{"type":"mystery","uuid":"u3b","parentUuid":"e1","sessionId":"s","timestamp":"2026-03-02T08:00:07.000Z"}
 {broken
 {"type":"assistant","uuid":"u4","parentUuid":"u3b","sessionId":"s","timestamp":"2026-03-02T08:01:00.000Z","message":{"id":"m2","role":"assistant","content":[{"type":"text","text":"Green tea."},{"type":"citation"}]}}
 "#;

@@ -9,7 +9,7 @@ use super::open::Index;
 use super::pack_write::repack;
 use super::schema::meta;
 use super::store::WholeStretch;
-use super::vectors::{EmbedderRow, SCALE};
+use super::vectors::{Among, EmbedderRow, SCALE};
 
 /// How many stretches get their vectors at a time; their texts are in memory together.
 const STRETCHES_MAX: usize = 64;
@@ -74,11 +74,32 @@ pub(crate) fn fill(index: &Index, n_pieces_max: u64) -> Result<Option<EmbedError
     let _lock = index.lock_current()?;
     index.store.rollback()?;
     let mut row = row_of(index, embedder)?;
+    for among in [Among::WrittenLast, Among::All] {
+        if row.n_vectors < index.store.number(meta::N_PIECES)?
+            && let Some(error) = fill_among(index, embedder, (&mut row, among))?
+        {
+            return Ok(Some(error));
+        }
+    }
+    row.is_complete = true;
+    index.store.write(|| index.store.put_embedder(&row))?;
+    repack(index, &row)?;
+    Ok(None)
+}
+
+/// Gives vectors to the stretches without any among these.
+fn fill_among(
+    index: &Index,
+    embedder: &dyn Embedder,
+    (row, among): (&mut EmbedderRow, Among),
+) -> Result<Option<EmbedError>, IndexError> {
     let mut after = i64::MIN;
     loop {
-        let keys = index.store.keys_without_vectors(after, STRETCHES_MAX)?;
+        let keys = index
+            .store
+            .keys_without_vectors(among, after, STRETCHES_MAX)?;
         let Some(last) = keys.last() else {
-            break;
+            return Ok(None);
         };
         after = *last;
         let mut stretches = Vec::with_capacity(keys.len());
@@ -100,12 +121,8 @@ pub(crate) fn fill(index: &Index, n_pieces_max: u64) -> Result<Option<EmbedError
             }
             Some(_) | None => {}
         }
-        write(index, &mut row, &stretches, vectors)?;
+        write(index, row, &stretches, vectors)?;
     }
-    row.is_complete = true;
-    index.store.write(|| index.store.put_embedder(&row))?;
-    repack(index, &row)?;
-    Ok(None)
 }
 
 /// Whose vectors are written now; those of another embedder go first.

@@ -190,16 +190,18 @@ impl Postings {
         let (before, first) = (key(""), key(&first));
         let sought = KeyTerm::from_field_text(self.fields.terms, &key(word));
         let sought = FuzzyTermQuery::new(sought, n_slips, true);
+        // No byte of a term is as great as this, so that all with the same first letter come before it.
+        let behind = [first.as_bytes(), &[u8::MAX]].concat();
         guarded(|| {
+            let automaton = sought.automaton()?;
             let mut found = BTreeSet::new();
             for segment in &self.segments {
-                let automaton = sought.automaton()?;
-                let stream = segment.terms.terms().search(automaton).into_stream();
+                let stream = segment.terms.terms().search(&automaton);
+                let stream = stream.ge(first.as_bytes()).lt(&behind).into_stream();
                 let mut stream = stream.map_err(tantivy_error)?;
                 while stream.advance() {
                     let term = str::from_utf8(stream.key()).unwrap_or_default();
-                    let word = term.strip_prefix(&before);
-                    found.extend(word.filter(|_| term.starts_with(&first)).map(str::to_owned));
+                    found.extend(term.strip_prefix(&before).map(str::to_owned));
                 }
             }
             found.remove(word);

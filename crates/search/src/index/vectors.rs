@@ -37,6 +37,15 @@ pub(crate) struct Unpacked {
     pub(crate) n_gone: u64,
 }
 
+/// Where stretches without vectors are looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Among {
+    /// Those of the batch that was written last, which are few.
+    WrittenLast,
+    /// Every one, which reads all texts and vectors.
+    All,
+}
+
 /// Vectors of a stretch with what tells whether it may be shown.
 pub(crate) struct VectorRow {
     pub(crate) key: i64,
@@ -90,12 +99,23 @@ impl Store {
     /// Keys above `after` of stretches that have no vectors, at most `n_max`, in order.
     pub(crate) fn keys_without_vectors(
         &self,
+        among: Among,
         after: i64,
         n_max: usize,
     ) -> Result<Vec<i64>, IndexError> {
-        let sql = "SELECT key FROM stretches WHERE key > ?1
-             AND NOT EXISTS (SELECT 1 FROM vectors WHERE vectors.key = stretches.key)
-             ORDER BY key LIMIT ?2";
+        let sql = match among {
+            Among::WrittenLast => {
+                "SELECT key FROM intent WHERE key > ?1
+                 AND EXISTS (SELECT 1 FROM stretches WHERE stretches.key = intent.key)
+                 AND NOT EXISTS (SELECT 1 FROM vectors WHERE vectors.key = intent.key)
+                 ORDER BY key LIMIT ?2"
+            }
+            Among::All => {
+                "SELECT key FROM stretches WHERE key > ?1
+                 AND NOT EXISTS (SELECT 1 FROM vectors WHERE vectors.key = stretches.key)
+                 ORDER BY key LIMIT ?2"
+            }
+        };
         self.rows(sql, params![after, n_max], |row| row.get(0))
     }
 

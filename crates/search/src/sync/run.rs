@@ -2,6 +2,8 @@
 //!
 //! A file that cannot be read is reported and left out until it can.
 
+use std::collections::HashMap;
+
 use base::disk::DiskError;
 use base::{EmbedError, Timestamp};
 
@@ -121,8 +123,8 @@ pub struct Difference {
 
 /// Tells what a sync would do, as far as can be told without reading; without an index, everything.
 pub fn difference(index: Option<&Index>, corpus: &Corpus<'_>) -> Result<Difference, IndexError> {
-    let (found, mut problems) = list(corpus);
     let known = index.map_or_else(|| Ok(Vec::new()), |index| index.store.files())?;
+    let (found, mut problems) = list(corpus, &known);
     // What may have changed unseen is most likely as it was.
     let SyncPlan { reads, gone, .. } = plan(found, known);
     let mut unread = Vec::new();
@@ -165,8 +167,8 @@ pub(crate) struct Look {
 
 /// Finds out what a sync would do.
 pub(crate) fn look(index: &Index, corpus: &Corpus<'_>) -> Result<Look, IndexError> {
-    let (found, problems) = list(corpus);
     let mut known = index.store.files()?;
+    let (found, problems) = list(corpus, &known);
     let forgotten = corpus.notes.forgotten().map_err(IndexError::Forgotten)?;
     let is_forgetting = index.store.number(FORGOTTEN)? != forgotten.text_version();
     if is_forgetting {
@@ -191,7 +193,7 @@ pub(crate) fn look(index: &Index, corpus: &Corpus<'_>) -> Result<Look, IndexErro
 }
 
 /// Everything that is there, and what cannot be looked at.
-fn list(corpus: &Corpus<'_>) -> (Vec<Found>, Vec<SyncProblem>) {
+fn list(corpus: &Corpus<'_>, known: &[FileRow]) -> (Vec<Found>, Vec<SyncProblem>) {
     let (notes, problems) = corpus.notes.notes();
     let mut found: Vec<Found> = notes.into_iter().map(notes::found).collect();
     let mut problems: Vec<SyncProblem> = problems
@@ -201,7 +203,14 @@ fn list(corpus: &Corpus<'_>) -> (Vec<Found>, Vec<SyncProblem>) {
             error: error.into(),
         })
         .collect();
-    match corpus.sessions.map(PassageSource::documents) {
+    let stamps: HashMap<&str, &str> = known
+        .iter()
+        .filter(|row| row.source == Source::Session)
+        .map(|row| (row.path.as_str(), row.stamp.as_str()))
+        .collect();
+    let documents =
+        |source: &dyn PassageSource| source.documents(&|path| stamps.get(path).copied());
+    match corpus.sessions.map(documents) {
         Some(Ok(documents)) => found.extend(documents.into_iter().map(|document| Found {
             id: 0,
             source: Source::Session,

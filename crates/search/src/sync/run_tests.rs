@@ -15,7 +15,7 @@ use tempfile::TempDir;
 use super::*;
 use crate::notes_kit::FolderNotes;
 use crate::passage::ResumePlace;
-use crate::passage_source::{DocumentStat, SourceMessage};
+use crate::passage_source::{DocumentStat, IndexedStamp, SourceMessage};
 use crate::rank::{Ask, Degraded, SearchOptions, answer, search};
 
 fn home() -> (TempDir, FolderNotes, Index) {
@@ -50,7 +50,7 @@ struct Breaking {
 }
 
 impl PassageSource for Breaking {
-    fn documents(&self) -> Result<Vec<DocumentStat>, SourceError> {
+    fn documents(&self, _: IndexedStamp<'_>) -> Result<Vec<DocumentStat>, SourceError> {
         let (fails_after, n_messages) = (self.fails_after.lock(), self.n_messages.lock());
         let stamp = format!("{:?} {:?}", fails_after.unwrap(), n_messages.unwrap());
         Ok(vec![DocumentStat {

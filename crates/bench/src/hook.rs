@@ -1,0 +1,179 @@
+//! Measures the hook of a prompt beside a search for the same question, each a process of its own, on a home of made-up
+//! notes and conversations.
+//!
+//! Asserts no figure; a home that is kept is built once.
+
+use std::fmt::Write as _;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use base::disk::OsDisk;
+use base::{Clock, Disk, SystemClock};
+use chrono::{DateTime, TimeDelta, Utc};
+use serde_json::json;
+
+use crate::Result;
+use crate::scale::{MadeUp, Section, at_least_one, notes, quantile};
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// The program
+    #[arg(long, value_name = "FILE", default_value = "target/release/openclaw")]
+    program: PathBuf,
+    /// How many passages: four fifths in daily logs, the others messages of conversations
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = at_least_one())]
+    passages: usize,
+    /// How many prompts, each answered by the hook and by a search in turn
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = at_least_one())]
+    prompts: usize,
+    /// Where the home is built and left; one that is there already is asked as it is
+    #[arg(long, value_name = "DIR")]
+    home: Option<PathBuf>,
+}
+
+/// Messages of a conversation.
+const CONVERSATION_MESSAGES: usize = 100;
+
+/// A prompt is longer than a question: so many questions make one.
+const PROMPT_QUESTIONS: usize = 2;
+
+pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<()> {
+    let vanishing = tempfile::tempdir()?;
+    let home = arguments.home.as_deref().unwrap_or(vanishing.path());
+    let mut made_up = MadeUp::new()?;
+    // Written again where the home is there: the texts are the same always, and the questions follow from them.
+    let is_there = OsDisk.stat(&home.join("index"))?.is_some();
+    let folder = if is_there { vanishing.path() } else { home };
+    let asked = write_home(&mut made_up, folder, arguments.passages)?;
+    let called = Called { arguments, home };
+    if !is_there {
+        let (_, took) = called.run(&["memory", "index"], "")?;
+        writeln!(out, "indexed in {:.1} s", took.as_secs_f64())?;
+    }
+    let mut times: [Vec<Duration>; 2] = [Vec::new(), Vec::new()];
+    let mut n_answered = 0;
+    for section in asked.iter().cycle().take(arguments.prompts) {
+        let questions: Vec<String> = (0..PROMPT_QUESTIONS)
+            .map(|_| made_up.question(section))
+            .collect();
+        let prompt = questions.join(" ");
+        let told = json!({ "hook_event_name": "UserPromptSubmit", "cwd": home, "prompt": prompt });
+        let [hook, search] = &mut times;
+        let event = ["hook", "claude-code", "UserPromptSubmit"];
+        let (answer, took) = called.run(&event, &told.to_string())?;
+        n_answered += usize::from(!answer.is_empty());
+        hook.push(took);
+        let (_, took) = called.run(&["memory", "search", "--json", &prompt], "")?;
+        search.push(took);
+    }
+    writeln!(
+        out,
+        "{n_answered} of {} prompts answered",
+        arguments.prompts
+    )?;
+    let mut medians = Vec::new();
+    for (name, times) in ["hook", "search"].into_iter().zip(&mut times) {
+        times.sort_unstable();
+        let at = |share: f64| quantile(times, share).as_secs_f64() * 1e3;
+        medians.push(at(0.5));
+        writeln!(
+            out,
+            "{name}: p50 {:.1} ms, p95 {:.1} ms, fastest {:.1}, slowest {:.1}",
+            at(0.5),
+            at(0.95),
+            at(0.0),
+            at(1.0),
+        )?;
+    }
+    if let [hook, search] = medians.as_slice() {
+        writeln!(out, "ratio of the medians {:.2}", hook / search)?;
+    }
+    Ok(())
+}
+
+/// The program on its home.
+struct Called<'a> {
+    arguments: &'a Arguments,
+    home: &'a Path,
+}
+
+impl Called<'_> {
+    fn run(&self, arguments: &[&str], input: &str) -> Result<(Vec<u8>, Duration)> {
+        let program = &self.arguments.program;
+        let clock = SystemClock::new();
+        let began_at = clock.monotonic();
+        let mut child = Command::new(program)
+            .args(arguments)
+            .env("OPENCLAW_HOME", self.home)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::inherit())
+            .spawn()
+            .map_err(|error| format!("{} cannot be started: {error}", program.display()))?;
+        if let Some(mut stdin) = child.stdin.take() {
+            stdin.write_all(input.as_bytes())?;
+        }
+        let ended = child.wait_with_output()?;
+        let took = clock.monotonic().saturating_sub(began_at);
+        if ended.status.success() {
+            return Ok((ended.stdout, took));
+        }
+        let arguments = arguments.join(" ");
+        Err(format!(
+            "`{} {arguments}` failed: {}",
+            program.display(),
+            ended.status
+        )
+        .into())
+    }
+}
+
+/// Writes daily logs and conversations; gives some sections of the logs.
+fn write_home(made_up: &mut MadeUp, home: &Path, n_passages: usize) -> Result<Vec<Section>> {
+    let n_said = n_passages / 5;
+    let asked = notes(
+        made_up,
+        &OsDisk,
+        &home.join("workspace/memory"),
+        n_passages - n_said,
+    )?;
+    let sessions = home.join("sessions");
+    OsDisk.create_dir(&sessions)?;
+    let mut at = DateTime::<Utc>::UNIX_EPOCH + TimeDelta::days(20_000);
+    for number in 0..n_said.div_ceil(CONVERSATION_MESSAGES) {
+        let mut said = Vec::with_capacity(CONVERSATION_MESSAGES);
+        while said.len() < CONVERSATION_MESSAGES {
+            said.extend(made_up.section().passages);
+        }
+        let text = conversation(number, &mut at, &said);
+        OsDisk.append(
+            &sessions.join(format!("talk-{number}.jsonl")),
+            text.as_bytes(),
+        )?;
+    }
+    Ok(asked)
+}
+
+/// A transcript, in which the owner and the assistant take turns.
+fn conversation(number: usize, at: &mut DateTime<Utc>, said: &[String]) -> String {
+    let header = json!({
+        "type": "session", "version": 3, "id": format!("talk-{number}"), "timestamp": at.to_rfc3339(), "cwd": ".",
+    });
+    let mut text = format!("{header}\n");
+    let mut parent = None;
+    for (idx, said) in said.iter().enumerate() {
+        *at += TimeDelta::minutes(7);
+        let id = format!("{number:04x}{idx:04x}");
+        let role = if idx % 2 == 0 { "user" } else { "assistant" };
+        let entry = json!({
+            "type": "message", "id": id, "parentId": parent, "timestamp": at.to_rfc3339(),
+            "message": { "role": role, "content": [{ "type": "text", "text": said }] },
+        });
+        // Writing to a String cannot fail.
+        writeln!(text, "{entry}").unwrap_or_default();
+        parent = Some(id);
+    }
+    text
+}
