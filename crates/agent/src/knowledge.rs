@@ -12,13 +12,20 @@ use memory::index::{OpenState, hindrance, when_free};
 use memory::search::{Degraded, Freshness, hide_forgotten, refresh};
 use memory::sync::{Corpus, SyncProgress, SyncReport, sync};
 use memory::{
-    CommonWords, Index, IndexError, SearchAnswer, SearchOptions, SearchResult, Workspace, search,
+    CommonWords, Index, IndexError, SearchAnswer, SearchOptions, SearchResult, WishCues, Workspace,
+    search,
 };
 
 use crate::{SessionSource, Viewer};
 
 /// What the language files know of common words.
 pub(crate) const COMMON_WORDS: CommonWords = CommonWords(extract::common_words);
+
+/// What the language files know of standing wishes.
+const WISH_CUES: WishCues = WishCues {
+    wish: extract::may_be_wish,
+    advice: extract::asks_for_advice,
+};
 
 /// Notes, transcripts, and the index over them.
 #[derive(Debug)]
@@ -91,7 +98,8 @@ impl Knowledge {
 
     fn equipped(&self, index: Index) -> Index {
         let index = index.with_embedder(self.embedder.clone());
-        index.with_common_words(COMMON_WORDS)
+        let index = index.with_common_words(COMMON_WORDS);
+        index.with_wish_cues(WISH_CUES)
     }
 
     /// The same, each of whose answers lacks this where it lacks nothing worse.

@@ -9,7 +9,7 @@ use agent::{Background, Models, RECALL_BUDGET, Runtime, Statistics, ToolAccess};
 use base::disk::{MemoryDisk, OsDisk};
 use base::{Clock, Disk, Embedder, Tz};
 use compaction::Settings;
-use memory::{CommonWords, Index, Workspace};
+use memory::{CommonWords, Index, WishCues, Workspace};
 use models::BundledEmbedder;
 use session::{SessionDirs, SessionStore};
 use tempfile::TempDir;
@@ -71,5 +71,9 @@ pub(crate) fn empty_index(embedder: Option<Arc<dyn Embedder>>) -> Result<(TempDi
     let index = Index::open(Arc::new(OsDisk), &directory.path().join("index"))?;
     let index = index.with_embedder(embedder);
     let index = index.with_common_words(CommonWords(extract::common_words));
+    let index = index.with_wish_cues(WishCues {
+        wish: extract::may_be_wish,
+        advice: extract::asks_for_advice,
+    });
     Ok((directory, index))
 }

@@ -68,7 +68,7 @@ pub use passage_source::{
 };
 pub use prompt_files::{PROMPT_FILE_CHARS_MAX, PromptFile, RecentLog};
 pub use search::{SearchAnswer, SearchOptions, SearchResult, search};
-pub use terms::CommonWords;
+pub use terms::{CommonWords, WishCues};
 pub use tombstone::{
     ForgottenEntry, Gone, OwnerLines, Progress, TOMBSTONES_BYTES_MAX, TextHash, Tombstone,
     TombstoneError, TombstoneId, Tombstones, Why, add_tombstone, lift_tombstone, load_tombstones,

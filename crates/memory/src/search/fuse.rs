@@ -11,6 +11,7 @@ use super::named::Named;
 use super::named_date::{grade, span_grade};
 use super::parts::Parts;
 use super::query::{Part, Question};
+use super::wishes;
 use super::score::{
     Evidence, Place, count_in_context, length_ratio, saturated, saturated_in_section,
 };
@@ -114,6 +115,10 @@ pub(crate) fn fuse(
             .map(|named| grade(*named, day))
             .fold(spoken, f64::max)
     });
+    let is_of_day = row.day.is_some_and(|day| question.is_of_day(day));
+    for parts in &mut parts {
+        parts.is_of_day = is_of_day;
+    }
     let pieces = cosines.iter().zip(&row.record.pieces);
     let told: Vec<f64> = pieces
         .map(|(cosine, piece)| cosine * telling(row, piece))
@@ -124,7 +129,10 @@ pub(crate) fn fuse(
             parts.set(Evidence::Meaning, near);
         }
     }
+    let calls_for_wishes = question.asks_for_advice && named.is_nobody();
     for (piece, parts) in row.record.pieces.iter().zip(&mut parts) {
+        parts.is_called_wish =
+            calls_for_wishes && piece.wish && parts.cosine >= wishes::COSINE_MIN;
         if !parts.is_relevant() {
             continue;
         }

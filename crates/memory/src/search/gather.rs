@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use base::WordVectors;
 use base::model::Spelling;
 
-use super::bounds::Bounds;
+use super::bounds::{Bounds, Known};
 use super::meaning::Meaning;
 use super::model::NothingFound;
 use super::near_words::near_words;
@@ -15,6 +15,7 @@ use super::query::{Part, QueryTerm, Question};
 use super::score::idf;
 use super::slips::slips;
 use super::stretches::best_stretches;
+use super::wishes::near_wishes;
 use crate::index::{IndexError, Snapshot, StretchHits, StretchId, TermPostings};
 use crate::terms::{Term, TermKind};
 
@@ -128,13 +129,23 @@ pub(crate) fn gather(
     (meaning, words): (Option<&Meaning>, Option<&dyn WordVectors>),
     bounds: &Bounds<'_>,
 ) -> Result<Gathered, IndexError> {
-    let words = || by_words(snapshot, question, words, bounds);
+    let words = || -> Result<ByWords, IndexError> {
+        let mut found = by_words(snapshot, question, words, bounds)?;
+        add_of_days(snapshot, question, bounds, &mut found)?;
+        Ok(found)
+    };
     let Some(meaning) = meaning else {
         return with_near(snapshot, words()?, &[]);
     };
+    let called = if question.asks_for_advice {
+        near_wishes(snapshot, meaning, bounds)?
+    } else {
+        Vec::new()
+    };
     let sight = meaning.sight(snapshot, bounds)?;
     if !sight.is_long() {
-        return with_near(snapshot, words()?, &sight.nearest()?);
+        let near = [sight.nearest()?, called].concat();
+        return with_near(snapshot, words()?, &near);
     }
     // Neither waits for the other where there are two processors.
     let (near, words) = std::thread::scope(|scope| {
@@ -144,7 +155,7 @@ pub(crate) fn gather(
     });
     let near =
         near.map_err(|_| IndexError::Damaged("its vectors cannot be looked through".into()))?;
-    with_near(snapshot, words?, &near?)
+    with_near(snapshot, words?, &[near?, called].concat())
 }
 
 /// What the words of a question find.
@@ -206,6 +217,44 @@ fn by_words(
         spellings,
         read,
     })
+}
+
+/// So many stretches of the days that a question names are looked at closely.
+const OF_DAYS_MAX: usize = 512;
+
+/// Adds the best stretches of the days that the question names: all of them where they are few.
+fn add_of_days(
+    snapshot: &Snapshot<'_>,
+    question: &Question,
+    bounds: &Bounds<'_>,
+    found: &mut ByWords,
+) -> Result<(), IndexError> {
+    if question.days.is_empty() {
+        return Ok(());
+    }
+    let facts = snapshot.facts()?;
+    let mut of_days: Vec<StretchId> = Vec::new();
+    for (stretch, day) in facts.within(&question.days) {
+        let known = Known {
+            key: snapshot.postings.key(stretch),
+            source: facts.source(stretch),
+            day: Some(day),
+        };
+        let is_new = !found.read.contains_key(&stretch) && snapshot.postings.is_there(stretch);
+        if is_new && bounds.allow(known) {
+            of_days.push(stretch);
+        }
+    }
+    let hits = hits_in(snapshot, scored(&found.terms), &of_days)?;
+    let mut read: Vec<(StretchId, Standing)> = of_days.into_iter().zip(hits).collect();
+    if read.len() > OF_DAYS_MAX {
+        read.retain(|(_, standing)| !standing.is_empty());
+        // What holds most of the question's words, and of those the earliest written.
+        read.sort_by_key(|(_, standing)| std::cmp::Reverse(standing.len()));
+        read.truncate(OF_DAYS_MAX);
+    }
+    found.read.extend(read);
+    Ok(())
 }
 
 /// Stretches by words and stretches that are near in meaning, with what stands in each.

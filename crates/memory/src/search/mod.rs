@@ -27,6 +27,7 @@ mod ranked;
 mod results;
 mod stretches;
 mod texts;
+mod wishes;
 
 mod explain;
 mod fresh;

@@ -35,6 +35,8 @@ pub(super) struct Ranked {
     pub(super) best: Vec<Best>,
     /// What each kind of evidence is worth for this question.
     pub(super) weights: Weights,
+    /// Whether the question names days.
+    pub(super) asks_of_days: bool,
 }
 
 /// The best piece of a result.
@@ -105,6 +107,7 @@ pub(super) fn rank(
         rows,
         best,
         weights,
+        asks_of_days: !question.days.is_empty(),
     })
 }
 

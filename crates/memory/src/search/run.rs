@@ -25,7 +25,10 @@ pub fn search(
     options: &SearchOptions,
 ) -> Result<SearchAnswer, IndexError> {
     let text = question;
-    let question = Question::parse(text, options.today, index.common);
+    let question = Question {
+        asks_for_advice: (index.wish_cues.advice)(text),
+        ..Question::parse(text, options.today, index.common)
+    };
     let snapshot = index.snapshot()?;
     let meaning = Meaning::of(index, &snapshot, text)?;
     let words = index.embedder.as_deref().and_then(Embedder::words);
@@ -67,6 +70,7 @@ pub fn search(
             return Ok(SearchAnswer { n_asked, ..nothing });
         }
     }
+    ranked.put_wishes_first();
     ranked.leave_out_far();
     ranked.put_newer_first(&mut texts, index.common)?;
     // The embedder in the program knows one script: of texts in others it says nothing.
