@@ -3,6 +3,7 @@
 //! Scores nothing: `stretches` chooses by words, the vectors by meaning.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use base::WordVectors;
 use base::model::Spelling;
@@ -12,7 +13,7 @@ use super::meaning::Meaning;
 use super::model::NothingFound;
 use super::near_words::near_words;
 use super::query::{Part, QueryTerm, Question};
-use super::score::idf;
+use super::score::{Place, idf};
 use super::slips::slips;
 use super::stretches::best_stretches;
 use super::wishes::near_wishes;
@@ -52,6 +53,18 @@ impl Gathered {
         } else {
             NothingFound::NoMatch
         }
+    }
+
+    /// The words of the question that stand in some pieces of a stretch of the shortlist, by their numbers, each with
+    /// how much it tells.
+    pub(crate) fn held_by(&self, row: usize, pieces: &Range<usize>) -> Vec<(usize, f64)> {
+        let standing = self.shortlist.get(row).map(|(_, standing)| standing);
+        let held = standing.into_iter().flatten().filter_map(|(idx, hits)| {
+            let term = self.terms.get(*idx).filter(|term| term.is_whole())?;
+            let is_within = |place| matches!(place, Place::Piece(piece) if pieces.contains(&piece));
+            hits.places().any(is_within).then_some((*idx, term.idf))
+        });
+        held.collect()
     }
 
     /// What was looked for, and words that are near to it, as the index holds them.

@@ -37,6 +37,8 @@ pub(super) struct Ranked {
     pub(super) weights: Weights,
     /// Whether the question names days.
     pub(super) asks_of_days: bool,
+    /// Whether it asks for nothing but how things stand: it names no day and no speaker, and seeks no advice.
+    asks_how_it_stands: bool,
 }
 
 /// The best piece of a result.
@@ -108,6 +110,9 @@ pub(super) fn rank(
         best,
         weights,
         asks_of_days: !question.days.is_empty(),
+        asks_how_it_stands: named.is_nobody()
+            && question.days.is_empty()
+            && !question.asks_for_advice,
     })
 }
 
@@ -176,6 +181,7 @@ impl Ranked {
     pub(super) fn put_newer_first(
         &mut self,
         texts: &mut Texts<'_>,
+        gathered: &Gathered,
         common: CommonWords,
     ) -> Result<(), IndexError> {
         let mut claims = Vec::new();
@@ -188,10 +194,11 @@ impl Ranked {
             let texts = texts.get(row.key)?;
             let text = says.and_then(|passage| texts.get(passage.text.clone()));
             let line = passage.map_or(0, |passage| passage.lines.start);
-            claims.push((
-                (row.day, line),
-                Claim::of(text.unwrap_or(""), best.score, common),
-            ));
+            let mut claim = Claim::of(text.unwrap_or(""), best.score, common);
+            if let Some(passage) = says.filter(|_| self.asks_how_it_stands) {
+                claim.asked = gathered.held_by(best.row, &passage.pieces);
+            }
+            claims.push(((row.day, line), claim));
         }
         let before = self.best.clone();
         for (at, (idx, older)) in newer_first(&claims).into_iter().enumerate() {

@@ -72,7 +72,7 @@ pub fn search(
     }
     ranked.put_wishes_first();
     ranked.leave_out_far();
-    ranked.put_newer_first(&mut texts, index.common)?;
+    ranked.put_newer_first(&mut texts, &gathered, index.common)?;
     // The embedder in the program knows one script: of texts in others it says nothing.
     let is_unread = meaning.as_ref().and_then(Meaning::words).is_some();
     let question = is_unread.then_some(text);
