@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use base::{EntryId, TokenCount, ToolOutcome};
-use memory::search::Degraded;
+use search::Degraded;
 use session::{SessionName, Turn};
 
 /// Something that happened.

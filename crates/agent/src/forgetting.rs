@@ -4,17 +4,17 @@
 
 use std::collections::BTreeSet;
 
-use base::{Origin, only_asks};
-use memory::daily_log::LineRange;
-use memory::sync::SyncProgress;
+use base::{LineRange, Origin, only_asks};
 use memory::{
-    ForgetChoice, ForgetError, ForgetPlan, ForgetQuestion, ForgetReport, IndexError, NoteChoice,
-    OwnerLines, PassageSource, PlannedEntry, SearchOptions, SearchResult, Source, SourceError,
-    SourceMessage, TextHash, Tombstone, TombstoneId, Tombstones, WorkspacePath, WorkspacePathError,
+    ForgetChoice, ForgetError, ForgetPlan, ForgetQuestion, ForgetReport, NoteChoice, OwnerLines,
+    PlannedEntry, TextHash, Tombstone, TombstoneId, Tombstones, WorkspacePath, WorkspacePathError,
     asked_before, finish_asked, forget, left_standing, load_tombstones, n_words_held,
     plan_forgetting, plan_hidden_lines,
 };
-
+use search::{
+    IndexError, PassageSource, SearchOptions, SearchResult, Source, SourceError, SourceMessage,
+    SyncProgress,
+};
 use session::SessionName;
 
 use crate::knowledge::COMMON_WORDS;

@@ -1,7 +1,7 @@
 //! Going back and forking: what is written down before, and what search and the next turn see after.
 
 use base::TokenCount;
-use memory::{PassageSource, SearchOptions};
+use search::{PassageSource, SearchOptions};
 use session::{Epoch, Payload};
 
 use super::*;

@@ -8,12 +8,11 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use base::{Clock, Disk, Embedder, Locator, Timestamp, day};
-use memory::index::{OpenState, hindrance, when_free};
-use memory::search::{Degraded, Freshness, hide_forgotten, refresh};
-use memory::sync::{Corpus, SyncProgress, SyncReport, sync};
-use memory::{
-    CommonWords, Index, IndexError, SearchAnswer, SearchOptions, SearchResult, WishCues, Workspace,
-    search,
+use memory::Workspace;
+use search::{
+    CommonWords, Corpus, Degraded, Freshness, Index, IndexError, OpenState, SearchAnswer,
+    SearchOptions, SearchResult, SyncProgress, SyncReport, WishCues, hide_forgotten, hindrance,
+    refresh, search, sync, when_free,
 };
 
 use crate::{SessionSource, Viewer};
@@ -112,7 +111,7 @@ impl Knowledge {
     /// Everything that is searched.
     pub fn corpus(&self) -> Corpus<'_> {
         Corpus {
-            workspace: &self.workspace,
+            notes: &*self.workspace,
             sessions: Some(&self.sessions),
         }
     }
@@ -155,7 +154,7 @@ impl Knowledge {
             self.n_searches
                 .fetch_add(1, std::sync::atomic::Ordering::SeqCst);
             let mut answer = search(index, question, &options)?;
-            hide_forgotten(&mut answer, &self.workspace)?;
+            hide_forgotten(&mut answer, &*self.workspace)?;
             let degraded = degraded.or(answer.degraded).or(self.lack);
             Ok(SearchAnswer {
                 degraded,

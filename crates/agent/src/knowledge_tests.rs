@@ -1,7 +1,7 @@
 //! Asking what the owner's memory holds.
 
 use base::disk::OsDisk;
-use memory::search::{Degraded, NothingFound};
+use search::{Degraded, NothingFound};
 
 use super::*;
 use crate::Event;

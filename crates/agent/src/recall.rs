@@ -7,8 +7,7 @@ use std::borrow::Cow;
 use base::model::{Excerpt, MemoryReach, Recalled, Spelling};
 use base::{Block, Locator, Message, Timestamp, TokenCount, Tz, short_hash};
 use memory::daily_log::without_comments;
-use memory::search::Degraded;
-use memory::{IndexError, SearchAnswer, SearchOptions, SearchResult, Source};
+use search::{Degraded, IndexError, SearchAnswer, SearchOptions, SearchResult, Source};
 use serde::Serialize;
 use session::{Turn, View, ViewContent};
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use base::{EmbedError, EmbedRole, Embedder, EmbedderProfile, Origin};
-use memory::{PassageKind, Source};
+use search::{PassageKind, Source};
 
 use super::*;
 use crate::test_kit::{Script, home};

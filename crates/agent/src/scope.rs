@@ -2,9 +2,8 @@
 //!
 //! The name of a session carries its repository, so that no list of them can be lost.
 
-use base::short_hash;
+use base::{LineRange, short_hash};
 use memory::candidates::EvidenceRef;
-use memory::daily_log::LineRange;
 use memory::{Workspace, WorkspacePath, lines_known_from, sessions_of};
 use session::{SessionName, scope_of};
 

@@ -4,9 +4,9 @@
 
 use std::collections::BTreeSet;
 
-use base::{EntryId, head, redact};
-use memory::daily_log::LineRange;
-use memory::{Because, ForgottenEntry, PassageSource, PlannedEntry, SourceError, TextHash};
+use base::{EntryId, LineRange, head, redact};
+use memory::{Because, ForgottenEntry, PlannedEntry, TextHash};
+use search::{PassageSource, SourceError};
 
 use crate::SessionSource;
 

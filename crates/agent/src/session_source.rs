@@ -7,10 +7,8 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use base::{EntryId, Message, Origin, SessionId, Tz, day};
-use memory::{
-    DocumentStat, PassageSource, ResumePlace, SourceError, SourceMessage, Tombstones, Workspace,
-    load_tombstones,
-};
+use memory::{Tombstones, Workspace, load_tombstones};
+use search::{DocumentStat, PassageSource, ResumePlace, SourceError, SourceMessage};
 use session::{
     CopiedFrom, Entry, Line, LineContent, LineStart, Lineage, Payload, ReadError, SessionName,
     SessionStore,

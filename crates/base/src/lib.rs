@@ -38,7 +38,7 @@ pub use fence::escaped;
 pub use hash::{content_hash, short_hash};
 pub use id::{EntryId, SessionId, ToolCallId};
 pub use json_items::{JsonItems, json_items};
-pub use locator::{Locator, LocatorError};
+pub use locator::{LineRange, Locator, LocatorError};
 pub use message::{
     Assistant, Block, Image, Message, StopReason, ToolCall, ToolOutcome, ToolResult,
 };

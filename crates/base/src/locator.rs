@@ -5,6 +5,15 @@
 use std::fmt;
 use std::str::FromStr;
 
+/// Lines of a file, both ends included, from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct LineRange {
+    /// The first line.
+    pub start: usize,
+    /// The last line.
+    pub end: usize,
+}
+
 /// Lines of a file, as people and programs are told them.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Locator {

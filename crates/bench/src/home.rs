@@ -9,8 +9,9 @@ use agent::{Background, Models, RECALL_BUDGET, Runtime, Statistics, ToolAccess};
 use base::disk::{MemoryDisk, OsDisk};
 use base::{Clock, Disk, Embedder, Tz};
 use compaction::Settings;
-use memory::{CommonWords, Index, WishCues, Workspace};
+use memory::Workspace;
 use models::BundledEmbedder;
+use search::{CommonWords, Index, WishCues};
 use session::{SessionDirs, SessionStore};
 use tempfile::TempDir;
 

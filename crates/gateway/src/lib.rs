@@ -2,4 +2,5 @@
 //!
 //! Holds no policy: locks, origins and redaction are those of a chat, in `agent`.
 
+pub mod http;
 pub mod mcp;

@@ -3,12 +3,11 @@
 //! Never reads what is not searched, and never follows a link out of the workspace.
 
 use base::disk::{DiskError, read_all};
-use base::redact_lines;
+use base::{LineRange, redact_lines};
 
-use crate::daily_log::{LineRange, without_comments};
+use crate::daily_log::without_comments;
 use crate::marks::spelled_out;
-use crate::passage::hidden_lines;
-use crate::tombstone::{TombstoneError, load_tombstones};
+use crate::tombstone::{TombstoneError, hidden_lines, load_tombstones};
 use crate::workspace::{LOGS, UNSEARCHED_FILES};
 use crate::{Workspace, WorkspacePath};
 

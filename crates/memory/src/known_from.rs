@@ -2,9 +2,11 @@
 //!
 //! Names sessions as the notes do, by id or by name; never looks into one.
 
+use base::LineRange;
+
 use crate::candidates::EvidenceRef;
 use crate::curated::{LineOwner, memory_lines};
-use crate::daily_log::{LineRange, ParsedBlock, parse};
+use crate::daily_log::{ParsedBlock, parse};
 use crate::file_lines::read;
 use crate::{FileLinesError, Workspace, WorkspacePath};
 

@@ -13,6 +13,7 @@ mod workspace;
 
 mod marks;
 mod note;
+mod notes;
 
 mod file_lines;
 
@@ -32,16 +33,8 @@ mod forget;
 
 mod ledger;
 
-mod terms;
-
-mod passage;
-mod passage_source;
-
 pub mod graph;
 
-pub mod index;
-pub mod search;
-pub mod sync;
 mod watch;
 
 pub use daily_log::{
@@ -55,20 +48,14 @@ pub use forget::{
     drop_forgotten, drop_kept, finish_asked, finish_forgetting, forget, forget_for_good,
     left_standing, n_words_held, plan_forgetting, plan_hidden_lines, undo_forgetting,
 };
-pub use index::{Index, IndexError};
 pub use known_from::{lines_known_from, sessions_of};
 pub use ledger::{LedgerError, Spent, SpentDay, note_spent, spent_on};
 pub use log_items::LogItem;
 pub use marks::spelled_out;
 pub use misread::Misread;
 pub use note::{NOTE_CHARS_MAX, Note, NoteId, prepare as prepared_line};
-pub use passage::{Passage, PassageKind};
-pub use passage_source::{
-    DocumentStat, MessagesInMemory, PassageSource, ResumePlace, Source, SourceError, SourceMessage,
-};
+pub use notes::note_paths;
 pub use prompt_files::{PROMPT_FILE_CHARS_MAX, PromptFile, RecentLog};
-pub use search::{SearchAnswer, SearchOptions, SearchResult, search};
-pub use terms::{CommonWords, WishCues};
 pub use tombstone::{
     ForgottenEntry, Gone, OwnerLines, Progress, TOMBSTONES_BYTES_MAX, TextHash, Tombstone,
     TombstoneError, TombstoneId, Tombstones, Why, add_tombstone, lift_tombstone, load_tombstones,

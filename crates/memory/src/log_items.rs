@@ -5,11 +5,12 @@
 use base::disk::{DiskError, read_all};
 use base::{Day, EntryId, Origin, SessionId};
 
+use search::NoteSource;
+
 use crate::Workspace;
 use crate::daily_log::lines::{title, without_bullet};
 use crate::daily_log::{LOG_BYTES_MAX, NoteState, ParsedNote, parse, without_comments};
 use crate::marks::spelled_out;
-use crate::sync::inside;
 use crate::workspace::LOGS;
 
 /// A note of a log.
@@ -58,7 +59,7 @@ impl Workspace {
         if self.disk().stat(&log.under(self.root()))?.is_none() {
             return Ok(Vec::new());
         }
-        let path = inside(self, log.as_str())?;
+        let path = self.locate(log.as_str())?;
         let bytes = read_all(self.disk(), &path, LOG_BYTES_MAX)?;
         Ok(items(&String::from_utf8_lossy(&bytes)))
     }

@@ -294,10 +294,7 @@ fn a_search_sees_no_mark_and_knows_whose_a_line_is() {
     let memory = edited("- by hand ^abc123\n", &[add("c7f3", "I prefer tea")]);
     let mut found = Vec::new();
     for text in [two_notes(), memory] {
-        crate::passage::cut_markdown(&text, "", None, &mut |stretch| {
-            let passages = stretch.passages.into_iter();
-            found.extend(passages.map(|it| (it.text, it.origin)));
-        });
+        crate::notes::cut_note(&text, &mut |it| found.push((it.text, it.origin)));
     }
     let found: Vec<_> = found
         .iter()

@@ -7,9 +7,10 @@ use std::io::ErrorKind;
 
 use base::Day;
 use base::disk::{DiskError, read_all};
+use search::NOTE_BYTES_MAX;
 
 use crate::WorkspacePath;
-use crate::sync::{NOTE_BYTES_MAX, note_paths};
+use crate::notes::note_paths;
 use crate::workspace::{Audience, DREAMS_FILE, PROMPT_FILES, Workspace};
 
 /// A file of which some bytes are not UTF-8, or zeros.

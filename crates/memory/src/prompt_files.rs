@@ -6,8 +6,7 @@ use base::disk::{DiskError, ReadAt};
 use base::{Day, TokenCount, estimate_text, head};
 
 use crate::misread::readable;
-use crate::passage::without_hidden;
-use crate::tombstone::{Tombstones, load_tombstones};
+use crate::tombstone::{Tombstones, load_tombstones, without_hidden};
 use crate::workspace::{Audience, PROMPT_FILES, Workspace, WorkspaceError};
 use crate::{WorkspacePath, daily_log};
 

@@ -11,12 +11,10 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 
 use base::disk::OsDisk;
+use search::{Corpus, Index, SearchOptions, search, sync};
 use tempfile::TempDir;
 
 use super::*;
-use crate::Index;
-use crate::search::{SearchOptions, search};
-use crate::sync::{Corpus, sync};
 
 /// Far longer than any event takes; a test that waits so long has failed.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -73,7 +71,7 @@ impl Watched {
 
     fn sync(&self) {
         let corpus = Corpus {
-            workspace: &self.workspace,
+            notes: &self.workspace,
             sessions: None,
         };
         let now = "2100-01-01T00:00:00Z".parse().unwrap();

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use base::disk::{DiskError, Lock, LockError, create_dir, replace};
-use base::{Day, Disk};
+use base::disk::{DiskError, Lock, LockError, by_process, create_dir, replace};
+use base::{Day, Disk, locked_or_disk};
 
 use crate::WorkspacePath;
 use crate::tombstone::TombstoneError;
@@ -331,27 +331,7 @@ impl Workspace {
     }
 }
 
-/// A lock that another process holds, and a disk that failed, are told as such.
-macro_rules! locked_or_disk {
-    ($error:ty) => {
-        impl From<base::disk::LockError> for $error {
-            fn from(error: base::disk::LockError) -> Self {
-                match error {
-                    base::disk::LockError::Held { pid, .. } => Self::Locked(pid),
-                    base::disk::LockError::Disk(error) => Self::Disk(error),
-                }
-            }
-        }
-    };
-}
-pub(crate) use locked_or_disk;
-
 locked_or_disk!(WorkspaceError);
-
-/// The end of a message about a lock.
-pub(crate) fn by_process(pid: Option<u32>) -> String {
-    pid.map_or_else(String::new, |pid| format!(" by process {pid}"))
-}
 
 #[cfg(test)]
 #[path = "workspace_tests.rs"]

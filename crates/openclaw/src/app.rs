@@ -4,149 +4,15 @@
 
 use std::ffi::OsString;
 
-use base::disk::MemoryDisk;
-use base::{Clock, Disk};
-
 use crate::cli::{self, ColorChoice, Command, GlobalArguments, Parsed};
 use crate::commands::{
     backup, chat, completions, config as config_commands, connect, doctor, dream, hook, init, man,
     mcp, memory, replay, restore, serve, session,
 };
-use crate::config::{self, Assignment, Config};
 use crate::environment::{Environment, PlainText};
+use crate::host::Host;
 use crate::output::{Paint, Paints, Verbosity};
 use crate::prelude::*;
-
-#[derive(Debug, Clone)]
-pub(crate) struct Host {
-    pub(crate) environment: Environment,
-    pub(crate) disk: Arc<dyn Disk>,
-    pub(crate) clock: Arc<dyn Clock>,
-}
-
-pub(crate) struct Context<'a, 'out> {
-    pub(crate) host: &'a Host,
-    pub(crate) home_option: Option<PathBuf>,
-    pub(crate) assignments: Vec<Assignment>,
-    pub(crate) output: &'a mut Output<'out>,
-    /// The settings, once they were read and told of, and of which home.
-    pub(crate) known: Option<(PathBuf, Config)>,
-}
-
-impl Context<'_, '_> {
-    pub(crate) fn home(&mut self) -> Result<Home> {
-        let home = Home::find(self.home_option.as_deref(), &self.host.environment)?;
-        self.output
-            .note(&format!("the home is {}", home.root().display()));
-        Ok(home)
-    }
-
-    /// Where everything lies, for a command that makes no home: one that was named by a slip would seem to hold nothing.
-    pub(crate) fn existing_home(&mut self) -> Result<Home> {
-        let home = self.home()?;
-        if self.host.disk.stat(home.root())?.is_some() {
-            return Ok(home);
-        }
-        let message = format!("there is no home at {}", home.root().display());
-        Err(CliError::new(ErrorKind::NotFound, message)
-            .hint("make it with `openclaw init`, or name another one with `--home DIR`"))
-    }
-
-    /// The settings that apply; what the owner should know of them is said.
-    pub(crate) fn config(&mut self, home: &Home) -> Result<Config> {
-        if let Some(config) = self.known_of(home) {
-            return Ok(config.clone());
-        }
-        let config = self.load(home)?;
-        for path in &config.files {
-            self.output
-                .note(&format!("settings are in {}", path.display()));
-        }
-        for warning in &config.warnings {
-            self.output.warn(warning);
-        }
-        self.known = Some((home.root().to_owned(), config.clone()));
-        Ok(config)
-    }
-
-    /// The sessions of a home, read with the host's clock.
-    pub(crate) fn sessions(&self, home: &Home) -> SessionStore {
-        assistant::sessions(self.host, home, Arc::clone(&self.host.clock))
-    }
-
-    pub(crate) fn emit<R: Report>(&mut self, report: &R) -> Result<Exit> {
-        let stdout = self.host.environment.stdout();
-        match (self.output.format(), R::INDENT) {
-            (Format::Json, _) => self.output.object(&report.json())?,
-            (Format::Human, None) => self.output.text(&report.human(stdout))?,
-            (Format::Human, Some(indent)) => {
-                self.output.lines(&report.human(stdout), stdout, indent)?;
-            }
-        }
-        Ok(Exit::Done)
-    }
-
-    fn known_of(&self, home: &Home) -> Option<&Config> {
-        let (root, config) = self.known.as_ref()?;
-        (root == home.root()).then_some(config)
-    }
-
-    fn load(&self, home: &Home) -> Result<Config> {
-        let config = config::load(config::Sources {
-            disk: self.host.disk.as_ref(),
-            home,
-            variables: &self.host.environment.settings,
-            assignments: &self.assignments,
-        })?;
-        Ok(config)
-    }
-
-    /// The settings that apply; what the owner should know of them is said elsewhere.
-    pub(crate) fn settings_of(&self, home: &Home) -> Result<config::Settings> {
-        match self.known_of(home) {
-            Some(config) => Ok(config.settings.clone()),
-            None => Ok(self.load(home)?.settings),
-        }
-    }
-
-    pub(crate) fn refuse_in_sandbox(&mut self, what: &str) -> Result<()> {
-        if self.is_sandbox()? {
-            let refusal = format!("{what} is not possible in a read-only sandbox: it writes files");
-            let failure = CliError::new(ErrorKind::Usage, refusal);
-            return Err(failure.hint("`--set sandbox.readOnly=false` leaves the sandbox"));
-        }
-        Ok(())
-    }
-
-    pub(crate) fn is_sandbox(&self) -> Result<bool> {
-        let home = Home::find(self.home_option.as_deref(), &self.host.environment)?;
-        Ok(self.settings_of(&home)?.sandbox.read_only)
-    }
-
-    /// Lets something happen to the home in memory alone: what it writes is read by it and by nobody else.
-    pub(crate) fn imagined<R>(&mut self, act: impl FnOnce(&mut Context) -> R) -> R {
-        let host = Host {
-            disk: Arc::new(MemoryDisk::above(Arc::clone(&self.host.disk))),
-            ..self.host.clone()
-        };
-        act(&mut Context {
-            host: &host,
-            home_option: self.home_option.clone(),
-            assignments: self.assignments.clone(),
-            output: self.output,
-            known: self.known.clone(),
-        })
-    }
-
-    /// The owner's time zone; where it cannot be found, that is said and UTC stands in.
-    pub(crate) fn timezone(&mut self, config: &Config) -> Tz {
-        let found = config.settings.timezone.find(&self.host.environment);
-        if let Some(warning) = &found.warning {
-            self.output.warn(warning);
-        }
-        found.zone
-    }
-}
 
 pub(crate) fn run(arguments: &[OsString], host: &Host, output: &mut Output) -> Exit {
     set_up_before_parsing(arguments, &host.environment, output);
@@ -176,7 +42,7 @@ fn act(parsed: Parsed, host: &Host, output: &mut Output) -> Result<Exit> {
     // Where the settings are wrong, the command says so itself.
     if only_reads(&cli.command) && context.is_sandbox().unwrap_or(false) {
         // Whatever is written on the way, a lock or what a crash left to be finished, stays in memory.
-        return context.imagined(|context| run_command(cli.command, context));
+        return context.on_overlay(|context| run_command(cli.command, context));
     }
     run_command(cli.command, context)
 }
@@ -202,7 +68,7 @@ fn run_command(command: Command, context: &mut Context) -> Result<Exit> {
         Command::Session(command) => session::run(&command, context),
         Command::Memory(command) => memory::run(&command, context),
         Command::Dream(arguments) => dream::run(&arguments, context),
-        Command::Serve => serve::run(context),
+        Command::Serve(arguments) => serve::run(&arguments, context),
         Command::Mcp(arguments) => mcp::run(&arguments, context),
         Command::Connect(arguments) => connect::run(&arguments, context),
         Command::Hook(arguments) => hook::run(&arguments, context),
@@ -210,8 +76,8 @@ fn run_command(command: Command, context: &mut Context) -> Result<Exit> {
         Command::Backup(arguments) => backup::run(&arguments, context),
         Command::Restore(arguments) => restore::run(&arguments, context),
         Command::Config(command) => config_commands::run(&command, context),
-        Command::Completions(arguments) => completions::run(&arguments, context),
-        Command::Man(arguments) => man::run(&arguments, context),
+        Command::Completions(arguments) => completions::run(&arguments, cli::command(), context),
+        Command::Man(arguments) => man::run(&arguments, cli::command(), context),
     }
 }
 

@@ -9,7 +9,7 @@ use clap::{Arg, ArgAction, ArgMatches, Args, CommandFactory, FromArgMatches, Par
 
 use crate::commands::{
     backup, chat, completions, config, connect, doctor, dream, hook, init, man, mcp, memory,
-    replay, restore, session,
+    replay, restore, serve, session,
 };
 use crate::config::Assignment;
 
@@ -42,8 +42,8 @@ pub(crate) enum Command {
     Memory(memory::Command),
     /// Find what deserves to last, and review it
     Dream(dream::Arguments),
-    /// Run in the foreground and dream when it is time
-    Serve,
+    /// Serve programs and browsers by HTTP, and dream when it is time
+    Serve(serve::Arguments),
     /// Serve this memory to other programs, by MCP
     Mcp(mcp::Arguments),
     /// Put this memory into the settings of another program

@@ -106,7 +106,15 @@ pub(crate) enum Stream {
 pub(crate) const PREFIX: &str = "OPENCLAW_";
 
 /// Variables that begin like settings and are none.
-pub(crate) const NOT_SETTINGS: [&str; 3] = [HOME_VARIABLE, RECORD_VARIABLE, REPLAY_VARIABLE];
+pub(crate) const NOT_SETTINGS: [&str; 4] = [
+    HOME_VARIABLE,
+    RECORD_VARIABLE,
+    REPLAY_VARIABLE,
+    TOKEN_VARIABLE,
+];
+
+/// The token of the service in the place of the one in the home; kept with those that hold keys.
+pub(crate) const TOKEN_VARIABLE: &str = "OPENCLAW_TOKEN";
 
 const HOME_VARIABLE: &str = "OPENCLAW_HOME";
 const RECORD_VARIABLE: &str = "OPENCLAW_RECORD";
@@ -174,6 +182,16 @@ impl Environment {
         }
         environment.settings.sort_by(|a, b| a.name.cmp(&b.name));
         environment
+    }
+}
+
+impl Environment {
+    /// The path that a text names, with `~/` as the user's home where that is known.
+    pub(crate) fn expand_home(&self, path: &str) -> PathBuf {
+        match (path.strip_prefix("~/"), &self.user_home) {
+            (Some(below), Some(user_home)) => user_home.join(below),
+            _ => PathBuf::from(path),
+        }
     }
 }
 

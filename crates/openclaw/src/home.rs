@@ -121,7 +121,7 @@ pub(crate) fn files_below(
 
 /// What the program reads or writes under this name as a file.
 pub(crate) fn is_own_file(below: &Path) -> bool {
-    const FILES: [&str; 12] = [
+    const FILES: [&str; 13] = [
         "config.yaml",
         "workspace/config.yaml",
         "workspace/AGENTS.md",
@@ -134,6 +134,7 @@ pub(crate) fn is_own_file(below: &Path) -> bool {
         "state/ledger.json",
         "state/chat-history",
         "state/window.json",
+        "state/token",
     ];
     let is_transcript = below.parent() == Some(Path::new("sessions"))
         && below.extension().is_some_and(|ending| ending == "jsonl");

@@ -9,19 +9,19 @@
 
 use std::io;
 
-use agent::TakeError;
-use agent::{DreamError, ExpandError, ForgetPlanError, ReplayError, TurnError};
+use agent::{DreamError, ExpandError, ForgetPlanError, ReplayError, TakeError, TurnError};
 use base::disk::LockError;
 use base::model::ModelError;
-use import::ImportError;
-use import::RecordingError;
+use gateway::http::{ListenError, TokenError};
+use import::{ImportError, RecordingError};
 use memory::candidates::DeskError;
 use memory::curated::{ChangeError, UndoError};
 use memory::{
-    FileLinesError, ForgetError, IndexError, LogError, TombstoneError, TombstoneId, WorkspaceError,
+    FileLinesError, ForgetError, LogError, TombstoneError, TombstoneId, WorkspaceError,
     WorkspacePathError,
 };
 use models::SetUpError;
+use search::IndexError;
 use session::{AppendError, BeginTurnError, ReadError, SetAsideError};
 
 use crate::error::{CliError, ErrorKind, disk_hint};
@@ -53,6 +53,16 @@ macro_rules! told {
             }
         }
     };
+}
+
+told! { TokenError [Disk]
+    TokenError::Weak(_) => Config ["remove the file, and the next start makes a token", "or set another OPENCLAW_TOKEN"];
+    _ => Internal [];
+}
+
+told! { ListenError []
+    ListenError::Taken(_) => Locked ["serve at another one: `openclaw serve --listen 127.0.0.1:18790`"];
+    _ => Input ["name another address: `openclaw serve --listen 127.0.0.1:18789`"];
 }
 
 told! { LockError [Disk]
@@ -98,7 +108,13 @@ told! { WorkspaceError [Disk, Tombstones]
     _ => Internal [];
 }
 
-told! { IndexError [Disk, Tombstones]
+told! { IndexError [Disk]
+    {
+        IndexError::Forgotten(cause) => match cause.downcast::<TombstoneError>() {
+            Ok(error) => (*error).into(),
+            Err(cause) => Self::from_error(ErrorKind::Internal, &*cause),
+        };
+    }
     IndexError::Locked(..) => Locked [WAIT];
     IndexError::TooNew(..) => TooNew
         ["update openclaw, or remove that directory: it is made anew from your files"];

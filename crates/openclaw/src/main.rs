@@ -2,30 +2,28 @@
 //!
 //! Never decides anything itself.
 
-mod answering;
 mod app;
-mod assistant;
 mod backup;
 mod cli;
 mod commands;
 mod config;
 mod connect;
+mod context;
 mod doctor;
-mod embedder_choice;
 mod environment;
 mod error;
 mod executor;
 mod exit_code;
 mod home;
 mod hooks;
+mod host;
 mod library_errors;
-mod model_choice;
 mod output;
 mod panic;
 mod prelude;
 mod repository;
 mod shell;
-mod tool_servers;
+mod wiring;
 
 #[cfg(test)]
 mod reference_tests;
@@ -39,8 +37,8 @@ use base::SystemClock;
 use base::disk::OsDisk;
 use signal_hook::consts::SIGXFSZ;
 
-use crate::app::Host;
 use crate::environment::Environment;
+use crate::host::Host;
 use crate::output::Output;
 
 fn main() -> ExitCode {

@@ -10,8 +10,7 @@ pub(crate) use clap::Args;
 pub(crate) use serde_json::{Value, json};
 pub(crate) use session::{SessionName, SessionStore};
 
-pub(crate) use crate::app::Context;
-pub(crate) use crate::assistant;
+pub(crate) use crate::context::Context;
 pub(crate) use crate::environment::Stream;
 pub(crate) use crate::error::{CliError, ErrorKind, Result};
 pub(crate) use crate::exit_code::Exit;
@@ -19,3 +18,4 @@ pub(crate) use crate::home::{Directory, Home};
 pub(crate) use crate::output::{
     Format, Output, PlainReport, Report, add_line, counted, grouped, heading, printable,
 };
+pub(crate) use crate::wiring;

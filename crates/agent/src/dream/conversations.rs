@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use base::{EntryId, Message, SessionId, TokenCount, Tz};
 use dreaming::{ConversationError, Conversations, Said, SessionStat};
-use memory::{SourceError, Workspace};
+use memory::Workspace;
+use search::SourceError;
 use session::{
     Entry, LineContent, LineStart, Payload, ReadError, ResumeLimit, SessionName, SessionStore,
 };

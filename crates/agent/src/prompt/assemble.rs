@@ -5,13 +5,13 @@
 use base::model::{Evidence, Purpose, Request, ToolSpec};
 use base::{Block, Message, TokenCount, day, estimate_text};
 use compaction::{Budget, ContextUsage, Scale, Settings, Shown, shorten_results, show};
-use memory::{Audience, RecentLog, SearchResult, Source, WorkspaceError};
+use memory::{Audience, RecentLog, WorkspaceError};
+use search::{SearchResult, Source};
 use session::{SessionName, View, ViewContent};
 
 use super::parts::{Part, joined};
 use super::prefix::Recalls;
-use super::suffix::Volatile;
-use super::suffix::pauses;
+use super::suffix::{Volatile, pauses};
 use super::{prefix, suffix};
 use crate::heartbeat::{CHECK_FILE, asks_for_check};
 use crate::recall::{self, Recall};

@@ -5,7 +5,8 @@
 use base::model::MemoryReach;
 use base::{Timestamp, Tz};
 use chrono::TimeDelta;
-use memory::{RecentLog, SearchResult};
+use memory::RecentLog;
+use search::SearchResult;
 use session::{ViewContent, ViewItem};
 
 use super::parts::Part;

@@ -7,9 +7,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::thread::{self, JoinHandle};
 
-use memory::search::Degraded;
-use memory::sync::SyncReport;
-use memory::{IndexError, QUIET_DEFAULT, Watch, Workspace};
+use memory::{QUIET_DEFAULT, Watch, Workspace};
+use search::{Degraded, IndexError, SyncReport};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use crate::Knowledge;

@@ -9,9 +9,10 @@ use base::{Locator, LocatorError, TokenCount, redact, short_hash};
 use memory::candidates::{Candidate, Desk, Evidence, Review, Status};
 use memory::graph::GraphStore;
 use memory::{
-    FileLines, FileLinesError, ForgetPlan, OwnerLines, SearchOptions, SearchResult, TextHash,
-    Workspace, WorkspacePath, WorkspacePathError,
+    FileLines, FileLinesError, ForgetPlan, OwnerLines, TextHash, Workspace, WorkspacePath,
+    WorkspacePathError,
 };
+use search::{SearchOptions, SearchResult};
 use serde::Deserialize;
 use serde_json::json;
 use session::SessionName;

@@ -2,11 +2,9 @@
 //!
 //! Gives only what search could give, between marks that say where it stands.
 
-use base::{Locator, Origin, TokenCount, estimate_text, head, redact};
-use memory::daily_log::LineRange;
-use memory::{
-    FileLines, FileLinesError, PassageSource, SourceMessage, Workspace, WorkspacePath, file_lines,
-};
+use base::{LineRange, Locator, Origin, TokenCount, estimate_text, head, redact};
+use memory::{FileLines, FileLinesError, Workspace, WorkspacePath, file_lines};
+use search::{PassageSource, SourceMessage};
 use serde::Deserialize;
 
 use super::toolbox::{Answer, read};

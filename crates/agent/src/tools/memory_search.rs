@@ -3,7 +3,7 @@
 //! Gives passages between marks alone, so that none is learned again.
 
 use base::TokenCount;
-use memory::{SearchAnswer, SearchOptions, Source};
+use search::{SearchAnswer, SearchOptions, Source};
 use serde::Deserialize;
 
 use super::toolbox::{Answer, read};

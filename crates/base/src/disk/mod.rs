@@ -15,7 +15,9 @@ pub use durable::{
     Replaced, append, create_dir, create_tree, fill, remove, remove_unchanged, replace,
     replace_unchanged, replace_with,
 };
-pub use port::{Disk, DiskError, FileStat, Lock, LockError, ReadAt, read_all, read_some};
+pub use port::{
+    Disk, DiskError, FileStat, Lock, LockError, ReadAt, by_process, read_all, read_some,
+};
 
 pub use memory_disk::MemoryDisk;
 pub use os_disk::OsDisk;

@@ -264,7 +264,7 @@ fn plain(error: io::Error) -> io::Error {
 #[derive(Debug, thiserror::Error)]
 pub enum LockError {
     /// Another holds it.
-    #[error("{path} is locked{}", pid.map(|pid| format!(" by process {pid}")).unwrap_or_default(), path = path.display())]
+    #[error("{path} is locked{}", by_process(*pid), path = path.display())]
     Held {
         /// The lock file.
         path: PathBuf,
@@ -274,6 +274,27 @@ pub enum LockError {
     /// The lock file cannot be used.
     #[error(transparent)]
     Disk(#[from] DiskError),
+}
+
+/// The end of a message about a lock that a process holds.
+pub fn by_process(pid: Option<u32>) -> String {
+    pid.map_or_else(String::new, |pid| format!(" by process {pid}"))
+}
+
+/// For an error with the variants `Locked` and `Disk`: a lock that another process holds, and a disk that failed,
+/// are told as such.
+#[macro_export]
+macro_rules! locked_or_disk {
+    ($error:ty) => {
+        impl From<$crate::disk::LockError> for $error {
+            fn from(error: $crate::disk::LockError) -> Self {
+                match error {
+                    $crate::disk::LockError::Held { pid, .. } => Self::Locked(pid),
+                    $crate::disk::LockError::Disk(error) => Self::Disk(error),
+                }
+            }
+        }
+    };
 }
 
 /// Reads a whole file of at most `len_max` bytes.

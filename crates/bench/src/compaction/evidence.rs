@@ -6,8 +6,7 @@ use std::collections::HashMap;
 
 use agent::{Runtime, SessionSource};
 use base::{Timestamp, Tz};
-use memory::sync::{Corpus as Searched, sync};
-use memory::{SearchOptions, search};
+use search::{Corpus as Searched, SearchOptions, search, sync};
 use session::{LineContent, Payload, SessionName};
 
 use super::talk::AnsweredBy;
@@ -31,7 +30,7 @@ pub(super) fn found(
     let (_directory, index) = empty_index(bundled())?;
     let sessions = SessionSource::new(runtime.sessions.clone(), Tz::UTC);
     let searched = Searched {
-        workspace: &runtime.workspace,
+        notes: &*runtime.workspace,
         sessions: Some(&sessions),
     };
     sync(&index, &searched, Timestamp::MAX_UTC, &mut |_| ())?;

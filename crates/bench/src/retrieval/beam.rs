@@ -7,7 +7,7 @@ use std::path::Path;
 
 use base::{Day, Origin};
 use chrono::{Datelike, NaiveDate};
-use memory::{ResumePlace, Source, SourceMessage};
+use search::{ResumePlace, Source, SourceMessage};
 use serde::Deserialize;
 use serde_json::Value;
 

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use memory::Source;
+use search::Source;
 use serde::Deserialize;
 
 use super::set::{Corpus, Question, Set, lines, records};

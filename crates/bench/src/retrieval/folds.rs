@@ -5,8 +5,7 @@
 use std::collections::HashMap;
 use std::io::Write;
 
-use memory::SearchOptions;
-use memory::search::{Evidence, Weights};
+use search::{Evidence, SearchOptions, Weights};
 
 use super::measure::{Figures, mean};
 use super::run::{Home, ask_all};

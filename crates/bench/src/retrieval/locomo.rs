@@ -7,7 +7,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use chrono::NaiveDateTime;
-use memory::Source;
+use search::Source;
 use serde::Deserialize;
 use serde_json::Value;
 

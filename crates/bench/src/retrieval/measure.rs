@@ -4,7 +4,7 @@
 
 use std::ops::RangeInclusive;
 
-use memory::{SearchResult, Source};
+use search::{SearchResult, Source};
 
 use super::set::{Place, Question};
 

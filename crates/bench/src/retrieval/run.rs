@@ -10,9 +10,9 @@ use std::time::Duration;
 
 use base::disk::MemoryDisk;
 use base::{Clock, Disk, Embedder, SystemClock, Timestamp};
-use memory::search::{WEIGHTS, Weights};
-use memory::sync::{Corpus as Searched, sync};
-use memory::{Index, MessagesInMemory, SearchOptions, search};
+use search::{
+    Corpus as Searched, Index, MessagesInMemory, SearchOptions, WEIGHTS, Weights, search, sync,
+};
 
 use super::folds::tell_folds;
 use super::measure::{Figures, mean, measure};
@@ -164,7 +164,7 @@ impl Home {
             documents: corpus.documents.clone(),
         };
         let searched = Searched {
-            workspace: &workspace(Arc::new(notes)),
+            notes: &workspace(Arc::new(notes)),
             sessions: Some(&sessions),
         };
         // The notes are in memory; no instant is too early for them to have settled.

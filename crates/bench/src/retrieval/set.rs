@@ -7,7 +7,7 @@ use std::path::Path;
 
 use base::disk::{OsDisk, read_all};
 use flate2::read::GzDecoder;
-use memory::{Source, SourceMessage};
+use search::{Source, SourceMessage};
 use serde::de::DeserializeOwned;
 
 use crate::Result;

@@ -12,9 +12,7 @@ use base::disk::{DiskError, MemoryDisk, OsDisk};
 use base::{Clock, Disk, EmbedRole, SystemClock, Timestamp};
 use chrono::{Days, NaiveDate};
 use clap::builder::RangedU64ValueParser;
-use memory::index::Scan;
-use memory::sync::{Corpus, sync};
-use memory::{Index, IndexError, SearchOptions, search};
+use search::{Corpus, Index, IndexError, Scan, SearchOptions, search, sync};
 
 use super::machine::{machine, peak, processor_time};
 use super::made_up::{MadeUp, SECTION_PASSAGES, Section};
@@ -105,7 +103,7 @@ fn measure(n_passages: usize, arguments: &Arguments, out: &mut dyn Write) -> Res
     let asked = asked.iter().cycle().take(arguments.questions);
     let questions: Vec<String> = asked.map(|section| made_up.question(section)).collect();
     let corpus = Corpus {
-        workspace: &workspace(disk),
+        notes: &workspace(disk),
         sessions: None,
     };
     let (done, took) = timed(&clock, || {
@@ -199,7 +197,7 @@ fn notes(made_up: &mut MadeUp, n_passages: usize) -> Result<(Arc<dyn Disk>, Vec<
     Ok((Arc::new(disk), asked))
 }
 
-fn places(results: Vec<memory::SearchResult>) -> Vec<(String, usize)> {
+fn places(results: Vec<search::SearchResult>) -> Vec<(String, usize)> {
     let places = results.into_iter();
     places.map(|found| (found.path, found.start_line)).collect()
 }

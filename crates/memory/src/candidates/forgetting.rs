@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use base::{EntryId, Timestamp};
+use base::{EntryId, LineRange, Timestamp};
 
 use super::desk::{Desk, DeskError, Review};
 use super::evidence::Evidence;
@@ -13,7 +13,6 @@ use super::pending::{Change, Records};
 use super::state::{DreamState, same_words};
 use super::wire::{Kept, from_json};
 use crate::curated::memory_lines;
-use crate::daily_log::LineRange;
 use crate::dreams_file::parse;
 use crate::misread::readable;
 use crate::tombstone::{Gone, Tombstone, TombstoneId, Tombstones, load_tombstones};

@@ -79,7 +79,7 @@ fn a_question_takes_no_more_candidates_than_it_may_and_only_the_nearest() {
                 n_words_min,
                 n_candidates_max,
             }),
-            common: crate::CommonWords(|_| ["the", "in"].map(str::to_owned).into()),
+            common: search::CommonWords(|_| ["the", "in"].map(str::to_owned).into()),
             ..ForgetChoice::default()
         };
         let plan = plan_forgetting(&known, choice).unwrap();

@@ -4,14 +4,16 @@
 
 use std::path::PathBuf;
 
-use base::disk::{DiskError, Lock, Replaced, read_some, remove_unchanged, replace_unchanged};
-use base::{Timestamp, Tz, day};
+use base::disk::{
+    DiskError, Lock, Replaced, by_process, read_some, remove_unchanged, replace_unchanged,
+};
+use base::{Timestamp, Tz, day, locked_or_disk};
 
 use super::preimage::{Before, ChangeId, Preimage, Preimages, hash};
 use super::records::{keep_records, with_records};
 use crate::misread::{misread_line, readable};
 use crate::tombstone::{TombstoneId, load_tombstones};
-use crate::workspace::{MEMORY_FILE, Workspace, by_process, locked_or_disk};
+use crate::workspace::{MEMORY_FILE, Workspace};
 
 /// Longest `MEMORY.md` in bytes that is read.
 pub(super) const MEMORY_BYTES_MAX: u64 = 4 * 1024 * 1024;

@@ -21,7 +21,7 @@ pub use add::{AddOutcome, AddReport, add_note};
 pub use block::{BlockKind, FlushBlock, render};
 pub(crate) use emptied::{sealed_again, with_emptied};
 pub use parse::{
-    BlockState, LineRange, NoteState, ParsedBlock, ParsedLog, ParsedNote, parse, without_comments,
+    BlockState, NoteState, ParsedBlock, ParsedLog, ParsedNote, parse, without_comments,
 };
 pub(crate) use parse::{Extent, content_of, extents};
 pub(crate) use write::inside;

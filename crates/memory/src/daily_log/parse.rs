@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use base::{EntryId, Origin, SessionId, short_hash};
+use base::{EntryId, LineRange, Origin, SessionId, short_hash};
 
 use super::block::{BlockKind, CLOSING, OPENING};
 use super::leftover;
@@ -79,15 +79,6 @@ pub enum NoteState {
     AsWritten,
     /// Someone changed its text, which is the owner's now.
     Edited,
-}
-
-/// Lines of a file, both ends included, from 1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct LineRange {
-    /// The first line.
-    pub start: usize,
-    /// The last line.
-    pub end: usize,
 }
 
 /// Reads the blocks of a log and tells what was written by hand.

@@ -4,15 +4,14 @@
 
 use std::path::{Path, PathBuf};
 
-use base::disk::{DiskError, FileStat, Lock, append, read_all, remove, replace};
-use base::{EntryId, Origin, SessionId, Tz, day, short_hash};
+use base::disk::{DiskError, FileStat, Lock, append, by_process, read_all, remove, replace};
+use base::{EntryId, Origin, SessionId, Tz, day, locked_or_disk, short_hash};
 
 use super::block::FlushBlock;
 use super::plan::{Plan, holds, plan};
-use crate::WorkspacePath;
-use crate::note;
 use crate::tombstone::{TombstoneError, Tombstones, load_tombstones, tell_again};
-use crate::workspace::{Workspace, by_process, locked_or_disk};
+use crate::workspace::Workspace;
+use crate::{WorkspacePath, note};
 
 /// What became of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -2,8 +2,9 @@
 //!
 //! Takes any text; decides nothing.
 
+use base::LineRange;
+
 use crate::candidates::{CandidateId, Status};
-use crate::daily_log::LineRange;
 use crate::daily_log::lines::{Line, lines};
 
 /// The heading under which candidates stand.

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use base::disk::{DiskError, read_all, remove};
 use base::{EntryId, Timestamp};
+use search::NOTE_BYTES_MAX;
 
 use super::model::{ForgetError, ForgetPlan};
 use super::notes::passages;
@@ -15,7 +16,6 @@ use crate::candidates::{
     DeskError, holds_what_is_gone, is_forgotten_candidates, is_kept_dreams, redact_candidates,
 };
 use crate::curated::{Before, preimages};
-use crate::sync::NOTE_BYTES_MAX;
 use crate::tombstone::{Gone, OwnerLines, TombstoneId, load_tombstones};
 use crate::workspace::MEMORY_FILE;
 use crate::{Workspace, WorkspacePath};

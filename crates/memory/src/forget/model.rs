@@ -5,14 +5,15 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use base::disk::DiskError;
-use base::{EntryId, Locator};
+use base::disk::{DiskError, by_process};
+use base::{EntryId, LineRange, Locator, locked_or_disk};
+use search::CommonWords;
 
 use crate::candidates::{CandidateId, DeskError};
-use crate::daily_log::{LineRange, LogError};
+use crate::daily_log::LogError;
 use crate::tombstone::{ForgottenEntry, Gone, TextHash, TombstoneError, TombstoneId};
-use crate::workspace::{DREAMS_FILE, by_process, locked_or_disk};
-use crate::{CommonWords, OwnerLines, WorkspacePath};
+use crate::workspace::DREAMS_FILE;
+use crate::{OwnerLines, WorkspacePath};
 
 /// What the owner chose.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -2,7 +2,7 @@
 //!
 //! Knows no meaning and no neighbours: what only resembles the question is not what the owner gives up.
 
-use crate::CommonWords;
+use search::CommonWords;
 
 /// Whether at least half of the words of a question stand in the text, in any form; common words count only where
 /// there are no others.

@@ -4,16 +4,15 @@
 
 use std::collections::BTreeSet;
 
-use base::EntryId;
+use base::{EntryId, LineRange};
 
 use super::model::Keeper;
-use crate::OwnerLines;
 use crate::candidates::EvidenceRef;
-use crate::daily_log::{LineRange, sealed_again, with_emptied};
+use crate::daily_log::{sealed_again, with_emptied};
 use crate::marks::{spelled_out, with_lost_comments, without_lines};
-use crate::note;
-use crate::passage::cut_markdown;
+use crate::notes::cut_note;
 use crate::tombstone::{TextHash, Tombstone};
+use crate::{OwnerLines, note};
 
 /// A passage of a note.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,20 +30,18 @@ pub(super) fn passages(bytes: &[u8]) -> Vec<NotePassage> {
     let text = spelled_out(&text);
     let lines: Vec<&str> = text.split('\n').collect();
     let mut found = Vec::new();
-    cut_markdown(&text, "", None, &mut |stretch| {
-        for passage in stretch.passages {
-            let Some(hash) = TextHash::of(&passage.text) else {
-                continue;
-            };
-            let (keeper, evidence) = keeper(&lines, passage.lines);
-            found.push(NotePassage {
-                lines: passage.lines,
-                text: passage.text,
-                hash,
-                keeper,
-                evidence,
-            });
-        }
+    cut_note(&text, &mut |passage| {
+        let Some(hash) = TextHash::of(&passage.text) else {
+            return;
+        };
+        let (keeper, evidence) = keeper(&lines, passage.lines);
+        found.push(NotePassage {
+            lines: passage.lines,
+            text: passage.text,
+            hash,
+            keeper,
+            evidence,
+        });
     });
     found
 }

@@ -4,8 +4,9 @@
 
 use std::collections::BTreeSet;
 
-use base::EntryId;
 use base::disk::read_all;
+use base::{EntryId, LineRange};
+use search::NOTE_BYTES_MAX;
 
 use super::model::{
     Because, ForgetChoice, ForgetError, ForgetPlan, Keeper, NoteChoice, PlannedCandidate,
@@ -15,8 +16,7 @@ use super::named::{holds_most_of, n_words_held};
 use super::notes::{NotePassage, passages};
 use crate::candidates::{Candidate, CandidateId, DeskError, Evidence, waiting_candidates};
 use crate::curated::with_records;
-use crate::daily_log::LineRange;
-use crate::sync::{NOTE_BYTES_MAX, note_paths};
+use crate::notes::note_paths;
 use crate::tombstone::{TextHash, Tombstone, Tombstones};
 use crate::workspace::{DREAMS_FILE, MEMORY_FILE};
 use crate::{Workspace, WorkspacePath};

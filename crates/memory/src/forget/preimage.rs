@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use base::Timestamp;
 use base::disk::{DiskError, read_some, replace};
+use search::NOTE_BYTES_MAX;
 
-use crate::sync::NOTE_BYTES_MAX;
 use crate::{TombstoneId, Workspace};
 
 /// How long they are kept.

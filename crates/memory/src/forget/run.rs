@@ -4,6 +4,7 @@
 
 use base::Timestamp;
 use base::disk::{Replaced, read_all, replace_unchanged};
+use search::NOTE_BYTES_MAX;
 
 use super::model::{ForgetError, ForgetPlan, ForgetReport};
 use super::notes::{Goes, without};
@@ -11,7 +12,6 @@ use super::preimage;
 use crate::candidates::{DeskError, forget_candidates};
 use crate::curated::keep_records;
 use crate::daily_log::inside;
-use crate::sync::NOTE_BYTES_MAX;
 use crate::tombstone::{
     OwnerLines, Progress, TextHash, Tombstone, TombstoneId, Why, add_tombstone, load_tombstones,
     replace_tombstone,

@@ -5,14 +5,13 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use base::disk::{CrashDisk, Hook, HookedDisk, MemoryDisk, Operation, Unsynced, replace};
-use base::{Disk, EntryId, Origin};
+use base::{Disk, EntryId, LineRange, Origin};
 
 use super::super::{
     Because, ForgetChoice, NoteChoice, PlannedEntry, UndoReport, forget_for_good, plan_forgetting,
     undo_forgetting,
 };
 use super::*;
-use crate::daily_log::LineRange;
 use crate::note::{self, NoteId};
 use crate::tombstone::ForgottenEntry;
 

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 use base::Timestamp;
 use base::disk::{Replaced, read_all, remove, replace_unchanged};
+use search::NOTE_BYTES_MAX;
 
 use super::model::{ForgetError, UndoReport};
 use super::notes::{Goes, passages, without};
@@ -14,7 +15,6 @@ use super::run::{finish_forgetting, keep_records_of};
 use crate::Workspace;
 use crate::candidates::{Desk, Review, check_kept, forgotten_candidates};
 use crate::daily_log::inside;
-use crate::sync::NOTE_BYTES_MAX;
 use crate::tombstone::{
     TextHash, Tombstone, TombstoneError, TombstoneId, Why, lift_tombstone, load_tombstones,
 };

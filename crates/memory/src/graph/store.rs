@@ -7,15 +7,16 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use base::disk::{
-    DiskError, FileStat, Replaced, read_all, read_some, remove_unchanged, replace_unchanged,
+    DiskError, FileStat, Replaced, by_process, read_all, read_some, remove_unchanged,
+    replace_unchanged,
 };
-use base::{Clock, redact, redact_lines};
+use base::{Clock, locked_or_disk, redact, redact_lines};
 
 use super::draft::{ENDING, GraphDraft, StoredPage, StoredPages};
 use super::model::{AddedTo, Entity, KnowledgeGraph, NewFor, OldOf, Relation};
 use super::page::GraphPage;
 use crate::tombstone::{TombstoneError, load_tombstones};
-use crate::workspace::{GRAPH, by_process, locked_or_disk};
+use crate::workspace::GRAPH;
 use crate::{Workspace, WorkspacePath};
 
 /// Largest page in bytes that is read.

@@ -2,14 +2,18 @@
 //!
 //! Never holds the text of what was forgotten.
 
+mod hidden_lines;
 mod model;
 mod set;
 
 mod store;
 
 #[cfg(test)]
+mod index_tests;
+#[cfg(test)]
 mod reader_tests;
 
+pub(crate) use hidden_lines::{hidden_lines, without_hidden};
 pub use model::{ForgottenEntry, OwnerLines, Progress, TextHash, Tombstone, TombstoneId, Why};
 pub use set::{Gone, Tombstones};
 pub use store::{

@@ -4,11 +4,10 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use base::{EntryId, Timestamp, content_hash, short_hash};
+use base::{EntryId, LineRange, Timestamp, content_hash, short_hash};
 use memchr::memmem;
 
 use super::model::{ForgottenEntry, TextHash, Tombstone, TombstoneId, Why};
-use crate::daily_log::LineRange;
 
 /// All tombstones of a home.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

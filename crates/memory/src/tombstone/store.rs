@@ -4,12 +4,13 @@
 
 use std::path::{Path, PathBuf};
 
-use base::disk::{DiskError, Lock, read_some, replace};
+use base::disk::{DiskError, Lock, by_process, read_some, replace};
+use base::locked_or_disk;
 use serde::{Deserialize, Serialize};
 
 use super::model::{TextHash, Tombstone, TombstoneId, Why};
 use super::set::Tombstones;
-use crate::workspace::{Workspace, by_process, locked_or_disk};
+use crate::workspace::Workspace;
 
 /// Version of the file.
 const VERSION: u32 = 1;

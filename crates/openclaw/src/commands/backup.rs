@@ -43,7 +43,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         given
     };
     refuse_place(&*disk, &file, &home)?;
-    let workspace = assistant::workspace(context.host, &home);
+    let workspace = context.host.workspace(&home);
     let mut problem = None;
     let packed = pack(&*disk, home.root(), (&file, now), || {
         let held = workspace.hold_still();

@@ -5,7 +5,6 @@
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap_complete::{Shell, generate};
 
-use crate::cli;
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
@@ -16,14 +15,13 @@ pub(crate) struct Arguments {
     shell: Shell,
 }
 
-pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
+pub(crate) fn run(
+    arguments: &Arguments,
+    mut command: clap::Command,
+    context: &mut Context,
+) -> Result<Exit> {
     let mut script = Vec::new();
-    generate(
-        arguments.shell,
-        &mut cli::command(),
-        "openclaw",
-        &mut script,
-    );
+    generate(arguments.shell, &mut command, "openclaw", &mut script);
     context.output.text(&String::from_utf8_lossy(&script))?;
     Ok(Exit::Done)
 }

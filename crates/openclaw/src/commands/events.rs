@@ -5,7 +5,7 @@
 use agent::Event;
 use base::ToolOutcome;
 use compaction::{Dropped, Event as WindowEvent, FlushMode, FlushOutcome};
-use memory::search::Degraded;
+use search::Degraded;
 
 use super::memory::unreadable_warning;
 use crate::output::{Verbosity, change, milliseconds, without_empty};

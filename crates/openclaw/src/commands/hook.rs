@@ -16,8 +16,8 @@ use models::Held;
 use serde::Deserialize;
 
 use super::session::import::{conversations_of, session_of};
-use crate::app::Host;
 use crate::config::Assignment;
+use crate::host::Host;
 use crate::prelude::*;
 use crate::repository;
 
@@ -133,7 +133,7 @@ impl Asked {
             _ if gives_memory(event) => {
                 let told = listen()?;
                 let home = context.existing_home()?;
-                let door = assistant::door(context, &home, (Held::FromStart, &told.directory()?))?;
+                let door = wiring::door(context, &home, (Held::FromStart, &told.directory()?))?;
                 let found = match told.prompt {
                     _ if event == "SessionStart" => door.standing_memory(),
                     Some(prompt) => door.recalled(&prompt),

@@ -4,12 +4,13 @@
 
 use base::Disk;
 use base::disk::replace;
+use gateway::http::AccessToken;
 use memory::WorkspacePath;
 use serde::Serialize;
 
 use super::imported::ImportReport;
 use super::init_choice;
-use super::take_over::{check_source, take_over};
+use super::migrate::{check_source, migrate};
 use crate::output::{self, wrap};
 use crate::prelude::*;
 
@@ -56,14 +57,16 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         .map_err(|error| error.doing("making the home"))?;
     // Before the templates: what the owner wrote stands in their place.
     if let Some(from) = &arguments.from {
-        report.taken = Some(take_over(from, &home, context)?);
+        report.taken = Some(migrate(from, &home, context)?);
     }
-    let workspace = assistant::workspace(context.host, &home);
+    let workspace = context.host.workspace(&home);
     let init = workspace.init()?;
     let under = |path: &WorkspacePath| path.under(workspace.root()).display().to_string();
     report.made.extend(init.written.iter().map(under));
     report.kept.extend(init.kept.iter().map(under));
     write_new(disk, &home.user_config(), USER_CONFIG, &mut report)?;
+    // What programs show to the service; nothing that the owner would open.
+    AccessToken::load_or_make(disk, &home.make(disk, Directory::State)?)?;
     context.emit(&report)?;
     init_choice::ask(&home, context)?;
     let is_whole = report.taken.as_ref().is_none_or(ImportReport::is_whole);

@@ -13,9 +13,9 @@ use models::{Dialect, LocalServer, RemoteModel, USUAL_PLACES, local_servers};
 use crate::config::ProviderSetting;
 use crate::environment::Environment;
 use crate::executor::wait_for;
-use crate::model_choice::{Choice, Sources, choose, known_keys, suggested_model};
 use crate::output::add_line;
 use crate::prelude::*;
+use crate::wiring::{Choice, ModelSource, choose, known_keys, suggested_model};
 
 const CONFIG_BYTES_MAX: u64 = 1 << 20;
 
@@ -100,10 +100,9 @@ fn tell_whether_it_answers(chosen: &Chosen, home: &Home, context: &mut Context) 
 
 fn tried(home: &Home, context: &Context) -> Result<()> {
     let settings = context.settings_of(home)?.model;
-    let choice = choose(Sources {
+    let choice = choose(ModelSource {
         settings: &settings,
-        environment: &context.host.environment,
-        disk: context.host.disk.as_ref(),
+        host: context.host,
         home,
     })?;
     let Choice::Remote(mut connection) = choice else {

@@ -5,7 +5,6 @@
 use base::disk::{create_dir, replace};
 use clap_mangen::Man;
 
-use crate::cli;
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
@@ -18,8 +17,11 @@ pub(crate) struct Arguments {
 
 struct Pages(Vec<String>);
 
-pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
-    let mut command = cli::command();
+pub(crate) fn run(
+    arguments: &Arguments,
+    mut command: clap::Command,
+    context: &mut Context,
+) -> Result<Exit> {
     command.build();
     let Some(directory) = &arguments.directory else {
         context.output.text(&page(&Man::new(command))?)?;

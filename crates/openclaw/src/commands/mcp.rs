@@ -39,7 +39,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     }
     let home = context.home()?;
     let directory = std::env::current_dir()?;
-    let door = assistant::door(context, &home, (Held::FromFirstText, &directory))?;
+    let door = wiring::door(context, &home, (Held::FromFirstText, &directory))?;
     let dialect = match arguments.dialect {
         DialectArgument::Openclaw => Dialect::Openclaw,
         DialectArgument::Chatgpt => Dialect::Chatgpt,

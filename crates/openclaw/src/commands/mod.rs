@@ -22,5 +22,5 @@ pub(crate) mod session;
 
 mod events;
 mod imported;
+mod migrate;
 mod stdin;
-mod take_over;

@@ -31,8 +31,8 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let recording = open(&arguments.file, context)?;
     let home = context.home()?;
     let clock = Arc::new(ReplayClock::new());
-    let runtime = assistant::runtime(context, &home, Arc::clone(&clock) as Arc<dyn Clock>)?;
-    assistant::warn_of_misread(context, &runtime, &arguments.session)?;
+    let runtime = wiring::runtime(context, &home, Arc::clone(&clock) as Arc<dyn Clock>)?;
+    wiring::warn_of_misread(context, &runtime, &arguments.session)?;
     let source = Source {
         recording: &recording,
         name: &arguments.session,

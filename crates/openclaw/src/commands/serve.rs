@@ -1,36 +1,74 @@
-//! `openclaw serve`: a service in the foreground that dreams when it is time, and notes what sessions hold that rest.
+//! `openclaw serve`: answers programs and browsers, dreams when it is time, and notes what sessions hold that rest.
 //!
-//! Opens no door: nobody can ask it anything.
+//! Decides nothing: the doors are those of `gateway`, the work that of `agent::service`.
 
+use std::net::SocketAddr;
+
+use agent::Door;
 use agent::service::{NotesNews, Service, ServiceNews};
 use base::disk::{Lock, LockError};
+use gateway::http::{AccessToken, HttpServer, HttpSetup};
+use memory::load_tombstones;
 use models::Held;
 use tokio::signal::unix::SignalKind;
 
 use crate::commands::chat::{finish, refresh_failure};
 use crate::commands::dream::news_in_words;
+use crate::environment::TOKEN_VARIABLE;
 use crate::executor::{pressed, threads};
 use crate::prelude::*;
 
 /// Who serves a home holds it; no session name begins with this sign.
 const LOCK_FILE: &str = "@serve.lock";
 
-pub(crate) fn run(context: &mut Context) -> Result<Exit> {
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// The address to listen at; port 0 takes any that is free
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:18789")]
+    listen: SocketAddr,
+    /// Listen at an address that other machines reach; whoever has the token reads everything
+    #[arg(long)]
+    allow_remote: bool,
+    /// A name under which the service is reached, besides addresses and localhost
+    #[arg(long = "host", value_name = "NAME")]
+    hosts: Vec<String>,
+}
+
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     context.refuse_in_sandbox("a dream")?;
+    check_reach(arguments)?;
     let home = context.home()?;
-    let settings = assistant::dreaming_settings(context, &home)?;
-    let runtime = assistant::runtime(context, &home, Arc::clone(&context.host.clock))?;
-    let names = settings.triggers.iter().map(dreaming::Trigger::name);
+    let dreaming = wiring::dreaming_settings(context, &home)?;
+    let mut runtime = wiring::runtime(context, &home, Arc::clone(&context.host.clock))?;
+    // Without knowing what is forgotten nothing can be answered.
+    load_tombstones(&runtime.workspace)?;
+    let names = dreaming.triggers.iter().map(dreaming::Trigger::name);
     let when = match names.collect::<Vec<_>>().join(", ") {
         none if none.is_empty() => "no trigger is set, and no dream will begin".to_owned(),
         names => format!("dreams begin by {names}"),
     };
-    let embedder = assistant::embedder(context, &home, Held::FromFirstText)?.embedder;
-    let access = assistant::access_of(&runtime);
-    let knowledge =
-        assistant::knowledge(context.host, &home, runtime.timezone, access).with_embedder(embedder);
+    let chosen = wiring::embedder(context, &home, Held::FromFirstText)?;
+    let access = wiring::access_of(&runtime);
+    let lack = chosen.lack();
+    let (host, timezone) = (context.host, runtime.timezone);
+    let knowledge = || {
+        host.knowledge(&home, timezone, access)
+            .with_embedder(chosen.embedder.clone())
+            .lacking(lack)
+    };
+    let (own, shared) = (knowledge(), Arc::new(knowledge()));
     // Freed by the end of the process, however that comes.
     let _alone = alone(context, &home)?;
+    let beside = runtime.beside();
+    runtime.knowledge = Some(Arc::clone(&shared));
+    let setup = HttpSetup {
+        door: Door::new(runtime.beside(), Arc::clone(&shared), None),
+        knowledge: shared,
+        runtime,
+        dreaming: dreaming.clone(),
+        token: token(context, &home)?,
+        hosts: arguments.hosts.clone(),
+    };
     let root = home.root().display();
     let serving = format!("Serving {root}; {when}. Ctrl-C ends it.");
     let executor = threads()?;
@@ -38,8 +76,17 @@ pub(crate) fn run(context: &mut Context) -> Result<Exit> {
         // Before it says that it serves: whoever reads that may ask it to end.
         let end = stopped();
         tokio::pin!(end);
+        let server = HttpServer::bind(arguments.listen, setup).await?;
+        let door = format!(
+            "Open http://{}/ in a browser and sign in with the token in {}.",
+            server.address(),
+            AccessToken::path(&home.directory(Directory::State)).display(),
+        );
+        context.output.tell_aside(&door);
         context.output.tell_aside(&serving);
-        let mut service = Service::begin(&runtime, settings, knowledge);
+        let (tell_end, ended) = tokio::sync::oneshot::channel::<()>();
+        let serving = tokio::spawn(server.run(async { drop(ended.await) }));
+        let mut service = Service::begin(&beside, dreaming, own);
         loop {
             tokio::select! {
                 biased;
@@ -47,10 +94,36 @@ pub(crate) fn run(context: &mut Context) -> Result<Exit> {
                 news = service.next() => tell(news, context.output),
             }
         }
+        drop(tell_end);
         finish(service.stop().await, context.output).await;
-    });
+        // A server that panicked has nothing more to answer.
+        drop(serving.await);
+        Ok::<(), CliError>(())
+    })?;
     context.output.tell_aside("Stopped.");
     Ok(Exit::Done)
+}
+
+/// Nobody else is let near by accident.
+fn check_reach(arguments: &Arguments) -> Result<()> {
+    let at = arguments.listen;
+    if at.ip().is_loopback() || arguments.allow_remote {
+        return Ok(());
+    }
+    let message = format!("other machines reach {at}, and whoever has the token reads everything");
+    Err(CliError::new(ErrorKind::Usage, message)
+        .hint("listen at 127.0.0.1 and let a tunnel lead there, such as `ssh -L`")
+        .hint("or add `--allow-remote`, behind a proxy that encrypts"))
+}
+
+/// What programs show to be let in.
+fn token(context: &Context, home: &Home) -> Result<AccessToken> {
+    if let Some(own) = context.host.environment.others.get(TOKEN_VARIABLE) {
+        return Ok(AccessToken::given(own, TOKEN_VARIABLE)?);
+    }
+    let disk = context.host.disk.as_ref();
+    let state = home.make(disk, Directory::State)?;
+    Ok(AccessToken::load_or_make(disk, &state)?)
 }
 
 /// Tells what the owner should know of it.

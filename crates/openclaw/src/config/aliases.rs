@@ -5,9 +5,7 @@
 use serde_json::Value;
 
 use super::error::ConfigError;
-use super::layers::is_above;
-use super::values::Origin;
-use super::values::{Setting, Values};
+use super::values::{Origin, Setting, Values, is_above};
 
 /// A name from elsewhere.
 ///

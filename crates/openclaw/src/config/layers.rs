@@ -14,8 +14,7 @@ use super::aliases;
 use super::error::ConfigError;
 use super::settings::Settings;
 use super::suggest::nearest;
-use super::values::Origin;
-use super::values::{Values, object_of, origin_of, values_of};
+use super::values::{Origin, Values, is_above, object_of, origin_of, values_of};
 use super::workspace;
 use super::yaml::{self, Lined, Node};
 use crate::environment::{NOT_SETTINGS, PREFIX, Variable};
@@ -261,12 +260,6 @@ impl Stack {
         found.pop();
         Some(found)
     }
-}
-
-/// Whether a key is that of a group in which the other one stands.
-pub(super) fn is_above(group: &str, key: &str) -> bool {
-    key.strip_prefix(group)
-        .is_some_and(|rest| rest.starts_with('.'))
 }
 
 fn last_name(key: &str) -> &str {

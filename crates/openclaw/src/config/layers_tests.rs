@@ -214,7 +214,7 @@ fn a_model_of_a_purpose_is_one_value_and_the_last_layer_has_it_whole() {
 #[test]
 fn what_is_free_in_a_small_window_is_what_nobody_set() {
     let key = "compaction.softThresholdTokens";
-    let settings = crate::assistant::settings(&load_with(&[], &[(key, "5000")]).unwrap());
+    let settings = crate::wiring::settings(&load_with(&[], &[(key, "5000")]).unwrap());
     let (reserve, soft) = (TokenCount(20_000), TokenCount(5_000));
     assert_eq!(settings.reserve_tokens_floor, Free::Default(reserve));
     assert_eq!(settings.soft_threshold_tokens, Free::Set(soft));

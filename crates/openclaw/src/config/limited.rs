@@ -9,6 +9,18 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{self, Deserialize, Deserializer, Unexpected};
 use serde_json::Value;
 
+/// Most tokens that a setting can ask for.
+pub(super) const TOKENS_MAX: u64 = 100_000_000;
+
+/// No model takes more.
+pub(super) const WINDOW_MAX: u64 = 10_000_000;
+
+/// Most replies that a setting can ask for.
+pub(super) const ROUNDS_MAX: u64 = 1_000_000;
+
+/// Longest time for which a setting can make somebody wait, in seconds.
+pub(super) const SECONDS_MAX: u64 = 86_400;
+
 /// What a setting may be in the schema, in the place where it stands.
 macro_rules! inline_schema {
     ($setting:ty, $schema:tt) => {

@@ -4,9 +4,9 @@
 
 mod settings;
 
+mod compaction;
 mod limited;
 mod model;
-mod strategy;
 mod timezone;
 
 mod aliases;
@@ -19,6 +19,7 @@ mod yaml;
 mod error;
 mod suggest;
 
+pub(crate) use compaction::Execution as ExecutionSetting;
 pub(crate) use edit::{with_setting, without_setting};
 pub(crate) use error::ConfigError;
 pub(crate) use layers::{Assignment, Config, Sources, check, find, load};
@@ -26,7 +27,6 @@ pub(crate) use layers::{Assignment, Config, Sources, check, find, load};
 pub(crate) use layers::{DEFAULT_YAML, variable_of};
 pub(crate) use limited::Limited;
 pub(crate) use model::{ModelSettings, OtherModel, ProviderSetting};
-pub(crate) use settings::Execution as ExecutionSetting;
 pub(crate) use settings::{
     ApprovalSetting, EmbeddingProvider, EmbeddingSettings, FilesSetting, HookSettings, McpServer,
     McpSettings, Settings,

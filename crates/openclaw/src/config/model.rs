@@ -10,8 +10,7 @@ use serde::Deserialize;
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 
-use super::limited::Limited;
-use super::settings::WINDOW_MAX;
+use super::limited::{Limited, WINDOW_MAX};
 
 /// Most calls at a time.
 const CALLS_MAX: u64 = 10;

@@ -12,25 +12,13 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::{self, Deserializer};
 
-use super::limited::{Limited, inline_schema};
+use super::compaction::CompactionSettings;
+use super::limited::{Limited, ROUNDS_MAX, TOKENS_MAX, inline_schema};
 use super::model::ModelSettings;
-use super::strategy::{MiddleSettings, ReplaceSettings, StrategySetting, TieredSettings};
 use super::timezone::TimezoneSetting;
-
-/// Most tokens that a setting can ask for.
-pub(super) const TOKENS_MAX: u64 = 100_000_000;
-
-/// No model takes more.
-pub(super) const WINDOW_MAX: u64 = 10_000_000;
 
 /// Most requests in a minute; more is no bound.
 const REQUESTS_MAX: u64 = 1_000_000;
-
-/// Most replies that a setting can ask for.
-const ROUNDS_MAX: u64 = 1_000_000;
-
-/// Longest time for which a setting can make somebody wait, in seconds.
-const SECONDS_MAX: u64 = 86_400;
 
 /// Settings of one assistant.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -57,61 +45,6 @@ pub(crate) struct Settings {
     /// auto for that of the machine.
     #[schemars(extend("x-workspace" = true))]
     pub(crate) timezone: TimezoneSetting,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schemars(inline)]
-pub(crate) struct CompactionSettings {
-    /// How much a request may hold: the context window of the model. Below 32,000 the program warns,
-    /// for little of a conversation stays in view.
-    #[schemars(extend("x-unit" = "tokens", "x-workspace" = true))]
-    pub(crate) context_window: Limited<1, WINDOW_MAX>,
-    /// Room that stays free for the reply and for summaries. The default takes at most a quarter of the
-    /// window; a value that you set is taken as it is.
-    #[schemars(extend("x-unit" = "tokens", "x-workspace" = true))]
-    pub(crate) reserve_tokens_floor: Limited<0, TOKENS_MAX>,
-    /// How long before the reserve is touched compaction begins, so that notes can be written first. The
-    /// default takes at most a sixteenth of the window; a value that you set is taken as it is.
-    #[schemars(extend("x-unit" = "tokens", "x-workspace" = true))]
-    pub(crate) soft_threshold_tokens: Limited<0, TOKENS_MAX>,
-    /// How much of the newest conversation a compaction leaves as it was said. At most 30 % of the
-    /// size at which compaction begins is taken.
-    #[schemars(extend("x-unit" = "tokens", "x-workspace" = true))]
-    pub(crate) keep_recent_tokens: Limited<1, TOKENS_MAX>,
-    /// How many replies a tool result stays whole; older ones are shown shortened. The transcript
-    /// keeps them whole.
-    #[schemars(extend("x-unit" = "replies", "x-workspace" = true))]
-    pub(crate) prune_after_rounds: Limited<1, ROUNDS_MAX>,
-    /// The tools whose results are shortened for their age; all where none is named. In a name * stands
-    /// for any characters, and case does not matter.
-    #[schemars(extend("x-workspace" = true))]
-    pub(crate) prune_allow: Vec<String>,
-    /// The tools whose results are never shortened for their age, whatever is allowed.
-    #[schemars(extend("x-workspace" = true))]
-    pub(crate) prune_deny: Vec<String>,
-    /// Whether notes and summaries are made while the chat goes on (background), or the owner waits for
-    /// them (inline).
-    #[schemars(extend("x-workspace" = true))]
-    pub(crate) execution: Execution,
-    /// How long the model may take for notes, and for each reply of a summary. After that they are made offline.
-    #[schemars(extend("x-unit" = "seconds", "x-workspace" = true))]
-    pub(crate) deadline_seconds: Limited<1, SECONDS_MAX>,
-    /// Whether the program warns once when a request has half the size at which compaction begins, and
-    /// again after each compaction.
-    #[schemars(extend("x-workspace" = true))]
-    pub(crate) context_warnings: bool,
-    /// What a compaction does with older messages: handoff lets a summary take their place, replace lets
-    /// it take the place of all, tiered summarises the oldest part at three sizes, middle what lies between
-    /// the first user message and the newest, and none summarises nothing.
-    #[schemars(extend("x-workspace" = true))]
-    pub(crate) strategy: StrategySetting,
-    /// For the strategy replace.
-    pub(crate) replace: ReplaceSettings,
-    /// For the strategy tiered.
-    pub(crate) tiered: TieredSettings,
-    /// For the strategy middle.
-    pub(crate) middle: MiddleSettings,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -147,16 +80,6 @@ pub(crate) struct SandboxCompactionSettings {
     /// compaction would begin.
     #[schemars(extend("x-unit" = "tokens", "x-workspace" = true))]
     pub(crate) warn_at_token_threshold: Option<Limited<1, TOKENS_MAX>>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-#[schemars(inline)]
-pub(crate) enum Execution {
-    /// Nobody, as long as the reserve lasts.
-    Background,
-    /// The owner.
-    Inline,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]

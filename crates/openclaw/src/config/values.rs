@@ -59,6 +59,12 @@ fn below(group: Option<&str>, name: String) -> String {
     }
 }
 
+/// Whether a key is that of a group in which the other one stands.
+pub(super) fn is_above(group: &str, key: &str) -> bool {
+    key.strip_prefix(group)
+        .is_some_and(|rest| rest.starts_with('.'))
+}
+
 /// Where the setting at a key comes from, or the one in whose value the key leads on.
 pub(crate) fn origin_of(values: &Values, key: &str) -> Origin {
     let ends = key.match_indices(['.', '[']).map(|(at, _)| at);

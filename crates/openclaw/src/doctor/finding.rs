@@ -119,20 +119,22 @@ pub(crate) fn mend(mend: &Mend, home: &Home, context: &mut Context) -> Result<()
             let config = context.config(home)?;
             let store = context.sessions(home);
             // Beginning a turn makes the file whole.
-            drop(store.begin_turn(name, assistant::resume_limit(&config))?);
+            drop(store.begin_turn(name, wiring::resume_limit(&config))?);
             Ok(())
         }
         Mend::FinishForgetting => Ok(finish_forgetting(
-            &assistant::workspace(context.host, home),
+            &context.host.workspace(home),
             context.host.clock.now(),
         )?),
         Mend::Index => {
             let config = context.config(home)?;
             let timezone = context.timezone(&config);
-            let access = assistant::access(&config.settings);
-            let embedder = assistant::embedder(context, home, Held::FromStart)?.embedder;
-            let knowledge =
-                assistant::knowledge(context.host, home, timezone, access).with_embedder(embedder);
+            let access = wiring::access(&config.settings);
+            let embedder = wiring::embedder(context, home, Held::FromStart)?.embedder;
+            let knowledge = context
+                .host
+                .knowledge(home, timezone, access)
+                .with_embedder(embedder);
             knowledge.sync(&mut |_| {})?;
             Ok(())
         }

@@ -9,9 +9,8 @@ use base::EntryId;
 use base::disk::{DiskError, read_some};
 use memory::candidates::check_records;
 use memory::curated::{LineOwner, memory_lines, with_records};
-use memory::index::Inspection;
-use memory::sync::note_paths;
-use memory::{Misread, Progress, load_tombstones, spelled_out};
+use memory::{Misread, Progress, load_tombstones, note_paths, spelled_out};
+use search::Inspection;
 use session::LineContent;
 
 use super::finding::{Finding, Mend, Weight};
@@ -38,7 +37,7 @@ pub(crate) fn look_at_memory(context: &Context, home: &Home) -> Vec<Finding> {
 }
 
 fn misread(context: &Context, home: &Home) -> Result<Vec<Finding>> {
-    let misread = assistant::workspace(context.host, home).misread_files()?;
+    let misread = context.host.workspace(home).misread_files()?;
     let finding = |Misread { path, line }: Misread| {
         let full = home.directory(Directory::Workspace).join(path.as_str());
         let what = "bytes of this line are not UTF-8; the rest is read";
@@ -74,7 +73,7 @@ fn text(context: &Context, home: &Home, relative: &str) -> Result<Option<String>
 
 /// Lines in which something stands that looks like a key or a password.
 fn secrets(context: &Context, home: &Home) -> Vec<Finding> {
-    let workspace = assistant::workspace(context.host, home);
+    let workspace = context.host.workspace(home);
     let mut findings = Vec::new();
     for path in note_paths(&workspace) {
         let path = path.to_string();
@@ -110,7 +109,7 @@ fn evidence(context: &Context, home: &Home) -> Result<Vec<Finding>> {
         store: &store,
         files: HashMap::new(),
     };
-    let workspace = assistant::workspace(context.host, home);
+    let workspace = context.host.workspace(home);
     // Where that cannot be read, it is a finding of its own.
     let tombstones = load_tombstones(&workspace).unwrap_or_default();
     let mut findings = Vec::new();
@@ -203,7 +202,7 @@ fn review_page(context: &Context, home: &Home) -> Result<Option<Finding>> {
 
 /// Records of dreams that cannot be read: no dream and no review is possible then.
 fn dream_records(context: &Context, home: &Home) -> Option<Finding> {
-    let workspace = assistant::workspace(context.host, home);
+    let workspace = context.host.workspace(home);
     let error = CliError::from(check_records(&workspace).err()?);
     let (what, hint) = (error.one_line(), error.hints.join("; "));
     Some(Finding::new(Weight::Problem, "dreamRecords", what, hint).at("state/dreams"))
@@ -213,7 +212,7 @@ const TOMBSTONES: &str = "state/tombstones.jsonl";
 
 /// Something that is hidden and still stands in its file, and tombstones that cannot be read.
 fn half_forgotten(context: &Context, home: &Home) -> Option<Finding> {
-    let workspace = assistant::workspace(context.host, home);
+    let workspace = context.host.workspace(home);
     match load_tombstones(&workspace) {
         Ok(tombstones) => {
             let mut begun = tombstones.all().iter();
@@ -231,8 +230,8 @@ fn half_forgotten(context: &Context, home: &Home) -> Option<Finding> {
 fn index(context: &Context, home: &Home) -> Result<Option<Finding>> {
     // Wrong settings are a finding of their own.
     let settings = context.settings_of(home);
-    let access = settings.map_or(IndexAccess::ReadWrite, |it| assistant::access(&it));
-    let inspected = assistant::inspect(context.host, home, access);
+    let access = settings.map_or(IndexAccess::ReadWrite, |it| wiring::access(&it));
+    let inspected = context.host.inspect(home, access);
     let (weight, message) = match inspected {
         Ok(Inspection::Missing) => return Ok(None),
         Ok(Inspection::Sound(index)) if index.is_complete()? => return Ok(None),

@@ -5,6 +5,7 @@
 use anstream::adapter::strip_str;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
+use super::human::is_reordering;
 use super::markdown::{Mark, Markdown};
 
 /// What a tab becomes at a terminal.
@@ -195,11 +196,6 @@ fn hanging(word: &str) -> usize {
     } else {
         0
     }
-}
-
-/// Whether a character changes the order in which others are shown, so that a line reads as it is not.
-pub(super) fn is_reordering(character: char) -> bool {
-    matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 #[cfg(test)]

@@ -6,8 +6,7 @@ use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
 
-use super::flow::is_reordering;
-use super::streams::Paint;
+use super::modes::Paint;
 use super::wrap::wrap;
 use crate::error::CliError;
 
@@ -102,6 +101,11 @@ pub(crate) fn printable(text: &str) -> String {
 /// Whether a terminal does something else than show it.
 fn is_obeyed(character: char) -> bool {
     (character.is_control() && character != '\n') || is_reordering(character)
+}
+
+/// Whether a character changes the order in which others are shown, so that a line reads as it is not.
+pub(super) fn is_reordering(character: char) -> bool {
+    matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// A document as a terminal may show it: like [`printable`], with its tabs.

@@ -2,6 +2,7 @@
 //!
 //! Renders plain data; never finds anything out.
 
+mod modes;
 mod report;
 mod streams;
 
@@ -23,9 +24,10 @@ pub(crate) use flow::Flow;
 pub(crate) use human::{
     heading, painted_hint, painted_prompt, printable, reply_mark, shown_json, shown_page,
 };
+pub(crate) use modes::{Format, Paint, Paints, Verbosity};
 pub(crate) use progress::Progress;
 pub(crate) use report::{PlainReport, Report, without_empty};
-pub(crate) use streams::{Format, Output, Paint, Paints, Verbosity};
+pub(crate) use streams::Output;
 pub(crate) use table::{Align, Column, table};
 pub(crate) use words::{
     add_line, change, grouped, instant, milliseconds, minute, percent, shortened, size,

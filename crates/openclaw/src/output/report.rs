@@ -1,6 +1,6 @@
 //! What a command gives: an object for programs, text for people.
 //!
-//! Prints nothing; [`Context::emit`](crate::app::Context::emit) does.
+//! Prints nothing; [`Context::emit`](crate::context::Context::emit) does.
 
 use serde::Serialize;
 use serde_json::{Value, json};

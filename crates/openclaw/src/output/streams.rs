@@ -9,6 +9,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::human;
+use super::modes::{Format, Paint, Paints, Verbosity};
 use super::wrap::wrap;
 use crate::environment::Stream;
 use crate::error::{CliError, ErrorKind};
@@ -24,40 +25,6 @@ pub(crate) struct Output<'a> {
     stderr_columns: usize,
     /// How wide a line of a failure may be; in a file it stays whole, for whoever looks for its words.
     error_columns: usize,
-}
-
-/// For whom data is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) enum Format {
-    #[default]
-    Human,
-    /// For programs: one object on one line, or one event a line.
-    Json,
-}
-
-/// How much is said on stderr.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) enum Verbosity {
-    Quiet,
-    #[default]
-    Normal,
-    /// What is done on the way as well.
-    Verbose,
-}
-
-/// Whether a stream takes colour.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) enum Paint {
-    #[default]
-    Plain,
-    Coloured,
-}
-
-/// Which stream takes colour.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Paints {
-    pub(crate) stdout: Paint,
-    pub(crate) stderr: Paint,
 }
 
 impl<'a> Output<'a> {

@@ -29,6 +29,10 @@ mod history;
 #[cfg(test)]
 mod hook;
 #[cfg(test)]
+mod http_door;
+#[cfg(test)]
+mod http_service;
+#[cfg(test)]
 mod import_formats;
 #[cfg(test)]
 mod import_taken;

@@ -141,7 +141,7 @@ async fn i7_without_its_index_it_answers_the_same() {
     let assistant = assistant();
     first_day(&assistant).await;
     let question = "When does Ann arrive?";
-    let options = memory::SearchOptions::default();
+    let options = search::SearchOptions::default();
     let search = |knowledge: &Knowledge| knowledge.search(question, &options, &mut |_| {}).unwrap();
     let before = search(assistant.runtime.knowledge.as_ref().unwrap());
     let folder = tempfile::tempdir().unwrap();

@@ -23,7 +23,7 @@ impl Service {
     fn begin(home: &TestHome, triggers: &str) -> Self {
         let triggers = format!("dreaming.triggers=[{triggers}]");
         let mut child = home
-            .command(&["--set", &triggers, "serve"])
+            .command(&["--set", &triggers, "serve", "--listen", "127.0.0.1:0"])
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::piped())

@@ -16,11 +16,12 @@ use project_rules::Edges;
 use source::{Source, has_extension};
 
 /// Which crate may depend on which; a new edge is a change of architecture and begins here.
-const EDGES: [(&str, &[&str]); 13] = [
+const EDGES: [(&str, &[&str]); 14] = [
     ("base", &[]),
     ("session", &["base"]),
     ("compaction", &["base", "session"]),
-    ("memory", &["base"]),
+    ("search", &["base"]),
+    ("memory", &["base", "search"]),
     ("dreaming", &["base", "memory"]),
     ("extract", &["base"]),
     ("models", &["base", "extract"]),
@@ -32,6 +33,7 @@ const EDGES: [(&str, &[&str]); 13] = [
             "base",
             "session",
             "compaction",
+            "search",
             "memory",
             "dreaming",
             "extract",
@@ -39,7 +41,7 @@ const EDGES: [(&str, &[&str]); 13] = [
             "import",
         ],
     ),
-    ("gateway", &["base", "memory", "agent"]),
+    ("gateway", &["base", "memory", "dreaming", "agent"]),
     (
         "openclaw",
         &[
@@ -47,6 +49,7 @@ const EDGES: [(&str, &[&str]); 13] = [
             "base",
             "session",
             "compaction",
+            "search",
             "memory",
             "dreaming",
             "models",
@@ -61,6 +64,7 @@ const EDGES: [(&str, &[&str]); 13] = [
             "base",
             "session",
             "compaction",
+            "search",
             "memory",
             "extract",
             "models",

@@ -8,11 +8,11 @@ use agent::{Approver, Asker, ForgetPlace, OutsideCall, OwnerAnswer};
 
 use base::head;
 
-use super::ears::Wanted;
+use super::input::{Agreement, InputRequest};
 use crate::environment::Screen;
 use crate::output::{counted, printable, wrap_indented};
 
-pub(super) fn at_the_prompt(wanted: Sender<Wanted>, screen: Screen) -> Asker {
+pub(super) fn at_the_prompt(wanted: Sender<InputRequest>, screen: Screen) -> Asker {
     Box::new(move |places: &[ForgetPlace]| {
         let question = forget_question(places, screen.now().columns());
         put(&wanted, question, FORGET)
@@ -21,7 +21,7 @@ pub(super) fn at_the_prompt(wanted: Sender<Wanted>, screen: Screen) -> Asker {
 
 #[derive(Debug)]
 pub(super) struct AtThePrompt {
-    pub(super) wanted: Sender<Wanted>,
+    pub(super) wanted: Sender<InputRequest>,
     pub(super) screen: Screen,
 }
 
@@ -32,9 +32,9 @@ impl Approver for AtThePrompt {
     }
 }
 
-fn put(wanted: &Sender<Wanted>, question: String, agreement: Agreement) -> OwnerAnswer {
+fn put(wanted: &Sender<InputRequest>, question: String, agreement: Agreement) -> OwnerAnswer {
     let (reply, answer) = channel();
-    let asked = wanted.send(Wanted::Answer {
+    let asked = wanted.send(InputRequest::Answer {
         question,
         agreement,
         reply,
@@ -50,31 +50,9 @@ pub(super) fn nobody() -> Asker {
     Box::new(|_| OwnerAnswer::NobodyThere)
 }
 
-/// The word that agrees. A yes could have been typed ahead, to the assistant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Agreement(&'static str);
-
 const FORGET: Agreement = Agreement("forget");
 
 const CALL: Agreement = Agreement("call");
-
-impl Agreement {
-    pub(super) fn answer(self, word: &str) -> OwnerAnswer {
-        if word.trim().eq_ignore_ascii_case(self.0) {
-            OwnerAnswer::Yes
-        } else {
-            OwnerAnswer::No
-        }
-    }
-
-    /// Whether a word is an answer at all; silence is one.
-    pub(super) fn is_answered_by(self, word: &str) -> bool {
-        let word = word.trim();
-        ["", self.0, "n", "no"]
-            .iter()
-            .any(|known| word.eq_ignore_ascii_case(known))
-    }
-}
 
 const ARGUMENT_CHARS_MAX: usize = 600;
 
@@ -124,9 +102,9 @@ mod tests {
     use super::*;
 
     /// Answers one question, and gives it back.
-    fn owner_who_says(word: &'static str, wants: Receiver<Wanted>) -> JoinHandle<String> {
+    fn owner_who_says(word: &'static str, wants: Receiver<InputRequest>) -> JoinHandle<String> {
         thread::spawn(move || {
-            let Wanted::Answer {
+            let InputRequest::Answer {
                 question,
                 agreement,
                 reply,

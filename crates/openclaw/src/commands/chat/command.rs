@@ -7,10 +7,10 @@ use std::time::Duration;
 use models::Held;
 use tokio::runtime::Runtime;
 
-use super::ears::Place;
+use super::input::InputPlace;
 use super::opening::{Opened, open};
 use super::talk::Talk;
-use super::{asking, ears, once, opening, terminal};
+use super::{asking, input, once, opening, terminal};
 use crate::executor::threads;
 use crate::prelude::*;
 
@@ -63,7 +63,7 @@ fn converse(mut opened: Opened, executor: &Runtime, context: &mut Context) -> Re
     let is_at_terminal = is_terminal(environment.stdin)
         && is_terminal(environment.stdout())
         && context.output.format() == Format::Human;
-    let ears = if is_at_terminal {
+    let input = if is_at_terminal {
         let history = if opened.runtime.sandbox.is_some() {
             None
         } else {
@@ -73,15 +73,15 @@ fn converse(mut opened: Opened, executor: &Runtime, context: &mut Context) -> Re
         };
         terminal::listen(history, context.output.paint())?
     } else {
-        ears::listen()
+        input::listen()
     };
-    match ears.place {
-        Place::Terminal(_) => {
-            let (wanted, screen) = (ears.wanted.clone(), context.host.environment.screen());
+    match input.place {
+        InputPlace::Terminal(_) => {
+            let (wanted, screen) = (input.wanted.clone(), context.host.environment.screen());
             opened.let_forget(asking::at_the_prompt(wanted.clone(), screen));
             opened.runtime.tools.approver = Some(Arc::new(asking::AtThePrompt { wanted, screen }));
         }
-        Place::Lines => {
+        InputPlace::Lines => {
             if !opened.runtime.turn_patience.is_zero() {
                 // Nobody is there to say a line again that was refused.
                 opened.runtime.turn_patience = Duration::MAX;
@@ -90,9 +90,9 @@ fn converse(mut opened: Opened, executor: &Runtime, context: &mut Context) -> Re
         }
     }
     // A poor terminal, which prints nothing above its prompt, echoes for itself.
-    let is_edited = matches!(ears.place, Place::Terminal(Some(_)));
+    let is_edited = matches!(input.place, InputPlace::Terminal(Some(_)));
     let quiet = is_edited.then(terminal::Quiet::begin).flatten();
-    let ended = executor.block_on(Talk::begin(opened, ears, context).run());
+    let ended = executor.block_on(Talk::begin(opened, input, context).run());
     drop(quiet);
     ended
 }

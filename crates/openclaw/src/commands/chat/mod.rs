@@ -7,7 +7,7 @@ mod command;
 mod once;
 mod talk;
 
-mod ears;
+mod input;
 mod terminal;
 
 mod slash;
@@ -17,11 +17,11 @@ mod say;
 mod telling;
 
 mod context;
-mod freshness;
+mod idle;
+mod index_refresh;
 mod opening;
 mod reports;
-mod rest;
 mod status;
 
 pub(crate) use command::{Arguments, run};
-pub(crate) use freshness::{finish, refresh_failure};
+pub(crate) use index_refresh::{finish, refresh_failure};

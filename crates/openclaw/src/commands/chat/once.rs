@@ -7,14 +7,14 @@ use agent::{TurnError, end_chat, note_long_backlog};
 use base::{StopReason, day};
 use session::{BeginTurnError, ReadError};
 
-use super::freshness::catch_up;
+use super::index_refresh::catch_up;
 use super::opening::Opened;
 use super::say::{Said, SaidAt, say};
 use super::telling::Teller;
-use crate::assistant::OFFLINE_NOTICE;
 use crate::commands::dream;
 use crate::commands::stdin;
 use crate::prelude::*;
+use crate::wiring::OFFLINE_NOTICE;
 
 const MESSAGE_BYTES_MAX: u64 = 4 * 1024 * 1024;
 

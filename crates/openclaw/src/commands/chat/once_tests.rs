@@ -11,8 +11,8 @@ use base::disk::{OsDisk, read_all};
 
 use super::super::opening::open;
 use super::*;
-use crate::app::Host;
 use crate::environment::Environment;
+use crate::host::Host;
 use crate::output::Output;
 
 /// Says something after a pause; what stands in the log of the day then.

@@ -8,16 +8,16 @@ use agent::service::Sighting;
 use agent::{Asker, Forgetting, Knowledge, OwnerForgetting, Runtime};
 use base::{Embedder, SessionId};
 use mcp::{Problem, Servers};
-use memory::search::Degraded;
-use memory::{SearchOptions, load_tombstones};
+use memory::load_tombstones;
 use models::Held;
+use search::{Degraded, SearchOptions};
 use session::ReadError;
 
-use crate::app::Host;
 use crate::commands::memory::Bar;
 use crate::error::{CliError, ErrorKind};
+use crate::host::Host;
 use crate::prelude::*;
-use crate::tool_servers::tool_servers;
+use crate::wiring::tool_servers;
 
 pub(super) struct Opened {
     pub(super) home: Home,
@@ -33,8 +33,8 @@ pub(super) struct Opened {
 impl Opened {
     /// Memory with an index of its own, so that nobody waits for who uses it.
     pub(super) fn own_knowledge(&self, host: &Host) -> Knowledge {
-        let access = assistant::access_of(&self.runtime);
-        assistant::knowledge(host, &self.home, self.runtime.timezone, access)
+        let access = wiring::access_of(&self.runtime);
+        host.knowledge(&self.home, self.runtime.timezone, access)
             .with_embedder(self.embedder.clone())
     }
 
@@ -57,16 +57,18 @@ impl Opened {
 /// Opens the home; what is new is made, with a bar where that takes long.
 pub(super) fn open(name: &SessionName, held: Held, context: &mut Context) -> Result<Opened> {
     let home = context.home()?;
-    let mut runtime = assistant::runtime(context, &home, Arc::clone(&context.host.clock))?;
+    let mut runtime = wiring::runtime(context, &home, Arc::clone(&context.host.clock))?;
     // Without knowing what is forgotten nothing can be answered, and so nothing is taken down.
     load_tombstones(&runtime.workspace)?;
-    assistant::warn_of_misread(context, &runtime, name)?;
-    let dreaming = assistant::dreaming_settings(context, &home)?;
-    let chosen = assistant::embedder(context, &home, held)?;
+    wiring::warn_of_misread(context, &runtime, name)?;
+    let dreaming = wiring::dreaming_settings(context, &home)?;
+    let chosen = wiring::embedder(context, &home, held)?;
     let lack = chosen.lack();
     let embedder = chosen.embedder;
-    let access = assistant::access_of(&runtime);
-    let knowledge = assistant::knowledge(context.host, &home, runtime.timezone, access)
+    let access = wiring::access_of(&runtime);
+    let knowledge = context
+        .host
+        .knowledge(&home, runtime.timezone, access)
         .with_embedder(embedder.clone())
         .lacking(lack);
     let refreshed = refresh(&knowledge, context);

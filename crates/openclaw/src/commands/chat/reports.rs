@@ -10,10 +10,10 @@ use memory::spent_on;
 use session::{Meta, ReadError, Snapshot, View, ViewContent, ViewItem};
 
 use super::context::ContextReport;
-use super::ears::Place;
+use super::input::InputPlace;
 use super::opening::Opened;
 use super::status::{self, ChatStatus, MemoryHeld};
-use crate::app::Context as App;
+use crate::context::Context as App;
 use crate::error::CliError;
 use crate::output::{Output, counted};
 
@@ -173,13 +173,13 @@ pub(super) fn waiting(opened: &Opened) -> Option<String> {
 }
 
 /// Says what a dream did, while the owner is asked for more.
-pub(super) fn tell(dreamt: &str, place: &mut Place, output: &mut Output) {
+pub(super) fn tell(dreamt: &str, place: &mut InputPlace, output: &mut Output) {
     match place {
-        Place::Terminal(Some(above)) => {
+        InputPlace::Terminal(Some(above)) => {
             if let Some(text) = output.aside(dreamt) {
                 above(text);
             }
         }
-        Place::Terminal(None) | Place::Lines => output.tell_aside(dreamt),
+        InputPlace::Terminal(None) | InputPlace::Lines => output.tell_aside(dreamt),
     }
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use agent::{Event, TurnError, run_turn_until};
 use base::model::ModelError;
 use base::{Assistant, Message, StopReason};
-use memory::search::Degraded;
+use search::Degraded;
 
 use super::opening::Opened;
 use super::telling::Teller;

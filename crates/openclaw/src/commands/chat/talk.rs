@@ -4,28 +4,28 @@
 
 use std::future::pending;
 
-use ::memory::search::Degraded;
 use agent::service::{
     Activity, Dreams, IndexRefresh, NextFlush, Unflushed, is_mended_by_refresh, next_flush,
 };
 use agent::{
     Event, PRIMARY_SESSION, Tended, compact_now, end_chat, end_unanswered_chat, new_session,
 };
+use search::Degraded;
 
-use super::ears::{Ears, Heard, Place};
-use super::freshness::{finish, next_news, tell_news};
+use super::index_refresh::{finish, next_news, tell_news};
+use super::input::{Input, InputEvent, InputPlace};
 use super::opening::{Opened, Seen, failure as gone};
 use super::reports::{self, Standing, tell, waiting};
 use super::say::{SaidAt, say};
 use super::slash::{HELP_INDENT, Slash, Typed, help, parse};
 use super::telling::Teller;
-use crate::assistant::OFFLINE_NOTICE;
 use crate::commands::dream;
 use crate::commands::memory;
 use crate::commands::session::CompactReport;
 use crate::executor::interrupt;
 use crate::output::Verbosity;
 use crate::prelude::*;
+use crate::wiring::OFFLINE_NOTICE;
 
 /// How a chat came to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,7 +39,7 @@ enum Ending {
 
 pub(super) struct Talk<'a, 'c, 'out> {
     pub(super) opened: Opened,
-    pub(super) ears: Ears,
+    pub(super) input: Input,
     index: Option<IndexRefresh>,
     seen: Seen,
     pub(super) activity: Activity,
@@ -55,7 +55,7 @@ pub(super) struct Talk<'a, 'c, 'out> {
 }
 
 impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
-    pub(super) fn begin(opened: Opened, ears: Ears, context: &'a mut Context<'c, 'out>) -> Self {
+    pub(super) fn begin(opened: Opened, input: Input, context: &'a mut Context<'c, 'out>) -> Self {
         let is_fresh = opened.runtime.sandbox.is_none();
         let index = is_fresh.then(|| {
             IndexRefresh::start(opened.own_knowledge(context.host))
@@ -68,7 +68,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
             standing: Standing::of(&opened),
             seen: Seen::first(&opened),
             opened,
-            ears,
+            input,
             index,
             activity,
             n_lines: 0,
@@ -86,13 +86,13 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
             let heard = self.hear().await?;
             self.n_lines += 1;
             let ending = match heard {
-                Heard::Line(line) => self.act(&line).await?,
-                Heard::Unreadable => {
+                InputEvent::Line(line) => self.act(&line).await?,
+                InputEvent::Unreadable => {
                     self.tell_unreadable();
                     None
                 }
-                Heard::Ended | Heard::Interrupted => Some(Ending::Wanted),
-                Heard::Failed(reason) => {
+                InputEvent::Ended | InputEvent::Interrupted => Some(Ending::Wanted),
+                InputEvent::Failed(reason) => {
                     let mut failure =
                         CliError::new(ErrorKind::Input, "the chat cannot hear you any more");
                     failure.causes.push(reason);
@@ -118,7 +118,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
 
     /// Tells what a script said after the message at which the chat stops.
     async fn tell_unsaid(&mut self) -> Result<()> {
-        let (n_unsaid, is_all) = self.ears.count_rest().await;
+        let (n_unsaid, is_all) = self.input.count_rest().await;
         if n_unsaid == 0 {
             return Ok(());
         }
@@ -134,7 +134,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     }
 
     fn is_at_terminal(&self) -> bool {
-        matches!(self.ears.place, Place::Terminal(_))
+        matches!(self.input.place, InputPlace::Terminal(_))
     }
 
     fn greet(&mut self) -> Result<()> {
@@ -172,8 +172,8 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     }
 
     /// Waits for the owner; meanwhile it writes down what was said where that is due.
-    async fn hear(&mut self) -> Result<Heard> {
-        self.ears.want_line();
+    async fn hear(&mut self) -> Result<InputEvent> {
+        self.input.want_line();
         // What waits for another turn is not looked at again before the owner has spoken.
         let mut is_held = false;
         loop {
@@ -199,16 +199,16 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
             };
             tokio::select! {
                 biased;
-                heard = self.ears.hear() => return Ok(heard),
-                () = stop => return Ok(Heard::Interrupted),
+                heard = self.input.hear() => return Ok(heard),
+                () = stop => return Ok(InputEvent::Interrupted),
                 () = self.opened.runtime.background.news(&self.opened.name), if !is_held => {
                     is_held = self.tend()? == Tended::Held;
                 }
                 news = self.dreams.next() => {
-                    tell(&dream::news_in_words(news), &mut self.ears.place, self.context.output);
+                    tell(&dream::news_in_words(news), &mut self.input.place, self.context.output);
                 }
                 news = next_news(self.index.as_mut()) => {
-                    let mut teller = Teller::above(self.context.output, &mut self.ears.place);
+                    let mut teller = Teller::above(self.context.output, &mut self.input.place);
                     tell_news(news, &mut teller);
                     teller.finish()?;
                 }

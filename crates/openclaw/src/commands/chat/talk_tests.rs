@@ -1,6 +1,6 @@
 //! A chat that waits for its owner, in time that passes at once.
 //!
-//! Uses the real loop on a real disk; only clock and ears are made up.
+//! Uses the real loop on a real disk; only clock and input are made up.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,11 +12,11 @@ use ::base::{Clock, Timestamp};
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::time::{Instant, timeout};
 
-use super::super::ears::{Above, Wanted};
+use super::super::input::{Above, InputRequest};
 use super::super::opening::open;
 use super::*;
-use crate::app::Host;
 use crate::environment::Environment;
+use crate::host::Host;
 use crate::output::Output;
 
 /// A clock whose time passes as the timers of the test do.
@@ -40,8 +40,8 @@ const MINUTE: Duration = Duration::from_mins(1);
 
 /// The owner: says a line each time one is wanted, after a pause.
 struct Owner {
-    wants: Receiver<Wanted>,
-    tell: UnboundedSender<Heard>,
+    wants: Receiver<InputRequest>,
+    tell: UnboundedSender<InputEvent>,
 }
 
 impl Owner {
@@ -49,7 +49,7 @@ impl Owner {
         for (pause, line) in script {
             pass(pause).await;
             self.wants.try_recv().unwrap();
-            self.tell.send(Heard::Line(line.to_owned())).unwrap();
+            self.tell.send(InputEvent::Line(line.to_owned())).unwrap();
             // The chat answers before the next pause begins.
             pass(Duration::from_millis(1)).await;
         }
@@ -97,10 +97,10 @@ async fn talk(began: &str, script: Vec<(Duration, &'static str)>) -> Told {
     let (wanted, wants) = channel();
     let (tell, heard) = unbounded_channel();
     let print: Above = Box::new(move |text| printed.send(text).unwrap());
-    let ears = Ears {
+    let input = Input {
         wanted,
         heard,
-        place: Place::Terminal(Some(print)),
+        place: InputPlace::Terminal(Some(print)),
     };
     let opened = open(
         &"main".parse().unwrap(),
@@ -108,7 +108,7 @@ async fn talk(began: &str, script: Vec<(Duration, &'static str)>) -> Told {
         &mut context,
     )
     .unwrap();
-    let chat = Talk::begin(opened, ears, &mut context).run();
+    let chat = Talk::begin(opened, input, &mut context).run();
     let owner = Owner { wants, tell };
     let (exit, ()) = tokio::join!(chat, owner.says(script));
     assert_eq!(exit, Ok(Exit::Done));

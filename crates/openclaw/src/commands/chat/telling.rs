@@ -3,9 +3,9 @@
 //! Finds the words for events elsewhere, in `events`.
 
 use agent::Event;
-use memory::search::Degraded;
+use search::Degraded;
 
-use super::ears::{Above, Place};
+use super::input::{Above, InputPlace};
 use crate::commands::events::{Said, event_in_words, event_json};
 use crate::output::{Flow, Paint, reply_mark};
 use crate::prelude::*;
@@ -64,11 +64,11 @@ impl<'a, 'out> Teller<'a, 'out> {
     }
 
     /// Tells while a prompt is shown.
-    pub(super) fn above(output: &'a mut Output<'out>, place: &'a mut Place) -> Self {
+    pub(super) fn above(output: &'a mut Output<'out>, place: &'a mut InputPlace) -> Self {
         Self {
             above: match place {
-                Place::Terminal(above) => above.as_mut(),
-                Place::Lines => None,
+                InputPlace::Terminal(above) => above.as_mut(),
+                InputPlace::Lines => None,
             },
             ..Self::to(output, Stream::File)
         }

@@ -25,7 +25,7 @@ use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 use tokio::sync::mpsc::unbounded_channel;
 
-use super::ears::{Above, Ears, Heard, Place, Wanted};
+use super::input::{Above, Input, InputEvent, InputPlace, InputRequest};
 use super::slash::{completions, told_while_typing};
 use crate::error::{CliError, ErrorKind};
 use crate::output::{Paint, painted_hint, painted_prompt};
@@ -41,7 +41,7 @@ const CONTINUED: char = '\\';
 type Prompt = Editor<Commands, FileHistory>;
 
 /// Shows a prompt whenever a line is wanted; what is typed is kept in the file `history`, if there is one.
-pub(super) fn listen(history: Option<PathBuf>, paint: Paint) -> Result<Ears, CliError> {
+pub(super) fn listen(history: Option<PathBuf>, paint: Paint) -> Result<Input, CliError> {
     let mut prompt = prompt(paint).map_err(|error| {
         CliError::from_error(ErrorKind::Input, &error)
             .doing("opening the terminal")
@@ -60,7 +60,7 @@ pub(super) fn listen(history: Option<PathBuf>, paint: Paint) -> Result<Ears, Cli
     thread::spawn(move || {
         let mut ahead = VecDeque::new();
         for wanted in wants {
-            if let Wanted::Answer {
+            if let InputRequest::Answer {
                 question,
                 agreement,
                 reply,
@@ -76,22 +76,22 @@ pub(super) fn listen(history: Option<PathBuf>, paint: Paint) -> Result<Ears, Cli
                 continue;
             }
             let next = match ahead.pop_front() {
-                Some(line) => Heard::Line(line),
+                Some(line) => InputEvent::Line(line),
                 None => next_line(&mut prompt),
             };
-            if let Heard::Line(line) = &next {
+            if let InputEvent::Line(line) = &next {
                 keep(&mut prompt, line, history.as_deref());
             }
-            let is_last = !matches!(next, Heard::Line(_));
+            let is_last = !matches!(next, InputEvent::Line(_));
             if tell.send(next).is_err() || is_last {
                 return;
             }
         }
     });
-    Ok(Ears {
+    Ok(Input {
         wanted,
         heard,
-        place: Place::Terminal(above),
+        place: InputPlace::Terminal(above),
     })
 }
 
@@ -121,12 +121,12 @@ fn keep(prompt: &mut Prompt, line: &str, history: Option<&Path>) {
     }
 }
 
-fn next_line(prompt: &mut Prompt) -> Heard {
+fn next_line(prompt: &mut Prompt) -> InputEvent {
     match prompt.readline(PROMPT) {
-        Ok(line) => Heard::Line(line.replace(&format!("{CONTINUED}\n"), "\n")),
-        Err(ReadlineError::Eof) => Heard::Ended,
-        Err(ReadlineError::Interrupted) => Heard::Interrupted,
-        Err(error) => Heard::Failed(error.to_string()),
+        Ok(line) => InputEvent::Line(line.replace(&format!("{CONTINUED}\n"), "\n")),
+        Err(ReadlineError::Eof) => InputEvent::Ended,
+        Err(ReadlineError::Interrupted) => InputEvent::Interrupted,
+        Err(error) => InputEvent::Failed(error.to_string()),
     }
 }
 

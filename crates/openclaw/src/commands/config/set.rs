@@ -11,9 +11,9 @@ use serde::Serialize;
 
 use super::show::scalar;
 use crate::config::{self, Assignment, Config, ConfigError, Origin};
-use crate::model_choice::{Sources, missing};
 use crate::output;
 use crate::prelude::*;
+use crate::wiring::{ModelSource, missing};
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -87,10 +87,9 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         ));
     }
     // What the chosen model still lacks, nothing else would say before the next chat.
-    let missing = missing(Sources {
+    let missing = missing(ModelSource {
         settings: &config.settings.model,
-        environment: &context.host.environment,
-        disk: context.host.disk.as_ref(),
+        host: context.host,
         home: &home,
     });
     if let Some(missing) = missing.filter(|_| arguments.key.starts_with("model.")) {
@@ -112,12 +111,12 @@ const WINDOW_KEYS: [&str; 6] = [
 /// Whether a conversation still finds room beside what every request begins with. What a model's own window
 /// takes besides, its server tells when it is asked.
 fn check_window(context: &Context, home: &Home, config: &Config) -> Result<()> {
-    let workspace = assistant::workspace(context.host, home);
+    let workspace = context.host.workspace(home);
     if !workspace.is_made()? {
         return Ok(());
     }
     let prefix = least_prefix(&workspace)?;
-    let mut settings = assistant::settings(config);
+    let mut settings = wiring::settings(config);
     if let Some(window) = &config.settings.model.context_window {
         settings.context_window = settings.context_window.min(TokenCount(window.get()));
     }

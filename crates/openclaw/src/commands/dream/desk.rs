@@ -14,9 +14,9 @@ pub(super) fn look(
     command: impl FnOnce(&mut Context) -> Result<Exit>,
 ) -> Result<Exit> {
     let home = context.existing_home()?;
-    let may_be_written = || assistant::workspace(context.host, &home).may_be_written();
+    let may_be_written = || context.host.workspace(&home).may_be_written();
     if context.is_sandbox()? || !may_be_written() {
-        context.imagined(command)
+        context.on_overlay(command)
     } else {
         command(context)
     }
@@ -30,7 +30,7 @@ pub(super) fn change(
     command: impl FnOnce(&mut Context) -> Result<Exit>,
 ) -> Result<Exit> {
     if dry_run.dry_run {
-        return context.imagined(command);
+        return context.on_overlay(command);
     }
     context.refuse_in_sandbox(what)?;
     command(context)
@@ -80,7 +80,7 @@ impl Known {
         let home = context.existing_home()?;
         let config = context.config(&home)?;
         let timezone = context.timezone(&config);
-        let workspace = assistant::workspace(context.host, &home);
+        let workspace = context.host.workspace(&home);
         Ok(Self {
             home,
             timezone,

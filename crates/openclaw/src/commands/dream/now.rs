@@ -41,8 +41,8 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
 fn dream(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let known = Known::find(context)?;
     let clock = Arc::clone(&context.host.clock);
-    let settings = assistant::dreaming_settings(context, &known.home)?;
-    let runtime = assistant::runtime(context, &known.home, Arc::clone(&clock))?;
+    let settings = wiring::dreaming_settings(context, &known.home)?;
+    let runtime = wiring::runtime(context, &known.home, Arc::clone(&clock))?;
     // Before the dream takes it in unseen, and only where a dream can begin.
     let has_taken_in = !known.desk(context)?.taken_in().is_empty();
     let request = DreamRequest {

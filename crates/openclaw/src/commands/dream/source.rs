@@ -90,8 +90,8 @@ fn place(evidence: &Evidence) -> (String, String) {
 
 fn conversations(known: &Known, context: &Context) -> SessionConversations {
     let clock = Arc::clone(&context.host.clock);
-    let sessions = assistant::sessions(context.host, &known.home, clock);
-    let workspace = Arc::new(assistant::workspace(context.host, &known.home));
+    let sessions = context.host.sessions(&known.home, clock);
+    let workspace = Arc::new(context.host.workspace(&known.home));
     SessionConversations::new(sessions, workspace)
 }
 
@@ -110,7 +110,7 @@ fn line_of(said: &Said) -> SourceLine {
 
 /// The line of a log that says so, with those around it; lines move, so that it is looked for by its words.
 fn note(known: &Known, evidence: &Evidence, context: &Context) -> Option<SourceShown> {
-    let workspace = assistant::workspace(context.host, &known.home);
+    let workspace = context.host.workspace(&known.home);
     let found = file_lines(&workspace, &evidence.path.parse().ok()?, None).ok()?;
     let lines: Vec<&str> = found.text.lines().collect();
     let quote = base::head(&evidence.quote, QUOTE_CHARS);

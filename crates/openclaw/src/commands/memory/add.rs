@@ -25,7 +25,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     context.refuse_in_sandbox("noting something")?;
     if arguments.dry_run {
-        context.imagined(|context| add(arguments, context))
+        context.on_overlay(|context| add(arguments, context))
     } else {
         add(arguments, context)
     }
@@ -39,7 +39,7 @@ fn add(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
         origin: Origin::Owner,
     };
     let known = Known::find_or_make(context)?;
-    let workspace = assistant::workspace(context.host, &known.home);
+    let workspace = context.host.workspace(&known.home);
     let now = context.host.clock.now();
     let report = add_note(&workspace, &note, now, known.timezone)?;
     let line = match report.outcome {

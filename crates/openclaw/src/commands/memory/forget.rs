@@ -251,7 +251,7 @@ fn warn_of_rest(forgot: Forgot, context: &mut Context) -> TombstoneId {
 
 /// What is hidden already and stays where it stands would be forgotten for nothing.
 fn refuse_what_is_hidden(plan: &ForgetPlan, known: &Known, context: &Context) -> Result<()> {
-    let tombstones = load_tombstones(&assistant::workspace(context.host, &known.home))?;
+    let tombstones = load_tombstones(&context.host.workspace(&known.home))?;
     let mut hidden_by = plan.lines.iter().map(|line| {
         let is_owners = line.keeper == Keeper::Owner;
         tombstones.forgotten_by(&line.text).filter(|_| is_owners)
@@ -398,7 +398,7 @@ pub(crate) fn is_yes(question: &str, context: &mut Context) -> Result<bool> {
 }
 
 fn list(known: &Known, context: &mut Context) -> Result<Exit> {
-    let tombstones = load_tombstones(&assistant::workspace(context.host, &known.home))?;
+    let tombstones = load_tombstones(&context.host.workspace(&known.home))?;
     let forgotten = tombstones.all().iter();
     let forgotten = forgotten.filter(|tombstone| tombstone.why == Why::Forgotten);
     context.emit(&ForgetList {
@@ -408,7 +408,7 @@ fn list(known: &Known, context: &mut Context) -> Result<Exit> {
 }
 
 fn undo(id: &TombstoneId, known: &Known, context: &mut Context) -> Result<Exit> {
-    let workspace = assistant::workspace(context.host, &known.home);
+    let workspace = context.host.workspace(&known.home);
     let report = undo_forgetting(&workspace, id, context.host.clock.now())?;
     let is_done = report.changed.is_empty();
     context.emit(&Undone { id, report })?;

@@ -1,6 +1,6 @@
 //! What is named, and whether the owner is asked.
 
-use memory::daily_log::LineRange;
+use base::LineRange;
 use memory::{Because, PlannedLines, TextHash};
 
 use super::*;

@@ -2,9 +2,9 @@
 //!
 //! Gives only what search could give, and nothing from outside the notes and sessions.
 
-use base::{Day, Locator, redact};
-use memory::daily_log::LineRange;
-use memory::{PassageSource, SourceMessage, WorkspacePath, file_lines};
+use base::{Day, LineRange, Locator, redact};
+use memory::{WorkspacePath, file_lines};
+use search::{PassageSource, SourceMessage};
 use session::LineContent;
 
 use super::known::Known;
@@ -73,7 +73,7 @@ fn parse_lines(text: &str) -> Option<LineRange> {
 
 fn note(place: &Place<'_>, known: &Known, context: &Context) -> Result<Gotten> {
     let path: WorkspacePath = place.path.parse()?;
-    let workspace = assistant::workspace(context.host, &known.home);
+    let workspace = context.host.workspace(&known.home);
     let found = file_lines(&workspace, &path, place.lines)?;
     Ok(Gotten::Note {
         path,

@@ -2,15 +2,14 @@
 //!
 //! Changes no note and no session.
 
-use memory::Index;
-use memory::index::when_free;
 use models::shown_address;
+use search::{Index, when_free};
 use serde::Serialize;
 
 use super::known::{Bar, Known, Unreadable, unreadable};
-use crate::embedder_choice::model_to_fetch;
 use crate::output::Progress;
 use crate::prelude::*;
+use crate::wiring::model_to_fetch;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {

@@ -3,14 +3,13 @@
 //! Makes a home only for what adds to it: a mistyped one would otherwise answer that nothing is known.
 
 use agent::{IndexAccess, Knowledge};
-use memory::index::Inspection;
-use memory::sync::{SyncProblem, SyncProgress};
 use models::Held;
+use search::{Inspection, SyncProblem, SyncProgress};
 use serde::Serialize;
 
-use crate::embedder_choice::ChosenEmbedder;
 use crate::output::Progress;
 use crate::prelude::*;
+use crate::wiring::ChosenEmbedder;
 
 pub(super) struct Known {
     pub(super) home: Home,
@@ -28,29 +27,31 @@ impl Known {
     /// Finds the home, for a command that adds to it; one that is new is made.
     pub(super) fn find_or_make(context: &mut Context) -> Result<Self> {
         let home = context.home()?;
-        assistant::make_workspace(&assistant::workspace(context.host, &home), context)?;
+        wiring::make_workspace(&context.host.workspace(&home), context)?;
         Self::of(home, context)
     }
 
     fn of(home: Home, context: &mut Context) -> Result<Self> {
         let config = context.config(&home)?;
         let timezone = context.timezone(&config);
-        let chosen = assistant::embedder(context, &home, Held::FromStart)?;
+        let chosen = wiring::embedder(context, &home, Held::FromStart)?;
         Ok(Self {
             home,
             timezone,
             chosen,
-            access: assistant::access(&config.settings),
+            access: wiring::access(&config.settings),
         })
     }
 
     pub(super) fn inspect(&self, context: &Context) -> Result<Inspection> {
-        Ok(assistant::inspect(context.host, &self.home, self.access)?)
+        Ok(context.host.inspect(&self.home, self.access)?)
     }
 
     /// Its notes and sessions; nothing is opened yet.
     pub(super) fn knowledge(&self, context: &Context) -> Knowledge {
-        assistant::knowledge(context.host, &self.home, self.timezone, self.access)
+        context
+            .host
+            .knowledge(&self.home, self.timezone, self.access)
             .with_embedder(self.chosen.embedder.clone())
             .lacking(self.chosen.lack())
     }

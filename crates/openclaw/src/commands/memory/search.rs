@@ -7,8 +7,10 @@ use std::time::Duration;
 
 use base::{Day, Locator};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use memory::search::{Degraded, Explanation, NothingFound};
-use memory::{Misread, SearchAnswer, SearchOptions, SearchResult, Source};
+use memory::Misread;
+use search::{
+    Degraded, Explanation, NothingFound, SearchAnswer, SearchOptions, SearchResult, Source,
+};
 
 use super::known::{Bar, Known};
 use crate::output::{milliseconds, without_empty, wrap, wrap_indented};
@@ -96,7 +98,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
 
 /// Names the files in which it may stand all the same.
 fn warn_of_misread(context: &mut Context, known: &Known) -> Result<()> {
-    let misread = assistant::workspace(context.host, &known.home).misread_files()?;
+    let misread = context.host.workspace(&known.home).misread_files()?;
     for Misread { path, line } in misread {
         context.output.warn(&format!(
             "{path} is not UTF-8 at line {line}, and only a part of it is searched; `openclaw doctor` says how \

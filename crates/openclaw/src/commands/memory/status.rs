@@ -3,10 +3,8 @@
 //! Writes nothing, and mends nothing.
 
 use base::head;
-use memory::index::{Embedding, Inspection};
-use memory::search::SearchMode;
-use memory::sync::difference;
-use memory::{Index, Misread, PROMPT_FILE_CHARS_MAX};
+use memory::{Misread, PROMPT_FILE_CHARS_MAX};
+use search::{Embedding, Index, Inspection, SearchMode, difference};
 use serde::Serialize;
 
 use super::known::{Known, Unreadable, unreadable};
@@ -82,7 +80,7 @@ fn mode(known: &Known, index: Option<&Index>) -> Result<(SearchMode, String)> {
 
 /// Files of which only a part is indexed, for it is all that can be read.
 fn misread(known: &Known, context: &Context) -> Result<Vec<Unreadable>> {
-    let misread = assistant::workspace(context.host, &known.home).misread_files()?;
+    let misread = context.host.workspace(&known.home).misread_files()?;
     let told = misread
         .into_iter()
         .map(|Misread { path, line }| Unreadable {
@@ -96,7 +94,7 @@ fn misread(known: &Known, context: &Context) -> Result<Vec<Unreadable>> {
 }
 
 fn cut_files(known: &Known, context: &Context) -> Result<Vec<CutFile>> {
-    let files = assistant::workspace(context.host, &known.home).prompt_files()?;
+    let files = context.host.workspace(&known.home).prompt_files()?;
     let cut = files
         .into_iter()
         .filter(|file| file.is_cut)

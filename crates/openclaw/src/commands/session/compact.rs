@@ -47,10 +47,10 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         .map_err(|error| explained(&store, error))?;
     store.check_writable(name)?;
     let report = if arguments.dry_run {
-        let runtime = assistant::runtime_as_it_is(context, &home, clock)?;
+        let runtime = wiring::runtime_as_it_is(context, &home, clock)?;
         CompactReport::planned(name, agent::plan_compaction(&runtime, name)?)
     } else {
-        let runtime = assistant::runtime(context, &home, clock)?;
+        let runtime = wiring::runtime(context, &home, clock)?;
         let mut on_event = |event| tell(&event, context.output);
         let wishes = arguments.instructions.clone();
         let wishes = wishes.filter(|wishes| !wishes.trim().is_empty());

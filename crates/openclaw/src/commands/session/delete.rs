@@ -10,7 +10,7 @@ use session::{LineContent, Payload};
 
 use super::explained;
 use super::redact::{NOTHING_CHANGED, Note, chosen, keep_copies, names};
-use super::traces::{drop_index, shown};
+use super::scrub::{drop_index, shown};
 use crate::commands::dream::{take_in_dreams, warn_of_candidates};
 use crate::prelude::*;
 
@@ -39,8 +39,8 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let n_messages = entries.len();
     let config = context.config(&home)?;
     let timezone = context.timezone(&config);
-    let access = assistant::access(&config.settings);
-    let knowledge = assistant::knowledge(context.host, &home, timezone, access);
+    let access = wiring::access(&config.settings);
+    let knowledge = context.host.knowledge(&home, timezone, access);
     let ids: BTreeSet<EntryId> = entries.iter().map(|it| it.entry.id.clone()).collect();
     // A later session of the same name begins with another entry.
     let asked = entries.first().map(|it| it.entry.id.clone());
@@ -136,8 +136,8 @@ fn carry_out(
 ) -> Result<()> {
     let config = context.config(home)?;
     let _background = store.lock_background(name)?;
-    let turn = store.begin_turn(name, assistant::resume_limit(&config))?;
-    let workspace = assistant::workspace(context.host, home);
+    let turn = store.begin_turn(name, wiring::resume_limit(&config))?;
+    let workspace = context.host.workspace(home);
     if let Some(plan) = notes {
         let now = context.host.clock.now();
         take_in_dreams(context)?;

@@ -64,8 +64,8 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         budget: TokenCount(arguments.budget),
         order,
     };
-    let limit = assistant::resume_limit(&config);
-    let tombstones = load_tombstones(&assistant::workspace(context.host, &home))?;
+    let limit = wiring::resume_limit(&config);
+    let tombstones = load_tombstones(&context.host.workspace(&home))?;
     let transcripts = (&store, &tombstones);
     let expansion = expand(transcripts, &arguments.session, &options, limit);
     let expansion = expansion.map_err(|error| {

@@ -55,7 +55,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let store = context.sessions(&home);
     let name = &arguments.session;
     let parts = if arguments.view {
-        let read = store.read(name, assistant::resume_limit(&config));
+        let read = store.read(name, wiring::resume_limit(&config));
         let view = read.map_err(|error| explained(&store, error))?.view;
         let items = view.items.into_iter().map(|item| ExportPart {
             at: item.at,

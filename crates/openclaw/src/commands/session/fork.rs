@@ -36,7 +36,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     store
         .lineage(from)
         .map_err(|error| explained(&store, error))?;
-    let runtime = assistant::runtime(context, &home, Arc::clone(&context.host.clock))?;
+    let runtime = wiring::runtime(context, &home, Arc::clone(&context.host.clock))?;
     let at = arguments.at.clone().map(Spot::Entry);
     let mut on_event = |event| tell(&event, context.output);
     let forking = agent::fork(&runtime, from, at.as_ref(), name, &mut on_event);

@@ -14,9 +14,9 @@ mod list;
 mod redact;
 mod repair;
 mod rewind;
+mod scrub;
 mod show;
 mod telling;
-mod traces;
 mod verify;
 
 pub(crate) use command::{Command, run};

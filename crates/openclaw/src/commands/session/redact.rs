@@ -10,7 +10,7 @@ use memory::{
 use session::{RedactedKind, RedactedLine, Redaction};
 
 use super::explained;
-use super::traces::{drop_index, drop_typed, shown, still_in};
+use super::scrub::{drop_index, drop_typed, shown, still_in};
 use crate::commands::dream::{take_in_dreams, warn_of_candidates};
 use crate::prelude::*;
 
@@ -105,7 +105,7 @@ fn plan_memory(
 ) -> Result<ForgetPlan> {
     let config = context.config(home)?;
     let timezone = context.timezone(&config);
-    let access = assistant::access(&config.settings);
+    let access = wiring::access(&config.settings);
     let entries = said(lines).filter_map(|line| {
         let said = line.text.split_once(": ");
         Some(PlannedEntry {
@@ -114,7 +114,7 @@ fn plan_memory(
             ..chosen(name, line.entry.clone()?, line.number)
         })
     });
-    let knowledge = assistant::knowledge(context.host, home, timezone, access);
+    let knowledge = context.host.knowledge(home, timezone, access);
     Ok(knowledge.plan_entries(entries.collect(), redaction.words.clone())?)
 }
 
@@ -148,9 +148,9 @@ fn carry_out(
 ) -> Result<StillKept> {
     let config = context.config(home)?;
     let _background = store.lock_background(name)?;
-    let turn = store.begin_turn(name, assistant::resume_limit(&config))?;
+    let turn = store.begin_turn(name, wiring::resume_limit(&config))?;
     take_in_dreams(context)?;
-    let workspace = assistant::workspace(context.host, home);
+    let workspace = context.host.workspace(home);
     let now = context.host.clock.now();
     let mut gone = plan.gone(&redaction.words);
     if !plan.is_empty() {

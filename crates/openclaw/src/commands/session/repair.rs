@@ -6,7 +6,7 @@ use base::EntryId;
 use session::{Finding, Repair, Severity, Unreadable, verify};
 
 use super::explained;
-use super::traces::shown;
+use super::scrub::shown;
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
@@ -58,7 +58,7 @@ fn carry_out(
     let _background = store.lock_background(name)?;
     let before = store.unreadable(name)?;
     // Beginning a turn cuts a torn end.
-    let turn = store.begin_turn(name, assistant::resume_limit(&config))?;
+    let turn = store.begin_turn(name, wiring::resume_limit(&config))?;
     let found = Unreadable {
         torn_tail: before.torn_tail,
         ..store.unreadable(name)?

@@ -51,7 +51,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let store = context.sessions(&home);
     let (plan, entry) = if arguments.dry_run {
         let config = context.config(&home)?;
-        let limit = assistant::resume_limit(&config);
+        let limit = wiring::resume_limit(&config);
         let plan = store.plan_rewind(name, &spot, limit);
         let plan = plan.map_err(|error| explained(&store, error))?;
         store.check_writable(name)?;
@@ -62,7 +62,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         store
             .lineage(name)
             .map_err(|error| explained(&store, error))?;
-        let runtime = assistant::runtime(context, &home, Arc::clone(&context.host.clock))?;
+        let runtime = wiring::runtime(context, &home, Arc::clone(&context.host.clock))?;
         let mut on_event = |event| tell(&event, context.output);
         let rewound = wait_for(agent::rewind(&runtime, name, &spot, &mut on_event))??;
         (rewound.plan, rewound.entry)

@@ -30,7 +30,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     } = course::read(&store, name, timezone)?;
     trouble.warn(name, context.output);
     leave_out_missing_logs(&mut report, &home, context)?;
-    let settings = assistant::settings(&config);
+    let settings = wiring::settings(&config);
     let frames = Frames { settings, windows };
     report.context_tokens = course::context_tokens(&store, name, report.messages, &frames)?;
     context.emit(&report)

@@ -24,7 +24,7 @@ pub(super) const ALLOWED: &[(&str, &str)] = &[
     ),
     ("crates/compaction/src/audit/measure.rs", "units of measure"),
     (
-        "crates/memory/src/search/explain.rs",
+        "crates/search/src/rank/explain.rs",
         "names of kinds of evidence",
     ),
     (

@@ -1,0 +1,207 @@
+//! Who may ask: the bearer token of programs and the sessions of browsers that have shown it.
+//!
+//! Never shows a token: not in an error, a log or a debug line.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use base::Disk;
+use base::disk::{DiskError, read_some, replace};
+use subtle::ConstantTimeEq;
+
+/// Where the token stands, in the directory of ground state.
+pub const TOKEN_FILE: &str = "token";
+
+const N_RANDOM_BYTES: usize = 32;
+const TOKEN_CHARS_MIN: usize = 16;
+const TOKEN_BYTES_MAX: u64 = 4_096;
+
+/// A browser that was away for so long signs in again.
+const SESSION_MAX: Duration = Duration::from_hours(12);
+
+/// Most browsers that are signed in; the one that was away longest makes room.
+const SESSIONS_MAX: usize = 32;
+
+/// There is no token to serve with.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum TokenError {
+    /// Its file cannot be read or written.
+    #[error(transparent)]
+    Disk(#[from] DiskError),
+    /// Somebody could guess it.
+    #[error(
+        "the token in {0} has fewer than {TOKEN_CHARS_MIN} characters, or others than visible ASCII"
+    )]
+    Weak(String),
+    /// The system gives no random bytes.
+    #[error("the system gives no random bytes: {0}")]
+    NotRandom(String),
+}
+
+/// What a program shows to be let in.
+#[derive(Clone)]
+pub struct AccessToken(String);
+
+impl AccessToken {
+    /// One that the owner chose; `place` says where it stands.
+    pub fn given(token: &str, place: &str) -> Result<Self, TokenError> {
+        let token = token.trim();
+        let is_sound =
+            token.len() >= TOKEN_CHARS_MIN && token.bytes().all(|it| it.is_ascii_graphic());
+        if is_sound {
+            Ok(Self(token.to_owned()))
+        } else {
+            Err(TokenError::Weak(place.to_owned()))
+        }
+    }
+
+    /// The one in the directory of ground state, made where there is none.
+    pub fn load_or_make(disk: &dyn Disk, state: &Path) -> Result<Self, TokenError> {
+        let path = Self::path(state);
+        if let Some(found) = read_some(disk, &path, TOKEN_BYTES_MAX)? {
+            let place = path.display().to_string();
+            if !disk.is_private(&path)? {
+                disk.make_private(&path)?;
+            }
+            return Self::given(&String::from_utf8_lossy(&found), &place);
+        }
+        let token = random_hex()?;
+        replace(disk, &path, format!("{token}\n").as_bytes())?;
+        Ok(Self(token))
+    }
+
+    /// Where its file lies.
+    pub fn path(state: &Path) -> PathBuf {
+        state.join(TOKEN_FILE)
+    }
+
+    /// Whether a guess is the token; how long that takes says nothing of it but its length.
+    pub(crate) fn is(&self, guess: &str) -> bool {
+        self.0.as_bytes().ct_eq(guess.as_bytes()).into()
+    }
+}
+
+impl fmt::Debug for AccessToken {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("AccessToken(..)")
+    }
+}
+
+/// A browser that has shown the token.
+#[derive(Clone)]
+pub struct BrowserSession {
+    /// What each form of a page sends back in its field `csrf`, and each script in the header `x-csrf-token`.
+    pub csrf: String,
+    used_at: Duration,
+}
+
+impl fmt::Debug for BrowserSession {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("BrowserSession(..)")
+    }
+}
+
+/// The browsers that are signed in, by the secret of their cookies; the end of the process signs all out.
+#[derive(Default)]
+pub(crate) struct BrowserSessions(Mutex<BTreeMap<String, BrowserSession>>);
+
+impl BrowserSessions {
+    /// Signs a browser in at `now`; the secret for its cookie.
+    pub(crate) fn begin(&self, now: Duration) -> Result<String, TokenError> {
+        let (secret, csrf) = (random_hex()?, random_hex()?);
+        let mut sessions = self.lock();
+        let longest_away = sessions.iter().min_by_key(|(_, session)| session.used_at);
+        if let (true, Some((oldest, _))) = (sessions.len() >= SESSIONS_MAX, longest_away) {
+            let oldest = oldest.clone();
+            sessions.remove(&oldest);
+        }
+        sessions.insert(secret.clone(), BrowserSession { csrf, used_at: now });
+        Ok(secret)
+    }
+
+    /// The session of a cookie.
+    pub(crate) fn find(&self, secret: &str, now: Duration) -> Option<BrowserSession> {
+        let mut sessions = self.lock();
+        sessions.retain(|_, session| now.saturating_sub(session.used_at) <= SESSION_MAX);
+        let session = sessions.get_mut(secret)?;
+        session.used_at = now;
+        Some(session.clone())
+    }
+
+    /// Signs a browser out.
+    pub(crate) fn end(&self, secret: &str) {
+        self.lock().remove(secret);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, BrowserSession>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn random_hex() -> Result<String, TokenError> {
+    let mut bytes = [0; N_RANDOM_BYTES];
+    getrandom::fill(&mut bytes).map_err(|error| TokenError::NotRandom(error.to_string()))?;
+    let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    Ok(digits
+        .filter_map(|digit| char::from_digit(digit.into(), 16))
+        .collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use base::disk::{MemoryDisk, OsDisk};
+
+    use super::*;
+
+    #[test]
+    fn a_token_is_made_once_and_shown_to_nobody() {
+        let disk = MemoryDisk::above(std::sync::Arc::new(OsDisk));
+        let state = Path::new("/nowhere/state");
+        base::disk::create_dir(&disk, state).unwrap();
+        let made = AccessToken::load_or_make(&disk, state).unwrap();
+        let again = AccessToken::load_or_make(&disk, state).unwrap();
+        assert_eq!(made.0.len(), 2 * N_RANDOM_BYTES);
+        assert!(again.is(&made.0) && !again.is("guess") && !again.is(""));
+        assert_eq!(format!("{made:?}"), "AccessToken(..)");
+    }
+
+    #[test]
+    fn a_token_that_can_be_guessed_is_refused_without_being_told() {
+        for weak in ["hunter2", "", "fifteen-letters", "sixteen letters ok"] {
+            let error = AccessToken::given(weak, "OPENCLAW_TOKEN").unwrap_err();
+            assert!(
+                error
+                    .to_string()
+                    .starts_with("the token in OPENCLAW_TOKEN has")
+            );
+        }
+        assert!(
+            AccessToken::given(" sixteen-letters! \n", "x")
+                .unwrap()
+                .is("sixteen-letters!")
+        );
+    }
+
+    #[test]
+    fn a_browser_is_known_by_its_secret_until_it_is_away_for_long() {
+        let sessions = BrowserSessions::default();
+        let start = Duration::from_hours(1);
+        let secret = sessions.begin(start).unwrap();
+        assert!(sessions.find("another", start).is_none());
+        let csrf = sessions.find(&secret, start + SESSION_MAX).unwrap().csrf;
+        assert_ne!(csrf, secret);
+        assert!(
+            sessions
+                .find(&secret, start + SESSION_MAX * 2 + Duration::from_secs(1))
+                .is_none()
+        );
+        for _ in 0..=SESSIONS_MAX {
+            sessions.begin(start).unwrap();
+        }
+        assert_eq!(sessions.lock().len(), SESSIONS_MAX);
+    }
+}

@@ -1,0 +1,123 @@
+//! An answer that says why there is no other: as JSON in the shape that clients of OpenAI read.
+//!
+//! Never repeats what a request said of a token.
+
+use axum::Json;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// Why a request has no other answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HttpError {
+    pub(crate) status: StatusCode,
+    message: String,
+    hints: Vec<String>,
+    retry_after: Option<u64>,
+}
+
+/// The body of such an answer.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct ErrorBody {
+    error: ErrorContent,
+}
+
+/// What failed and what to do about it.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct ErrorContent {
+    /// What failed, and why.
+    message: String,
+    /// The class of the failure.
+    #[schema(example = "invalid_request_error")]
+    r#type: &'static str,
+    /// The parameter that is wrong; always null.
+    param: Option<String>,
+    /// The status as a word.
+    code: Option<String>,
+    /// What to do about it.
+    hints: Vec<String>,
+}
+
+impl HttpError {
+    /// One with a status and a sentence.
+    pub fn new(status: StatusCode, message: impl Into<String>) -> Self {
+        Self {
+            status,
+            message: message.into(),
+            hints: Vec::new(),
+            retry_after: None,
+        }
+    }
+
+    /// A request that cannot be read or met.
+    pub fn bad_request(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, message)
+    }
+
+    /// Something that is not there.
+    pub fn not_found(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::NOT_FOUND, message)
+    }
+
+    /// Something that failed here.
+    pub fn internal(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, message)
+    }
+
+    /// The same with what to do about it.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hints.push(hint.into());
+        self
+    }
+
+    /// The same for a client that may try again after so many seconds.
+    #[must_use]
+    pub(crate) fn after(mut self, seconds: u64) -> Self {
+        self.retry_after = Some(seconds);
+        self
+    }
+
+    /// The JSON that says it.
+    pub(crate) fn body(&self) -> ErrorBody {
+        let word = self.status.canonical_reason();
+        ErrorBody {
+            error: ErrorContent {
+                message: self.message.clone(),
+                r#type: self.class(),
+                param: None,
+                code: word.map(|word| word.to_lowercase().replace(' ', "_")),
+                hints: self.hints.clone(),
+            },
+        }
+    }
+
+    fn class(&self) -> &'static str {
+        match self.status {
+            StatusCode::UNAUTHORIZED => "authentication_error",
+            StatusCode::FORBIDDEN => "permission_error",
+            StatusCode::TOO_MANY_REQUESTS => "rate_limit_error",
+            status if status.is_server_error() => "server_error",
+            _ => "invalid_request_error",
+        }
+    }
+}
+
+impl IntoResponse for HttpError {
+    fn into_response(self) -> Response {
+        let mut response = (self.status, Json(self.body())).into_response();
+        if self.status == StatusCode::UNAUTHORIZED {
+            let scheme = header::HeaderValue::from_static("Bearer");
+            response
+                .headers_mut()
+                .insert(header::WWW_AUTHENTICATE, scheme);
+        }
+        if let Some(seconds) = self.retry_after {
+            response
+                .headers_mut()
+                .insert(header::RETRY_AFTER, seconds.into());
+        }
+        response
+    }
+}

@@ -1,0 +1,262 @@
+//! What a request must pass before anything is done for it, and what every answer says to browsers.
+//!
+//! Reads no body but to bound it and to find the secret of a form.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use axum::body::{Body, Bytes, to_bytes};
+use axum::extract::{Request, State};
+use axum::http::uri::Authority;
+use axum::http::{Extensions, HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Redirect, Response};
+
+use super::access::BrowserSession;
+use super::error::HttpError;
+use super::limits::{BODY_BYTES_MAX, SENDING_MAX};
+use super::sign_in::{SIGN_IN, cookie};
+use super::state::HttpState;
+
+/// The field of a form, and the header of a script, that show that a page of ours sent it.
+const CSRF_FIELD: &[u8] = b"csrf=";
+const CSRF_HEADER: &str = "x-csrf-token";
+
+/// Paths that programs ask; a browser that is not signed in is led from all others to the form.
+const PROGRAM_PATHS: [&str; 4] = ["/v1", "/api", "/mcp", "/metrics"];
+
+/// What a page may load and where it may stand: its own files and nowhere else.
+const CONTENT_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
+     font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+const SAFETY_HEADERS: [(HeaderName, &str); 7] = [
+    (header::CONTENT_SECURITY_POLICY, CONTENT_POLICY),
+    (header::X_FRAME_OPTIONS, "DENY"),
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::REFERRER_POLICY, "no-referrer"),
+    (header::CACHE_CONTROL, "no-store"),
+    (
+        HeaderName::from_static("cross-origin-opener-policy"),
+        "same-origin",
+    ),
+    (
+        HeaderName::from_static("cross-origin-resource-policy"),
+        "same-origin",
+    ),
+];
+
+/// Tells browsers what may be done with an answer; what a handler says itself stands.
+pub(crate) async fn say_what_is_safe(request: Request, next: Next) -> Response {
+    let mut response = next.run(request).await;
+    let headers = response.headers_mut();
+    for (name, value) in SAFETY_HEADERS {
+        headers
+            .entry(name)
+            .or_insert(HeaderValue::from_static(value));
+    }
+    response
+}
+
+/// Turns away pages of other sites, under their name or under one that leads here, and whoever asks too much.
+pub(crate) async fn check_sender(
+    State(state): State<Arc<HttpState>>,
+    request: Request,
+    next: Next,
+) -> Response {
+    match checked_sender(&state, request.headers()) {
+        Ok(()) => next.run(request).await,
+        Err(error) => error.into_response(),
+    }
+}
+
+fn checked_sender(state: &HttpState, headers: &HeaderMap) -> Result<(), HttpError> {
+    let host = one(headers, header::HOST).and_then(|host| host.parse::<Authority>().ok());
+    let host = host.filter(|host| is_ours(host.host(), &state.hosts));
+    let Some(host) = host else {
+        let message = "this host is not served";
+        return Err(HttpError::new(StatusCode::MISDIRECTED_REQUEST, message)
+            .hint("use an address such as 127.0.0.1, or name the host with `openclaw serve --host NAME`"));
+    };
+    if headers.contains_key(header::ORIGIN) {
+        let origin = one(headers, header::ORIGIN).unwrap_or_default();
+        let (http, https) = (format!("http://{host}"), format!("https://{host}"));
+        if origin != http && origin != https {
+            let message = "a page of another site may not ask here";
+            return Err(HttpError::new(StatusCode::FORBIDDEN, message));
+        }
+    }
+    if state.budgets.take_request(state.clock().monotonic()) {
+        Ok(())
+    } else {
+        let message = "too many requests at once";
+        Err(HttpError::new(StatusCode::TOO_MANY_REQUESTS, message).after(1))
+    }
+}
+
+/// A header that is there once, as text.
+fn one(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
+    let mut values = headers.get_all(name).iter();
+    let value = values.next()?.to_str().ok()?;
+    values.next().is_none().then_some(value)
+}
+
+/// Whether a host can be nobody else: no name but these leads here without somebody else's doing.
+fn is_ours(host: &str, names: &[String]) -> bool {
+    let bare = host.trim_start_matches('[').trim_end_matches(']');
+    bare.parse::<IpAddr>().is_ok()
+        || host.eq_ignore_ascii_case("localhost")
+        || names.iter().any(|name| name.eq_ignore_ascii_case(host))
+}
+
+/// Reads the body whole, within bounds of size and time.
+pub(crate) async fn bound_body(
+    State(bytes_max): State<usize>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let (parts, body) = request.into_parts();
+    let announced = one(&parts.headers, header::CONTENT_LENGTH).and_then(|it| it.parse().ok());
+    if announced.is_some_and(|announced: usize| announced > bytes_max) {
+        return too_large(bytes_max).into_response();
+    }
+    match tokio::time::timeout(SENDING_MAX, to_bytes(body, bytes_max)).await {
+        Ok(Ok(bytes)) => next.run(Request::from_parts(parts, bytes.into())).await,
+        Ok(Err(_)) => too_large(bytes_max).into_response(),
+        Err(_) => {
+            let message = "the body of the request did not come in time";
+            HttpError::new(StatusCode::REQUEST_TIMEOUT, message).into_response()
+        }
+    }
+}
+
+fn too_large(bytes_max: usize) -> HttpError {
+    let message = format!("the body of the request is broken off or larger than {bytes_max} bytes");
+    HttpError::new(StatusCode::PAYLOAD_TOO_LARGE, message)
+}
+
+/// Lets in whoever shows the token, and browsers that have; reads no body of anybody else.
+pub(crate) async fn authenticate(
+    State(state): State<Arc<HttpState>>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    match admitted(&state, &request) {
+        Ok(session) => {
+            request.extensions_mut().extend(session);
+            next.run(request).await
+        }
+        Err(response) => *response,
+    }
+}
+
+/// What is known of who is let in.
+fn admitted(state: &HttpState, request: &Request) -> Result<Extensions, Box<Response>> {
+    let mut known = Extensions::new();
+    if let Some(shown) = request.headers().get(header::AUTHORIZATION) {
+        let shown = shown.to_str().unwrap_or_default().split_once(' ');
+        let token = shown.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
+        return if token.is_some_and(|(_, token)| state.token.is(token.trim())) {
+            Ok(known)
+        } else {
+            Err(Box::new(wrong_token(state).into_response()))
+        };
+    }
+    let secret = cookie(request.headers());
+    let now = state.clock().monotonic();
+    match secret.and_then(|secret| state.browsers.find(secret, now)) {
+        Some(session) => {
+            known.insert(session);
+            Ok(known)
+        }
+        None => Err(Box::new(turned_away(request))),
+    }
+}
+
+/// What a wrong token gets, here and in the form.
+pub(crate) fn wrong_token(state: &HttpState) -> HttpError {
+    if state.budgets.take_wrong_token(state.clock().monotonic()) {
+        HttpError::new(StatusCode::UNAUTHORIZED, "this is not the token")
+            .hint("it stands in the file state/token of the home, or in OPENCLAW_TOKEN where `openclaw serve` runs")
+    } else {
+        let message = "too many wrong tokens";
+        HttpError::new(StatusCode::TOO_MANY_REQUESTS, message).after(5)
+    }
+}
+
+fn turned_away(request: &Request) -> Response {
+    let path = request.uri().path();
+    let is_for_programs = PROGRAM_PATHS.iter().any(|own| path.starts_with(own));
+    if request.method() == Method::GET && !is_for_programs {
+        return Redirect::to(SIGN_IN).into_response();
+    }
+    HttpError::new(StatusCode::UNAUTHORIZED, "a bearer token is needed")
+        .hint("send `Authorization: Bearer TOKEN`; the token stands in the file state/token of the home")
+        .into_response()
+}
+
+/// What a browser sends by itself, its cookie, is not enough for a change: a page of ours must have sent it.
+pub(crate) async fn check_page(request: Request, next: Next) -> Response {
+    let is_reading = matches!(
+        *request.method(),
+        Method::GET | Method::HEAD | Method::OPTIONS
+    );
+    let session = request.extensions().get::<BrowserSession>().cloned();
+    let Some(session) = session.filter(|_| !is_reading) else {
+        return next.run(request).await;
+    };
+    let (parts, body) = request.into_parts();
+    let is_ours = parts.headers.contains_key(header::ORIGIN);
+    match to_bytes(body, BODY_BYTES_MAX).await {
+        Ok(bytes) if is_ours && shows_secret(&parts.headers, &bytes, &session) => {
+            next.run(Request::from_parts(parts, Body::from(bytes)))
+                .await
+        }
+        _ => {
+            let message = "this did not come from a page of this service";
+            let error = HttpError::new(StatusCode::FORBIDDEN, message);
+            error.hint("load the page again").into_response()
+        }
+    }
+}
+
+fn shows_secret(headers: &HeaderMap, body: &Bytes, session: &BrowserSession) -> bool {
+    use subtle::ConstantTimeEq;
+
+    let expected = session.csrf.as_bytes();
+    let is_it = |shown: &[u8]| bool::from(shown.ct_eq(expected));
+    if let Some(shown) = headers.get(CSRF_HEADER) {
+        return is_it(shown.as_bytes());
+    }
+    // The secret is hexadecimal, so that a form sends it as it is.
+    let mut fields = body.split(|byte| *byte == b'&');
+    fields.any(|field| field.strip_prefix(CSRF_FIELD).is_some_and(is_it))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_addresses_and_names_of_the_owner_lead_here() {
+        let names = ["claw.lan".to_owned()];
+        for ours in [
+            "127.0.0.1",
+            "[::1]",
+            "localhost",
+            "LocalHost",
+            "192.168.1.9",
+            "claw.lan",
+        ] {
+            assert!(is_ours(ours, &names), "{ours}");
+        }
+        for other in [
+            "evil.example",
+            "localhost.evil.example",
+            "127.0.0.1.nip.io",
+            "",
+            "claw.lan.evil",
+        ] {
+            assert!(!is_ours(other, &names), "{other}");
+        }
+    }
+}

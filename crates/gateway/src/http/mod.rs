@@ -1,0 +1,17 @@
+//! The door for programs and browsers that speak HTTP.
+//!
+//! Holds no policy about memory: who may ask, how much and how long is all that is decided here.
+
+mod access;
+mod error;
+mod guard;
+mod limits;
+mod routes;
+mod server;
+mod sign_in;
+mod state;
+
+pub use access::{AccessToken, BrowserSession, TOKEN_FILE, TokenError};
+pub use error::HttpError;
+pub use server::{HttpServer, ListenError};
+pub use state::{HttpSetup, HttpState};

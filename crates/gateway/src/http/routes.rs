@@ -1,0 +1,51 @@
+//! Which path leads where, and what stands before it.
+//!
+//! Answers nothing itself but `/health`.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::http::{StatusCode, Uri};
+use axum::middleware::{from_fn, from_fn_with_state};
+use axum::routing::{get, post};
+
+use super::error::HttpError;
+use super::guard::{authenticate, bound_body, check_page, check_sender, say_what_is_safe};
+use super::limits::{BODY_BYTES_MAX, FORM_BYTES_MAX};
+use super::sign_in::{self, SIGN_IN};
+use super::state::HttpState;
+
+/// Everything that is served.
+pub(crate) fn router(state: &Arc<HttpState>) -> Router {
+    let guarded = Router::new()
+        .route("/sign-out", post(sign_in::sign_out))
+        .with_state(Arc::clone(state))
+        .fallback(nothing_there)
+        .method_not_allowed_fallback(wrong_method)
+        .layer(from_fn(check_page))
+        .layer(from_fn_with_state(BODY_BYTES_MAX, bound_body))
+        .layer(from_fn_with_state(Arc::clone(state), authenticate));
+    let open = Router::new()
+        .route("/health", get(health))
+        .route(SIGN_IN, get(sign_in::form).post(sign_in::sign_in))
+        .with_state(Arc::clone(state))
+        .layer(from_fn_with_state(FORM_BYTES_MAX, bound_body));
+    // The last is the first that a request meets.
+    guarded
+        .merge(open)
+        .layer(from_fn_with_state(Arc::clone(state), check_sender))
+        .layer(from_fn(say_what_is_safe))
+}
+
+async fn health() -> &'static str {
+    "ok\n"
+}
+
+async fn nothing_there(uri: Uri) -> HttpError {
+    HttpError::not_found(format!("there is nothing at {}", uri.path()))
+}
+
+async fn wrong_method() -> HttpError {
+    let message = "this path takes no such method";
+    HttpError::new(StatusCode::METHOD_NOT_ALLOWED, message)
+}

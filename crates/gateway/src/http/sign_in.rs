@@ -1,0 +1,85 @@
+//! How a browser signs in: a form sends the token once, and a cookie stands for it from then on.
+//!
+//! The token never stands in an address or a page.
+
+use std::sync::Arc;
+
+use axum::Form;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{AppendHeaders, Html, IntoResponse, Redirect, Response};
+use serde::Deserialize;
+
+use super::error::HttpError;
+use super::guard::wrong_token;
+use super::state::HttpState;
+
+/// The path of the form.
+pub(crate) const SIGN_IN: &str = "/sign-in";
+
+const COOKIE: &str = "openclaw_session";
+
+const FORM: &str = "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">\
+     <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>Sign in - openclaw</title>\
+     </head><body><main><h1>openclaw</h1><form method=\"post\" action=\"/sign-in\">\
+     <label for=\"token\">Token</label> \
+     <input id=\"token\" name=\"token\" type=\"password\" autocomplete=\"current-password\" required autofocus> \
+     <button>Sign in</button></form>\
+     <p>The token stands in the file <code>state/token</code> of the home.</p></main></body></html>";
+
+/// What the form sends.
+#[derive(Deserialize)]
+pub(crate) struct SignIn {
+    token: String,
+}
+
+/// The form.
+pub(crate) async fn form() -> Html<&'static str> {
+    Html(FORM)
+}
+
+/// Signs in whoever sends the token.
+pub(crate) async fn sign_in(
+    State(state): State<Arc<HttpState>>,
+    Form(sent): Form<SignIn>,
+) -> Result<Response, HttpError> {
+    if !state.token.is(sent.token.trim()) {
+        return Err(wrong_token(&state));
+    }
+    let begun = state.browsers.begin(state.clock().monotonic());
+    let secret = begun.map_err(|error| HttpError::internal(error.to_string()))?;
+    let cookie = format!("{COOKIE}={secret}; Path=/; HttpOnly; SameSite=Strict");
+    Ok((
+        AppendHeaders([(header::SET_COOKIE, cookie)]),
+        Redirect::to("/"),
+    )
+        .into_response())
+}
+
+/// Signs out.
+pub(crate) async fn sign_out(State(state): State<Arc<HttpState>>, headers: HeaderMap) -> Response {
+    if let Some(secret) = cookie(&headers) {
+        state.browsers.end(secret);
+    }
+    let gone = format!("{COOKIE}=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0");
+    (
+        StatusCode::SEE_OTHER,
+        AppendHeaders([
+            (header::SET_COOKIE, gone),
+            (header::LOCATION, SIGN_IN.to_owned()),
+        ]),
+    )
+        .into_response()
+}
+
+/// The secret in the cookie of a browser.
+pub(crate) fn cookie(headers: &HeaderMap) -> Option<&str> {
+    let sent = headers.get_all(header::COOKIE).iter();
+    let mut pairs = sent
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(';'))
+        .filter_map(|pair| pair.trim().split_once('='));
+    pairs
+        .find(|(name, _)| *name == COOKIE)
+        .map(|(_, value)| value)
+}

@@ -1,0 +1,189 @@
+//! The notes as search is fed with them: which files they are, whose their lines are, and what was forgotten.
+//!
+//! Never follows a link that leads out of the workspace.
+
+use std::borrow::Cow;
+use std::error::Error;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use base::disk::DiskError;
+use base::{Disk, Origin};
+use search::{Forgotten, LineReader, NoteFile, NoteSource};
+
+use crate::curated::with_records;
+use crate::daily_log::without_comments;
+use crate::marks::spelled_out;
+use crate::note;
+use crate::tombstone::{Tombstones, load_tombstones};
+use crate::workspace::{LOGS, MEMORY_FILE, UNSEARCHED_FILES, Workspace, is_of_template};
+use crate::workspace_path::WorkspacePath;
+
+/// How deep directories may lie in that of the logs.
+const DEPTH_MAX: usize = 4;
+
+/// The notes that can be looked at and whose names are paths inside the workspace.
+pub fn note_paths(workspace: &Workspace) -> Vec<WorkspacePath> {
+    let (found, _) = workspace.notes();
+    let paths = found
+        .into_iter()
+        .filter_map(|found| found.path.parse().ok());
+    paths.collect()
+}
+
+impl NoteSource for Workspace {
+    fn disk(&self) -> &dyn Disk {
+        self.disk()
+    }
+
+    fn notes(&self) -> (Vec<NoteFile>, Vec<(String, DiskError)>) {
+        let mut listing = Listing {
+            disk: self.disk(),
+            root: self.root(),
+            found: Vec::new(),
+            problems: Vec::new(),
+        };
+        listing.directory(Path::new(""), 0);
+        listing.directory(Path::new(LOGS), DEPTH_MAX);
+        (listing.found, listing.problems)
+    }
+
+    fn locate(&self, path: &str) -> Result<PathBuf, DiskError> {
+        let full = self.root().join(path);
+        if self.inside(path)?.is_err() {
+            let outside =
+                io::Error::new(io::ErrorKind::InvalidInput, "it leads out of the workspace");
+            return Err(DiskError::on("follow", &full)(outside));
+        }
+        Ok(full)
+    }
+
+    fn prepare(&self, path: &str, text: String) -> String {
+        let text = match path {
+            MEMORY_FILE => with_records(self, text),
+            _ => text,
+        };
+        prepared(&text).into_owned()
+    }
+
+    fn line_reader(&self) -> LineReader {
+        without_our_comments
+    }
+
+    fn is_boilerplate(&self, path: &str, passage: &str) -> bool {
+        is_of_template(path, passage)
+    }
+
+    fn forgotten(&self) -> Result<Box<dyn Forgotten>, Box<dyn Error + Send + Sync>> {
+        Ok(Box::new(load_tombstones(self)?))
+    }
+}
+
+impl Forgotten for Tombstones {
+    fn is_empty(&self) -> bool {
+        self.hides_nothing()
+    }
+
+    fn hides_text(&self, text: &str) -> bool {
+        self.hides_text(text)
+    }
+
+    fn hides_line(&self, path: &str, line: usize) -> bool {
+        self.hides_line(path, line)
+    }
+
+    fn text_version(&self) -> u64 {
+        self.text_version()
+    }
+}
+
+/// Cuts a note as it stands in its file into passages, and gives each to `sink`.
+pub(crate) fn cut_note(text: &str, sink: &mut dyn FnMut(search::Passage)) {
+    let text = prepared(text);
+    let note = search::Markdown {
+        text: &text,
+        title: "",
+        day: None,
+        read_line: without_our_comments,
+    };
+    search::cut_markdown(&note, &mut |stretch| {
+        stretch.passages.into_iter().for_each(&mut *sink);
+    });
+}
+
+fn prepared(text: &str) -> Cow<'_, str> {
+    spelled_out(text.strip_prefix('\u{feff}').unwrap_or(text))
+}
+
+/// A line without what we wrote for ourselves, and who is answerable for it.
+fn without_our_comments(line: &str) -> (Cow<'_, str>, Origin) {
+    if !line.contains("<!--") {
+        return (Cow::Borrowed(line), Origin::Owner);
+    }
+    let origin = note::parse(line)
+        .filter(note::NoteLine::is_as_written)
+        .map_or(Origin::Owner, |found| found.origin);
+    (Cow::Owned(without_comments(line)), origin)
+}
+
+struct Listing<'w> {
+    disk: &'w dyn Disk,
+    root: &'w Path,
+    found: Vec<NoteFile>,
+    problems: Vec<(String, DiskError)>,
+}
+
+impl Listing<'_> {
+    fn directory(&mut self, directory: &Path, depth_max: usize) {
+        let names = match self.disk.list(&self.root.join(directory)) {
+            Ok(names) => names,
+            Err(error) => return self.problems.push((shown(directory), error)),
+        };
+        for name in names {
+            let Some(text) = name.to_str().filter(|text| !text.starts_with('.')) else {
+                continue;
+            };
+            let is_note = Path::new(text)
+                .extension()
+                .is_some_and(|ending| ending.eq_ignore_ascii_case("md"));
+            let is_steering = directory.as_os_str().is_empty() && UNSEARCHED_FILES.contains(&text);
+            if (!is_note && depth_max == 0) || is_steering {
+                continue;
+            }
+            let path = directory.join(text);
+            match self.disk.stat(&self.root.join(&path)) {
+                Ok(Some(stat)) if stat.is_dir => {
+                    if depth_max > 0 && !self.leads_back(&path) {
+                        self.directory(&path, depth_max - 1);
+                    }
+                }
+                Ok(Some(stat)) if is_note => self.found.push(NoteFile {
+                    path: shown(&path),
+                    stat,
+                }),
+                Ok(_) => {}
+                Err(error) => self.problems.push((shown(&path), error)),
+            }
+        }
+    }
+
+    /// Whether it is a link to a directory above it, in which everything would be found again.
+    fn leads_back(&self, directory: &Path) -> bool {
+        let full = self.root.join(directory);
+        let above = full.parent().map(|above| self.disk.resolve(above));
+        match (self.disk.resolve(&full), above) {
+            (Ok(target), Some(Ok(above))) => above.starts_with(target),
+            // Who lists it will say why it cannot be followed.
+            _ => false,
+        }
+    }
+}
+
+fn shown(path: &Path) -> String {
+    let parts: Vec<_> = path.iter().map(|part| part.to_string_lossy()).collect();
+    parts.join("/")
+}
+
+#[cfg(test)]
+#[path = "notes_tests.rs"]
+mod tests;

@@ -1,0 +1,216 @@
+//! Tests of sync with tombstones: what was forgotten leaves the index and does not come back to it.
+
+#![expect(
+    clippy::disallowed_methods,
+    reason = "these tests edit notes as an owner does"
+)]
+
+use std::fs;
+use std::sync::Arc;
+
+use base::disk::OsDisk;
+use search::{Corpus, Index, SearchOptions, hide_forgotten, search, sync};
+use tempfile::TempDir;
+
+use crate::Workspace;
+use crate::tombstone::{
+    OwnerLines, Progress, TextHash, Tombstone, TombstoneId, Why, add_tombstone, lift_tombstone,
+};
+
+struct Home {
+    directory: TempDir,
+    workspace: Workspace,
+    index: Index,
+}
+
+impl Home {
+    fn new(notes: &[(&str, &str)]) -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        let at = |name: &str| directory.path().join(name);
+        fs::create_dir_all(at("workspace/memory")).unwrap();
+        let workspace = Workspace::new(
+            Arc::new(OsDisk),
+            at("workspace"),
+            at("state/locks"),
+            at("state/quarantine"),
+        );
+        let index = Index::open(Arc::new(OsDisk), &at("index")).unwrap();
+        let home = Self {
+            directory,
+            workspace,
+            index,
+        };
+        for (path, text) in notes {
+            home.write(path, text);
+        }
+        home
+    }
+
+    fn write(&self, path: &str, text: &str) {
+        fs::write(self.workspace.root().join(path), text).unwrap();
+    }
+
+    fn sync(&self, index: &Index) -> usize {
+        let corpus = Corpus {
+            notes: &self.workspace,
+            sessions: None,
+        };
+        let now = "2100-01-01T00:00:00Z".parse().unwrap();
+        sync(index, &corpus, now, &mut |_| ()).unwrap().n_changed
+    }
+
+    /// What is found of each word, with its score.
+    fn found(index: &Index) -> Vec<(String, usize, String)> {
+        let options = SearchOptions {
+            each_place: true,
+            ..SearchOptions::default()
+        };
+        let mut told = std::collections::BTreeSet::new();
+        for word in ["Lisbon", "flat", "tea", "ferry", "new"] {
+            let found = search(index, word, &options).unwrap();
+            told.extend(found.results.into_iter().map(|it| {
+                let said = format!("{word}: {} {:.6}", it.text, it.score);
+                (it.path, it.start_line, said)
+            }));
+        }
+        told.into_iter().collect()
+    }
+
+    /// The same index as one that was made now.
+    #[track_caller]
+    fn check(&self, n_changed: usize, places: &[(&str, usize)]) {
+        assert_eq!(self.sync(&self.index), n_changed);
+        assert_eq!(self.sync(&self.index), 0);
+        let fresh = self.directory.path().join(format!("fresh-{places:?}"));
+        let fresh = Index::open(Arc::new(OsDisk), &fresh).unwrap();
+        self.sync(&fresh);
+        let found = Self::found(&self.index);
+        assert_eq!(found, Self::found(&fresh));
+        let mut found: Vec<_> = found
+            .iter()
+            .map(|(path, line, _)| (&**path, *line))
+            .collect();
+        found.sort_unstable();
+        found.dedup();
+        assert_eq!(found, places);
+    }
+
+    fn forget(&self, text: &str) -> TombstoneId {
+        let at = "2026-03-02T08:04:17Z".parse().unwrap();
+        let texts = vec![TextHash::of(text).unwrap()];
+        let tombstone = Tombstone {
+            id: TombstoneId::of(at, &texts, &[]),
+            at,
+            why: Why::Forgotten,
+            texts,
+            told_again: Vec::new(),
+            evidence: Vec::new(),
+            entries: Vec::new(),
+            files: Vec::new(),
+            owner_lines: OwnerLines::Leave,
+            progress: Progress::Done,
+            asked: None,
+        };
+        let id = tombstone.id.clone();
+        add_tombstone(&self.workspace, tombstone).unwrap();
+        id
+    }
+}
+
+const NOTES: [(&str, &str); 3] = [
+    (
+        "memory/2026-03-02.md",
+        "# 2026-03-02\n\n- We drank tea\n- The Lisbon flat costs 900\n- The ferry leaves at noon\n",
+    ),
+    (
+        "garden.md",
+        "Some tea grows here.\n\n* the LISBON flat costs 900\n",
+    ),
+    ("memory/other.md", "- The ferry was late\n"),
+];
+
+#[test]
+fn i7_an_index_that_forgets_is_the_one_that_never_knew() {
+    let home = Home::new(&NOTES);
+    let log = "memory/2026-03-02.md";
+    home.check(
+        3,
+        &[
+            ("garden.md", 1),
+            ("garden.md", 3),
+            (log, 3),
+            (log, 4),
+            (log, 5),
+            ("memory/other.md", 1),
+        ],
+    );
+    let id = home.forget("The Lisbon flat costs 900");
+    home.check(
+        2,
+        &[("garden.md", 1), (log, 3), (log, 5), ("memory/other.md", 1)],
+    );
+
+    // Lines move, and the text is said again elsewhere.
+    home.write(log, "- The Lisbon flat costs 900\n- new\n- We drank tea\n");
+    home.write(
+        "memory/other.md",
+        "## The Lisbon flat costs 900\n\n- The ferry was late\n",
+    );
+    home.check(
+        2,
+        &[("garden.md", 1), (log, 2), (log, 3), ("memory/other.md", 3)],
+    );
+
+    lift_tombstone(&home.workspace, &id).unwrap();
+    home.check(
+        3,
+        &[
+            ("garden.md", 1),
+            ("garden.md", 3),
+            (log, 1),
+            (log, 2),
+            (log, 3),
+            ("memory/other.md", 3),
+        ],
+    );
+}
+
+#[test]
+fn i7_the_scores_do_not_depend_on_what_was_forgotten() {
+    let known = Home::new(&NOTES);
+    known.sync(&known.index);
+    known.forget("The Lisbon flat costs 900");
+    known.sync(&known.index);
+    let never = NOTES.map(|(path, text)| {
+        let gone = |line: &&str| !line.to_lowercase().contains("lisbon");
+        (
+            path,
+            text.split_inclusive('\n').filter(gone).collect::<String>(),
+        )
+    });
+    let never: Vec<(&str, &str)> = never.iter().map(|(path, text)| (*path, &**text)).collect();
+    let unknowing = Home::new(&never);
+    unknowing.sync(&unknowing.index);
+    let texts = |home: &Home| -> Vec<String> {
+        let found = Home::found(&home.index).into_iter();
+        found.map(|(_, _, told)| told).collect()
+    };
+    assert_eq!(texts(&known), texts(&unknowing));
+}
+
+#[test]
+fn what_is_forgotten_is_hidden_before_the_index_knows_it() {
+    let home = Home::new(&NOTES);
+    home.sync(&home.index);
+    home.forget("The Lisbon flat costs 900");
+    let options = SearchOptions {
+        each_place: true,
+        ..SearchOptions::default()
+    };
+    let mut answer = search(&home.index, "Lisbon flat", &options).unwrap();
+    let is_hidden = |it: &search::SearchResult| it.text.to_lowercase().contains("lisbon");
+    let (hidden, shown): (Vec<_>, Vec<_>) = answer.results.clone().into_iter().partition(is_hidden);
+    assert_eq!((hidden.len(), shown.len()), (2, 3));
+    hide_forgotten(&mut answer, &home.workspace).unwrap();
+    assert_eq!(answer.results, shown);
+}

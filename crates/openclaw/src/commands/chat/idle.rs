@@ -1,0 +1,81 @@
+//! What a chat writes down while nobody speaks, and what was made in the background meanwhile.
+//!
+//! Keeps no owner waiting.
+
+use agent::service::{Activity, Unflushed};
+use agent::{Tended, TurnError, end_chat, flush_if_idle, tend_background};
+
+use super::input::{Input, InputEvent};
+use super::opening::Opened;
+use super::talk::Talk;
+use super::telling::Teller;
+use crate::error::{CliError, ErrorKind};
+use crate::executor::interrupt;
+
+impl Talk<'_, '_, '_> {
+    /// Writes down what an earlier process left, where the session rests; Ctrl-C leaves it for later.
+    pub(super) async fn flush_rested(&mut self) -> Result<(), CliError> {
+        let mut teller = Teller::new(self.context);
+        let mut on_event = |event| teller.tell(&event);
+        let Opened { runtime, name, .. } = &self.opened;
+        let flushed = tokio::select! {
+            biased;
+            flushed = flush_if_idle(runtime, name, &mut on_event) => flushed.map(|_| ()),
+            () = interrupt() => Ok(()),
+        };
+        teller.finish()?;
+        self.tell_unless_locked(flushed)
+    }
+
+    /// Writes down what was said, while the owner is asked for more. An owner who speaks is heard at once,
+    /// and what was not written down by then waits for the next time.
+    pub(super) async fn flush_waiting(&mut self) -> Result<Option<InputEvent>, CliError> {
+        let Input { heard, place, .. } = &mut self.input;
+        let mut teller = Teller::above(self.context.output, place);
+        let mut on_event = |event| teller.tell(&event);
+        let Opened { runtime, name, .. } = &self.opened;
+        let flushed = tokio::select! {
+            biased;
+            heard = heard.recv() => Err(heard.unwrap_or(InputEvent::Ended)),
+            flushed = end_chat(runtime, name, &mut on_event) => Ok(flushed.map(|_| ())),
+        };
+        teller.finish()?;
+        match flushed {
+            Err(heard) => Ok(Some(heard)),
+            Ok(flushed) => {
+                self.activity = Activity::now(self.opened.sighting(), Unflushed::Tried);
+                self.tell_unless_locked(flushed)?;
+                Ok(None)
+            }
+        }
+    }
+
+    /// Puts in its place what was made in the background, while the owner is asked for more.
+    pub(super) fn tend(&mut self) -> Result<Tended, CliError> {
+        let mut teller = Teller::above(self.context.output, &mut self.input.place);
+        let mut on_event = |event| teller.tell(&event);
+        let Opened { runtime, name, .. } = &self.opened;
+        let tended = tend_background(runtime, name, &mut on_event);
+        teller.finish()?;
+        // What the program writes itself is no sign of life.
+        self.activity.len = self.opened.sighting().len;
+        match tended {
+            Ok(tended) => Ok(tended),
+            Err(error) => {
+                self.survive(error.into())?;
+                Ok(Tended::Held)
+            }
+        }
+    }
+
+    /// Another turn of the session ends with its own notes, or is seen to rest later.
+    pub(super) fn tell_unless_locked(
+        &mut self,
+        flushed: Result<(), TurnError>,
+    ) -> Result<(), CliError> {
+        match flushed.map_err(CliError::from) {
+            Err(error) if error.kind != ErrorKind::Locked => self.survive(error),
+            Ok(()) | Err(_) => Ok(()),
+        }
+    }
+}

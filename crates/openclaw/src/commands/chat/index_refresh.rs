@@ -1,0 +1,105 @@
+//! Tells what comes of keeping the index fresh, and waits for it at the end of a chat.
+//!
+//! Refreshes nothing itself.
+
+use std::future::pending;
+use std::time::Duration;
+
+use agent::service::{IndexNews, IndexRefresh};
+use agent::{Event, Knowledge};
+use search::IndexError;
+use tokio::time::timeout;
+
+use super::telling::Teller;
+use crate::executor::interrupt;
+use crate::prelude::*;
+
+/// How long the end of a chat or service waits for a sync; one that takes longer is left, and the next process
+/// heals what it had begun.
+const END_WAIT: Duration = Duration::from_secs(30);
+
+/// After so long the owner is told what the end waits for.
+const END_SILENCE: Duration = Duration::from_secs(1);
+
+/// Lets the sync that is under way come to its end, but not for ever; Ctrl-C leaves it.
+pub(crate) async fn finish(mut index: IndexRefresh, output: &mut Output<'_>) {
+    index.stop_watching();
+    let is_done = tokio::select! {
+        biased;
+        is_done = wait(&mut index, output) => is_done,
+        () = interrupt() => false,
+    };
+    while let Some(news) = index.try_next() {
+        warn(news, output);
+    }
+    if is_done {
+        index.close();
+    } else {
+        output.warn(
+            "the index is still behind your notes; `openclaw memory index` brings it up to date",
+        );
+    }
+}
+
+/// Waits until every request is met; whether that came in time.
+async fn wait(index: &mut IndexRefresh, output: &mut Output<'_>) -> bool {
+    if timeout(END_SILENCE, meet(index, output)).await.is_ok() {
+        return true;
+    }
+    output.tell_aside("Indexing what is new... Ctrl-C leaves it for the next time.");
+    timeout(END_WAIT, meet(index, output)).await.is_ok()
+}
+
+async fn meet(index: &mut IndexRefresh, output: &mut Output<'_>) {
+    while index.is_behind() {
+        warn(index.next().await, output);
+    }
+}
+
+fn warn(news: IndexNews, output: &mut Output) {
+    if let Some(warning) = news.err().and_then(refresh_failure) {
+        output.warn(&warning);
+    }
+}
+
+/// What is told of a sync that failed; where another process syncs, that is nothing.
+pub(crate) fn refresh_failure(error: IndexError) -> Option<String> {
+    let is_elsewhere = matches!(error, IndexError::Locked { .. });
+    let reason = CliError::from(error).one_line();
+    (!is_elsewhere).then(|| format!("the index is not up to date: {reason}"))
+}
+
+/// Tells what came of a sync; nothing where nothing was new.
+pub(super) fn tell_news(news: IndexNews, teller: &mut Teller) {
+    match news {
+        Ok(synced) => {
+            let unreadable = synced.unreadable();
+            if synced.n_changed > 0 || synced.n_gone > 0 || !unreadable.is_empty() {
+                teller.object(&json!({
+                    "event": "indexed",
+                    "changed": synced.n_changed,
+                    "gone": synced.n_gone,
+                    "unreadable": unreadable,
+                }));
+            }
+        }
+        Err(error) => {
+            if let Some(warning) = refresh_failure(error) {
+                teller.tell(&Event::Warning(warning));
+            }
+        }
+    }
+}
+
+pub(super) async fn next_news(index: Option<&mut IndexRefresh>) -> IndexNews {
+    match index {
+        Some(index) => index.next().await,
+        None => pending().await,
+    }
+}
+
+pub(super) async fn catch_up(knowledge: Knowledge, output: &mut Output<'_>) {
+    let index = IndexRefresh::start(knowledge);
+    index.request();
+    finish(index, output).await;
+}

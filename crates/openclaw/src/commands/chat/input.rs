@@ -1,0 +1,178 @@
+//! What the owner types, heard without stopping anything else; a pipe or a file is read line by line.
+//!
+//! Does not know what the words mean.
+
+use std::io::{BufRead, Read, stdin};
+use std::sync::mpsc;
+use std::sync::mpsc::Sender;
+use std::thread;
+use std::time::Duration;
+
+use agent::OwnerAnswer;
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+use tokio::time::timeout;
+
+/// How long is counted what a pipe still holds.
+const COUNTING_MAX: Duration = Duration::from_secs(1);
+
+/// Prints above the prompt while one is shown.
+pub(super) type Above = Box<dyn FnMut(String) + Send>;
+
+/// Hears the owner; the words come from a thread of their own, and only when they are wanted.
+pub(super) struct Input {
+    pub(super) wanted: Sender<InputRequest>,
+    pub(super) heard: UnboundedReceiver<InputEvent>,
+    pub(super) place: InputPlace,
+}
+
+/// Where the owner types.
+pub(super) enum InputPlace {
+    /// At a terminal with a prompt, above which something can be printed unless it is a poor one.
+    Terminal(Option<Above>),
+    Lines,
+}
+
+#[derive(Debug)]
+pub(super) enum InputRequest {
+    Line,
+    /// A yes or a no, while a reply is under way.
+    Answer {
+        /// What is asked; the answer is typed behind it.
+        question: String,
+        agreement: Agreement,
+        reply: Sender<OwnerAnswer>,
+    },
+}
+
+/// The word that agrees. A yes could have been typed ahead, to the assistant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Agreement(pub(super) &'static str);
+
+impl Agreement {
+    pub(super) fn answer(self, word: &str) -> OwnerAnswer {
+        if word.trim().eq_ignore_ascii_case(self.0) {
+            OwnerAnswer::Yes
+        } else {
+            OwnerAnswer::No
+        }
+    }
+
+    /// Whether a word is an answer at all; silence is one.
+    pub(super) fn is_answered_by(self, word: &str) -> bool {
+        let word = word.trim();
+        ["", self.0, "n", "no"]
+            .iter()
+            .any(|known| word.eq_ignore_ascii_case(known))
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum InputEvent {
+    /// A line, or several that belong together.
+    Line(String),
+    /// A line that is not UTF-8.
+    Unreadable,
+    Ended,
+    /// The owner pressed Ctrl-C at an empty prompt.
+    Interrupted,
+    Failed(String),
+}
+
+impl Input {
+    pub(super) fn want_line(&self) {
+        // A thread that is gone has said why, or dropped its end, which is heard as the end.
+        self.wanted.send(InputRequest::Line).unwrap_or_default();
+    }
+
+    /// Counts the messages that are there already, and says whether they are all: an owner who writes
+    /// on is not waited for.
+    pub(super) async fn count_rest(&mut self) -> (u64, bool) {
+        let mut n_lines = 0;
+        let counted = timeout(COUNTING_MAX, async {
+            loop {
+                self.want_line();
+                match self.hear().await {
+                    InputEvent::Line(line) => n_lines += u64::from(!line.trim().is_empty()),
+                    InputEvent::Unreadable => n_lines += 1,
+                    InputEvent::Ended | InputEvent::Interrupted | InputEvent::Failed(_) => return,
+                }
+            }
+        });
+        let is_all = counted.await.is_ok();
+        (n_lines, is_all)
+    }
+
+    pub(super) async fn hear(&mut self) -> InputEvent {
+        self.heard.recv().await.unwrap_or(InputEvent::Ended)
+    }
+}
+
+const LINE_BYTES_MAX: u64 = 4 * 1024 * 1024;
+
+pub(super) fn listen() -> Input {
+    let (wanted, wants) = mpsc::channel();
+    let (tell, heard) = unbounded_channel();
+    thread::spawn(move || {
+        let mut input = stdin().lock();
+        for wanted in wants {
+            if let InputRequest::Answer { reply, .. } = wanted {
+                // What is in a pipe was written before the question was asked.
+                reply.send(OwnerAnswer::NobodyThere).unwrap_or_default();
+                continue;
+            }
+            let next = next_line(&mut input);
+            let is_last = !matches!(next, InputEvent::Line(_) | InputEvent::Unreadable);
+            if tell.send(next).is_err() || is_last {
+                return;
+            }
+        }
+    });
+    Input {
+        wanted,
+        heard,
+        place: InputPlace::Lines,
+    }
+}
+
+fn next_line(input: &mut impl BufRead) -> InputEvent {
+    let mut line = Vec::new();
+    match input.take(LINE_BYTES_MAX).read_until(b'\n', &mut line) {
+        Ok(0) => return InputEvent::Ended,
+        Ok(_) => {}
+        Err(error) => return InputEvent::Failed(error.to_string()),
+    }
+    let is_whole = line.last() == Some(&b'\n') || (line.len() as u64) < LINE_BYTES_MAX;
+    if !is_whole {
+        return InputEvent::Failed(format!(
+            "a line holds more than {} MiB",
+            LINE_BYTES_MAX >> 20
+        ));
+    }
+    match String::from_utf8(line) {
+        Ok(line) => InputEvent::Line(line),
+        Err(_) => InputEvent::Unreadable,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn i16_lines_are_heard_until_one_cannot_be() {
+        let mut input: &[u8] = "one\r\n\n日記\nlast".as_bytes();
+        for expected in ["one\r\n", "\n", "日記\n", "last"] {
+            assert_eq!(next_line(&mut input), InputEvent::Line(expected.to_owned()));
+        }
+        assert_eq!(next_line(&mut input), InputEvent::Ended);
+        let mut broken: &[u8] = b"\xff\xfe\nnext\n";
+        assert_eq!(next_line(&mut broken), InputEvent::Unreadable);
+        assert_eq!(
+            next_line(&mut broken),
+            InputEvent::Line("next\n".to_owned())
+        );
+        let endless = std::io::repeat(b'a');
+        let failed = InputEvent::Failed("a line holds more than 4 MiB".to_owned());
+        assert_eq!(next_line(&mut std::io::BufReader::new(endless)), failed);
+    }
+}

@@ -1,0 +1,186 @@
+//! What `init --from` takes over of a home, of OpenClaw or our own: notes and sessions.
+//!
+//! Never changes that home, and never a file that is here.
+
+use agent::{Act, take_conversation};
+use base::Disk;
+
+use super::own::{Diary, OwnHome};
+use super::within::Within;
+use crate::commands::session::import::{Found, conversations_of, find, session_of};
+
+use crate::commands::imported::{ImportReport, ImportedReport, NoteTaken};
+use crate::prelude::*;
+use crate::shell;
+
+/// Notes are sought no deeper.
+const DEPTH_MAX: usize = 6;
+
+/// The diary of dreams of OpenClaw is prose of a program; ours is the page on which its owner decides.
+const DIARY: [&str; 2] = ["DREAMS.md", "dreams.md"];
+
+/// Whether a home lies there that can be taken over, before anything is made.
+pub(crate) fn check_source(from: &Path, disk: &Arc<dyn Disk>) -> Result<()> {
+    let shown = from.display();
+    let failed = |kind, what: String| CliError::new(kind, what).hint(NAME_A_HOME);
+    let Some(stat) = disk.stat(from)? else {
+        let failure = format!("there is nothing at {shown}");
+        return Err(failed(ErrorKind::NotFound, failure));
+    };
+    let import = import_command(from);
+    if !stat.is_dir {
+        let failure = format!("{shown} is a file, and a home is a directory");
+        return Err(failed(ErrorKind::Input, failure)
+            .hint(format!("`{import}` takes the conversations of a file")));
+    }
+    let old = Within::new(Arc::clone(disk), from)?;
+    let is_empty = workspace_of(&old, from)?.is_none()
+        && sessions_of(&old, from)?.is_empty()
+        && OwnHome::find(&old, from)?.is_none();
+    if is_empty {
+        let failure = format!("no home of OpenClaw lies in {shown}");
+        return Err(failed(ErrorKind::NotFound, failure).hint(format!(
+            "`{import}` takes conversations that lie there in files"
+        )));
+    }
+    Ok(())
+}
+
+const NAME_A_HOME: &str =
+    "name the directory that holds workspace/ and agents/, such as ~/.openclaw";
+
+/// Takes it over: first what was forgotten and turned down, so that nothing of that is shown or kept at any
+/// moment between.
+pub(crate) fn migrate(from: &Path, home: &Home, context: &mut Context) -> Result<ImportReport> {
+    let disk = Arc::clone(&context.host.disk);
+    let old = Within::new(Arc::clone(&disk), from)?;
+    let mut report = ImportReport::default();
+    let workspace = workspace_of(&old, from)?;
+    let sessions = sessions_of(&old, from)?;
+    let own = OwnHome::find(&old, from)?;
+    let diary = match &own {
+        Some(own) => own.take_decisions(home, context, &mut report)?,
+        None => Diary::Theirs,
+    };
+    if let Some(workspace) = workspace {
+        let mut notes = Vec::new();
+        find_notes(&old, &workspace, Path::new(""), &mut notes)?;
+        let root = home.directory(Directory::Workspace);
+        for note in notes {
+            let is_left_out = diary == Diary::Theirs && is_diary(&note);
+            let state = if is_left_out {
+                "leftOut"
+            } else {
+                old.copy_to(&workspace.join(&note), &*disk, &root.join(&note))?
+            };
+            let path = note.display().to_string();
+            report.notes.push(NoteTaken { path, state });
+        }
+    }
+    if let Some(own) = &own {
+        own.take_sessions(home, context, &mut report)?;
+    }
+    take_conversations((&old, &sessions), home, context, &mut report);
+    report.notes.extend(old.take_left_out());
+    Ok(report)
+}
+
+fn take_conversations(
+    (old, paths): (&Within, &[PathBuf]),
+    home: &Home,
+    context: &Context,
+    report: &mut ImportReport,
+) {
+    let store = context.sessions(home);
+    let now = context.host.clock.now();
+    for path in paths {
+        let conversations = conversations_of(old, path, None);
+        let conversations = conversations.unwrap_or_else(|error| vec![Err(error)]);
+        report
+            .conversations
+            .extend(conversations.into_iter().map(|conversation| {
+                let taken = conversation.map_err(CliError::from).and_then(|it| {
+                    let name = session_of(&store, &it, now)?;
+                    let taken = take_conversation(&store, &name, &it, (now, Act::Write))?;
+                    Ok(ImportedReport::taken(path, &name, &it, taken))
+                });
+                taken.unwrap_or_else(|error| failed(path, &error))
+            }));
+    }
+}
+
+/// What did not come over, and how it is tried again.
+fn failed(path: &Path, error: &CliError) -> ImportedReport {
+    let reason = error.one_line();
+    let again = format!(
+        "{reason}; once that is mended, `{}` takes it over",
+        import_command(path)
+    );
+    ImportedReport::failed(path, &again)
+}
+
+/// The command that imports what lies there, as a shell reads it.
+fn import_command(path: &Path) -> String {
+    format!("openclaw session import {}", shell::word(path))
+}
+
+/// Where its notes lie: in `workspace/`, or in the directory itself.
+fn workspace_of(disk: &dyn Disk, from: &Path) -> Result<Option<PathBuf>> {
+    for directory in [from.join("workspace"), from.to_owned()] {
+        for sign in ["AGENTS.md", "MEMORY.md", "memory"] {
+            if disk.stat(&directory.join(sign))?.is_some() {
+                return Ok(Some(directory));
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// The sessions of all its agents.
+fn sessions_of(disk: &dyn Disk, from: &Path) -> Result<Vec<PathBuf>> {
+    let mut found = Found::default();
+    let agents = from.join("agents");
+    for agent in disk.list(&agents)? {
+        // First the files of before, then the database into which they went.
+        for directory in ["sessions", "agent"] {
+            let directory = agents.join(&agent).join(directory);
+            if disk.stat(&directory)?.is_some_and(|stat| stat.is_dir) {
+                find(disk, &directory, 1, &mut found)?;
+            }
+        }
+    }
+    let mut files = Vec::new();
+    for file in found.files {
+        if disk.stat(&file)?.is_some() {
+            files.push(file);
+        }
+    }
+    Ok(files)
+}
+
+fn find_notes(disk: &dyn Disk, root: &Path, below: &Path, notes: &mut Vec<PathBuf>) -> Result<()> {
+    for name in disk.list(&root.join(below))? {
+        let path = below.join(&name);
+        if name.to_string_lossy().starts_with('.') {
+            continue;
+        }
+        let Some(stat) = disk.stat(&root.join(&path))? else {
+            continue;
+        };
+        // Beside the notes a workspace may hold whole projects.
+        if stat.is_dir {
+            let is_memory = path.starts_with("memory") && path.components().count() < DEPTH_MAX;
+            if is_memory {
+                find_notes(disk, root, &path, notes)?;
+            }
+        } else if name.extension().is_some_and(|ending| ending == "md") {
+            notes.push(path);
+        }
+    }
+    Ok(())
+}
+
+fn is_diary(note: &Path) -> bool {
+    let name = note.file_name().unwrap_or_default().to_string_lossy();
+    DIARY.contains(&&*name)
+}

@@ -1,0 +1,167 @@
+//! What a home of our own holds besides notes and that nothing can bring back: what was forgotten, what was
+//! decided about memories and what waits for that, and transcripts as they are.
+//!
+//! Never changes that home, and hides nothing here that was not forgotten there.
+
+use std::ffi::OsStr;
+
+use base::Disk;
+use base::disk::read_all;
+use memory::candidates::{Desk, Review};
+use memory::{ForgottenEntry, Tombstone, Workspace, load_tombstones, take_tombstones};
+
+use super::within::{FILE_BYTES_MAX, Within};
+use crate::commands::imported::{ImportReport, NoteTaken};
+use crate::prelude::*;
+
+const TOMBSTONES: &str = "state/tombstones.jsonl";
+const DECISIONS: &str = "state/dreams/state.json";
+/// The change that a crash broke off; it is carried out here, where `MEMORY.md` is the same.
+const UNDER_WAY: &str = "state/dreams/pending.json";
+const SESSIONS: &str = "sessions";
+
+/// Whose page the `DREAMS.md` of that workspace is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Diary {
+    /// Ours, and it belongs to the decisions that are here now.
+    Ours,
+    /// Another program's, or it belongs to decisions that are not here.
+    Theirs,
+}
+
+#[derive(Debug)]
+pub(super) struct OwnHome {
+    root: PathBuf,
+    /// The disk, of which it sees nothing but itself.
+    old: Within,
+    /// Its transcripts, relative to it.
+    transcripts: Vec<PathBuf>,
+}
+
+impl OwnHome {
+    /// The home in a directory, where it holds anything of ours besides notes.
+    pub(super) fn find(old: &Within, root: &Path) -> Result<Option<Self>> {
+        let sessions = Path::new(SESSIONS);
+        let names = old.list(&root.join(sessions))?.into_iter();
+        let names = names.filter(|name| name.extension() == Some(OsStr::new("jsonl")));
+        let mut transcripts = Vec::new();
+        for name in names.map(|name| sessions.join(name)) {
+            if old.stat(&root.join(&name))?.is_some() {
+                transcripts.push(name);
+            }
+        }
+        let mut is_own = !transcripts.is_empty();
+        for name in [TOMBSTONES, DECISIONS] {
+            is_own |= old.stat(&root.join(name))?.is_some();
+        }
+        Ok(is_own.then(|| Self {
+            root: root.to_owned(),
+            old: old.clone(),
+            transcripts,
+        }))
+    }
+
+    /// Takes over what was forgotten, then what was decided about memories.
+    pub(super) fn take_decisions(
+        &self,
+        home: &Home,
+        context: &Context,
+        report: &mut ImportReport,
+    ) -> Result<Diary> {
+        let disk = Arc::clone(&context.host.disk);
+        let workspace = context.host.workspace(home);
+        let theirs = self.workspace();
+        if self.old.stat(&self.root.join(TOMBSTONES))?.is_some() {
+            let forgotten = load_tombstones(&theirs)?;
+            let forgotten = forgotten.all().iter().cloned();
+            let forgotten = forgotten.map(|it| self.as_here(&*disk, home, it));
+            let n_new = take_tombstones(&workspace, forgotten.collect::<Result<_, _>>()?)?;
+            let state = if n_new > 0 { "taken" } else { "unchanged" };
+            add(report, TOMBSTONES, state);
+        }
+        if self.old.stat(&self.root.join(DECISIONS))?.is_none() {
+            return Ok(Diary::Theirs);
+        }
+        if self.take(Path::new(DECISIONS), home, &*disk, report)? != "differs" {
+            return Ok(Diary::Ours);
+        }
+        // What waits there stays there; what was turned down there is not proposed here.
+        let now = context.host.clock.now();
+        let mut decided = Desk::open(&workspace, now, Review::TakeIn)?;
+        decided.take_rejections(&theirs)?;
+        Ok(Diary::Theirs)
+    }
+
+    /// Takes over transcripts, byte for byte: what was noted of them is not noted again.
+    pub(super) fn take_sessions(
+        &self,
+        home: &Home,
+        context: &Context,
+        report: &mut ImportReport,
+    ) -> Result<()> {
+        let disk = &*context.host.disk;
+        for name in &self.transcripts {
+            self.take(name, home, disk, report)?;
+        }
+        if self.old.stat(&self.root.join(UNDER_WAY))?.is_some() {
+            self.take(Path::new(UNDER_WAY), home, disk, report)?;
+        }
+        Ok(())
+    }
+
+    /// Takes over a file as it is.
+    fn take(
+        &self,
+        name: &Path,
+        home: &Home,
+        disk: &dyn Disk,
+        report: &mut ImportReport,
+    ) -> Result<&'static str> {
+        let from = self.root.join(name);
+        let state = self.old.copy_to(&from, disk, &home.root().join(name))?;
+        add(report, &name.display().to_string(), state);
+        Ok(state)
+    }
+
+    fn workspace(&self) -> Workspace {
+        let [workspace, locks, quarantine] = [
+            Directory::Workspace,
+            Directory::Locks,
+            Directory::Quarantine,
+        ]
+        .map(|directory| self.root.join(directory.path()));
+        let disk = Arc::new(self.old.clone());
+        Workspace::new(disk, workspace, locks, quarantine)
+    }
+
+    /// The tombstone without lines of transcripts that say something else here.
+    fn as_here(&self, disk: &dyn Disk, home: &Home, mut tombstone: Tombstone) -> Result<Tombstone> {
+        let mut entries = Vec::new();
+        for entry in tombstone.entries {
+            if self.says_the_same(disk, home, &entry)? {
+                entries.push(entry);
+            }
+        }
+        tombstone.entries = entries;
+        Ok(tombstone)
+    }
+
+    fn says_the_same(&self, disk: &dyn Disk, home: &Home, entry: &ForgottenEntry) -> Result<bool> {
+        let [theirs, ours] = [&self.root, home.root()].map(|root| root.join(&entry.path));
+        if disk.stat(&ours)?.is_none() || self.old.stat(&theirs)?.is_none() {
+            return Ok(true);
+        }
+        let line_of = |disk: &dyn Disk, path: &Path| -> Result<Option<Vec<u8>>> {
+            let bytes = read_all(disk, path, FILE_BYTES_MAX)?;
+            let mut lines = bytes.split_inclusive(|byte| *byte == b'\n');
+            let line = lines.nth(entry.line.saturating_sub(1));
+            Ok(line.map(<[u8]>::to_vec))
+        };
+        Ok(line_of(&self.old, &theirs)? == line_of(disk, &ours)?)
+    }
+}
+
+fn add(report: &mut ImportReport, path: &str, state: &'static str) {
+    let path = path.to_owned();
+    report.notes.push(NoteTaken { path, state });
+}

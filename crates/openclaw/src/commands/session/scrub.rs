@@ -1,0 +1,122 @@
+//! What is left of words that are to be gone, outside of transcripts and notes: the index, and what was typed.
+//!
+//! Never touches what cannot be made anew, but lines that hold the words.
+
+use base::disk::{LockError, read_all, replace};
+use session::{RedactedLine, Redaction};
+
+use crate::home::files_below;
+use crate::host::Host;
+use crate::prelude::*;
+
+const HISTORY_BYTES_MAX: u64 = 16 * 1024 * 1024;
+
+/// The lock of the one who writes the index.
+const INDEX_LOCK: &str = "writer.lock";
+
+/// Shorter lines are typed again and again and give nothing away.
+const TYPED_CHARS_MIN: usize = 3;
+
+/// Deletes the index: what was taken out of a database can stand in its free pages. The next search makes
+/// it anew.
+pub(super) fn drop_index(context: &mut Context, home: &Home) -> Result<()> {
+    let disk = context.host.disk.as_ref();
+    let directory = home.directory(Directory::Index);
+    if disk.stat(&directory)?.is_none() {
+        return Ok(());
+    }
+    let _lock = match disk.try_lock(&directory.join(INDEX_LOCK)) {
+        Ok(lock) => lock,
+        Err(LockError::Disk(error)) => return Err(error.into()),
+        Err(held @ LockError::Held { .. }) => {
+            context.output.warn(&format!(
+                "{held}: the index shows it no more and may still hold it; \
+                 once that has ended, delete {}",
+                directory.display()
+            ));
+            return Ok(());
+        }
+    };
+    for (path, _) in files_below(disk, directory)? {
+        if !path.ends_with(INDEX_LOCK) {
+            disk.remove(&path)?;
+        }
+    }
+    Ok(())
+}
+
+/// Takes out of the typed lines what holds one of the words, or was said in one of the lines.
+pub(super) fn drop_typed(
+    context: &Context,
+    home: &Home,
+    words: &[String],
+    lines: &[RedactedLine],
+) -> Result<()> {
+    let disk = context.host.disk.as_ref();
+    let path = home.chat_history();
+    if disk.stat(&path)?.is_none() {
+        return Ok(());
+    }
+    let bytes = read_all(disk, &path, HISTORY_BYTES_MAX)?;
+    let text = String::from_utf8_lossy(&bytes);
+    let said = lines.iter().filter_map(|line| line.text.split_once(": "));
+    let said: Vec<&str> = said
+        .flat_map(|(_, text)| text.lines())
+        .map(str::trim)
+        .filter(|line| line.chars().count() >= TYPED_CHARS_MIN)
+        .collect();
+    let is_kept = |line: &&str| {
+        !words.iter().any(|word| line.contains(word.as_str())) && !said.contains(&line.trim())
+    };
+    let kept: String = text.split_inclusive('\n').filter(is_kept).collect();
+    if kept != text {
+        replace(disk, &path, kept.as_bytes())?;
+    }
+    Ok(())
+}
+
+const FILE_BYTES_MAX: u64 = 64 * 1024 * 1024;
+
+/// Where the words stand that are nobody's but the owner's to take out: other sessions, and files of the
+/// workspace, each relative to the home.
+pub(super) fn still_in(
+    host: &Host,
+    home: &Home,
+    store: &SessionStore,
+    words: &[String],
+) -> Result<Vec<String>> {
+    if words.is_empty() {
+        return Ok(Vec::new());
+    }
+    let redaction = Redaction {
+        words: words.to_vec(),
+        ..Redaction::default()
+    };
+    let mut found = Vec::new();
+    for name in store.names()? {
+        // One that cannot be read says nothing to anybody, and `session verify` tells of it.
+        let lines = store.plan_redaction(&name, &redaction).unwrap_or_default();
+        if !lines.is_empty() {
+            found.push(agent::SessionSource::path_of(&name));
+        }
+    }
+    let disk = host.disk.as_ref();
+    for (path, stat) in files_below(disk, home.directory(Directory::Workspace))? {
+        if stat.len <= FILE_BYTES_MAX
+            && let Ok(bytes) = read_all(disk, &path, FILE_BYTES_MAX)
+        {
+            let text = String::from_utf8_lossy(&bytes);
+            if words.iter().any(|word| text.contains(word.as_str())) {
+                found.push(shown(home, &path));
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// A file of the home, relative to it.
+pub(super) fn shown(home: &Home, path: &Path) -> String {
+    let shown = path.strip_prefix(home.root()).unwrap_or(path);
+    shown.display().to_string()
+}

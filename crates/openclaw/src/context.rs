@@ -1,0 +1,141 @@
+//! What every command is handed: the world, the options that hold for all commands, and the output.
+//!
+//! Knows no command.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use base::Tz;
+use base::disk::MemoryDisk;
+use session::SessionStore;
+
+use crate::config::{self, Assignment, Config};
+use crate::error::{CliError, ErrorKind, Result};
+use crate::exit_code::Exit;
+use crate::home::Home;
+use crate::host::Host;
+use crate::output::{Format, Output, Report};
+
+pub(crate) struct Context<'a, 'out> {
+    pub(crate) host: &'a Host,
+    pub(crate) home_option: Option<PathBuf>,
+    pub(crate) assignments: Vec<Assignment>,
+    pub(crate) output: &'a mut Output<'out>,
+    /// The settings whose warnings were printed, and their home.
+    pub(crate) known: Option<(PathBuf, Config)>,
+}
+
+impl Context<'_, '_> {
+    pub(crate) fn home(&mut self) -> Result<Home> {
+        let home = Home::find(self.home_option.as_deref(), &self.host.environment)?;
+        self.output
+            .note(&format!("the home is {}", home.root().display()));
+        Ok(home)
+    }
+
+    /// The home, for a command that creates none: a mistyped one would seem to be empty.
+    pub(crate) fn existing_home(&mut self) -> Result<Home> {
+        let home = self.home()?;
+        if self.host.disk.stat(home.root())?.is_some() {
+            return Ok(home);
+        }
+        let message = format!("there is no home at {}", home.root().display());
+        Err(CliError::new(ErrorKind::NotFound, message)
+            .hint("make it with `openclaw init`, or name another one with `--home DIR`"))
+    }
+
+    /// The settings that apply; their warnings are printed.
+    pub(crate) fn config(&mut self, home: &Home) -> Result<Config> {
+        if let Some(config) = self.known_of(home) {
+            return Ok(config.clone());
+        }
+        let config = self.load(home)?;
+        for path in &config.files {
+            self.output
+                .note(&format!("settings are in {}", path.display()));
+        }
+        for warning in &config.warnings {
+            self.output.warn(warning);
+        }
+        self.known = Some((home.root().to_owned(), config.clone()));
+        Ok(config)
+    }
+
+    pub(crate) fn sessions(&self, home: &Home) -> SessionStore {
+        self.host.sessions(home, Arc::clone(&self.host.clock))
+    }
+
+    /// Prints a report: an object for programs, text for people.
+    pub(crate) fn emit<R: Report>(&mut self, report: &R) -> Result<Exit> {
+        let stdout = self.host.environment.stdout();
+        match (self.output.format(), R::INDENT) {
+            (Format::Json, _) => self.output.object(&report.json())?,
+            (Format::Human, None) => self.output.text(&report.human(stdout))?,
+            (Format::Human, Some(indent)) => {
+                self.output.lines(&report.human(stdout), stdout, indent)?;
+            }
+        }
+        Ok(Exit::Done)
+    }
+
+    fn known_of(&self, home: &Home) -> Option<&Config> {
+        let (root, config) = self.known.as_ref()?;
+        (root == home.root()).then_some(config)
+    }
+
+    fn load(&self, home: &Home) -> Result<Config> {
+        let config = config::load(config::Sources {
+            disk: self.host.disk.as_ref(),
+            home,
+            variables: &self.host.environment.settings,
+            assignments: &self.assignments,
+        })?;
+        Ok(config)
+    }
+
+    /// The settings that apply, without their warnings.
+    pub(crate) fn settings_of(&self, home: &Home) -> Result<config::Settings> {
+        match self.known_of(home) {
+            Some(config) => Ok(config.settings.clone()),
+            None => Ok(self.load(home)?.settings),
+        }
+    }
+
+    pub(crate) fn refuse_in_sandbox(&mut self, what: &str) -> Result<()> {
+        if self.is_sandbox()? {
+            let refusal = format!("{what} is not possible in a read-only sandbox: it writes files");
+            let failure = CliError::new(ErrorKind::Usage, refusal);
+            return Err(failure.hint("`--set sandbox.readOnly=false` leaves the sandbox"));
+        }
+        Ok(())
+    }
+
+    pub(crate) fn is_sandbox(&self) -> Result<bool> {
+        let home = Home::find(self.home_option.as_deref(), &self.host.environment)?;
+        Ok(self.settings_of(&home)?.sandbox.read_only)
+    }
+
+    /// Runs `act` on a disk overlay in memory: it sees what it writes, and nobody else does.
+    pub(crate) fn on_overlay<R>(&mut self, act: impl FnOnce(&mut Context) -> R) -> R {
+        let host = Host {
+            disk: Arc::new(MemoryDisk::above(Arc::clone(&self.host.disk))),
+            ..self.host.clone()
+        };
+        act(&mut Context {
+            host: &host,
+            home_option: self.home_option.clone(),
+            assignments: self.assignments.clone(),
+            output: self.output,
+            known: self.known.clone(),
+        })
+    }
+
+    /// The owner's time zone, or UTC with a warning where it is unknown.
+    pub(crate) fn timezone(&mut self, config: &Config) -> Tz {
+        let found = config.settings.timezone.find(&self.host.environment);
+        if let Some(warning) = &found.warning {
+            self.output.warn(warning);
+        }
+        found.zone
+    }
+}

@@ -1,0 +1,71 @@
+//! What a run has of the world, and the stores of a home on it.
+//!
+//! Opens nothing: a store reads when it is asked.
+
+use std::sync::Arc;
+
+use agent::{IndexAccess, IndexPlace, Knowledge, SessionSource};
+use base::{Clock, Disk, Tz};
+use memory::Workspace;
+use search::Inspection;
+use search::{Index, IndexError};
+use session::{SessionDirs, SessionStore};
+
+use crate::environment::Environment;
+use crate::home::{Directory, Home};
+
+#[derive(Debug, Clone)]
+pub(crate) struct Host {
+    pub(crate) environment: Environment,
+    pub(crate) disk: Arc<dyn Disk>,
+    pub(crate) clock: Arc<dyn Clock>,
+}
+
+impl Host {
+    pub(crate) fn sessions(&self, home: &Home, clock: Arc<dyn Clock>) -> SessionStore {
+        let dirs = SessionDirs {
+            sessions: home.directory(Directory::Sessions),
+            locks: home.directory(Directory::Locks),
+            quarantine: home.directory(Directory::Quarantine),
+        };
+        SessionStore::new(Arc::clone(&self.disk), clock, dirs)
+    }
+
+    pub(crate) fn workspace(&self, home: &Home) -> Workspace {
+        Workspace::new(
+            Arc::clone(&self.disk),
+            home.directory(Directory::Workspace),
+            home.directory(Directory::Locks),
+            home.directory(Directory::Quarantine),
+        )
+    }
+
+    /// Search over the notes and sessions of a home.
+    pub(crate) fn knowledge(&self, home: &Home, timezone: Tz, access: IndexAccess) -> Knowledge {
+        let sessions = self.sessions(home, Arc::clone(&self.clock));
+        let place = IndexPlace {
+            disk: Arc::clone(&self.disk),
+            directory: home.directory(Directory::Index),
+        };
+        Knowledge::new(
+            place,
+            Arc::new(self.workspace(home)),
+            SessionSource::new(sessions, timezone),
+            Arc::clone(&self.clock),
+            access,
+        )
+    }
+
+    /// The state of the index of a home.
+    pub(crate) fn inspect(
+        &self,
+        home: &Home,
+        access: IndexAccess,
+    ) -> Result<Inspection, IndexError> {
+        let directory = home.directory(Directory::Index);
+        match access {
+            IndexAccess::ReadWrite => Index::inspect(Arc::clone(&self.disk), &directory),
+            IndexAccess::ReadOnly => Index::inspect_read_only(Arc::clone(&self.disk), &directory),
+        }
+    }
+}

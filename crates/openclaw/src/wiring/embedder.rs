@@ -1,0 +1,234 @@
+//! Which embedder the owner chose, or the bundled one where a part of that is missing.
+//!
+//! Sends nothing.
+
+use std::num::NonZeroU32;
+
+use base::Embedder;
+use models::{
+    BundledEmbedder, EmbeddingServer, FastEmbedder, Held, HttpEmbedder, OnnxError, OnnxModel,
+    OnnxRuntime, Patience, SetUpError,
+};
+use search::Degraded;
+
+use super::endpoint::{KeyFallback, KeySettings};
+use crate::config::{EmbeddingProvider, EmbeddingSettings, Limited};
+use crate::host::Host;
+use crate::prelude::*;
+
+#[derive(Debug, Clone, Default)]
+pub(crate) struct ChosenEmbedder {
+    /// The embedder; words alone are compared where it is `None`.
+    pub(crate) embedder: Option<Arc<dyn Embedder>>,
+    /// Why it is another one than the owner chose.
+    pub(crate) stands_in: Option<StandsIn>,
+}
+
+impl ChosenEmbedder {
+    /// What answers lack by it.
+    pub(crate) fn lack(&self) -> Option<Degraded> {
+        self.stands_in.as_ref().map(|_| Degraded::EmbedderMissing)
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct StandsIn {
+    pub(crate) reason: String,
+    pub(crate) hint: &'static str,
+}
+
+impl StandsIn {
+    pub(crate) fn warning(&self) -> String {
+        format!(
+            "{}; the model inside the program compares passages in its place; {}",
+            self.reason, self.hint
+        )
+    }
+}
+
+/// Names the library of the ONNX runtime; the library that loads it knows it by the same name.
+const RUNTIME_VARIABLE: &str = "ORT_DYLIB_PATH";
+
+/// Directories in which the system looks for libraries.
+const LIBRARY_DIRECTORIES: &str = "LD_LIBRARY_PATH";
+
+/// What compares passages by their meaning, as the owner set it; a model of the owner's is `held` from then on.
+pub(crate) fn choose_embedder(
+    settings: &EmbeddingSettings,
+    host: &Host,
+    home: &Home,
+    held: Held,
+) -> Result<ChosenEmbedder> {
+    let embedder: Option<Arc<dyn Embedder>> = match settings.provider {
+        EmbeddingProvider::Auto | EmbeddingProvider::Bundled => bundled(),
+        EmbeddingProvider::Fastembed => return fastembed(settings, host, home, held),
+        // Words alone are compared while a trace answers: no server is asked, and its vectors stay.
+        EmbeddingProvider::Http if host.environment.replay.is_some() => None,
+        EmbeddingProvider::Http => {
+            let server = server(settings, host, home)?;
+            let embedder = HttpEmbedder::new(server, Arc::clone(&host.clock))
+                .map_err(|error| not_set_up(&error))?;
+            Some(Arc::new(embedder))
+        }
+        EmbeddingProvider::None => None,
+    };
+    Ok(ChosenEmbedder {
+        embedder,
+        stands_in: None,
+    })
+}
+
+fn bundled() -> Option<Arc<dyn Embedder>> {
+    Some(Arc::new(BundledEmbedder::new()?))
+}
+
+/// The model that is named, or the bundled one where something of it is not there.
+fn fastembed(
+    settings: &EmbeddingSettings,
+    host: &Host,
+    home: &Home,
+    held: Held,
+) -> Result<ChosenEmbedder> {
+    let prepared = onnx_model(settings, host, home)?.and_then(|model| {
+        let embedder = FastEmbedder::new(model, runtime(host)?, Arc::clone(&host.disk), held)?;
+        Ok(Arc::new(embedder) as Arc<dyn Embedder>)
+    });
+    Ok(match prepared {
+        Ok(embedder) => ChosenEmbedder {
+            embedder: Some(embedder),
+            stands_in: None,
+        },
+        Err(error) => ChosenEmbedder {
+            embedder: bundled(),
+            stands_in: Some(StandsIn {
+                hint: hint(&error),
+                reason: error.to_string(),
+            }),
+        },
+    })
+}
+
+/// The model that the owner named and the place from which it can be fetched, where something of it is
+/// missing.
+pub(crate) fn model_to_fetch(
+    settings: &EmbeddingSettings,
+    host: &Host,
+    home: &Home,
+) -> Result<Option<(OnnxModel, String)>> {
+    if settings.provider != EmbeddingProvider::Fastembed {
+        return Ok(None);
+    }
+    // What is missing is told where the embedder is chosen.
+    let Ok(model) = onnx_model(settings, host, home)? else {
+        return Ok(None);
+    };
+    if !model.is_fetchable() || model.missing(&*host.disk)?.is_empty() || runtime(host).is_err() {
+        return Ok(None);
+    }
+    let base_url = settings.base_url.clone();
+    Ok(Some((
+        model,
+        base_url.unwrap_or_else(|| MODELS_URL.to_owned()),
+    )))
+}
+
+const MODELS_URL: &str = "https://huggingface.co";
+
+/// Fails where a setting is wrong; the inner failure is that something is not there.
+fn onnx_model(
+    settings: &EmbeddingSettings,
+    host: &Host,
+    home: &Home,
+) -> Result<Result<OnnxModel, OnnxError>> {
+    let name = needed("model", settings.model.as_deref(), NEEDS_MODEL)?;
+    let directory = host.environment.expand_home(&name);
+    if directory.is_absolute() {
+        return Ok(OnnxModel::in_directory(&*host.disk, &directory));
+    }
+    match OnnxModel::named(&name, &home.directory(Directory::Models)) {
+        Err(error @ OnnxError::UnknownModel { .. }) => {
+            Err(CliError::from_error(ErrorKind::Config, &error)
+                .doing("reading memory.embedding.model")
+                .hint(NEEDS_MODEL))
+        }
+        found => Ok(found),
+    }
+}
+
+fn runtime(host: &Host) -> Result<OnnxRuntime, OnnxError> {
+    let variables = &host.environment.others;
+    let directories: Vec<PathBuf> = variables
+        .get(LIBRARY_DIRECTORIES)
+        .map(|list| std::env::split_paths(list).collect())
+        .unwrap_or_default();
+    let named = variables.get(RUNTIME_VARIABLE).map(Path::new);
+    OnnxRuntime::find(&*host.disk, named, &directories)
+}
+
+fn hint(error: &OnnxError) -> &'static str {
+    match error {
+        OnnxError::NoRuntime { .. } => {
+            "install the ONNX runtime (`pip install onnxruntime` holds it) and name the library in \
+             ORT_DYLIB_PATH"
+        }
+        OnnxError::NoModel { .. } => {
+            "`openclaw memory index` downloads a model that has a name; a directory needs all of its files"
+        }
+        OnnxError::NotStarted { .. } => {
+            "it needs the ONNX runtime 1.24 or later, whose library ORT_DYLIB_PATH names, and a model that is \
+             whole: remove a damaged one from models/ and run `openclaw memory index`"
+        }
+        OnnxError::UnknownModel { .. } | OnnxError::Download { .. } | OnnxError::Disk(_) => {
+            "`openclaw memory status` says which embedder is used"
+        }
+    }
+}
+
+const NEEDS_MODEL: &str = "name one with `--set memory.embedding.model=bge-small-en-v1.5`, or a directory that holds \
+     model.onnx and its tokenizer";
+
+const NEEDS_SERVER: &str = "name server and model with `--set memory.embedding.baseUrl=http://localhost:8080/v1 --set \
+     memory.embedding.model=NAME`, or in config.yaml";
+
+fn server(settings: &EmbeddingSettings, host: &Host, home: &Home) -> Result<EmbeddingServer> {
+    let found = KeySettings {
+        group: "memory.embedding",
+        variable: settings.api_key_env.as_deref(),
+        file: None,
+        fallback: KeyFallback::Optional,
+    };
+    let found = found.find(host, home)?;
+    let per_minute = settings.requests_per_minute.map(Limited::get);
+    Ok(EmbeddingServer {
+        base_url: needed("baseUrl", settings.base_url.as_deref(), NEEDS_SERVER)?,
+        model: needed("model", settings.model.as_deref(), NEEDS_SERVER)?,
+        key: found.key,
+        key_source: found.source,
+        requests_per_minute: per_minute
+            .and_then(|limit| u32::try_from(limit).ok())
+            .and_then(NonZeroU32::new),
+        patience: Patience::for_vectors(),
+    })
+}
+
+fn needed(name: &str, value: Option<&str>, hint: &str) -> Result<String> {
+    let value = value.map(str::trim).unwrap_or_default();
+    if value.is_empty() {
+        let message = format!(
+            "the setting memory.embedding.{name} is missing, and the provider that is chosen needs it"
+        );
+        return Err(CliError::new(ErrorKind::Config, message).hint(hint));
+    }
+    Ok(value.to_owned())
+}
+
+fn not_set_up(error: &SetUpError) -> CliError {
+    CliError::from_error(ErrorKind::Config, error).hint(
+        "name the server with `--set memory.embedding.baseUrl=http://localhost:8080/v1`, or compare by \
+         the model inside the program with `--set memory.embedding.provider=bundled`",
+    )
+}
+
+#[cfg(test)]
+#[path = "embedder_tests.rs"]
+mod tests;

@@ -1,0 +1,205 @@
+//! Which embedder is taken, and what is told where it is another one than was chosen.
+//!
+//! Runs no model.
+
+use std::collections::BTreeMap;
+
+use base::disk::MemoryDisk;
+use base::{Disk, SystemClock};
+
+use super::*;
+use crate::environment::{Environment, OtherVariables};
+
+fn settings(provider: EmbeddingProvider) -> EmbeddingSettings {
+    EmbeddingSettings {
+        provider,
+        model: Some("m".to_owned()),
+        base_url: Some("http://localhost:1/v1".to_owned()),
+        api_key_env: None,
+        requests_per_minute: None,
+    }
+}
+
+fn host(files: &[&str], runtime: Option<&str>) -> Host {
+    let files = files
+        .iter()
+        .map(|path| (PathBuf::from(path), b"{}".to_vec()));
+    let disk = MemoryDisk::from_snapshot(files.collect::<BTreeMap<_, _>>());
+    let others = OtherVariables::default();
+    Host {
+        environment: Environment {
+            others: match runtime {
+                Some(path) => others.with(RUNTIME_VARIABLE, path),
+                None => others,
+            },
+            user_home: Some("/root".into()),
+            ..Environment::default()
+        },
+        disk: Arc::new(disk) as Arc<dyn Disk>,
+        clock: Arc::new(SystemClock::new()),
+    }
+}
+
+fn home(host: &Host) -> Home {
+    Home::find(None, &host.environment).unwrap()
+}
+
+#[track_caller]
+fn check(settings: &EmbeddingSettings, expected: &str) {
+    check_on(&host(&[], None), settings, expected);
+}
+
+#[track_caller]
+fn check_on(host: &Host, settings: &EmbeddingSettings, expected: &str) {
+    let found = match choose_embedder(settings, host, &home(host), Held::FromFirstText) {
+        Ok(ChosenEmbedder {
+            embedder,
+            stands_in,
+        }) => {
+            let embedder = embedder.map_or("none".to_owned(), |it| it.profile().identity);
+            stands_in.map_or(embedder.clone(), |it| {
+                format!("{embedder} for {}", it.warning())
+            })
+        }
+        Err(error) => error.one_line(),
+    };
+    assert_eq!(found, expected);
+}
+
+const BUNDLED: &str = "bundled:all-MiniLM-L6-v2:static-128:3";
+
+#[test]
+fn the_embedder_is_the_one_that_is_set() {
+    check(&settings(EmbeddingProvider::Auto), BUNDLED);
+    check(&settings(EmbeddingProvider::Bundled), BUNDLED);
+    check(&settings(EmbeddingProvider::None), "none");
+    let http = settings(EmbeddingProvider::Http);
+    check(&http, "http:http://localhost:1/v1/:m");
+    // Neither the name nor the password of an address is kept with the vectors.
+    let secret = EmbeddingSettings {
+        base_url: Some("http://ann:hunter22@localhost:1/v1".to_owned()),
+        ..http.clone()
+    };
+    check(&secret, "http:http://localhost:1/v1/:m");
+    // While a trace answers no server is asked.
+    let mut replaying = host(&[], None);
+    replaying.environment.replay = Some("/trace".into());
+    check_on(&replaying, &http, "none");
+    let missing = EmbeddingSettings {
+        model: Some(" ".to_owned()),
+        ..http.clone()
+    };
+    check(
+        &missing,
+        "the setting memory.embedding.model is missing, and the provider that is chosen needs it",
+    );
+    let wrong = EmbeddingSettings {
+        base_url: Some("localhost".to_owned()),
+        ..http.clone()
+    };
+    check(
+        &wrong,
+        "the address \"localhost\" of the model is wrong: relative URL without a base",
+    );
+    let key = EmbeddingSettings {
+        api_key_env: Some("sk-abcdef0123456789abcdef0123".to_owned()),
+        ..http
+    };
+    check(
+        &key,
+        "memory.embedding.apiKeyEnv must be the name of a variable; its value is none, and may \
+         be a key itself",
+    );
+}
+
+#[test]
+fn what_is_missing_of_a_model_is_told_and_the_bundled_one_stands_in() {
+    let fastembed = |model: &str| EmbeddingSettings {
+        model: Some(model.to_owned()),
+        ..settings(EmbeddingProvider::Fastembed)
+    };
+    let files = [
+        "/root/mine/model.onnx",
+        "/root/mine/tokenizer.json",
+        "/root/mine/config.json",
+        "/root/mine/tokenizer_config.json",
+        "/lib/onnx.so",
+    ];
+    let stands_in = |reason: &str, hint: &str| {
+        format!(
+            "{BUNDLED} for {reason}; the model inside the program compares passages in its place; {hint}"
+        )
+    };
+    let downloads = "`openclaw memory index` downloads a model that has a name; a directory needs all of its files";
+    let whole = host(&files, Some("/lib/onnx.so"));
+    // What is there and no library is known as that before the first text.
+    check_on(
+        &whole,
+        &fastembed("~/mine"),
+        &stands_in(
+            "the model mine does not run: failed to load from `/lib/onnx.so`: dlopen failed",
+            "it needs the ONNX runtime 1.24 or later, whose library ORT_DYLIB_PATH names, and a model that is \
+             whole: remove a damaged one from models/ and run `openclaw memory index`",
+        ),
+    );
+    check_on(
+        &host(&files, Some("/lib/gone.so")),
+        &fastembed("/root/mine"),
+        &stands_in(
+            "the ONNX runtime is not there: /lib/gone.so is no file",
+            "install the ONNX runtime (`pip install onnxruntime` holds it) and name the library in \
+             ORT_DYLIB_PATH",
+        ),
+    );
+    check_on(
+        &whole,
+        &fastembed("/root/gone"),
+        &stands_in(
+            "the model gone is not there: /root/gone lacks model.onnx",
+            downloads,
+        ),
+    );
+    check_on(
+        &host(&files[..2], Some("/root/mine/model.onnx")),
+        &fastembed("/root/mine"),
+        &stands_in(
+            "the model mine is not there: /root/mine lacks config.json, tokenizer_config.json",
+            downloads,
+        ),
+    );
+    let nothing = EmbeddingSettings {
+        model: None,
+        ..settings(EmbeddingProvider::Fastembed)
+    };
+    check_on(
+        &whole,
+        &nothing,
+        "the setting memory.embedding.model is missing, and the provider that is chosen needs it",
+    );
+}
+
+#[test]
+fn only_a_model_that_is_named_and_not_there_is_fetched() {
+    let fetched = |host: &Host, provider, model: &str| {
+        let settings = EmbeddingSettings {
+            model: Some(model.to_owned()),
+            base_url: None,
+            ..settings(provider)
+        };
+        model_to_fetch(&settings, host, &home(host))
+            .unwrap()
+            .map(|(model, from)| format!("{} from {from}", model.name()))
+    };
+    let host = host(&["/lib/onnx.so"], Some("/lib/onnx.so"));
+    let name = "bge-small-en-v1.5";
+    for provider in [EmbeddingProvider::Auto, EmbeddingProvider::Http] {
+        assert_eq!(fetched(&host, provider, name), None);
+    }
+    assert_eq!(
+        fetched(&host, EmbeddingProvider::Fastembed, "/root/gone"),
+        None
+    );
+    let is_built = OnnxModel::named(name, Path::new("/")).is_ok();
+    let expected = is_built.then(|| "BGESmallENV15 from https://huggingface.co".to_owned());
+    assert_eq!(fetched(&host, EmbeddingProvider::Fastembed, name), expected);
+}

@@ -1,0 +1,111 @@
+//! The key with which a server is asked, wherever its settings say that it is.
+//!
+//! Reads one variable or one file; sends nothing.
+
+use base::disk::read_some;
+use models::{ApiKey, NoKey};
+
+use crate::host::Host;
+use crate::prelude::*;
+
+/// What the settings of a server say about its key.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct KeySettings<'a> {
+    /// The group of settings, such as `model`.
+    pub(super) group: &'a str,
+    pub(super) variable: Option<&'a str>,
+    /// Beginning with `~/`, or relative to the home.
+    pub(super) file: Option<&'a str>,
+    /// What applies where neither is set.
+    pub(super) fallback: KeyFallback,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(super) enum KeyFallback {
+    /// The provider's own variable, for the provider at its usual address.
+    Variable(&'static str),
+    /// None, since a key goes only to its own provider; another variable must be named.
+    Elsewhere,
+    /// None: the server may need no key.
+    Optional,
+}
+
+/// A key, and a sentence about where it was looked for.
+pub(super) struct FoundKey {
+    pub(super) key: Option<ApiKey>,
+    pub(super) source: String,
+}
+
+/// A key is one line; a larger file is something else.
+const KEY_BYTES_MAX: u64 = 1 << 14;
+
+impl KeySettings<'_> {
+    pub(super) fn find(&self, host: &Host, home: &Home) -> Result<FoundKey> {
+        let group = self.group;
+        let source = match (self.variable, self.file, self.fallback) {
+            (Some(variable), _, _) => {
+                self.check_variable(variable)?;
+                return of_variable(variable, host);
+            }
+            (None, Some(file), _) => return self.of_file(file, host, home),
+            (None, None, KeyFallback::Variable(variable)) => return of_variable(variable, host),
+            (None, None, KeyFallback::Elsewhere) => format!(
+                "with {group}.baseUrl set, {group}.apiKeyEnv must name the variable of the key"
+            ),
+            (None, None, KeyFallback::Optional) => {
+                format!("{group}.apiKeyEnv can name a variable that holds one")
+            }
+        };
+        Ok(FoundKey { key: None, source })
+    }
+
+    /// Refuses what is not the name of a variable; it may be a key, and is not printed.
+    fn check_variable(&self, name: &str) -> Result<()> {
+        let is_name = |character: char| character.is_ascii_alphanumeric() || character == '_';
+        if !name.is_empty() && name.chars().all(is_name) && base::redact(name) == name {
+            return Ok(());
+        }
+        let group = self.group;
+        let failure = format!(
+            "{group}.apiKeyEnv must be the name of a variable; its value is none, and may be a key itself"
+        );
+        Err(CliError::new(ErrorKind::Config, failure).hint(format!(
+            "put the key into a variable such as MY_KEY and set {group}.apiKeyEnv to MY_KEY"
+        )))
+    }
+
+    fn of_file(&self, file: &str, host: &Host, home: &Home) -> Result<FoundKey> {
+        let path = home.root().join(host.environment.expand_home(file));
+        let (group, shown) = (self.group, path.display());
+        let read = read_some(host.disk.as_ref(), &path, KEY_BYTES_MAX)
+            .map_err(|error| CliError::from(error).doing(format!("reading {group}.apiKeyFile")))?;
+        let Some(bytes) = read else {
+            let source = format!("there is no file {shown}, which {group}.apiKeyFile names");
+            return Ok(FoundKey { key: None, source });
+        };
+        let place = format!("the file {shown}");
+        let absent = format!("{place} is empty");
+        found(&String::from_utf8_lossy(&bytes), &place, absent)
+    }
+}
+
+fn of_variable(variable: &str, host: &Host) -> Result<FoundKey> {
+    let text = host.environment.others.get(variable).unwrap_or_default();
+    let place = format!("the variable {variable}");
+    let absent = format!("{place} is not set");
+    found(text, &place, absent)
+}
+
+/// Fails here rather than with a request that cannot succeed.
+fn found(text: &str, place: &str, absent: String) -> Result<FoundKey> {
+    let key = ApiKey::new(text).map_err(|error: NoKey| {
+        let message = format!("no key can be read from {place}: {error}");
+        let hint = format!("put the key into {place}, and nothing else");
+        CliError::new(ErrorKind::Config, message).hint(hint)
+    })?;
+    let source = match key {
+        Some(_) => format!("it is read from {place}"),
+        None => absent,
+    };
+    Ok(FoundKey { key, source })
+}

@@ -1,0 +1,224 @@
+//! Which model the owner chose.
+//!
+//! Sends nothing.
+
+use std::num::NonZeroUsize;
+
+use models::{Connection, Dialect};
+
+use super::endpoint::{FoundKey, KeyFallback, KeySettings};
+use crate::config::{Limited, ModelSettings, OtherModel, ProviderSetting};
+use crate::environment::Environment;
+use crate::host::Host;
+use crate::prelude::*;
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Choice {
+    /// The engine that needs no network; what the owner could turn on instead, where nothing was chosen.
+    Offline {
+        offer: Option<String>,
+    },
+    Remote(Connection),
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ModelSource<'a> {
+    pub(crate) settings: &'a ModelSettings,
+    pub(crate) host: &'a Host,
+    pub(crate) home: &'a Home,
+}
+
+/// A provider that is known by the variable of its key.
+struct Known {
+    dialect: Dialect,
+    setting: &'static str,
+    variable: &'static str,
+    /// The model that is suggested where none is named.
+    model: &'static str,
+}
+
+const KNOWN: [Known; 3] = [
+    Known {
+        dialect: Dialect::Anthropic,
+        setting: "anthropic",
+        variable: "ANTHROPIC_API_KEY",
+        model: "claude-sonnet-4-5",
+    },
+    Known {
+        dialect: Dialect::OpenAi,
+        setting: "openai",
+        variable: "OPENAI_API_KEY",
+        model: "gpt-5-mini",
+    },
+    Known {
+        dialect: Dialect::Gemini,
+        setting: "gemini",
+        variable: "GEMINI_API_KEY",
+        model: "gemini-2.5-flash",
+    },
+];
+
+pub(crate) fn choose(source: ModelSource<'_>) -> Result<Choice> {
+    choose_at("model", source)
+}
+
+/// Reads the choice of another model than the first, whose setting is `place`.
+pub(crate) fn choose_other(
+    place: &str,
+    other: &OtherModel,
+    source: ModelSource<'_>,
+) -> Result<Choice> {
+    let settings = &merged(other, source.settings);
+    choose_at(place, ModelSource { settings, ..source })
+}
+
+/// What another model leaves open is that of the first, where both have the same provider in the same
+/// place: a key goes nowhere but where its owner sent it.
+fn merged(other: &OtherModel, first: &ModelSettings) -> ModelSettings {
+    let is_elsewhere = other.provider.is_some() || other.base_url.is_some();
+    let names_key = other.api_key_env.is_some() || other.api_key_file.is_some();
+    let inherited = |setting: &Option<String>| setting.clone().filter(|_| !is_elsewhere);
+    let key = |setting: &Option<String>| inherited(setting).filter(|_| !names_key);
+    ModelSettings {
+        provider: other.provider.unwrap_or(first.provider),
+        name: other.name.clone(),
+        base_url: other.base_url.clone().or(inherited(&first.base_url)),
+        api_key_env: other.api_key_env.clone().or(key(&first.api_key_env)),
+        api_key_file: other.api_key_file.clone().or(key(&first.api_key_file)),
+        context_window: other.context_window,
+        concurrency: match other.concurrency {
+            Some(concurrency) => concurrency,
+            None if is_elsewhere => Limited::MOST,
+            None => first.concurrency,
+        },
+        ..first.clone()
+    }
+}
+
+fn choose_at(place: &str, source: ModelSource<'_>) -> Result<Choice> {
+    let settings = source.settings;
+    let Some(dialect) = dialect_of(settings.provider) else {
+        let is_open = settings.provider == ProviderSetting::Auto;
+        return Ok(Choice::Offline {
+            offer: is_open.then(|| offer(&source.host.environment)).flatten(),
+        });
+    };
+    let name = settings.name.as_deref().map(str::trim).unwrap_or_default();
+    if name.is_empty() {
+        let hint = if place == "model" {
+            "name one that the provider has, with `--set model.name=NAME` or in config.yaml"
+                .to_owned()
+        } else {
+            format!(
+                "name one that the provider has, as in `{place}: {{name: NAME}}` in config.yaml"
+            )
+        };
+        return Err(CliError::new(
+            ErrorKind::Config,
+            format!("the setting {place}.name is missing: a provider is chosen, and no model"),
+        )
+        .hint(hint));
+    }
+    let found = key(place, dialect, source)?;
+    let concurrency = usize::try_from(settings.concurrency.get()).unwrap_or(usize::MAX);
+    Ok(Choice::Remote(Connection {
+        base_url: settings.base_url.clone(),
+        key: found.key,
+        key_source: found.source,
+        context_window: settings
+            .context_window
+            .map(|window| TokenCount(window.get())),
+        concurrency: NonZeroUsize::new(concurrency).unwrap_or(NonZeroUsize::MIN),
+        ..Connection::new(dialect, name)
+    }))
+}
+
+/// How a provider is spoken to; `None` where no network is needed.
+fn dialect_of(provider: ProviderSetting) -> Option<Dialect> {
+    Some(match provider {
+        ProviderSetting::Auto | ProviderSetting::Offline => return None,
+        ProviderSetting::Anthropic => Dialect::Anthropic,
+        ProviderSetting::OpenAi => Dialect::OpenAi,
+        ProviderSetting::OpenAiCompatible => Dialect::OpenAiCompatible,
+        ProviderSetting::Gemini => Dialect::Gemini,
+        ProviderSetting::Ollama => Dialect::Ollama,
+    })
+}
+
+/// The providers whose keys are in the environment, with the variables that hold them. No value is
+/// looked at.
+pub(crate) fn known_keys(
+    environment: &Environment,
+) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let known = KNOWN.iter().map(|known| (known.setting, known.variable));
+    known.filter(|(_, variable)| environment.others.get(variable).is_some())
+}
+
+/// The model that is suggested for a provider; its owner may name any other.
+pub(crate) fn suggested_model(setting: &str) -> Option<&'static str> {
+    let known = KNOWN.iter().find(|known| known.setting == setting);
+    known.map(|known| known.model)
+}
+
+/// What the chosen model still lacks before it can be asked, with what to type next; `None` where nothing is.
+pub(crate) fn missing(source: ModelSource<'_>) -> Option<String> {
+    let settings = source.settings;
+    let dialect = dialect_of(settings.provider)?;
+    let known = KNOWN.iter().find(|known| known.dialect == dialect);
+    let mut parts = Vec::new();
+    if settings
+        .name
+        .as_deref()
+        .is_none_or(|name| name.trim().is_empty())
+    {
+        let name = known.map_or("NAME", |known| known.model);
+        parts.push(format!(
+            "no model is named yet: `openclaw config set model.name {name}`"
+        ));
+    }
+    if settings.base_url.is_none() && dialect.default_base_url().is_none() {
+        parts.push(
+            "no server is named yet: `openclaw config set model.baseUrl http://localhost:8080/v1`"
+                .to_owned(),
+        );
+    }
+    match key("model", dialect, source) {
+        Ok(found) if found.key.is_none() && dialect.needs_key() => parts.push(format!(
+            "there is no key yet, for {}: put the key into that variable, or name another one with \
+             `openclaw config set model.apiKeyEnv VARIABLE`",
+            found.source
+        )),
+        Ok(_) => {}
+        Err(error) => parts.push(error.one_line()),
+    }
+    (!parts.is_empty()).then(|| parts.join("; "))
+}
+
+fn offer(environment: &Environment) -> Option<String> {
+    let (setting, variable) = known_keys(environment).next()?;
+    Some(format!(
+        "answering offline, though {variable} is set: `openclaw init` asks who is to answer and writes it \
+         down; `--set model.provider={setting} --set model.name=NAME` asks that provider for one run"
+    ))
+}
+
+/// The key of the chosen provider.
+fn key(group: &str, dialect: Dialect, source: ModelSource<'_>) -> Result<FoundKey> {
+    let settings = source.settings;
+    let known = KNOWN.iter().find(|known| known.dialect == dialect);
+    KeySettings {
+        group,
+        variable: settings.api_key_env.as_deref(),
+        file: settings.api_key_file.as_deref(),
+        fallback: match (known, &settings.base_url) {
+            (Some(known), None) => KeyFallback::Variable(known.variable),
+            (Some(_), Some(_)) => KeyFallback::Elsewhere,
+            (None, _) => KeyFallback::Optional,
+        },
+    }
+    .find(source.host, source.home)
+}
+
+#[cfg(test)]
+#[path = "model_choice_tests.rs"]
+mod tests;

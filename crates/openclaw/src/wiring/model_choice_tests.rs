@@ -1,0 +1,226 @@
+//! Whom the settings choose, and with which key.
+//!
+//! Looks at whole choices, for what must not be sent counts as much as what must.
+
+use std::path::Path;
+
+use base::SystemClock;
+use base::disk::{MemoryDisk, replace};
+use models::ApiKey;
+
+use super::*;
+use crate::config::{self, Assignment};
+
+const FOREIGN: &str = "http://localhost:8080/v1";
+
+fn sources_of(assignments: &[(&str, &str)]) -> (ModelSettings, Home, MemoryDisk) {
+    let home = Home::find(Some(Path::new("/h")), &Environment::default()).unwrap();
+    let disk = MemoryDisk::default();
+    base::disk::create_dir(&disk, Path::new("/h")).unwrap();
+    replace(&disk, Path::new("/h/key"), b"from-a-file\n").unwrap();
+    let assignments: Vec<Assignment> = assignments
+        .iter()
+        .map(|(key, value)| Assignment {
+            key: format!("model.{key}"),
+            value: (*value).to_owned(),
+        })
+        .collect();
+    let config = config::load(config::Sources {
+        disk: &disk,
+        home: &home,
+        variables: &[],
+        assignments: &assignments,
+    });
+    (config.unwrap().settings.model, home, disk)
+}
+
+fn host(environment: Environment, disk: MemoryDisk) -> Host {
+    Host {
+        environment,
+        disk: Arc::new(disk),
+        clock: Arc::new(SystemClock::new()),
+    }
+}
+
+fn chosen(assignments: &[(&str, &str)], variables: &[(&str, &str)]) -> Result<Choice, CliError> {
+    let (settings, home, disk) = sources_of(assignments);
+    let mut environment = Environment::default();
+    for (name, value) in variables {
+        environment.others = environment.others.with(name, value);
+    }
+    choose(ModelSource {
+        settings: &settings,
+        host: &host(environment, disk),
+        home: &home,
+    })
+}
+
+/// The key that goes along, and what is said of where it was looked for.
+#[track_caller]
+fn check_key(assignments: &[(&str, &str)], expected: (Option<&str>, &str)) {
+    let assignments = [&[("name", "m")], assignments].concat();
+    let variables = [
+        ("OPENAI_API_KEY", "from-openai"),
+        ("ANTHROPIC_API_KEY", "from-anthropic"),
+        ("MINE", "from-mine"),
+    ];
+    let Choice::Remote(connection) = chosen(&assignments, &variables).unwrap() else {
+        panic!("offline");
+    };
+    let found = (connection.key, connection.key_source.as_str());
+    let (key, source) = expected;
+    assert_eq!(
+        found,
+        (key.and_then(|key| ApiKey::new(key).unwrap()), source)
+    );
+}
+
+#[test]
+fn nothing_is_sent_before_the_owner_chose_and_what_could_be_turned_on_is_named() {
+    assert_eq!(chosen(&[], &[]), Ok(Choice::Offline { offer: None }));
+    let offer = "answering offline, though ANTHROPIC_API_KEY is set: `openclaw init` asks who is to \
+                 answer and writes it down; `--set model.provider=anthropic --set model.name=NAME` asks \
+                 that provider for one run";
+    assert_eq!(
+        chosen(&[], &[("ANTHROPIC_API_KEY", "k")]),
+        Ok(Choice::Offline {
+            offer: Some(offer.to_owned())
+        })
+    );
+    assert_eq!(
+        chosen(&[("provider", "offline")], &[("ANTHROPIC_API_KEY", "k")]),
+        Ok(Choice::Offline { offer: None })
+    );
+}
+
+#[test]
+fn a_key_goes_to_its_own_provider_alone() {
+    check_key(
+        &[("provider", "openai")],
+        (
+            Some("from-openai"),
+            "it is read from the variable OPENAI_API_KEY",
+        ),
+    );
+    check_key(
+        &[("provider", "gemini")],
+        (None, "the variable GEMINI_API_KEY is not set"),
+    );
+    check_key(
+        &[("provider", "openai"), ("baseUrl", FOREIGN)],
+        (
+            None,
+            "with model.baseUrl set, model.apiKeyEnv must name the variable of the key",
+        ),
+    );
+    check_key(
+        &[("provider", "openai-compatible"), ("baseUrl", FOREIGN)],
+        (None, "model.apiKeyEnv can name a variable that holds one"),
+    );
+    check_key(
+        &[("provider", "openai-compatible"), ("apiKeyEnv", "MINE")],
+        (Some("from-mine"), "it is read from the variable MINE"),
+    );
+    check_key(
+        &[("provider", "anthropic"), ("apiKeyFile", "key")],
+        (Some("from-a-file"), "it is read from the file /h/key"),
+    );
+    check_key(
+        &[("provider", "anthropic"), ("apiKeyFile", "nowhere")],
+        (
+            None,
+            "there is no file /h/nowhere, which model.apiKeyFile names",
+        ),
+    );
+}
+
+#[test]
+fn i14_a_key_in_the_place_of_its_name_is_refused_unsaid() {
+    let key = "sk-proj-abcdefghijklmnopqrstuvwxyz";
+    let assignments = [("provider", "openai"), ("name", "m"), ("apiKeyEnv", key)];
+    let error = chosen(&assignments, &[]).unwrap_err();
+    assert_eq!(error.kind, ErrorKind::Config);
+    assert!(!format!("{error:?}").contains(key), "{error:?}");
+}
+
+#[test]
+fn a_provider_without_a_model_is_told_what_is_missing() {
+    let error = chosen(&[("provider", "ollama")], &[]).unwrap_err();
+    assert_eq!(
+        error.message,
+        "the setting model.name is missing: a provider is chosen, and no model"
+    );
+}
+
+/// What is chosen for another model that is set like this.
+fn other(first: &[(&str, &str)], yaml: &str) -> Result<Choice, CliError> {
+    let assignments = [first, &[("fallbacks", yaml)]].concat();
+    let (settings, home, disk) = sources_of(&assignments);
+    let environment = Environment {
+        others: Environment::default()
+            .others
+            .with("ANTHROPIC_API_KEY", "from-anthropic")
+            .with("MINE", "from-mine"),
+        ..Environment::default()
+    };
+    let source = ModelSource {
+        settings: &settings,
+        host: &host(environment, disk),
+        home: &home,
+    };
+    choose_other("model.fallbacks", &settings.fallbacks.0[0], source)
+}
+
+#[track_caller]
+fn check_other(first: &[(&str, &str)], yaml: &str, expected: (&str, Option<&str>, Option<&str>)) {
+    let Choice::Remote(connection) = other(first, yaml).unwrap() else {
+        panic!("offline");
+    };
+    let (model, base_url, key) = expected;
+    assert_eq!(
+        (
+            connection.model.as_str(),
+            connection.base_url.as_deref(),
+            connection.key
+        ),
+        (
+            model,
+            base_url,
+            key.and_then(|key| ApiKey::new(key).unwrap())
+        ),
+        "{yaml}"
+    );
+}
+
+#[test]
+fn another_model_of_the_same_provider_has_its_place_and_key_and_one_elsewhere_has_neither() {
+    let first = [
+        ("provider", "openai-compatible"),
+        ("name", "m"),
+        ("baseUrl", FOREIGN),
+        ("apiKeyEnv", "MINE"),
+    ];
+    let mine = Some("from-mine");
+    check_other(&first, "{name: small}", ("small", Some(FOREIGN), mine));
+    check_other(&first, "[{name: small}]", ("small", Some(FOREIGN), mine));
+    let file = "{name: small, apiKeyFile: key}";
+    check_other(&first, file, ("small", Some(FOREIGN), Some("from-a-file")));
+    let elsewhere = "{name: small, baseUrl: 'http://other:1/v1'}";
+    check_other(
+        &first,
+        elsewhere,
+        ("small", Some("http://other:1/v1"), None),
+    );
+    let anthropic = "{provider: anthropic, name: claude}";
+    check_other(&first, anthropic, ("claude", None, Some("from-anthropic")));
+    let offline = other(&first, "{provider: offline}");
+    assert_eq!(offline, Ok(Choice::Offline { offer: None }));
+    let error = other(&first, "{provider: ollama}").unwrap_err();
+    assert_eq!(
+        (error.message.as_str(), error.hints[0].as_str()),
+        (
+            "the setting model.fallbacks.name is missing: a provider is chosen, and no model",
+            "name one that the provider has, as in `model.fallbacks: {name: NAME}` in config.yaml"
+        )
+    );
+}

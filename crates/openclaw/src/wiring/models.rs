@@ -1,0 +1,309 @@
+//! Who answers in this run, and how large a request may be.
+//!
+//! Asks a server for nothing but its window.
+
+use std::pin::pin;
+use std::time::Duration;
+
+use agent::Models;
+use base::Model;
+use compaction::{WindowSource, check_window};
+use models::{
+    Asked, Connection, Dialect, OfflineEngine, RecordingModel, RemoteModel, ReplayingModel,
+    SetUpError, ask_window, shown_address,
+};
+use tokio::task::JoinSet;
+
+use super::model_choice::{Choice, ModelSource, choose, choose_other};
+use crate::config::Config;
+use crate::executor::wait_for;
+use crate::prelude::*;
+
+/// How long servers may take to tell their windows before it is said that they are asked.
+const QUIET_MAX: Duration = Duration::from_secs(1);
+
+/// Who answers.
+#[derive(Debug)]
+pub(crate) struct Answering {
+    pub(crate) models: Models,
+    /// The most that a request and its reply may hold.
+    pub(crate) window: TokenCount,
+}
+
+/// What a model is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Slot {
+    First,
+    Fallback,
+    Flush,
+    Summarise,
+    Consolidate,
+}
+
+/// A model that the owner chose.
+struct Chosen {
+    slot: Slot,
+    /// How it is asked; `None` for the offline engine.
+    connection: Option<Connection>,
+    /// Whether its server was asked something and nobody was there.
+    is_down: bool,
+}
+
+impl Chosen {
+    fn of(slot: Slot, choice: Choice) -> Self {
+        Self {
+            slot,
+            connection: match choice {
+                Choice::Offline { .. } => None,
+                Choice::Remote(connection) => Some(connection),
+            },
+            is_down: false,
+        }
+    }
+}
+
+impl Slot {
+    /// The setting that chooses it.
+    fn place(self) -> &'static str {
+        match self {
+            Self::First => "model",
+            Self::Fallback => "model.fallbacks",
+            Self::Flush => "model.purposes.flush",
+            Self::Summarise => "model.purposes.summarise",
+            Self::Consolidate => "model.purposes.consolidate",
+        }
+    }
+}
+
+/// Makes the models that the owner chose; what they should know of that is said.
+pub(crate) fn answering(
+    context: &mut Context,
+    home: &Home,
+    config: &Config,
+    timezone: Tz,
+) -> Result<Answering> {
+    let configured = TokenCount(config.settings.compaction.context_window.get());
+    if let Some(path) = context.host.environment.replay.clone() {
+        if context.host.environment.record.is_some() {
+            let failure = "OPENCLAW_REPLAY and OPENCLAW_RECORD are both set, and what a trace answers is \
+                           recorded in no other";
+            return Err(CliError::new(ErrorKind::Usage, failure).hint("unset one of the two"));
+        }
+        return replayed(context, &path, (configured, timezone));
+    }
+    let mut window = configured;
+    let mut all = chosen(context, home, config)?;
+    ask_windows(&mut all, context)?;
+    let offline = Arc::new(OfflineEngine::new(timezone));
+    let mut models = Models::new(Arc::clone(&offline) as _, Arc::clone(&offline) as _);
+    for chosen in all {
+        let model = match chosen.connection {
+            None => Arc::clone(&offline) as Arc<dyn Model>,
+            Some(mut connection) => {
+                if chosen.is_down {
+                    warn_of_server(&connection, context);
+                } else {
+                    tell_window(&connection, configured, context)?;
+                }
+                // What the owner says of the window is the upper bound for all.
+                let own = connection.context_window.map(|own| own.min(configured));
+                connection.context_window = own;
+                if chosen.slot == Slot::First {
+                    window = own.unwrap_or(configured);
+                }
+                let model = RemoteModel::new(connection);
+                let model = model.map_err(|error| read(chosen.slot, error))?;
+                recorded(Arc::new(model), context)?
+            }
+        };
+        match chosen.slot {
+            Slot::First => models.primary = model,
+            Slot::Fallback => models.others.chat.push(model),
+            Slot::Flush => models.others.flush.push(model),
+            Slot::Summarise => models.others.summarise.push(model),
+            Slot::Consolidate => models.others.consolidate.push(model),
+        }
+    }
+    Ok(Answering { models, window })
+}
+
+/// A trace answers, whatever the settings choose; no server is asked.
+fn replayed(
+    context: &mut Context,
+    path: &Path,
+    (configured, timezone): (TokenCount, Tz),
+) -> Result<Answering> {
+    let model = ReplayingModel::open(context.host.disk.as_ref(), path).map_err(|error| {
+        CliError::from_error(ErrorKind::Input, &error)
+            .doing(format!("reading the trace {}", path.display()))
+            .hint("name a file that OPENCLAW_RECORD made, or unset OPENCLAW_REPLAY")
+    })?;
+    context
+        .output
+        .note(&format!("answering out of {}", path.display()));
+    let window = model.profile().context_window;
+    Ok(Answering {
+        models: Models::new(Arc::new(model), Arc::new(OfflineEngine::new(timezone))),
+        window: window.map_or(configured, |window| window.min(configured)),
+    })
+}
+
+/// What the settings choose, the model that answers first.
+fn chosen(context: &mut Context, home: &Home, config: &Config) -> Result<Vec<Chosen>> {
+    let settings = &config.settings.model;
+    let source = ModelSource {
+        settings,
+        host: context.host,
+        home,
+    };
+    let first = choose(source)?;
+    if let Choice::Offline { offer: Some(offer) } = &first {
+        context.output.tell(offer);
+    }
+    let mut all = vec![Chosen::of(Slot::First, first)];
+    let purposes = &settings.purposes;
+    for (slot, list) in [
+        (Slot::Fallback, &settings.fallbacks),
+        (Slot::Flush, &purposes.flush),
+        (Slot::Summarise, &purposes.summarise),
+        (Slot::Consolidate, &purposes.consolidate),
+    ] {
+        for other in &list.0 {
+            let choice = choose_other(slot.place(), other, source)?;
+            all.push(Chosen::of(slot, choice));
+        }
+    }
+    Ok(all)
+}
+
+/// The same model, with a trace of what it is asked and answers where `OPENCLAW_RECORD` names a file.
+fn recorded(model: Arc<dyn Model>, context: &mut Context) -> Result<Arc<dyn Model>> {
+    let host = context.host;
+    let Some(path) = host.environment.record.clone() else {
+        return Ok(model);
+    };
+    context
+        .output
+        .note(&format!("recording to {}", path.display()));
+    let recording = RecordingModel::new(model, Arc::clone(&host.disk), path)
+        .map_err(|error| CliError::from(error).doing("making the trace of OPENCLAW_RECORD"))?;
+    Ok(Arc::new(recording))
+}
+
+/// Asks the servers of all models at once for the windows that are not set, and checks them.
+fn ask_windows(all: &mut [Chosen], context: &mut Context) -> Result<()> {
+    let is_open = |chosen: &Chosen| {
+        let connection = chosen.connection.as_ref();
+        connection.is_some_and(|connection| connection.context_window.is_none())
+    };
+    if !all.iter().any(is_open) {
+        return Ok(());
+    }
+    let told = wait_for(async {
+        let mut asked = JoinSet::new();
+        for (idx, chosen) in all.iter().enumerate().filter(|(_, chosen)| is_open(chosen)) {
+            if let Some(connection) = chosen.connection.clone() {
+                asked.spawn(async move { (idx, ask_window(&connection).await) });
+            }
+        }
+        let mut answers = pin!(asked.join_all());
+        tokio::select! {
+            biased;
+            told = &mut answers => return told,
+            () = tokio::time::sleep(QUIET_MAX) => tell_asked(all, context),
+        }
+        answers.await
+    })?;
+    for (idx, window) in told {
+        let Some(chosen) = all.get_mut(idx) else {
+            continue;
+        };
+        let asked = window.map_err(|error| read(chosen.slot, error))?;
+        chosen.is_down = asked == Asked::Unreachable;
+        if let (Some(connection), Asked::Window(window)) = (chosen.connection.as_mut(), asked) {
+            let (model, place) = (&connection.model, chosen.slot.place());
+            check_window(window, WindowSource::Detected).map_err(|error| {
+                let take = format!("or take this one with `--set {place}.contextWindow=TOKENS`");
+                CliError::from_error(ErrorKind::Config, &error)
+                    .doing(format!("asking for the window of {model}"))
+                    .hint("give the model a larger window where its server is started")
+                    .hint(take)
+            })?;
+            connection.context_window = Some(window);
+        }
+    }
+    Ok(())
+}
+
+/// Says who is waited for: a server that is busy or gone takes its time to say nothing.
+fn tell_asked(all: &[Chosen], context: &mut Context) {
+    let open = all.iter().filter_map(|chosen| chosen.connection.as_ref());
+    for connection in open.filter(|connection| connection.context_window.is_none()) {
+        let (server, model) = (server(connection), &connection.model);
+        let asking = format!("Asking {server} how large the window of {model} is...");
+        context.output.tell_aside(&asking);
+    }
+}
+
+fn server(connection: &Connection) -> String {
+    let place = connection.base_url.as_deref();
+    let place = place.or_else(|| connection.dialect.default_base_url());
+    shown_address(place.unwrap_or("the server"))
+}
+
+/// An error of what a setting chooses; that of the first model needs no place.
+fn read(slot: Slot, error: SetUpError) -> CliError {
+    let failure = CliError::from(error);
+    if slot == Slot::First {
+        return failure;
+    }
+    failure.doing(format!("reading {}", slot.place()))
+}
+
+/// Says what the owner should know of the window of a model.
+fn tell_window(
+    connection: &Connection,
+    configured: TokenCount,
+    context: &mut Context,
+) -> Result<()> {
+    let model = &connection.model;
+    let Some(window) = connection.context_window else {
+        warn_of_unknown_window(connection, context);
+        return Ok(());
+    };
+    let checked = check_window(window, WindowSource::Configured)
+        .map_err(|error| CliError::from_error(ErrorKind::Config, &error))?;
+    // A smaller one that was configured was warned of where the settings were read.
+    if let Some(warning) = checked.filter(|_| window < configured) {
+        context.output.warn(&format!(
+            "the window of {model} is {}; below {} tokens little of a conversation stays in view",
+            warning.window, warning.recommended
+        ));
+    }
+    context
+        .output
+        .note(&format!("the window of {model} is {window} tokens"));
+    Ok(())
+}
+
+/// Told once, before a message is sent in vain.
+fn warn_of_server(connection: &Connection, context: &mut Context) {
+    let (server, model) = (server(connection), &connection.model);
+    context.output.warn(&format!(
+        "{server} cannot be reached, so {model} cannot answer; start the server, or look at model.baseUrl"
+    ));
+}
+
+/// The windows of great providers are larger than what is taken; that of a server at home seldom is.
+fn warn_of_unknown_window(connection: &Connection, context: &mut Context) {
+    if matches!(
+        connection.dialect,
+        Dialect::OpenAiCompatible | Dialect::Ollama
+    ) {
+        context.output.warn(&format!(
+            "the server does not tell the window of {}; its contextWindow says it, as in `--set \
+             model.contextWindow=TOKENS`, else compaction.contextWindow is taken",
+            connection.model
+        ));
+    }
+}

@@ -1,0 +1,261 @@
+//! Puts the libraries together for one home.
+//!
+//! The only place that joins settings, directories and engines; decides nothing.
+
+use std::time::Duration;
+
+use agent::{
+    Background, Door, Execution, FileAccess, Hooks, IndexAccess, KnownWindow, Metered,
+    RECALL_BUDGET, Runtime, Sandbox, Statistics, TURN_PATIENCE, ToolAccess,
+};
+use base::disk::MemoryDisk;
+use base::{Clock, day};
+use compaction::{Free, PrunedTools, Settings};
+use memory::{Audience, Misread, Workspace, load_tombstones};
+use models::Held;
+use session::ResumeLimit;
+
+use super::embedder::{ChosenEmbedder, choose_embedder};
+use super::models::answering;
+use crate::config::{self, Config, ExecutionSetting, FilesSetting, Origin};
+use crate::prelude::*;
+use crate::repository;
+
+/// What the owner is told once where no model answers, with what to do about it.
+pub(crate) const OFFLINE_NOTICE: &str = "Offline: replies quote your notes and sessions, and no model is asked. \
+     `openclaw config set model.provider NAME` chooses one.";
+
+/// What the owner is told once where nothing may be written.
+const SANDBOX_NOTICE: &str = "Read-only sandbox: nothing is written. What is said is kept until the program ends, and \
+     memory is searched as the index was left.";
+
+/// Whether the index may be written, as the settings have it.
+pub(crate) fn access(settings: &config::Settings) -> IndexAccess {
+    if settings.sandbox.read_only {
+        IndexAccess::ReadOnly
+    } else {
+        IndexAccess::ReadWrite
+    }
+}
+
+/// The same for what works already.
+pub(crate) fn access_of(runtime: &Runtime) -> IndexAccess {
+    match runtime.sandbox {
+        Some(_) => IndexAccess::ReadOnly,
+        None => IndexAccess::ReadWrite,
+    }
+}
+
+/// What compares passages by their meaning, as the owner set it; where another one stands in, the owner is
+/// told.
+pub(crate) fn embedder(context: &mut Context, home: &Home, held: Held) -> Result<ChosenEmbedder> {
+    let config = context.config(home)?;
+    let chosen = choose_embedder(&config.settings.memory.embedding, context.host, home, held)?;
+    if let Some(stands_in) = &chosen.stands_in {
+        context.output.warn(&stands_in.warning());
+    }
+    Ok(chosen)
+}
+
+/// What a turn works with; a home that is new gets its workspace first.
+pub(crate) fn runtime(
+    context: &mut Context,
+    home: &Home,
+    clock: Arc<dyn Clock>,
+) -> Result<Runtime> {
+    let runtime = runtime_as_it_is(context, home, clock)?;
+    if runtime.sandbox.is_some() {
+        context.output.tell_aside(SANDBOX_NOTICE);
+        return Ok(runtime);
+    }
+    make_workspace(&runtime.workspace, context)?;
+    Ok(runtime)
+}
+
+/// Memory for another program that works in this directory.
+pub(crate) fn door(
+    context: &mut Context,
+    home: &Home,
+    (held, directory): (Held, &Path),
+) -> Result<Door> {
+    let runtime = runtime(context, home, Arc::clone(&context.host.clock))?;
+    // Without knowing what is forgotten nothing can be answered.
+    load_tombstones(&runtime.workspace)?;
+    let chosen = embedder(context, home, held)?;
+    let lack = chosen.lack();
+    let knowledge = context
+        .host
+        .knowledge(home, runtime.timezone, access_of(&runtime))
+        .with_embedder(chosen.embedder)
+        .lacking(lack);
+    Ok(Door::new(
+        runtime,
+        Arc::new(knowledge),
+        repository::at(directory),
+    ))
+}
+
+/// Makes the workspace where it is not there yet, and the home around it.
+pub(crate) fn make_workspace(workspace: &Workspace, context: &mut Context) -> Result<()> {
+    // Another process may have made it meanwhile.
+    if !workspace.is_made()? && !workspace.init()?.written.is_empty() {
+        let made = format!("made {}", workspace.root().display());
+        context.output.note(&made);
+    }
+    Ok(())
+}
+
+/// Warns of bytes in the files of a session's prompts that cannot be read.
+pub(crate) fn warn_of_misread(
+    context: &mut Context,
+    runtime: &Runtime,
+    name: &SessionName,
+) -> Result<()> {
+    let audience = if runtime.is_primary(name) {
+        Audience::PrimarySession
+    } else {
+        Audience::EverySession
+    };
+    let today = day(context.host.clock.now(), runtime.timezone);
+    let misread = runtime.workspace.misread_in_prompts(audience, today)?;
+    for Misread { path, line } in misread {
+        context.output.warn(&format!(
+            "{path} is not UTF-8 at line {line}: a mark stands for what cannot be read, and the file stays as it \
+             is; `openclaw doctor` says how to mend it"
+        ));
+    }
+    Ok(())
+}
+
+/// What a turn works with, on the home as it is: nothing is made.
+pub(crate) fn runtime_as_it_is(
+    context: &mut Context,
+    home: &Home,
+    clock: Arc<dyn Clock>,
+) -> Result<Runtime> {
+    let config = context.config(home)?;
+    let timezone = context.timezone(&config);
+    let answering = answering(context, home, &config, timezone)?;
+    let sandbox = sandbox(&config);
+    let mut host = context.host.clone();
+    if sandbox.is_some() {
+        host.disk = Arc::new(MemoryDisk::above(host.disk));
+    }
+    let workspace = Arc::new(host.workspace(home));
+    let models = answering.models.metered(|model| {
+        Arc::new(Metered {
+            model,
+            workspace: Arc::clone(&workspace),
+            clock: Arc::clone(&context.host.clock),
+            timezone,
+        })
+    });
+    Ok(Runtime {
+        sessions: host.sessions(home, Arc::clone(&clock)),
+        clock,
+        timezone,
+        workspace,
+        models,
+        settings: Settings {
+            context_window: config
+                .settings
+                .compaction
+                .window_of_strategy(answering.window),
+            ..settings(&config)
+        },
+        known_window: Arc::new(KnownWindow::at(Arc::clone(&host.disk), home.window_file())),
+        knowledge: None,
+        recall_budget: RECALL_BUDGET,
+        background: match sandbox {
+            Some(_) => Background::never(),
+            None => background(&config),
+        },
+        forgetting: None,
+        tools: ToolAccess {
+            files: files(&config),
+            ..ToolAccess::default()
+        },
+        sandbox,
+        statistics: Statistics::default(),
+        hooks: hooks(&config),
+        turn_patience: TURN_PATIENCE,
+    })
+}
+
+/// What the owner wants called; `None` where that is nothing.
+fn hooks(config: &Config) -> Option<Arc<dyn Hooks>> {
+    let hooks = config.settings.hooks.clone();
+    let is_none = hooks.before_compaction.is_empty() && hooks.after_compaction.is_empty();
+    (!is_none).then(|| Arc::new(hooks) as _)
+}
+
+/// What is different where nothing may be written.
+fn sandbox(config: &Config) -> Option<Sandbox> {
+    let settings = &config.settings.sandbox;
+    let warn_at = settings.compaction.warn_at_token_threshold;
+    let warn_at = warn_at.map(|tokens| TokenCount(tokens.get()));
+    settings.read_only.then(|| Sandbox::new(warn_at))
+}
+
+fn files(config: &Config) -> FileAccess {
+    match config.settings.tools.files {
+        FilesSetting::Write => FileAccess::Write,
+        FilesSetting::Read => FileAccess::Read,
+        FilesSetting::None => FileAccess::None,
+    }
+}
+
+/// Who waits for notes and summaries, and how long.
+fn background(config: &Config) -> Background {
+    let compaction = &config.settings.compaction;
+    let execution = match compaction.execution {
+        ExecutionSetting::Background => Execution::Background,
+        ExecutionSetting::Inline => Execution::Inline,
+    };
+    let longest = Duration::from_secs(compaction.deadline_seconds.get());
+    Background::new(execution, longest)
+}
+
+/// How far back a session is read at most.
+pub(crate) fn resume_limit(config: &Config) -> ResumeLimit {
+    agent::resume_limit(&settings(config))
+}
+
+/// What the owner set about dreams; what else is to be known of the settings is said elsewhere.
+pub(crate) fn dreaming_settings(context: &Context, home: &Home) -> Result<dreaming::Settings> {
+    Ok(context.settings_of(home)?.dreaming.to_library())
+}
+
+/// What the owner set about the window.
+pub(crate) fn settings(config: &Config) -> Settings {
+    let compaction = &config.settings.compaction;
+    let sandbox = &config.settings.sandbox;
+    let rounds = if sandbox.read_only {
+        sandbox.compaction.prune_after_rounds.get()
+    } else {
+        compaction.prune_after_rounds.get()
+    };
+    // Only what nobody set gives way to a small window.
+    let free = |key: &str, tokens: u64| {
+        if config::origin_of(&config.values, key) == Origin::Default {
+            Free::Default(TokenCount(tokens))
+        } else {
+            Free::Set(TokenCount(tokens))
+        }
+    };
+    let floor = compaction.reserve_tokens_floor.get();
+    let threshold = compaction.soft_threshold_tokens.get();
+    Settings {
+        context_window: compaction.window_of_strategy(TokenCount(compaction.context_window.get())),
+        reserve_tokens_floor: free("compaction.reserveTokensFloor", floor),
+        soft_threshold_tokens: free("compaction.softThresholdTokens", threshold),
+        keep_recent_tokens: TokenCount(compaction.keep_recent_tokens.get()),
+        prune_after_rounds: usize::try_from(rounds).unwrap_or(usize::MAX),
+        pruned_tools: PrunedTools {
+            allow: compaction.prune_allow.clone(),
+            deny: compaction.prune_deny.clone(),
+        },
+        strategy: compaction.to_strategy(),
+        warns_at_half: compaction.context_warnings,
+    }
+}

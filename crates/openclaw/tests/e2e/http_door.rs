@@ -1,0 +1,289 @@
+//! Who is let in by HTTP: each way around the token, the host and the limits is tried.
+//!
+//! What was turned away must not have been done.
+
+use std::io::Write;
+use std::net::TcpStream;
+
+use testkit::TestHome;
+
+use crate::http_service::{Answered, HttpService, answered};
+
+const JSON: &str = "Content-Type: application/json";
+
+#[test]
+fn only_the_token_opens_the_door() {
+    let home = TestHome::new();
+    let service = HttpService::begin(&home, &[]);
+    assert_eq!(
+        service.ask("GET /health", &[], "").with_status(200).body,
+        "ok\n"
+    );
+    for path in [
+        "/v1/models",
+        "/api/status",
+        "/metrics",
+        "/mcp",
+        "/api/nothing",
+    ] {
+        let closed = service
+            .ask(&format!("GET {path}"), &[], "")
+            .with_status(401);
+        assert_eq!(closed.header("www-authenticate"), Some("Bearer"), "{path}");
+    }
+    let page = service
+        .ask("GET /", &["Accept: text/html"], "")
+        .with_status(303);
+    assert_eq!(page.header("location"), Some("/sign-in"));
+    let token = service.token.clone();
+    assert_eq!(token.len(), 64);
+    for wrong in [
+        String::new(),
+        "Authorization: Bearer".to_owned(),
+        format!(
+            "Authorization: Bearer {}",
+            token.trim_start_matches(|it| token.starts_with(it))
+        ),
+        format!("Authorization: Bearer {token}0"),
+        format!("Authorization: Basic {token}"),
+        format!("Authorization: {token}"),
+    ] {
+        service.ask("GET /no/such", &[&wrong, "Accept: */*", "X: y"], "");
+        let headers: Vec<&str> = [wrong.as_str()]
+            .into_iter()
+            .filter(|it| !it.is_empty())
+            .collect();
+        service.ask("GET /v1/models", &headers, "").with_status(401);
+    }
+    let address = format!("GET /no/such?token={token}");
+    assert_ne!(service.ask(&address, &[], "").status, 200);
+    service.get("/no/such").with_status(404);
+    let told = service.end();
+    assert!(!told.contains(&token), "{told}");
+}
+
+#[test]
+fn guesses_are_counted_and_the_owner_is_not_locked_out() {
+    let home = TestHome::new();
+    let service = HttpService::begin(&home, &[]);
+    let guess = |number: u32| {
+        let header = format!("Authorization: Bearer guess-{number}");
+        service.ask("GET /no/such", &[&header], "").status
+    };
+    let statuses: Vec<u16> = (0..40).map(guess).collect();
+    assert!(statuses.starts_with(&[401; 10]), "{statuses:?}");
+    assert!(
+        statuses.iter().filter(|status| **status == 429).count() > 20,
+        "{statuses:?}"
+    );
+    let form = "token=guess";
+    let sent = service.ask(
+        "POST /sign-in",
+        &["Content-Type: application/x-www-form-urlencoded"],
+        form,
+    );
+    assert_eq!((sent.status, sent.header("retry-after")), (429, Some("5")));
+    service.get("/no/such").with_status(404);
+}
+
+#[test]
+fn a_page_of_another_site_reaches_nothing() {
+    let home = TestHome::new();
+    let service = HttpService::begin(&home, &["--set", "timezone=UTC"]);
+    let bearer = service.bearer();
+    // A name that somebody else lets lead here.
+    for host in [
+        "evil.example",
+        "evil.example:18789",
+        "127.0.0.1.nip.io",
+        "localhost.evil.example",
+        "",
+    ] {
+        let host = format!("Host: {host}");
+        let turned = service.ask("GET /health", &[&host, &bearer], "");
+        assert!(matches!(turned.status, 400 | 421), "{turned:?}");
+    }
+    let twice = ["Host: localhost", "Host: evil.example"];
+    assert_ne!(service.ask("GET /health", &twice, "").status, 200);
+    service
+        .ask("GET /health", &["Host: localhost:9"], "")
+        .with_status(200);
+    let own = format!("Origin: http://{}", service.at);
+    for (origin, status) in [
+        ("Origin: https://evil.example", 403),
+        ("Origin: null", 403),
+        ("Origin: http://127.0.0.1:1", 403),
+        (own.as_str(), 200),
+    ] {
+        let asked = service.ask("GET /health", &[origin, &bearer], "");
+        assert_eq!(asked.status, status, "{origin}");
+    }
+    for method in ["OPTIONS", "POST"] {
+        let asked = service.ask(
+            &format!("{method} /no/such"),
+            &["Origin: https://evil.example"],
+            "",
+        );
+        assert_eq!(asked.status, 403);
+        assert_eq!(asked.header("access-control-allow-origin"), None);
+    }
+}
+
+#[test]
+fn a_browser_signs_in_without_the_token_in_an_address_or_a_page() {
+    let home = TestHome::new();
+    let service = HttpService::begin(&home, &[]);
+    let form = service.ask("GET /sign-in", &[], "").with_status(200);
+    check_headers(&form);
+    assert!(!form.body.contains(&service.token));
+    let body = format!("token={}", service.token);
+    let kind = "Content-Type: application/x-www-form-urlencoded";
+    let entered = service
+        .ask("POST /sign-in", &[kind], &body)
+        .with_status(303);
+    assert_eq!(entered.header("location"), Some("/"));
+    let set = entered.header("set-cookie").unwrap();
+    assert!(
+        set.ends_with("; Path=/; HttpOnly; SameSite=Strict"),
+        "{set}"
+    );
+    assert!(!set.contains(&service.token));
+    let cookie = format!("Cookie: other=1; {}", set.split(';').next().unwrap());
+    service.ask("GET /no/such", &[&cookie], "").with_status(404);
+    // A change takes more than what a browser sends by itself.
+    let own = format!("Origin: http://{}", service.at);
+    service
+        .ask("POST /sign-out", &[&cookie], "")
+        .with_status(403);
+    service
+        .ask("POST /sign-out", &[&cookie, &own], "csrf=")
+        .with_status(403);
+    service
+        .ask(
+            "POST /sign-out",
+            &[&cookie, &own, "X-CSRF-Token: guess"],
+            "",
+        )
+        .with_status(403);
+    service.ask("GET /no/such", &[&cookie], "").with_status(404);
+    let forged = "Cookie: openclaw_session=0123";
+    assert_eq!(service.ask("GET /no/such", &[forged], "").status, 303);
+}
+
+#[track_caller]
+fn check_headers(answer: &Answered) {
+    for (name, value) in [
+        ("x-frame-options", "DENY"),
+        ("x-content-type-options", "nosniff"),
+        ("referrer-policy", "no-referrer"),
+        ("cache-control", "no-store"),
+    ] {
+        assert_eq!(answer.header(name), Some(value));
+    }
+    let policy = answer.header("content-security-policy").unwrap();
+    assert!(
+        policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"),
+        "{policy}"
+    );
+    assert!(!policy.contains("unsafe"), "{policy}");
+}
+
+#[test]
+fn every_answer_tells_browsers_what_is_safe() {
+    let home = TestHome::new();
+    let service = HttpService::begin(&home, &[]);
+    check_headers(&service.get("/no/such"));
+    check_headers(&service.ask("GET /v1/models", &[], "").with_status(401));
+    check_headers(
+        &service
+            .ask("GET /health", &["Host: evil.example"], "")
+            .with_status(421),
+    );
+}
+
+#[test]
+fn no_path_leads_out_and_no_request_is_too_much() {
+    let home = TestHome::new();
+    let service = HttpService::begin(&home, &[]);
+    let token = &service.token;
+    for path in [
+        "/../state/token",
+        "/page/../../state/token",
+        "/%2e%2e/state/token",
+        "/page/%2e%2e%2f%2e%2e%2fstate%2ftoken",
+        "//state/token",
+        "/state/token",
+        "/api/../state/token",
+        "/api/memory/lines?path=../state/token",
+        "/api/memory/lines?path=%2e%2e%2fstate%2ftoken",
+        "/api/memory/lines?path=/etc/passwd",
+        "/api/sessions/..%2f..%2fstate%2ftoken",
+    ] {
+        let asked = service.get(path);
+        assert!(matches!(asked.status, 400 | 404), "{path}: {asked:?}");
+        assert!(!asked.body.contains(token), "{path}");
+    }
+    let bearer = service.bearer();
+    // It is refused by what it announces, and what follows is not waited for.
+    let announced = format!(
+        "POST /v1/chat/completions HTTP/1.1\r\nHost: {}\r\n{bearer}\r\n{JSON}\r\nConnection: close\r\nContent-Length: 99999999999\r\n\r\n",
+        service.at
+    );
+    service.send(announced.as_bytes()).with_status(413);
+    // So is one that announces nothing and goes on.
+    let mut stream = TcpStream::connect(&service.at).unwrap();
+    let head = format!(
+        "POST /v1/chat/completions HTTP/1.1\r\nHost: {}\r\n{bearer}\r\n{JSON}\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n",
+        service.at
+    );
+    stream.write_all(head.as_bytes()).unwrap();
+    let chunk = format!("10000\r\n{}\r\n", "x".repeat(0x10000));
+    let n_taken = (0..1_000)
+        .take_while(|_| stream.write_all(chunk.as_bytes()).is_ok())
+        .count();
+    assert!(n_taken < 1_000);
+    let long = format!(
+        "GET /{} HTTP/1.1\r\nHost: {}\r\n\r\n",
+        "x".repeat(1_000_000),
+        service.at
+    );
+    assert_ne!(service.send(long.as_bytes()).status, 200);
+    assert_eq!(
+        service.send(b"\x16\x03\x01\x02\x00nonsense\r\n\r\n").status,
+        400
+    );
+    // Whoever sends slowly holds nobody up.
+    let mut slow: Vec<TcpStream> = Vec::new();
+    for _ in 0..50 {
+        let mut stream = TcpStream::connect(&service.at).unwrap();
+        stream
+            .write_all(b"GET /health HTTP/1.1\r\nHost: loc")
+            .unwrap();
+        slow.push(stream);
+    }
+    service.ask("GET /health", &[], "").with_status(200);
+    let mut first = slow.remove(0);
+    assert_ne!(answered(&mut first).status, 200);
+}
+
+#[test]
+fn the_owner_chooses_the_token_and_no_remote_address_by_accident() {
+    let home = TestHome::new();
+    let remote = home.run(&["serve", "--listen", "0.0.0.0:0"]).with_code(2);
+    assert!(
+        remote.stderr.contains("--allow-remote"),
+        "{}",
+        remote.stderr
+    );
+    let mut weak = home.command(&["serve", "--listen", "127.0.0.1:0"]);
+    let weak = weak.env("OPENCLAW_TOKEN", "hunter2").output().unwrap();
+    let told = String::from_utf8_lossy(&weak.stderr);
+    assert_eq!(weak.status.code(), Some(1), "{told}");
+    assert!(
+        told.contains("OPENCLAW_TOKEN") && !told.contains("hunter2"),
+        "{told}"
+    );
+    let service = HttpService::begin(&home, &[]);
+    let taken = home.run(&["serve", "--listen", &service.at]);
+    assert_eq!(taken.code, Some(4), "{}", taken.stderr);
+}

@@ -1,0 +1,163 @@
+//! A service that listens, and requests to it byte by byte, as a client or an attacker sends them.
+//!
+//! Uses no library of HTTP: what is sent is what the test says.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, ChildStderr, Command, Stdio};
+
+use testkit::TestHome;
+
+/// A service in a process of its own.
+pub(crate) struct HttpService {
+    child: Child,
+    told: BufReader<ChildStderr>,
+    /// Where it listens, as `127.0.0.1:PORT`.
+    pub(crate) at: String,
+    pub(crate) token: String,
+}
+
+/// What it answered.
+#[derive(Debug)]
+pub(crate) struct Answered {
+    pub(crate) status: u16,
+    pub(crate) head: String,
+    pub(crate) body: String,
+}
+
+impl Answered {
+    /// The value of a header.
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        let mut lines = self.head.lines().filter_map(|line| line.split_once(": "));
+        lines
+            .find(|(own, _)| own.eq_ignore_ascii_case(name))
+            .map(|(_, value)| value)
+    }
+
+    /// The same, which must have this status.
+    #[track_caller]
+    pub(crate) fn with_status(self, status: u16) -> Self {
+        assert_eq!(self.status, status, "{self:?}");
+        self
+    }
+}
+
+impl HttpService {
+    pub(crate) fn begin(home: &TestHome, arguments: &[&str]) -> Self {
+        let serve = ["serve", "--listen", "127.0.0.1:0"];
+        let arguments: Vec<&str> = arguments.iter().copied().chain(serve).collect();
+        let mut child = home
+            .command(&arguments)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut told = BufReader::new(child.stderr.take().unwrap());
+        let mut at = String::new();
+        loop {
+            let mut line = String::new();
+            assert!(told.read_line(&mut line).unwrap() > 0, "it does not serve");
+            if let Some((_, rest)) = line.split_once("http://") {
+                at = rest.split('/').next().unwrap().to_owned();
+            }
+            if line.starts_with("Serving ") {
+                break;
+            }
+        }
+        let token = home.read("state/token").trim().to_owned();
+        Self {
+            child,
+            told,
+            at,
+            token,
+        }
+    }
+
+    /// Sends bytes and reads until the service closes the connection.
+    pub(crate) fn send(&self, bytes: &[u8]) -> Answered {
+        let mut stream = TcpStream::connect(&self.at).unwrap();
+        stream.write_all(bytes).unwrap();
+        answered(&mut stream)
+    }
+
+    /// A request with these header lines and this body.
+    pub(crate) fn ask(&self, line: &str, headers: &[&str], body: &str) -> Answered {
+        self.send(self.request(line, headers, body).as_bytes())
+    }
+
+    /// The bytes of a request; `Host` is that of the service where the headers name none.
+    pub(crate) fn request(&self, line: &str, headers: &[&str], body: &str) -> String {
+        let own = format!("Host: {}", self.at);
+        let is_named = headers.iter().any(|header| header.starts_with("Host:"));
+        let own = [own.as_str()].into_iter().filter(|_| !is_named);
+        let lines: Vec<&str> = own.chain(headers.iter().copied()).collect();
+        let lines = lines.join("\r\n");
+        let head = format!("{line} HTTP/1.1\r\nConnection: close\r\n{lines}\r\n");
+        format!("{head}Content-Length: {}\r\n\r\n{body}", body.len())
+    }
+
+    pub(crate) fn bearer(&self) -> String {
+        format!("Authorization: Bearer {}", self.token)
+    }
+
+    /// What a program with the token is answered.
+    pub(crate) fn get(&self, path: &str) -> Answered {
+        self.ask(&format!("GET {path}"), &[&self.bearer()], "")
+    }
+
+    /// Asks it to end, and gives all that it told since it began to serve.
+    pub(crate) fn end(mut self) -> String {
+        let id = self.child.id().to_string();
+        let asked = Command::new("kill").args(["-TERM", &id]).status().unwrap();
+        assert!(asked.success());
+        let mut told = String::new();
+        self.told.read_to_string(&mut told).unwrap();
+        assert_eq!(self.child.wait().unwrap().code(), Some(0), "{told}");
+        told
+    }
+}
+
+impl Drop for HttpService {
+    fn drop(&mut self) {
+        // It may have ended already.
+        drop(self.child.kill());
+        drop(self.child.wait());
+    }
+}
+
+/// Reads an answer to its end.
+pub(crate) fn answered(stream: &mut TcpStream) -> Answered {
+    let mut bytes = Vec::new();
+    // A service that turns a request away may close before all of it is sent.
+    drop(stream.read_to_end(&mut bytes));
+    let text = String::from_utf8_lossy(&bytes);
+    let (head, body) = text.split_once("\r\n\r\n").unwrap_or((&text, ""));
+    let status = head
+        .split(' ')
+        .nth(1)
+        .and_then(|status| status.parse().ok());
+    let is_chunked = head.to_lowercase().contains("transfer-encoding: chunked");
+    Answered {
+        status: status.unwrap_or(0),
+        head: head.to_owned(),
+        body: if is_chunked {
+            unchunked(body)
+        } else {
+            body.to_owned()
+        },
+    }
+}
+
+fn unchunked(mut body: &str) -> String {
+    let mut whole = String::new();
+    while let Some((size, rest)) = body.split_once("\r\n") {
+        let size = usize::from_str_radix(size, 16).unwrap_or(0);
+        let Some((chunk, after)) = rest.split_at_checked(size) else {
+            break;
+        };
+        whole.push_str(chunk);
+        body = after.strip_prefix("\r\n").unwrap_or_default();
+    }
+    whole
+}

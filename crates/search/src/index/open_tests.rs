@@ -1,0 +1,462 @@
+//! Tests of the index on disk: crashes between its halves, damage, readers beside a writer.
+
+#![expect(
+    clippy::disallowed_methods,
+    reason = "these tests damage files on purpose"
+)]
+
+use std::fs;
+use std::io::ErrorKind;
+
+use base::disk::{DiskError, Hook, HookedDisk, Operation, OsDisk};
+use tempfile::TempDir;
+
+use super::*;
+use crate::index::IndexError;
+use crate::notes_kit::FolderNotes;
+use crate::rank::{SearchOptions, search};
+use crate::sync::{Corpus, SyncReport, difference, sync};
+
+#[path = "open_crash_tests.rs"]
+mod crash;
+
+/// A home on the real disk.
+struct Home {
+    directory: TempDir,
+    workspace: FolderNotes,
+}
+
+impl Home {
+    fn new() -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        let at = |name: &str| directory.path().join(name);
+        let workspace = FolderNotes::new(Arc::new(OsDisk), at("workspace"));
+        fs::create_dir_all(at("workspace/memory")).unwrap();
+        Self {
+            directory,
+            workspace,
+        }
+    }
+
+    fn write(&self, path: &str, text: &str) {
+        fs::write(self.workspace.root().join(path), text).unwrap();
+    }
+
+    fn index_path(&self) -> PathBuf {
+        self.directory.path().join("index")
+    }
+
+    fn open(&self) -> Index {
+        Index::open(Arc::new(OsDisk), &self.index_path()).unwrap()
+    }
+
+    fn inspect(&self) -> Inspection {
+        Index::inspect(Arc::new(OsDisk), &self.index_path()).unwrap()
+    }
+
+    fn sync(&self, index: &Index) -> SyncReport {
+        sync(
+            index,
+            &Corpus {
+                notes: &self.workspace,
+                sessions: None,
+            },
+            now(),
+            &mut |_| (),
+        )
+        .unwrap()
+    }
+
+    /// Copies the index aside under a name.
+    fn save(&self, name: &str) {
+        copy(&self.index_path(), &self.directory.path().join(name));
+    }
+
+    /// Puts one half of a saved index in the place of the present one.
+    fn restore(&self, name: &str, half: Half) {
+        let saved = self.directory.path().join(name);
+        match half {
+            Half::Postings => {
+                fs::remove_dir_all(self.index_path().join(LEXICAL)).unwrap();
+                copy(&saved.join(LEXICAL), &self.index_path().join(LEXICAL));
+            }
+            Half::Store => {
+                for ending in ["", "-wal", "-shm"] {
+                    let name = format!("{STORE}{ending}");
+                    if self.index_path().join(&name).exists() {
+                        fs::remove_file(self.index_path().join(&name)).unwrap();
+                    }
+                    if saved.join(&name).exists() {
+                        fs::copy(saved.join(&name), self.index_path().join(&name)).unwrap();
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Half {
+    Postings,
+    Store,
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
+fn now() -> base::Timestamp {
+    "2100-01-01T00:00:00Z".parse().unwrap()
+}
+
+fn found(index: &Index, question: &str) -> Vec<String> {
+    let answer = search(index, question, &SearchOptions::default()).unwrap();
+    answer
+        .results
+        .into_iter()
+        .map(|result| format!("{}:{} {}", result.path, result.start_line, result.text))
+        .collect()
+}
+
+fn is_private(path: &Path, mode: u32) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    fs::metadata(path).unwrap().permissions().mode() & 0o777 == mode
+}
+
+#[test]
+fn an_index_is_made_filled_and_opened_again() {
+    let home = Home::new();
+    home.write("memory/2024-05-01.md", "- the ferry leaves at noon\n");
+    let index = home.open();
+    assert_eq!(
+        (index.state(), index.is_complete().unwrap()),
+        (&OpenState::Created, false)
+    );
+    assert_eq!(home.sync(&index).n_changed, 1);
+    drop(index);
+    let index = home.open();
+    assert_eq!(
+        (index.state(), index.is_complete().unwrap()),
+        (&OpenState::Sound, true)
+    );
+    assert_eq!(
+        found(&index, "ferry"),
+        ["memory/2024-05-01.md:1 - the ferry leaves at noon"]
+    );
+    assert!(
+        is_private(&home.index_path(), 0o700)
+            && is_private(&home.index_path().join(LEXICAL), 0o700)
+    );
+    for directory in [home.index_path(), home.index_path().join(LEXICAL)] {
+        for entry in fs::read_dir(directory).unwrap() {
+            let path = entry.unwrap().path();
+            assert!(path.is_dir() || is_private(&path, 0o600), "{path:?}");
+        }
+    }
+}
+
+#[test]
+fn i7_a_crash_between_the_halves_heals() {
+    let home = Home::new();
+    home.write("memory/a.md", "- the ferry leaves at noon\n");
+    home.write("memory/b.md", "- the ferry is green\n");
+    home.sync(&home.open());
+    home.save("first");
+    home.write("memory/a.md", "- the ferry leaves at one\n- bring coats\n");
+    home.write("memory/c.md", "- ferry tickets are dear\n");
+    fs::remove_file(home.workspace.root().join("memory/b.md")).unwrap();
+    home.sync(&home.open());
+    home.save("second");
+    let after = found(&home.open(), "ferry");
+    assert_eq!(after.len(), 3, "{after:?}");
+
+    for (base, other, half) in [
+        ("first", "second", Half::Postings),
+        ("second", "first", Half::Postings),
+        ("second", "first", Half::Store),
+    ] {
+        fs::remove_dir_all(home.index_path()).unwrap();
+        copy(&home.directory.path().join(base), &home.index_path());
+        home.restore(other, half);
+        let index = home.open();
+        assert_eq!(index.state(), &OpenState::Healed, "{base} {other} {half:?}");
+        home.sync(&index);
+        assert_eq!(found(&index, "ferry"), after, "{base} {other} {half:?}");
+        assert_eq!(home.open().state(), &OpenState::Sound);
+    }
+}
+
+#[test]
+fn i16_damage_of_any_file_ends_in_the_same_answers() {
+    let home = Home::new();
+    for number in 0..20 {
+        home.write(
+            &format!("memory/{number}.md"),
+            &format!("- the ferry {number} leaves\n- bring coat {number}\n"),
+        );
+    }
+    home.sync(&home.open());
+    home.save("sound");
+    let expected = found(&home.open(), "ferry 7");
+    let files: Vec<PathBuf> = [home.index_path(), home.index_path().join(LEXICAL)]
+        .iter()
+        .flat_map(|directory| fs::read_dir(directory).unwrap())
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.is_file())
+        .map(|path| path.strip_prefix(home.index_path()).unwrap().to_owned())
+        .collect();
+    assert!(files.len() > 5, "{files:?}");
+    for file in files {
+        for damage in ["empty", "half", "noise", "gone"] {
+            fs::remove_dir_all(home.index_path()).unwrap();
+            copy(&home.directory.path().join("sound"), &home.index_path());
+            let path = home.index_path().join(&file);
+            let bytes = fs::read(&path).unwrap();
+            match damage {
+                "empty" => fs::write(&path, []).unwrap(),
+                "half" => fs::write(&path, &bytes[..bytes.len() / 2]).unwrap(),
+                "noise" => fs::write(&path, vec![0xa5; bytes.len()]).unwrap(),
+                _ => fs::remove_file(&path).unwrap(),
+            }
+            let mut index = home.open();
+            // Damage inside a file shows only where a search meets it.
+            if let Err(error) = search(&index, "ferry 7", &SearchOptions::default()) {
+                assert!(error.is_damage(), "{file:?} {damage}: {error:?}");
+                index.rebuild(error.to_string()).unwrap();
+            }
+            home.sync(&index);
+            assert_eq!(found(&index, "ferry 7"), expected, "{file:?} {damage}");
+        }
+    }
+}
+
+#[test]
+fn an_older_index_is_built_anew_and_a_newer_one_left_alone() {
+    let home = Home::new();
+    home.write("USER.md", "Lives by the ferry.\n");
+    home.sync(&home.open());
+    let set_version = |version: u32| {
+        let connection = rusqlite::Connection::open(home.index_path().join(STORE)).unwrap();
+        connection
+            .pragma_update(None, "user_version", version)
+            .unwrap();
+    };
+    set_version(0);
+    let index = home.open();
+    assert!(
+        matches!(index.state(), OpenState::Reset(..)),
+        "{:?}",
+        index.state()
+    );
+    home.sync(&index);
+    assert_eq!(found(&index, "ferry").len(), 1);
+    drop(index);
+    set_version(99);
+    let refused = Index::open(Arc::new(OsDisk), &home.index_path());
+    assert!(
+        matches!(refused, Err(IndexError::TooNew(_, 99))),
+        "{refused:?}"
+    );
+}
+
+#[test]
+fn one_writes_while_others_read() {
+    let home = Home::new();
+    home.write("memory/a.md", "- the ferry leaves at noon\n");
+    home.sync(&home.open());
+    let (first, second, writer) = (home.open(), home.open(), home.open());
+    let snapshot = first.snapshot().unwrap();
+    home.write("memory/a.md", "- the ferry leaves at one\n");
+    home.sync(&writer);
+    // The state that a search began with stays until it ends.
+    assert_eq!(snapshot.totals.n_pieces, 1);
+    let terms = crate::terms::Term {
+        kind: crate::terms::TermKind::Stem,
+        text: "noon".into(),
+    };
+    assert_eq!(snapshot.postings.of_term(&terms).unwrap().n_pieces, 1);
+    drop(snapshot);
+    for index in [&first, &second, &writer] {
+        assert_eq!(
+            found(index, "ferry"),
+            ["memory/a.md:1 - the ferry leaves at one"]
+        );
+    }
+    let lock = writer.lock().unwrap();
+    home.write("memory/b.md", "- another\n");
+    let corpus = Corpus {
+        notes: &home.workspace,
+        sessions: None,
+    };
+    let refused = sync(&first, &corpus, now(), &mut |_| ());
+    assert!(
+        matches!(refused, Err(IndexError::Locked(Some(_)))),
+        "{refused:?}"
+    );
+    assert_eq!(found(&first, "ferry").len(), 1);
+    drop(lock);
+    home.sync(&first);
+    assert_eq!(found(&second, "another").len(), 1);
+}
+
+#[test]
+fn a_reader_goes_on_with_its_state_while_a_writer_is_between_its_commits() {
+    let home = Home::new();
+    home.write("memory/a.md", "- the ferry leaves at noon\n");
+    let writer = home.open();
+    home.sync(&writer);
+    home.save("first");
+    let reader = home.open();
+    let before = found(&reader, "ferry");
+    home.write("memory/a.md", "- the ferry leaves at one\n");
+    home.sync(&writer);
+    let after = found(&writer, "ferry");
+    home.save("second");
+    drop((reader, writer));
+
+    fs::remove_dir_all(home.index_path()).unwrap();
+    copy(&home.directory.path().join("first"), &home.index_path());
+    let (reader, living) = (home.open(), home.open());
+    let lock = living.lock().unwrap();
+    home.restore("second", Half::Postings);
+    assert_eq!(found(&reader, "ferry"), before);
+    // The writer died there: whoever asks next finds one state, whichever it is.
+    drop(lock);
+    assert_eq!(found(&reader, "ferry"), before);
+    let next = home.open();
+    assert_eq!(next.state(), &OpenState::Healed);
+    home.sync(&next);
+    assert_eq!(
+        [found(&next, "ferry"), found(&reader, "ferry")],
+        [after.clone(), after]
+    );
+}
+
+#[test]
+fn i7_an_index_that_another_process_made_anew_is_left_to_it() {
+    let home = Home::new();
+    home.write("memory/a.md", "- the ferry leaves at noon\n");
+    let (reader, mut other) = (home.open(), home.open());
+    home.sync(&reader);
+    home.write("memory/a.md", "- the ferry leaves at one\n");
+    other.rebuild("it was asked for".to_owned()).unwrap();
+    home.sync(&other);
+    let options = SearchOptions::default();
+    let refused = search(&reader, "ferry", &options);
+    assert!(matches!(refused, Err(IndexError::Replaced)), "{refused:?}");
+    home.write("memory/b.md", "- another\n");
+    let corpus = Corpus {
+        notes: &home.workspace,
+        sessions: None,
+    };
+    let refused = sync(&reader, &corpus, now(), &mut |_| ());
+    assert!(matches!(refused, Err(IndexError::Replaced)), "{refused:?}");
+    drop(reader);
+    assert_eq!(
+        found(&home.open(), "ferry"),
+        ["memory/a.md:1 - the ferry leaves at one"]
+    );
+    assert_eq!(home.open().state(), &OpenState::Sound);
+}
+
+#[test]
+fn a_look_at_the_index_mends_and_makes_nothing() {
+    let home = Home::new();
+    home.write("memory/2026-04-20.md", "- Milo eats tuna\n");
+    assert!(matches!(home.inspect(), Inspection::Missing));
+    assert!(!home.index_path().exists());
+    let corpus = Corpus {
+        notes: &home.workspace,
+        sessions: None,
+    };
+    let unread = |index: Option<&Index>| difference(index, &corpus).unwrap().unread;
+    assert_eq!(unread(None), ["memory/2026-04-20.md"]);
+    home.sync(&home.open());
+    let Inspection::Sound(index) = home.inspect() else {
+        panic!("it is sound");
+    };
+    assert_eq!(unread(Some(&index)), [""; 0]);
+    home.write("memory/2026-04-21.md", "- Milo sleeps\n");
+    assert_eq!(unread(Some(&index)), ["memory/2026-04-21.md"]);
+    drop(index);
+    let store = home.index_path().join("store.sqlite");
+    fs::write(&store, "no database").unwrap();
+    assert!(matches!(home.inspect(), Inspection::Damaged(..)));
+    assert_eq!(fs::read(&store).unwrap(), b"no database");
+}
+
+#[test]
+fn i13_what_a_crash_left_in_the_log_of_the_store_is_read_and_no_byte_changes() {
+    let home = Home::new();
+    home.write("memory/a.md", "- the ferry leaves at noon\n");
+    let index = home.open();
+    home.sync(&index);
+    let expected = found(&index, "ferry");
+    // The log of the store is there while somebody has it open, and after a crash.
+    home.save("left");
+    let left = home.directory.path().join("left");
+    let log = left.join(format!("{STORE}-wal"));
+    assert!(fs::metadata(&log).unwrap().len() > 0);
+    let bytes = |directory: &Path| {
+        let mut all = Vec::new();
+        for name in ["", "-wal", "-shm"] {
+            all.push(fs::read(directory.join(format!("{STORE}{name}"))).unwrap());
+        }
+        all
+    };
+    let before = bytes(&left);
+    let read = Index::open_read_only(Arc::new(OsDisk), &left).unwrap();
+    assert_eq!(found(&read, "ferry"), expected);
+    drop(read);
+    let inspected = Index::inspect_read_only(Arc::new(OsDisk), &left).unwrap();
+    assert!(matches!(inspected, Inspection::Sound(_)), "{inspected:?}");
+    drop(inspected);
+    assert_eq!(bytes(&left), before);
+    let names = fs::read_dir(&left).unwrap().count();
+    assert_eq!(names, fs::read_dir(home.index_path()).unwrap().count());
+}
+
+/// No room for a further file of the postings.
+#[derive(Debug)]
+struct Full;
+
+impl Hook for Full {
+    fn before(&self, operation: Operation<'_>) -> Result<(), DiskError> {
+        if let Operation::Append(path, _) = operation
+            && path.extension().is_some_and(|ending| ending == "store")
+        {
+            return Err(DiskError::on("write", path)(ErrorKind::StorageFull.into()));
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn a_full_disk_is_told_as_what_it_is() {
+    let home = Home::new();
+    // Many enough for the thread that writes them to die while more come.
+    for number in 0..400 {
+        let text = format!("- the ferry {number} leaves\n").repeat(40);
+        home.write(&format!("memory/{number}.md"), &text);
+    }
+    let full = HookedDisk {
+        below: OsDisk,
+        hook: Full,
+    };
+    let index = Index::open(Arc::new(full), &home.index_path()).unwrap();
+    let corpus = Corpus {
+        notes: &home.workspace,
+        sessions: None,
+    };
+    let error = sync(&index, &corpus, now(), &mut |_| ()).unwrap_err();
+    assert_eq!(error.obstacle(), Some(ErrorKind::StorageFull), "{error:?}");
+}

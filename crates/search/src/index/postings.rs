@@ -1,0 +1,462 @@
+//! Reads where terms stand: how often in every stretch, and in which pieces of the few that are looked at.
+//!
+//! Counts nothing that was taken out, and scores nothing.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::sync::Arc;
+
+use base::Day;
+use base::dates::DaySpan;
+use chrono::NaiveDate;
+use tantivy::columnar::Column;
+use tantivy::fastfield::AliveBitSet;
+use tantivy::postings::{Postings as _, TermInfo};
+use tantivy::query::FuzzyTermQuery;
+use tantivy::schema::{IndexRecordOption, Term as KeyTerm};
+use tantivy::{DocId, DocSet, InvertedIndexReader, Searcher, SegmentReader, TERMINATED};
+
+use super::error::IndexError;
+use super::lexical::{NO_DAY, guarded};
+use super::schema::{DAY_POSITION, Fields, HEADING_POSITION, fields};
+use super::words::Way;
+use crate::passage_source::Source;
+use crate::rank::Place;
+use crate::terms::{Term, TermKind};
+
+/// The postings of one state of the index.
+pub(crate) struct Postings {
+    fields: Fields,
+    segments: Vec<Segment>,
+}
+
+/// A part of the postings, written once.
+struct Segment {
+    terms: Arc<InvertedIndexReader>,
+    reader: SegmentReader,
+    keys: Column<i64>,
+    n_pieces: Column<u64>,
+}
+
+/// How often one term stands where.
+#[derive(Debug, Default)]
+pub(crate) struct TermPostings {
+    /// Pieces that the term stands in, or whose day it names.
+    pub(crate) n_pieces: u64,
+    /// One for each segment.
+    segments: Vec<SegmentPostings>,
+}
+
+/// How often one term stands where in a segment.
+#[derive(Debug, Default)]
+pub(crate) struct SegmentPostings {
+    /// Stretches that the term stands in, in order.
+    docs: Vec<DocId>,
+    /// How often it stands in each.
+    counts: Vec<u32>,
+    /// Where its places are found.
+    ways: Vec<(Way, TermInfo)>,
+}
+
+/// The place of a stretch in one state of the postings: the segment, and the number in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct StretchId {
+    segment: usize,
+    doc: DocId,
+}
+
+/// Where a term stands in one stretch.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct StretchHits {
+    places: Vec<u16>,
+}
+
+impl StretchHits {
+    /// Whether the term does not stand there.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
+    /// The pieces in order, one entry each time; then the day and the headings.
+    pub(crate) fn places(&self) -> impl Iterator<Item = Place> + use<'_> {
+        self.places
+            .iter()
+            .map(|position| match u32::from(*position) {
+                DAY_POSITION => Place::Day,
+                HEADING_POSITION => Place::Heading,
+                _ => Place::Piece((*position).into()),
+            })
+    }
+}
+
+impl TermPostings {
+    /// Stretches that the term stands in.
+    pub(crate) fn n_stretches(&self) -> u64 {
+        let counts = self
+            .segments
+            .iter()
+            .map(|segment| segment.docs.len() as u64);
+        counts.sum()
+    }
+
+    /// How often the term stands in each stretch of a segment, in order.
+    pub(crate) fn counts(&self, segment: usize) -> impl Iterator<Item = (DocId, u32)> {
+        let found = self.segments.get(segment);
+        let docs = found.map_or(&[][..], |found| &found.docs);
+        let counts = found.map_or(&[][..], |found| &found.counts);
+        docs.iter().copied().zip(counts.iter().copied())
+    }
+
+    /// The highest number of a stretch of a segment in which the term stands.
+    pub(crate) fn last(&self, segment: usize) -> Option<DocId> {
+        self.segments.get(segment)?.docs.last().copied()
+    }
+}
+
+impl StretchId {
+    pub(crate) fn new(segment: usize, doc: DocId) -> Self {
+        Self { segment, doc }
+    }
+}
+
+impl Postings {
+    /// Opens the postings of one state.
+    pub(crate) fn of(searcher: &Searcher) -> Result<Self, IndexError> {
+        let (_, fields) = fields();
+        guarded(|| {
+            let mut segments = Vec::with_capacity(searcher.segment_readers().len());
+            for reader in searcher.segment_readers() {
+                segments.push(Segment {
+                    terms: reader.inverted_index(fields.terms)?,
+                    keys: reader.fast_fields().i64("key")?,
+                    n_pieces: reader.fast_fields().u64("pieces")?,
+                    reader: reader.clone(),
+                });
+            }
+            Ok(Self { fields, segments })
+        })
+    }
+
+    /// How many segments there are.
+    pub(crate) fn n_segments(&self) -> usize {
+        self.segments.len()
+    }
+
+    /// How often a term stands where.
+    pub(crate) fn of_term(&self, term: &Term) -> Result<TermPostings, IndexError> {
+        guarded(|| {
+            let mut found = TermPostings::default();
+            for segment in &self.segments {
+                let (postings, n_pieces) = segment.of_term(self.fields, term)?;
+                found.segments.push(postings);
+                found.n_pieces += n_pieces;
+            }
+            Ok(found)
+        })
+    }
+
+    /// Whether a term stands in more stretches than so many; what was taken out counts for nothing.
+    pub(crate) fn is_in_more_than(&self, term: &Term, n_max: u64) -> Result<bool, IndexError> {
+        guarded(|| {
+            let (mut n_least, mut n_most) = (0, 0);
+            for segment in &self.segments {
+                let ways = segment.ways(self.fields, term)?;
+                let counts = || ways.iter().map(|(_, it)| u64::from(it.doc_freq));
+                n_most += counts().sum::<u64>();
+                if segment.reader.alive_bitset().is_none() {
+                    n_least += counts().max().unwrap_or(0);
+                }
+            }
+            if n_least > n_max || n_most <= n_max {
+                return Ok(n_least > n_max);
+            }
+            Ok(self.of_term(term)?.n_stretches() > n_max)
+        })
+    }
+
+    /// The words of pieces, as they are written, that so few slips make of a word: letters left out, put in, taken
+    /// for others, or swapped with the next. The first letter is the same.
+    pub(crate) fn spelt_like(
+        &self,
+        word: &str,
+        n_slips: u8,
+    ) -> Result<BTreeSet<String>, IndexError> {
+        let key = |text: &str| {
+            Way::Piece.key(&Term {
+                kind: TermKind::Exact,
+                text: text.to_owned(),
+            })
+        };
+        let first: String = word.chars().take(1).collect();
+        let (before, first) = (key(""), key(&first));
+        let sought = KeyTerm::from_field_text(self.fields.terms, &key(word));
+        let sought = FuzzyTermQuery::new(sought, n_slips, true);
+        guarded(|| {
+            let mut found = BTreeSet::new();
+            for segment in &self.segments {
+                let automaton = sought.automaton()?;
+                let stream = segment.terms.terms().search(automaton).into_stream();
+                let mut stream = stream.map_err(tantivy_error)?;
+                while stream.advance() {
+                    let term = str::from_utf8(stream.key()).unwrap_or_default();
+                    let word = term.strip_prefix(&before);
+                    found.extend(word.filter(|_| term.starts_with(&first)).map(str::to_owned));
+                }
+            }
+            found.remove(word);
+            Ok(found)
+        })
+    }
+
+    /// Where a term stands in each of some stretches, which are given in order.
+    pub(crate) fn places(
+        &self,
+        term: &TermPostings,
+        stretches: &[StretchId],
+    ) -> Result<Vec<StretchHits>, IndexError> {
+        guarded(|| {
+            let mut found = vec![StretchHits::default(); stretches.len()];
+            let mut rest = found.as_mut_slice();
+            for stretches in stretches.chunk_by(|left, right| left.segment == right.segment) {
+                let (found, others) = rest.split_at_mut(stretches.len());
+                rest = others;
+                let Some(first) = stretches.first() else {
+                    continue;
+                };
+                let of_term = term.segments.get(first.segment);
+                let segment = self.segments.get(first.segment);
+                if let Some((of_term, segment)) = of_term.zip(segment) {
+                    segment.add_places(of_term, stretches, found)?;
+                }
+            }
+            for hits in &mut found {
+                hits.places.sort_unstable();
+            }
+            Ok(found)
+        })
+    }
+
+    /// Whether a stretch was not taken out.
+    pub(crate) fn is_there(&self, stretch: StretchId) -> bool {
+        let segment = self.segments.get(stretch.segment);
+        segment.is_some_and(|it| is_alive(it.reader.alive_bitset(), stretch.doc))
+    }
+
+    /// The key of a stretch in the store.
+    pub(crate) fn key(&self, stretch: StretchId) -> i64 {
+        let segment = self.segments.get(stretch.segment);
+        let key = segment.and_then(|segment| segment.keys.first(stretch.doc));
+        key.unwrap_or(0)
+    }
+
+    /// The stretch of a key, where there is one now.
+    pub(crate) fn find(&self, key: i64) -> Result<Option<StretchId>, IndexError> {
+        let term = KeyTerm::from_field_i64(self.fields.key, key);
+        guarded(|| {
+            for (idx, segment) in self.segments.iter().enumerate() {
+                let keys = segment.reader.inverted_index(self.fields.key)?;
+                let postings = keys.read_postings(&term, IndexRecordOption::Basic);
+                let Some(mut postings) = postings.map_err(tantivy_error)? else {
+                    continue;
+                };
+                while postings.doc() != TERMINATED {
+                    if is_alive(segment.reader.alive_bitset(), postings.doc()) {
+                        return Ok(Some(StretchId::new(idx, postings.doc())));
+                    }
+                    postings.advance();
+                }
+            }
+            Ok(None)
+        })
+    }
+}
+
+impl Segment {
+    /// The ways in which a term stands here.
+    fn ways(&self, fields: Fields, term: &Term) -> Result<Vec<(Way, TermInfo)>, IndexError> {
+        let mut found = Vec::new();
+        for way in Way::ALL {
+            let key = KeyTerm::from_field_text(fields.terms, &way.key(term));
+            let info = self.terms.get_term_info(&key).map_err(tantivy_error)?;
+            found.extend(info.map(|info| (way, info)));
+        }
+        Ok(found)
+    }
+
+    /// How often a term stands where, and in how many pieces.
+    fn of_term(&self, fields: Fields, term: &Term) -> Result<(SegmentPostings, u64), IndexError> {
+        let mut found = SegmentPostings {
+            ways: self.ways(fields, term)?,
+            ..SegmentPostings::default()
+        };
+        let mut n_pieces = 0;
+        for idx in 0..found.ways.len() {
+            let Some((way, info)) = found.ways.get(idx) else {
+                break;
+            };
+            let way = *way;
+            let (docs, counts) = self.counts(info)?;
+            n_pieces += match way {
+                Way::Piece => counts.iter().copied().map(u64::from).sum(),
+                Way::Day => self.n_without(&docs, &found),
+                Way::Again | Way::Heading => 0,
+            };
+            add(&mut found, docs, counts);
+        }
+        Ok((found, n_pieces))
+    }
+
+    /// The pieces of some stretches, without those in which the term was found so far.
+    fn n_without(&self, docs: &[DocId], found: &SegmentPostings) -> u64 {
+        let n_without = docs.iter().map(|doc| {
+            let at = found.docs.binary_search(doc).ok();
+            let known = at.and_then(|at| found.counts.get(at)).copied();
+            let all = self.n_pieces.first(*doc).unwrap_or(0);
+            all.saturating_sub(known.unwrap_or(0).into())
+        });
+        n_without.sum()
+    }
+
+    /// The stretches of a list that were not taken out, and how often each is named.
+    fn counts(&self, info: &TermInfo) -> Result<(Vec<DocId>, Vec<u32>), IndexError> {
+        let option = IndexRecordOption::WithFreqs;
+        let blocks = self.terms.read_block_postings_from_terminfo(info, option);
+        let mut blocks = blocks.map_err(tantivy_error)?;
+        let n_docs = info.doc_freq as usize;
+        let (mut docs, mut counts) = (Vec::with_capacity(n_docs), Vec::with_capacity(n_docs));
+        while !blocks.docs().is_empty() {
+            match self.reader.alive_bitset() {
+                None => {
+                    docs.extend_from_slice(blocks.docs());
+                    counts.extend_from_slice(blocks.freqs());
+                }
+                Some(alive) => {
+                    let both = blocks.docs().iter().zip(blocks.freqs());
+                    for (doc, count) in both.filter(|(doc, _)| alive.is_alive(**doc)) {
+                        docs.push(*doc);
+                        counts.push(*count);
+                    }
+                }
+            }
+            blocks.advance();
+        }
+        Ok((docs, counts))
+    }
+
+    /// Adds the places of a term in stretches of this segment, which are given in order.
+    fn add_places(
+        &self,
+        term: &SegmentPostings,
+        stretches: &[StretchId],
+        found: &mut [StretchHits],
+    ) -> Result<(), IndexError> {
+        let is_there = |it: &StretchId| term.docs.binary_search(&it.doc).is_ok();
+        let found = stretches.iter().zip(found);
+        let mut found: Vec<_> = found.filter(|(stretch, _)| is_there(stretch)).collect();
+        if found.is_empty() {
+            return Ok(());
+        }
+        let mut positions = Vec::new();
+        for (_, info) in &term.ways {
+            let option = IndexRecordOption::WithFreqsAndPositions;
+            let postings = self.terms.read_postings_from_terminfo(info, option);
+            let mut postings = postings.map_err(tantivy_error)?;
+            for (stretch, hits) in &mut found {
+                if postings.doc() < stretch.doc {
+                    postings.seek(stretch.doc);
+                }
+                if postings.doc() == stretch.doc {
+                    postings.positions(&mut positions);
+                    let places = positions
+                        .iter()
+                        .map(|it| u16::try_from(*it).unwrap_or(u16::MAX));
+                    hits.places.extend(places);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Adds counts of some stretches to those that are there; both are in order.
+fn add(found: &mut SegmentPostings, docs: Vec<DocId>, counts: Vec<u32>) {
+    if found.docs.is_empty() {
+        (found.docs, found.counts) = (docs, counts);
+        return;
+    }
+    let old = std::mem::take(&mut found.docs).into_iter();
+    let old = old.zip(std::mem::take(&mut found.counts));
+    let mut sum: Vec<(DocId, u32)> = old.chain(docs.into_iter().zip(counts)).collect();
+    // Two runs in order, which this sort merges in one pass.
+    sum.sort_by_key(|(doc, _)| *doc);
+    sum.dedup_by(|next, kept| {
+        let is_same = next.0 == kept.0;
+        kept.1 += if is_same { next.1 } else { 0 };
+        is_same
+    });
+    (found.docs, found.counts) = sum.into_iter().unzip();
+}
+
+fn is_alive(alive: Option<&AliveBitSet>, doc: DocId) -> bool {
+    alive.is_none_or(|alive| alive.is_alive(doc))
+}
+
+fn tantivy_error(error: io::Error) -> IndexError {
+    tantivy::TantivyError::from(error).into()
+}
+
+/// What tells whether a stretch may be shown; only searches that bound themselves ask for it.
+pub(crate) struct StretchFacts {
+    segments: Vec<(Column<u64>, Column<i64>)>,
+}
+
+impl StretchFacts {
+    /// Opens what is known of the stretches besides their terms.
+    pub(crate) fn of_index(searcher: &Searcher) -> Result<Self, IndexError> {
+        guarded(|| {
+            let mut segments = Vec::new();
+            for segment in searcher.segment_readers() {
+                let fast = segment.fast_fields();
+                segments.push((fast.u64("source")?, fast.i64("day")?));
+            }
+            Ok(Self { segments })
+        })
+    }
+
+    /// The source that a stretch belongs to.
+    pub(crate) fn source(&self, stretch: StretchId) -> Option<Source> {
+        let (sources, _) = self.segments.get(stretch.segment)?;
+        Source::from_number(sources.first(stretch.doc).unwrap_or(0).cast_signed())
+    }
+
+    /// The stretches whose day lies within one of some spans, in order, with the day of each.
+    pub(crate) fn within(&self, spans: &[DaySpan]) -> Vec<(StretchId, Day)> {
+        let mut found = Vec::new();
+        for (segment, (_, days)) in self.segments.iter().enumerate() {
+            for doc in 0..days.num_docs() {
+                let stretch = StretchId::new(segment, doc);
+                let day = self.day(stretch);
+                let day = day.filter(|day| spans.iter().any(|span| span.holds(*day)));
+                found.extend(day.map(|day| (stretch, day)));
+            }
+        }
+        found
+    }
+
+    /// The day of a stretch, where it has one.
+    pub(crate) fn day(&self, stretch: StretchId) -> Option<Day> {
+        let (_, days) = self.segments.get(stretch.segment)?;
+        days.first(stretch.doc).and_then(day_of_number)
+    }
+}
+
+fn day_of_number(number: i64) -> Option<Day> {
+    let number = i32::try_from(number)
+        .ok()
+        .filter(|number| *number != NO_DAY)?;
+    Some(Day::from(NaiveDate::from_num_days_from_ce_opt(number)?))
+}
+
+#[cfg(test)]
+#[path = "postings_tests.rs"]
+mod tests;

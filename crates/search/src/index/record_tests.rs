@@ -1,0 +1,27 @@
+//! Tests of `record`.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::notes_kit::of_owner;
+use crate::passage::{Markdown, cut_markdown};
+
+proptest! {
+    #[test]
+    fn a_record_reads_back(text in "([-#*] )?[A-Z]?[a-z :?.\u{65e5}\n-]{0,200}") {
+        let file = Markdown { text: &text, title: "", day: None, read_line: of_owner };
+        cut_markdown(&file, &mut |stretch| {
+            let (mut record, _) = StretchRecord::of(&stretch, WishCues::default());
+            let counts: Vec<u32> = (0..record.pieces.len()).map(|n| u32::try_from(n * 1_000).unwrap()).collect();
+            record.count_words(&counts);
+            assert_eq!(StretchRecord::decode(&record.encode()), Some(record));
+        });
+    }
+
+    #[test]
+    fn i16_damaged_bytes_are_refused_or_read(bytes in proptest::collection::vec(any::<u8>(), 0..60)) {
+        if let Some(record) = StretchRecord::decode(&bytes) {
+            assert!(record.pieces.iter().all(|piece| record.passage_of(piece).is_some()));
+        }
+    }
+}

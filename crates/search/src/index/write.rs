@@ -1,0 +1,300 @@
+//! Writes into both halves of the index so that a crash between them can be healed.
+//!
+//! One writer at a time over all processes; readers go on with the state before.
+
+use base::disk::Lock;
+
+use super::error::IndexError;
+use super::lexical::PostingsWriter;
+use super::open::Index;
+use super::record::StretchRecord;
+use super::schema::{Generation, meta};
+use super::store::{FileRow, StretchMark, WholeStretch, stretch_hash, stretch_key};
+use super::words::words;
+use crate::passage::Stretch;
+use crate::passage_source::Source;
+use crate::terms::Analyser;
+
+/// How many bytes of text are gathered before both halves are committed.
+pub(crate) const BATCH_BYTES_MAX: usize = 32 * 1024 * 1024;
+
+/// Writes; what was not committed when it is dropped was never written.
+pub(crate) struct Writer<'i> {
+    index: &'i Index,
+    postings: PostingsWriter,
+    _lock: Lock,
+    analyser: Analyser,
+    batch: Batch,
+}
+
+/// What both halves do not hold yet.
+#[derive(Default)]
+struct Batch {
+    documents: Vec<DocumentChange>,
+    /// The document that is being written.
+    open: Option<DocumentChange>,
+    n_bytes: usize,
+}
+
+/// Changes of one document.
+struct DocumentChange {
+    file: FileRow,
+    is_gone: bool,
+    puts: Vec<(WholeStretch, StretchMark)>,
+    removed: Vec<i64>,
+}
+
+impl DocumentChange {
+    fn is_of(&self, source: Source, path: &str) -> bool {
+        self.file.source == source && self.file.path == path
+    }
+}
+
+/// A document that is being written: its stretches from some ordinal on.
+#[derive(Debug)]
+pub(crate) struct DocumentWrite {
+    pub(crate) source: Source,
+    pub(crate) path: String,
+    /// What was there before, from the first ordinal that may change.
+    pub(crate) marks: Vec<StretchMark>,
+    pub(crate) next_ordinal: u64,
+}
+
+/// What stands as the stamp of a document while only a part of it is written: no file has it.
+const PARTIAL: &str = "";
+
+impl<'i> Writer<'i> {
+    /// Takes the lock and heals what a crash left.
+    pub(crate) fn begin(index: &'i Index) -> Result<Self, IndexError> {
+        let lock = index.lock_current()?;
+        // What an earlier writer of this process left undone when it failed.
+        index.store.rollback()?;
+        super::heal::heal(&index.store, &index.lexical)?;
+        let postings = index.lexical.writer()?;
+        Ok(Self {
+            index,
+            postings,
+            _lock: lock,
+            analyser: Analyser::new(),
+            batch: Batch::default(),
+        })
+    }
+
+    /// Writes the next stretch of a document, if it is not there already.
+    pub(crate) fn put(
+        &mut self,
+        document: &mut DocumentWrite,
+        stretch: &Stretch,
+    ) -> Result<(), IndexError> {
+        let ordinal = document.next_ordinal;
+        document.next_ordinal += 1;
+        let hash = stretch_hash(stretch);
+        let known = document
+            .marks
+            .binary_search_by_key(&ordinal, |mark| mark.ordinal);
+        let known = known.ok().and_then(|at| document.marks.get(at));
+        if known.is_some_and(|mark| mark.hash == hash && mark.resume == stretch.resume) {
+            return Ok(());
+        }
+        let mark = StretchMark {
+            key: stretch_key(document.source, &document.path, ordinal),
+            ordinal,
+            hash,
+            resume: stretch.resume,
+        };
+        let (record, texts) = StretchRecord::of(stretch, self.index.wish_cues);
+        if !record.fits() {
+            return Err(IndexError::Damaged(format!(
+                "a stretch of {} pieces",
+                record.pieces.len()
+            )));
+        }
+        let mut whole = WholeStretch {
+            key: mark.key,
+            source: document.source,
+            day: stretch.heading.day,
+            heading: stretch.heading.path.clone(),
+            record,
+            texts,
+        };
+        let words = words(&whole, &mut self.analyser);
+        whole.record.count_words(&words.counts);
+        if let Err(error) = self.index.lexical.put(&self.postings, &whole, words) {
+            return Err(self.cause_of(error));
+        }
+        self.batch.n_bytes += whole.texts.len();
+        self.change_of(document).puts.push((whole, mark));
+        if self.batch.n_bytes >= BATCH_BYTES_MAX {
+            self.commit()?;
+        }
+        Ok(())
+    }
+
+    /// Why nothing more can be put: what the thread that writes postings died of, where it did.
+    fn cause_of(&mut self, error: IndexError) -> IndexError {
+        match self.postings.writer.prepare_commit() {
+            Ok(_) => error,
+            Err(cause) => cause.into(),
+        }
+    }
+
+    /// Ends a document: what stood behind its last stretch goes.
+    pub(crate) fn end(&mut self, document: &DocumentWrite, file: FileRow) {
+        let gone = document
+            .marks
+            .iter()
+            .filter(|mark| mark.ordinal >= document.next_ordinal);
+        for mark in gone {
+            self.index.lexical.remove(&self.postings, mark.key);
+            self.change_of(document).removed.push(mark.key);
+        }
+        self.change_of(document).file = file;
+    }
+
+    /// Removes a document with everything in it.
+    pub(crate) fn remove(&mut self, file: &FileRow) -> Result<(), IndexError> {
+        let removed: Vec<i64> = self
+            .index
+            .store
+            .marks(file.id, 0)?
+            .iter()
+            .map(|mark| mark.key)
+            .collect();
+        for key in &removed {
+            self.index.lexical.remove(&self.postings, *key);
+        }
+        self.batch.documents.push(DocumentChange {
+            file: file.clone(),
+            is_gone: true,
+            puts: Vec::new(),
+            removed,
+        });
+        Ok(())
+    }
+
+    /// Takes back what was written of a document that could not be read to its end, and what was known of it.
+    pub(crate) fn abandon(&mut self, source: Source, path: &str) -> Result<(), IndexError> {
+        let open = self.batch.open.take_if(|open| open.is_of(source, path));
+        for (_, mark) in open.into_iter().flat_map(|open| open.puts) {
+            self.index.lexical.remove(&self.postings, mark.key);
+        }
+        self.index
+            .store
+            .file(source, path)?
+            .map_or(Ok(()), |row| self.remove(&row))
+    }
+
+    fn change_of(&mut self, document: &DocumentWrite) -> &mut DocumentChange {
+        let is_other = |open: &mut DocumentChange| !open.is_of(document.source, &document.path);
+        let ended = self.batch.open.take_if(is_other);
+        self.batch.documents.extend(ended);
+        self.batch.open.get_or_insert_with(|| DocumentChange {
+            file: FileRow {
+                id: 0,
+                source: document.source,
+                path: document.path.clone(),
+                stamp: PARTIAL.into(),
+                history: PARTIAL.into(),
+                n_bytes: 0,
+            },
+            is_gone: false,
+            puts: Vec::new(),
+            removed: Vec::new(),
+        })
+    }
+
+    /// Makes what was written so far the state that searches see.
+    ///
+    /// Durability: the store first notes which stretches the postings will differ in, then the postings
+    /// are committed, then the store. A crash before the last commit leaves the postings one generation
+    /// ahead, and the note says what to take back. Everything is in the store's transaction before the
+    /// postings are committed, so that between the two commits nothing is left to be done.
+    pub(crate) fn commit(&mut self) -> Result<(), IndexError> {
+        let mut batch = std::mem::take(&mut self.batch);
+        batch.documents.extend(batch.open.take());
+        let done = self.commit_both(&batch.documents);
+        if done.is_err() {
+            self.index.store.rollback()?;
+        }
+        done
+    }
+
+    fn commit_both(&mut self, documents: &[DocumentChange]) -> Result<(), IndexError> {
+        let index = self.index;
+        let store = &index.store;
+        let is_changed =
+            |change: &DocumentChange| !change.puts.is_empty() || !change.removed.is_empty();
+        if !documents.iter().any(is_changed) {
+            return store.write(|| self.apply_all(documents));
+        }
+        let before = store.generation()?;
+        let generation = Generation {
+            number: before.number + 1,
+            ..before
+        };
+        store.write(|| store.put_intent(generation.number, &changed_keys(documents)))?;
+        store.begin_write()?;
+        self.apply_all(documents)?;
+        store.set_number(meta::GENERATION, generation.number)?;
+        let mut prepared = self.postings.writer.prepare_commit()?;
+        prepared.set_payload(&generation.to_string());
+        prepared.commit()?;
+        store.commit()
+    }
+
+    fn apply_all(&self, documents: &[DocumentChange]) -> Result<(), IndexError> {
+        documents.iter().try_for_each(|change| self.apply(change))
+    }
+
+    fn apply(&self, change: &DocumentChange) -> Result<(), IndexError> {
+        let store = &self.index.store;
+        let mut totals = store.totals()?;
+        let mut remove = |key: i64| -> Result<(), IndexError> {
+            if let Some((n_pieces, n_words)) = store.remove_stretch(key)? {
+                totals.n_pieces = totals.n_pieces.saturating_sub(n_pieces);
+                totals.n_words = totals.n_words.saturating_sub(n_words);
+                totals.n_stretches = totals.n_stretches.saturating_sub(1);
+            }
+            Ok(())
+        };
+        change.removed.iter().try_for_each(|key| remove(*key))?;
+        change
+            .puts
+            .iter()
+            .try_for_each(|(_, mark)| remove(mark.key))?;
+        if change.is_gone {
+            store.remove_file(change.file.id)?;
+        } else {
+            let file = store.put_file(&change.file)?;
+            for (whole, mark) in &change.puts {
+                store.put_stretch(file, whole, mark)?;
+                totals.n_pieces += whole.record.pieces.len() as u64;
+                totals.n_words += whole.record.n_words();
+                totals.n_stretches += 1;
+            }
+        }
+        store.set_totals(totals)
+    }
+
+    /// Commits, notes that everything is indexed but what was forgotten, and lets the postings be merged.
+    pub(crate) fn finish(mut self, forgotten: u64) -> Result<(), IndexError> {
+        self.commit()?;
+        let store = &self.index.store;
+        if store.number(meta::IS_COMPLETE)? == 0 || store.number(meta::FORGOTTEN)? != forgotten {
+            store.write(|| {
+                store.set_number(meta::IS_COMPLETE, 1)?;
+                store.set_number(meta::FORGOTTEN, forgotten)
+            })?;
+        }
+        self.postings.finish()
+    }
+}
+
+/// The stretches that are put or taken away.
+fn changed_keys(documents: &[DocumentChange]) -> Vec<i64> {
+    let keys = documents.iter().flat_map(|change| {
+        let puts = change.puts.iter().map(|(_, mark)| mark.key);
+        puts.chain(change.removed.iter().copied())
+    });
+    keys.collect()
+}

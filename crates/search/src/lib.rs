@@ -1,0 +1,34 @@
+//! Search: passages cut from notes and documents, an index over them, and answers to questions.
+//!
+//! Fed through its ports alone: it knows none of the owner's files, never takes the index for the truth, and
+//! calls no chat model.
+
+mod note_source;
+mod passage_source;
+
+mod passage;
+mod terms;
+
+mod index;
+mod rank;
+mod sync;
+
+#[cfg(test)]
+mod notes_kit;
+
+pub use index::{Embedding, Index, IndexError, Inspection, OpenState, Scan, hindrance, when_free};
+pub use note_source::{Forgotten, LineReader, NoteFile, NoteSource};
+pub use passage::{Heading, Markdown, Passage, PassageKind, ResumePlace, Stretch, cut_markdown};
+pub use passage_source::{
+    DocumentStat, MessagesInMemory, PassageSource, Source, SourceError, SourceMessage,
+};
+pub use rank::{
+    Ask, Degraded, Evidence, Explanation, Freshness, LeftOut, NothingFound, SearchAnswer,
+    SearchMode, SearchOptions, SearchResult, TermShare, WEIGHTS, Weight, Weights, answer,
+    hide_forgotten, refresh, search,
+};
+pub use sync::{
+    Corpus, Difference, NOTE_BYTES_MAX, SyncError, SyncProblem, SyncProgress, SyncReport,
+    difference, sync,
+};
+pub use terms::{CommonWords, WishCues};

@@ -1,0 +1,115 @@
+//! Notes in a folder, for tests: each file of Markdown is one, and each of its lines the owner's.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use base::disk::DiskError;
+use base::{Disk, Origin};
+
+use crate::note_source::{Forgotten, LineReader, NoteFile, NoteSource};
+
+/// The notes in a folder.
+#[derive(Debug)]
+pub(crate) struct FolderNotes {
+    disk: Arc<dyn Disk>,
+    root: PathBuf,
+    /// Lines that may not be found, without the mark of their list.
+    pub(crate) forgotten: Mutex<BTreeSet<String>>,
+}
+
+impl FolderNotes {
+    pub(crate) fn new(disk: Arc<dyn Disk>, root: PathBuf) -> Self {
+        let forgotten = Mutex::default();
+        Self {
+            disk,
+            root,
+            forgotten,
+        }
+    }
+
+    pub(crate) fn root(&self) -> &Path {
+        &self.root
+    }
+
+    pub(crate) fn forget(&self, line: &str) {
+        self.forgotten.lock().unwrap().insert(plain(line));
+    }
+
+    fn list(&self, folder: &Path, found: &mut Vec<NoteFile>) {
+        for name in self.disk.list(&self.root.join(folder)).unwrap() {
+            let path = folder.join(name);
+            let stat = self.disk.stat(&self.root.join(&path)).unwrap().unwrap();
+            if stat.is_dir {
+                self.list(&path, found);
+            } else if path.extension().is_some_and(|ending| ending == "md") {
+                let path = path.to_str().unwrap().to_owned();
+                found.push(NoteFile { path, stat });
+            }
+        }
+    }
+}
+
+impl NoteSource for FolderNotes {
+    fn disk(&self) -> &dyn Disk {
+        &*self.disk
+    }
+
+    fn notes(&self) -> (Vec<NoteFile>, Vec<(String, DiskError)>) {
+        let mut found = Vec::new();
+        self.list(Path::new(""), &mut found);
+        (found, Vec::new())
+    }
+
+    fn locate(&self, path: &str) -> Result<PathBuf, DiskError> {
+        Ok(self.root.join(path))
+    }
+
+    fn prepare(&self, _: &str, text: String) -> String {
+        text
+    }
+
+    fn line_reader(&self) -> LineReader {
+        of_owner
+    }
+
+    fn is_boilerplate(&self, _: &str, _: &str) -> bool {
+        false
+    }
+
+    fn forgotten(&self) -> Result<Box<dyn Forgotten>, Box<dyn Error + Send + Sync>> {
+        Ok(Box::new(Lines(self.forgotten.lock().unwrap().clone())))
+    }
+}
+
+/// Reads each line as it stands.
+pub(crate) fn of_owner(line: &str) -> (Cow<'_, str>, Origin) {
+    (Cow::Borrowed(line), Origin::Owner)
+}
+
+fn plain(line: &str) -> String {
+    line.trim_start_matches(['#', '-', ' ']).trim().to_owned()
+}
+
+#[derive(Debug)]
+struct Lines(BTreeSet<String>);
+
+impl Forgotten for Lines {
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    fn hides_text(&self, text: &str) -> bool {
+        self.0.contains(&plain(text))
+    }
+
+    fn hides_line(&self, _: &str, _: usize) -> bool {
+        false
+    }
+
+    fn text_version(&self) -> u64 {
+        self.0.len() as u64
+    }
+}

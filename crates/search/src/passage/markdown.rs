@@ -1,0 +1,310 @@
+//! Cuts a Markdown file into passages.
+//!
+//! Takes any text; what it does not know is a paragraph.
+
+use base::{Day, LineRange, Origin, redact_lines};
+
+use super::model::{Heading, Passage, PassageKind};
+use super::signs::speaker;
+use super::split::{PIECE_CHARS_MAX, split};
+use super::stretch::{Stretch, Stretches};
+use crate::note_source::LineReader;
+
+/// Longest line in bytes that is shown whole; a longer one is shown in parts.
+const LINE_BYTES_MAX: usize = 16 * 1024;
+
+/// A file of Markdown.
+#[derive(Debug, Clone, Copy)]
+pub struct Markdown<'t> {
+    /// What it says.
+    pub text: &'t str,
+    /// What its name says.
+    pub title: &'t str,
+    /// The day in its name, if there is one.
+    pub day: Option<Day>,
+    /// How a line of it is read.
+    pub read_line: LineReader,
+}
+
+/// Gives the stretches of a file to `sink`, in order.
+pub fn cut_markdown(file: &Markdown<'_>, sink: &mut dyn FnMut(Stretch)) {
+    let Markdown {
+        text,
+        title,
+        day,
+        read_line,
+    } = *file;
+    let mut cutter = Cutter {
+        stretches: Stretches::default(),
+        headings: Vec::new(),
+        heading: Heading {
+            path: title.to_owned(),
+            day,
+        },
+        title,
+        day,
+        open: None,
+        fence: None,
+        bare_heading: None,
+        read_line,
+        sink,
+    };
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    // Whole before it is cut: a line of a key is not recognised alone.
+    let text = redact_lines(text);
+    for (line_idx, line) in text.split('\n').enumerate() {
+        cutter.line(line.strip_suffix('\r').unwrap_or(line), line_idx + 1);
+    }
+    cutter.end();
+}
+
+struct Cutter<'t, 's> {
+    stretches: Stretches,
+    /// Levels and texts of the headings that hold now.
+    headings: Vec<(usize, String)>,
+    heading: Heading,
+    title: &'t str,
+    day: Option<Day>,
+    open: Option<Open>,
+    /// The mark that opened a block of code.
+    fence: Option<String>,
+    /// A heading under which nothing stood so far.
+    bare_heading: Option<(usize, Passage)>,
+    read_line: LineReader,
+    sink: &'s mut dyn FnMut(Stretch),
+}
+
+/// A passage whose end has not been seen.
+struct Open {
+    kind: PassageKind,
+    lines: LineRange,
+    text: String,
+    n_chars: usize,
+    origin: Origin,
+}
+
+impl Cutter<'_, '_> {
+    fn line(&mut self, line: &str, number: usize) {
+        if self.fence.is_some() {
+            return self.code_line(line, number);
+        }
+        let (line, origin) = (self.read_line)(line);
+        let start = line.trim_start();
+        if let Some(mark) = fence_mark(start) {
+            self.close();
+            self.fence = Some(mark);
+            self.grow(PassageKind::Code, &line, number, origin);
+        } else if start.is_empty() || is_rule(start) {
+            self.close();
+        } else if let Some((level, text)) = heading(start) {
+            self.begin_section(level, text, &line, number);
+        } else if start.starts_with('|') {
+            self.close();
+            if start.chars().any(char::is_alphanumeric) {
+                self.grow(PassageKind::TableRow, &line, number, origin);
+                self.close();
+            }
+        } else if after_bullet(start).is_some() {
+            self.close();
+            self.grow(PassageKind::Bullet, &line, number, origin);
+        } else {
+            let kind = self
+                .open
+                .as_ref()
+                .map_or(PassageKind::Paragraph, |open| open.kind);
+            self.grow(kind, &line, number, origin);
+        }
+    }
+
+    fn code_line(&mut self, line: &str, number: usize) {
+        self.grow(PassageKind::Code, line, number, Origin::Owner);
+        let is_end = self.fence.as_ref().is_some_and(|mark| {
+            let found = line.trim();
+            found.starts_with(mark.as_str()) && found.chars().all(|c| mark.starts_with(c))
+        });
+        if is_end {
+            self.fence = None;
+            self.close();
+        }
+    }
+
+    /// Adds a line to the open passage, or opens one.
+    fn grow(&mut self, kind: PassageKind, line: &str, number: usize, origin: Origin) {
+        let n_chars = line.chars().count();
+        if self
+            .open
+            .as_ref()
+            .is_some_and(|open| open.n_chars + n_chars >= PIECE_CHARS_MAX)
+        {
+            self.close();
+        }
+        match &mut self.open {
+            Some(open) => {
+                open.text.push('\n');
+                open.text.push_str(line);
+                open.n_chars += n_chars + 1;
+                open.lines.end = number;
+            }
+            None => {
+                self.open = Some(Open {
+                    kind,
+                    lines: LineRange {
+                        start: number,
+                        end: number,
+                    },
+                    text: line.to_owned(),
+                    n_chars,
+                    origin,
+                });
+            }
+        }
+    }
+
+    fn close(&mut self) {
+        let Some(open) = self.open.take() else {
+            return;
+        };
+        let whole = 0..open.text.len();
+        let shown = if whole.len() > LINE_BYTES_MAX {
+            split(&open.text, LINE_BYTES_MAX / 4)
+        } else {
+            vec![whole]
+        };
+        for range in shown {
+            let text = open.text.get(range).unwrap_or("").to_owned();
+            let said = after_bullet(text.trim_start()).unwrap_or(&text);
+            let passage = Passage {
+                kind: open.kind,
+                lines: open.lines,
+                pieces: split(&text, PIECE_CHARS_MAX),
+                speaker: speaker(said).map(|(name, _)| name.to_owned()),
+                origin: open.origin,
+                text,
+            };
+            if passage.text.chars().any(char::is_alphanumeric) {
+                self.bare_heading = None;
+                self.push(passage);
+            }
+        }
+    }
+
+    fn push(&mut self, passage: Passage) {
+        if let Some(ended) = self.stretches.push(&self.heading, passage, None) {
+            (self.sink)(ended);
+        }
+    }
+
+    fn begin_section(&mut self, level: usize, text: &str, line: &str, number: usize) {
+        self.close();
+        self.end_bare_heading(level);
+        if let Some(ended) = self.stretches.end() {
+            (self.sink)(ended);
+        }
+        self.headings.retain(|(above, _)| *above < level);
+        self.headings.push((level, text.to_owned()));
+        let texts = self.headings.iter().map(|(_, text)| text.as_str());
+        let path: Vec<&str> = std::iter::once(self.title)
+            .chain(texts)
+            .filter(|text| !text.is_empty())
+            .collect();
+        let day = self
+            .headings
+            .iter()
+            .rev()
+            .find_map(|(_, text)| day_in(text));
+        self.heading = Heading {
+            path: path.join("\n"),
+            day: day.or(self.day),
+        };
+        if text.chars().any(char::is_alphabetic) {
+            let passage = Passage {
+                kind: PassageKind::Heading,
+                lines: LineRange {
+                    start: number,
+                    end: number,
+                },
+                text: line.to_owned(),
+                pieces: split(line, PIECE_CHARS_MAX),
+                speaker: None,
+                origin: Origin::Owner,
+            };
+            self.bare_heading = Some((level, passage));
+        }
+    }
+
+    /// A heading stands for itself where neither text nor a deeper heading follows.
+    fn end_bare_heading(&mut self, next_level: usize) {
+        if let Some((level, passage)) = self.bare_heading.take()
+            && next_level <= level
+        {
+            self.push(passage);
+        }
+    }
+
+    fn end(&mut self) {
+        self.close();
+        self.end_bare_heading(0);
+        if let Some(ended) = self.stretches.end() {
+            (self.sink)(ended);
+        }
+    }
+}
+
+fn fence_mark(start: &str) -> Option<String> {
+    let mark = start.chars().next().filter(|c| matches!(c, '`' | '~'))?;
+    let n_marks = start.chars().take_while(|c| *c == mark).count();
+    let is_inline = mark == '`' && start.get(n_marks..).is_some_and(|rest| rest.contains('`'));
+    (n_marks >= 3 && !is_inline).then(|| mark.to_string().repeat(n_marks))
+}
+
+fn is_rule(start: &str) -> bool {
+    start.len() >= 3
+        && ["-", "*", "_", "="].iter().any(|mark| {
+            start
+                .trim_end()
+                .replace([' ', '\t'], "")
+                .trim_matches(|c| mark.starts_with(c))
+                .is_empty()
+        })
+}
+
+/// The level that a line of bold words has among headings: below all others.
+const BOLD_LEVEL: usize = 7;
+
+fn heading(start: &str) -> Option<(usize, &str)> {
+    let level = start.bytes().take_while(|byte| *byte == b'#').count();
+    if (1..BOLD_LEVEL).contains(&level) {
+        let text = start.get(level..)?;
+        return (text.is_empty() || text.starts_with(char::is_whitespace))
+            .then(|| (level, text.trim().trim_end_matches('#').trim_end()));
+    }
+    let inner = start
+        .trim_end()
+        .trim_end_matches(':')
+        .strip_prefix("**")?
+        .strip_suffix("**")?;
+    (!inner.contains("**")).then(|| (BOLD_LEVEL, inner.trim().trim_end_matches(':')))
+}
+
+/// What stands behind the mark of a list item.
+fn after_bullet(start: &str) -> Option<&str> {
+    let n_digits = start.bytes().take_while(u8::is_ascii_digit).count();
+    let rest = if (1..10).contains(&n_digits) {
+        start.get(n_digits..)?.strip_prefix(['.', ')'])?
+    } else {
+        start.strip_prefix(['-', '*', '+', '\u{2022}'])?
+    };
+    (rest.is_empty() || rest.starts_with(char::is_whitespace)).then(|| rest.trim_start())
+}
+
+/// The day that a text begins with or ends in.
+pub(crate) fn day_in(text: &str) -> Option<Day> {
+    let starts = text.char_indices().map(|(start, _)| start);
+    starts
+        .filter_map(|start| text.get(start..start.checked_add(10)?))
+        .find_map(|part| part.parse().ok())
+}
+
+#[cfg(test)]
+#[path = "markdown_tests.rs"]
+mod tests;

@@ -1,0 +1,190 @@
+//! Tests of `markdown`.
+
+use std::borrow::Cow;
+
+use proptest::prelude::*;
+
+use super::*;
+
+/// Takes the rest of a line from `//` for no text of anybody's; `//!` says that it is the program's.
+fn read_line(line: &str) -> (Cow<'_, str>, Origin) {
+    let Some((said, rest)) = line.split_once("//") else {
+        return (Cow::Borrowed(line), Origin::Owner);
+    };
+    let origin = if rest.starts_with('!') {
+        Origin::Agent
+    } else {
+        Origin::Owner
+    };
+    (Cow::Borrowed(said.trim_end()), origin)
+}
+
+fn cut(text: &str) -> Vec<Stretch> {
+    let mut stretches = Vec::new();
+    let file = Markdown {
+        text,
+        title: "",
+        day: None,
+        read_line,
+    };
+    cut_markdown(&file, &mut |stretch| stretches.push(stretch));
+    stretches
+}
+
+/// One line a passage: its heading path, its lines, its kind, its text.
+#[track_caller]
+fn check(text: &str, expected: &[&str]) {
+    let shown: Vec<String> = cut(text)
+        .iter()
+        .flat_map(|stretch| {
+            let path = stretch.heading.path.replace('\n', "/");
+            stretch.passages.iter().map(move |passage| {
+                let LineRange { start, end } = passage.lines;
+                format!(
+                    "{path} {start}-{end} {:?} {}",
+                    passage.kind,
+                    passage.text.replace('\n', "|")
+                )
+            })
+        })
+        .collect();
+    assert_eq!(shown, expected, "{text}");
+}
+
+#[test]
+fn a_note_is_cut_into_bullets_paragraphs_rows_and_code() {
+    check(
+        "# Home\n\nWe live in Bonn\nsince May.\n- keys: hall\n  second hook\n  - spare\n1. one\n\n## Plants\n| a | b |\n|---|---|\n| fern | weekly |\n```sh\nls -l\n\ncd\n```\nend\n---\n",
+        &[
+            "Home 3-4 Paragraph We live in Bonn|since May.",
+            "Home 5-6 Bullet - keys: hall|  second hook",
+            "Home 7-7 Bullet   - spare",
+            "Home 8-8 Bullet 1. one",
+            "Home/Plants 11-11 TableRow | a | b |",
+            "Home/Plants 13-13 TableRow | fern | weekly |",
+            "Home/Plants 14-18 Code ```sh|ls -l||cd|```",
+            "Home/Plants 19-19 Paragraph end",
+        ],
+    );
+}
+
+#[test]
+fn a_heading_without_text_stands_for_itself() {
+    check(
+        "# A\n## B\n## C\ntext\n# 2024-01-01\n",
+        &["A/B 2-2 Heading ## B", "A/C 4-4 Paragraph text"],
+    );
+}
+
+#[test]
+fn a_line_is_what_its_reader_makes_of_it() {
+    let text = "- Tea at five //! c7\n- Tea at six // noted\n//! end\n- by hand\n";
+    check(
+        text,
+        &[
+            " 1-1 Bullet - Tea at five",
+            " 2-2 Bullet - Tea at six",
+            " 4-4 Bullet - by hand",
+        ],
+    );
+    let origins: Vec<Origin> = cut(text)
+        .iter()
+        .flat_map(|stretch| stretch.passages.iter().map(|passage| passage.origin))
+        .collect();
+    assert_eq!(origins, [Origin::Agent, Origin::Owner, Origin::Owner]);
+}
+
+#[test]
+fn i14_secrets_stay_out_and_lines_stay_where_they_are() {
+    check(
+        "-----BEGIN RSA PRIVATE KEY-----\nabcd\n-----END RSA PRIVATE KEY-----\nkey AKIAABCDEFGHIJKLMNOP\n",
+        &[
+            " 1-1 Paragraph [REDACTED:private-key]",
+            " 4-4 Paragraph key [REDACTED:aws-key]",
+        ],
+    );
+}
+
+#[test]
+fn sections_have_days_and_speakers() {
+    let stretches = cut("# 2023-05-07\n\n## 13:56 talk\n- Anna: hello\n- 10:30 left\n");
+    let [stretch] = stretches.as_slice() else {
+        panic!("{stretches:?}");
+    };
+    assert_eq!(stretch.heading.day, "2023-05-07".parse().ok());
+    let speakers: Vec<Option<&str>> = stretch
+        .passages
+        .iter()
+        .map(|passage| passage.speaker.as_deref())
+        .collect();
+    assert_eq!(speakers, [Some("Anna"), None]);
+}
+
+#[test]
+fn long_text_is_cut_and_a_long_line_stays_whole() {
+    let sentence = "This is one sentence of the text. ";
+    let line = sentence.repeat(40);
+    let stretches = cut(&line);
+    let passages: Vec<&Passage> = stretches
+        .iter()
+        .flat_map(|stretch| &stretch.passages)
+        .collect();
+    assert_eq!(passages.len(), 1);
+    assert_eq!(passages[0].text, line);
+    assert!(passages[0].pieces.len() >= 3);
+    let many = format!("{}\n", sentence.trim()).repeat(40);
+    let stretches = cut(&many);
+    assert!(
+        stretches[0]
+            .passages
+            .iter()
+            .all(|passage| passage.text.chars().count() <= 450)
+    );
+    let huge = cut(&"word ".repeat(200_000));
+    assert!(
+        huge.len() > 1
+            && huge.iter().all(|stretch| stretch
+                .passages
+                .iter()
+                .all(|passage| passage.lines == LineRange { start: 1, end: 1 }))
+    );
+}
+
+fn any_line() -> impl Strategy<Value = String> {
+    prop_oneof![
+        "[-*#|`>~ 1.]{0,4} ?[a-z\u{65e5}\u{1f642}.?: ]{0,30}",
+        Just("```".to_owned()),
+        Just("## Plan".to_owned()),
+        Just("- Anna: yes? //! ab12".to_owned()),
+        Just("//! end".to_owned()),
+        Just(String::new()),
+        ".{0,40}",
+    ]
+}
+
+proptest! {
+    #[test]
+    fn i16_text_is_exactly_its_lines(lines in proptest::collection::vec(any_line(), 0..30)) {
+        let text = base::redact_lines(&lines.join("\n")).into_owned();
+        let readable: Vec<String> = text
+            .split('\n')
+            .map(|line| line.strip_suffix('\r').unwrap_or(line))
+            .map(|line| read_line(line).0.into_owned())
+            .collect();
+        let mut last = 0;
+        for stretch in cut(&text) {
+            for passage in stretch.passages {
+                prop_assert!(passage.lines.start > last, "{:?}", passage);
+                last = passage.lines.end;
+                let raw: Vec<&str> = text.split('\n').collect();
+                let expected = if passage.kind == PassageKind::Code {
+                    raw[passage.lines.start - 1..last].join("\n").replace('\r', "")
+                } else {
+                    readable[passage.lines.start - 1..last].join("\n")
+                };
+                let plain = |text: &str| text.replace(['\r', '\u{feff}'], "");
+                prop_assert_eq!(plain(&passage.text), plain(&expected));
+            }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! Stretches: consecutive passages of one section, which are indexed and replaced as one.
+//!
+//! Where a stretch ends depends on what stands before it alone, so that appending changes only the last.
+
+use super::model::{Heading, Passage};
+use crate::note_source::Forgotten;
+
+/// Most pieces of a stretch. A longer section is several stretches, which do not see one another.
+pub(crate) const STRETCH_PIECES_MAX: usize = 256;
+
+/// Consecutive passages of one section.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Stretch {
+    /// What stands above them.
+    pub heading: Heading,
+    /// Where a later reading can begin anew with this stretch; `None` in the middle of a message.
+    pub resume: Option<ResumePlace>,
+    /// The passages, in order.
+    pub passages: Vec<Passage>,
+}
+
+/// A place in a document from which it can be read on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ResumePlace {
+    /// The line, from 1.
+    pub line: usize,
+    /// Whatever the source wants to find that line by, such as its offset in bytes.
+    pub offset: u64,
+}
+
+impl Stretch {
+    /// Takes out what was forgotten; tells whether there was any.
+    pub(crate) fn hide(&mut self, forgotten: &dyn Forgotten) -> bool {
+        if forgotten.is_empty() {
+            return false;
+        }
+        let n_before = self.passages.len() + self.heading.path.len();
+        self.passages
+            .retain(|passage| !forgotten.hides_text(&passage.text));
+        let shown = self.heading.path.split('\n');
+        let shown: Vec<&str> = shown.filter(|text| !forgotten.hides_text(text)).collect();
+        self.heading.path = shown.join("\n");
+        self.passages.len() + self.heading.path.len() < n_before
+    }
+}
+
+/// Gathers passages into stretches.
+#[derive(Debug, Default)]
+pub(crate) struct Stretches {
+    open: Stretch,
+    n_pieces: usize,
+}
+
+impl Stretches {
+    /// Adds a passage below `heading`; gives the stretch that ended before it.
+    pub(crate) fn push(
+        &mut self,
+        heading: &Heading,
+        passage: Passage,
+        resume: Option<ResumePlace>,
+    ) -> Option<Stretch> {
+        let n_new = passage.pieces.len();
+        let is_full = self.n_pieces + n_new > STRETCH_PIECES_MAX || self.open.heading != *heading;
+        let ended = if is_full { self.end() } else { None };
+        if self.open.passages.is_empty() {
+            self.open.heading.clone_from(heading);
+            self.open.resume = resume;
+        }
+        self.n_pieces += n_new;
+        self.open.passages.push(passage);
+        ended
+    }
+
+    /// Ends the open stretch: what comes next is another section.
+    pub(crate) fn end(&mut self) -> Option<Stretch> {
+        self.n_pieces = 0;
+        let ended = std::mem::take(&mut self.open);
+        (!ended.passages.is_empty()).then_some(ended)
+    }
+}

@@ -1,0 +1,14 @@
+//! Keeps the index at what the notes and documents say.
+//!
+//! Never lets one bad file stop the others.
+
+mod notes;
+mod plan;
+
+mod run;
+
+pub use notes::NOTE_BYTES_MAX;
+pub use run::{
+    Corpus, Difference, SyncError, SyncProblem, SyncProgress, SyncReport, difference, sync,
+};
+pub(crate) use run::{Look, look, run_plan};

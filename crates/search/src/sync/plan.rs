@@ -1,0 +1,169 @@
+//! Compares what is there with what is indexed.
+//!
+//! Pure: nothing is read.
+
+use std::collections::BTreeMap;
+
+use crate::index::FileRow;
+use crate::passage_source::Source;
+
+/// A file or document as it is now: a row that is not written yet. A note has no history, for its content tells.
+pub(crate) type Found = FileRow;
+
+/// What must be done so that the index says what is there.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct SyncPlan {
+    /// What to read, with what is known of it.
+    pub(crate) reads: Vec<(Found, Option<FileRow>)>,
+    /// What was written so shortly before it was read that it may have changed unseen.
+    pub(crate) suspects: Vec<(Found, Option<FileRow>)>,
+    /// What is there no more.
+    pub(crate) gone: Vec<FileRow>,
+    /// Whether the index was written when other texts were forgotten.
+    pub(crate) is_forgetting: bool,
+}
+
+/// Stands behind the stamp of a file that may have changed unseen after it was read.
+pub(crate) const UNSURE: &str = "?";
+
+/// Stands behind the history of a note of which something is hidden.
+pub(crate) const PARTLY_HIDDEN: &str = "~";
+
+/// A difference up to this many files is indexed before a search.
+pub(crate) const SMALL_FILES_MAX: usize = 50;
+
+/// A difference up to this many bytes is indexed before a search.
+pub(crate) const SMALL_BYTES_MAX: u64 = 1024 * 1024;
+
+/// What must be done so that the index, which holds `known`, holds `found`.
+pub(crate) fn plan(found: Vec<Found>, known: Vec<FileRow>) -> SyncPlan {
+    let mut plan = SyncPlan::default();
+    let mut known: BTreeMap<(Source, String), FileRow> = known
+        .into_iter()
+        .map(|row| ((row.source, row.path.clone()), row))
+        .collect();
+    for found in found {
+        match known.remove(&(found.source, found.path.clone())) {
+            Some(row) if row.stamp == found.stamp => {}
+            Some(row) if row.stamp.strip_suffix(UNSURE) == Some(&found.stamp) => {
+                plan.suspects.push((found, Some(row)));
+            }
+            row => plan.reads.push((found, row)),
+        }
+    }
+    plan.gone = known.into_values().collect();
+    plan
+}
+
+impl SyncPlan {
+    /// Whether the index says what is there, as far as can be told at sight.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.reads.is_empty()
+            && self.gone.is_empty()
+            && self.suspects.is_empty()
+            && !self.is_forgetting
+    }
+
+    /// Whether it can be carried out before a search answers.
+    pub(crate) fn is_small(&self) -> bool {
+        self.reads.len() + self.gone.len() <= SMALL_FILES_MAX
+            && n_bytes(&self.reads) <= SMALL_BYTES_MAX
+    }
+
+    /// Adds the suspects to what is read, if they are few.
+    pub(crate) fn with_suspects(mut self) -> Self {
+        let suspects = std::mem::take(&mut self.suspects);
+        if suspects.len() <= SMALL_FILES_MAX && n_bytes(&suspects) <= SMALL_BYTES_MAX {
+            self.reads.extend(suspects);
+        }
+        self
+    }
+
+    /// Bytes that are read.
+    pub(crate) fn n_bytes(&self) -> u64 {
+        n_bytes(&self.reads)
+    }
+}
+
+fn n_bytes(reads: &[(Found, Option<FileRow>)]) -> u64 {
+    reads
+        .iter()
+        .map(|(found, row)| new_bytes(found, row.as_ref()))
+        .sum()
+}
+
+/// A document that only grew is read from where it had ended.
+fn new_bytes(found: &Found, row: Option<&FileRow>) -> u64 {
+    match row {
+        Some(row) if !found.history.is_empty() && found.history == row.history => {
+            found.n_bytes.saturating_sub(row.n_bytes)
+        }
+        _ => found.n_bytes,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(path: &str, stamp: &str, n_bytes: u64) -> Found {
+        Found {
+            id: 0,
+            source: Source::Memory,
+            path: path.into(),
+            stamp: stamp.into(),
+            history: String::new(),
+            n_bytes,
+        }
+    }
+
+    fn row(path: &str, stamp: &str) -> FileRow {
+        FileRow {
+            id: 1,
+            source: Source::Memory,
+            path: path.into(),
+            stamp: stamp.into(),
+            history: String::new(),
+            n_bytes: 1,
+        }
+    }
+
+    #[test]
+    fn a_plan_names_what_differs() {
+        let now = vec![
+            found("a", "1", 1),
+            found("b", "2", 1),
+            found("c", "1", 1),
+            found("d", "1", 1),
+        ];
+        let known = vec![row("a", "1"), row("b", "1"), row("d", "1?"), row("e", "1")];
+        let expected = SyncPlan {
+            reads: vec![
+                (found("b", "2", 1), Some(row("b", "1"))),
+                (found("c", "1", 1), None),
+            ],
+            suspects: vec![(found("d", "1", 1), Some(row("d", "1?")))],
+            gone: vec![row("e", "1")],
+            ..SyncPlan::default()
+        };
+        assert_eq!(plan(now, known), expected);
+    }
+
+    #[test]
+    fn a_large_difference_is_not_small() {
+        let many: Vec<Found> = (0..51).map(|n| found(&n.to_string(), "1", 1)).collect();
+        assert!(!plan(many, Vec::new()).is_small());
+        assert!(!plan(vec![found("a", "1", SMALL_BYTES_MAX + 1)], Vec::new()).is_small());
+        assert!(plan(vec![found("a", "1", SMALL_BYTES_MAX)], Vec::new()).is_small());
+        let grown = Found {
+            history: "h".into(),
+            ..found("a", "2", SMALL_BYTES_MAX + 1)
+        };
+        let before = FileRow {
+            history: "h".into(),
+            n_bytes: SMALL_BYTES_MAX,
+            ..row("a", "1")
+        };
+        assert!(plan(vec![grown], vec![before]).is_small());
+    }
+}

@@ -1,0 +1,430 @@
+//! Carries out a plan: reads what changed and writes it into the index.
+//!
+//! A file that cannot be read is reported and left out until it can.
+
+use base::disk::DiskError;
+use base::{EmbedError, Timestamp};
+
+use super::notes::{self, title};
+use super::plan::{Found, PARTLY_HIDDEN, SyncPlan, plan};
+use crate::index::{
+    DocumentWrite, FORGOTTEN, FileRow, Index, IndexError, StretchMark, Writer, fill,
+};
+use crate::note_source::{Forgotten, NoteSource};
+use crate::passage::{Markdown, MessageCutter, Stretch, cut_markdown, day_in};
+use crate::passage_source::{PassageSource, Source, SourceError};
+
+/// Everything that is searched.
+#[derive(Debug, Clone, Copy)]
+pub struct Corpus<'c> {
+    /// The notes.
+    pub notes: &'c dyn NoteSource,
+    /// The transcripts.
+    pub sessions: Option<&'c dyn PassageSource>,
+}
+
+/// What a sync did.
+#[derive(Debug, Default)]
+pub struct SyncReport {
+    /// Files and documents that were read and had changed.
+    pub n_changed: usize,
+    /// Files and documents that are there no more.
+    pub n_gone: usize,
+    /// What could not be read; it is not found until it can be.
+    pub problems: Vec<SyncProblem>,
+    /// Why some passages have no vector; they are found by their words.
+    pub unembedded: Option<EmbedError>,
+}
+
+impl SyncReport {
+    /// What could not be read, by path.
+    pub fn unreadable(&self) -> Vec<String> {
+        let paths = self.problems.iter().map(|problem| problem.path.clone());
+        paths.collect()
+    }
+}
+
+/// A file or document that could not be read.
+#[derive(Debug)]
+pub struct SyncProblem {
+    /// Its path as search shows it.
+    pub path: String,
+    /// Why.
+    pub error: SyncError,
+}
+
+/// Why a file or document could not be read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SyncError {
+    /// The disk failed.
+    #[error(transparent)]
+    Disk(#[from] DiskError),
+    /// The source failed.
+    #[error(transparent)]
+    Source(#[from] SourceError),
+}
+
+impl SyncError {
+    /// Whether nothing is wrong with the file but that it is a link out of the workspace.
+    pub fn is_outside(&self) -> bool {
+        match self {
+            Self::Disk(error) => error.kind() == std::io::ErrorKind::InvalidInput,
+            Self::Source(_) => false,
+        }
+    }
+}
+
+/// How far a sync has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SyncProgress {
+    /// Files and documents that are done.
+    pub n_done: usize,
+    /// Files and documents in all.
+    pub n_total: usize,
+    /// Bytes that are done.
+    pub n_bytes_done: u64,
+    /// Bytes in all.
+    pub n_bytes_total: u64,
+}
+
+/// Makes the index say what the corpus says now.
+pub fn sync(
+    index: &Index,
+    corpus: &Corpus<'_>,
+    now: Timestamp,
+    progress: &mut dyn FnMut(SyncProgress),
+) -> Result<SyncReport, IndexError> {
+    let Look {
+        mut plan,
+        forgotten,
+        problems,
+    } = look(index, corpus)?;
+    let suspects = std::mem::take(&mut plan.suspects);
+    plan.reads.extend(suspects);
+    let mut report = run_plan(index, corpus, now, (&plan, &*forgotten), progress)?;
+    report.unembedded = fill(index, u64::MAX)?;
+    report.problems.extend(problems);
+    Ok(report)
+}
+
+/// What a sync would do.
+#[derive(Debug, Default)]
+pub struct Difference {
+    /// Files and documents that would be read, by path.
+    pub unread: Vec<String>,
+    /// Files and documents that are indexed and are there no more, by path.
+    pub gone: Vec<String>,
+    /// What cannot be looked at.
+    pub problems: Vec<SyncProblem>,
+}
+
+/// Tells what a sync would do, as far as can be told without reading; without an index, everything.
+pub fn difference(index: Option<&Index>, corpus: &Corpus<'_>) -> Result<Difference, IndexError> {
+    let (found, mut problems) = list(corpus);
+    let known = index.map_or_else(|| Ok(Vec::new()), |index| index.store.files())?;
+    // What may have changed unseen is most likely as it was.
+    let SyncPlan { reads, gone, .. } = plan(found, known);
+    let mut unread = Vec::new();
+    for (found, _) in reads {
+        match try_to_open(corpus, &found) {
+            Ok(()) => unread.push(found.path),
+            Err(error) => problems.push(SyncProblem {
+                path: found.path,
+                error,
+            }),
+        }
+    }
+    Ok(Difference {
+        unread,
+        gone: gone.into_iter().map(|row| row.path).collect(),
+        problems,
+    })
+}
+
+/// Finds out whether a sync could read this.
+fn try_to_open(corpus: &Corpus<'_>, found: &Found) -> Result<(), SyncError> {
+    match (found.source, corpus.sessions) {
+        (Source::Memory, _) => {
+            let path = corpus.notes.locate(&found.path)?;
+            Ok(corpus.notes.disk().open(&path).map(drop)?)
+        }
+        (Source::Session, Some(source)) => Ok(source.try_to_open(&found.path)?),
+        (Source::Session, None) => Ok(()),
+    }
+}
+
+/// What a sync would do, and what it has to know.
+pub(crate) struct Look {
+    pub(crate) plan: SyncPlan,
+    /// What may not be found.
+    pub(crate) forgotten: Box<dyn Forgotten>,
+    /// What cannot be looked at.
+    pub(crate) problems: Vec<SyncProblem>,
+}
+
+/// Finds out what a sync would do.
+pub(crate) fn look(index: &Index, corpus: &Corpus<'_>) -> Result<Look, IndexError> {
+    let (found, problems) = list(corpus);
+    let mut known = index.store.files()?;
+    let forgotten = corpus.notes.forgotten().map_err(IndexError::Forgotten)?;
+    let is_forgetting = index.store.number(FORGOTTEN)? != forgotten.text_version();
+    if is_forgetting {
+        let holding = index.store.notes_with(&|text| forgotten.hides_text(text))?;
+        let affected = known
+            .iter_mut()
+            .filter(|row| holding.contains(&row.id) || row.history.ends_with(PARTLY_HIDDEN));
+        for row in affected {
+            row.stamp.clear();
+            row.history.clear();
+        }
+    }
+    let plan = SyncPlan {
+        is_forgetting,
+        ..plan(found, known)
+    };
+    Ok(Look {
+        plan,
+        forgotten,
+        problems,
+    })
+}
+
+/// Everything that is there, and what cannot be looked at.
+fn list(corpus: &Corpus<'_>) -> (Vec<Found>, Vec<SyncProblem>) {
+    let (notes, problems) = corpus.notes.notes();
+    let mut found: Vec<Found> = notes.into_iter().map(notes::found).collect();
+    let mut problems: Vec<SyncProblem> = problems
+        .into_iter()
+        .map(|(path, error)| SyncProblem {
+            path,
+            error: error.into(),
+        })
+        .collect();
+    match corpus.sessions.map(PassageSource::documents) {
+        Some(Ok(documents)) => found.extend(documents.into_iter().map(|document| Found {
+            id: 0,
+            source: Source::Session,
+            path: document.path,
+            stamp: document.stamp,
+            history: document.history,
+            n_bytes: document.n_bytes,
+        })),
+        Some(Err(error)) => problems.push(SyncProblem {
+            path: error.path.clone(),
+            error: error.into(),
+        }),
+        None => {}
+    }
+    (found, problems)
+}
+
+/// Carries out a plan.
+pub(crate) fn run_plan(
+    index: &Index,
+    corpus: &Corpus<'_>,
+    now: Timestamp,
+    (plan, forgotten): (&SyncPlan, &dyn Forgotten),
+    progress: &mut dyn FnMut(SyncProgress),
+) -> Result<SyncReport, IndexError> {
+    let mut report = SyncReport::default();
+    if plan.is_empty() && index.is_complete()? {
+        return Ok(report);
+    }
+    let mut run = Run {
+        index,
+        corpus,
+        now,
+        writer: Writer::begin(index)?,
+        report: &mut report,
+        forgotten,
+    };
+    let mut done = SyncProgress {
+        n_done: 0,
+        n_total: plan.reads.len() + plan.gone.len(),
+        n_bytes_done: 0,
+        n_bytes_total: plan.n_bytes(),
+    };
+    for row in &plan.gone {
+        run.writer.remove(row)?;
+        run.report.n_gone += 1;
+        done.n_done += 1;
+    }
+    progress(done);
+    for (found, row) in &plan.reads {
+        run.one(found, row.as_ref())?;
+        done.n_done += 1;
+        done.n_bytes_done += found.n_bytes;
+        progress(done);
+    }
+    run.writer.finish(forgotten.text_version())?;
+    Ok(report)
+}
+
+struct Run<'r> {
+    index: &'r Index,
+    corpus: &'r Corpus<'r>,
+    now: Timestamp,
+    writer: Writer<'r>,
+    report: &'r mut SyncReport,
+    /// What must not be found.
+    forgotten: &'r dyn Forgotten,
+}
+
+impl Run<'_> {
+    fn one(&mut self, found: &Found, row: Option<&FileRow>) -> Result<(), IndexError> {
+        let read = match (found.source, self.corpus.sessions) {
+            (Source::Memory, _) => self.note(found, row),
+            (Source::Session, Some(source)) => self.document(source, found, row),
+            (Source::Session, None) => return Ok(()),
+        };
+        let problem = match read {
+            Ok(()) => return Ok(()),
+            Err(ReadFailure::Index(error)) => return Err(error),
+            Err(ReadFailure::Document(error)) => error,
+        };
+        // What cannot be read is not known; the same as if the index were built now.
+        self.writer.abandon(found.source, &found.path)?;
+        self.report.problems.push(SyncProblem {
+            path: found.path.clone(),
+            error: problem,
+        });
+        Ok(())
+    }
+
+    fn note(&mut self, found: &Found, row: Option<&FileRow>) -> Result<(), ReadFailure> {
+        let content =
+            notes::read(self.corpus.notes, &found.path, self.now).map_err(SyncError::from)?;
+        let mut file = FileRow {
+            stamp: content.stamp,
+            history: content.hash,
+            n_bytes: content.n_bytes,
+            ..found.clone()
+        };
+        let mut document = self.begin(found, row)?;
+        let same = row.filter(|row| row.history.trim_end_matches(PARTLY_HIDDEN) == file.history);
+        if let Some(row) = same {
+            if row.stamp != file.stamp {
+                document.marks.clear();
+                file.history.clone_from(&row.history);
+                self.writer.end(&document, file);
+            }
+            return Ok(());
+        }
+        self.report.n_changed += 1;
+        let notes = self.corpus.notes;
+        let mut failed = None;
+        let mut is_partly_hidden = false;
+        let mut put = |mut stretch: Stretch| {
+            is_partly_hidden |= stretch.hide(self.forgotten);
+            stretch
+                .passages
+                .retain(|passage| !notes.is_boilerplate(&found.path, &passage.text));
+            if failed.is_none() && !stretch.passages.is_empty() {
+                failed = self.writer.put(&mut document, &stretch).err();
+            }
+        };
+        let name = found
+            .path
+            .rsplit_once('/')
+            .map_or(found.path.as_str(), |(_, name)| name);
+        let note = Markdown {
+            text: &notes.prepare(&found.path, content.text),
+            title: &title(&found.path),
+            day: day_in(name),
+            read_line: notes.line_reader(),
+        };
+        cut_markdown(&note, &mut put);
+        if is_partly_hidden {
+            file.history.push_str(PARTLY_HIDDEN);
+        }
+        self.end(&document, file, failed)
+    }
+
+    fn document(
+        &mut self,
+        source: &dyn PassageSource,
+        found: &Found,
+        row: Option<&FileRow>,
+    ) -> Result<(), ReadFailure> {
+        // While the past stands, only the last section that can be resumed is read again.
+        let known = row.filter(|row| row.history == found.history && !row.stamp.is_empty());
+        let resumed = known.map(|row| self.index.store.marks_to_resume(row.id));
+        let resumed = resumed.transpose()?.unwrap_or_default();
+        let is_resumed = !resumed.is_empty();
+        self.report.n_changed += 1;
+        match self.read_document(source, found, (row, resumed)) {
+            // Another program changed the past: what was to be resumed at is not there any more.
+            Err(ReadFailure::Document(_)) if is_resumed => {
+                self.read_document(source, found, (row, Vec::new()))
+            }
+            read => read,
+        }
+    }
+
+    /// Reads a document from the first of these marks on, or whole where there is none.
+    fn read_document(
+        &mut self,
+        source: &dyn PassageSource,
+        found: &Found,
+        (row, resumed): (Option<&FileRow>, Vec<StretchMark>),
+    ) -> Result<(), ReadFailure> {
+        let (mut document, from) = match resumed.first().cloned() {
+            Some(first) => {
+                let document = DocumentWrite {
+                    source: found.source,
+                    path: found.path.clone(),
+                    marks: resumed,
+                    next_ordinal: first.ordinal,
+                };
+                (document, first.resume)
+            }
+            None => (self.begin(found, row)?, None),
+        };
+        let mut failed = None;
+        let mut cutter = MessageCutter::default();
+        let mut put = |stretch: Stretch| {
+            if failed.is_none() {
+                failed = self.writer.put(&mut document, &stretch).err();
+            }
+        };
+        let read = source.read(&found.path, from, &mut |message| {
+            cutter.push(&message, &mut put);
+        });
+        read.map_err(SyncError::from)?;
+        cutter.end(&mut put);
+        self.end(&document, found.clone(), failed)
+    }
+
+    fn begin(&self, found: &Found, row: Option<&FileRow>) -> Result<DocumentWrite, IndexError> {
+        Ok(DocumentWrite {
+            source: found.source,
+            path: found.path.clone(),
+            marks: row.map_or_else(|| Ok(Vec::new()), |row| self.index.store.marks(row.id, 0))?,
+            next_ordinal: 0,
+        })
+    }
+
+    fn end(
+        &mut self,
+        document: &DocumentWrite,
+        file: FileRow,
+        failed: Option<IndexError>,
+    ) -> Result<(), ReadFailure> {
+        failed
+            .map_or(Ok(()), |error| Err(error.into()))
+            .inspect(|()| self.writer.end(document, file))
+    }
+}
+
+/// Why a document was not indexed: it cannot be read, or the index cannot be written.
+#[derive(Debug, thiserror::Error)]
+#[error(transparent)]
+enum ReadFailure {
+    Document(#[from] SyncError),
+    Index(#[from] IndexError),
+}
+
+#[cfg(test)]
+#[path = "run_tests.rs"]
+mod tests;

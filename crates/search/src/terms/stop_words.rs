@@ -1,0 +1,99 @@
+//! Words that every text of a language holds, and what a text says apart from them.
+//!
+//! Knows no language: whoever opens the index brings what is known of languages.
+
+use std::collections::BTreeSet;
+use std::ptr;
+
+use super::{Analyser, TermKind, is_unspaced};
+
+/// Finds, in lower case, the words of a text that say nothing by themselves, in the language of the text.
+///
+/// Without knowledge of the language it finds none; counts in the index then tell which words are common.
+#[derive(Debug, Clone, Copy)]
+pub struct CommonWords(pub fn(&str) -> BTreeSet<String>);
+
+impl Default for CommonWords {
+    fn default() -> Self {
+        Self(|_| BTreeSet::new())
+    }
+}
+
+impl PartialEq for CommonWords {
+    fn eq(&self, other: &Self) -> bool {
+        ptr::fn_addr_eq(self.0, other.0)
+    }
+}
+
+impl Eq for CommonWords {}
+
+impl CommonWords {
+    /// Gives each term of a text to `sink`, in order, but those of common words; all of them where there are no others.
+    pub(crate) fn each_telling(self, text: &str, sink: &mut dyn FnMut(TermKind, &str)) {
+        let mut analyser = Analyser::new();
+        let mut common = BTreeSet::new();
+        for word in (self.0)(text) {
+            analyser.each(&word, &mut |kind, term| {
+                if kind != TermKind::Stem || is_pair(term) {
+                    common.insert(term.to_owned());
+                }
+            });
+        }
+        let (mut is_common, mut tells) = (false, false);
+        analyser.each(text, &mut |kind, term| {
+            // The stem of a word stands behind its form.
+            if kind != TermKind::Stem || is_pair(term) {
+                is_common = common.contains(term);
+            }
+            if !is_common {
+                tells = true;
+                sink(kind, term);
+            }
+        });
+        if !tells {
+            analyser.each(text, sink);
+        }
+    }
+
+    /// The stems of a text but those of common words; all of them where there are no others.
+    pub fn telling_stems(self, text: &str) -> BTreeSet<String> {
+        let mut stems = BTreeSet::new();
+        self.each_telling(text, &mut |kind, term| {
+            if kind == TermKind::Stem {
+                stems.insert(term.to_owned());
+            }
+        });
+        stems
+    }
+}
+
+/// Whether a stem is a pair of characters of a script without spaces.
+fn is_pair(stem: &str) -> bool {
+    stem.chars().all(is_unspaced)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KNOWN: CommonWords = CommonWords(|_| {
+        ["what", "what's", "did", "i", "mine", "\u{4ec0}\u{4e48}"]
+            .map(str::to_owned)
+            .into()
+    });
+
+    #[test]
+    fn common_words_tell_nothing_where_there_are_others() {
+        for (text, expected) in [
+            ("What did I plant?", &["plant"][..]),
+            ("What's this", &["this"]),
+            // A stem that a common word shares is not common itself.
+            ("mining", &["mine"]),
+            ("What did I?", &["did", "i", "what"]),
+            ("\u{732b}\u{4ec0}\u{4e48}", &["\u{732b}\u{4ec0}"]),
+        ] {
+            let stems: Vec<String> = KNOWN.telling_stems(text).into_iter().collect();
+            assert_eq!(stems, expected, "{text}");
+        }
+    }
+}
