@@ -2,11 +2,12 @@
 //!
 //! Reads no reply itself.
 
+use std::time::Duration;
+
 use base::model::{Model, Request, complete_telling};
 use base::{Message, StopReason, TokenCount, estimate_message};
 
 use crate::metered::cost_of;
-use crate::summarise::Patience;
 
 /// More sentences of one request are not sent to a small model; the others stay as they were said.
 const SENTENCES_ASKED_MAX: usize = 16;
@@ -15,7 +16,7 @@ const SENTENCES_ASKED_MAX: usize = 16;
 #[derive(Debug)]
 pub(crate) struct Account {
     /// How long each reply may take.
-    pub(crate) patience: Patience,
+    pub(crate) timeout: Timeout,
     /// What the owner should know of how they were made.
     pub(crate) told: Vec<String>,
     /// Tokens that remote models read and wrote.
@@ -23,7 +24,7 @@ pub(crate) struct Account {
 }
 
 /// What a model answered.
-pub(crate) struct Reply {
+pub(crate) struct TextReply {
     pub(crate) text: String,
     /// Whether it ended at its length limit.
     pub(crate) is_cut: bool,
@@ -31,23 +32,22 @@ pub(crate) struct Reply {
 
 impl Account {
     /// An empty one.
-    pub(crate) fn new(patience: Patience) -> Self {
+    pub(crate) fn new(timeout: Timeout) -> Self {
         Self {
-            patience,
+            timeout,
             told: Vec::new(),
             spent: (TokenCount::ZERO, TokenCount::ZERO),
         }
     }
 
-    /// One whole reply.
     pub(crate) async fn reply(
         &mut self,
         model: &dyn Model,
         request: &Request,
-    ) -> Result<Reply, String> {
+    ) -> Result<TextReply, String> {
         let mut on_fall = |reason: String| self.told.push(reason);
         let asked = complete_telling(model, request, &mut on_fall);
-        let reply = self.patience.wait(asked).await?;
+        let reply = self.timeout.limit(asked).await?;
         let reply = reply.map_err(|error| error.to_string())?;
         let (stop, usage) = (reply.stop, reply.usage);
         if matches!(stop, StopReason::Aborted | StopReason::Error) {
@@ -59,7 +59,7 @@ impl Account {
             self.spent.0 += input;
             self.spent.1 += output;
         }
-        Ok(Reply {
+        Ok(TextReply {
             text: reply.text(),
             is_cut: stop == StopReason::Length,
         })
@@ -71,7 +71,7 @@ impl Account {
         &mut self,
         (model, says): (&dyn Model, &str),
         chosen: Vec<(T, Option<Request>)>,
-        read: impl Fn(&Request, &Reply) -> Phrased<T>,
+        read: impl Fn(&Request, &TextReply) -> Phrased<T>,
     ) -> Result<Vec<T>, String> {
         let name = model.profile().name;
         let n_chosen = chosen.len();
@@ -129,7 +129,7 @@ impl Account {
         &mut self,
         model: &dyn Model,
         request: &Request,
-        read: impl Fn(&Request, &Reply) -> Phrased<T>,
+        read: impl Fn(&Request, &TextReply) -> Phrased<T>,
     ) -> Result<Phrased<T>, String> {
         let reply = self.reply(model, request).await?;
         Ok(read(request, &reply))
@@ -142,4 +142,24 @@ pub(crate) enum Phrased<T> {
     NotWorthIt,
     /// Why, for the end of a sentence, and what asks for a better reply.
     Unusable(String, Option<Request>),
+}
+
+/// How long a piece of work may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Timeout {
+    /// As long as it needs: no timer runs.
+    Never,
+    After(Duration),
+}
+
+impl Timeout {
+    /// The result of the work, or why it was given up.
+    pub(crate) async fn limit<T>(self, work: impl Future<Output = T>) -> Result<T, String> {
+        match self {
+            Self::Never => Ok(work.await),
+            Self::After(longest) => tokio::time::timeout(longest, work)
+                .await
+                .map_err(|_| format!("no answer within {} s", longest.as_secs())),
+        }
+    }
 }

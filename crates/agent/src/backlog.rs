@@ -18,7 +18,7 @@ const SENTENCES_MAX: usize = base::FLUSH_NOTES_MAX;
 
 /// How much of the backlog a flush takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Extent {
+pub(crate) enum FlushExtent {
     /// All of it.
     Whole,
     /// The oldest part, until [`ENTRIES_MAX`] entries are covered; the next flush goes on from there.
@@ -36,10 +36,10 @@ pub(crate) struct Backlog {
 
 impl Backlog {
     /// Finds what no flush has covered; `None` where that is more than this extent takes.
-    pub(crate) fn open(turn: &Turn, extent: Extent) -> Result<Option<Self>, DiskError> {
+    pub(crate) fn open(turn: &Turn, extent: FlushExtent) -> Result<Option<Self>, DiskError> {
         let unflushed = match extent {
-            Extent::Whole | Extent::Portion => Some(turn.unflushed()?),
-            Extent::BeforeReply => turn.unflushed_up_to(ENTRIES_MAX)?,
+            FlushExtent::Whole | FlushExtent::Portion => Some(turn.unflushed()?),
+            FlushExtent::BeforeReply => turn.unflushed_up_to(ENTRIES_MAX)?,
         };
         Ok(unflushed.map(|unflushed| Self {
             unflushed,
@@ -56,7 +56,6 @@ impl Backlog {
         Ok(&self.read)
     }
 
-    /// Takes the first of the entries that were read.
     pub(crate) fn take(&mut self, n_entries: usize) -> Vec<Entry> {
         self.read.drain(..n_entries.min(self.read.len())).collect()
     }

@@ -11,8 +11,9 @@ use base::model::{Evidence, Extractor, Model, ModelProfile, Purpose, ReplyStream
 use models::OfflineEngine;
 
 use super::*;
+use crate::event::Event;
+use crate::session_end::{end_chat, note_long_backlog};
 use crate::test_kit::{Home, main, offline_home};
-use crate::{Event, end_chat, note_long_backlog};
 
 /// The offline engine, with a count of the notes that it was asked for.
 #[derive(Debug)]
@@ -47,9 +48,9 @@ fn imported(n_messages: usize) -> (Home, Arc<Counting>) {
         engine: OfflineEngine::new(Tz::Europe__Berlin),
         n_asked: AtomicUsize::default(),
     });
-    home.runtime.models.primary = Arc::clone(&model) as _;
-    home.runtime.models.offline = Arc::clone(&model) as _;
-    home.runtime.knowledge = None;
+    home.runtime.engine.models.primary = Arc::clone(&model) as _;
+    home.runtime.engine.models.offline = Arc::clone(&model) as _;
+    home.runtime.memory.knowledge = None;
     let mut lines =
         "{\"type\":\"session\",\"version\":3,\"id\":\"big\",\"timestamp\":\"2025-01-01T08:00:00Z\",\"cwd\":\"/\"}\n"
             .to_owned();

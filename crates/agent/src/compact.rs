@@ -1,6 +1,6 @@
 //! The compact stage: puts a summary in the place of older messages.
 //!
-//! A rung that fails or frees too little leaves the history as it was.
+//! An attempt that fails or frees too little leaves the history as it was.
 
 use std::time::Duration;
 
@@ -8,162 +8,64 @@ use base::model::{ModelError, Request, complete};
 use base::{EntryId, Origin, TokenCount};
 use compaction::{
     AsOf, Breaker, Dropped, Event as WindowEvent, Rung, Scale, Strategy, Summarised, Summary,
-    SummaryBrief, SummaryPlan, compaction_entry, plan, truncation,
+    SummaryBrief, SummaryPlan, compaction_entry, plan,
 };
 use session::{Meta, SessionName, Turn, View, ViewContent, ViewItem};
 
+use crate::compaction_events::{call_hooks, report_dropped};
+use crate::error::TurnError;
 use crate::event::{Event, OnEvent};
-use crate::extract::is_one_reading;
-use crate::flush::Announced;
-use crate::pairing::{Moment, Told, call, tell_dropped, tell_start};
+use crate::hooks::{HookMoment, HookReport};
 use crate::prompt::{Context, assemble};
-use crate::step::{Desk, Step};
-use crate::summarise::{FailureReason, Made, RungFailure};
-use crate::{Runtime, TurnError};
+use crate::runtime::{HomeAccess, Runtime};
+use crate::summarise::{FailureReason, RungFailure, SummaryOutcome};
 
 /// How an attempt ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Attempt {
+pub(crate) enum AttemptOutcome {
     /// The view is smaller now.
     TookEffect,
-    /// Nothing has changed; a rung below this one may do better.
-    Rejected {
-        /// The last that was tried.
-        last: Rung,
-    },
+    /// Nothing has changed; a rung below the last that was tried may do better.
+    Rejected { last: Rung },
 }
 
-/// An attempt before anything comes of it.
+/// An attempt at a compaction, before anything comes of it.
 #[derive(Debug)]
-pub(crate) struct Tried {
-    /// The rung that was asked first.
+pub(crate) struct Attempt {
     pub(crate) first: Rung,
-    /// When, on the monotonic clock.
+    /// When it began, on the monotonic clock.
     pub(crate) started: Duration,
-    /// What leaves; `None` where nothing can, or where it does not stand any more.
+    /// What leaves; `None` where nothing can.
     pub(crate) plan: Option<SummaryPlan>,
-    /// What the rungs gave.
-    pub(crate) made: Made,
+    pub(crate) summary: SummaryOutcome,
     /// What the provider counts for the request after it, where it was asked.
     pub(crate) recounted: Option<TokenCount>,
 }
 
-/// Which compaction.
-pub(crate) struct CompactionOrder {
-    /// The rung that is asked first.
-    pub(crate) rung: Rung,
-    /// What the summary should look at.
-    pub(crate) instructions: Option<String>,
-    /// The flush of what leaves, where one reading gives its notes and the summary.
-    pub(crate) announced: Option<Announced>,
-}
-
-/// Makes a summary by the rung that is ordered or one below it, and puts it in its place.
-pub(crate) async fn compact(
-    runtime: &Runtime,
-    turn: &mut Turn,
-    context: &Context,
-    order: CompactionOrder,
-    on_event: OnEvent<'_>,
-) -> Result<Attempt, TurnError> {
-    let first = order.rung;
-    let brief = match first {
-        Rung::Truncate => None,
-        Rung::Model | Rung::Staged | Rung::Partial | Rung::Offline => brief(runtime, turn, context),
-    };
-    let told = brief.as_ref().map(|brief| &brief.plan);
-    tell_start(runtime, turn, (context, told), on_event);
-    let summary = brief.map(|brief| {
-        let instructions = order.instructions;
-        let brief = SummaryBrief {
-            instructions,
-            ..brief
-        };
-        (brief, first)
-    });
-    let step = Step::new(runtime, turn, order.announced, summary);
-    let desk = Desk::default();
-    step.make(&desk).await;
-    step.write_notes(runtime, turn, &desk, on_event)?;
-    let mut made = desk.take_made();
-    let mut plan = step.summary.map(|(brief, _)| brief.plan);
-    if first == Rung::Truncate
-        && let Some(cut) = truncation(turn.view(), &context.shown, &context.usage, &context.budget)
-    {
-        made.summary = Some(cut.summary);
-        plan = Some(cut.plan);
-    }
-    let recounted = match (&plan, &made.summary) {
-        (Some(plan), Some(summary)) => {
-            recount(runtime, turn.name(), (context, plan), &summary.text).await
-        }
-        (None, _) | (_, None) => None,
-    };
-    let tried = Tried {
-        first,
-        started: step.started,
-        plan,
-        made,
-        recounted,
-    };
-    conclude(runtime, turn, context, tried, on_event)
-}
-
 /// What leaves, frozen, for a summary that is made from it.
-pub(crate) fn brief(runtime: &Runtime, turn: &Turn, context: &Context) -> Option<SummaryBrief> {
-    let plan = plan(turn.view(), &context.shown, &context.usage, &context.budget)?;
+pub(crate) fn brief(home: &HomeAccess, view: &View, context: &Context) -> Option<SummaryBrief> {
     Some(SummaryBrief {
-        plan,
+        plan: plan(view, &context.shown, &context.usage, &context.budget)?,
         as_of: AsOf {
-            at: runtime.clock.now(),
-            timezone: runtime.timezone,
+            at: home.clock.now(),
+            timezone: home.timezone,
         },
         instructions: None,
     })
 }
 
-/// The last message that leaves, where one reading from this rung on gives notes and summary.
-pub(crate) fn read_through(brief: &SummaryBrief, rung: Rung) -> Option<EntryId> {
-    let (_, last) = brief.plan.ends()?;
-    is_one_reading(&brief.plan.strategy, rung).then_some(last)
-}
-
-/// Puts the summary of an attempt in its place, where it has one worth having, and keeps count of the
-/// attempts of the model.
+/// Puts the summary of an attempt in its place, where it is worth having, and keeps count of the model's
+/// attempts.
 pub(crate) fn conclude(
     runtime: &Runtime,
     turn: &mut Turn,
     context: &Context,
-    tried: Tried,
+    attempt: Attempt,
     on_event: OnEvent<'_>,
-) -> Result<Attempt, TurnError> {
-    let strategy = context.budget.strategy;
-    let mut warn = |rung: Rung, reason: &str| {
-        on_event(Event::Warning(strategy.failure(rung, reason)));
-    };
-    for failure in &tried.made.failures {
-        warn(failure.rung, &failure.reason.to_string());
-    }
-    let first = tried.first;
-    let was_unreachable = is_unreachable(&tried.made.failures);
-    let effective = match (tried.plan, tried.made.summary) {
-        (Some(plan), Some(summary)) => {
-            // The chat may have gone on since it was asked for, and the numbers with it.
-            let is_effective = plan.is_effective(&summary.text);
-            if !is_effective {
-                warn(
-                    summary.rung,
-                    "it would free less than a fifth of what it replaces",
-                );
-            }
-            is_effective.then_some((plan, summary))
-        }
-        (None, _) => {
-            warn(first, "nothing can leave");
-            None
-        }
-        (Some(_), None) => None,
-    };
+) -> Result<AttemptOutcome, TurnError> {
+    let (first, started, recounted) = (attempt.first, attempt.started, attempt.recounted);
+    let was_unreachable = is_unreachable(&attempt.summary.failures);
+    let effective = effective(context.budget.strategy, attempt, on_event);
     let before = Breaker {
         n_ineffective: turn.state().compaction_failures,
     };
@@ -174,17 +76,22 @@ pub(crate) fn conclude(
     } else {
         before.after(first, rung)
     };
-    let attempt = if let Some((plan, summary)) = effective {
-        let placed = (plan, summary, (tried.started, tried.recounted));
+    let outcome = if let Some((plan, summary)) = effective {
+        let placed = Placed {
+            plan,
+            summary,
+            started,
+            recounted,
+        };
         put_in_place(runtime, turn, context, placed, on_event)?;
-        keep_count(runtime, turn, after)?;
-        Attempt::TookEffect
+        keep_count(&runtime.home, turn, after)?;
+        AttemptOutcome::TookEffect
     } else {
-        tell_dropped(runtime, turn.name(), Dropped::Ineffective, on_event);
+        report_dropped(runtime, turn.name(), Dropped::Ineffective, on_event);
         if after != before {
-            keep_count(runtime, turn, after)?;
+            keep_count(&runtime.home, turn, after)?;
         }
-        Attempt::Rejected {
+        AttemptOutcome::Rejected {
             last: first.max(Rung::Offline),
         }
     };
@@ -196,7 +103,33 @@ pub(crate) fn conclude(
             turn.name()
         )));
     }
-    Ok(attempt)
+    Ok(outcome)
+}
+
+/// The plan and the summary of an attempt that frees enough; warns of every rung that failed.
+fn effective(
+    strategy: Strategy,
+    attempt: Attempt,
+    on_event: OnEvent<'_>,
+) -> Option<(SummaryPlan, Summary)> {
+    let mut warn = |rung: Rung, reason: &str| {
+        on_event(Event::Warning(strategy.failure(rung, reason)));
+    };
+    for failure in &attempt.summary.failures {
+        warn(failure.rung, &failure.reason.to_string());
+    }
+    let Some(plan) = attempt.plan else {
+        warn(attempt.first, "nothing can leave");
+        return None;
+    };
+    let summary = attempt.summary.summary?;
+    // The chat may have gone on since the summary was asked for, and the numbers with it.
+    if !plan.is_effective(&summary.text) {
+        let reason = "it would free less than a fifth of what it replaces";
+        warn(summary.rung, reason);
+        return None;
+    }
+    Some((plan, summary))
 }
 
 /// Whether a model was asked and could not be reached.
@@ -213,89 +146,104 @@ fn is_unreachable(failures: &[RungFailure]) -> bool {
     !failures.is_empty() && failures.iter().all(is_away)
 }
 
+/// A summary that is worth having, and what is known of how it was made.
+struct Placed {
+    plan: SummaryPlan,
+    summary: Summary,
+    started: Duration,
+    recounted: Option<TokenCount>,
+}
+
 fn put_in_place(
     runtime: &Runtime,
     turn: &mut Turn,
     context: &Context,
-    (plan, summary, (started, recounted)): (SummaryPlan, Summary, (Duration, Option<TokenCount>)),
+    placed: Placed,
     on_event: OnEvent<'_>,
 ) -> Result<(), TurnError> {
+    let Placed { plan, summary, .. } = placed;
     let epoch = turn.state().compaction_count;
-    let estimated = context.told(plan.tokens_after(&summary.text));
-    let tokens_after = recounted.unwrap_or(estimated);
+    let tokens_before = context.to_provider(plan.tokens_before);
+    let estimated = context.to_provider(plan.tokens_after(&summary.text));
+    let tokens_after = placed.recounted.unwrap_or(estimated);
+    let clock = &runtime.home.clock;
     let ended = WindowEvent::CompactEnded {
         epoch,
         rung: summary.rung,
-        old_context_tokens: context.told(plan.tokens_before),
+        old_context_tokens: tokens_before,
         new_context_tokens: tokens_after,
         summary_length: summary.text.chars().count(),
         ratio_percent: plan.ratio_percent(&summary.text),
         retention_percent: summary.retention_percent,
         summarised: (summary.rung != Rung::Truncate).then(|| Summarised::by(&plan, &summary.text)),
-        duration: runtime.clock.monotonic().saturating_sub(started),
+        duration: clock.monotonic().saturating_sub(placed.started),
     };
     let (rung, text) = (summary.rung, summary.text.clone());
     let mut entry = compaction_entry(&plan, summary, epoch);
-    entry.tokens_before = context.told(plan.tokens_before);
+    entry.tokens_before = tokens_before;
     entry.details.tokens_after = Some(tokens_after);
-    entry.details.context_window = Some(runtime.settings_in_force().context_window);
+    entry.details.context_window = Some(runtime.engine.settings_in_force().context_window);
     for kept in &plan.keep_first {
         entry.details.keep_first.extend(turn.locate(kept)?);
     }
-    let now = runtime.clock.now();
-    let tokens = (entry.tokens_before, tokens_after);
     match plan.first_kept {
-        Some(_) => turn.append_compaction(now, entry)?,
-        None => turn.append_replacement(now, entry)?,
+        Some(_) => turn.append_compaction(clock.now(), entry)?,
+        None => turn.append_replacement(clock.now(), entry)?,
     };
-    runtime.statistics.compacted();
-    runtime.background.take_start(turn.name());
+    runtime.engine.statistics.compacted();
+    runtime.jobs.take_start(turn.name());
     on_event(Event::Window(ended));
-    let told = Told {
+    let report = HookReport {
         event: "afterCompaction",
         session: turn.name().as_str(),
         epoch: epoch.0,
         strategy: plan.strategy.as_str(),
         messages: Some(plan.n_messages()),
-        tokens_before: tokens.0.0,
-        tokens_after: Some(tokens.1.0),
+        tokens_before: tokens_before.0,
+        tokens_after: Some(tokens_after.0),
         rung: Some(rung.as_str()),
         summary: Some(&text),
-        ..Told::default()
+        ..HookReport::default()
     };
-    call(runtime, Moment::AfterCompaction, &told, on_event);
+    call_hooks(
+        runtime.hooks.as_deref(),
+        HookMoment::AfterCompaction,
+        &report,
+        on_event,
+    );
     Ok(())
 }
 
 /// The whole state, also beside a compaction: resuming reads back no further.
-fn keep_count(runtime: &Runtime, turn: &mut Turn, breaker: Breaker) -> Result<(), TurnError> {
+fn keep_count(home: &HomeAccess, turn: &mut Turn, breaker: Breaker) -> Result<(), TurnError> {
     let meta = Meta {
         compaction_failures: breaker.n_ineffective,
         ..turn.state().clone()
     };
-    turn.append_meta(runtime.clock.now(), meta)?;
+    turn.append_meta(home.clock.now(), meta)?;
     Ok(())
 }
 
-/// The most that the reply of a probe holds: nobody reads it.
+/// The reply of a probe is that short: nobody reads it.
 const PROBE_MAX: TokenCount = TokenCount(16);
 
-/// What the provider counts for the request once this summary stands in it, where the strategy leaves nothing
+/// What the provider counts for the request once the summary stands in it, where the strategy leaves nothing
 /// else and the provider has counted before.
-async fn recount(
+pub(crate) async fn recount(
     runtime: &Runtime,
     name: &SessionName,
-    (context, plan): (&Context, &SummaryPlan),
-    summary: &str,
+    context: &Context,
+    attempt: &Attempt,
 ) -> Option<TokenCount> {
+    let (plan, summary) = (attempt.plan.as_ref()?, attempt.summary.summary.as_ref()?);
     let is_all_new = matches!(plan.strategy, Strategy::Replace(_)) && plan.first_kept.is_none();
     if !is_all_new || context.scale == Scale::ONE {
         return None;
     }
-    let alone = ViewContent::Summary(summary.to_owned());
+    let alone = ViewContent::Summary(summary.text.clone());
     let item = ViewItem {
         entry: EntryId::new("recount"),
-        at: runtime.clock.now(),
+        at: runtime.home.clock.now(),
         origin: Origin::System,
         tokens: alone.estimate(),
         content: alone,
@@ -308,8 +256,8 @@ async fn recount(
         output_max: PROBE_MAX,
         ..assemble(runtime, name, &view).ok()?.to_request()
     };
-    let asked = complete(&*runtime.models.primary, &probe);
-    let reply = runtime.background.patience().wait(asked).await.ok()?.ok()?;
+    let asked = complete(&*runtime.engine.models.primary, &probe);
+    let reply = runtime.jobs.timeout().limit(asked).await.ok()?.ok()?;
     let counted = reply.usage?.request();
     (counted > TokenCount::ZERO).then_some(counted)
 }

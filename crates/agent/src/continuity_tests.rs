@@ -8,7 +8,7 @@ use compaction::{AsOf, Rung, SummaryBrief, SummaryPlan};
 use models::OfflineEngine;
 use session::{ViewContent, ViewItem};
 
-use crate::Models;
+use crate::models::Models;
 use crate::summarise::{Writers, summarise};
 use crate::test_kit::Script;
 
@@ -93,7 +93,7 @@ async fn summary(primary: Arc<dyn Model>, first: Rung) -> String {
     let models = Models::new(primary, Arc::new(OfflineEngine::new(Tz::UTC)));
     let made = summarise(
         &brief(),
-        &Writers::patient(models, TokenCount(32_000)),
+        &Writers::untimed(models, TokenCount(32_000)),
         first,
     )
     .await;

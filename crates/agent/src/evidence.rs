@@ -9,7 +9,7 @@ use base::{Assistant, Block, Message, Origin, ToolOutcome, ToolResult};
 use session::{Entry, Payload};
 
 use crate::fence::message_without_fenced;
-use crate::tools::is_own;
+use crate::tools::spec::is_own;
 
 /// Stands for a reply that the program made of memory: that there was one, but not what it said.
 const QUOTED: &str = "[an answer quoted from memory]";
@@ -17,7 +17,6 @@ const QUOTED: &str = "[an answer quoted from memory]";
 /// The most of one message that is read for notes, in bytes; the transcript and the index hold the whole.
 const MESSAGE_BYTES_MAX: usize = 256 * 1024;
 
-/// Stands for the middle of a message that is longer.
 const LEFT_OUT: &str = "\n\n[the middle of this message is left out]\n\n";
 
 /// The messages of a span as evidence, labelled `e1`, `e2` and so on.

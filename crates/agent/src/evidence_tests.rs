@@ -4,7 +4,7 @@ use base::{EntryId, ToolCallId, ToolOutcome, ToolResult};
 use session::StoredMessage;
 
 use super::*;
-use crate::fence::{Fence, fenced};
+use crate::fence::{RecallFence, fenced};
 
 fn entry(message: Message, origin: Origin) -> Entry {
     Entry {
@@ -22,7 +22,7 @@ fn entry(message: Message, origin: Origin) -> Entry {
 
 #[test]
 fn i8_recalled_text_and_the_programs_own_words_are_not_read() {
-    let fence = Fence {
+    let fence = RecallFence {
         source: "MEMORY.md:3",
         day: None,
         origin: None,
@@ -62,7 +62,7 @@ fn i8_recalled_text_and_the_programs_own_words_are_not_read() {
 }
 
 #[test]
-fn what_a_tool_of_the_program_refused_is_not_read() {
+fn refusals_of_our_own_tools_are_no_evidence() {
     let failed = |tool: &str| {
         let result = ToolResult {
             call_id: ToolCallId::new("c"),

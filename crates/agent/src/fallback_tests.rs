@@ -7,8 +7,10 @@ use std::sync::Arc;
 use base::model::{Model, ModelError, ReplyEvent, SaidSizes};
 use base::{Message, Origin};
 
+use crate::error::TurnError;
+use crate::event::Event;
 use crate::test_kit::{Home, Script, done, home, main};
-use crate::{Event, TurnError, run_turn};
+use crate::turn::run_turn;
 
 fn failing(error: ModelError) -> Script {
     Script::new().named("first", 9).streams(vec![Err(error)])
@@ -23,7 +25,7 @@ fn unavailable() -> ModelError {
 
 fn with_fallbacks(first: Script, fallbacks: Vec<Arc<dyn Model>>) -> Home {
     let mut home = home(Arc::new(first));
-    home.runtime.models.others.chat = fallbacks;
+    home.runtime.engine.models.others.chat = fallbacks;
     home
 }
 
@@ -34,7 +36,7 @@ fn said(home: &Home) -> Vec<(String, Option<Origin>)> {
 }
 
 #[tokio::test]
-async fn where_the_first_model_does_not_answer_the_next_is_asked_and_that_is_told() {
+async fn when_a_model_fails_the_next_is_asked_and_that_is_reported() {
     let refused = ModelError::Refused {
         model: "first".to_owned(),
         reason: "no such model".to_owned(),
@@ -70,7 +72,7 @@ async fn where_the_first_model_does_not_answer_the_next_is_asked_and_that_is_tol
 }
 
 #[tokio::test]
-async fn i3_a_reply_that_broke_in_the_middle_is_not_begun_again_by_another() {
+async fn i3_a_reply_broken_off_in_the_middle_is_not_restarted_by_another_model() {
     let first = Script::new().streams(vec![
         Ok(ReplyEvent::Text("Once upon".to_owned())),
         Err(unavailable()),
@@ -107,16 +109,16 @@ async fn i6_a_model_whose_window_has_no_room_is_passed_over() {
     );
     let asked = &large.requests()[0];
     let input: base::TokenCount = asked.messages.iter().map(base::estimate_message).sum();
-    let tools = crate::tools::tokens(&asked.tools);
+    let tools = crate::tools::spec::tokens(&asked.tools);
     let whole = base::estimate_text(&asked.system) + tools + input + asked.output_max;
     assert!(whole <= base::TokenCount(8_000), "{whole}");
 }
 
 #[tokio::test]
-async fn an_offline_fallback_quotes_and_is_nobodys_word() {
+async fn an_offline_fallback_quotes_and_its_origin_is_system() {
     let mut home = with_fallbacks(failing(unavailable()), Vec::new());
-    let offline = Arc::clone(&home.runtime.models.offline);
-    home.runtime.models.others.chat = vec![offline];
+    let offline = Arc::clone(&home.runtime.engine.models.offline);
+    home.runtime.engine.models.others.chat = vec![offline];
     home.write(
         "memory/2026-01-05.md",
         "# Notes\n\n- The bicycle lock code is 4711\n",
@@ -130,7 +132,7 @@ async fn an_offline_fallback_quotes_and_is_nobodys_word() {
 }
 
 #[tokio::test]
-async fn where_nobody_answers_the_last_error_is_told_and_the_message_kept() {
+async fn when_no_model_answers_the_last_error_is_returned_and_the_message_kept() {
     let second = Script::new().named("second", 9);
     let home = with_fallbacks(failing(unavailable()), vec![Arc::new(second)]);
     let mut ignore = |_| {};

@@ -11,7 +11,7 @@ const CLOSING: &str = "</recalled>";
 
 /// Where recalled text comes from.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Fence<'a> {
+pub(crate) struct RecallFence<'a> {
     /// A place, such as `memory/2026-04-20.md:12`.
     pub(crate) source: &'a str,
     /// Its day, where one is known.
@@ -20,7 +20,7 @@ pub(crate) struct Fence<'a> {
     pub(crate) origin: Option<Origin>,
 }
 
-impl<'a> Fence<'a> {
+impl<'a> RecallFence<'a> {
     /// A place of which neither day nor origin is told.
     pub(crate) fn of(source: &'a str) -> Self {
         Self {
@@ -32,7 +32,7 @@ impl<'a> Fence<'a> {
 }
 
 /// The text between marks that say where it comes from.
-pub(crate) fn fenced(fence: Fence<'_>, text: &str) -> String {
+pub(crate) fn fenced(fence: RecallFence<'_>, text: &str) -> String {
     let source = fence
         .source
         .replace(['"', '<', '>'], "'")

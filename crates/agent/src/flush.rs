@@ -1,139 +1,51 @@
-//! The flush stage: writes down what is worth keeping, exactly once.
+//! The flush stage: announces what is to be noted, and writes the notes down, exactly once.
 //!
 //! An intent goes into the transcript first, then the block into the log, then the success into the
 //! transcript; whoever finds an intent without its success goes on from there.
 
-use base::{EntryId, Timestamp, Tz, day};
+use base::{EntryId, Tz, day};
 use compaction::{AsOf, Event as WindowEvent, FlushMode, FlushNotes, FlushOutcome};
 use memory::{BlockOutcome, LogError, WorkspacePath, load_tombstones};
 use session::{Entry, Epoch, FlushIntent, Meta, Turn};
 
-use crate::background::{Work, begin_notes};
-use crate::backlog::{Backlog, ENTRIES_MAX, Extent, n_with_room};
+use crate::backlog::{Backlog, ENTRIES_MAX, FlushExtent, n_with_room};
+use crate::error::TurnError;
 use crate::event::{Event, OnEvent};
 use crate::evidence::excerpts;
 use crate::heartbeat::without_heartbeats;
 use crate::notes::{NotesBrief, block, warnings};
+use crate::runtime::HomeAccess;
 use crate::session_source::is_forgotten;
-use crate::step::{Desk, Step};
+use crate::step::AnnouncedFlush;
 use crate::summarise::Engines;
-use crate::{Runtime, TurnError};
 
 /// Which flush, who writes its notes, and how much of the backlog it takes.
 #[derive(Debug, Clone)]
-pub(crate) struct Order {
+pub(crate) struct FlushOrder {
     pub(crate) mode: FlushMode,
     pub(crate) engines: Engines,
-    pub(crate) extent: Extent,
-    /// Only what comes up to this entry; the notes of its last part are left to whoever asked.
+    pub(crate) extent: FlushExtent,
+    /// Only entries up to this one are flushed, and the notes of the last part are left to the caller.
     pub(crate) through: Option<EntryId>,
 }
 
+impl FlushOrder {
+    /// Notes that no compaction follows.
+    pub(crate) fn notes(engines: Engines, extent: FlushExtent) -> Self {
+        Self {
+            mode: FlushMode::SessionNotes,
+            engines,
+            extent,
+            through: None,
+        }
+    }
+}
+
 /// How far a flush has come.
-pub(crate) enum Flushed {
-    /// The intent of a part stands in the transcript; somebody must ask for notes now, and then
-    /// [`conclude`] it.
-    Announced(Announced),
-    /// There is nothing to ask for.
+pub(crate) enum FlushProgress {
+    /// The intent of a part stands in the transcript: its notes are to be made, then to be [concluded](conclude).
+    Announced(AnnouncedFlush),
     Over(FlushOutcome),
-}
-
-/// Writes down what no flush has covered yet, as much as the order wants, one block for each day.
-///
-/// Only the last block of a flush before a compaction moves the marker. What fails is reported as an
-/// event and left for the next flush, and so is what the order does not want.
-pub(crate) async fn flush(
-    runtime: &Runtime,
-    turn: &mut Turn,
-    order: &Order,
-    on_event: OnEvent<'_>,
-) -> Result<Flushed, TurnError> {
-    if let Some(sandbox) = &runtime.sandbox {
-        sandbox.tell_no_flush(on_event);
-        return Ok(Flushed::Over(FlushOutcome::Nothing));
-    }
-    let Some(mut backlog) = Backlog::open(turn, order.extent)? else {
-        return Ok(Flushed::Over(FlushOutcome::Nothing));
-    };
-    let n_all = backlog.n_entries();
-    loop {
-        let announced = match announce(runtime, turn, (order, &mut backlog), on_event)? {
-            Flushed::Announced(part) if order.through.is_none() || !part.is_last => part,
-            ended @ (Flushed::Announced(_) | Flushed::Over(_)) => return Ok(ended),
-        };
-        let is_last = announced.is_last;
-        let mut step = Step::new(runtime, turn, Some(announced), None);
-        step.engines = order.engines;
-        let desk = Desk::default();
-        step.make(&desk).await;
-        let outcome = step.write_notes(runtime, turn, &desk, on_event)?;
-        let outcome = outcome.unwrap_or(FlushOutcome::Nothing);
-        if is_last || outcome == FlushOutcome::Failed {
-            return Ok(Flushed::Over(outcome));
-        }
-        let n_left = backlog.n_entries();
-        if order.extent == Extent::Portion && n_all - n_left >= ENTRIES_MAX && n_left > 0 {
-            on_event(still_waiting(n_left));
-            return Ok(Flushed::Over(outcome));
-        }
-        // Whoever waits beside this flush, such as an owner who types, is heard between two parts.
-        tokio::task::yield_now().await;
-    }
-}
-
-/// What is told where a flush took a portion.
-pub(crate) fn still_waiting(n_entries: usize) -> Event {
-    Event::Notice(format!(
-        "{n_entries} messages still wait for their notes: later commands write them bit by bit, and \
-         `openclaw dream --now` all at once."
-    ))
-}
-
-/// Writes session notes of what waits, as far as `extent` goes; `None` where nothing waits.
-pub(crate) async fn flush_notes(
-    runtime: &Runtime,
-    turn: &mut Turn,
-    (engines, extent): (Engines, Extent),
-    on_event: OnEvent<'_>,
-) -> Result<Option<FlushOutcome>, TurnError> {
-    if !has_unflushed(turn)? {
-        return Ok(None);
-    }
-    let order = Order {
-        mode: FlushMode::SessionNotes,
-        engines,
-        extent,
-        through: None,
-    };
-    match flush(runtime, turn, &order, on_event).await? {
-        Flushed::Over(outcome) => Ok(Some(outcome)),
-        Flushed::Announced(_) => Ok(None),
-    }
-}
-
-/// Writes down what was said on another day, before the first message of the day of `at` is appended, or
-/// begins to: the owner waits for it only where nothing goes on in the background.
-pub(crate) async fn flush_other_day(
-    runtime: &Runtime,
-    turn: &mut Turn,
-    at: Timestamp,
-    on_event: OnEvent<'_>,
-) -> Result<(), TurnError> {
-    let today = day(at, runtime.timezone);
-    let newest = turn.view().items.last().map(|item| item.at);
-    let is_other_day = newest.is_some_and(|newest| day(newest, runtime.timezone) != today);
-    if !is_other_day || !has_unflushed(turn)? {
-        return Ok(());
-    }
-    if !runtime.background.may_work() {
-        let how = (Engines::All, runtime.background.extent_in_turn());
-        flush_notes(runtime, turn, how, on_event).await?;
-    } else if runtime.can_work_beside() {
-        begin_notes(runtime, turn, Extent::BeforeReply, on_event)?;
-    } else {
-        runtime.background.put_off(turn, Work::Notes);
-    }
-    Ok(())
 }
 
 /// Whether there is text that no flush has covered, health checks that found nothing left aside.
@@ -148,19 +60,8 @@ pub(crate) fn has_unflushed(turn: &Turn) -> Result<bool, TurnError> {
     Ok(!without_heartbeats(&entries).is_empty())
 }
 
-/// A flush that waits for its notes.
-#[derive(Debug)]
-pub(crate) struct Announced {
-    /// What the transcript says of it.
-    pub(crate) intent: FlushIntent,
-    /// What is asked.
-    pub(crate) brief: NotesBrief,
-    /// Whether nothing is left to flush after it.
-    pub(crate) is_last: bool,
-}
-
 /// The entries that one block covers.
-struct Part {
+struct FlushPart {
     entries: Vec<Entry>,
     mode: FlushMode,
     is_last: bool,
@@ -169,14 +70,14 @@ struct Part {
 }
 
 /// Why nothing was noted.
-enum Failure {
+enum FlushFailure {
     /// No engine gave usable notes, and no block was begun.
     NoNotes(String),
     /// The log failed, and may hold the block or a part of it.
     Log(LogError),
 }
 
-impl From<LogError> for Failure {
+impl From<LogError> for FlushFailure {
     fn from(error: LogError) -> Self {
         Self::Log(error)
     }
@@ -185,10 +86,11 @@ impl From<LogError> for Failure {
 /// What was begun is finished as it was begun; else the entries of one day are taken, up to `through` where
 /// the rest is to stay.
 fn next_part(
-    runtime: &Runtime,
+    home: &HomeAccess,
     turn: &Turn,
-    (order, backlog): (&Order, &mut Backlog),
-) -> Result<Part, TurnError> {
+    order: &FlushOrder,
+    backlog: &mut Backlog,
+) -> Result<FlushPart, TurnError> {
     let mode = order.mode;
     let entries = backlog.next_entries()?;
     let n_wanted = n_up_to(entries, order.through.as_ref());
@@ -199,7 +101,7 @@ fn next_part(
         *n_entries
     } else {
         let wanted = entries.get(..n_wanted).unwrap_or_default();
-        let n_of_day = first_day_len(wanted, runtime.timezone).min(ENTRIES_MAX);
+        let n_of_day = first_day_len(wanted, home.timezone).min(ENTRIES_MAX);
         n_with_room(wanted.get(..n_of_day).unwrap_or_default()).min(n_of_day)
     };
     let is_rest = n_entries >= n_wanted;
@@ -214,7 +116,7 @@ fn next_part(
         Some(_) | None => FlushMode::SessionNotes,
     };
     let is_mode_met = is_flushed || mode == FlushMode::SessionNotes || part_mode == mode;
-    Ok(Part {
+    Ok(FlushPart {
         entries: backlog.take(n_entries),
         mode: part_mode,
         is_last: is_rest && is_mode_met,
@@ -253,60 +155,61 @@ fn first_day_len(entries: &[Entry], timezone: Tz) -> usize {
 
 /// Announces the next part of a flush that somebody must be asked for.
 pub(crate) fn announce(
-    runtime: &Runtime,
+    home: &HomeAccess,
     turn: &mut Turn,
-    (order, backlog): (&Order, &mut Backlog),
+    order: &FlushOrder,
+    backlog: &mut Backlog,
     on_event: OnEvent<'_>,
-) -> Result<Flushed, TurnError> {
+) -> Result<FlushProgress, TurnError> {
     loop {
-        let part = next_part(runtime, turn, (order, backlog))?;
+        let part = next_part(home, turn, order, backlog)?;
         let (epoch, mode) = (turn.state().compaction_count, part.mode);
         on_event(Event::Window(WindowEvent::FlushStarted { epoch, mode }));
-        match begin_part(runtime, turn, &part, on_event)? {
-            Flushed::Over(outcome) => {
+        match begin_part(home, turn, &part, on_event)? {
+            FlushProgress::Over(outcome) => {
                 on_event(Event::Window(WindowEvent::FlushEnded {
                     epoch,
                     mode,
                     outcome,
                 }));
                 if part.is_last || outcome == FlushOutcome::Failed {
-                    return Ok(Flushed::Over(outcome));
+                    return Ok(FlushProgress::Over(outcome));
                 }
             }
-            announced @ Flushed::Announced(_) => return Ok(announced),
+            announced @ FlushProgress::Announced(_) => return Ok(announced),
         }
     }
 }
 
 /// The part as it was announced, or how it ended already.
 fn begin_part(
-    runtime: &Runtime,
+    home: &HomeAccess,
     turn: &mut Turn,
-    part: &Part,
+    part: &FlushPart,
     on_event: OnEvent<'_>,
-) -> Result<Flushed, TurnError> {
+) -> Result<FlushProgress, TurnError> {
     let epoch = turn.state().compaction_count;
     let is_before_compaction = part.mode == FlushMode::BeforeCompaction;
     let (Some(first), Some(last)) = (part.entries.first(), part.entries.last()) else {
-        succeed(runtime, turn, is_before_compaction.then_some(epoch), None)?;
-        return Ok(Flushed::Over(FlushOutcome::Nothing));
+        succeed(home, turn, is_before_compaction.then_some(epoch), None)?;
+        return Ok(FlushProgress::Over(FlushOutcome::Nothing));
     };
     let through = last.id.clone();
     if let Some(begun) = &part.begun {
-        match stands(runtime, turn, begun) {
+        match stands(home, turn, begun) {
             Ok(true) => {
                 let flushed = begun.before_compaction.then_some(begun.epoch);
-                succeed(runtime, turn, flushed, Some(through))?;
-                return Ok(Flushed::Over(FlushOutcome::Nothing));
+                succeed(home, turn, flushed, Some(through))?;
+                return Ok(FlushProgress::Over(FlushOutcome::Nothing));
             }
             Ok(false) => {}
             Err(error) => {
                 let log = begun.log_file.clone();
-                return fail(runtime, turn, (&log, error.into()), on_event).map(Flushed::Over);
+                return fail(home, turn, &log, error.into(), on_event).map(FlushProgress::Over);
             }
         }
     }
-    let log = runtime.workspace.log_path(day(last.at, runtime.timezone));
+    let log = home.workspace.log_path(home.day(last.at));
     let intent = FlushIntent {
         log_file: log.to_string(),
         epoch,
@@ -318,22 +221,22 @@ fn begin_part(
             intent: Some(intent.clone()),
             ..turn.state().clone()
         };
-        turn.append_meta(runtime.clock.now(), meta)?;
+        turn.append_meta(home.clock.now(), meta)?;
     }
-    let tombstones = match load_tombstones(&runtime.workspace) {
+    let tombstones = match load_tombstones(&home.workspace) {
         Ok(tombstones) => tombstones,
         Err(error) => {
-            let failure = Failure::Log(error.into());
-            return fail(runtime, turn, (log.as_str(), failure), on_event).map(Flushed::Over);
+            let failure = FlushFailure::Log(error.into());
+            return fail(home, turn, log.as_str(), failure, on_event).map(FlushProgress::Over);
         }
     };
     let entries = without_heartbeats(&part.entries).into_iter();
     let entries = entries.filter(|entry| !is_forgotten(entry, &tombstones));
     let as_of = AsOf {
         at: last.at,
-        timezone: runtime.timezone,
+        timezone: home.timezone,
     };
-    Ok(Flushed::Announced(Announced {
+    Ok(FlushProgress::Announced(AnnouncedFlush {
         intent,
         brief: NotesBrief {
             excerpts: excerpts(entries),
@@ -346,9 +249,10 @@ fn begin_part(
 
 /// Writes down the notes of a flush whose intent is the newest.
 pub(crate) fn conclude(
-    runtime: &Runtime,
+    home: &HomeAccess,
     turn: &mut Turn,
-    (announced, notes): (&Announced, Result<FlushNotes, String>),
+    announced: &AnnouncedFlush,
+    notes: Result<FlushNotes, String>,
     on_event: OnEvent<'_>,
 ) -> Result<FlushOutcome, TurnError> {
     let intent = &announced.intent;
@@ -356,17 +260,17 @@ pub(crate) fn conclude(
     let written = match notes {
         Ok(notes) => {
             warnings(&notes).for_each(&mut *on_event);
-            write(runtime, turn, announced, notes)
+            write(home, turn, announced, notes)
         }
-        Err(reason) => Err(Failure::NoNotes(reason)),
+        Err(reason) => Err(FlushFailure::NoNotes(reason)),
     };
     let outcome = match written {
         Ok(outcome) => {
             let flushed = intent.before_compaction.then_some(intent.epoch);
-            succeed(runtime, turn, flushed, Some(intent.span.1.clone()))?;
+            succeed(home, turn, flushed, Some(intent.span.1.clone()))?;
             outcome
         }
-        Err(failure) => fail(runtime, turn, (&intent.log_file, failure), on_event)?,
+        Err(failure) => fail(home, turn, &intent.log_file, failure, on_event)?,
     };
     let mode = if intent.before_compaction {
         FlushMode::BeforeCompaction
@@ -383,34 +287,34 @@ pub(crate) fn conclude(
 
 /// Whether the block of a flush that was begun stands in the log that it named, whichever log another
 /// time zone would choose.
-fn stands(runtime: &Runtime, turn: &Turn, begun: &FlushIntent) -> Result<bool, LogError> {
+fn stands(home: &HomeAccess, turn: &Turn, begun: &FlushIntent) -> Result<bool, LogError> {
     match begun.log_file.parse::<WorkspacePath>() {
-        Ok(log) => memory::confirm_block(&runtime.workspace, &log, turn.session_id(), &begun.span),
+        Ok(log) => memory::confirm_block(&home.workspace, &log, turn.session_id(), &begun.span),
         // Only a line that someone else wrote names such a file, and no block of ours stands there.
         Err(_) => Ok(false),
     }
 }
 
 fn write(
-    runtime: &Runtime,
+    home: &HomeAccess,
     turn: &Turn,
-    announced: &Announced,
+    announced: &AnnouncedFlush,
     notes: FlushNotes,
-) -> Result<FlushOutcome, Failure> {
+) -> Result<FlushOutcome, FlushFailure> {
     if announced.brief.excerpts.is_empty() {
         return Ok(FlushOutcome::Nothing);
     }
     // What was forgotten while the notes were made must not come back in them.
-    let tombstones = load_tombstones(&runtime.workspace).map_err(LogError::from)?;
+    let tombstones = load_tombstones(&home.workspace).map_err(LogError::from)?;
     let entries = announced.brief.excerpts.iter();
     let mut entries = entries.filter_map(|excerpt| excerpt.entry.as_ref());
     if entries.any(|entry| tombstones.hides_entry(entry)) {
         let reason = "a part of it was forgotten while the notes were made";
-        return Err(Failure::NoNotes(reason.to_owned()));
+        return Err(FlushFailure::NoNotes(reason.to_owned()));
     }
     let at = announced.brief.as_of.at;
     let block = block(turn.session_id(), &announced.intent, at, notes);
-    let report = memory::write_block(&runtime.workspace, &block, runtime.timezone)?;
+    let report = memory::write_block(&home.workspace, &block, home.timezone)?;
     Ok(match report.outcome {
         BlockOutcome::Written => FlushOutcome::Written {
             n_notes: report.n_notes,
@@ -421,12 +325,12 @@ fn write(
 
 /// Notes how far the flushes reach now; `flushed` is the epoch whose compaction this one precedes.
 fn succeed(
-    runtime: &Runtime,
+    home: &HomeAccess,
     turn: &mut Turn,
     flushed: Option<Epoch>,
     through: Option<EntryId>,
 ) -> Result<(), TurnError> {
-    let now = runtime.clock.now();
+    let now = home.clock.now();
     let state = turn.state().clone();
     let meta = Meta {
         memory_flush_compaction_count: state.memory_flush_compaction_count.max(flushed),
@@ -450,15 +354,16 @@ fn succeed(
 /// Leaves the span for the next flush. Where the log failed, the intent stays: a block that stands there
 /// after all is then found, and its entries are noted once.
 fn fail(
-    runtime: &Runtime,
+    home: &HomeAccess,
     turn: &mut Turn,
-    (log, failure): (&str, Failure),
+    log: &str,
+    failure: FlushFailure,
     on_event: OnEvent<'_>,
 ) -> Result<FlushOutcome, TurnError> {
     let state = turn.state().clone();
     let (reason, intent) = match failure {
-        Failure::NoNotes(reason) => (reason, None),
-        Failure::Log(error) => (chain(&error), state.intent.clone()),
+        FlushFailure::NoNotes(reason) => (reason, None),
+        FlushFailure::Log(error) => (chain(&error), state.intent.clone()),
     };
     on_event(Event::Warning(format!(
         "nothing was noted in {log}: {reason}"
@@ -468,11 +373,10 @@ fn fail(
         intent,
         ..state
     };
-    turn.append_meta(runtime.clock.now(), meta)?;
+    turn.append_meta(home.clock.now(), meta)?;
     Ok(FlushOutcome::Failed)
 }
 
-/// An error with its causes, in one line.
 fn chain(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();

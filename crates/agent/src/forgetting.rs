@@ -18,7 +18,8 @@ use search::{
 use session::SessionName;
 
 use crate::knowledge::COMMON_WORDS;
-use crate::{Knowledge, SessionSource};
+use crate::knowledge::Knowledge;
+use crate::session_source::SessionSource;
 
 /// Lines of a note or of a transcript that are chosen to be forgotten.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use memory::Because;
 
 use super::*;
-use crate::end_chat;
+use crate::session_end::end_chat;
 use crate::test_kit::{Home, Script, home, offline_home};
 
 const CODE: &str = "The bicycle lock code is 4711";
@@ -59,10 +59,10 @@ fn found(knowledge: &Knowledge, word: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn whoever_forgets_one_place_forgets_the_same_words_in_every_other() {
+async fn forgetting_one_place_forgets_the_same_words_everywhere() {
     for chosen in [at("sessions/main.jsonl", 2), at("memory/2026-03-01.md", 1)] {
         let home = told_everywhere().await;
-        let knowledge = home.runtime.knowledge.as_ref().unwrap();
+        let knowledge = home.runtime.memory.knowledge.as_ref().unwrap();
         let plan = knowledge.plan_lines(std::slice::from_ref(&chosen)).unwrap();
         let said: Vec<String> = places(&plan).into_iter().map(|(place, _)| place).collect();
         assert_eq!(
@@ -94,9 +94,9 @@ async fn whoever_forgets_one_place_forgets_the_same_words_in_every_other() {
 }
 
 #[tokio::test]
-async fn what_is_said_after_it_was_forgotten_is_found() {
+async fn text_said_again_after_forgetting_is_found() {
     let home = told_everywhere().await;
-    let knowledge = home.runtime.knowledge.clone().unwrap();
+    let knowledge = home.runtime.memory.knowledge.clone().unwrap();
     let plan = knowledge.plan_lines(&[at("sessions/main.jsonl", 2)]);
     knowledge.forget(&plan.unwrap(), OwnerLines::Leave).unwrap();
     home.say("2026-03-02T09:00:00Z", CODE).await;
@@ -111,7 +111,7 @@ async fn three_things_at_once() -> (Home, Arc<Knowledge>) {
     end_chat(&home.runtime, &"main".parse().unwrap(), &mut |_| {})
         .await
         .unwrap();
-    let knowledge = home.runtime.knowledge.clone().unwrap();
+    let knowledge = home.runtime.memory.knowledge.clone().unwrap();
     (home, knowledge)
 }
 
@@ -145,7 +145,7 @@ async fn of_a_message_that_says_three_things_one_is_forgotten_and_the_notes_of_t
 }
 
 #[tokio::test]
-async fn what_holds_less_of_a_question_than_another_is_not_forgotten() {
+async fn passages_that_match_fewer_words_are_not_forgotten() {
     let home = offline_home();
     for (hour, told) in [
         (8, "My phone number is 0341 998877."),
@@ -155,7 +155,7 @@ async fn what_holds_less_of_a_question_than_another_is_not_forgotten() {
         home.say(&format!("2026-03-02T{hour:02}:00:00Z"), told)
             .await;
     }
-    let knowledge = home.runtime.knowledge.as_ref().unwrap();
+    let knowledge = home.runtime.memory.knowledge.as_ref().unwrap();
     let texts = |question: &str| -> Vec<String> {
         let plan = knowledge.plan_question(question, 5, &mut |_| {}).unwrap();
         plan.entries.iter().map(|it| it.text.clone()).collect()
@@ -168,7 +168,7 @@ async fn what_holds_less_of_a_question_than_another_is_not_forgotten() {
 }
 
 #[tokio::test]
-async fn what_states_something_goes_before_what_asks_for_it_and_what_is_left_is_counted() {
+async fn statements_are_forgotten_before_questions_and_the_rest_is_counted() {
     let asked = [
         "Where is the bicycle lock code?",
         "What is the bicycle lock code?",
@@ -188,7 +188,7 @@ async fn what_states_something_goes_before_what_asks_for_it_and_what_is_left_is_
         home.say(&format!("2026-03-02T09:0{minute}:00Z"), question)
             .await;
     }
-    let knowledge = home.runtime.knowledge.as_ref().unwrap();
+    let knowledge = home.runtime.memory.knowledge.as_ref().unwrap();
     let plan = |limit| {
         let plan = knowledge.plan_question("bicycle lock code", limit, &mut |_| {});
         let plan = plan.unwrap();

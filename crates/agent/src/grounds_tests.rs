@@ -470,7 +470,7 @@ fn check(cases: &[Case], is_right: impl Fn(Result<Origin, NoteRefusal>) -> bool)
 }
 
 #[test]
-fn a_note_that_says_what_the_owner_said_is_the_owners() {
+fn a_note_that_repeats_the_owner_has_the_owner_as_origin() {
     check(&FAITHFUL, |found| found == Ok(Origin::Owner));
 }
 
@@ -480,7 +480,7 @@ fn a_note_that_says_something_else_is_not_the_owners() {
 }
 
 #[test]
-fn a_note_on_what_the_owner_only_shows_is_nobodys_he_answers_for() {
+fn a_note_on_text_that_the_owner_only_pasted_is_untrusted() {
     check(&SHOWN, |found| found == Ok(Origin::Untrusted));
     let named = Message::User {
         content: vec![base::Block::Text("I always drink green tea.".to_owned())],

@@ -55,7 +55,6 @@ fn plain(text: &str) -> String {
 pub(crate) struct Heartbeats(Turns<EntryId>);
 
 impl Heartbeats {
-    /// The next entry.
     pub(crate) fn take(&mut self, entry: &Entry) {
         if let Some(message) = said(entry) {
             self.0.take(entry.id.clone(), Some(message));
@@ -119,7 +118,6 @@ impl<K: Ord> Turns<K> {
     }
 }
 
-/// The entries without such checks.
 pub(crate) fn without_heartbeats(entries: &[Entry]) -> Vec<&Entry> {
     let flags = heartbeats(entries.iter().map(said));
     let kept = entries.iter().zip(flags).filter(|(_, is_check)| !is_check);

@@ -6,14 +6,13 @@ use base::EntryId;
 use compaction::FlushOutcome;
 use session::{Fork, RewindPlan, SessionName, Spot};
 
-use crate::backlog::Extent;
+use crate::backlog::FlushExtent;
+use crate::driver::flush_notes;
+use crate::error::TurnError;
 use crate::event::{OnEvent, warn_of_repairs};
-use crate::flush::flush_notes;
+use crate::runtime::Runtime;
+use crate::scope::Repository;
 use crate::summarise::Engines;
-use crate::{Repository, Runtime, TurnError};
-
-/// All that waits is written down, and by whoever writes best.
-const WHOLE: (Engines, Extent) = (Engines::All, Extent::Whole);
 
 /// What going back did.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,10 +38,10 @@ pub async fn rewind(
 ) -> Result<Rewound, TurnError> {
     let limit = runtime.resume_limit();
     // Before the lock: a session that is not there is told as such.
-    runtime.sessions.plan_rewind(name, to, limit)?;
-    let mut turn = runtime.sessions.begin_turn(name, limit)?;
+    runtime.home.sessions.plan_rewind(name, to, limit)?;
+    let mut turn = runtime.home.sessions.begin_turn(name, limit)?;
     warn_of_repairs(&turn, on_event);
-    let plan = runtime.sessions.plan_rewind(name, to, limit)?;
+    let plan = runtime.home.sessions.plan_rewind(name, to, limit)?;
     if plan.is_there {
         return Ok(Rewound {
             plan,
@@ -50,11 +49,18 @@ pub async fn rewind(
             flush: None,
         });
     }
-    let flush = flush_notes(runtime, &mut turn, WHOLE, on_event).await?;
+    let flush = flush_notes(
+        runtime,
+        &mut turn,
+        Engines::All,
+        FlushExtent::Whole,
+        on_event,
+    )
+    .await?;
     if flush == Some(FlushOutcome::Failed) {
         return Err(TurnError::NotWrittenDown { name: name.clone() });
     }
-    let entry = turn.append_rewind(runtime.clock.now(), &plan.target.id)?;
+    let entry = turn.append_rewind(runtime.home.clock.now(), &plan.target.id)?;
     Ok(Rewound {
         plan,
         entry: Some(entry),
@@ -88,7 +94,7 @@ pub async fn fork(
     on_event: OnEvent<'_>,
 ) -> Result<Forked, TurnError> {
     let limit = runtime.resume_limit();
-    runtime.sessions.read_fork(name, at, limit)?;
+    runtime.home.sessions.read_fork(name, at, limit)?;
     let here = Repository::of_session(name.as_str());
     let new = &match &here {
         Some(here) if Repository::of_session(new.as_str()) != Some(here.clone()) => {
@@ -96,20 +102,27 @@ pub async fn fork(
         }
         Some(_) | None => new.clone(),
     };
-    if runtime.sessions.exists(new)? {
+    if runtime.home.sessions.exists(new)? {
         let name = new.clone();
         return Err(session::AppendError::HasBegun(name).into());
     }
-    let mut original = runtime.sessions.begin_turn(name, limit)?;
+    let mut original = runtime.home.sessions.begin_turn(name, limit)?;
     warn_of_repairs(&original, on_event);
-    let mut turn = runtime.sessions.begin_turn(new, limit)?;
+    let mut turn = runtime.home.sessions.begin_turn(new, limit)?;
     warn_of_repairs(&turn, on_event);
-    let flush = flush_notes(runtime, &mut original, WHOLE, on_event).await?;
+    let flush = flush_notes(
+        runtime,
+        &mut original,
+        Engines::All,
+        FlushExtent::Whole,
+        on_event,
+    )
+    .await?;
     if flush == Some(FlushOutcome::Failed) {
         return Err(TurnError::NotWrittenDown { name: name.clone() });
     }
-    let fork = runtime.sessions.read_fork(name, at, limit)?;
-    turn.begin_as_fork(runtime.clock.now(), &fork)?;
+    let fork = runtime.home.sessions.read_fork(name, at, limit)?;
+    turn.begin_as_fork(runtime.home.clock.now(), &fork)?;
     Ok(Forked {
         name: new.clone(),
         fork,

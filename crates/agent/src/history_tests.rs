@@ -5,7 +5,7 @@ use search::{PassageSource, SearchOptions};
 use session::{Epoch, Payload};
 
 use super::*;
-use crate::expand::{ExpandOptions, Order, expand};
+use crate::expand::{ExpandOptions, ExpandOrder, expand};
 use crate::test_kit::{Home, main, offline_home};
 
 async fn talked() -> Home {
@@ -24,13 +24,13 @@ fn log(home: &Home) -> String {
 /// The entry of the first message.
 fn first(home: &Home) -> Spot {
     let limit = home.runtime.resume_limit();
-    let read = home.runtime.sessions.read(&main(), limit).unwrap();
+    let read = home.runtime.home.sessions.read(&main(), limit).unwrap();
     Spot::Entry(read.view.items[0].entry.to_string())
 }
 
 /// What search is given of a session.
 fn searched(home: &Home, path: &str) -> String {
-    let knowledge = home.runtime.knowledge.as_ref().unwrap();
+    let knowledge = home.runtime.memory.knowledge.as_ref().unwrap();
     let mut texts = Vec::new();
     let source = knowledge.sessions();
     source
@@ -40,7 +40,7 @@ fn searched(home: &Home, path: &str) -> String {
 }
 
 #[tokio::test]
-async fn what_is_left_is_written_down_first_and_found_no_more_in_the_session() {
+async fn a_rewind_flushes_the_dead_branch_first_and_hides_it() {
     let home = talked().await;
     let to = first(&home);
     let rewound = rewind(&home.runtime, &main(), &to, &mut |_| {})
@@ -54,7 +54,7 @@ async fn what_is_left_is_written_down_first_and_found_no_more_in_the_session() {
         searched.contains("small hall") && !searched.contains("turquoise"),
         "{searched}"
     );
-    let knowledge = home.runtime.knowledge.as_ref().unwrap();
+    let knowledge = home.runtime.memory.knowledge.as_ref().unwrap();
     let found = knowledge.search("turquoise", &SearchOptions::default(), &mut |_| {});
     let paths: Vec<String> = found
         .unwrap()
@@ -84,7 +84,7 @@ async fn going_where_the_conversation_is_writes_nothing() {
 async fn i4_a_rewind_of_a_rewind_notes_nothing_twice() {
     let home = talked().await;
     let limit = home.runtime.resume_limit();
-    let last = home.runtime.sessions.read(&main(), limit).unwrap();
+    let last = home.runtime.home.sessions.read(&main(), limit).unwrap();
     let last = last.view.items.last().unwrap().entry.to_string();
     rewind(&home.runtime, &main(), &first(&home), &mut |_| {})
         .await
@@ -129,7 +129,7 @@ async fn a_fork_is_found_once_and_noted_once() {
 }
 
 #[tokio::test]
-async fn what_was_forgotten_does_not_come_back_by_a_copy() {
+async fn forgotten_messages_do_not_come_back_in_a_fork() {
     let home = talked().await;
     let Spot::Entry(original) = first(&home) else {
         unreachable!()
@@ -139,15 +139,23 @@ async fn what_was_forgotten_does_not_come_back_by_a_copy() {
         .await
         .unwrap();
     let limit = home.runtime.resume_limit();
-    let copy = home.runtime.sessions.read(&new, limit).unwrap().view.items[0].clone();
+    let copy = home
+        .runtime
+        .home
+        .sessions
+        .read(&new, limit)
+        .unwrap()
+        .view
+        .items[0]
+        .clone();
     let expanded = || {
         let options = ExpandOptions {
             by: Some(Spot::Entry(copy.entry.to_string())),
             budget: TokenCount(1_000),
-            order: Order::Ends,
+            order: ExpandOrder::Ends,
         };
-        let tombstones = memory::load_tombstones(&home.runtime.workspace).unwrap();
-        let transcripts = (&home.runtime.sessions, &tombstones);
+        let tombstones = memory::load_tombstones(&home.runtime.home.workspace).unwrap();
+        let transcripts = (&home.runtime.home.sessions, &tombstones);
         let expansion = expand(transcripts, &new, &options, limit).unwrap();
         format!("{:?}", expansion.pieces)
     };
@@ -187,6 +195,7 @@ async fn one_turn_at_a_time_holds_for_going_back_too() {
     let to = first(&home);
     let turn = home
         .runtime
+        .home
         .sessions
         .begin_turn(&main(), home.runtime.resume_limit())
         .unwrap();
@@ -234,7 +243,12 @@ async fn the_epoch_never_decreases() {
     let expected = "no compaction of session main ended epoch 0; it is in epoch 0";
     assert_eq!(error.to_string(), expected);
     let limit = home.runtime.resume_limit();
-    let mut turn = home.runtime.sessions.begin_turn(&main(), limit).unwrap();
+    let mut turn = home
+        .runtime
+        .home
+        .sessions
+        .begin_turn(&main(), limit)
+        .unwrap();
     let kept = turn.view().items[2].entry.clone();
     let compaction = session::Compaction {
         epoch: None,
@@ -243,13 +257,13 @@ async fn the_epoch_never_decreases() {
         tokens_before: base::TokenCount(9),
         details: session::CompactionDetails::default(),
     };
-    turn.append_compaction(home.runtime.clock.now(), compaction)
+    turn.append_compaction(home.runtime.home.clock.now(), compaction)
         .unwrap();
     drop(turn);
     rewind(&home.runtime, &main(), &to, &mut |_| {})
         .await
         .unwrap();
-    let read = home.runtime.sessions.read(&main(), limit).unwrap();
+    let read = home.runtime.home.sessions.read(&main(), limit).unwrap();
     assert_eq!(read.state.compaction_count, Epoch(1));
     assert_eq!(read.view.items.len(), 1);
     let rewinds = home.payloads(&main()).into_iter();

@@ -15,7 +15,8 @@ use search::{
     refresh, search, sync, when_free,
 };
 
-use crate::{SessionSource, Viewer};
+use crate::scope::Viewer;
+use crate::session_source::SessionSource;
 
 /// What the language files know of common words.
 pub(crate) const COMMON_WORDS: CommonWords = CommonWords(extract::common_words);
@@ -38,7 +39,6 @@ pub struct Knowledge {
     /// What every answer lacks.
     lack: Option<Degraded>,
     index: Mutex<Option<Index>>,
-    /// Searches so far.
     #[cfg(test)]
     pub(crate) n_searches: std::sync::atomic::AtomicUsize,
 }

@@ -4,7 +4,7 @@ use base::disk::OsDisk;
 use search::{Degraded, NothingFound};
 
 use super::*;
-use crate::Event;
+use crate::event::Event;
 use crate::test_kit::{Home, Script, home};
 
 fn test_home() -> Home {
@@ -19,9 +19,9 @@ fn ask(knowledge: &Knowledge, question: &str) -> Result<Vec<String>, IndexError>
 }
 
 #[test]
-fn what_was_written_a_moment_ago_is_found() {
+fn a_fresh_note_is_found() {
     let home = test_home();
-    let knowledge = home.runtime.knowledge.as_ref().unwrap();
+    let knowledge = home.runtime.memory.knowledge.as_ref().unwrap();
     assert_eq!(
         ask(knowledge, "lock").unwrap(),
         ["- The bicycle lock code is 4711"]
@@ -38,7 +38,7 @@ fn what_was_written_a_moment_ago_is_found() {
 #[test]
 fn i7_a_damaged_index_is_built_anew() {
     let home = test_home();
-    let knowledge = home.runtime.knowledge.as_ref().unwrap();
+    let knowledge = home.runtime.memory.knowledge.as_ref().unwrap();
     assert_eq!(ask(knowledge, "lock").unwrap().len(), 1);
     let mut n_tries = 0;
     let found = knowledge.with_index(|index| {
@@ -58,7 +58,7 @@ fn i7_a_damaged_index_is_built_anew() {
 #[test]
 fn i7_an_index_that_another_process_made_anew_is_opened_again() {
     let home = test_home();
-    let knowledge = home.runtime.knowledge.as_ref().unwrap();
+    let knowledge = home.runtime.memory.knowledge.as_ref().unwrap();
     assert_eq!(ask(knowledge, "lock").unwrap().len(), 1);
     let mut other = None;
     let found = knowledge.with_index(|index| {
@@ -86,8 +86,11 @@ fn i13_an_index_that_may_only_be_read_is_neither_made_nor_changed() {
         directory: folder.path().join("index"),
     };
     let knowledge = |access| {
-        let source = SessionSource::new(home.runtime.sessions.clone(), home.runtime.timezone);
-        let workspace = Arc::clone(&home.runtime.workspace);
+        let source = SessionSource::new(
+            home.runtime.home.sessions.clone(),
+            home.runtime.home.timezone,
+        );
+        let workspace = Arc::clone(&home.runtime.home.workspace);
         Knowledge::new(place.clone(), workspace, source, home.clock.clone(), access)
     };
     assert!(ask(&knowledge(IndexAccess::ReadOnly), "lock").is_err());
@@ -104,14 +107,14 @@ fn i13_an_index_that_may_only_be_read_is_neither_made_nor_changed() {
 }
 
 #[tokio::test]
-async fn the_request_to_forget_is_not_what_is_forgotten() {
+async fn the_request_to_forget_is_not_forgotten_itself() {
     let script = Script::new().says("Noted.").says("Yes.");
     let home = home(Arc::new(script));
     home.say("2026-03-02T08:00:00Z", "The bicycle lock code is 4711")
         .await;
     home.say("2026-03-02T08:01:00Z", "Forget the bicycle lock code")
         .await;
-    let knowledge = home.runtime.knowledge.clone().unwrap();
+    let knowledge = home.runtime.memory.knowledge.clone().unwrap();
     let asker = Box::new(|_: &[crate::ForgetPlace]| crate::OwnerAnswer::No);
     let forgetting = crate::OwnerForgetting::new(knowledge, "main".parse().unwrap(), asker);
     let found = crate::Forgetting::find(&forgetting, "bicycle lock code").unwrap();
@@ -120,7 +123,7 @@ async fn the_request_to_forget_is_not_what_is_forgotten() {
 }
 
 #[tokio::test]
-async fn a_turn_tells_that_the_index_is_behind_even_where_nothing_is_found() {
+async fn a_turn_reports_a_stale_index_even_when_nothing_is_found() {
     let script = Script::new().says("Hello.").says("No.");
     let home = home(Arc::new(script));
     home.say("2026-03-02T08:00:00Z", "Hello!").await;

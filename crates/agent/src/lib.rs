@@ -2,56 +2,64 @@
 //!
 //! Never prints and never reads the environment.
 
-mod metered;
-mod models;
+mod error;
+mod event;
 mod runtime;
 mod turn;
+
+mod fence;
+mod hooks;
+mod known_window;
+mod metered;
+mod models;
+mod sandbox;
 mod waiting;
 
 mod knowledge;
 mod recall;
+mod scope;
+mod session_entries;
 mod session_source;
 
 mod forgetting;
 mod owner_forgetting;
-mod session_entries;
 
 pub mod prompt;
 
 mod asking;
-mod background;
 mod backlog;
-mod compact;
 mod evidence;
-mod extract;
-mod flush;
 mod grounds;
-mod make_room;
+mod heartbeat;
 mod notes;
-mod overflow;
-mod pairing;
-mod sandbox;
-mod step;
 mod summarise;
+
+mod compact;
+mod compaction_events;
+mod driver;
+mod fit_window;
+mod flush;
+mod jobs;
+mod overflow;
+mod owner_compaction;
+mod poll;
+mod step;
 
 mod reply;
 mod tools;
 
-mod heartbeat;
-mod rest;
+mod client;
+
+mod idle;
 pub mod service;
+mod session_end;
 
 mod dream;
 mod expand;
 mod history;
-mod owner_compaction;
 
 mod replay;
-mod scope;
 mod take;
-
-mod event;
-mod fence;
 
 #[cfg(test)]
 mod continuity_tests;
@@ -60,37 +68,48 @@ mod fallback_tests;
 #[cfg(test)]
 mod test_kit;
 
-pub use background::{Background, Execution, Tended, finish_background, tend_background};
+pub use client::conversation::ClientConversation;
+pub use client::session::session_of;
 pub use dream::{
-    Backfill, Begin, DreamError, DreamOutcome, DreamRequest, SessionConversations, Talks, Told,
-    Unread, dream,
+    Backfill, Begin, DreamError, DreamOutcome, DreamProgress, DreamRequest, SessionConversations,
+    Talks, Unread, dream,
 };
+pub use error::TurnError;
 pub use event::{Event, OnEvent};
-pub use expand::{ExpandError, ExpandOptions, Expansion, Order, Piece, expand};
+pub use expand::{ExpandError, ExpandOptions, ExpandOrder, Expansion, Piece, expand};
 pub use forgetting::{ForgetLines, ForgetPlanError, Forgot};
 pub use history::{Forked, Rewound, fork, rewind};
+pub use hooks::{HookMoment, Hooks};
+pub use jobs::{Execution, Jobs};
 pub use knowledge::{IndexAccess, IndexPlace, Knowledge, OnProgress};
-pub use overflow::KnownWindow;
-pub use pairing::{Hooks, Moment};
-
+pub use known_window::KnownWindow;
 pub use metered::{Counts, Metered, Statistics};
 pub use models::{Models, OtherModels};
 pub use owner_compaction::{
     Compacted, CompactionPlan, Planned, StaysWhole, compact_now, plan_compaction,
 };
 pub use owner_forgetting::{Asker, OwnerForgetting};
+pub use poll::{PollOutcome, finish_jobs, poll_jobs};
 pub use recall::RECALL_TYPE;
 pub use replay::{ReplayClock, ReplayError, ReplayMode, ReplayReport, Source, replay};
 pub use reply::Stop;
-pub use rest::{end_chat, end_unanswered_chat, flush_if_idle, new_session, note_long_backlog};
-pub use runtime::{PRIMARY_SESSION, RECALL_BUDGET, Runtime, resume_limit};
+pub use runtime::{
+    ChatEngine, HomeAccess, MemoryAccess, PRIMARY_SESSION, PrivateSessions, RECALL_BUDGET, Runtime,
+    resume_limit,
+};
 pub use sandbox::Sandbox;
 pub use scope::{Repository, Viewer};
-pub use session_source::SessionSource;
-pub use take::{Act, TakeError, Taken, TakenState, take_conversation};
-pub use tools::{
-    Answer, Approver, Door, FileAccess, ForgetError, ForgetFound, ForgetOffer, ForgetPlace,
-    Forgetting, GraphAction, GraphAnswer, OutsideCall, OwnerAnswer, ToolAccess,
+pub use session_end::{
+    end_chat, end_unanswered_chat, flush_if_idle, new_session, note_long_backlog,
 };
-pub use turn::{TurnError, run_turn, run_turn_until};
-pub use waiting::TURN_PATIENCE;
+pub use session_source::SessionSource;
+pub use take::{TakeError, TakeMode, Taken, TakenState, take_conversation};
+pub use tools::access::{
+    Approver, FileAccess, ForgetError, ForgetFound, ForgetPlace, Forgetting, OutsideCall,
+    OwnerAnswer, ToolAccess,
+};
+pub use tools::answer::Answer;
+pub use tools::door::{Door, ForgetOffer};
+pub use tools::graph::{GraphAction, GraphAnswer};
+pub use turn::{run_client_turn, run_turn, run_turn_until};
+pub use waiting::TURN_TIMEOUT;

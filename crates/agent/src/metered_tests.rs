@@ -11,9 +11,9 @@ use crate::test_kit::{Home, Script, done, offline_home};
 fn metered(home: &Home, script: Script) -> Metered {
     Metered {
         model: Arc::new(script),
-        workspace: Arc::clone(&home.runtime.workspace),
+        workspace: Arc::clone(&home.runtime.home.workspace),
         clock: home.clock.clone(),
-        timezone: home.runtime.timezone,
+        timezone: home.runtime.home.timezone,
     }
 }
 
@@ -30,8 +30,8 @@ fn request(purpose: Purpose) -> Request {
 }
 
 fn today(home: &Home) -> SpentDay {
-    let today = day(home.clock.now(), home.runtime.timezone);
-    spent_on(&home.runtime.workspace, today).unwrap()
+    let today = day(home.clock.now(), home.runtime.home.timezone);
+    spent_on(&home.runtime.home.workspace, today).unwrap()
 }
 
 fn spent(input: u64, output: u64) -> Spent {
@@ -43,7 +43,7 @@ fn spent(input: u64, output: u64) -> Spent {
 }
 
 #[tokio::test]
-async fn what_the_provider_counted_is_entered_under_its_purpose() {
+async fn counted_tokens_are_entered_in_the_ledger_by_purpose() {
     let home = offline_home();
     let usage = Usage {
         input: TokenCount(70),
@@ -73,7 +73,7 @@ async fn what_the_provider_counted_is_entered_under_its_purpose() {
 }
 
 #[tokio::test]
-async fn what_was_broken_off_is_estimated_and_what_was_refused_costs_nothing() {
+async fn a_broken_off_reply_is_estimated_and_a_refused_one_costs_nothing() {
     let home = offline_home();
     let text = || Ok(ReplyEvent::Text("word ".repeat(40)));
     let refused = ModelError::RateLimited {

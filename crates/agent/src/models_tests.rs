@@ -32,7 +32,7 @@ fn a_purpose_without_models_of_its_own_asks_those_that_answer() {
 }
 
 #[test]
-fn behind_extraction_nobody_is_asked_and_it_is_asked_once() {
+fn no_model_is_asked_after_the_offline_engine_which_is_asked_once() {
     let mut models = models(script("first", 9));
     models.others.flush = vec![Arc::clone(&models.offline) as _, script("never", 9)];
     assert!(models.remote(Purpose::Flush).is_empty());

@@ -11,7 +11,7 @@ use compaction::{
 use memory::{BlockKind, FlushBlock, Note};
 use session::FlushIntent;
 
-use crate::asking::{Account, Phrased, Reply};
+use crate::asking::{Account, Phrased, TextReply};
 use crate::event::Event;
 use crate::grounds::MessageGrounds;
 use crate::summarise::{Engines, Writers};
@@ -45,7 +45,7 @@ pub(crate) async fn notes(
     let remote = writers.remote(engines).into_iter().map(|model| &**model);
     for model in remote.chain([&offline as &dyn Model]) {
         let name = model.profile().name;
-        let asking = Asking {
+        let asking = NotesEngine {
             brief,
             writers,
             model,
@@ -65,19 +65,17 @@ pub(crate) async fn notes(
     Err(failures.join("; "))
 }
 
-/// An engine that is asked for notes, and the one that quotes.
 #[derive(Clone, Copy)]
-struct Asking<'a> {
+struct NotesEngine<'a> {
     brief: &'a NotesBrief,
     writers: &'a Writers,
     model: &'a dyn Model,
     offline: &'a dyn Model,
 }
 
-impl Asking<'_> {
-    /// What this engine notes.
+impl NotesEngine<'_> {
     async fn notes(self) -> Result<FlushNotes, String> {
-        let mut account = Account::new(self.writers.patience());
+        let mut account = Account::new(self.writers.timeout());
         let own = self.model.profile().context_window;
         let notes = if std::ptr::addr_eq(self.model, self.offline) {
             self.quoted(&mut account).await
@@ -90,7 +88,6 @@ impl Asking<'_> {
         notes.map(|notes| FlushNotes { told, ..notes })
     }
 
-    /// The notes of the offline engine, which quotes.
     async fn quoted(self, account: &mut Account) -> Result<FlushNotes, String> {
         let Self { brief, writers, .. } = self;
         let window = writers.window_of(writers.offline());
@@ -127,7 +124,6 @@ impl Asking<'_> {
         Ok(FlushNotes::of(settled))
     }
 
-    /// What one reply gives.
     async fn settled(self, request: &Request, account: &mut Account) -> Result<Settled, String> {
         let reply = account.reply(self.model, request).await?;
         let found = read_notes(&reply.text).map_err(|error| error.to_string())?;
@@ -154,7 +150,7 @@ impl Asking<'_> {
             let request = sentence_request(&note, &brief.excerpts, brief.as_of, window);
             (note, request)
         });
-        let read = |request: &Request, reply: &Reply| {
+        let read = |request: &Request, reply: &TextReply| {
             let unreadable = |_| vec![Err(reply.text.clone())];
             let found = self.judged(read_notes(&reply.text).unwrap_or_else(unreadable));
             match (found.notes.into_iter().next(), found.refused.first()) {
@@ -183,7 +179,6 @@ pub(crate) fn warnings(notes: &FlushNotes) -> impl Iterator<Item = Event> {
     told.chain(refused).map(Event::Warning)
 }
 
-/// The block that a flush writes.
 pub(crate) fn block(
     session: &SessionId,
     intent: &FlushIntent,

@@ -11,7 +11,7 @@ use models::OfflineEngine;
 use serde_json::json;
 
 use super::*;
-use crate::Models;
+use crate::models::Models;
 use crate::test_kit::{Script, home};
 
 /// `e1` by the owner, `e2` by a tool.
@@ -58,7 +58,7 @@ type Made = (Vec<String>, Vec<NoteRefusal>, Vec<String>);
 async fn made(script: Script) -> (Made, Arc<Script>) {
     let script = Arc::new(script);
     let models = Models::new(script.clone(), Arc::new(OfflineEngine::new(Tz::UTC)));
-    let writers = Writers::patient(models, TokenCount(32_000));
+    let writers = Writers::untimed(models, TokenCount(32_000));
     let notes = notes(&brief(), &writers, Engines::All).await.unwrap();
     let texts = notes.notes.iter();
     let texts = texts.map(|note| format!("{}: {}", note.origin, note.text));
@@ -90,7 +90,7 @@ async fn valid_notes_survive_prose_fences_unknown_keys_and_half_a_reply() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_taken_is_sent_back_once_with_the_reason_and_then_told() {
+async fn invalid_notes_are_sent_back_once_with_the_reason_and_then_reported() {
     let wrong = note("My cats are two", "e1", "two cats of mine");
     let lost = note("The owner is rich", "e9", "the owner is rich");
     let mended = note("with my two cats", "e1", "with my two cats");
@@ -199,7 +199,7 @@ async fn a_small_model_is_asked_for_one_sentence_at_a_time() {
 }
 
 #[tokio::test]
-async fn small_model_that_stops_answering_keeps_what_it_answered() {
+async fn replies_of_a_small_model_that_stops_answering_are_kept() {
     let mut brief = brief();
     let mut second = brief.excerpts[0].clone();
     second.label = "e3".to_owned();
@@ -214,7 +214,7 @@ async fn small_model_that_stops_answering_keeps_what_it_answered() {
     );
     let script = Arc::new(Script::new().with_window(4_096).says(&right));
     let models = Models::new(script.clone(), Arc::new(OfflineEngine::new(Tz::UTC)));
-    let writers = Writers::patient(models, TokenCount(32_000));
+    let writers = Writers::untimed(models, TokenCount(32_000));
     let found = notes(&brief, &writers, Engines::All).await.unwrap();
     let texts: Vec<&str> = found.notes.iter().map(|own| own.text.as_str()).collect();
     assert_eq!(
@@ -233,7 +233,7 @@ async fn small_model_that_stops_answering_keeps_what_it_answered() {
 }
 
 #[tokio::test]
-async fn a_model_without_one_usable_note_falls_to_the_engine_and_that_is_told() {
+async fn a_model_without_a_usable_note_falls_back_to_the_offline_engine_and_that_is_reported() {
     let wrong = note("The owner is rich", "e1", "the owner is rich");
     for script in [
         Script::new().says("I have noted everything."),
@@ -267,7 +267,7 @@ async fn the_owner_is_warned_of_a_form_that_a_server_does_not_take() {
 }
 
 #[tokio::test]
-async fn what_falls_or_is_refused_is_an_event_of_the_turn() {
+async fn fallbacks_and_refusals_are_events_of_the_turn() {
     let wrong = note("I am rich", "e1", "I am very rich");
     let right = note("I drink green tea", "e1", "I drink green tea");
     let script = Script::new()

@@ -7,16 +7,19 @@ use base::{EntryId, TokenCount};
 use compaction::{FlushMode, FlushNeed, Rung, Strategy, flush_need, keep_recent, plan};
 use session::{Epoch, Meta, SessionName, View};
 
-use crate::backlog::Extent;
-use crate::compact::{Attempt, CompactionOrder, compact};
+use crate::backlog::FlushExtent;
+use crate::compact::AttemptOutcome;
+use crate::compaction_events::{report_orphaned, stop_job};
+use crate::driver::flush;
+use crate::driver::{CompactionOrder, compact};
+use crate::error::TurnError;
 use crate::event::{Event, OnEvent, warn_of_repairs};
-use crate::flush::{Order, flush};
-use crate::make_room::best_rung;
-use crate::pairing::{stop_job, tell_what_was_dropped};
+use crate::fit_window::best_rung;
+use crate::flush::FlushOrder;
 use crate::prompt::{Context, assemble};
-use crate::sandbox::tell_no_compaction;
+use crate::runtime::Runtime;
+use crate::sandbox::report_no_compaction;
 use crate::summarise::Engines;
-use crate::{Runtime, TurnError};
 
 /// What a compaction would do now.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -86,7 +89,7 @@ pub enum Compacted {
 
 /// What a compaction would do now. Takes no lock and writes nothing.
 pub fn plan_compaction(runtime: &Runtime, name: &SessionName) -> Result<Planned, TurnError> {
-    let read = runtime.sessions.read(name, runtime.resume_limit())?;
+    let read = runtime.home.sessions.read(name, runtime.resume_limit())?;
     let context = assemble(runtime, name, &read.view)?;
     Ok(planned(runtime, &read.view, &read.state, &context))
 }
@@ -100,28 +103,31 @@ pub async fn compact_now(
     on_event: OnEvent<'_>,
 ) -> Result<Compacted, TurnError> {
     if runtime.sandbox.is_some() {
-        tell_no_compaction(on_event);
+        report_no_compaction(on_event);
         return Ok(Compacted::Sandboxed);
     }
     // What a job was making would not stand any more.
     stop_job(runtime, name, on_event);
-    let mut turn = runtime.sessions.begin_turn(name, runtime.resume_limit())?;
+    let mut turn = runtime
+        .home
+        .sessions
+        .begin_turn(name, runtime.resume_limit())?;
     warn_of_repairs(&turn, on_event);
     let context = assemble(runtime, name, turn.view())?;
     let plan = match planned(runtime, turn.view(), turn.state(), &context) {
         Planned::Leaves(plan) => plan,
         Planned::Stays(why) => return Ok(Compacted::Nothing(why)),
     };
-    if instructions.is_some() && runtime.models.is_offline_for(Purpose::Summarise) {
+    if instructions.is_some() && runtime.engine.models.is_offline_for(Purpose::Summarise) {
         on_event(Event::Warning(
             "no model is asked, and extraction follows no instructions".to_owned(),
         ));
     }
     if plan.flush == FlushNeed::Needed {
-        let order = Order {
+        let order = FlushOrder {
             mode: FlushMode::BeforeCompaction,
             engines: Engines::All,
-            extent: Extent::Whole,
+            extent: FlushExtent::Whole,
             through: None,
         };
         flush(runtime, &mut turn, &order, on_event).await?;
@@ -129,18 +135,18 @@ pub async fn compact_now(
     // The logs in the prompt may have grown.
     let context = assemble(runtime, name, turn.view())?;
     let order = CompactionOrder {
-        rung: plan.rung,
+        first: plan.rung,
         instructions,
-        announced: None,
+        flush: None,
     };
-    let attempt = compact(runtime, &mut turn, &context, order, on_event).await;
-    tell_what_was_dropped(runtime, name, on_event);
-    let attempt = attempt?;
-    if attempt != Attempt::TookEffect {
+    let outcome = compact(runtime, &mut turn, &context, order, on_event).await;
+    report_orphaned(runtime, name, on_event);
+    let outcome = outcome?;
+    if outcome != AttemptOutcome::TookEffect {
         return Ok(Compacted::NoSummary { plan });
     }
     let context = assemble(runtime, name, turn.view())?;
-    let tokens_after = context.told(context.tokens());
+    let tokens_after = context.to_provider(context.tokens());
     Ok(Compacted::Done { plan, tokens_after })
 }
 
@@ -160,13 +166,13 @@ fn planned(runtime: &Runtime, view: &View, state: &Meta, context: &Context) -> P
     Planned::Leaves(CompactionPlan {
         epoch,
         n_leaving: plan.n_messages(),
-        leaving: context.told(plan.replaced),
+        leaving: context.to_provider(plan.replaced),
         ends: plan.ends(),
         n_kept: kept.clone().count(),
-        kept: context.told(kept.map(|item| item.tokens).sum()),
+        kept: context.to_provider(kept.map(|item| item.tokens).sum()),
         first_kept: plan.first_kept,
-        tokens_before: context.told(plan.tokens_before),
-        rung: best_rung(runtime),
+        tokens_before: context.to_provider(plan.tokens_before),
+        rung: best_rung(&runtime.engine),
         flush: flush_need(epoch, marker),
     })
 }
@@ -179,8 +185,8 @@ fn stays(context: &Context) -> StaysWhole {
         Strategy::Replace(_) | Strategy::Tiered(_) | Strategy::Middle(_) => None,
     };
     StaysWhole {
-        shown: context.told(shown),
-        keep: keep.map(|keep| context.told(keep)),
+        shown: context.to_provider(shown),
+        keep: keep.map(|keep| context.to_provider(keep)),
         strategy: strategy.as_str(),
     }
 }

@@ -27,12 +27,18 @@ fn compactions(home: &Home) -> usize {
 
 fn items(home: &Home) -> Vec<EntryId> {
     let limit = home.runtime.resume_limit();
-    let view = home.runtime.sessions.read(&main(), limit).unwrap().view;
+    let view = home
+        .runtime
+        .home
+        .sessions
+        .read(&main(), limit)
+        .unwrap()
+        .view;
     view.items.into_iter().map(|item| item.entry).collect()
 }
 
 #[tokio::test]
-async fn what_the_plan_says_happens_after_a_flush_and_nothing_else_leaves() {
+async fn a_compaction_does_what_was_planned_after_a_flush() {
     let home = offline_home();
     talk(&home).await;
     let file = home.read("sessions/main.jsonl");
@@ -68,7 +74,7 @@ async fn what_the_plan_says_happens_after_a_flush_and_nothing_else_leaves() {
 }
 
 #[tokio::test]
-async fn what_the_owner_asks_of_a_summary_reaches_the_model_whatever_the_breaker_says() {
+async fn instructions_for_a_summary_reach_the_model_even_with_an_open_breaker() {
     let mut script = Script::new();
     for _ in 0..5 {
         script = script.says("Noted.");
@@ -78,6 +84,7 @@ async fn what_the_owner_asks_of_a_summary_reaches_the_model_whatever_the_breaker
     talk(&home).await;
     let mut turn = home
         .runtime
+        .home
         .sessions
         .begin_turn(&main(), home.runtime.resume_limit())
         .unwrap();

@@ -8,8 +8,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use memory::{ForgetPlan, OwnerLines, TextHash};
 use session::SessionName;
 
-use crate::tools::places_of;
-use crate::{ForgetError, ForgetFound, ForgetPlace, Forgetting, Knowledge, OwnerAnswer};
+use crate::knowledge::Knowledge;
+use crate::tools::access::{ForgetError, ForgetFound, ForgetPlace, Forgetting, OwnerAnswer};
+use crate::tools::forget::places_of;
 
 /// Shows the owner what was found and asks.
 pub type Asker = Box<dyn Fn(&[ForgetPlace]) -> OwnerAnswer + Send + Sync>;

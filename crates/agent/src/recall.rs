@@ -11,9 +11,11 @@ use search::{Degraded, IndexError, SearchAnswer, SearchOptions, SearchResult, So
 use serde::Serialize;
 use session::{Turn, View, ViewContent};
 
+use crate::error::TurnError;
 use crate::event::{Event, OnEvent};
-use crate::fence::{Fence, fenced};
-use crate::{Runtime, SessionSource, TurnError};
+use crate::fence::{RecallFence, fenced};
+use crate::runtime::Runtime;
+use crate::session_source::SessionSource;
 
 /// The program's word for the entry that keeps what was recalled.
 pub const RECALL_TYPE: &str = "openclaw:recall";
@@ -31,7 +33,6 @@ const FAR_PART: f64 = 0.5;
 /// What memory holds about a message, best first.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Recall {
-    /// The passages.
     pub(crate) passages: Vec<SearchResult>,
     /// Those that no model is shown, for want of room or since none is surely about it: for an engine that weighs them
     /// itself.
@@ -61,7 +62,7 @@ pub(crate) fn recall(
     text: &str,
     on_event: OnEvent<'_>,
 ) -> Result<Recall, TurnError> {
-    let Some(knowledge) = &runtime.knowledge else {
+    let Some(knowledge) = &runtime.memory.knowledge else {
         return Ok(Recall::default());
     };
     let own_path = SessionSource::path_of(turn.name());
@@ -118,8 +119,8 @@ pub(crate) fn recall(
 }
 
 fn budget(runtime: &Runtime) -> TokenCount {
-    let window_share = TokenCount(runtime.settings.context_window.0 / WINDOW_PART);
-    runtime.recall_budget.min(window_share)
+    let window_share = TokenCount(runtime.engine.settings.context_window.0 / WINDOW_PART);
+    runtime.memory.recall_budget.min(window_share)
 }
 
 /// Keeps in the transcript where the passages stand.
@@ -134,7 +135,7 @@ fn keep(
     }
     match recall.to_json() {
         Ok(data) => {
-            turn.append_custom(runtime.clock.now(), RECALL_TYPE, data)?;
+            turn.append_custom(runtime.home.clock.now(), RECALL_TYPE, data)?;
         }
         Err(error) => on_event(Event::Warning(format!("the recall was not kept: {error}"))),
     }
@@ -252,7 +253,7 @@ impl Recall {
 /// A passage between marks that say where it stands.
 pub(crate) fn render(passage: &SearchResult) -> String {
     let source = place(passage).to_string();
-    let fence = Fence {
+    let fence = RecallFence {
         source: &source,
         day: passage.day,
         origin: Some(passage.origin),

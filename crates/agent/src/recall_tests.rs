@@ -38,9 +38,9 @@ async fn one_turn_searches_once() {
     let model = Arc::new(Script::new().says("It is 4711.").says("You live in Bern."));
     let mut home = home(model);
     let counting = Arc::new(Counting::default());
-    let knowledge = Arc::into_inner(home.runtime.knowledge.take().unwrap()).unwrap();
+    let knowledge = Arc::into_inner(home.runtime.memory.knowledge.take().unwrap()).unwrap();
     let knowledge = knowledge.with_embedder(Some(Arc::clone(&counting) as Arc<dyn Embedder>));
-    home.runtime.knowledge = Some(Arc::new(knowledge));
+    home.runtime.memory.knowledge = Some(Arc::new(knowledge));
     home.write(
         "memory/2026-01-05.md",
         "- The bicycle lock code is 4711\n- I live in Bern\n",

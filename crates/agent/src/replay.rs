@@ -8,14 +8,16 @@ use base::{Clock, FixedClock, SystemClock, Timestamp, TokenCount};
 use import::{Recorded, Recording, RecordingError};
 use session::{LineContent, Payload, ReplaySource, SessionName, StoredMessage, Turn};
 
-use crate::backlog::Extent;
+use crate::backlog::FlushExtent;
+use crate::driver::{flush_notes, flush_other_day};
+use crate::error::TurnError;
 use crate::event::{Event, OnEvent, warn_of_repairs};
-use crate::flush::{flush_notes, flush_other_day, has_unflushed};
-use crate::make_room::make_room;
-use crate::prompt::{Around, assemble};
-use crate::sandbox::make_room_in_sandbox;
+use crate::fit_window::fit_window;
+use crate::fit_window::fit_window_in_sandbox;
+use crate::flush::has_unflushed;
+use crate::prompt::{RequestExtras, assemble};
+use crate::runtime::Runtime;
 use crate::summarise::Engines;
-use crate::{Runtime, TurnError};
 
 /// The clock of a replay: dates from the recording, deadlines from the machine.
 #[derive(Debug)]
@@ -135,9 +137,10 @@ pub async fn replay(
         n_stored(runtime, source)?;
     }
     // Whatever would be made beside the conversation is waited for: a replay gives the same each time.
-    let _still = runtime.background.stand_still();
+    let _still = runtime.jobs.stand_still();
     let limit = runtime.resume_limit();
     let mut turn = runtime
+        .home
         .sessions
         .begin_turn(name, limit)
         .map_err(TurnError::from)?;
@@ -156,7 +159,7 @@ pub async fn replay(
         && !waits_for_compaction(&turn);
     // Before the first message too: a window too small for the prompt then leaves no session behind.
     if !is_finished {
-        make_room(runtime, &mut turn, &Around::default(), on_event).await?;
+        fit_window(runtime, &mut turn, &RequestExtras::default(), on_event).await?;
     }
     for recorded in recording.messages()? {
         let recorded = recorded?;
@@ -167,19 +170,25 @@ pub async fn replay(
         at = Some(said_at);
         step(runtime, &mut turn, recorded, (clock, said_at), on_event).await?;
     }
-    let how = (Engines::All, Extent::Whole);
-    flush_notes(runtime, &mut turn, how, on_event).await?;
+    flush_notes(
+        runtime,
+        &mut turn,
+        Engines::All,
+        FlushExtent::Whole,
+        on_event,
+    )
+    .await?;
     // Where nothing may leave the conversation, the next request leaves it out.
     let context = match &runtime.sandbox {
         Some(sandbox) => {
-            let around = Around::default();
-            make_room_in_sandbox(runtime, (&turn, sandbox), &around, on_event)?
+            let extras = RequestExtras::default();
+            fit_window_in_sandbox(runtime, &turn, sandbox, &extras, on_event)?
         }
         None => assemble(runtime, turn.name(), turn.view()).map_err(TurnError::from)?,
     };
     Ok(ReplayReport {
         n_messages: recording.n_messages(),
-        context_tokens: context.told(context.tokens()),
+        context_tokens: context.to_provider(context.tokens()),
     })
 }
 
@@ -209,8 +218,8 @@ async fn step(
         copied_from: None,
     };
     let entry = turn.append_message(at, message)?;
-    let context = make_room(runtime, turn, &Around::default(), on_event).await?;
-    let context_tokens = context.told(context.tokens());
+    let context = fit_window(runtime, turn, &RequestExtras::default(), on_event).await?;
+    let context_tokens = context.to_provider(context.tokens());
     on_event(Event::Message {
         index,
         entry,
@@ -234,14 +243,19 @@ fn n_stored(runtime: &Runtime, source: Source<'_>) -> Result<u64, ReplayError> {
         name,
         mode,
     } = source;
-    if !runtime.sessions.exists(name).map_err(TurnError::from)? {
+    if !runtime
+        .home
+        .sessions
+        .exists(name)
+        .map_err(TurnError::from)?
+    {
         return Ok(0);
     }
     let mut hashes = recording.hashes().iter().zip(0_u64..);
     let mut n_stored = 0;
     let mut has_entries = false;
     let mut damaged = None;
-    for line in runtime.sessions.lines(name).map_err(TurnError::from)? {
+    for line in runtime.home.sessions.lines(name).map_err(TurnError::from)? {
         let line = line.map_err(TurnError::from)?;
         if matches!(line.content, LineContent::Header(_)) {
             continue;

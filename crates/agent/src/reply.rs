@@ -17,7 +17,6 @@ pub(crate) const CALLS_MAX: usize = 64;
 /// Is ready when the owner wants a turn to end.
 pub type Stop<'a> = Pin<&'a mut (dyn Future<Output = ()> + Send + 'a)>;
 
-/// What came of a request.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Replied {
     /// A reply, or the part of one that came before it was broken off.

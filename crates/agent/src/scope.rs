@@ -7,7 +7,7 @@ use memory::candidates::EvidenceRef;
 use memory::{Workspace, WorkspacePath, lines_known_from, sessions_of};
 use session::{SessionName, scope_of};
 
-use crate::SessionSource;
+use crate::session_source::SessionSource;
 
 /// A repository: the owner's clones of it, on whatever machine, are one. Holds what names of its sessions begin with.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -89,7 +89,6 @@ impl Viewer {
     }
 }
 
-/// Host and path of a remote.
 fn normalised(url: &str) -> String {
     let url = url.trim();
     let rest = url.split_once("://").map_or_else(

@@ -8,7 +8,7 @@ use base::{EntryId, LineRange, head, redact};
 use memory::{Because, ForgottenEntry, PlannedEntry, TextHash};
 use search::{PassageSource, SourceError};
 
-use crate::SessionSource;
+use crate::session_source::SessionSource;
 
 /// Most characters of an entry that are shown.
 const SHOWN_CHARS_MAX: usize = 300;

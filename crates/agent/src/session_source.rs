@@ -23,7 +23,6 @@ const READING: &str = "1";
 /// In the place of the stamp of what cannot be read.
 const UNREADABLE: &str = "unreadable";
 
-/// Forks of forks are followed no further.
 const FORKS_MAX: usize = 8;
 
 /// The transcripts of a home as documents.
@@ -74,7 +73,6 @@ impl SessionSource {
         format!("sessions/{name}.jsonl")
     }
 
-    /// The paths of all documents.
     pub(crate) fn paths(&self) -> Result<Vec<String>, SourceError> {
         let names = self.sessions.names();
         let names = names.map_err(|error| failed("sessions", error))?;
@@ -151,7 +149,6 @@ impl SessionSource {
         Ok(ids.map(|(_, _, lineage)| lineage.session).collect())
     }
 
-    /// Gives each message of a transcript with its entry.
     pub(crate) fn each_entry(
         &self,
         path: &str,
@@ -322,7 +319,6 @@ fn failed(path: &str, error: impl std::error::Error + Send + Sync + 'static) -> 
     }
 }
 
-/// Whether the entry was forgotten, or one of which it is a copy.
 pub(crate) fn is_forgotten(entry: &Entry, tombstones: &Tombstones) -> bool {
     let copied = entry.payload.copied_from();
     tombstones.hides_entry(&entry.id) || copied.is_some_and(|from| is_copy(from, tombstones))

@@ -12,7 +12,10 @@ fn at(minute: u32) -> Timestamp {
 }
 
 fn source(home: &Home) -> SessionSource {
-    SessionSource::new(home.runtime.sessions.clone(), home.runtime.timezone)
+    SessionSource::new(
+        home.runtime.home.sessions.clone(),
+        home.runtime.home.timezone,
+    )
 }
 
 fn begin(home: &Home, name: &str) -> Turn {
@@ -20,6 +23,7 @@ fn begin(home: &Home, name: &str) -> Turn {
         tokens: base::TokenCount(10_000),
     };
     home.runtime
+        .home
         .sessions
         .begin_turn(&name.parse().unwrap(), limit)
         .unwrap()
@@ -116,7 +120,7 @@ fn i8_what_was_recalled_or_quoted_is_not_found() {
 }
 
 #[test]
-fn a_rewind_takes_what_was_left_out_and_changes_the_history() {
+fn a_rewind_hides_the_dead_branch_and_changes_the_history() {
     let home = test_home();
     let mut turn = begin(&home, "main");
     let first = turn
@@ -180,7 +184,7 @@ fn i16_a_path_that_is_no_session_is_an_error() {
 #[test]
 fn a_forgotten_entry_is_not_given_and_only_its_transcript_is_read_anew() {
     let home = test_home();
-    let source = source(&home).hiding(Arc::clone(&home.runtime.workspace));
+    let source = source(&home).hiding(Arc::clone(&home.runtime.home.workspace));
     let mut turn = begin(&home, "main");
     turn.append_message(at(30), stored(Message::user("one"), Origin::Owner))
         .unwrap();

@@ -1,147 +1,224 @@
-//! A step of a flush or a compaction as data: what models are to make of what was frozen, and where they lay it down.
+//! A step of a flush or a compaction as data: what models are asked for, and what they have made so far.
 //!
-//! Borrows no turn: whoever holds one awaits the step or spawns it as a job, and puts what was made in its place.
+//! Borrows no turn and writes nothing: [`crate::driver`] has a step made and puts the results in their place.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use compaction::{FlushNotes, FlushOutcome, Rung, SummaryBrief};
-use session::Turn;
+use base::model::{Excerpt, ModelError, SaidSizes};
+use base::{Message, StopReason};
+use compaction::{
+    Audit, FlushNotes, MEMORY_ROUNDS_MAX, Rung, SavedMemories, Strategy, Summary, SummaryBrief,
+    fits_whole, memories_request, summary_request,
+};
+use session::FlushIntent;
 use tokio::sync::Notify;
 
-use crate::event::OnEvent;
-use crate::extract::{extract, is_one_reading};
-use crate::flush::{Announced, conclude};
-use crate::notes::notes;
-use crate::summarise::{Engines, Made, Writers, summarise};
-use crate::{Runtime, TurnError};
+use crate::grounds::MessageGrounds;
+use crate::notes::{NotesBrief, notes};
+use crate::summarise::{
+    Engines, FailureReason, RungFailure, SummaryOutcome, SummaryTask, Writers, summarise,
+};
 
-/// What is to be made: notes, a summary, or both.
 #[derive(Debug)]
 pub(crate) struct Step {
-    /// The flush that waits for its notes, which come first.
-    pub(crate) announced: Option<Announced>,
-    /// Who may write them.
+    pub(crate) flush: Option<AnnouncedFlush>,
+    /// Who may write the notes.
     pub(crate) engines: Engines,
-    /// What leaves, and the rung that is asked first for its summary.
-    pub(crate) summary: Option<(SummaryBrief, Rung)>,
-    /// Who makes all this.
+    pub(crate) summary: Option<SummaryOrder>,
     pub(crate) writers: Writers,
     /// When it began, on the monotonic clock.
     pub(crate) started: Duration,
 }
 
-impl Step {
-    /// A step on what stands in a turn now.
-    pub(crate) fn new(
-        runtime: &Runtime,
-        turn: &Turn,
-        announced: Option<Announced>,
-        summary: Option<(SummaryBrief, Rung)>,
-    ) -> Self {
-        Self {
-            announced,
-            engines: Engines::All,
-            summary,
-            writers: Writers::of(runtime, runtime.scale(turn.view())),
-            started: runtime.clock.monotonic(),
-        }
-    }
+/// A part of a flush whose intent stands in the transcript and whose notes are still to be made.
+#[derive(Debug)]
+pub(crate) struct AnnouncedFlush {
+    pub(crate) intent: FlushIntent,
+    pub(crate) brief: NotesBrief,
+    /// Whether nothing is left to flush after it.
+    pub(crate) is_last: bool,
+}
 
-    /// Asks the models, and lays down what each has made as soon as it is there.
-    pub(crate) async fn make(&self, desk: &Desk) {
-        let span = self.announced.as_ref().map(|announced| &announced.brief);
-        if let (Some(span), Some((brief, rung))) = (span, &self.summary)
-            && is_one_reading(&brief.plan.strategy, *rung)
+#[derive(Debug)]
+pub(crate) struct SummaryOrder {
+    pub(crate) brief: SummaryBrief,
+    pub(crate) first: Rung,
+}
+
+impl Step {
+    /// Asks the models, and puts down each result as soon as it is there.
+    pub(crate) async fn make(&self, result: &JobResult) {
+        let notes_brief = self.flush.as_ref().map(|flush| &flush.brief);
+        if let (Some(noted), Some(SummaryOrder { brief, first })) = (notes_brief, &self.summary)
+            && is_one_reading(&brief.plan.strategy, *first)
         {
-            let (notes, made) = extract(span, brief, &self.writers).await;
-            desk.put(|tray| {
-                tray.notes = Some(notes);
-                tray.made = Some(made);
+            let (notes, summary) = read_once(noted, brief, &self.writers).await;
+            result.put(|outputs| {
+                outputs.notes = Some(notes);
+                outputs.summary = Some(summary);
             });
             return;
         }
-        if let Some(span) = span {
-            let notes = notes(span, &self.writers, self.engines).await;
-            desk.put(|tray| tray.notes = Some(notes));
+        if let Some(brief) = notes_brief {
+            let notes = notes(brief, &self.writers, self.engines).await;
+            result.put(|outputs| outputs.notes = Some(notes));
         }
-        if let Some((brief, rung)) = &self.summary {
-            let made = summarise(brief, &self.writers, *rung).await;
-            desk.put(|tray| tray.made = Some(made));
-        }
-    }
-
-    /// Writes down the notes that lie on the desk; how that ended.
-    pub(crate) fn write_notes(
-        &self,
-        runtime: &Runtime,
-        turn: &mut Turn,
-        desk: &Desk,
-        on_event: OnEvent<'_>,
-    ) -> Result<Option<FlushOutcome>, TurnError> {
-        let notes = desk.tray().notes.take();
-        match self.announced.as_ref().zip(notes) {
-            Some(made) => conclude(runtime, turn, made, on_event).map(Some),
-            None => Ok(None),
+        if let Some(SummaryOrder { brief, first }) = &self.summary {
+            let summary = summarise(brief, &self.writers, *first).await;
+            result.put(|outputs| outputs.summary = Some(summary));
         }
     }
 }
 
-/// What has been made and not been taken.
+/// What a step has made and nobody has taken.
 #[derive(Debug, Default)]
-struct Tray {
+struct Outputs {
     notes: Option<Result<FlushNotes, String>>,
-    made: Option<Made>,
+    summary: Option<SummaryOutcome>,
     is_over: bool,
 }
 
-/// Where what was made lies until somebody with the lock of a turn takes it.
+/// Carries the results of a step to whoever holds the turn.
 #[derive(Debug, Default)]
-pub(crate) struct Desk {
-    tray: Mutex<Tray>,
-    bell: Notify,
+pub(crate) struct JobResult {
+    outputs: Mutex<Outputs>,
+    changed: Notify,
 }
 
-impl Desk {
-    /// What came of the summary, once.
-    pub(crate) fn take_made(&self) -> Made {
-        self.tray().made.take().unwrap_or_default()
+impl JobResult {
+    /// Notes, or why there are none; once.
+    pub(crate) fn take_notes(&self) -> Option<Result<FlushNotes, String>> {
+        self.outputs().notes.take()
+    }
+
+    /// The outcome of the summary; once.
+    pub(crate) fn take_summary(&self) -> SummaryOutcome {
+        self.outputs().summary.take().unwrap_or_default()
     }
 
     /// Nothing more will come.
     pub(crate) fn end(&self) {
-        self.put(|tray| tray.is_over = true);
+        self.put(|outputs| outputs.is_over = true);
     }
 
-    /// Whether nothing more will come; what was made may still lie there.
+    /// Whether nothing more will come; results may still wait here.
     pub(crate) fn is_over(&self) -> bool {
-        self.tray().is_over
+        self.outputs().is_over
     }
 
     /// Whether there is something to take, or nothing more to wait for.
     pub(crate) fn has_news(&self) -> bool {
-        let tray = self.tray();
-        tray.notes.is_some() || tray.made.is_some() || tray.is_over
+        let outputs = self.outputs();
+        outputs.notes.is_some() || outputs.summary.is_some() || outputs.is_over
     }
 
     /// Waits until there is something to take, or nothing more to wait for.
     pub(crate) async fn news(&self) {
         loop {
-            let bell = self.bell.notified();
+            let changed = self.changed.notified();
             if self.has_news() {
                 return;
             }
-            bell.await;
+            changed.await;
         }
     }
 
-    fn put(&self, put: impl FnOnce(&mut Tray)) {
-        put(&mut self.tray());
-        self.bell.notify_waiters();
+    fn put(&self, put: impl FnOnce(&mut Outputs)) {
+        put(&mut self.outputs());
+        self.changed.notify_waiters();
     }
 
-    fn tray(&self) -> MutexGuard<'_, Tray> {
-        // What lies here is whole at any moment.
-        self.tray.lock().unwrap_or_else(PoisonError::into_inner)
+    fn outputs(&self) -> MutexGuard<'_, Outputs> {
+        // What stands here is whole at any moment.
+        self.outputs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
+
+pub(crate) type NotesAndSummary = (Result<FlushNotes, String>, SummaryOutcome);
+
+/// Whether one model is asked for both at once.
+pub(crate) fn is_one_reading(strategy: &Strategy, rung: Rung) -> bool {
+    match strategy {
+        Strategy::Tiered(_) => rung == Rung::Model,
+        Strategy::Handoff | Strategy::Replace(_) | Strategy::Middle(_) | Strategy::Off => false,
+    }
+}
+
+/// Makes notes and a summary by one reading; `noted` is what no flush has covered of what leaves.
+pub(crate) async fn read_once(
+    noted: &NotesBrief,
+    brief: &SummaryBrief,
+    writers: &Writers,
+) -> NotesAndSummary {
+    match read(noted, brief, writers).await {
+        Ok((written, summary)) => (Ok(written), SummaryOutcome::of(Some(summary), Vec::new())),
+        Err(reason) => apart(noted, brief, writers, reason).await,
+    }
+}
+
+/// Both apart, without what failed: a model that gave no reply is not asked again.
+async fn apart(
+    noted: &NotesBrief,
+    brief: &SummaryBrief,
+    writers: &Writers,
+    reason: FailureReason,
+) -> NotesAndSummary {
+    let (engines, rung) = if reason.is_about_size() {
+        (Engines::All, Rung::Staged)
+    } else {
+        (Engines::Offline, Rung::Offline)
+    };
+    let written = notes(noted, writers, engines).await;
+    let mut made = summarise(brief, writers, rung).await;
+    if let Some(summary) = &mut made.summary {
+        summary.failed.insert(0, Rung::Model);
+    }
+    let rung = Rung::Model;
+    made.failures.insert(0, RungFailure { rung, reason });
+    (written, made)
+}
+
+async fn read(
+    noted: &NotesBrief,
+    brief: &SummaryBrief,
+    writers: &Writers,
+) -> Result<(FlushNotes, Summary), FailureReason> {
+    let writer = writers.best(&brief.plan.strategy);
+    if !fits_whole(brief, writer.window) {
+        // What does not fit is for the other rungs.
+        let (model, said) = (writer.name(), SaidSizes::default());
+        return Err(ModelError::ContextOverflow { model, said }.into());
+    }
+    let mut unflushed: Vec<Excerpt> = noted.excerpts.clone();
+    let mut request = memories_request(brief, &mut unflushed, writer.window);
+    let mut memories = SavedMemories::default();
+    let grounds = MessageGrounds {
+        timezone: noted.as_of.timezone,
+    };
+    for _ in 0..MEMORY_ROUNDS_MAX {
+        let reply = writer.reply(&request).await?;
+        let is_broken_off = matches!(reply.stop, StopReason::Aborted | StopReason::Error);
+        let message = Message::Assistant(reply.clone());
+        if is_broken_off || message.tool_calls().next().is_none() {
+            let audit = Audit::of(&brief.plan, extract::decided_or_open);
+            let task = SummaryTask {
+                brief,
+                audit: &audit,
+                rung: Rung::Model,
+            };
+            // What deserved to be saved has been: the second time it is the summary alone.
+            let again = |window| summary_request(brief, window);
+            let summary = writer.settled(task, reply, again).await?;
+            return Ok((memories.into_notes(), summary));
+        }
+        let answers = memories.take(&message, &unflushed, &grounds);
+        request.messages.push(message);
+        request.messages.extend(answers);
+    }
+    Err(FailureReason::Endless)
+}
+
+#[cfg(test)]
+#[path = "step_tests.rs"]
+mod tests;

@@ -3,7 +3,6 @@
 //! Borrows no turn, writes nothing and keeps no deadline: whoever holds the job does.
 
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
 
 use base::model::{
     Evidence, Extractor, Model, ModelError, ModelProfile, Purpose, Quoting, ReplyEvent,
@@ -19,7 +18,8 @@ use compaction::{
 use futures_util::StreamExt;
 use futures_util::future::ready;
 
-use crate::{Models, Runtime};
+use crate::asking::Timeout;
+use crate::models::Models;
 
 /// Who writes notes and summaries; cheap to clone, so that a job holds its own.
 #[derive(Debug, Clone)]
@@ -27,7 +27,7 @@ pub(crate) struct Writers {
     models: Models,
     context_window: TokenCount,
     scale: Scale,
-    patience: Patience,
+    timeout: Timeout,
 }
 
 /// Who may be asked.
@@ -40,25 +40,25 @@ pub(crate) enum Engines {
 }
 
 impl Writers {
-    /// Those of a runtime, for a provider that counts as `scale` says.
-    pub(crate) fn of(runtime: &Runtime, scale: Scale) -> Self {
+    /// These models, for a provider that counts as `scale` says.
+    pub(crate) fn new(
+        models: Models,
+        context_window: TokenCount,
+        scale: Scale,
+        timeout: Timeout,
+    ) -> Self {
         Self {
-            models: runtime.models.clone(),
-            context_window: runtime.settings.context_window,
+            models,
+            context_window,
             scale,
-            patience: runtime.background.patience(),
+            timeout,
         }
     }
 
     /// These models, for as long as they need.
     #[cfg(test)]
-    pub(crate) fn patient(models: Models, context_window: TokenCount) -> Self {
-        Self {
-            models,
-            context_window,
-            scale: Scale::ONE,
-            patience: Patience::Endless,
-        }
+    pub(crate) fn untimed(models: Models, context_window: TokenCount) -> Self {
+        Self::new(models, context_window, Scale::ONE, Timeout::Never)
     }
 
     /// Who is asked for notes before the engine that quotes, in order.
@@ -69,14 +69,12 @@ impl Writers {
         }
     }
 
-    /// The engine that quotes.
     pub(crate) fn offline(&self) -> &dyn Extractor {
         &*self.models.offline
     }
 
-    /// How long one of them may take.
-    pub(crate) fn patience(&self) -> Patience {
-        self.patience
+    pub(crate) fn timeout(&self) -> Timeout {
+        self.timeout
     }
 
     /// The most that a request to this model may hold, in estimated tokens.
@@ -89,8 +87,7 @@ impl Writers {
         }
     }
 
-    /// Who is asked first for a summary of this strategy.
-    pub(crate) fn best(&self, strategy: &Strategy) -> Writer<'_> {
+    pub(crate) fn best(&self, strategy: &Strategy) -> SummaryWriter<'_> {
         let remote = self.models.remote(Purpose::Summarise);
         match remote.first() {
             Some(model) => self.writer(&***model, strategy),
@@ -98,7 +95,7 @@ impl Writers {
         }
     }
 
-    fn writer<'a>(&self, model: &'a dyn Model, strategy: &Strategy) -> Writer<'a> {
+    fn writer<'a>(&self, model: &'a dyn Model, strategy: &Strategy) -> SummaryWriter<'a> {
         let window = self.window_of(model);
         // Extraction writes what it is asked for, in estimated tokens.
         let (spare, scale) = if model.profile().only_quotes {
@@ -109,12 +106,12 @@ impl Writers {
         } else {
             (spare_room(window), self.scale)
         };
-        Writer {
+        SummaryWriter {
             model,
             window: window.saturating_sub(spare),
             spare,
             scale,
-            patience: self.patience,
+            timeout: self.timeout,
             asks_once: strategy.asks_once(),
         }
     }
@@ -122,14 +119,14 @@ impl Writers {
 
 /// What came of it.
 #[derive(Debug, Default)]
-pub(crate) struct Made {
+pub(crate) struct SummaryOutcome {
     /// The summary; `None` where every rung failed.
     pub(crate) summary: Option<Summary>,
     /// Why each rung that was tried before gave nothing, in the order of the ladder.
     pub(crate) failures: Vec<RungFailure>,
 }
 
-impl Made {
+impl SummaryOutcome {
     pub(crate) fn of(mut summary: Option<Summary>, failures: Vec<RungFailure>) -> Self {
         if let Some(summary) = &mut summary {
             summary.failed = failures.iter().map(|failure| failure.rung).collect();
@@ -179,9 +176,13 @@ impl FailureReason {
     }
 }
 
-/// Goes down the rungs from `first` with one model after the other, each as long as patience lasts for each
+/// Goes down the rungs from `first` with one model after the other, each as long as timeout lasts for each
 /// of its replies, and ends at the engine that answers at once; truncation is made of a view and not here.
-pub(crate) async fn summarise(brief: &SummaryBrief, writers: &Writers, first: Rung) -> Made {
+pub(crate) async fn summarise(
+    brief: &SummaryBrief,
+    writers: &Writers,
+    first: Rung,
+) -> SummaryOutcome {
     let audit = Audit::of(&brief.plan, extract::decided_or_open);
     let mut failures: Vec<RungFailure> = Vec::new();
     let models = if first < Rung::Offline {
@@ -193,11 +194,11 @@ pub(crate) async fn summarise(brief: &SummaryBrief, writers: &Writers, first: Ru
         let writer = writers.writer(&**model, &brief.plan.strategy);
         let made = writer.descend((brief, &audit), first, &mut failures);
         if let Some(summary) = made.await {
-            return Made::of(Some(summary), failures);
+            return SummaryOutcome::of(Some(summary), failures);
         }
     }
     if first > Rung::Offline || !brief.plan.strategy.tries(Rung::Offline, first) {
-        return Made::of(None, failures);
+        return SummaryOutcome::of(None, failures);
     }
     let evidence = Evidence::from(summary_evidence(brief));
     let quoting = Quoting {
@@ -207,17 +208,16 @@ pub(crate) async fn summarise(brief: &SummaryBrief, writers: &Writers, first: Ru
     let writer = writers.writer(&quoting, &brief.plan.strategy);
     let rung = Rung::Offline;
     match writer.extracted(brief, &audit).await {
-        Ok(summary) => Made::of(Some(summary), failures),
+        Ok(summary) => SummaryOutcome::of(Some(summary), failures),
         Err(reason) => {
             failures.push(RungFailure { rung, reason });
-            Made::of(None, failures)
+            SummaryOutcome::of(None, failures)
         }
     }
 }
 
-/// A model with what a request to it may hold.
 #[derive(Clone, Copy)]
-pub(crate) struct Writer<'a> {
+pub(crate) struct SummaryWriter<'a> {
     model: &'a dyn Model,
     /// The most that a request with what it asks for may hold, in estimated tokens.
     pub(crate) window: TokenCount,
@@ -225,20 +225,20 @@ pub(crate) struct Writer<'a> {
     spare: TokenCount,
     /// How it counts.
     scale: Scale,
-    patience: Patience,
+    timeout: Timeout,
     /// Whether a request that gave nothing is not sent again.
     asks_once: bool,
 }
 
 /// What a reply is read for.
 #[derive(Clone, Copy)]
-pub(crate) struct Wanted<'a> {
+pub(crate) struct SummaryTask<'a> {
     pub(crate) brief: &'a SummaryBrief,
     pub(crate) audit: &'a Audit,
     pub(crate) rung: Rung,
 }
 
-impl Writer<'_> {
+impl SummaryWriter<'_> {
     /// What it is called.
     pub(crate) fn name(self) -> String {
         self.model.profile().name
@@ -258,11 +258,11 @@ impl Writer<'_> {
             if !brief.plan.strategy.tries(rung, first) {
                 continue;
             }
-            let wanted = Wanted { brief, audit, rung };
+            let task = SummaryTask { brief, audit, rung };
             let made = match rung {
-                Rung::Model => self.at_once(wanted).await,
-                Rung::Staged => self.staged(wanted).await,
-                Rung::Partial => self.partial(wanted).await,
+                Rung::Model => self.at_once(task).await,
+                Rung::Staged => self.staged(task).await,
+                Rung::Partial => self.partial(task).await,
                 Rung::Offline | Rung::Truncate => Ok(None),
             };
             match made {
@@ -282,36 +282,36 @@ impl Writer<'_> {
     }
 
     /// The summary by one request; `None` where the span does not fit into one.
-    async fn at_once(self, wanted: Wanted<'_>) -> Result<Option<Summary>, FailureReason> {
-        let brief = wanted.brief;
+    async fn at_once(self, task: SummaryTask<'_>) -> Result<Option<Summary>, FailureReason> {
+        let brief = task.brief;
         // Where nothing but this is tried, the request shortens what does not fit.
         if brief.plan.strategy.tries(Rung::Staged, Rung::Model) && !fits_whole(brief, self.window) {
             return Ok(None);
         }
         let request = |window| summary_request(brief, window);
-        let summary = self.asked(wanted, request).await?;
+        let summary = self.asked(task, request).await?;
         Ok(Some(summary))
     }
 
     /// The summary by the request that is made for a window, and by one more where it lacks too much.
     async fn asked(
         self,
-        wanted: Wanted<'_>,
+        task: SummaryTask<'_>,
         request: impl Fn(TokenCount) -> Request + Send,
     ) -> Result<Summary, FailureReason> {
         let reply = self.reply(&request(self.window)).await?;
-        Ok(self.settled(wanted, reply, request).await?)
+        Ok(self.settled(task, reply, request).await?)
     }
 
     /// The summary of a reply to the request that is made for a window; where it lacks too much, that of one
     /// more reply, if it is there in time and lacks less.
     pub(crate) async fn settled(
         self,
-        wanted: Wanted<'_>,
+        task: SummaryTask<'_>,
         reply: Assistant,
         request: impl Fn(TokenCount) -> Request + Send,
     ) -> Result<Summary, SummaryReplyError> {
-        let Wanted { brief, audit, rung } = wanted;
+        let SummaryTask { brief, audit, rung } = task;
         let first = Message::Assistant(reply.clone()).text();
         let summary = read_summary(reply, brief, audit, rung)?;
         let gaps = audit.gaps(&first);
@@ -329,8 +329,8 @@ impl Writer<'_> {
     }
 
     /// The summary of summaries of parts; `None` where there is too little to part.
-    async fn staged(self, wanted: Wanted<'_>) -> Result<Option<Summary>, FailureReason> {
-        let brief = wanted.brief;
+    async fn staged(self, task: SummaryTask<'_>) -> Result<Option<Summary>, FailureReason> {
+        let brief = task.brief;
         let Some(parts) = SummaryParts::new(brief, self.window) else {
             return Ok(None);
         };
@@ -340,25 +340,25 @@ impl Writer<'_> {
             texts.push(read_part(reply, part)?);
         }
         let request = |window| merge_request(brief, &texts, window);
-        let summary = self.asked(wanted, request).await?;
+        let summary = self.asked(task, request).await?;
         Ok(Some(summary))
     }
 
     /// The summary of all but the oversized messages; `None` where there are none.
-    async fn partial(self, wanted: Wanted<'_>) -> Result<Option<Summary>, FailureReason> {
-        let Some(lighter) = without_oversized(wanted.brief, self.window) else {
+    async fn partial(self, task: SummaryTask<'_>) -> Result<Option<Summary>, FailureReason> {
+        let Some(lighter) = without_oversized(task.brief, self.window) else {
             return Ok(None);
         };
-        let wanted = Wanted {
+        let task = SummaryTask {
             brief: &lighter,
-            ..wanted
+            ..task
         };
         if fits_whole(&lighter, self.window) {
             let request = |window| summary_request(&lighter, window);
-            let summary = self.asked(wanted, request).await?;
+            let summary = self.asked(task, request).await?;
             return Ok(Some(summary));
         }
-        self.staged(wanted).await
+        self.staged(task).await
     }
 
     /// The summary by extraction, which reads the evidence itself: nothing is too large for it.
@@ -377,13 +377,13 @@ impl Writer<'_> {
             output_max: self.scale.to_provider(request.output_max + self.spare),
             ..request.clone()
         };
-        let (model, patience) = (self.model, self.patience);
+        let (model, timeout) = (self.model, self.timeout);
         if !self.asks_once {
-            let reply = patience.wait(answer(model, &roomy)).await;
+            let reply = timeout.limit(answer(model, &roomy)).await;
             return Ok(reply.map_err(FailureReason::Late)??);
         }
         let first_try = FirstTry(model, OnceLock::new());
-        let reply = patience.wait(answer(&first_try, &roomy)).await;
+        let reply = timeout.limit(answer(&first_try, &roomy)).await;
         match first_try.1.into_inner() {
             Some(reason) => Err(FailureReason::Away(reason)),
             None => Ok(reply.map_err(FailureReason::Late)??),
@@ -423,27 +423,6 @@ impl Model for FirstTry<'_> {
         };
         let events = self.0.stream(request);
         Box::pin(events.take_while(move |event| ready(goes_on(event))))
-    }
-}
-
-/// The most that a piece of work may take.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Patience {
-    /// It may take any time: there is no timer.
-    Endless,
-    /// After this it is given up.
-    For(Duration),
-}
-
-impl Patience {
-    /// What the work gives; where it takes too long it is dropped, and the reason given.
-    pub(crate) async fn wait<T>(self, work: impl Future<Output = T>) -> Result<T, String> {
-        match self {
-            Self::Endless => Ok(work.await),
-            Self::For(longest) => tokio::time::timeout(longest, work)
-                .await
-                .map_err(|_| format!("no answer within {} s", longest.as_secs())),
-        }
     }
 }
 

@@ -80,12 +80,12 @@ struct Outcome {
 async fn run(brief: &SummaryBrief, script: Script, window: u64) -> Outcome {
     let script = Arc::new(script);
     let models = Models::new(script.clone(), Arc::new(OfflineEngine::new(Tz::UTC)));
-    let writers = Writers::patient(models, TokenCount(window));
+    let writers = Writers::untimed(models, TokenCount(window));
     let made = summarise(brief, &writers, Rung::Model).await;
     outcome(made, &script)
 }
 
-fn outcome(made: Made, script: &Script) -> Outcome {
+fn outcome(made: SummaryOutcome, script: &Script) -> Outcome {
     let failed = made.failures.iter();
     let failed: Vec<(Rung, String)> = failed
         .map(|failure| (failure.rung, failure.reason.to_string()))
@@ -282,7 +282,7 @@ async fn i5_where_one_model_gives_nothing_the_next_of_the_purpose_goes_down_its_
     let chat = Arc::new(Script::new().named("chat", 9));
     let mut models = Models::new(chat.clone(), offline);
     models.others.summarise = vec![first.clone(), second.clone()];
-    let writers = Writers::patient(models, TokenCount(32_000));
+    let writers = Writers::untimed(models, TokenCount(32_000));
     let made = summarise(&brief(&[1_000; 8]), &writers, Rung::Model).await;
     let summary = made.summary.unwrap();
     // The span is too large for one request to the first, and not for one to the second.
@@ -311,10 +311,10 @@ async fn i5_a_model_that_takes_too_long_leaves_its_time_to_the_next() {
     let second = Arc::new(Script::new().named("second", 9).says(GOOD));
     let mut models = Models::new(silent, Arc::new(OfflineEngine::new(Tz::UTC)));
     models.others.chat = vec![second];
-    let patience = Patience::For(std::time::Duration::from_mins(1));
+    let timeout = Timeout::After(std::time::Duration::from_mins(1));
     let writers = Writers {
-        patience,
-        ..Writers::patient(models, TokenCount(32_000))
+        timeout,
+        ..Writers::untimed(models, TokenCount(32_000))
     };
     let made = summarise(&brief(&[200]), &writers, Rung::Model).await;
     assert_eq!(made.summary.unwrap().rung, Rung::Model);
@@ -350,8 +350,8 @@ async fn run_slow(brief: &SummaryBrief, script: Script, takes: Duration) -> Outc
     let slow = Arc::new(Slow(Arc::clone(&script), takes));
     let models = Models::new(slow, Arc::new(OfflineEngine::new(Tz::UTC)));
     let writers = Writers {
-        patience: Patience::For(Duration::from_mins(1)),
-        ..Writers::patient(models, TokenCount(32_000))
+        timeout: Timeout::After(Duration::from_mins(1)),
+        ..Writers::untimed(models, TokenCount(32_000))
     };
     let made = summarise(brief, &writers, Rung::Model).await;
     outcome(made, &script)
@@ -387,7 +387,7 @@ async fn each_part_has_the_time_of_a_whole_reply() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn i5_the_rung_that_took_too_long_is_the_one_that_is_told() {
+async fn i5_the_rung_that_timed_out_is_the_one_reported() {
     let script = Script::new().says("Sure!").says(GOOD).streams(hanging());
     let outcome = run_slow(&brief(&[200, 200, 200]), script, Duration::ZERO).await;
     let reason = "the reply to the summary request has none of the sections asked for";
@@ -428,7 +428,7 @@ async fn middle_asks_once_whatever_its_reply_lacks() {
 async fn middle_asks_for_4096_tokens_however_the_provider_counts() {
     let script = Arc::new(Script::new().says("They sign tokens with RS256."));
     let models = Models::new(script.clone(), Arc::new(OfflineEngine::new(Tz::UTC)));
-    let mut writers = Writers::patient(models, TokenCount(32_000));
+    let mut writers = Writers::untimed(models, TokenCount(32_000));
     let mut reply = Message::assistant("Yes.");
     if let Message::Assistant(reply) = &mut reply {
         reply.usage = Some(base::Usage {

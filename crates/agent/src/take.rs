@@ -66,7 +66,7 @@ const NO_VIEW: ResumeLimit = ResumeLimit {
 /// What a session holds of conversations of other programs: a tree, for a conversation that went back goes on beside
 /// what it left.
 #[derive(Debug, Default)]
-struct Held {
+struct HeldMessages {
     messages: Vec<HeldMessage>,
     /// By what they follow and what they say.
     places: HashMap<(Option<usize>, String), usize>,
@@ -84,7 +84,7 @@ struct HeldMessage {
     index: u64,
 }
 
-impl Held {
+impl HeldMessages {
     fn read(store: &SessionStore, name: &SessionName) -> Result<Self, ReadError> {
         let mut held = Self::default();
         if !store.exists(name)? {
@@ -131,7 +131,7 @@ impl Held {
     }
 
     /// How the session stands to a conversation.
-    fn compare(&self, wanted: &[String], act: Act) -> Compared {
+    fn compare(&self, wanted: &[String], act: TakeMode) -> Compared {
         let (mut last, mut from) = (None, 0);
         for hash in wanted {
             let Some(next) = self.places.get(&(last, hash.clone())) else {
@@ -139,7 +139,7 @@ impl Held {
             };
             (last, from) = (Some(*next), from + 1);
         }
-        let may_turn = act == Act::Follow && !self.has_more;
+        let may_turn = act == TakeMode::Follow && !self.has_more;
         let mut turn = Turning::No;
         let state = if wanted.is_empty() {
             TakenState::Empty
@@ -196,7 +196,7 @@ impl Compared {
     }
 }
 
-/// Puts the conversation into the session; with [`Act::Look`] it is only found out what would be done.
+/// Puts the conversation into the session; with [`TakeMode::Look`] it is only found out what would be done.
 ///
 /// Durability: what was added before a crash is known again by its hashes, and another call goes on after
 /// it.
@@ -204,19 +204,19 @@ pub fn take_conversation(
     store: &SessionStore,
     name: &SessionName,
     conversation: &Conversation,
-    (now, act): (Timestamp, Act),
+    (now, act): (Timestamp, TakeMode),
 ) -> Result<Taken, TakeError> {
     store.check_writable(name)?;
     let messages = &conversation.messages;
     let hashes = messages.iter().map(hash).collect::<Result<Vec<_>, _>>()?;
-    let compared = Held::read(store, name)?.compare(&hashes, act);
+    let compared = HeldMessages::read(store, name)?.compare(&hashes, act);
     let (n_added, state) = (compared.rest(messages).len(), compared.state);
-    if act == Act::Look || n_added == 0 && compared.turn == Turning::No {
+    if act == TakeMode::Look || n_added == 0 && compared.turn == Turning::No {
         return Ok(Taken { state, n_added });
     }
     let mut turn = store.begin_turn(name, NO_VIEW)?;
     // Another process may have taken it over since.
-    let compared = Held::read(store, name)?.compare(&hashes, act);
+    let compared = HeldMessages::read(store, name)?.compare(&hashes, act);
     match &compared.turn {
         Turning::No => {}
         Turning::To(entry) => drop(turn.append_rewind(now, entry)?),
@@ -244,7 +244,7 @@ pub fn take_conversation(
 
 /// Whether anything is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Act {
+pub enum TakeMode {
     /// What is missing at the end is.
     Write,
     /// That too; and where the conversation went back or a reply of it grew, the session goes back too.
@@ -276,16 +276,16 @@ mod tests {
     #[track_caller]
     fn check(held: (&[&str], bool), wanted: &[&str], expected: TakenState) {
         let (hashes, has_more) = held;
-        let mut held = Held {
+        let mut held = HeldMessages {
             has_more,
-            ..Held::default()
+            ..HeldMessages::default()
         };
         for (index, hash) in (0..).zip(hashes) {
             let (hash, entry) = ((*hash).to_owned(), EntryId::new(*hash));
             held.live = Some(held.add(held.live, entry, ReplaySource { hash, index }));
         }
         let wanted: Vec<String> = wanted.iter().map(|&text| text.to_owned()).collect();
-        for act in [Act::Look, Act::Write] {
+        for act in [TakeMode::Look, TakeMode::Write] {
             assert_eq!(held.compare(&wanted, act).state, expected);
         }
     }

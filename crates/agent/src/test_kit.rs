@@ -22,10 +22,13 @@ use models::OfflineEngine;
 use session::{LineContent, Payload, SessionDirs, SessionName, SessionStore, StoredMessage};
 use tempfile::TempDir;
 
-use crate::{
-    Background, Event, IndexAccess, IndexPlace, Knowledge, Metered, Models, RECALL_BUDGET, Runtime,
-    SessionSource, Statistics, ToolAccess, run_turn,
-};
+use crate::event::Event;
+use crate::knowledge::{IndexAccess, IndexPlace, Knowledge};
+use crate::metered::Metered;
+use crate::models::Models;
+use crate::runtime::{HomeAccess, Runtime};
+use crate::session_source::SessionSource;
+use crate::turn::run_turn;
 
 /// A home with its clock.
 pub(crate) struct Home {
@@ -66,27 +69,19 @@ pub(crate) fn home(model: Arc<dyn Model>) -> Home {
         clock.clone(),
         IndexAccess::ReadWrite,
     );
-    let runtime = Runtime {
+    let settings = Settings {
+        context_window: TokenCount(32_000),
+        ..Settings::default()
+    };
+    let models = Models::new(model, Arc::new(OfflineEngine::new(timezone)));
+    let access = HomeAccess {
         clock: clock.clone(),
         timezone,
         sessions,
         workspace,
-        models: Models::new(model, Arc::new(OfflineEngine::new(timezone))),
-        settings: Settings {
-            context_window: TokenCount(32_000),
-            ..Settings::default()
-        },
-        known_window: Arc::default(),
-        knowledge: Some(Arc::new(knowledge)),
-        recall_budget: RECALL_BUDGET,
-        background: Background::never(),
-        forgetting: None,
-        tools: ToolAccess::default(),
-        sandbox: None,
-        statistics: Statistics::default(),
-        hooks: None,
-        turn_patience: std::time::Duration::ZERO,
     };
+    let mut runtime = Runtime::new(access, models, settings);
+    runtime.memory.knowledge = Some(Arc::new(knowledge));
     Home {
         disk,
         files,
@@ -99,8 +94,8 @@ pub(crate) fn home(model: Arc<dyn Model>) -> Home {
 /// A home without a key and without a network.
 pub(crate) fn offline_home() -> Home {
     let mut home = home(Arc::new(Script::new()));
-    let offline = Arc::clone(&home.runtime.models.offline);
-    home.runtime.models.primary = offline;
+    let offline = Arc::clone(&home.runtime.engine.models.offline);
+    home.runtime.engine.models.primary = offline;
     home
 }
 
@@ -113,12 +108,12 @@ impl Home {
     pub(crate) fn ask(&mut self, model: Arc<dyn Model>) {
         let metered = Metered {
             model,
-            workspace: Arc::clone(&self.runtime.workspace),
+            workspace: Arc::clone(&self.runtime.home.workspace),
             clock: self.clock.clone(),
-            timezone: self.runtime.timezone,
+            timezone: self.runtime.home.timezone,
         };
-        let offline = Arc::clone(&self.runtime.models.offline);
-        self.runtime.models = Models::new(Arc::new(metered), offline);
+        let offline = Arc::clone(&self.runtime.engine.models.offline);
+        self.runtime.engine.models = Models::new(Arc::new(metered), offline);
     }
 
     pub(crate) fn set(&self, now: &str) {
@@ -152,7 +147,7 @@ impl Home {
             progress: Progress::Done,
             asked: None,
         };
-        add_tombstone(&self.runtime.workspace, tombstone).unwrap();
+        add_tombstone(&self.runtime.home.workspace, tombstone).unwrap();
     }
 
     /// Says something at an instant and gives the text of the reply.
@@ -198,7 +193,7 @@ impl Home {
 
     /// What the lines of a session are, in order.
     pub(crate) fn payloads(&self, name: &SessionName) -> Vec<Payload> {
-        let lines = self.runtime.sessions.lines(name).unwrap();
+        let lines = self.runtime.home.sessions.lines(name).unwrap();
         let payload = |line: Result<session::Line, _>| match line.unwrap().content {
             LineContent::Entry(entry) => Some(entry.payload),
             LineContent::Header(_) | LineContent::ShortMeta(_) | LineContent::Damaged { .. } => {

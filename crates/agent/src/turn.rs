@@ -3,97 +3,37 @@
 //! Holds the lock of the session from the first append to the last.
 
 use std::pin::pin;
+use std::sync::Arc;
 use std::time::Duration;
 
-use base::disk::DiskError;
 use base::model::{Model, ModelError, Quoting, Request, SaidSizes};
 use base::{
-    Assistant, Block, EntryId, Message, Origin, StopReason, Timestamp, TokenCount, ToolOutcome,
-    estimate_message, head,
+    Assistant, Block, EntryId, Message, Origin, StopReason, Timestamp, TokenCount, ToolCall,
+    ToolOutcome, estimate_message, head,
 };
-use compaction::{BudgetError, Dropped};
+use compaction::Dropped;
 use futures_util::future::{Either, select};
-use memory::WorkspaceError;
-use session::{
-    AppendError, BeginTurnError, ReadError, SessionName, SessionNameError, StoredMessage, Turn,
-    ViewContent,
-};
+use session::{SessionName, StoredMessage, Turn, ViewContent};
 
-use crate::background::{go_on, settle};
+use crate::client::conversation::ClientConversation;
+use crate::client::frame::ClientFrame;
+use crate::client::take_up::take_up;
+use crate::compaction_events::{report_dropped, report_orphaned};
+use crate::driver::{apply_finished_job, flush_other_day};
+use crate::error::{N_ROUNDS_MAX, TurnError};
 use crate::event::{Event, OnEvent, warn_of_repairs};
-use crate::flush::flush_other_day;
-use crate::make_room::make_room;
-use crate::overflow::{learn, relieve};
-use crate::pairing::{tell_dropped, tell_what_was_dropped};
-use crate::prompt::{Around, Context};
+use crate::fit_window::fit_window;
+use crate::overflow::{RefusedRequest, Relief, learn, relieve};
+use crate::poll::go_on;
+use crate::prompt::{Context, RequestExtras};
 use crate::recall::recall;
 use crate::reply::{Replied, Stop, broken_off, stream_reply};
+use crate::runtime::{ChatEngine, Runtime};
+use crate::tools::toolbox;
 use crate::waiting::begin_turn;
-use crate::{Runtime, tools};
-
-/// A turn that did not come to its reply. Everything that was appended before stays.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum TurnError {
-    /// The session cannot be written to.
-    #[error(transparent)]
-    Begin(#[from] BeginTurnError),
-    /// The transcript cannot be opened.
-    #[error(transparent)]
-    Read(#[from] ReadError),
-    /// The transcript cannot be read.
-    #[error(transparent)]
-    Disk(#[from] DiskError),
-    /// The transcript cannot be written.
-    #[error(transparent)]
-    Append(#[from] AppendError),
-    /// The session cannot have such a name.
-    #[error(transparent)]
-    Name(#[from] SessionNameError),
-    /// A workspace file cannot be read.
-    #[error(transparent)]
-    Workspace(#[from] WorkspaceError),
-    /// The window is too small for what every request begins with.
-    #[error(transparent)]
-    Budget(#[from] BudgetError),
-    /// Nothing more can leave the window.
-    #[error(
-        "the request does not fit the window by {excess} tokens, and nothing more can leave it"
-    )]
-    DoesNotFit {
-        /// By how much it is too large.
-        excess: TokenCount,
-    },
-    /// The provider refuses even what is left after everything else was tried.
-    #[error(
-        "the model refuses a request of about {tokens} tokens as larger than its window, and nothing more \
-         can leave it"
-    )]
-    Refused {
-        /// The request, in the tokens of the provider.
-        tokens: TokenCount,
-    },
-    /// A flush failed before something that would have taken its messages out of reach.
-    #[error(
-        "session {name} holds messages that could not be written down; they stay where they are"
-    )]
-    NotWrittenDown {
-        /// The session.
-        name: SessionName,
-    },
-    /// The model gave no reply.
-    #[error(transparent)]
-    Model(#[from] base::model::ModelError),
-    /// The model went on calling tools.
-    #[error("the model called tools in {N_ROUNDS_MAX} replies and never came to an end")]
-    TooManyRounds,
-}
 
 /// Room for a reply that a model needs to be asked in the place of another.
 const REPLY_MIN: TokenCount = TokenCount(1_000);
-
-/// The most replies of one turn; a model that needs more is going in circles.
-const N_ROUNDS_MAX: usize = 64;
 
 /// Appends a message of the owner and gives the reply to it.
 ///
@@ -119,15 +59,62 @@ pub async fn run_turn_until(
     stop: Stop<'_>,
     on_event: OnEvent<'_>,
 ) -> Result<Assistant, TurnError> {
-    let reply = reply_until(runtime, name, message, stop, on_event).await;
-    tell_what_was_dropped(runtime, name, on_event);
+    let input = TurnInput::Owner(message);
+    let reply = reply_until(runtime, name, input, stop, on_event).await;
+    report_orphaned(runtime, name, on_event);
     reply
+}
+
+/// Takes up a conversation that a client keeps, and gives the reply to it until `stop` is ready: one that calls
+/// tools of the client waits for their results, which come with the next such conversation.
+pub async fn run_client_turn(
+    runtime: &Runtime,
+    name: &SessionName,
+    conversation: &ClientConversation,
+    stop: Stop<'_>,
+    on_event: OnEvent<'_>,
+) -> Result<Assistant, TurnError> {
+    let input = TurnInput::Client(conversation);
+    let reply = reply_until(runtime, name, input, stop, on_event).await;
+    report_orphaned(runtime, name, on_event);
+    reply
+}
+
+/// What a turn begins with.
+enum TurnInput<'a> {
+    /// A message of the owner.
+    Owner(Message),
+    /// A conversation that a client keeps.
+    Client(&'a ClientConversation),
+}
+
+/// Stores what is not stored already; gives what memory is asked about, and what a client brings.
+async fn take_down(
+    runtime: &Runtime,
+    turn: &mut Turn,
+    (now, input): (Timestamp, TurnInput<'_>),
+    on_event: OnEvent<'_>,
+) -> Result<(String, Option<Arc<ClientFrame>>), TurnError> {
+    match input {
+        TurnInput::Client(conversation) => {
+            take_up(runtime, turn, (now, conversation), on_event).await?;
+            Ok((conversation.question(), Some(conversation.frame())))
+        }
+        TurnInput::Owner(message) => {
+            let question = message.text();
+            // The same words again, where nothing answered them, are the message that is there already.
+            if !awaits_reply(turn, &message) {
+                turn.append_message(now, stored(message, Origin::Owner))?;
+            }
+            Ok((question, None))
+        }
+    }
 }
 
 async fn reply_until(
     runtime: &Runtime,
     name: &SessionName,
-    message: Message,
+    input: TurnInput<'_>,
     mut stop: Stop<'_>,
     on_event: OnEvent<'_>,
 ) -> Result<Assistant, TurnError> {
@@ -136,29 +123,32 @@ async fn reply_until(
     let mut turn = match begun {
         Some(begun) => begun?,
         // Whoever stops waiting says nothing, unless the turn is free by now.
-        None => runtime.sessions.begin_turn(name, runtime.resume_limit())?,
+        None => runtime
+            .home
+            .sessions
+            .begin_turn(name, runtime.resume_limit())?,
     };
     warn_of_repairs(&turn, on_event);
-    let now = runtime.clock.now();
+    let now = runtime.home.clock.now();
     if !is_stopped {
         let opening = open(runtime, &mut turn, now, on_event);
         is_stopped = until(&mut stop, opening).await.transpose()?.is_none();
     }
-    let question = message.text();
-    // The same words again, where nothing answered them, are the message that is there already.
-    if !awaits_reply(&turn, &message) {
-        turn.append_message(now, stored(message, Origin::Owner))?;
-    }
+    let taken = take_down(runtime, &mut turn, (now, input), on_event).await?;
+    let (question, client) = taken;
     if is_stopped {
         return keep_broken_off(runtime, &mut turn);
     }
-    let mut around = Around {
+    let mut relief = Relief::new(RequestExtras {
         recall: recall(runtime, &mut turn, &question, on_event)?,
-        ..Around::default()
-    };
-    let mut n_compactions = 0;
+        ..RequestExtras::of_client(client)
+    });
     for round in 0..N_ROUNDS_MAX {
-        let room = until(&mut stop, make_room(runtime, &mut turn, &around, on_event)).await;
+        let room = until(
+            &mut stop,
+            fit_window(runtime, &mut turn, &relief.extras, on_event),
+        )
+        .await;
         let Some(mut context) = room.transpose()? else {
             return keep_broken_off(runtime, &mut turn);
         };
@@ -166,23 +156,29 @@ async fn reply_until(
             tell_if_shortened(&turn, &context, on_event);
         }
         let (reply, origin) = loop {
-            let refused = match ask(runtime, &mut turn, &context, &mut stop, on_event).await? {
-                Asked::Reply(reply, origin) => break (reply, origin),
-                Asked::Refused(said) => (context, said),
+            let refusal = match ask(runtime, &mut turn, &context, &mut stop, on_event).await? {
+                RequestOutcome::Reply(reply, origin) => break (reply, origin),
+                RequestOutcome::Refused(sizes) => RefusedRequest { context, sizes },
             };
-            let tried = (&mut around, &mut n_compactions);
-            let relief = relieve(runtime, &mut turn, tried, &refused, on_event);
-            let Some(relieved) = until(&mut stop, relief).await.transpose()? else {
+            let smaller = relieve(runtime, &mut turn, &mut relief, &refusal, on_event);
+            let Some(relieved) = until(&mut stop, smaller).await.transpose()? else {
                 return keep_broken_off(runtime, &mut turn);
             };
             context = relieved;
         };
         let entry = append_reply(runtime, &mut turn, &reply, origin)?;
-        let made = (&entry, &reply);
-        match answer_calls(runtime, &mut turn, made, &mut stop, on_event).await? {
-            Called::Nothing => {
-                warn_of_silence(&reply, on_event);
-                close(runtime, &mut turn, &context, on_event)?;
+        let calls = ReplyCalls {
+            entry: &entry,
+            reply: &reply,
+            client: relief.extras.client.as_deref(),
+        };
+        match answer_calls(runtime, &mut turn, calls, &mut stop, on_event).await? {
+            called @ (Called::Nothing | Called::HandedBack) => {
+                if matches!(called, Called::Nothing) {
+                    warn_of_silence(&reply, on_event);
+                }
+                let extras = RequestExtras::of_client(relief.extras.client);
+                close(runtime, &mut turn, (&context, &extras), on_event)?;
                 return Ok(reply);
             }
             Called::Answered => {}
@@ -198,7 +194,10 @@ fn tell_if_shortened(turn: &Turn, context: &Context, on_event: OnEvent<'_>) {
         return;
     };
     if said.entry == shown.entry && shown.tokens < said.tokens {
-        let (whole, part) = (context.told(said.tokens), context.told(shown.tokens));
+        let (whole, part) = (
+            context.to_provider(said.tokens),
+            context.to_provider(shown.tokens),
+        );
         on_event(Event::Notice(format!(
             "Your message takes {whole} tokens, too much for this window: the model sees {part} of them, \
              its beginning and its end. The transcript keeps the whole."
@@ -213,9 +212,9 @@ async fn open(
     now: Timestamp,
     on_event: OnEvent<'_>,
 ) -> Result<(), TurnError> {
-    settle(runtime, turn, &Around::default(), on_event)?;
-    if !runtime.can_work_beside() && runtime.background.make_way(turn.name()) {
-        tell_dropped(runtime, turn.name(), Dropped::Cancelled, on_event);
+    apply_finished_job(runtime, turn, &RequestExtras::default(), on_event)?;
+    if !runtime.engine.models.can_work_beside() && runtime.jobs.make_way(turn.name()) {
+        report_dropped(runtime, turn.name(), Dropped::Cancelled, on_event);
         let waits =
             "The compaction waits until this reply is there: the model serves one call at a time.";
         on_event(Event::Notice(waits.to_owned()));
@@ -227,13 +226,13 @@ async fn open(
 fn close(
     runtime: &Runtime,
     turn: &mut Turn,
-    context: &Context,
+    (context, extras): (&Context, &RequestExtras),
     on_event: OnEvent<'_>,
 ) -> Result<(), TurnError> {
     let newest = turn.view().items.last().map(|item| item.tokens);
     let is_large = context.tokens() + newest.unwrap_or_default() >= context.budget.trigger;
-    if is_large || runtime.background.is_waiting(turn.name()) {
-        go_on(runtime, turn, &Around::default(), on_event)?;
+    if is_large || runtime.jobs.is_waiting(turn.name()) {
+        go_on(runtime, turn, extras, on_event)?;
     }
     Ok(())
 }
@@ -257,8 +256,7 @@ fn warn_of_silence(reply: &Assistant, on_event: OnEvent<'_>) {
     }
 }
 
-/// What came of a request.
-enum Asked {
+enum RequestOutcome {
     /// Somebody answered, and is answerable for it.
     Reply(Assistant, Origin),
     /// It is larger than the window of the model, which says so much of both.
@@ -271,14 +269,14 @@ async fn ask(
     context: &Context,
     stop: &mut Stop<'_>,
     on_event: OnEvent<'_>,
-) -> Result<Asked, TurnError> {
+) -> Result<RequestOutcome, TurnError> {
     let mut failure: Option<ModelError> = None;
     let quoting = Quoting {
-        extractor: &*runtime.models.offline,
+        extractor: &*runtime.engine.models.offline,
         evidence: &context.evidence,
     };
-    for model in runtime.models.answering() {
-        let model: &dyn Model = if runtime.models.is_stand_in(model) {
+    for model in runtime.engine.models.answering() {
+        let model: &dyn Model = if runtime.engine.models.is_stand_in(model) {
             &quoting
         } else {
             &**model
@@ -300,14 +298,15 @@ async fn ask(
                 request
             }
         };
-        let asked = runtime.clock.monotonic();
+        let asked = runtime.home.clock.monotonic();
         match stream_reply(model, &request, stop, on_event).await {
             Replied::Whole(mut reply) => {
-                count(runtime, context, &reply, asked);
+                let took = runtime.home.clock.monotonic().saturating_sub(asked);
+                count(&runtime.engine, context, &reply, took);
                 if let Some(usage) = &mut reply.usage {
                     usage.estimate = Some(context.tokens());
                 }
-                return Ok(Asked::Reply(reply, origin_of(model)));
+                return Ok(RequestOutcome::Reply(reply, origin_of(model)));
             }
             Replied::Failed { part, error } if !part.content.is_empty() => {
                 append_reply(runtime, turn, &part, origin_of(model))?;
@@ -319,16 +318,16 @@ async fn ask(
             } => {
                 // Only of the first model is the window that of the settings.
                 if failure.is_none() {
-                    learn(runtime, (context, said), on_event);
+                    learn(&runtime.engine, context, said, on_event);
                 }
-                return Ok(Asked::Refused(said));
+                return Ok(RequestOutcome::Refused(said));
             }
             Replied::Failed { error, .. } => failure = Some(error),
         }
     }
     match failure {
         Some(error) => Err(error.into()),
-        None => Ok(Asked::Refused(SaidSizes::default())),
+        None => Ok(RequestOutcome::Refused(SaidSizes::default())),
     }
 }
 
@@ -338,7 +337,7 @@ fn fitting(context: &Context, model: &dyn Model) -> Option<Request> {
     let Some(window) = model.profile().context_window else {
         return Some(request);
     };
-    let left = window.saturating_sub(context.told(context.tokens()));
+    let left = window.saturating_sub(context.to_provider(context.tokens()));
     let output_max = request.output_max.min(left);
     let is_enough = output_max >= request.output_max.min(REPLY_MIN);
     is_enough.then_some(Request {
@@ -357,15 +356,14 @@ fn origin_of(model: &dyn Model) -> Origin {
 }
 
 /// Keeps count of a reply, as the provider counted it where it said how.
-fn count(runtime: &Runtime, context: &Context, reply: &Assistant, asked: Duration) {
+fn count(engine: &ChatEngine, context: &Context, reply: &Assistant, took: Duration) {
     let (prompt, completion) = if let Some(usage) = &reply.usage {
         (usage.request(), usage.output)
     } else {
         let message = Message::Assistant(reply.clone());
         (context.tokens(), estimate_message(&message))
     };
-    let took = runtime.clock.monotonic().saturating_sub(asked);
-    runtime.statistics.replied(prompt, completion, took);
+    engine.statistics.replied(prompt, completion, took);
 }
 
 /// Waits for the work, or for the stop; then the work is dropped and nothing given.
@@ -384,7 +382,7 @@ fn awaits_reply(turn: &Turn, message: &Message) -> bool {
 
 fn keep_broken_off(runtime: &Runtime, turn: &mut Turn) -> Result<Assistant, TurnError> {
     let reply = broken_off(Assistant::default());
-    let origin = origin_of(&*runtime.models.primary);
+    let origin = origin_of(&*runtime.engine.models.primary);
     append_reply(runtime, turn, &reply, origin)?;
     Ok(reply)
 }
@@ -396,7 +394,13 @@ fn append_reply(
     origin: Origin,
 ) -> Result<EntryId, TurnError> {
     let message = stored(Message::Assistant(reply.clone()), origin);
-    Ok(turn.append_message(runtime.clock.now(), message)?)
+    Ok(turn.append_message(runtime.home.clock.now(), message)?)
+}
+
+struct ReplyCalls<'a> {
+    entry: &'a EntryId,
+    reply: &'a Assistant,
+    client: Option<&'a ClientFrame>,
 }
 
 /// What came of the calls of a reply.
@@ -405,6 +409,8 @@ enum Called {
     Nothing,
     /// All were answered.
     Answered,
+    /// Some are for the client to answer; all others were answered.
+    HandedBack,
     /// The owner stopped before all were; those got an answer that says so.
     BrokenOff,
 }
@@ -415,7 +421,11 @@ enum Called {
 async fn answer_calls(
     runtime: &Runtime,
     turn: &mut Turn,
-    (entry, reply): (&EntryId, &Assistant),
+    ReplyCalls {
+        entry,
+        reply,
+        client,
+    }: ReplyCalls<'_>,
     stop: &mut Stop<'_>,
     on_event: OnEvent<'_>,
 ) -> Result<Called, TurnError> {
@@ -426,9 +436,11 @@ async fn answer_calls(
         Block::ToolCall(call) => Some(call),
         Block::Text(_) | Block::Thinking(_) | Block::Image(_) | Block::Unknown { .. } => None,
     });
+    let (handed_back, own): (Vec<&ToolCall>, Vec<&ToolCall>) =
+        calls.partition(|call| client.is_some_and(|client| client.answers(&call.name)));
     let mut results = Vec::new();
     let mut is_stopped = false;
-    for call in calls {
+    for call in own {
         on_event(Event::ToolStarted {
             name: call.name.clone(),
             arguments: call.arguments.clone(),
@@ -436,11 +448,11 @@ async fn answer_calls(
         let answered = if is_stopped {
             None
         } else {
-            let answer = tools::answer(runtime, turn.name(), entry, call);
+            let answer = toolbox::answer(runtime, turn.name(), entry, call);
             until(stop, answer).await
         };
         is_stopped = answered.is_none();
-        let result = answered.unwrap_or_else(|| tools::broken_off(call));
+        let result = answered.unwrap_or_else(|| toolbox::broken_off(call));
         let (name, outcome) = (call.name.clone(), result.outcome);
         let result = Message::ToolResult(result);
         let reason = (outcome == ToolOutcome::Failure).then(|| first_line(&result.text()));
@@ -450,12 +462,13 @@ async fn answer_calls(
             reason,
         });
         let result = stored(result, Origin::Untrusted);
-        results.push((runtime.clock.now(), result));
+        results.push((runtime.home.clock.now(), result));
     }
     let has_calls = !results.is_empty();
     turn.append_messages(results)?;
     Ok(match (is_stopped, has_calls) {
         (true, _) => Called::BrokenOff,
+        _ if !handed_back.is_empty() => Called::HandedBack,
         (false, true) => Called::Answered,
         (false, false) => Called::Nothing,
     })
@@ -464,7 +477,7 @@ async fn answer_calls(
 /// The longest reason that is told of a call that failed.
 const REASON_CHARS_MAX: usize = 200;
 
-/// The first line of an answer that says something, in short; marks around it say nothing.
+/// The first line of an answer that says something, in short; marks extras it say nothing.
 fn first_line(text: &str) -> String {
     let mut lines = text.lines().map(str::trim);
     let said = lines.find(|line| !line.is_empty() && !line.starts_with('<'));

@@ -55,7 +55,7 @@ fn replies(home: &Home) -> Vec<Assistant> {
 }
 
 #[tokio::test]
-async fn a_reply_is_told_as_it_comes_and_kept_with_its_usage() {
+async fn a_reply_is_streamed_and_stored_with_its_usage() {
     let usage = Usage {
         input: TokenCount(12),
         output: TokenCount(3),
@@ -91,7 +91,7 @@ async fn a_reply_is_told_as_it_comes_and_kept_with_its_usage() {
 }
 
 #[tokio::test]
-async fn i3_a_turn_that_is_broken_off_keeps_what_came() {
+async fn i3_a_stopped_turn_keeps_the_partial_reply() {
     let call = base::ToolCall {
         id: base::ToolCallId::new("c"),
         name: "memory_search".into(),
@@ -112,7 +112,7 @@ async fn i3_a_turn_that_is_broken_off_keeps_what_came() {
 }
 
 #[tokio::test]
-async fn i3_a_turn_that_is_broken_off_before_its_first_word_is_not_sent_again() {
+async fn i3_a_turn_stopped_before_its_first_word_is_not_sent_again() {
     let script = Arc::new(Script::new().says("Yes."));
     let home = home(Arc::clone(&script) as _);
     let reply = stop_after(&home, 0).await;
@@ -130,7 +130,7 @@ async fn i3_a_turn_that_is_broken_off_before_its_first_word_is_not_sent_again() 
 }
 
 #[tokio::test]
-async fn i1_a_stream_that_fails_keeps_what_came_and_says_why() {
+async fn i1_a_failed_stream_keeps_the_partial_reply_and_the_reason() {
     let error = ModelError::Broken {
         model: "script".into(),
         reason: "the line is dead".into(),
@@ -144,7 +144,7 @@ async fn i1_a_stream_that_fails_keeps_what_came_and_says_why() {
 }
 
 #[tokio::test]
-async fn a_turn_recalls_what_was_said_and_keeps_only_its_place() {
+async fn a_turn_recalls_passages_and_stores_only_where_they_stand() {
     let script = Arc::new(
         Script::new()
             .says("Noted.")
@@ -206,7 +206,7 @@ async fn a_turn_recalls_what_was_said_and_keeps_only_its_place() {
 }
 
 #[tokio::test]
-async fn a_session_beside_the_primary_one_recalls_what_was_said_in_it_and_nothing_else() {
+async fn a_secondary_session_recalls_only_itself() {
     let script = (1..=4).fold(Script::new(), |script, n| {
         script.says(&format!("Reply {n}."))
     });
@@ -274,7 +274,7 @@ async fn a_remote_model_sees_no_mark_comment_or_id_of_the_program() {
     );
     assert!(shown.contains("4711"), "{shown}");
     assert!(!shown.contains("<!--"), "{shown}");
-    for stored in home.runtime.sessions.lines(&main()).unwrap() {
+    for stored in home.runtime.home.sessions.lines(&main()).unwrap() {
         if let session::LineContent::Entry(entry) = stored.unwrap().content {
             assert!(!shown.contains(entry.id.as_str()), "{shown}");
         }
@@ -285,7 +285,7 @@ async fn a_remote_model_sees_no_mark_comment_or_id_of_the_program() {
 #[tokio::test]
 async fn a_turn_searches_the_index_once() {
     let (home, _) = marked_home();
-    let knowledge = Arc::clone(home.runtime.knowledge.as_ref().unwrap());
+    let knowledge = Arc::clone(home.runtime.memory.knowledge.as_ref().unwrap());
     let n_searches = || {
         knowledge
             .n_searches
@@ -300,7 +300,7 @@ async fn a_turn_searches_the_index_once() {
 }
 
 #[tokio::test]
-async fn a_failed_search_is_told_as_one() {
+async fn a_failed_search_is_reported() {
     let script = Arc::new(Script::new().says("I cannot tell."));
     for home in [home(Arc::clone(&script) as _), offline_home()] {
         home.break_index();
@@ -317,7 +317,7 @@ async fn a_failed_search_is_told_as_one() {
 }
 
 #[tokio::test]
-async fn a_reply_that_says_nothing_is_told() {
+async fn an_empty_reply_is_reported() {
     let silent = |stop| vec![Ok(ReplyEvent::Done { stop, usage: None })];
     let script = Script::new()
         .streams(silent(StopReason::Stop))
@@ -412,7 +412,7 @@ async fn a_reply_with_very_many_calls_runs_the_first_and_says_so() {
 }
 
 #[tokio::test]
-async fn i8_a_search_of_the_assistant_is_neither_noted_nor_found_again() {
+async fn i8_search_results_are_neither_noted_nor_found_again() {
     let script = Script::new()
         .calls("memory_search", r#"{"question": "bicycle lock code"}"#)
         .says("It is 4711.");

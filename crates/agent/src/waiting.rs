@@ -6,16 +6,14 @@ use std::time::Duration;
 
 use session::{BeginTurnError, SessionName, Turn};
 
-use crate::Runtime;
 use crate::event::{Event, OnEvent};
+use crate::runtime::Runtime;
 
 /// How long a message waits for its turn: longer than most replies take.
-pub const TURN_PATIENCE: Duration = Duration::from_mins(1);
+pub const TURN_TIMEOUT: Duration = Duration::from_mins(1);
 
-/// After so long the owner is told whom the message waits for.
 const TELL_AFTER: Duration = Duration::from_secs(2);
 
-/// How long is waited before it is tried again.
 const POLL: Duration = Duration::from_millis(50);
 
 /// Begins a turn of a session as soon as it is free, after all who waited before; for at most as long as the
@@ -29,18 +27,18 @@ pub(crate) async fn begin_turn(
     name: &SessionName,
     on_event: OnEvent<'_>,
 ) -> Result<Turn, BeginTurnError> {
-    let (sessions, limit) = (&runtime.sessions, runtime.resume_limit());
-    let patience = runtime.turn_patience;
-    if patience.is_zero() || !sessions.is_waited_for(name)? {
+    let (sessions, limit) = (&runtime.home.sessions, runtime.resume_limit());
+    let timeout = runtime.turn_timeout;
+    if timeout.is_zero() || !sessions.is_waited_for(name)? {
         match sessions.begin_turn(name, limit) {
-            Err(BeginTurnError::Locked(..)) if !patience.is_zero() => {}
+            Err(BeginTurnError::Locked(..)) if !timeout.is_zero() => {}
             begun => return begun,
         }
     }
     let mut waited = Duration::ZERO;
     let ticket = loop {
         match sessions.queue(name) {
-            Err(BeginTurnError::Locked(..)) if waited < patience => {
+            Err(BeginTurnError::Locked(..)) if waited < timeout => {
                 tokio::time::sleep(POLL).await;
                 waited += POLL;
             }
@@ -53,7 +51,7 @@ pub(crate) async fn begin_turn(
         let Err(BeginTurnError::Locked(_, pid)) = &begun else {
             return begun;
         };
-        if waited >= patience {
+        if waited >= timeout {
             return begun;
         }
         if !is_told && waited >= TELL_AFTER {

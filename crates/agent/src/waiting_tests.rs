@@ -10,9 +10,12 @@ use models::OfflineEngine;
 use tokio::sync::Semaphore;
 
 use super::*;
+use crate::dream::{Backfill, Begin, DreamRequest, dream};
+use crate::error::TurnError;
+use crate::session_end::end_chat;
 use crate::test_kit::{Home, Script, done, home, main};
+use crate::turn::run_turn;
 use crate::turn::run_turn_until;
-use crate::{Backfill, Begin, DreamRequest, TurnError, dream, end_chat, run_turn};
 
 /// Lets time pass, which is paused.
 async fn pass(time: Duration) {
@@ -21,7 +24,7 @@ async fn pass(time: Duration) {
 }
 
 fn patient(mut home: Home) -> Home {
-    home.runtime.turn_patience = TURN_PATIENCE;
+    home.runtime.turn_timeout = TURN_TIMEOUT;
     home
 }
 
@@ -34,7 +37,11 @@ fn replies(n: usize) -> Arc<Script> {
 
 fn held(home: &Home) -> Turn {
     let limit = home.runtime.resume_limit();
-    home.runtime.sessions.begin_turn(&main(), limit).unwrap()
+    home.runtime
+        .home
+        .sessions
+        .begin_turn(&main(), limit)
+        .unwrap()
 }
 
 fn said(home: &Home) -> Vec<String> {
@@ -43,7 +50,7 @@ fn said(home: &Home) -> Vec<String> {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_second_message_waits_for_its_turn_and_the_owner_is_told_for_whom() {
+async fn a_second_message_waits_for_its_turn_and_the_holder_is_reported() {
     let home = patient(home(replies(1)));
     let first = held(&home);
     let mut events = Vec::new();
@@ -51,7 +58,7 @@ async fn a_second_message_waits_for_its_turn_and_the_owner_is_told_for_whom() {
     let name = main();
     let turn = run_turn(&home.runtime, &name, Message::user("Hello"), &mut on_event);
     let free = async {
-        pass(TURN_PATIENCE / 2).await;
+        pass(TURN_TIMEOUT / 2).await;
         drop(first);
     };
     let (reply, ()) = tokio::join!(turn, free);
@@ -69,7 +76,7 @@ async fn a_second_message_waits_for_its_turn_and_the_owner_is_told_for_whom() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn nobody_waits_for_ever_and_nothing_is_written_then() {
+async fn a_wait_that_times_out_writes_nothing() {
     let home = patient(home(replies(1)));
     let _first = held(&home);
     let refused = run_turn(&home.runtime, &main(), Message::user("Hello"), &mut |_| {}).await;
@@ -78,8 +85,8 @@ async fn nobody_waits_for_ever_and_nothing_is_written_then() {
         Err(TurnError::Begin(BeginTurnError::Locked(_, Some(_))))
     );
     assert!(is_locked, "{refused:?}");
-    assert!(!home.runtime.sessions.exists(&main()).unwrap());
-    assert!(!home.runtime.sessions.is_waited_for(&main()).unwrap());
+    assert!(!home.runtime.home.sessions.exists(&main()).unwrap());
+    assert!(!home.runtime.home.sessions.is_waited_for(&main()).unwrap());
 }
 
 #[tokio::test(start_paused = true)]
@@ -90,8 +97,8 @@ async fn who_stops_waiting_has_said_nothing() {
     let message = Message::user("Hello");
     let stopped = run_turn_until(&home.runtime, &main(), message, stop, &mut |_| {}).await;
     assert!(matches!(stopped, Err(TurnError::Begin(_))), "{stopped:?}");
-    assert!(!home.runtime.sessions.exists(&main()).unwrap());
-    assert!(!home.runtime.sessions.is_waited_for(&main()).unwrap());
+    assert!(!home.runtime.home.sessions.exists(&main()).unwrap());
+    assert!(!home.runtime.home.sessions.is_waited_for(&main()).unwrap());
 }
 
 #[tokio::test(start_paused = true)]
@@ -171,7 +178,7 @@ fn noted(request: &Request) -> [Result<ReplyEvent, ModelError>; 2] {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_owner_speaks_while_a_dream_has_notes_made() {
+async fn the_owner_can_speak_while_a_dream_makes_notes() {
     let model = Arc::new(SlowNotes {
         engine: OfflineEngine::new(Tz::Europe__Berlin),
         gate: Semaphore::new(0),

@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use agent::{Background, Models, RECALL_BUDGET, Runtime, Statistics, ToolAccess};
+use agent::{HomeAccess, Models, Runtime};
 use base::disk::{MemoryDisk, OsDisk};
 use base::{Clock, Disk, Embedder, Tz};
 use compaction::Settings;
@@ -36,24 +36,13 @@ pub(crate) fn runtime(
         quarantine: quarantine.clone(),
     };
     let workspace = Workspace::new(Arc::clone(&disk), below("workspace"), locks, quarantine);
-    Runtime {
+    let home = HomeAccess {
         sessions: SessionStore::new(disk, Arc::clone(&clock), dirs),
         workspace: Arc::new(workspace),
         clock,
         timezone: Tz::UTC,
-        models,
-        settings,
-        knowledge: None,
-        recall_budget: RECALL_BUDGET,
-        background: Background::never(),
-        forgetting: None,
-        tools: ToolAccess::default(),
-        sandbox: None,
-        statistics: Statistics::default(),
-        known_window: Arc::default(),
-        hooks: None,
-        turn_patience: std::time::Duration::ZERO,
-    }
+    };
+    Runtime::new(home, models, settings)
 }
 
 /// The workspace `/w` of a disk.

@@ -4,10 +4,9 @@
 
 use base::TokenCount;
 
-use crate::strategy::Bounds;
-use crate::{Free, Policy, Settings, Strategy};
+use crate::settings::{Free, Settings};
+use crate::strategy::{Policy, Strategy, WindowBounds};
 
-/// Below this a window is warned about.
 const WINDOW_SMALL: TokenCount = TokenCount(32_000);
 
 /// Below this a window that was found out is refused; one that the owner set is the owner's wish.
@@ -113,7 +112,7 @@ impl Budget {
         let soft = of_window(settings.soft_threshold_tokens, SOFT_PART);
         let full = window.saturating_sub(reserve).saturating_sub(soft);
         let strategy = settings.strategy;
-        let policy = strategy.policy(Bounds {
+        let policy = strategy.policy(WindowBounds {
             window,
             full,
             lasts_max: window.saturating_sub(soft.max(part(reserve, 2))),
@@ -180,7 +179,6 @@ impl Budget {
     }
 }
 
-/// The smallest window that holds a prefix; a larger one always does too.
 fn smallest_window(settings: &Settings, prefix: TokenCount) -> TokenCount {
     let holds = |window: u64| {
         let settings = Settings {

@@ -7,7 +7,9 @@ use std::collections::BTreeSet;
 use base::{Message, TokenCount};
 use session::{ViewContent, ViewItem};
 
-use crate::{Budget, ContextUsage, Shown};
+use crate::budget::Budget;
+use crate::shown::{Shown, is_result, is_summary, is_user};
+use crate::trigger::ContextUsage;
 
 /// The most that the newest messages may take of the room that prompt and suffix leave, in hundredths.
 /// Twice this and a summary still fit.
@@ -65,18 +67,6 @@ pub fn keep_recent(usage: &ContextUsage, budget: &Budget) -> TokenCount {
 // Invariant: a tool result is never the first item that stays.
 fn is_boundary(item: &ViewItem) -> bool {
     !is_result(item)
-}
-
-pub(crate) fn is_result(item: &ViewItem) -> bool {
-    matches!(item.content, ViewContent::Message(Message::ToolResult(_)))
-}
-
-pub(crate) fn is_user(item: &ViewItem) -> bool {
-    matches!(item.content, ViewContent::Message(Message::User { .. }))
-}
-
-pub(crate) fn is_summary(item: &ViewItem) -> bool {
-    matches!(item.content, ViewContent::Summary(_))
 }
 
 /// Whether no call of the last reply waits for its result. A call that a later message of the owner

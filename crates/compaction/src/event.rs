@@ -8,7 +8,10 @@ use std::time::Duration;
 use base::{TokenCount, estimate_text};
 use session::Epoch;
 
-use crate::{FlushMode, Rung, Strategy, SummaryPlan};
+use crate::flush::FlushMode;
+use crate::rung::Rung;
+use crate::strategy::Strategy;
+use crate::summarise::SummaryPlan;
 
 /// Something that happened to the window.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -279,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn events_are_told_in_words() {
+    fn events_have_words() {
         assert_eq!(
             Event::CompactStarted {
                 current_context_tokens: TokenCount(200_000),

@@ -10,8 +10,9 @@ use proptest::prelude::*;
 use session::{View, ViewContent, ViewItem};
 use std::time::Duration;
 
-use crate::show::sent_tokens;
-use crate::{AsOf, Middle, Replace, Share, Strategy as Compacting, Tiered};
+use crate::shown::sent_tokens;
+use crate::strategy::{Middle, Replace, Share, Strategy as Compacting, Tiered};
+use crate::transcript::AsOf;
 
 /// The instant of the first message of every fixture.
 const START: &str = "2026-04-20T14:00:00Z";

@@ -2,7 +2,7 @@
 //!
 //! Never writes, calls no model, and never imports memory.
 //!
-//! Before each request: [`show()`] the view, count with [`Shown::usage`], ask which of it [`leaves`], and
+//! Before each request: [`show`] the view, count with [`Shown::usage`], ask which of it [`leaves`], and
 //! [`decide`]. Where that says [`Action::Now`], the strategy makes a [`plan`]:
 //!
 //! - a flush that is needed asks with [`flush_request`], reads with [`read_notes`] and judges with [`settle_notes`];
@@ -19,6 +19,7 @@ mod oversized;
 mod pairing;
 mod prune;
 mod show;
+mod shown;
 
 mod cut;
 mod rung;
@@ -43,17 +44,17 @@ mod fixture;
 mod pipeline_tests;
 
 pub use budget::{Budget, BudgetError, WindowSource, WindowWarning, check_window};
-pub use settings::{Free, Settings};
+pub use settings::{Free, PrunedTools, Settings};
 pub use usage::Scale;
 
 pub use oversized::shorten_results;
-pub use prune::PrunedTools;
-pub use show::{ShowNotes, Shown, show};
+pub use show::show;
+pub use shown::{ShowNotes, Shown};
 
 pub use cut::{cut, cut_point, is_safe_point, keep_recent};
-pub use rung::{Breaker, Demand, Rung};
+pub use rung::{Breaker, Demand, Ladder, Rung};
 pub use trigger::{
-    Action, Beside, CompactionState, ContextUsage, FlushNeed, Ladder, Leaves, decide, flush_need,
+    Action, CompactionState, ContextUsage, FlushNeed, JobState, Leaves, decide, flush_need,
     is_effective,
 };
 

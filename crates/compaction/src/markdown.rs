@@ -21,16 +21,16 @@ pub(crate) fn lines(reply: &str, sections: &[&str]) -> Vec<Line> {
     let raw: Vec<&str> = reply.lines().map(str::trim_end).collect();
     let transparent = transparent_fences(&raw, sections);
     let mut lines = Vec::new();
-    let mut fence = Fence::Closed;
+    let mut fence = CodeFence::Closed;
     for (number, line) in raw.iter().enumerate() {
         let trimmed = line.trim_start();
         if is_fence(trimmed) {
             fence = match fence {
-                Fence::Closed if transparent.contains(&number) => Fence::Transparent,
-                Fence::Closed => Fence::Code,
-                Fence::Code | Fence::Transparent => Fence::Closed,
+                CodeFence::Closed if transparent.contains(&number) => CodeFence::Transparent,
+                CodeFence::Closed => CodeFence::Code,
+                CodeFence::Code | CodeFence::Transparent => CodeFence::Closed,
             };
-        } else if fence == Fence::Code {
+        } else if fence == CodeFence::Code {
             lines.push(Line::Code((*line).to_owned()));
         } else if !trimmed.is_empty() {
             // An empty line ends nothing: bullets are often set apart by one.
@@ -42,7 +42,7 @@ pub(crate) fn lines(reply: &str, sections: &[&str]) -> Vec<Line> {
 
 /// What a fence that was opened stands around.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Fence {
+enum CodeFence {
     Closed,
     Code,
     Transparent,
@@ -158,7 +158,6 @@ pub(crate) fn same_words(text: &str) -> String {
 /// Shorter lines of a prompt could be said by chance; headings are meant to be repeated.
 const N_WORDS_MIN: usize = 8;
 
-/// Whether the reply holds a whole line of the prompt.
 pub(crate) fn repeats(prompt: &str, reply: &str) -> bool {
     let reply = format!(" {} ", same_words(reply));
     prompt

@@ -5,9 +5,8 @@
 use base::{Block, EntryId, Message, TokenCount, estimate_message};
 use session::{ViewContent, ViewItem};
 
-use crate::cut::is_result;
-use crate::show::{sent_tokens, summary_tokens};
-use crate::{Shown, shorten};
+use crate::shorten;
+use crate::shown::{Shown, is_result, sent_tokens, summary_tokens};
 
 /// The arguments of a call that is too large; they are told in the text instead.
 const NO_ARGUMENTS: &str = "{}";
@@ -37,7 +36,6 @@ pub fn shorten_results(shown: &mut Shown, max: TokenCount) {
     shown.tokens = shown.items.iter().map(|item| item.tokens).sum();
 }
 
-/// Whether the item had to be shortened.
 fn shorten_item(item: &mut ViewItem, max: TokenCount) -> bool {
     if item.tokens <= max {
         return false;

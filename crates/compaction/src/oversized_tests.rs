@@ -37,7 +37,7 @@ fn a_message_that_fits_is_left_alone() {
 }
 
 #[test]
-fn i3_large_arguments_are_told_and_the_call_stays() {
+fn i3_large_arguments_become_text_and_the_call_stays() {
     let call = ToolCall {
         id: ToolCallId::new("a"),
         name: "write".to_owned(),

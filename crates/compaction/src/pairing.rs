@@ -9,15 +9,13 @@ use base::{Block, Message, Origin, ToolCallId, ToolOutcome, ToolResult};
 use session::{ViewContent, ViewItem};
 
 use crate::pairing;
-use crate::show::sent_tokens;
+use crate::shown::sent_tokens;
 
 /// What a call gets that no result answers.
 const NO_RESPONSE: &str = "Tool no response";
 
-/// What pairing did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct PairingNotes {
-    /// Calls that got a result which says that there is none.
     pub(crate) n_filled: usize,
     /// Results that were left out: their call is missing or already answered.
     pub(crate) n_dropped: usize,

@@ -5,13 +5,17 @@ use proptest::prelude::*;
 use proptest::strategy::Strategy as Any;
 use session::{Compaction, Epoch, View, ViewContent, ViewItem};
 
+use crate::audit::Audit;
+use crate::budget::Budget;
 use crate::fixture::{any_conversation, any_strategy, as_of, bullets, cues, glance, view};
-use crate::{
-    Action, Audit, Beside, Budget, CompactionState, ContextUsage, Ladder, Leaves, Rung, Settings,
-    Shown, Summary, SummaryBrief, SummaryPlan, Truncation, compaction_entry, decide, leaves, plan,
-    render_summary, show, truncation,
-};
-use crate::{Middle, Replace, Strategy};
+use crate::rung::{Ladder, Rung};
+use crate::settings::Settings;
+use crate::show::show;
+use crate::shown::Shown;
+use crate::strategy::{Middle, Replace, Strategy, compaction_entry, leaves, plan, truncation};
+use crate::summarise::{Summary, SummaryBrief, SummaryPlan, render_summary};
+use crate::trigger::{Action, CompactionState, ContextUsage, JobState, Leaves, decide};
+use crate::truncate::Truncation;
 
 /// How a model answers a request for a summary.
 #[derive(Debug, Clone, Copy)]
@@ -40,7 +44,7 @@ impl Session {
                 flush_marker: None,
                 ladder: Ladder::default(),
                 leaves: Leaves::Nothing,
-                background: Beside::Never,
+                jobs: JobState::Unavailable,
             },
             prefix: TokenCount(prefix),
         }

@@ -4,15 +4,14 @@
 
 use base::{Block, EntryId, Message, ToolOutcome, ToolResult, estimate_text, head, tail};
 use session::{ViewContent, ViewItem};
-use wildmatch::WildMatch;
 
-use crate::show::sent_tokens;
-use crate::{Budget, Settings, Strategy};
+use crate::budget::Budget;
+use crate::settings::Settings;
+use crate::shown::sent_tokens;
+use crate::strategy::Strategy;
 
-/// A result above this many characters is shortened first.
 const SHORTEN_ABOVE_CHARS: usize = 4_000;
 
-/// What remains of a shortened result.
 const SHORTENED_CHARS: usize = 3_000;
 
 /// What stands in the place of a result that is older still.
@@ -33,26 +32,6 @@ const CAP_CHARS_MIN: usize = 2_000;
 /// The share of the end in what remains of a text, in hundredths, and where the tool failed.
 const TAIL_PERCENT: usize = 50;
 const FAILURE_TAIL_PERCENT: usize = 75;
-
-/// The tools whose results may be shortened for their age; `*` stands for any characters.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct PrunedTools {
-    /// These alone; all where it is empty.
-    pub allow: Vec<String>,
-    /// Never these, whatever is allowed.
-    pub deny: Vec<String>,
-}
-
-impl PrunedTools {
-    fn include(&self, tool: &str) -> bool {
-        let names = |patterns: &[String]| {
-            patterns
-                .iter()
-                .any(|pattern| WildMatch::new_case_insensitive(pattern).matches(tool))
-        };
-        !names(&self.deny) && (self.allow.is_empty() || names(&self.allow))
-    }
-}
 
 /// Shows every result up to the share of the window that one may take. Returns how many were shortened.
 ///

@@ -4,6 +4,7 @@ use base::{Image, Origin, TokenCount};
 
 use super::*;
 use crate::fixture::{entry, tool_result};
+use crate::settings::PrunedTools;
 
 /// A user message, a result, and so many replies.
 fn talk(result: Message, n_replies: u64) -> Vec<ViewItem> {
@@ -76,7 +77,7 @@ fn the_end_of_an_old_result_stays_where_the_tool_failed() {
 }
 
 #[test]
-fn what_the_owner_excepts_stays_whole() {
+fn excepted_tools_are_not_pruned() {
     let text = "x".repeat(6_000);
     let names = |names: &[&str]| {
         names

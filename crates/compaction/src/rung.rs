@@ -2,8 +2,6 @@
 //!
 //! Never tries one: it knows their names and their order; the transcript holds the count of attempts.
 
-use crate::Ladder;
-
 /// A way to make a summary, from the best to the surest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, strum::IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
@@ -34,6 +32,43 @@ impl Rung {
             Self::Partial => Some(Self::Offline),
             Self::Offline => Some(Self::Truncate),
             Self::Truncate => None,
+        }
+    }
+}
+
+/// Which rungs are left for the present pressure.
+///
+/// Begin anew once a compaction took effect.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ladder {
+    next: Option<Rung>,
+}
+
+impl Default for Ladder {
+    fn default() -> Self {
+        Self::starting_at(Rung::Model)
+    }
+}
+
+impl Ladder {
+    /// A ladder without the rungs above `first`, for where these would do the same or cannot work.
+    pub fn starting_at(first: Rung) -> Self {
+        Self { next: Some(first) }
+    }
+
+    /// The rung to try next; `None` where all failed.
+    pub fn rung(&self) -> Option<Rung> {
+        self.next
+    }
+
+    /// The ladder after `rung` failed, or freed too little and was thrown away.
+    #[must_use]
+    pub fn without(self, rung: Rung) -> Self {
+        match (self.next, rung.below()) {
+            (Some(next), Some(below)) => Self {
+                next: Some(next.max(below)),
+            },
+            (None, _) | (_, None) => Self { next: None },
         }
     }
 }

@@ -3,8 +3,9 @@
 //! Never derives anything: the arithmetic is in `budget`.
 
 use base::TokenCount;
+use wildmatch::WildMatch;
 
-use crate::{PrunedTools, Strategy};
+use crate::strategy::Strategy;
 
 /// The settings of compaction, as the configuration names them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,5 +68,25 @@ impl Default for Settings {
             strategy: Strategy::default(),
             warns_at_half: false,
         }
+    }
+}
+
+/// The tools whose results may be shortened for their age; `*` stands for any characters.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct PrunedTools {
+    /// These alone; all where it is empty.
+    pub allow: Vec<String>,
+    /// Never these, whatever is allowed.
+    pub deny: Vec<String>,
+}
+
+impl PrunedTools {
+    pub(crate) fn include(&self, tool: &str) -> bool {
+        let names = |patterns: &[String]| {
+            patterns
+                .iter()
+                .any(|pattern| WildMatch::new_case_insensitive(pattern).matches(tool))
+        };
+        !names(&self.deny) && (self.allow.is_empty() || names(&self.allow))
     }
 }

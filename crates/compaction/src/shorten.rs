@@ -75,7 +75,6 @@ fn longest(most: usize, fits: impl Fn(usize) -> bool) -> usize {
     low
 }
 
-/// The text on one line, words parted by single spaces.
 pub(crate) fn single(text: &str) -> String {
     text.split(|character: char| character.is_whitespace() || character.is_control())
         .filter(|word| !word.is_empty())

@@ -1,6 +1,6 @@
 //! What is shown of a view: pruned, shortened, paired, and always the same.
 
-use base::Block;
+use base::{Block, Message, TokenCount, estimate_message};
 use proptest::prelude::*;
 
 use super::*;

@@ -13,7 +13,6 @@ use crate::shorten;
 /// A tool result above this is shortened before anything else: its middle says the least.
 const TOOL_RESULT_MAX: TokenCount = TokenCount(500);
 
-/// The arguments of a call are shortened to this.
 const ARGUMENTS_MAX: TokenCount = TokenCount(100);
 
 /// An excerpt is never shortened below this; where all are that short, the ones in the middle go.

@@ -5,7 +5,9 @@
 use base::TokenCount;
 use session::Epoch;
 
-use crate::{Budget, Rung, Waiting};
+use crate::budget::Budget;
+use crate::rung::{Ladder, Rung};
+use crate::strategy::Waiting;
 
 /// What a request holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -33,48 +35,11 @@ impl ContextUsage {
     }
 }
 
-/// Which rungs are left for the present pressure.
-///
-/// Begin anew once a compaction took effect.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Ladder {
-    next: Option<Rung>,
-}
-
-impl Default for Ladder {
-    fn default() -> Self {
-        Self::starting_at(Rung::Model)
-    }
-}
-
-impl Ladder {
-    /// A ladder without the rungs above `first`, for where these would do the same or cannot work.
-    pub fn starting_at(first: Rung) -> Self {
-        Self { next: Some(first) }
-    }
-
-    /// The rung to try next; `None` where all failed.
-    pub fn rung(&self) -> Option<Rung> {
-        self.next
-    }
-
-    /// The ladder after `rung` failed, or freed too little and was thrown away.
-    #[must_use]
-    pub fn without(self, rung: Rung) -> Self {
-        match (self.next, rung.below()) {
-            (Some(next), Some(below)) => Self {
-                next: Some(next.max(below)),
-            },
-            (None, _) | (_, None) => Self { next: None },
-        }
-    }
-}
-
 /// What goes on in the background of a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Beside {
+pub enum JobState {
     /// Nothing, and nothing may: the owner waits for every compaction.
-    Never,
+    Unavailable,
     /// Nothing.
     Free,
     /// Notes or a summary are being made, here or in another process.
@@ -82,7 +47,7 @@ pub enum Beside {
     /// Nothing, because the owner spoke: a model that serves one call at a time was taken from the
     /// compaction of this epoch. It may try again while the request is small enough; nobody waits for it
     /// afterwards, for it may hang.
-    PutOff,
+    Deferred,
     /// An attempt had no effect; the next one waits until the request has this size.
     Resting {
         /// The size.
@@ -113,7 +78,7 @@ pub struct CompactionState {
     /// What can leave, as [`leaves`](crate::leaves) finds it.
     pub leaves: Leaves,
     /// What goes on beside the conversation.
-    pub background: Beside,
+    pub jobs: JobState,
 }
 
 /// What to do before the request.
@@ -188,19 +153,20 @@ pub fn decide(usage: &ContextUsage, budget: &Budget, state: &CompactionState) ->
         Some(rung) => {
             let lasts = total <= policy.lasts_max;
             let may_begin = lasts && policy.waiting == Waiting::Nobody;
-            match state.background {
-                Beside::Busy if lasts => Action::Proceed,
-                Beside::Busy => without_model(flush, rung),
-                Beside::PutOff if !lasts && policy.waiting == Waiting::Nobody => {
+            match state.jobs {
+                JobState::Busy if lasts => Action::Proceed,
+                JobState::Busy => without_model(flush, rung),
+                JobState::Deferred if !lasts && policy.waiting == Waiting::Nobody => {
                     without_model(flush, rung)
                 }
-                Beside::Resting { until } if may_begin && total < until => Action::Proceed,
-                Beside::Free | Beside::PutOff | Beside::Resting { .. } if may_begin => {
+                JobState::Resting { until } if may_begin && total < until => Action::Proceed,
+                JobState::Free | JobState::Deferred | JobState::Resting { .. } if may_begin => {
                     Action::InBackground { flush, rung }
                 }
-                Beside::Never | Beside::Free | Beside::PutOff | Beside::Resting { .. } => {
-                    Action::Now { flush, rung }
-                }
+                JobState::Unavailable
+                | JobState::Free
+                | JobState::Deferred
+                | JobState::Resting { .. } => Action::Now { flush, rung },
             }
         }
         None if total <= budget.request_max() => Action::ProceedWithWarning,

@@ -5,7 +5,8 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::fixture::any_strategy;
-use crate::{Middle, Replace, Settings, Strategy, Tiered};
+use crate::settings::Settings;
+use crate::strategy::{Middle, Replace, Strategy, Tiered};
 
 fn usage(total: u64) -> ContextUsage {
     ContextUsage {
@@ -21,7 +22,7 @@ fn state(epoch: u64, marker: Option<u64>) -> CompactionState {
         flush_marker: marker.map(Epoch),
         ladder: Ladder::default(),
         leaves: Leaves::BySummary,
-        background: Beside::Never,
+        jobs: JobState::Unavailable,
     }
 }
 
@@ -133,7 +134,7 @@ fn a_summary_counts_only_if_it_frees_a_fifth() {
 
 #[test]
 fn while_the_reserve_lasts_nobody_waits() {
-    let soon = Beside::Resting {
+    let soon = JobState::Resting {
         until: TokenCount(180_000),
     };
     let flush = FlushNeed::Needed;
@@ -145,39 +146,39 @@ fn while_the_reserve_lasts_nobody_waits() {
         rung: offline,
     };
     let cases = [
-        (175_999, Beside::Free, Action::Proceed),
-        (176_000, Beside::Free, begin),
-        (190_000, Beside::Free, begin),
-        (190_001, Beside::Free, now),
-        (176_000, Beside::Busy, Action::Proceed),
-        (190_000, Beside::Busy, Action::Proceed),
-        (190_001, Beside::Busy, emergency),
-        (176_000, Beside::PutOff, begin),
-        (190_000, Beside::PutOff, begin),
-        (190_001, Beside::PutOff, emergency),
+        (175_999, JobState::Free, Action::Proceed),
+        (176_000, JobState::Free, begin),
+        (190_000, JobState::Free, begin),
+        (190_001, JobState::Free, now),
+        (176_000, JobState::Busy, Action::Proceed),
+        (190_000, JobState::Busy, Action::Proceed),
+        (190_001, JobState::Busy, emergency),
+        (176_000, JobState::Deferred, begin),
+        (190_000, JobState::Deferred, begin),
+        (190_001, JobState::Deferred, emergency),
         (179_999, soon, Action::Proceed),
         (180_000, soon, begin),
         (190_001, soon, now),
-        (176_000, Beside::Never, now),
+        (176_000, JobState::Unavailable, now),
     ];
-    for (total, background, expected) in cases {
+    for (total, jobs, expected) in cases {
         let state = CompactionState {
-            background,
+            jobs,
             ..state(0, None)
         };
-        assert_eq!(decided(total, &state), expected, "{total} {background:?}");
+        assert_eq!(decided(total, &state), expected, "{total} {jobs:?}");
     }
 }
 
 /// What is decided at a size in a window of this strategy, nothing going on beside it.
-fn decided_by(strategy: Strategy, window: u64, total: u64, background: Beside) -> Action {
+fn decided_by(strategy: Strategy, window: u64, total: u64, jobs: JobState) -> Action {
     let settings = Settings {
         context_window: TokenCount(window),
         strategy,
         ..Settings::default()
     };
     let state = CompactionState {
-        background,
+        jobs,
         ..state(0, None)
     };
     decide(&usage(total), &Budget::new(&settings), &state)
@@ -194,14 +195,14 @@ fn replace_begins_at_its_threshold_and_the_owner_waits() {
         (200_000, 196_000, Action::Proceed),
         (200_000, 196_001, now),
     ] {
-        for background in [Beside::Free, Beside::PutOff, Beside::Never] {
-            let found = decided_by(strategy, window, total, background);
-            assert_eq!(found, expected, "{window} {total} {background:?}");
+        for jobs in [JobState::Free, JobState::Deferred, JobState::Unavailable] {
+            let found = decided_by(strategy, window, total, jobs);
+            assert_eq!(found, expected, "{window} {total} {jobs:?}");
         }
     }
     // Notes that are being made are waited for while there is room.
     assert_eq!(
-        decided_by(strategy, 400_000, 250_000, Beside::Busy),
+        decided_by(strategy, 400_000, 250_000, JobState::Busy),
         Action::Proceed
     );
 }
@@ -216,8 +217,8 @@ fn a_threshold_of_none_and_no_strategy_leave_the_emergency_alone() {
         Strategy::Off,
         Strategy::Replace(Replace { threshold: None }),
     ] {
-        for background in [Beside::Free, Beside::Busy, Beside::Never] {
-            let decided = |total| decided_by(strategy, 200_000, total, background);
+        for jobs in [JobState::Free, JobState::Busy, JobState::Unavailable] {
+            let decided = |total| decided_by(strategy, 200_000, total, jobs);
             assert_eq!(decided(196_000), Action::Proceed, "{strategy:?}");
             assert_eq!(decided(196_001), emergency, "{strategy:?}");
         }
@@ -227,7 +228,7 @@ fn a_threshold_of_none_and_no_strategy_leave_the_emergency_alone() {
 #[test]
 fn middle_begins_above_its_threshold() {
     let strategy = Strategy::Middle(Middle::default());
-    let decided = |total| decided_by(strategy, 200_000, total, Beside::Free);
+    let decided = |total| decided_by(strategy, 200_000, total, JobState::Free);
     assert_eq!(decided(80_000), Action::Proceed);
     assert_eq!(decided(80_001), compact(FlushNeed::Needed, Rung::Model));
 }
@@ -243,25 +244,25 @@ fn tiered_works_beside_the_chat_at_80_percent_and_drops_at_95() {
         flush: FlushNeed::Needed,
         rung: Rung::Truncate,
     };
-    for (total, background, expected) in [
-        (102_399, Beside::Free, Action::Proceed),
-        (102_400, Beside::Free, begin),
-        (108_800, Beside::Free, begin),
+    for (total, jobs, expected) in [
+        (102_399, JobState::Free, Action::Proceed),
+        (102_400, JobState::Free, begin),
+        (108_800, JobState::Free, begin),
         // One at a time: another size changes nothing.
-        (108_800, Beside::Busy, Action::Proceed),
-        (121_599, Beside::PutOff, begin),
-        (121_599, Beside::Busy, Action::Proceed),
+        (108_800, JobState::Busy, Action::Proceed),
+        (121_599, JobState::Deferred, begin),
+        (121_599, JobState::Busy, Action::Proceed),
         (
             121_599,
-            Beside::Never,
+            JobState::Unavailable,
             compact(FlushNeed::Needed, Rung::Model),
         ),
-        (121_600, Beside::Busy, emergency),
-        (121_600, Beside::Free, emergency),
-        (121_600, Beside::Never, emergency),
+        (121_600, JobState::Busy, emergency),
+        (121_600, JobState::Free, emergency),
+        (121_600, JobState::Unavailable, emergency),
     ] {
-        let found = decided_by(strategy, 128_000, total, background);
-        assert_eq!(found, expected, "{total} {background:?}");
+        let found = decided_by(strategy, 128_000, total, jobs);
+        assert_eq!(found, expected, "{total} {jobs:?}");
     }
 }
 
@@ -275,7 +276,7 @@ proptest! {
         leaves in prop::sample::select(vec![Leaves::Nothing, Leaves::ByTruncation, Leaves::BySummary]),
         strategy in any_strategy(),
         n_failed in 0_usize..4,
-        background in prop::sample::select(vec![Beside::Never, Beside::Free, Beside::Busy, Beside::PutOff, Beside::Resting { until: TokenCount(170_000) }]),
+        jobs in prop::sample::select(vec![JobState::Unavailable, JobState::Free, JobState::Busy, JobState::Deferred, JobState::Resting { until: TokenCount(170_000) }]),
     ) {
         let usage = ContextUsage {
             prefix: TokenCount(prefix),
@@ -289,17 +290,17 @@ proptest! {
         });
         let failed = [Rung::Model, Rung::Offline, Rung::Truncate];
         let ladder = failed.into_iter().take(n_failed).fold(Ladder::default(), Ladder::without);
-        let state = CompactionState { ladder, leaves, background, ..state(0, None) };
+        let state = CompactionState { ladder, leaves, jobs, ..state(0, None) };
         let lasts = usage.total() <= budget.background_max();
         match decide(&usage, &budget, &state) {
-            Action::Proceed => prop_assert!(usage.total() < budget.trigger || background != Beside::Never && lasts),
+            Action::Proceed => prop_assert!(usage.total() < budget.trigger || jobs != JobState::Unavailable && lasts),
             Action::InBackground { .. } => prop_assert!(lasts),
             Action::Emergency { rung, .. } => prop_assert!(rung >= Rung::Offline && (!lasts || usage.total() >= budget.policy.emergency)),
             Action::ProceedWithWarning => prop_assert!(usage.total() <= budget.window),
             Action::Now { .. } => {
                 prop_assert!(usage.total() >= budget.trigger);
                 // Nobody waits again for a model that may hang.
-                prop_assert!(background != Beside::PutOff || budget.policy.waiting == Waiting::Owner);
+                prop_assert!(jobs != JobState::Deferred || budget.policy.waiting == Waiting::Owner);
             }
             Action::Exhausted { excess } => prop_assert!(usage.total() + budget.soft >= budget.window + excess),
         }

@@ -5,8 +5,13 @@
 use base::TokenCount;
 use session::View;
 
-use crate::show::summary_tokens;
-use crate::{Audit, Budget, ContextUsage, Rung, Shown, Summary, SummaryPlan, cut};
+use crate::audit::Audit;
+use crate::budget::Budget;
+use crate::cut;
+use crate::rung::Rung;
+use crate::shown::{Shown, summary_tokens};
+use crate::summarise::{Summary, SummaryPlan};
+use crate::trigger::ContextUsage;
 
 const MARKER_START: &str = "[System: ";
 const MARKER_END: &str = " older messages were truncated due to context limits]";

@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::fixture::view;
-use crate::{Settings, show};
+use crate::settings::Settings;
+use crate::show::show;
 
 fn truncated(window: u64, prefix: u64, conversation: &str) -> Option<(String, String, TokenCount)> {
     let settings = Settings {
@@ -66,7 +67,7 @@ fn an_earlier_summary_stays_where_there_is_room_and_the_count_goes_on() {
 #[test]
 fn i6_less_is_kept_where_even_that_does_not_fit() {
     let talk = format!("{}\nuser 33: and now?\nassistant 45: well", long("user"));
-    // Beside a prompt of 589 tokens there are 99 left: both newest messages and the line fit...
+    // JobState a prompt of 589 tokens there are 99 left: both newest messages and the line fit...
     let kept = |prefix| truncated(1_000, prefix, &talk).map(|(first_kept, ..)| first_kept);
     assert_eq!(kept(589), Some("m2".to_owned()));
     // ...but not in 98.
@@ -74,7 +75,7 @@ fn i6_less_is_kept_where_even_that_does_not_fit() {
 }
 
 #[test]
-fn what_would_free_less_than_a_fifth_of_what_it_replaces_stays() {
+fn a_summary_that_frees_less_than_a_fifth_is_ineffective() {
     // The line takes more than the messages.
     let talk = "user 5: hi\nassistant 5: hello\nuser 5: thanks\nassistant 5: bye";
     assert_eq!(truncated(1_000, 100, talk), None);

@@ -5,7 +5,7 @@
 use base::{Message, TokenCount, Usage};
 use session::{View, ViewContent};
 
-use crate::Settings;
+use crate::settings::Settings;
 
 /// The estimator is never off by more than this, in either direction...
 const RATIO_MAX: u64 = 4;
@@ -48,7 +48,9 @@ impl Scale {
     /// request that comes next.
     pub fn learned(view: &View) -> Self {
         let usages = view.items.iter().filter_map(|item| usage(&item.content));
-        let counts = usages.filter_map(Counted::of).filter(Counted::is_plausible);
+        let counts = usages
+            .filter_map(CountedRequest::of)
+            .filter(CountedRequest::is_plausible);
         let newest_first = || counts.clone().rev();
         let believed = match (newest_first().next(), newest_first().nth(1)) {
             (Some(newest), Some(before)) if newest.agrees_with(before) => Some(newest),
@@ -61,7 +63,7 @@ impl Scale {
                 }
             }),
         };
-        believed.map_or(Self::ONE, Counted::scale)
+        believed.map_or(Self::ONE, CountedRequest::scale)
     }
 
     /// Estimated tokens that a provider counts as no more than `tokens`.
@@ -103,14 +105,13 @@ fn usage(content: &ViewContent) -> Option<&Usage> {
     reply.usage.as_ref()
 }
 
-/// One request, as the provider and as the estimator counted it.
 #[derive(Debug, Clone, Copy)]
-struct Counted {
+struct CountedRequest {
     provider: u64,
     estimate: u64,
 }
 
-impl Counted {
+impl CountedRequest {
     /// `None` where either did not count: a file of another program, a provider that says nothing.
     fn of(usage: &Usage) -> Option<Self> {
         let provider = usage.request().0;

@@ -4,8 +4,8 @@ use base::{Assistant, Origin, Usage};
 use proptest::prelude::*;
 
 use super::*;
-use crate::Free;
 use crate::fixture::entry;
+use crate::settings::Free;
 
 /// A reply to a request of `estimate` tokens for which the provider says `counted`.
 fn reply(counted: u64, estimate: Option<u64>) -> Usage {
@@ -87,7 +87,7 @@ fn a_count_that_is_absurd_is_not_believed() {
 }
 
 #[test]
-fn what_is_missing_or_zero_or_not_ours_teaches_nothing() {
+fn missing_zero_and_foreign_counts_are_ignored() {
     let scale = |usages: &[Option<Usage>]| Scale::learned(&view(usages));
     assert_eq!(scale(&[]), Scale::ONE);
     assert_eq!(scale(&[None, None]), Scale::ONE);
@@ -103,7 +103,7 @@ fn what_is_missing_or_zero_or_not_ours_teaches_nothing() {
 }
 
 #[test]
-fn settings_are_told_in_estimated_tokens() {
+fn settings_are_converted_to_estimated_tokens() {
     let scale = Scale {
         provider: 8,
         estimate: 5,

@@ -8,7 +8,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
-use agent::{Hooks, Moment};
+use agent::{HookMoment, Hooks};
 
 use crate::config::HookSettings;
 
@@ -19,10 +19,10 @@ const LONGEST: Duration = Duration::from_secs(10);
 const STEP: Duration = Duration::from_millis(5);
 
 impl Hooks for HookSettings {
-    fn call(&self, moment: Moment, told: &str) -> Vec<String> {
+    fn call(&self, moment: HookMoment, told: &str) -> Vec<String> {
         let commands = match moment {
-            Moment::BeforeCompaction => &self.before_compaction,
-            Moment::AfterCompaction => &self.after_compaction,
+            HookMoment::BeforeCompaction => &self.before_compaction,
+            HookMoment::AfterCompaction => &self.after_compaction,
         };
         let failures = commands.iter().filter_map(|command| {
             let failure = run(command, told, LONGEST).err()?;
@@ -89,12 +89,12 @@ mod tests {
             after_compaction: vec!["true".to_owned()],
         };
         let told = "{\"event\":\"beforeCompaction\"}";
-        let failures = commands.call(Moment::BeforeCompaction, told);
+        let failures = commands.call(HookMoment::BeforeCompaction, told);
         assert_eq!(failures, ["`exit 3`: exit status: 3"]);
         let bytes = base::disk::read_all(&base::disk::OsDisk, &file, 1_000).unwrap();
         assert_eq!(String::from_utf8(bytes).unwrap(), format!("{told}\n"));
         assert_eq!(
-            commands.call(Moment::AfterCompaction, told),
+            commands.call(HookMoment::AfterCompaction, told),
             Vec::<String>::new()
         );
     }

@@ -136,10 +136,10 @@ fn noted(home: &Home, text: &str) {
         origin: Origin::Owner,
     };
     add_note(
-        &home.runtime.workspace,
+        &home.runtime.home.workspace,
         &note,
-        home.runtime.clock.now(),
-        home.runtime.timezone,
+        home.runtime.home.clock.now(),
+        home.runtime.home.timezone,
     )
     .unwrap();
 }
@@ -165,8 +165,8 @@ pub(super) async fn dreamt(home: &Home) -> dreaming::DreamReport {
 
 fn desk(home: &Home) -> Desk<'_> {
     Desk::open(
-        &home.runtime.workspace,
-        home.runtime.clock.now(),
+        &home.runtime.home.workspace,
+        home.runtime.home.clock.now(),
         Review::TakeIn,
     )
     .unwrap()
@@ -584,7 +584,7 @@ async fn whatever_a_model_writes_around_them_valid_operations_survive() {
 }
 
 #[tokio::test]
-async fn model_is_asked_once_more_and_told_what_was_wrong() {
+async fn model_gets_one_retry_that_says_what_was_wrong() {
     let wrong = operation("add", None, "I prefer tea", ("e1", "tea is what I like")).to_string();
     let right = operation("add", None, "I prefer tea", ("e1", "I always prefer tea")).to_string();
     let (home, script) = scripted("", Script::new().says(&wrong).says(&right));
@@ -601,7 +601,7 @@ async fn model_is_asked_once_more_and_told_what_was_wrong() {
 }
 
 #[tokio::test]
-async fn log_says_of_every_note_and_proposal_what_became_of_it() {
+async fn log_accounts_for_every_note_and_proposal() {
     let tea = operation("add", None, "I prefer tea", ("e1", "I always prefer tea"));
     let made_up = operation("add", None, "I live in Bergen", ("e2", "I live in Bergen"));
     let reply = json!({ "operations": [tea, made_up] }).to_string();
@@ -636,7 +636,7 @@ async fn log_says_of_every_note_and_proposal_what_became_of_it() {
 }
 
 #[tokio::test]
-async fn what_one_dream_has_no_room_for_is_taken_up_by_the_next_and_asks_nobody() {
+async fn the_next_dream_takes_up_what_did_not_fit_without_asking_the_owner() {
     let animals = [
         "ants", "bees", "cows", "dogs", "eels", "fish", "goats", "hens", "ibex", "jays",
     ];

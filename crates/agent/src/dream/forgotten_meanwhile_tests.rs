@@ -10,8 +10,8 @@ use memory::OwnerLines;
 use serde_json::{Value, json};
 
 use super::correction_tests::dreamt;
-use crate::Knowledge;
-use crate::rest::flush_whole;
+use crate::knowledge::Knowledge;
+use crate::session_end::flush_whole;
 use crate::test_kit::{Home, Script, main, offline_home};
 
 const CODE: &str = "The bicycle lock code is 4711.";
@@ -58,14 +58,14 @@ async fn forgetting(operations: &[Value]) -> Home {
         .await
         .unwrap();
     let reply = json!({ "operations": operations }).to_string();
-    let knowledge = Arc::clone(home.runtime.knowledge.as_ref().unwrap());
+    let knowledge = Arc::clone(home.runtime.memory.knowledge.as_ref().unwrap());
     let script = Script::new().says(&reply);
     home.ask(Arc::new(Forgetting { script, knowledge }));
     home
 }
 
 #[tokio::test]
-async fn what_was_forgotten_while_a_model_answered_is_written_nowhere() {
+async fn text_forgotten_while_a_model_answers_is_not_written() {
     let code = adds(
         "Bicycle lock: code 4711",
         &["e2"],
@@ -92,7 +92,7 @@ async fn what_was_forgotten_while_a_model_answered_is_written_nowhere() {
 }
 
 #[tokio::test]
-async fn what_rests_on_something_forgotten_too_is_read_again_without_it() {
+async fn proposals_with_forgotten_evidence_are_read_again_without_it() {
     let both = adds(
         "Green tea, and the lock code 4711",
         &["e2", "e1"],
@@ -116,7 +116,7 @@ async fn what_rests_on_something_forgotten_too_is_read_again_without_it() {
 #[tokio::test]
 async fn a_line_that_is_forgotten_and_still_stands_is_found_by_the_next_forgetting() {
     let home = forgetting(&[]).await;
-    let knowledge = Arc::clone(home.runtime.knowledge.as_ref().unwrap());
+    let knowledge = Arc::clone(home.runtime.memory.knowledge.as_ref().unwrap());
     let plan = || knowledge.plan_question("bicycle lock code", 5, &mut |_| {});
     let first = plan().unwrap();
     let entry = first.entries.first().unwrap().entry.id.clone();

@@ -168,7 +168,7 @@ fn percent((n_held, n_all): (usize, usize)) -> usize {
 }
 
 #[test]
-fn what_a_good_model_proposes_is_written_in_five_languages() {
+fn proposals_of_a_good_model_are_promoted_in_five_languages() {
     let rows = rows(KEPT);
     let (shares, failures) = shares(&rows, |row| why_not(row).map_or(Ok(()), Err));
     println!("{shares:?}\n{failures}");
@@ -178,7 +178,7 @@ fn what_a_good_model_proposes_is_written_in_five_languages() {
 }
 
 #[test]
-fn what_was_not_said_in_person_is_never_written_in_five_languages() {
+fn text_not_said_in_person_is_never_promoted_in_five_languages() {
     let rows = rows(REFUSED);
     let (shares, failures) = shares(&rows, |row| match why_not(row) {
         Some(_) => Ok(()),

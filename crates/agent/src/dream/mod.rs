@@ -4,13 +4,15 @@
 
 mod conversations;
 mod model;
-mod night;
+mod outcome;
+mod pass;
 mod run;
 
 pub use conversations::SessionConversations;
-pub use run::{
-    Backfill, Begin, DreamError, DreamOutcome, DreamRequest, Talks, Told, Unread, dream,
+pub use outcome::{
+    Backfill, Begin, DreamError, DreamOutcome, DreamProgress, DreamRequest, Talks, Unread,
 };
+pub use run::dream;
 
 #[cfg(test)]
 mod correction_tests;

@@ -12,12 +12,11 @@ use dreaming::{
     parse_proposals, refusals, retry_request, sentence_request,
 };
 
-use crate::Runtime;
-use crate::asking::{Account, Phrased, Reply};
+use crate::asking::Timeout;
+use crate::asking::{Account, Phrased, TextReply};
 use crate::grounds::OFFLINE_READING;
-use crate::summarise::Patience;
+use crate::runtime::Runtime;
 
-/// What engines said.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Extracted {
     pub(super) proposals: Proposals,
@@ -30,9 +29,13 @@ pub(super) struct Extracted {
 /// What each request may hold: the least of the windows of those who may be asked, so that one set of
 /// requests does for all of them.
 fn window(runtime: &Runtime) -> TokenCount {
-    let context_window = runtime.settings.context_window;
-    let remote = runtime.models.remote(Purpose::Consolidate).into_iter();
-    let windows = remote.map(|model| runtime.models.window_of(&**model, context_window));
+    let context_window = runtime.engine.settings.context_window;
+    let remote = runtime
+        .engine
+        .models
+        .remote(Purpose::Consolidate)
+        .into_iter();
+    let windows = remote.map(|model| runtime.engine.models.window_of(&**model, context_window));
     windows.min().unwrap_or(context_window)
 }
 
@@ -42,15 +45,15 @@ pub(super) async fn extract(
     items: &[Item],
     known: Known<'_>,
 ) -> Result<Extracted, String> {
-    let mut account = Account::new(Patience::Endless);
+    let mut account = Account::new(Timeout::Never);
     let mut proposals = Proposals::default();
-    for asked in consolidate_requests(items, known, window(runtime), runtime.timezone) {
+    for asked in consolidate_requests(items, known, window(runtime), runtime.home.timezone) {
         let evidence = Evidence::from(asked.1.clone());
         let offline = Quoting {
-            extractor: &*runtime.models.offline,
+            extractor: &*runtime.engine.models.offline,
             evidence: &evidence,
         };
-        let asking = Asking {
+        let asking = ProposalEngine {
             runtime,
             items,
             known,
@@ -74,7 +77,7 @@ pub(super) async fn extract(
 
 /// One request to one engine, with what it is about.
 #[derive(Clone, Copy)]
-struct Asking<'a> {
+struct ProposalEngine<'a> {
     runtime: &'a Runtime,
     items: &'a [Item],
     known: Known<'a>,
@@ -83,18 +86,23 @@ struct Asking<'a> {
     offline: &'a dyn Model,
 }
 
-impl Asking<'_> {
+impl ProposalEngine<'_> {
     /// What the first engine proposes that gives anything usable.
     async fn first_usable(self, account: &mut Account) -> Result<Proposals, String> {
         let mut failures: Vec<String> = Vec::new();
-        let remote = self.runtime.models.remote(Purpose::Consolidate).into_iter();
+        let remote = self
+            .runtime
+            .engine
+            .models
+            .remote(Purpose::Consolidate)
+            .into_iter();
         let remote = remote.map(|model| &**model);
         for model in remote.chain([self.offline]) {
             let profile = model.profile();
             let is_small = profile
                 .context_window
                 .is_some_and(|own| own <= SMALL_WINDOW);
-            let asking = Asking { model, ..self };
+            let asking = ProposalEngine { model, ..self };
             let found = if profile.only_quotes {
                 asking.quoted(account).await
             } else if is_small {
@@ -120,7 +128,6 @@ impl Asking<'_> {
         parse_proposals(reply, from, self.known.lines)
     }
 
-    /// What the offline engine chooses.
     async fn quoted(self, account: &mut Account) -> Result<Proposals, String> {
         let reply = account.reply(self.offline, &self.asked.0).await?;
         usable(self.parsed(&reply.text, ReplyFrom::Engine))
@@ -173,7 +180,7 @@ impl Asking<'_> {
     }
 
     /// What a reply proposes, and what of it is to be asked for again, each piece with the reason.
-    fn read(self, reply: &Reply) -> (Proposals, Vec<(String, String)>) {
+    fn read(self, reply: &TextReply) -> (Proposals, Vec<(String, String)>) {
         let mut found = self.parsed(&reply.text, ReplyFrom::Model);
         if reply.is_cut {
             let start = reply.text.rfind('{');
@@ -198,11 +205,11 @@ impl Asking<'_> {
     async fn small_steps(self, account: &mut Account) -> Result<Proposals, String> {
         let chosen = self.quoted(account).await?.operations;
         let chosen = chosen.into_iter().map(|own| {
-            let (lines, timezone) = (self.known.lines, self.runtime.timezone);
+            let (lines, timezone) = (self.known.lines, self.runtime.home.timezone);
             let request = sentence_request(&own, self.items, lines, timezone);
             (own, request)
         });
-        let read = |request: &Request, reply: &Reply| {
+        let read = |request: &Request, reply: &TextReply| {
             let (found, wrong) = self.read(reply);
             if found == Proposals::default() && wrong.is_empty() {
                 return Phrased::NotWorthIt;

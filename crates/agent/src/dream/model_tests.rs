@@ -11,7 +11,7 @@ use memory::candidates::FoundIn;
 use serde_json::json;
 
 use super::*;
-use crate::Models;
+use crate::models::Models;
 use crate::test_kit::{Script, offline_home};
 
 const SAID: [&str; 2] = [
@@ -60,8 +60,8 @@ fn anna() -> String {
 async fn proposed(script: Script) -> (Vec<String>, Proposals, Vec<String>, Vec<Request>) {
     let mut home = offline_home();
     let script = Arc::new(script);
-    let offline = Arc::clone(&home.runtime.models.offline);
-    home.runtime.models = Models::new(script.clone(), offline);
+    let offline = Arc::clone(&home.runtime.engine.models.offline);
+    home.runtime.engine.models = Models::new(script.clone(), offline);
     let items: Vec<Item> = (1..).zip(SAID).map(item).collect();
     let known = Known {
         lines: &[],
@@ -104,7 +104,7 @@ async fn operation_that_is_refused_again_is_proposed_once() {
 }
 
 #[tokio::test]
-async fn reply_cut_twice_is_told_and_one_without_an_operation_falls() {
+async fn reply_cut_twice_is_reported_and_one_without_an_operation_fails() {
     let start = format!("[{},{{\"op\":", tea());
     let script = Script::new().streams(cut(&start)).streams(cut("[{\"op"));
     let (texts, _, told, _) = proposed(script).await;
@@ -122,7 +122,7 @@ async fn reply_cut_twice_is_told_and_one_without_an_operation_falls() {
 }
 
 #[tokio::test]
-async fn small_model_that_stops_answering_keeps_what_it_answered() {
+async fn replies_of_a_small_model_that_stops_answering_are_kept() {
     let (texts, _, told, _) = proposed(small().says(&tea())).await;
     assert_eq!(texts.len(), 2, "{texts:?}");
     assert_eq!(told.len(), 1, "{told:?}");
@@ -133,7 +133,7 @@ async fn small_model_that_stops_answering_keeps_what_it_answered() {
 }
 
 #[tokio::test]
-async fn small_model_is_told_once_what_was_wrong() {
+async fn small_model_gets_one_retry() {
     let wrong = adds(1, SAID[0], "nothing of the kind");
     let (texts, _, told, requests) =
         proposed(small().says(&wrong).says(&tea()).says("{\"op\":\"none\"}")).await;

@@ -30,8 +30,8 @@ fn noted(home: &Home, text: &str) {
         evidence: Vec::new(),
         origin: Origin::Owner,
     };
-    let (now, timezone) = (home.runtime.clock.now(), home.runtime.timezone);
-    add_note(&home.runtime.workspace, &note, now, timezone).unwrap();
+    let (now, timezone) = (home.runtime.home.clock.now(), home.runtime.home.timezone);
+    add_note(&home.runtime.home.workspace, &note, now, timezone).unwrap();
 }
 
 fn cut(text: &str) -> Vec<Result<ReplyEvent, base::model::ModelError>> {
@@ -88,7 +88,7 @@ async fn reply_that_is_cut_and_cites_nothing_leaves_the_notes_to_the_next_engine
 
 /// The owner has forgotten what holds these words.
 fn forget(home: &Home, words: &str) {
-    let knowledge = home.runtime.knowledge.as_ref().unwrap();
+    let knowledge = home.runtime.memory.knowledge.as_ref().unwrap();
     let plan = knowledge.plan_question(words, 9, &mut |_| {}).unwrap();
     knowledge.forget(&plan, OwnerLines::Remove).unwrap();
 }
@@ -96,7 +96,7 @@ fn forget(home: &Home, words: &str) {
 const WISH: &str = "Remember that I prefer window seats on trains.";
 
 #[tokio::test]
-async fn wish_that_is_told_again_after_it_was_forgotten_is_dreamt_of_again() {
+async fn wish_repeated_after_it_was_forgotten_is_proposed_again() {
     for again in ["2026-03-02T18:00:00Z", "2026-03-05T18:00:00Z"] {
         let home = offline_home();
         home.say("2026-03-02T08:00:00Z", WISH).await;
@@ -113,7 +113,7 @@ async fn wish_that_is_told_again_after_it_was_forgotten_is_dreamt_of_again() {
 }
 
 #[tokio::test]
-async fn paraphrase_that_was_forgotten_is_promoted_where_the_owner_says_it_again() {
+async fn forgotten_paraphrase_is_promoted_when_the_owner_repeats_it() {
     let text = "The owner prefers window seats on trains";
     let quote = "I prefer window seats on trains";
     for again in [
@@ -128,25 +128,25 @@ async fn paraphrase_that_was_forgotten_is_promoted_where_the_owner_says_it_again
             .says(&json!({"notes": [adds("A seat by the window on trains suits the owner", ("e1", quote))]}).to_string())
             .says(&reply(&[adds(text, ("e1", quote))]));
         home.say("2026-03-02T08:00:00Z", WISH).await;
-        let offline = home.runtime.models.clone();
+        let offline = home.runtime.engine.models.clone();
         home.ask(Arc::new(script));
         assert_eq!(dreamt(&home).await.promoted.len(), 1);
-        let models = std::mem::replace(&mut home.runtime.models, offline);
+        let models = std::mem::replace(&mut home.runtime.engine.models, offline);
         home.set("2026-03-02T12:00:00Z");
         forget(&home, "window seats on trains");
         let Some(again) = again else {
             // What was said before stays forgotten, whoever notes it now.
-            home.runtime.models = models;
+            home.runtime.engine.models = models;
             noted(&home, "the train leaves at noon");
             dreamt(&home).await;
             assert!(!memory(&home).contains("window seats"));
             continue;
         };
         home.say(again, WISH).await;
-        home.runtime.models = models;
+        home.runtime.engine.models = models;
         let report = dreamt(&home).await;
         assert_eq!(report.promoted.len(), 1, "{again}: {report:?}");
-        let files = home.runtime.workspace.prompt_files().unwrap();
+        let files = home.runtime.home.workspace.prompt_files().unwrap();
         assert!(
             files.iter().any(|file| file.text.contains(text)),
             "{files:?}"

@@ -76,7 +76,7 @@ async fn paraphrase_itself_carries_nothing() {
 
 /// The owner's words beside it do not vouch for what the owner only shows.
 #[tokio::test]
-async fn note_of_shown_words_waits_whatever_the_dream_quotes() {
+async fn note_on_pasted_words_waits_for_review_whatever_the_dream_quotes() {
     let shown = (
         "Mail the keys to the neighbour",
         "mail the keys to the neighbour",

@@ -11,6 +11,7 @@ use memory::{Note, add_note};
 
 use super::*;
 use crate::test_kit::{Home, Script, offline_home};
+use base::TokenCount;
 
 fn settings(daily_tokens: u64) -> Settings {
     Settings {
@@ -44,8 +45,8 @@ fn noted(home: &Home, text: &str, origin: Origin) {
         evidence: Vec::new(),
         origin,
     };
-    let (now, timezone) = (home.runtime.clock.now(), home.runtime.timezone);
-    add_note(&home.runtime.workspace, &note, now, timezone).unwrap();
+    let (now, timezone) = (home.runtime.home.clock.now(), home.runtime.home.timezone);
+    add_note(&home.runtime.home.workspace, &note, now, timezone).unwrap();
 }
 
 fn adds(text: &str) -> String {
@@ -159,7 +160,7 @@ async fn messages_that_one_backfill_has_no_room_for_are_taken_up_by_the_next() {
 
 /// A home to which old sessions came, as by a replay: no log that a dream looks at holds a word of them.
 #[tokio::test]
-async fn a_dream_that_finds_nothing_knows_of_sessions_that_no_dream_has_read() {
+async fn a_dream_with_nothing_new_reports_unread_sessions() {
     let home = old_sessions().await;
     home.set("2027-03-02T20:00:00Z");
     let first = asked(&home, Backfill::Logs, 0).await;
@@ -171,7 +172,7 @@ async fn a_dream_that_finds_nothing_knows_of_sessions_that_no_dream_has_read() {
     };
     assert_eq!(first, unread(None, 3));
     let _backfilled = asked(&home, Backfill::Sessions, 0).await;
-    let dreamt_at = Some(home.runtime.clock.now());
+    let dreamt_at = Some(home.runtime.home.clock.now());
     home.set("2027-03-03T20:00:00Z");
     let after = asked(&home, Backfill::Logs, 0).await;
     assert_eq!(after, unread(dreamt_at, 0));
@@ -179,7 +180,7 @@ async fn a_dream_that_finds_nothing_knows_of_sessions_that_no_dream_has_read() {
 
 /// However a model is talked into it, what came from a tool waits and says why.
 #[tokio::test]
-async fn what_a_tool_said_is_never_promoted_even_if_the_model_wants_it() {
+async fn tool_output_is_never_promoted_even_if_the_model_proposes_it() {
     let mut home = offline_home();
     let _script = with_model(
         &mut home,
@@ -213,7 +214,7 @@ async fn what_a_tool_said_is_never_promoted_even_if_the_model_wants_it() {
 
 /// A model that makes up what nobody said proposes nothing.
 #[tokio::test]
-async fn i10_what_no_note_says_is_refused_whatever_the_model_cites() {
+async fn i10_a_claim_without_evidence_is_refused_whatever_the_model_cites() {
     let mut home = offline_home();
     let _script = with_model(
         &mut home,
@@ -256,7 +257,7 @@ async fn i9_while_memory_cannot_be_read_whole_no_model_is_asked_and_nothing_is_l
 }
 
 /// What a dream that is due tells of the sessions that it flushed, a minute after something was said.
-async fn flushed_by_due_dream(trigger: Trigger) -> (DreamOutcome, Vec<Told>) {
+async fn flushed_by_due_dream(trigger: Trigger) -> (DreamOutcome, Vec<DreamProgress>) {
     let home = offline_home();
     home.say_in(
         "main",
@@ -282,8 +283,8 @@ async fn flushed_by_due_dream(trigger: Trigger) -> (DreamOutcome, Vec<Told>) {
 }
 
 #[tokio::test]
-async fn due_dream_flushes_what_was_just_said() {
-    let flushed = Told::Flushed {
+async fn due_dream_flushes_new_messages_first() {
+    let flushed = DreamProgress::Flushed {
         session: "main".to_owned(),
         n_notes: 1,
     };
@@ -301,7 +302,7 @@ async fn due_dream_flushes_what_was_just_said() {
 }
 
 #[tokio::test]
-async fn dream_tells_of_a_flush_that_noted_nothing() {
+async fn dream_reports_a_flush_without_notes() {
     let home = offline_home();
     home.say_in("main", "2026-03-02T08:00:00Z", "What is the weather?")
         .await;
@@ -313,7 +314,7 @@ async fn dream_tells_of_a_flush_that_noted_nothing() {
     let tell = &mut |own| told.push(own);
     let outcome = dream(&home.runtime, &settings(0), request, tell).await;
     assert!(matches!(outcome, Ok(DreamOutcome::NothingNew(_))));
-    let expected = Told::Flushed {
+    let expected = DreamProgress::Flushed {
         session: "main".to_owned(),
         n_notes: 0,
     };
@@ -321,7 +322,7 @@ async fn dream_tells_of_a_flush_that_noted_nothing() {
 }
 
 /// What a dream tells, and what it came to.
-async fn told(home: &Home) -> (Vec<Told>, DreamOutcome) {
+async fn told(home: &Home) -> (Vec<DreamProgress>, DreamOutcome) {
     let request = DreamRequest {
         begin: Begin::Now,
         backfill: Backfill::Logs,
@@ -348,16 +349,16 @@ async fn owner_is_warned_of_a_form_that_a_server_does_not_take() {
     with_model(&mut home, Script::new().streams(pieces));
     noted(&home, "I prefer tea over coffee", Origin::Owner);
     let (told, _) = told(&home).await;
-    assert_eq!(told, [Told::Warning(reason.to_owned())]);
+    assert_eq!(told, [DreamProgress::Warning(reason.to_owned())]);
 }
 
 #[tokio::test]
-async fn fall_to_the_offline_engine_is_told_once() {
+async fn fallback_to_the_offline_engine_is_reported_once() {
     let mut home = offline_home();
     with_model(&mut home, Script::new().says("I keep all of it in mind."));
     noted(&home, "I prefer tea over coffee", Origin::Owner);
     let (told, _) = told(&home).await;
-    let Some(Told::Warning(last)) = told.last() else {
+    let Some(DreamProgress::Warning(last)) = told.last() else {
         panic!("{told:?}");
     };
     assert_eq!(

@@ -80,11 +80,11 @@ fn files(disk: &MemoryDisk) -> BTreeMap<PathBuf, Vec<u8>> {
 }
 
 async fn night(home: &Home) -> DreamOutcome {
-    let since = home.runtime.clock.now() - chrono::TimeDelta::days(1);
+    let since = home.runtime.home.clock.now() - chrono::TimeDelta::days(1);
     let request = DreamRequest {
         begin: Begin::IfDue {
             since,
-            talks: super::run::Talks::Resting,
+            talks: super::Talks::Resting,
         },
         backfill: Backfill::Logs,
     };
@@ -103,7 +103,7 @@ async fn a_year_of_dreams() {
     let mut day: Day = "2026-01-01".parse().unwrap();
     let (mut n_idle, mut n_nothing) = (0, 0);
     for number in 0..365 {
-        let timezone = home.runtime.timezone;
+        let timezone = home.runtime.home.timezone;
         // The program did not dream in one week of the year; what was missed is caught up.
         let is_away = (100..107).contains(&number);
         if let Some(text) = noted(number) {
@@ -136,7 +136,7 @@ async fn a_year_of_dreams() {
 
 /// What the owner does on a day, at noon.
 async fn day_of(home: &Home, (number, day): (usize, Day), text: String) {
-    let timezone = home.runtime.timezone;
+    let timezone = home.runtime.home.timezone;
     let noon = day.noon(timezone);
     if is_said(number) {
         home.say_in("main", &noon.to_rfc3339(), &text).await;
@@ -147,12 +147,12 @@ async fn day_of(home: &Home, (number, day): (usize, Day), text: String) {
         evidence: Vec::new(),
         origin: Origin::Owner,
     };
-    add_note(&home.runtime.workspace, &note, noon, timezone).unwrap();
+    add_note(&home.runtime.home.workspace, &note, noon, timezone).unwrap();
 }
 
 /// Half an hour after the last word the session is dreamt of, once; how often something came of that.
 async fn fell_idle(home: &Home, (number, day): (usize, Day)) -> usize {
-    let noon = day.noon(home.runtime.timezone);
+    let noon = day.noon(home.runtime.home.timezone);
     home.set(&(noon + chrono::TimeDelta::minutes(29)).to_rfc3339());
     let too_early = night(home).await;
     let fires = |outcome: &DreamOutcome| {
@@ -228,8 +228,10 @@ fn every_line_resolves(home: &Home, memory: &str) {
 /// What was said in the session, by entry, with its line.
 fn said(home: &Home) -> BTreeMap<String, (usize, String)> {
     let runtime = &home.runtime;
-    let conversations =
-        SessionConversations::new(runtime.sessions.clone(), Arc::clone(&runtime.workspace));
+    let conversations = SessionConversations::new(
+        runtime.home.sessions.clone(),
+        Arc::clone(&runtime.home.workspace),
+    );
     let mut said = BTreeMap::new();
     let mut sink = |own: dreaming::Said| {
         said.insert(own.entry.to_string(), (own.line, own.text));

@@ -10,7 +10,7 @@ use session::{ViewContent, ViewItem};
 
 /// Which messages come first where not all of them fit.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Order {
+pub enum ExpandOrder {
     /// The first and the last in turn: how it began and how it ended.
     Ends,
     /// From the first on.
@@ -62,7 +62,7 @@ const PIECE_MIN: TokenCount = TokenCount(60);
 const SHARE_MAX: u64 = 2;
 
 /// The messages that fit, in the order in which they were said, with the gaps between them.
-pub(super) fn choose(items: &[ViewItem], budget: TokenCount, order: &Order) -> Vec<Piece> {
+pub(super) fn choose(items: &[ViewItem], budget: TokenCount, order: &ExpandOrder) -> Vec<Piece> {
     let texts: Vec<String> = items.iter().map(told).collect();
     let sizes: Vec<TokenCount> = texts.iter().map(|text| estimate_text(text)).collect();
     let chosen = fitting(&sizes, budget, ranked(&texts, order));
@@ -77,10 +77,10 @@ pub(super) fn choose(items: &[ViewItem], budget: TokenCount, order: &Order) -> V
 }
 
 /// How many items are wanted in this order: all, but for a query those that hold a word of it.
-pub(super) fn n_wanted(items: &[ViewItem], order: &Order) -> usize {
+pub(super) fn n_wanted(items: &[ViewItem], order: &ExpandOrder) -> usize {
     match order {
-        Order::Start | Order::End | Order::Ends => items.len(),
-        Order::Query(_) => {
+        ExpandOrder::Start | ExpandOrder::End | ExpandOrder::Ends => items.len(),
+        ExpandOrder::Query(_) => {
             let texts: Vec<String> = items.iter().map(told).collect();
             ranked(&texts, order).len()
         }
@@ -120,12 +120,12 @@ fn fitting(
 }
 
 /// The positions in the order in which they are wanted.
-fn ranked(texts: &[String], order: &Order) -> Vec<usize> {
+fn ranked(texts: &[String], order: &ExpandOrder) -> Vec<usize> {
     let n_texts = texts.len();
     match order {
-        Order::Start => (0..n_texts).collect(),
-        Order::End => (0..n_texts).rev().collect(),
-        Order::Ends => {
+        ExpandOrder::Start => (0..n_texts).collect(),
+        ExpandOrder::End => (0..n_texts).rev().collect(),
+        ExpandOrder::Ends => {
             let last_first = (0..n_texts).rev();
             let mut both: Vec<usize> = (0..n_texts)
                 .zip(last_first)
@@ -134,7 +134,7 @@ fn ranked(texts: &[String], order: &Order) -> Vec<usize> {
             both.truncate(n_texts);
             both
         }
-        Order::Query(query) => by_words(texts, query),
+        ExpandOrder::Query(query) => by_words(texts, query),
     }
 }
 

@@ -35,39 +35,44 @@ fn shown(pieces: &[Piece]) -> Vec<String> {
 }
 
 #[track_caller]
-fn check(texts: &[&str], budget: u64, order: &Order, expected: &[&str]) {
+fn check(texts: &[&str], budget: u64, order: &ExpandOrder, expected: &[&str]) {
     let pieces = choose(&items(texts), TokenCount(budget), order);
     assert_eq!(shown(&pieces), expected);
 }
 
 #[test]
-fn what_does_not_fit_is_named() {
+fn messages_that_do_not_fit_are_listed() {
     let texts = ["one", "two", "three", "four", "five"];
-    check(&texts, 1_000, &Order::Ends, &["m0", "m1", "m2", "m3", "m4"]);
+    check(
+        &texts,
+        1_000,
+        &ExpandOrder::Ends,
+        &["m0", "m1", "m2", "m3", "m4"],
+    );
     check(
         &texts,
         130,
-        &Order::Ends,
+        &ExpandOrder::Ends,
         &["m0", "2 from m1 to m2", "m3", "m4"],
     );
     check(
         &texts,
         130,
-        &Order::Start,
+        &ExpandOrder::Start,
         &["m0", "m1", "m2", "2 from m3 to m4"],
     );
     check(
         &texts,
         130,
-        &Order::End,
+        &ExpandOrder::End,
         &["2 from m0 to m1", "m2", "m3", "m4"],
     );
-    check(&texts, 0, &Order::Ends, &["5 from m0 to m4"]);
-    check(&[], 100, &Order::Ends, &[]);
+    check(&texts, 0, &ExpandOrder::Ends, &["5 from m0 to m4"]);
+    check(&[], 100, &ExpandOrder::Ends, &[]);
 }
 
 #[test]
-fn words_choose_and_a_rare_word_tells_more() {
+fn a_query_selects_by_words_and_rare_words_weigh_more() {
     let texts = [
         "the budget of May",
         "the budget of June is 4,711",
@@ -75,7 +80,7 @@ fn words_choose_and_a_rare_word_tells_more() {
         "a walk",
         "\u{65e5}\u{8a18}\u{3092}\u{66f8}\u{304f}",
     ];
-    let query = |words: &str| Order::Query(words.to_owned());
+    let query = |words: &str| ExpandOrder::Query(words.to_owned());
     check(
         &texts,
         1_000,
@@ -101,14 +106,14 @@ fn words_choose_and_a_rare_word_tells_more() {
 #[test]
 fn a_long_message_leaves_room_for_others() {
     let long = "word ".repeat(4_000);
-    check(&[&long], 500, &Order::Ends, &["part of m0"]);
+    check(&[&long], 500, &ExpandOrder::Ends, &["part of m0"]);
     check(
         &["one", &long, "three"],
         1_000,
-        &Order::Start,
+        &ExpandOrder::Start,
         &["m0", "part of m1", "m2"],
     );
-    let pieces = choose(&items(&[&long]), TokenCount(500), &Order::Ends);
+    let pieces = choose(&items(&[&long]), TokenCount(500), &ExpandOrder::Ends);
     let Some(Piece::Said { text, hidden, .. }) = pieces.first() else {
         panic!("{pieces:?}");
     };
@@ -125,10 +130,10 @@ proptest! {
     ) {
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
         let order = [
-            Order::Ends,
-            Order::Start,
-            Order::End,
-            Order::Query("a b \u{e9}".to_owned()),
+            ExpandOrder::Ends,
+            ExpandOrder::Start,
+            ExpandOrder::End,
+            ExpandOrder::Query("a b \u{e9}".to_owned()),
         ];
         let items = items(&texts);
         let pieces = choose(&items, TokenCount(budget), &order[which]);

@@ -8,7 +8,7 @@ use session::{
     CopiedFrom, ReadError, Replaced, ReplacedBy, ResumeLimit, SessionName, SessionStore, Spot,
 };
 
-use super::choose::{Order, Piece, choose, n_wanted};
+use super::choose::{ExpandOrder, Piece, choose, n_wanted};
 use crate::session_source::is_copy;
 
 /// What is to be brought back, and how much of it.
@@ -19,7 +19,7 @@ pub struct ExpandOptions {
     /// The most tokens that are given.
     pub budget: TokenCount,
     /// Which messages come first where not all of them fit.
-    pub order: Order,
+    pub order: ExpandOrder,
 }
 
 /// What stands behind a summary.

@@ -5,5 +5,5 @@
 mod choose;
 mod expansion;
 
-pub use choose::{Order, Piece};
+pub use choose::{ExpandOrder, Piece};
 pub use expansion::{ExpandError, ExpandOptions, Expansion, expand};

@@ -2,20 +2,25 @@
 //!
 //! Reads the workspace and the view; writes nothing.
 
-use base::model::{Evidence, Purpose, Request, ToolSpec};
+use std::sync::Arc;
+
+use base::model::{Evidence, Purpose, Request, Sampling, ToolSpec};
 use base::{Block, Message, TokenCount, day, estimate_text};
 use compaction::{Budget, ContextUsage, Scale, Settings, Shown, shorten_results, show};
 use memory::{Audience, RecentLog, WorkspaceError};
 use search::{SearchResult, Source};
 use session::{SessionName, View, ViewContent};
 
-use super::parts::{Part, joined};
+use super::parts::{PromptPart, joined};
 use super::prefix::Recalls;
 use super::suffix::{Volatile, pauses};
 use super::{prefix, suffix};
+use crate::client::frame::ClientFrame;
 use crate::heartbeat::{CHECK_FILE, asks_for_check};
-use crate::recall::{self, Recall};
-use crate::{Runtime, tools};
+use crate::recall;
+use crate::recall::Recall;
+use crate::runtime::Runtime;
+use crate::tools::{spec, toolbox};
 
 /// The part of the window that the recent logs may take: a sixteenth, and never more than this.
 const LOGS_MAX: TokenCount = TokenCount(4_000);
@@ -42,8 +47,9 @@ pub struct Context {
     pub scale: Scale,
     /// Workspace files and logs of which a part is hidden.
     pub cut_files: Vec<String>,
-    pub(super) prefix_parts: Vec<Part>,
-    pub(super) suffix_parts: Vec<Part>,
+    pub(super) prefix_parts: Vec<PromptPart>,
+    pub(super) suffix_parts: Vec<PromptPart>,
+    client: Option<Arc<ClientFrame>>,
 }
 
 /// Shows a view with all that stands around it, nothing being recalled.
@@ -54,18 +60,30 @@ pub fn assemble(
     name: &SessionName,
     view: &View,
 ) -> Result<Context, WorkspaceError> {
-    assemble_with(runtime, name, view, &Around::default())
+    assemble_with(runtime, name, view, &RequestExtras::default())
 }
 
 /// What a request is put together with besides the view.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Around {
+pub(crate) struct RequestExtras {
     /// What was recalled for the newest message.
     pub(crate) recall: Recall,
     /// Where the provider refused a request as too large, the window that is believed in since then.
     pub(crate) window_max: Option<TokenCount>,
     /// The most that a tool result is shown with, where that did not help.
     pub(crate) results_max: Option<TokenCount>,
+    /// What a client brings that keeps the conversation itself.
+    pub(crate) client: Option<Arc<ClientFrame>>,
+}
+
+impl RequestExtras {
+    /// What a client brings, nothing being recalled.
+    pub(crate) fn of_client(client: Option<Arc<ClientFrame>>) -> Self {
+        Self {
+            client,
+            ..Self::default()
+        }
+    }
 }
 
 /// Shows a view with all that stands around it and what was recalled for its newest message.
@@ -76,18 +94,18 @@ pub(crate) fn assemble_with(
     runtime: &Runtime,
     name: &SessionName,
     view: &View,
-    around: &Around,
+    extras: &RequestExtras,
 ) -> Result<Context, WorkspaceError> {
-    let recall = &around.recall;
-    let scale = runtime.scale(view);
+    let recall = &extras.recall;
+    let scale = runtime.engine.scale(view);
     let settings = limited(
-        scale.settings(&runtime.settings_in_force()),
-        around.window_max,
+        scale.settings(&runtime.engine.settings_in_force()),
+        extras.window_max,
     );
     let budget = Budget::new(&settings);
     let is_primary = runtime.is_primary(name);
-    let mut files = runtime.workspace.prompt_files()?;
-    let recalls = if is_primary || runtime.knowledge.is_some() {
+    let mut files = runtime.home.workspace.prompt_files()?;
+    let recalls = if is_primary || runtime.memory.knowledge.is_some() {
         Recalls::Something
     } else {
         Recalls::Nothing
@@ -107,25 +125,27 @@ pub(crate) fn assemble_with(
         .map(|file| &file.name);
     let cut_logs = logs.iter().filter(|log| log.is_cut).map(|log| &log.name);
     let cut_files = cut.chain(cut_logs).map(ToString::to_string).collect();
-    let prefix_parts = prefix::parts(&files, recalls);
+    let client = extras.client.as_deref();
+    let mut prefix_parts = prefix::parts(&files, recalls);
+    prefix_parts.extend(client.and_then(part_of));
     let system = joined(&prefix_parts);
     let mut shown = show(view, &settings, &budget);
-    if let Some(max) = around.results_max {
+    if let Some(max) = extras.results_max {
         shorten_results(&mut shown, max);
     }
-    let now = runtime.clock.now();
+    let now = runtime.home.clock.now();
     let suffix_parts = suffix::parts(&Volatile {
         now,
-        timezone: runtime.timezone,
+        timezone: runtime.home.timezone,
         pauses: pauses(&view.items),
         logs: &logs,
         passages: hidden(recall, &system, &logs, &shown),
         reach: recall.reach,
     });
     let suffix = joined(&suffix_parts);
-    let tools = tools::specs(runtime, name);
+    let tools = offered(runtime, name, client);
     let usage = ContextUsage {
-        prefix: estimate_text(&system) + tools::tokens(&tools),
+        prefix: estimate_text(&system) + spec::tokens(&tools),
         items: shown.tokens,
         suffix: estimate_text(&suffix),
     };
@@ -135,7 +155,7 @@ pub(crate) fn assemble_with(
         shown,
         suffix,
         evidence: Evidence {
-            excerpts: recall.excerpts(now, runtime.timezone),
+            excerpts: recall.excerpts(now, runtime.home.timezone),
             reach: recall.reach,
             spellings: recall.spellings.clone(),
         },
@@ -145,7 +165,24 @@ pub(crate) fn assemble_with(
         cut_files,
         prefix_parts,
         suffix_parts,
+        client: extras.client.clone(),
     })
+}
+
+fn part_of(client: &ClientFrame) -> Option<PromptPart> {
+    let text = client.text()?;
+    let name = "client".to_owned();
+    Some(PromptPart { name, text })
+}
+
+/// The tools that the reply may call; none where nobody would call them.
+fn offered(runtime: &Runtime, name: &SessionName, client: Option<&ClientFrame>) -> Vec<ToolSpec> {
+    let own = toolbox::specs(runtime, name);
+    let calls = !runtime.engine.models.primary.profile().only_quotes;
+    match client.filter(|_| calls) {
+        Some(client) => client.offer(own),
+        None => own,
+    }
 }
 
 fn limited(settings: Settings, window_max: Option<TokenCount>) -> Settings {
@@ -158,8 +195,8 @@ fn limited(settings: Settings, window_max: Option<TokenCount>) -> Settings {
 
 fn recent_logs(runtime: &Runtime, budget: &Budget) -> Result<Vec<RecentLog>, WorkspaceError> {
     let share = TokenCount(budget.window.0 / LOGS_WINDOW_PART).min(LOGS_MAX);
-    let today = day(runtime.clock.now(), runtime.timezone);
-    runtime.workspace.recent_logs(today, share)
+    let today = day(runtime.home.clock.now(), runtime.home.timezone);
+    runtime.home.workspace.recent_logs(today, share)
 }
 
 /// The recalled passages that the request does not show already.
@@ -193,7 +230,7 @@ impl Context {
     }
 
     /// What the provider is expected to count for estimated tokens: the number that people are told.
-    pub fn told(&self, estimate: TokenCount) -> TokenCount {
+    pub fn to_provider(&self, estimate: TokenCount) -> TokenCount {
         self.scale.to_provider(estimate)
     }
 
@@ -216,14 +253,19 @@ impl Context {
             tools: self.tools.clone(),
             format: None,
             output_max: self.output_max(),
-            sampling: base::model::Sampling::Usual,
+            sampling: self
+                .client
+                .as_ref()
+                .map_or(Sampling::Usual, |client| client.sampling),
         }
     }
 
     /// What the window has left for the reply where that is less than the reserve.
     fn output_max(&self) -> TokenCount {
         let left = self.budget.window.saturating_sub(self.tokens());
-        self.told(self.budget.reserve.min(left))
+        let room = self.to_provider(self.budget.reserve.min(left));
+        let wanted = self.client.as_ref().and_then(|client| client.output_max);
+        wanted.map_or(room, |wanted| wanted.min(room))
     }
 }
 

@@ -35,7 +35,7 @@ fn talk(n_replies: usize) -> (Arc<Script>, Home) {
     });
     let script = Arc::new(script);
     let home = home(Arc::clone(&script) as _);
-    home.runtime.workspace.init().unwrap();
+    home.runtime.home.workspace.init().unwrap();
     // What the templates say is theirs to change.
     home.write("AGENTS.md", "# How to work here\n\nBe careful.\n");
     home.write("SOUL.md", "# Tone\n\nBe brief.\n");
@@ -98,6 +98,7 @@ async fn i6_the_parts_of_a_request_add_up_to_its_count() {
     let (_script, home) = hundredth_day().await;
     let read = home
         .runtime
+        .home
         .sessions
         .read(&main(), home.runtime.resume_limit())
         .unwrap();

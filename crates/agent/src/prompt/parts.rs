@@ -6,7 +6,7 @@ use base::{Message, TokenCount, estimate_text};
 use session::ViewContent;
 
 use super::Context;
-use crate::tools;
+use crate::tools::spec;
 
 /// A part of a request and what it takes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,15 +18,13 @@ pub struct ContextPart {
     pub tokens: TokenCount,
 }
 
-/// A part of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Part {
+pub(super) struct PromptPart {
     pub(super) name: String,
     pub(super) text: String,
 }
 
-/// The text that the parts make.
-pub(super) fn joined(parts: &[Part]) -> String {
+pub(super) fn joined(parts: &[PromptPart]) -> String {
     parts.iter().map(|part| part.text.as_str()).collect()
 }
 
@@ -35,7 +33,7 @@ pub fn context_parts(context: &Context) -> Vec<ContextPart> {
     let mut parts = measured(&context.prefix_parts);
     let tools = ContextPart {
         name: "tools".to_owned(),
-        tokens: tools::tokens(&context.tools),
+        tokens: spec::tokens(&context.tools),
     };
     parts.push(tools);
     let kinds = ["summary", "messages", "tool results"];
@@ -50,10 +48,10 @@ pub fn context_parts(context: &Context) -> Vec<ContextPart> {
 }
 
 /// Each part takes what the text grows by, so that the sum is the count of the whole text.
-fn measured(parts: &[Part]) -> Vec<ContextPart> {
+fn measured(parts: &[PromptPart]) -> Vec<ContextPart> {
     let mut text = String::new();
     let mut before = TokenCount::ZERO;
-    let measure = |part: &Part| {
+    let measure = |part: &PromptPart| {
         text.push_str(&part.text);
         let after = estimate_text(&text);
         let tokens = after.saturating_sub(before);

@@ -5,8 +5,8 @@
 use base::{TokenCount, escaped, estimate_text};
 use memory::{Audience, PromptFile, Workspace, WorkspaceError};
 
-use super::parts::{Part, joined};
-use crate::fence::{Fence, fenced};
+use super::parts::{PromptPart, joined};
+use crate::fence::{RecallFence, fenced};
 use crate::heartbeat::CHECK_FILE;
 
 const SYSTEM: &str = include_str!("../prompts/system.md");
@@ -24,8 +24,8 @@ pub(super) enum Recalls {
 }
 
 /// The parts of the system prompt, in order.
-pub(super) fn parts(files: &[PromptFile], recalls: Recalls) -> Vec<Part> {
-    let file = |file: &PromptFile| Part {
+pub(super) fn parts(files: &[PromptFile], recalls: Recalls) -> Vec<PromptPart> {
+    let file = |file: &PromptFile| PromptPart {
         name: file.name.to_string(),
         text: format!("\n{}\n", shown(file)),
     };
@@ -33,7 +33,7 @@ pub(super) fn parts(files: &[PromptFile], recalls: Recalls) -> Vec<Part> {
         Recalls::Something => RECALLED,
         Recalls::Nothing => "",
     };
-    let instructions = Part {
+    let instructions = PromptPart {
         name: "instructions".to_owned(),
         text: format!("{SYSTEM}{recalled}"),
     };
@@ -60,7 +60,7 @@ fn shown(file: &PromptFile) -> String {
             )
         }
         Audience::PrimarySession => {
-            let fence = Fence::of(file.name.as_str());
+            let fence = RecallFence::of(file.name.as_str());
             fenced(fence, &file.text)
         }
     }

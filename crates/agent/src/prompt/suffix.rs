@@ -9,11 +9,10 @@ use memory::RecentLog;
 use search::SearchResult;
 use session::{ViewContent, ViewItem};
 
-use super::parts::Part;
-use crate::fence::{Fence, fenced};
+use super::parts::PromptPart;
+use crate::fence::{RecallFence, fenced};
 use crate::recall;
 
-/// What the suffix is made of.
 #[derive(Debug)]
 pub(super) struct Volatile<'a> {
     pub(super) now: Timestamp,
@@ -28,7 +27,7 @@ pub(super) struct Volatile<'a> {
 const NOT_SEARCHED: &str = "<memory>The search of memory failed for this message; what memory holds about it is not known.</memory>";
 
 /// The parts of the suffix, in order; each after the first begins with a line end.
-pub(super) fn parts(volatile: &Volatile<'_>) -> Vec<Part> {
+pub(super) fn parts(volatile: &Volatile<'_>) -> Vec<PromptPart> {
     let Volatile { now, timezone, .. } = volatile;
     let now = format!("<now>{} ({timezone})</now>", local(*now, *timezone));
     let pauses = pauses_told(&volatile.pauses, *timezone);
@@ -46,7 +45,7 @@ pub(super) fn parts(volatile: &Volatile<'_>) -> Vec<Part> {
     let filled = texts.into_iter().filter(|(_, text)| !text.is_empty());
     filled
         .enumerate()
-        .map(|(position, (name, text))| Part {
+        .map(|(position, (name, text))| PromptPart {
             name: name.to_owned(),
             text: if position == 0 {
                 text
@@ -58,7 +57,7 @@ pub(super) fn parts(volatile: &Volatile<'_>) -> Vec<Part> {
 }
 
 fn log(log: &RecentLog) -> String {
-    let fence = Fence {
+    let fence = RecallFence {
         source: log.name.as_str(),
         day: Some(log.day),
         origin: None,
@@ -69,7 +68,6 @@ fn log(log: &RecentLog) -> String {
 /// Silence of this length is worth knowing: the owner has done something else in between.
 const PAUSE_MIN: TimeDelta = TimeDelta::hours(4);
 
-/// The newest pauses that are told.
 const PAUSES_MAX: usize = 3;
 
 /// The newest long pauses between messages, the oldest first: when each began and when it ended.
@@ -90,7 +88,6 @@ pub(super) fn pauses(items: &[ViewItem]) -> Vec<(Timestamp, Timestamp)> {
     newest
 }
 
-/// The lines that tell of the pauses.
 pub(super) fn pauses_told(pauses: &[(Timestamp, Timestamp)], timezone: Tz) -> String {
     let lines: Vec<String> = pauses
         .iter()

@@ -12,9 +12,9 @@ use dreaming::Settings;
 use memory::WorkspaceError;
 use tokio::task::JoinHandle;
 
-use super::idle::LOOK_EVERY;
-use crate::Runtime;
 use crate::dream::{Backfill, Begin, DreamError, DreamOutcome, DreamRequest, Talks, dream};
+use crate::idle::LOOK_EVERY;
+use crate::runtime::Runtime;
 
 /// How long it waits where there was nothing new, or a dream failed.
 const REST: Duration = Duration::from_mins(10);
@@ -61,8 +61,8 @@ impl Dreams {
     /// The first look is after [`LOOK_EVERY`].
     pub fn begin(runtime: &Runtime, settings: Settings) -> Self {
         Self {
-            since: runtime.clock.now() - CAUGHT_UP,
-            next_at: runtime.clock.monotonic() + LOOK_EVERY,
+            since: runtime.home.clock.now() - CAUGHT_UP,
+            next_at: runtime.home.clock.monotonic() + LOOK_EVERY,
             runtime: Arc::new(runtime.beside()),
             settings,
             job: None,
@@ -73,13 +73,13 @@ impl Dreams {
     /// Looks as soon as it can: nobody has just come who would be in the way.
     #[must_use]
     pub fn at_once(mut self) -> Self {
-        self.next_at = self.runtime.clock.monotonic();
+        self.next_at = self.runtime.home.clock.monotonic();
         self
     }
 
     /// Begins a dream where it is time to look, and one is due.
     pub fn begin_if_due(&mut self) {
-        let is_time = self.runtime.clock.monotonic() >= self.next_at;
+        let is_time = self.runtime.home.clock.monotonic() >= self.next_at;
         let is_wanted = !self.settings.triggers.is_empty() && self.runtime.sandbox.is_none();
         if self.job.is_some() || !is_time || !is_wanted {
             return;
@@ -119,7 +119,7 @@ impl Dreams {
     async fn end(&mut self) -> Option<DreamNews> {
         let dreamt = self.job.as_mut()?.await;
         self.job = None;
-        let clock = &self.runtime.clock;
+        let clock = &self.runtime.home.clock;
         let (now, at) = (clock.now(), clock.monotonic());
         self.next_at = at + LOOK_EVERY;
         match dreamt {

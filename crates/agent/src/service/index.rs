@@ -11,7 +11,7 @@ use memory::{QUIET_DEFAULT, Watch, Workspace};
 use search::{Degraded, IndexError, SyncReport};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
-use crate::Knowledge;
+use crate::knowledge::Knowledge;
 
 /// What came of a refresh.
 pub type IndexNews = Result<SyncReport, IndexError>;

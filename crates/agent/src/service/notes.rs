@@ -11,10 +11,11 @@ use compaction::FlushOutcome;
 use session::{BeginTurnError, SessionName};
 use tokio::task::JoinHandle;
 
-use super::idle::{Activity, LOOK_EVERY, NextFlush, Sighting, Unflushed, next_flush};
-use crate::rest::flush_if_idle;
+use crate::error::TurnError;
+use crate::idle::{Activity, LOOK_EVERY, NextFlush, Sighting, Unflushed, next_flush};
+use crate::runtime::Runtime;
 use crate::scope::Repository;
-use crate::{Runtime, TurnError};
+use crate::session_end::flush_if_idle;
 
 /// What the owner should know of a session that rests.
 #[derive(Debug)]
@@ -35,20 +36,20 @@ pub enum NotesNews {
     },
 }
 
-type Flushed = Result<Option<FlushOutcome>, TurnError>;
+type IdleFlush = Result<Option<FlushOutcome>, TurnError>;
 
 /// Flushes sessions that rest, one after the other.
 pub(super) struct IdleNotes {
     runtime: Arc<Runtime>,
     known: HashMap<SessionName, Activity>,
     next_at: Duration,
-    job: Option<(SessionName, JoinHandle<Flushed>)>,
+    job: Option<(SessionName, JoinHandle<IdleFlush>)>,
 }
 
 impl IdleNotes {
     pub(super) fn new(runtime: Arc<Runtime>) -> Self {
         Self {
-            next_at: runtime.clock.monotonic(),
+            next_at: runtime.home.clock.monotonic(),
             runtime,
             known: HashMap::new(),
             job: None,
@@ -58,13 +59,13 @@ impl IdleNotes {
     /// Looks at the sessions where it is time to, and begins a flush where one is due. Whether a transcript
     /// has changed since the last look.
     pub(super) fn begin_if_due(&mut self) -> bool {
-        let now = self.runtime.clock.monotonic();
+        let now = self.runtime.home.clock.monotonic();
         if self.job.is_some() || now < self.next_at || self.runtime.sandbox.is_some() {
             return false;
         }
         self.next_at = now + LOOK_EVERY;
         // A folder that cannot be listed is told of by whoever opens a session.
-        let mut names = self.runtime.sessions.names().unwrap_or_default();
+        let mut names = self.runtime.home.sessions.names().unwrap_or_default();
         // Notes are seen everywhere; what was said in a repository is not.
         names.retain(|name| Repository::of_session(name.as_str()).is_none());
         self.known.retain(|name, _| names.contains(name));
@@ -103,7 +104,7 @@ impl IdleNotes {
             let flushed = job.await;
             self.job = None;
             // Further sessions may wait.
-            self.next_at = self.runtime.clock.monotonic();
+            self.next_at = self.runtime.home.clock.monotonic();
             let Ok(flushed) = flushed else { break };
             if matches!(flushed, Err(TurnError::Begin(BeginTurnError::Locked(..)))) {
                 // Whoever speaks there goes on; another look is soon enough.
@@ -135,7 +136,7 @@ impl IdleNotes {
     }
 
     /// A session that was first seen before it rested is tried once more.
-    fn remember(&mut self, session: &SessionName, flushed: &Flushed) {
+    fn remember(&mut self, session: &SessionName, flushed: &IdleFlush) {
         let is_early = matches!(flushed, Ok(None)) && !self.known.contains_key(session);
         let unflushed = if is_early {
             Unflushed::Waiting

@@ -7,10 +7,11 @@ use std::sync::Arc;
 use dreaming::Settings;
 
 use super::dreams::{DreamNews, Dreams};
-use super::idle::LOOK_EVERY;
 use super::index::{IndexNews, IndexRefresh};
 use super::notes::{IdleNotes, NotesNews};
-use crate::{Knowledge, Runtime};
+use crate::idle::LOOK_EVERY;
+use crate::knowledge::Knowledge;
+use crate::runtime::Runtime;
 
 /// The work of a service, which waits for no one.
 pub struct Service {
@@ -34,7 +35,7 @@ impl Service {
     /// Begins with what is due now. The index is refreshed by `knowledge`, which nobody else uses.
     pub fn begin(runtime: &Runtime, settings: Settings, knowledge: Knowledge) -> Self {
         let beside = Arc::new(runtime.beside());
-        let index = IndexRefresh::start(knowledge).watching(&runtime.workspace);
+        let index = IndexRefresh::start(knowledge).watching(&runtime.home.workspace);
         index.request();
         Self {
             dreams: Dreams::begin(runtime, settings).at_once(),

@@ -17,14 +17,16 @@ use serde::Deserialize;
 use serde_json::json;
 use session::SessionName;
 
+use super::answer::{Answer, read};
 use super::forget::places_of;
 use super::memory_search::{Scope, found, searched};
-use super::toolbox::{Answer, read};
 use super::{memory_get, remember, session_expand};
-use crate::fence::{Fence, fenced};
-use crate::{
-    Knowledge, PRIMARY_SESSION, RECALL_BUDGET, Repository, Runtime, SessionSource, Viewer, recall,
-};
+use crate::fence::{RecallFence, fenced};
+use crate::knowledge::Knowledge;
+use crate::recall;
+use crate::runtime::{PRIMARY_SESSION, RECALL_BUDGET, Runtime};
+use crate::scope::{Repository, Viewer};
+use crate::session_source::SessionSource;
 
 const MEMORY_FILE: &str = "MEMORY.md";
 
@@ -78,7 +80,7 @@ struct Expanding {
 }
 
 #[derive(Deserialize)]
-struct Query {
+struct PlaceQuery {
     query: String,
 }
 
@@ -91,7 +93,10 @@ impl Door {
     /// Over the memory of a home, for a program that works in the repository `here`, or in none:
     /// conversations of other repositories are not shown to it.
     pub fn new(runtime: Runtime, knowledge: Arc<Knowledge>, here: Option<Repository>) -> Self {
-        let graph = GraphStore::new(Arc::clone(&runtime.workspace), Arc::clone(&runtime.clock));
+        let graph = GraphStore::new(
+            Arc::clone(&runtime.home.workspace),
+            Arc::clone(&runtime.home.clock),
+        );
         Self {
             graph,
             runtime,
@@ -103,7 +108,7 @@ impl Door {
 
     /// The owner's files.
     pub fn workspace(&self) -> &Workspace {
-        &self.runtime.workspace
+        &self.runtime.home.workspace
     }
 
     pub(super) fn graph_store(&self) -> &GraphStore {
@@ -127,7 +132,7 @@ impl Door {
 
     /// Lines of a note, or messages of a conversation.
     pub fn get(&self, arguments: &str) -> Answer {
-        let wanted: memory_get::Arguments = read(arguments)?;
+        let wanted: memory_get::GetArguments = read(arguments)?;
         self.check_visible(&wanted.path)?;
         memory_get::run(&self.runtime, (&self.knowledge, &self.viewer), arguments)
     }
@@ -231,7 +236,7 @@ impl Door {
 
     /// Passages as JSON, for clients that show them as links.
     pub fn search_places(&self, arguments: &str) -> Answer {
-        let Query { query } = read(arguments)?;
+        let PlaceQuery { query } = read(arguments)?;
         let answer = found(
             &self.knowledge,
             &query,
@@ -278,13 +283,13 @@ impl Door {
         let rest = memory_get::more(lines.len(), n_shown);
         Ok(Some(format!(
             "{}{rest}",
-            fenced(Fence::of(MEMORY_FILE), &text)
+            fenced(RecallFence::of(MEMORY_FILE), &text)
         )))
     }
 
     /// A whole note.
     pub fn note(&self, path: &WorkspacePath) -> Result<FileLines, FileLinesError> {
-        memory_get::lines_for(&self.viewer, &self.runtime.workspace, path, None)
+        memory_get::lines_for(&self.viewer, &self.runtime.home.workspace, path, None)
     }
 
     /// What memory holds about a message, for a program that answers it; `None` where nothing is surely about it.
@@ -314,7 +319,7 @@ impl Door {
         if SessionSource::name_of(&place.path).is_some() {
             return !self.viewer.sees(&place.path);
         }
-        let workspace = &self.runtime.workspace;
+        let workspace = &self.runtime.home.workspace;
         let mut hidden = self.viewer.hidden_lines(workspace, &place.path).into_iter();
         hidden.any(|it| it.start <= place.end_line && place.start_line <= it.end)
     }
@@ -322,12 +327,12 @@ impl Door {
     fn may_see(&self, own: &Candidate) -> bool {
         let evidence: Vec<_> = own.evidence.iter().map(Evidence::reference).collect();
         self.viewer
-            .sees_what_says(&self.runtime.workspace, &evidence)
+            .sees_what_says(&self.runtime.home.workspace, &evidence)
     }
 
     fn desk(&self, review: Review) -> Result<Desk<'_>, String> {
-        let now = self.runtime.clock.now();
-        let desk = Desk::open(&self.runtime.workspace, now, review);
+        let now = self.runtime.home.clock.now();
+        let desk = Desk::open(&self.runtime.home.workspace, now, review);
         desk.map_err(|error| format!("Candidates cannot be read: {error}."))
     }
 }

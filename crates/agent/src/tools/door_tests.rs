@@ -4,12 +4,12 @@ use super::*;
 use crate::test_kit::{Home, offline_home};
 
 fn door(home: Home) -> (Door, Home) {
-    let knowledge = home.runtime.knowledge.clone().unwrap();
+    let knowledge = home.runtime.memory.knowledge.clone().unwrap();
     (Door::new(home.runtime.beside(), knowledge, None), home)
 }
 
 #[test]
-fn what_a_program_notes_is_the_agents_and_found_at_once() {
+fn notes_of_a_program_have_the_agent_as_origin_and_are_found_at_once() {
     let (door, home) = door(offline_home());
     let noted = door.remember(
         r#"{"text": "Jonas lives in Graz. token=ghp_0123456789abcdefghijABCDEFGHIJ012345"}"#,
@@ -45,7 +45,7 @@ fn i9_a_program_forgets_by_a_token_and_leaves_the_owners_lines_in_their_file() {
 }
 
 #[test]
-fn arguments_that_cannot_be_read_are_answered_with_what_to_do() {
+fn unreadable_arguments_are_answered_with_advice() {
     let (door, _home) = door(offline_home());
     for answer in [
         door.search("[]"),

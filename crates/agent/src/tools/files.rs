@@ -10,22 +10,11 @@ use memory::files::{
 use memory::{FileLinesError, WorkspacePath, WorkspacePathError};
 use serde::Deserialize;
 
+use super::answer::{Answer, read};
 use super::memory_get;
-use super::toolbox::{Answer, read};
-use crate::fence::{Fence, fenced};
-use crate::{Runtime, Viewer};
-
-/// What the assistant may do with files.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub enum FileAccess {
-    /// Nothing.
-    #[default]
-    None,
-    /// List and read.
-    Read,
-    /// Write and edit too.
-    Write,
-}
+use crate::fence::{RecallFence, fenced};
+use crate::runtime::Runtime;
+use crate::scope::Viewer;
 
 /// Most lines of a listing.
 const LISTED_MAX: usize = 200;
@@ -56,7 +45,7 @@ pub(super) fn list(runtime: &Runtime, arguments: &str) -> Answer {
         None | Some("" | ".") => None,
         Some(path) => Some(inside(path)?),
     };
-    let listed = list_files(&runtime.workspace, folder.as_ref()).map_err(told)?;
+    let listed = list_files(&runtime.home.workspace, folder.as_ref()).map_err(told)?;
     if listed.is_empty() {
         return Ok("There is nothing.".to_owned());
     }
@@ -76,18 +65,18 @@ pub(super) fn list(runtime: &Runtime, arguments: &str) -> Answer {
 }
 
 pub(super) fn read_lines(runtime: &Runtime, arguments: &str) -> Answer {
-    let wanted: memory_get::Arguments = read(arguments)?;
-    let path = real_path(&runtime.workspace, &inside(&wanted.path)?).map_err(told)?;
+    let wanted: memory_get::GetArguments = read(arguments)?;
+    let path = real_path(&runtime.home.workspace, &inside(&wanted.path)?).map_err(told)?;
     let lines = wanted.range();
     if is_memory(&path) {
-        match memory_get::note((&runtime.workspace, &Viewer::Owner), &path, lines) {
+        match memory_get::note((&runtime.home.workspace, &Viewer::Owner), &path, lines) {
             // What steers is no note, and can be read all the same.
             Err(FileLinesError::NotSearched(..)) => {}
             Err(error) => return Err(format!("{error}.")),
             Ok(text) => return Ok(text),
         }
     }
-    let text = read_file(&runtime.workspace, &path).map_err(told)?;
+    let text = read_file(&runtime.home.workspace, &path).map_err(told)?;
     let text = redact_lines(&text);
     let n_lines = text.lines().count();
     if n_lines == 0 {
@@ -104,7 +93,7 @@ pub(super) fn read_lines(runtime: &Runtime, arguments: &str) -> Answer {
     let rest = memory_get::more(n_lines, end_line);
     if is_memory(&path) {
         let source = format!("{path}:{}", lines.start);
-        let fence = Fence::of(&source);
+        let fence = RecallFence::of(&source);
         return Ok(format!("{}{rest}", fenced(fence, &shown)));
     }
     Ok(format!("{shown}{rest}"))
@@ -122,8 +111,8 @@ pub(super) fn write(runtime: &Runtime, arguments: &str) -> Answer {
     } else {
         Writing::New
     };
-    let now = runtime.clock.now();
-    write_file(&runtime.workspace, &path, (&text, writing), now).map_err(told)?;
+    let now = runtime.home.clock.now();
+    write_file(&runtime.home.workspace, &path, (&text, writing), now).map_err(told)?;
     let bytes = counted(text.len() as u64, "byte", "bytes");
     Ok(format!("{path} is written: {bytes}."))
 }
@@ -131,8 +120,8 @@ pub(super) fn write(runtime: &Runtime, arguments: &str) -> Answer {
 pub(super) fn edit(runtime: &Runtime, arguments: &str) -> Answer {
     let EditArguments { path, old, new } = read(arguments)?;
     let path = inside(&path)?;
-    let now = runtime.clock.now();
-    let line = edit_file(&runtime.workspace, &path, (&old, &new), now).map_err(told)?;
+    let now = runtime.home.clock.now();
+    let line = edit_file(&runtime.home.workspace, &path, (&old, &new), now).map_err(told)?;
     Ok(format!("{path} is changed in line {line}."))
 }
 

@@ -8,10 +8,10 @@ use base::{EntryId, Message, ToolCall, ToolCallId, ToolOutcome};
 use futures_util::FutureExt;
 use session::SessionName;
 
-use super::*;
-use crate::Sandbox;
+use crate::sandbox::Sandbox;
 use crate::test_kit::{Home, Script, home, main};
-use crate::tools::{answer, specs};
+use crate::tools::access::FileAccess;
+use crate::tools::toolbox::{answer, specs};
 
 fn test_home(access: FileAccess) -> Home {
     let mut home = home(Arc::new(Script::new()));
@@ -127,7 +127,7 @@ fn i8_memory_is_read_between_marks_and_never_written() {
 }
 
 #[test]
-fn i14_a_secret_in_a_file_is_not_shown_and_i16_bad_paths_are_told() {
+fn i14_a_secret_in_a_file_is_not_shown_and_i16_bad_paths_are_reported() {
     let home = test_home(FileAccess::Write);
     home.write("files/env.txt", "KEY=sk-ant-0123456789abcdef0123\n");
     let said = call(&home, "read_file", r#"{"path":"files/env.txt"}"#);
@@ -149,7 +149,7 @@ fn i14_a_secret_in_a_file_is_not_shown_and_i16_bad_paths_are_told() {
 }
 
 #[test]
-fn what_is_read_is_bounded() {
+fn file_answers_are_bounded() {
     let home = test_home(FileAccess::Read);
     home.write("files/long.txt", &"many words in a line\n".repeat(5_000));
     let said = call(&home, "read_file", r#"{"path":"files/long.txt"}"#);

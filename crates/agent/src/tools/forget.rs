@@ -2,81 +2,24 @@
 //!
 //! Never forgets where nobody could be asked.
 
-use std::fmt::Debug;
-
-use base::{Locator, counted, head};
+use base::{counted, head};
 use memory::ForgetPlan;
 use serde::Deserialize;
 
-use super::toolbox::{Answer, read};
-use crate::fence::{Fence, fenced};
-
-/// Finds what would be forgotten, asks the owner, and forgets.
-pub trait Forgetting: Send + Sync + Debug {
-    /// What would be forgotten.
-    fn find(&self, what: &str) -> Result<ForgetFound, ForgetError>;
-
-    /// Shows the owner what was found and asks whether it may go.
-    fn ask(&self, found: &[ForgetPlace]) -> OwnerAnswer;
-
-    /// Forgets what the owner agreed to.
-    ///
-    /// # Errors
-    ///
-    /// [`ForgetError`]; what was forgotten before it stays so.
-    fn forget(&self, found: &[ForgetPlace]) -> Result<(), ForgetError>;
-
-    /// The command that the owner types where nobody can be asked.
-    fn command(&self, what: &str) -> String;
-}
-
-/// What would be forgotten.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct ForgetFound {
-    /// The passages.
-    pub places: Vec<ForgetPlace>,
-    /// How many more match than one request takes.
-    pub n_more: usize,
-}
-
-/// A passage that would be forgotten.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ForgetPlace {
-    /// Where it stands.
-    pub place: Locator,
-    /// What it says.
-    pub text: String,
-}
-
-/// What the owner said.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum OwnerAnswer {
-    /// It may go.
-    Yes,
-    /// It stays.
-    No,
-    /// Nobody could be asked.
-    NobodyThere,
-}
-
-/// Something was not forgotten.
-#[derive(Debug, thiserror::Error)]
-#[error("it was not forgotten: {reason}")]
-pub struct ForgetError {
-    /// Why.
-    pub reason: String,
-}
+use super::access::{ForgetPlace, Forgetting, OwnerAnswer};
+use super::answer::{Answer, read};
+use crate::fence::{RecallFence, fenced};
 
 /// Most characters of a passage that are told back.
 const SHOWN_CHARS_MAX: usize = 300;
 
 #[derive(Deserialize)]
-struct Arguments {
+struct ForgetArguments {
     what: String,
 }
 
 pub(super) fn run(forgetting: &dyn Forgetting, arguments: &str) -> Answer {
-    let Arguments { what } = read(arguments)?;
+    let ForgetArguments { what } = read(arguments)?;
     let found = forgetting.find(&what).map_err(|error| error.to_string())?;
     let n_found_more = found.n_more;
     let n_more = n_found_more as u64;
@@ -111,7 +54,6 @@ pub(super) fn run(forgetting: &dyn Forgetting, arguments: &str) -> Answer {
     }
 }
 
-/// The passages that a plan forgets.
 pub(crate) fn places_of(plan: &ForgetPlan) -> Vec<ForgetPlace> {
     let lines = plan.lines.iter().map(|line| ForgetPlace {
         place: line.place(),
@@ -132,7 +74,7 @@ pub(crate) fn places_of(plan: &ForgetPlan) -> Vec<ForgetPlace> {
 pub(super) fn shown(found: &[ForgetPlace], n_more: usize) -> String {
     let places = found.iter().map(|found| {
         let source = found.place.to_string();
-        let fence = Fence::of(&source);
+        let fence = RecallFence::of(&source);
         fenced(fence, head(&found.text, SHOWN_CHARS_MAX))
     });
     let places: Vec<String> = places.collect();

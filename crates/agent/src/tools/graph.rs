@@ -6,8 +6,8 @@ use memory::graph::{Entity, GraphError, GraphImport, KnowledgeGraph, NewFor, Old
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::answer::Answer;
 use super::door::Door;
-use super::toolbox::Answer;
 
 /// What a program asks of the graph, by the names of the reference server.
 #[derive(Debug, Deserialize)]

@@ -7,22 +7,24 @@ use memory::{FileLines, FileLinesError, Workspace, WorkspacePath, file_lines};
 use search::{PassageSource, SourceMessage};
 use serde::Deserialize;
 
-use super::toolbox::{Answer, read};
-use crate::fence::{Fence, fenced};
-use crate::{Knowledge, Runtime, SessionSource, Viewer};
+use super::answer::{Answer, read};
+use crate::fence::{RecallFence, fenced};
+use crate::knowledge::Knowledge;
+use crate::runtime::Runtime;
+use crate::scope::Viewer;
+use crate::session_source::SessionSource;
 
-/// Most tokens of one answer.
 pub(super) const ANSWER_MAX: TokenCount = TokenCount(4_000);
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Arguments {
+pub(super) struct GetArguments {
     pub(super) path: String,
     start_line: Option<usize>,
     end_line: Option<usize>,
 }
 
-impl Arguments {
+impl GetArguments {
     /// The lines that are meant; all where nothing is said.
     pub(super) fn range(&self) -> LineRange {
         let start = self.start_line.unwrap_or(1).max(1);
@@ -38,7 +40,7 @@ pub(super) fn run(
     (knowledge, viewer): (&Knowledge, &Viewer),
     arguments: &str,
 ) -> Answer {
-    let wanted: Arguments = read(arguments)?;
+    let wanted: GetArguments = read(arguments)?;
     let lines = wanted.range();
     if SessionSource::name_of(&wanted.path).is_some() {
         return messages(knowledge, &wanted.path, lines);
@@ -47,10 +49,9 @@ pub(super) fn run(
         .path
         .parse()
         .map_err(|error: memory::WorkspacePathError| error.to_string())?;
-    note((&runtime.workspace, viewer), &path, lines).map_err(|error| error.to_string())
+    note((&runtime.home.workspace, viewer), &path, lines).map_err(|error| error.to_string())
 }
 
-/// Stands in the place of a line that somebody may not see.
 pub(super) const HIDDEN: &str = "[of another repository]";
 
 /// Lines of a note as somebody may see them.
@@ -89,7 +90,7 @@ pub(super) fn note(
         end_line: found.lines.start + n_shown.saturating_sub(1),
     };
     let source = place.to_string();
-    let fence = Fence::of(&source);
+    let fence = RecallFence::of(&source);
     let rest = more(found.n_lines, place.end_line);
     Ok(format!("{}{rest}", fenced(fence, &text)))
 }
@@ -128,7 +129,7 @@ fn messages(knowledge: &Knowledge, path: &str, lines: LineRange) -> Answer {
 fn rendered(path: &str, message: &SourceMessage, max: TokenCount) -> String {
     let line = message.place.line;
     let source = format!("{path}:{line}");
-    let fence = Fence {
+    let fence = RecallFence {
         source: &source,
         day: message.day,
         origin: Some(message.origin).filter(|origin| *origin != Origin::System),

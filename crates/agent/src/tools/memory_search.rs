@@ -6,22 +6,22 @@ use base::TokenCount;
 use search::{SearchAnswer, SearchOptions, Source};
 use serde::Deserialize;
 
-use super::toolbox::{Answer, read};
-use crate::{Knowledge, Viewer, recall};
+use super::answer::{Answer, read};
+use crate::knowledge::Knowledge;
+use crate::recall;
+use crate::scope::Viewer;
 
-/// Most tokens of one answer.
 const ANSWER_MAX: TokenCount = TokenCount(2_000);
 
 const LIMIT_DEFAULT: usize = 8;
 const LIMIT_MAX: usize = 20;
 
 #[derive(Deserialize)]
-struct Arguments {
+struct SearchArguments {
     question: String,
     limit: Option<usize>,
 }
 
-/// What is searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Scope {
     /// Notes and conversations.
@@ -40,7 +40,7 @@ pub(super) fn searched(
     scope: Scope,
     viewer: &Viewer,
 ) -> Answer {
-    let Arguments { question, limit } = read(arguments)?;
+    let SearchArguments { question, limit } = read(arguments)?;
     let options = SearchOptions {
         limit: limit.unwrap_or(LIMIT_DEFAULT).clamp(1, LIMIT_MAX),
         source: match scope {

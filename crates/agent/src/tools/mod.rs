@@ -3,23 +3,17 @@
 //!
 //! Never does what the owner was not asked about, where it cannot be undone.
 
-mod toolbox;
+pub(crate) mod access;
+pub(crate) mod answer;
+pub(crate) mod spec;
+pub(crate) mod toolbox;
 
-mod door;
+pub(crate) mod door;
 mod files;
-mod forget;
-mod graph;
+pub(crate) mod forget;
+pub(crate) mod graph;
 mod memory_get;
 mod memory_search;
 mod outside;
 mod remember;
 mod session_expand;
-
-pub use door::{Door, ForgetOffer};
-pub use files::FileAccess;
-pub(crate) use forget::places_of;
-pub use forget::{ForgetError, ForgetFound, ForgetPlace, Forgetting, OwnerAnswer};
-pub use graph::{GraphAction, GraphAnswer};
-pub use outside::{Approver, OutsideCall};
-pub use toolbox::{Answer, ToolAccess};
-pub(crate) use toolbox::{answer, broken_off, is_own, specs, tokens};

@@ -2,32 +2,12 @@
 //!
 //! Never takes what a server says for anybody else's word.
 
-use std::fmt::Debug;
-
 use base::tool_server::{Consent, ToolOffer, ToolServers};
 use base::{TokenCount, counted, escaped, head};
 
-use super::forget::OwnerAnswer;
-use super::toolbox::Answer;
+use super::access::{Approver, OutsideCall, OwnerAnswer};
+use super::answer::Answer;
 
-/// Asks the owner whether a tool of a server may be called.
-pub trait Approver: Send + Sync + Debug {
-    /// Shows the call and waits for the owner's word.
-    fn ask(&self, call: &OutsideCall<'_>) -> OwnerAnswer;
-}
-
-/// A call that the owner is asked about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct OutsideCall<'a> {
-    /// The server, as the owner named it.
-    pub server: &'a str,
-    /// The tool, as the assistant calls it.
-    pub tool: &'a str,
-    /// JSON text as the model wrote it.
-    pub arguments: &'a str,
-}
-
-/// Most tokens of one answer.
 const ANSWER_MAX: TokenCount = TokenCount(8_000);
 
 const OPENING: &str = "<from server=";

@@ -6,28 +6,28 @@ use base::{EntryId, Origin};
 use memory::{AddOutcome, Note, add_note};
 use serde::Deserialize;
 
-use super::toolbox::{Answer, read};
-use crate::Runtime;
+use super::answer::{Answer, read};
 use crate::fence::without_fenced;
+use crate::runtime::Runtime;
 
 #[derive(Deserialize)]
-struct Arguments {
+struct RememberArguments {
     text: String,
 }
 
 /// `entry` is the reply that asks for it; a program outside has none.
 pub(super) fn run(runtime: &Runtime, entry: Option<&EntryId>, arguments: &str) -> Answer {
-    let Arguments { text } = read(arguments)?;
+    let RememberArguments { text } = read(arguments)?;
     let note = Note {
         text: without_fenced(&text).into_owned(),
         evidence: entry.into_iter().cloned().collect(),
         origin: Origin::Agent,
     };
     let added = add_note(
-        &runtime.workspace,
+        &runtime.home.workspace,
         &note,
-        runtime.clock.now(),
-        runtime.timezone,
+        runtime.home.clock.now(),
+        runtime.home.timezone,
     );
     let report = added.map_err(|error| format!("It was not noted: {error}."))?;
     let log = report.log;

@@ -7,10 +7,11 @@ use memory::load_tombstones;
 use serde::Deserialize;
 use session::{Epoch, SessionName, Spot};
 
-use super::toolbox::{Answer, read};
-use crate::expand::{ExpandOptions, Expansion, Order, Piece, expand};
-use crate::fence::{Fence, fenced};
-use crate::{Runtime, SessionSource};
+use super::answer::{Answer, read};
+use crate::expand::{ExpandOptions, ExpandOrder, Expansion, Piece, expand};
+use crate::fence::{RecallFence, fenced};
+use crate::runtime::Runtime;
+use crate::session_source::SessionSource;
 
 /// Most tokens of one answer, and the part of the window that it never exceeds.
 const ANSWER_MAX: TokenCount = TokenCount(4_000);
@@ -18,22 +19,22 @@ const WINDOW_PART: u64 = 8;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Arguments {
+struct ExpandArguments {
     entry: Option<String>,
     epoch: Option<u64>,
     query: Option<String>,
-    from: Option<From>,
+    from: Option<ExpandFrom>,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-enum From {
+enum ExpandFrom {
     Start,
     End,
 }
 
 pub(super) fn run(runtime: &Runtime, name: &SessionName, arguments: &str) -> Answer {
-    let Arguments {
+    let ExpandArguments {
         entry,
         epoch,
         query,
@@ -45,20 +46,20 @@ pub(super) fn run(runtime: &Runtime, name: &SessionName, arguments: &str) -> Ans
         (None, epoch) => epoch.map(|epoch| Spot::EndOf(Epoch(epoch))),
     };
     let order = match (query, from) {
-        (Some(query), _) => Order::Query(query),
-        (None, Some(From::Start)) => Order::Start,
-        (None, Some(From::End)) => Order::End,
-        (None, None) => Order::Ends,
+        (Some(query), _) => ExpandOrder::Query(query),
+        (None, Some(ExpandFrom::Start)) => ExpandOrder::Start,
+        (None, Some(ExpandFrom::End)) => ExpandOrder::End,
+        (None, None) => ExpandOrder::Ends,
     };
-    let window_share = TokenCount(runtime.settings.context_window.0 / WINDOW_PART);
+    let window_share = TokenCount(runtime.engine.settings.context_window.0 / WINDOW_PART);
     let options = ExpandOptions {
         by,
         budget: ANSWER_MAX.min(window_share),
         order,
     };
-    let tombstones = load_tombstones(&runtime.workspace);
+    let tombstones = load_tombstones(&runtime.home.workspace);
     let tombstones = tombstones.map_err(|error| format!("{error}."))?;
-    let transcripts = (&runtime.sessions, &tombstones);
+    let transcripts = (&runtime.home.sessions, &tombstones);
     let expansion = expand(transcripts, name, &options, runtime.resume_limit());
     let expansion = expansion.map_err(|error| format!("{error}."))?;
     Ok(rendered(runtime, &expansion))
@@ -87,9 +88,9 @@ fn rendered(runtime: &Runtime, expansion: &Expansion) -> String {
                 text,
                 ..
             } => {
-                let fence = Fence {
+                let fence = RecallFence {
                     source: &format!("{path}#{entry}"),
-                    day: Some(day(*at, runtime.timezone)),
+                    day: Some(day(*at, runtime.home.timezone)),
                     origin: Some(*origin).filter(|origin| *origin != Origin::System),
                 };
                 fenced(fence, &format!("{speaker}: {}", redact(text)))

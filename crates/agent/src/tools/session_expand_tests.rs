@@ -7,10 +7,10 @@ use futures_util::FutureExt;
 use memory::Tombstones;
 use session::{Compaction, CompactionDetails};
 
-use crate::expand::{ExpandOptions, Order, Piece, expand};
+use crate::expand::{ExpandOptions, ExpandOrder, Piece, expand};
 use crate::fence::without_fenced;
 use crate::test_kit::{Home, Script, home};
-use crate::tools::answer;
+use crate::tools::toolbox::answer;
 use crate::turn::stored;
 
 /// Four messages of a session beside the primary one, of which a summary replaced three.
@@ -18,8 +18,8 @@ fn compacted() -> Home {
     let home = home(Arc::new(Script::new()));
     let name = "other".parse().unwrap();
     let limit = home.runtime.resume_limit();
-    let mut turn = home.runtime.sessions.begin_turn(&name, limit).unwrap();
-    let now = home.runtime.clock.now();
+    let mut turn = home.runtime.home.sessions.begin_turn(&name, limit).unwrap();
+    let now = home.runtime.home.clock.now();
     let mut say = |message: Message, origin| {
         let at = turn.append_message(now, stored(message, origin));
         at.unwrap()
@@ -68,21 +68,21 @@ fn without_ids(text: &str) -> String {
 }
 
 #[test]
-fn i14_what_was_replaced_comes_back_between_marks_and_without_secrets() {
+fn i14_replaced_messages_come_back_fenced_and_without_secrets() {
     let home = compacted();
     insta::assert_snapshot!(without_ids(&call(&home, "{}")));
 }
 
 #[test]
-fn what_was_forgotten_does_not_come_back() {
+fn forgotten_messages_do_not_come_back() {
     let home = compacted();
     let options = ExpandOptions {
         by: None,
         budget: TokenCount(1_000),
-        order: Order::Ends,
+        order: ExpandOrder::Ends,
     };
     let name = "other".parse().unwrap();
-    let transcripts = (&home.runtime.sessions, &Tombstones::default());
+    let transcripts = (&home.runtime.home.sessions, &Tombstones::default());
     let limit = home.runtime.resume_limit();
     let expansion = expand(transcripts, &name, &options, limit).unwrap();
     let Some(Piece::Said { entry, .. }) = expansion.pieces.first() else {
@@ -97,7 +97,7 @@ fn what_was_forgotten_does_not_come_back() {
 }
 
 #[test]
-fn words_choose_what_comes_back() {
+fn a_query_selects_what_comes_back() {
     let home = compacted();
     let given = call(&home, r#"{"query": "euros", "epoch": 0}"#);
     assert!(

@@ -2,100 +2,28 @@
 //!
 //! A call that cannot be answered gets a failure that says why; it never ends the turn.
 
-use std::sync::Arc;
+use std::str::FromStr;
 
 use base::model::ToolSpec;
 use base::tool_server::ToolServers;
-use base::{Block, EntryId, TokenCount, ToolCall, ToolOutcome, ToolResult, estimate_text};
-use serde::Deserialize;
-use serde::de::DeserializeOwned;
-use serde_json::value::RawValue;
+use base::{Block, EntryId, ToolCall, ToolOutcome, ToolResult};
 use session::SessionName;
+use strum::IntoEnumIterator;
 
-use super::files::FileAccess;
-use super::outside::Approver;
+use super::access::FileAccess;
+use super::answer::Answer;
+use super::spec::Tool;
 use super::{files, forget, memory_get, memory_search, outside, remember, session_expand};
-use crate::{Knowledge, Runtime, Viewer};
-
-/// What a tool says: its answer, or why there is none.
-pub type Answer = Result<String, String>;
-
-/// Which tools there are besides those of memory.
-#[derive(Debug, Clone, Default)]
-pub struct ToolAccess {
-    /// What may be done with files of the workspace.
-    pub files: FileAccess,
-    /// The owner's servers.
-    pub servers: Option<Arc<dyn ToolServers>>,
-    /// Who asks the owner about them; nobody can be asked where it is `None`.
-    pub approver: Option<Arc<dyn Approver>>,
-}
-
-/// A tool.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Tool {
-    MemorySearch,
-    MemoryGet,
-    Remember,
-    Forget,
-    SessionExpand,
-    ListFiles,
-    ReadFile,
-    WriteFile,
-    EditFile,
-}
-
-/// How a tool is described to the model.
-#[derive(Deserialize)]
-struct SpecWire<'a> {
-    name: String,
-    description: String,
-    #[serde(borrow)]
-    parameters: &'a RawValue,
-}
+use crate::knowledge::Knowledge;
+use crate::runtime::Runtime;
+use crate::scope::Viewer;
 
 impl Tool {
-    const ALL: [Self; 9] = [
-        Self::MemorySearch,
-        Self::MemoryGet,
-        Self::Remember,
-        Self::Forget,
-        Self::SessionExpand,
-        Self::ListFiles,
-        Self::ReadFile,
-        Self::WriteFile,
-        Self::EditFile,
-    ];
-
-    fn json(self) -> &'static str {
-        match self {
-            Self::MemorySearch => include_str!("memory_search.json"),
-            Self::MemoryGet => include_str!("memory_get.json"),
-            Self::Remember => include_str!("remember.json"),
-            Self::Forget => include_str!("forget.json"),
-            Self::SessionExpand => include_str!("session_expand.json"),
-            Self::ListFiles => include_str!("list_files.json"),
-            Self::ReadFile => include_str!("read_file.json"),
-            Self::WriteFile => include_str!("write_file.json"),
-            Self::EditFile => include_str!("edit_file.json"),
-        }
-    }
-
-    /// `None` only if the file that is compiled in were no description; a test reads them all.
-    fn spec(self) -> Option<ToolSpec> {
-        let wire: SpecWire<'_> = serde_json::from_str(self.json()).ok()?;
-        Some(ToolSpec {
-            name: wire.name,
-            description: wire.description,
-            parameters: wire.parameters.get().to_owned(),
-        })
-    }
-
     fn works_in(self, runtime: &Runtime, name: &SessionName) -> bool {
         let has_memory = || knowledge(runtime, name).is_some();
         match self {
             Self::MemorySearch | Self::MemoryGet | Self::Remember => has_memory(),
-            Self::Forget => has_memory() && runtime.forgetting.is_some(),
+            Self::Forget => has_memory() && runtime.memory.forgetting.is_some(),
             Self::SessionExpand => true,
             Self::ListFiles | Self::ReadFile => files(runtime, name) >= FileAccess::Read,
             Self::WriteFile | Self::EditFile => files(runtime, name) == FileAccess::Write,
@@ -106,31 +34,13 @@ impl Tool {
 /// The tools that a session may call: those of memory only where memory is for it, none where nobody
 /// would call them.
 pub(crate) fn specs(runtime: &Runtime, name: &SessionName) -> Vec<ToolSpec> {
-    if runtime.models.primary.profile().only_quotes {
+    if runtime.engine.models.primary.profile().only_quotes {
         return Vec::new();
     }
-    let tools = Tool::ALL
-        .into_iter()
-        .filter(|tool| tool.works_in(runtime, name));
+    let tools = Tool::iter().filter(|tool| tool.works_in(runtime, name));
     let own = tools.filter_map(Tool::spec);
     let servers = servers(runtime, name).map(ToolServers::specs);
     own.chain(servers.unwrap_or_default()).collect()
-}
-
-/// Whether a tool of this name is one of the program.
-pub(crate) fn is_own(name: &str) -> bool {
-    let mut specs = Tool::ALL.into_iter().filter_map(Tool::spec);
-    specs.any(|spec| spec.name == name)
-}
-
-/// What the tools take of a request.
-pub(crate) fn tokens(specs: &[ToolSpec]) -> TokenCount {
-    let tokens = |spec: &ToolSpec| {
-        estimate_text(&spec.name)
-            + estimate_text(&spec.description)
-            + estimate_text(&spec.parameters)
-    };
-    specs.iter().map(tokens).sum()
 }
 
 /// Answers a call that the reply in `entry` made.
@@ -153,7 +63,6 @@ pub(crate) async fn answer(
     result(call, answer)
 }
 
-/// The answer to a call that the owner broke off before it came.
 pub(crate) fn broken_off(call: &ToolCall) -> ToolResult {
     let text = "The owner broke this off; it is not known whether it took effect.";
     result(call, Err(text.to_owned()))
@@ -173,9 +82,8 @@ fn result(call: &ToolCall, answer: Answer) -> ToolResult {
 }
 
 fn run(runtime: &Runtime, name: &SessionName, entry: &EntryId, call: &ToolCall) -> Answer {
-    let known = Tool::ALL.into_iter().find(|tool| {
-        tool.works_in(runtime, name) && tool.spec().is_some_and(|spec| spec.name == call.name)
-    });
+    let known = Tool::from_str(&call.name).ok();
+    let known = known.filter(|tool| tool.works_in(runtime, name));
     let unknown = || format!("There is no tool named {:?}.", call.name);
     let knowledge = || knowledge(runtime, name).ok_or_else(unknown);
     match known.ok_or_else(unknown)? {
@@ -192,7 +100,7 @@ fn run(runtime: &Runtime, name: &SessionName, entry: &EntryId, call: &ToolCall) 
         Tool::ReadFile => files::read_lines(runtime, &call.arguments),
         Tool::WriteFile => files::write(runtime, &call.arguments),
         Tool::EditFile => files::edit(runtime, &call.arguments),
-        Tool::Forget => match &runtime.forgetting {
+        Tool::Forget => match &runtime.memory.forgetting {
             Some(forgetting) => forget::run(&**forgetting, &call.arguments),
             None => Err("Nothing can be forgotten here.".to_owned()),
         },
@@ -218,19 +126,8 @@ fn servers<'r>(runtime: &'r Runtime, name: &SessionName) -> Option<&'r dyn ToolS
 
 /// Memory, where the session may see it.
 fn knowledge<'r>(runtime: &'r Runtime, name: &SessionName) -> Option<&'r Knowledge> {
-    let knowledge = runtime.knowledge.as_deref();
+    let knowledge = runtime.memory.knowledge.as_deref();
     knowledge.filter(|_| runtime.is_primary(name))
-}
-
-/// The arguments as `T`; no text at all is an empty object.
-pub(super) fn read<T: DeserializeOwned>(arguments: &str) -> Result<T, String> {
-    let text = match arguments.trim() {
-        "" => "{}",
-        text => text,
-    };
-    serde_json::from_str(text).map_err(|error| {
-        format!("The arguments cannot be read: {error}. Call again with one JSON object.")
-    })
 }
 
 #[cfg(test)]

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use base::{Locator, Message, Origin, ToolCallId, ToolOutcome};
+use base::{Locator, Message, Origin, TokenCount, ToolCallId, ToolOutcome, estimate_text};
 use futures_util::FutureExt;
 
 use super::*;
 use crate::test_kit::{Home, Script, home, main};
+use crate::tools::access::{ForgetError, ForgetFound, ForgetPlace, Forgetting, OwnerAnswer};
 use crate::turn::stored;
-use crate::{ForgetError, ForgetFound, ForgetPlace, Forgetting, OwnerAnswer};
 
 fn test_home() -> Home {
     let home = home(Arc::new(Script::new()));
@@ -48,7 +48,7 @@ fn every_tool_is_described() {
         names(&home),
         ["memory_search", "memory_get", "remember", "session_expand"]
     );
-    home.runtime.forgetting = Some(Arc::new(Owner::new(OwnerAnswer::No)));
+    home.runtime.memory.forgetting = Some(Arc::new(Owner::new(OwnerAnswer::No)));
     assert_eq!(
         names(&home),
         [
@@ -87,7 +87,7 @@ fn another_session_has_no_tools_of_memory() {
 }
 
 #[test]
-fn i16_arguments_that_cannot_be_read_are_told() {
+fn i16_unreadable_arguments_are_reported() {
     let home = test_home();
     for (tool, arguments, expected) in [
         ("memory_search", "{", "EOF while parsing"),
@@ -159,7 +159,12 @@ fn lines_of_a_note_and_messages_of_a_session_are_given() {
          It goes on to line 4."
     );
     let limit = home.runtime.resume_limit();
-    let mut turn = home.runtime.sessions.begin_turn(&main(), limit).unwrap();
+    let mut turn = home
+        .runtime
+        .home
+        .sessions
+        .begin_turn(&main(), limit)
+        .unwrap();
     let at = "2026-03-02T08:00:00Z".parse().unwrap();
     for text in ["one", "two"] {
         turn.append_message(at, stored(Message::user(text), Origin::Owner))
@@ -305,20 +310,20 @@ fn i9_nothing_is_forgotten_unless_the_owner_agrees() {
     ] {
         let mut home = test_home();
         let owner = Arc::new(Owner::new(answer));
-        home.runtime.forgetting = Some(Arc::clone(&owner) as _);
+        home.runtime.memory.forgetting = Some(Arc::clone(&owner) as _);
         assert_eq!(call(&home, "forget", r#"{"what": "lock"}"#), expected);
         assert_eq!(owner.n_forgotten.load(Ordering::SeqCst), n_forgotten);
         let none = call(&home, "forget", r#"{"what": "nothing"}"#);
         assert_eq!(none, "Nothing was found that could be forgotten.");
     }
     let mut home = test_home();
-    home.runtime.forgetting = Some(Arc::new(Owner::new(OwnerAnswer::Yes)));
+    home.runtime.memory.forgetting = Some(Arc::new(Owner::new(OwnerAnswer::Yes)));
     assert_eq!(
         call(&home, "forget", r#"{"what": "locks"}"#),
         "The owner agreed; 1 passage is forgotten. 3 passages match besides; call forget again with the same \
          words to go on."
     );
-    home.runtime.forgetting = Some(Arc::new(Owner::new(OwnerAnswer::NobodyThere)));
+    home.runtime.memory.forgetting = Some(Arc::new(Owner::new(OwnerAnswer::NobodyThere)));
     let told = call(&home, "forget", r#"{"what": "locks"}"#);
     assert!(
         told.ends_with("</recalled>\n3 passages match besides."),

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use agent::{Background, Execution, Models, Runtime, run_turn};
+use agent::{Execution, Jobs, Models, Runtime, run_turn};
 use base::disk::MemoryDisk;
 use base::{Clock, Message, Timestamp, TokenCount, Tz};
 use compaction::{Settings, Strategy};
@@ -61,8 +61,9 @@ pub(super) fn delays(talk: &Talk, window: TokenCount, strategy: Strategy) -> Res
             strategy,
             ..Settings::default()
         };
+        let jobs = Jobs::new(Execution::Background, DEADLINE);
         let runtime = Runtime {
-            background: Background::new(Execution::Background, DEADLINE),
+            jobs: Arc::new(jobs),
             ..runtime(&MemoryDisk::new(), clock, models, settings)
         };
         said(&runtime, talk).await
@@ -89,13 +90,16 @@ async fn said(runtime: &Runtime, talk: &Talk) -> Result<Vec<Duration>> {
 }
 
 fn append(runtime: &Runtime, name: &SessionName, recorded: Recorded) -> Result<()> {
-    let mut turn = runtime.sessions.begin_turn(name, runtime.resume_limit())?;
+    let mut turn = runtime
+        .home
+        .sessions
+        .begin_turn(name, runtime.resume_limit())?;
     let stored = StoredMessage {
         message: recorded.message,
         origin: Some(recorded.origin),
         source: None,
         copied_from: None,
     };
-    turn.append_messages(vec![(runtime.clock.now(), stored)])?;
+    turn.append_messages(vec![(runtime.home.clock.now(), stored)])?;
     Ok(())
 }

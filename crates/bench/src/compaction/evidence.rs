@@ -28,9 +28,9 @@ pub(super) fn found(
         return Ok(Vec::new());
     }
     let (_directory, index) = empty_index(bundled())?;
-    let sessions = SessionSource::new(runtime.sessions.clone(), Tz::UTC);
+    let sessions = SessionSource::new(runtime.home.sessions.clone(), Tz::UTC);
     let searched = Searched {
-        notes: &*runtime.workspace,
+        notes: &*runtime.home.workspace,
         sessions: Some(&sessions),
     };
     sync(&index, &searched, Timestamp::MAX_UTC, &mut |_| ())?;
@@ -60,7 +60,7 @@ pub(super) fn found(
 fn messages(runtime: &Runtime, name: &SessionName) -> Result<HashMap<u64, (Place, usize)>> {
     let path = SessionSource::path_of(name);
     let mut found = HashMap::new();
-    for line in runtime.sessions.lines(name)? {
+    for line in runtime.home.sessions.lines(name)? {
         let line = line?;
         if let LineContent::Entry(entry) = line.content
             && let Payload::Message(stored) = entry.payload

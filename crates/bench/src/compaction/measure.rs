@@ -111,7 +111,7 @@ pub(super) fn measure(
 /// What the owner named that is only right to the letter.
 fn facts(runtime: &Runtime, name: &SessionName) -> Result<BTreeSet<String>> {
     let mut facts = BTreeSet::new();
-    for line in runtime.sessions.lines(name)? {
+    for line in runtime.home.sessions.lines(name)? {
         if let LineContent::Entry(entry) = line?.content
             && let Payload::Message(stored) = entry.payload
             && let message @ Message::User { .. } = &stored.message
@@ -127,7 +127,7 @@ fn facts(runtime: &Runtime, name: &SessionName) -> Result<BTreeSet<String>> {
 
 /// What the next request shows of the conversation.
 fn shown(runtime: &Runtime, name: &SessionName) -> Result<String> {
-    let read = runtime.sessions.read(name, runtime.resume_limit())?;
+    let read = runtime.home.sessions.read(name, runtime.resume_limit())?;
     let context = assemble(runtime, name, &read.view)?;
     let texts: Vec<String> = context.shown.messages().iter().map(Message::text).collect();
     Ok(texts.join("\n"))

@@ -21,10 +21,8 @@ const WRITING: &[&str] = &[
     "replace",
 ];
 
-/// Parts of the name of a tool that reads.
 const READING: &[&str] = &["read", "view", "open", "cat", "get", "load", "show", "list"];
 
-/// The argument in which a tool is told the path.
 #[derive(Deserialize)]
 struct PathArgument {
     #[serde(

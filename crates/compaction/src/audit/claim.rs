@@ -85,7 +85,6 @@ fn claim(kind: ClaimKind, text: &str, entry: &EntryId) -> Claim {
     }
 }
 
-/// The sentences of prose; lines of code inside fences are none.
 fn sentences(text: &str) -> Vec<&str> {
     let mut is_code = false;
     let mut found = Vec::new();

@@ -23,9 +23,8 @@ const ENTRIES_MAX: usize = 4;
 /// More from one output of a tool are a listing, which nobody spoke of.
 const OUTPUT_MAX: usize = 64;
 
-/// An identifier of a span.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Found {
+pub(super) struct FoundIdentifier {
     pub(super) text: String,
     pub(super) kind: Kind,
     /// The first entry that holds it and the last ones.
@@ -36,7 +35,7 @@ pub(super) struct Found {
 
 /// What a text of the span is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Source {
+pub(super) enum IdentifierSource {
     /// Said by someone, at this place among so many.
     Said { by: Origin, at: usize, of: usize },
     /// An earlier summary.
@@ -61,7 +60,7 @@ struct Tally {
 
 impl Tallies {
     /// Counts a text once for each identifier that it holds.
-    pub(super) fn count(&mut self, text: &str, source: Source, entry: &EntryId) {
+    pub(super) fn count(&mut self, text: &str, source: IdentifierSource, entry: &EntryId) {
         let mut seen: BTreeMap<&str, Kind> = BTreeMap::new();
         for found in identifiers(text) {
             if is_wanted(found.kind, found.text) {
@@ -73,7 +72,7 @@ impl Tallies {
         }
         let is_output = matches!(
             source,
-            Source::Said {
+            IdentifierSource::Said {
                 by: Origin::Untrusted,
                 ..
             }
@@ -112,7 +111,7 @@ impl Tallies {
     }
 
     /// The heaviest first.
-    pub(super) fn ranked(self) -> Vec<Found> {
+    pub(super) fn ranked(self) -> Vec<FoundIdentifier> {
         let mut tallies: Vec<(String, Tally)> = self.0.into_iter().collect();
         tallies.sort_by_key(|(_, tally)| {
             (
@@ -125,7 +124,7 @@ impl Tallies {
         let found = tallies
             .into_iter()
             .enumerate()
-            .map(|(rank, (text, tally))| Found {
+            .map(|(rank, (text, tally))| FoundIdentifier {
                 is_audited: rank < AUDITED_MAX && tally.is_audited(),
                 text,
                 kind: tally.kind,
@@ -156,13 +155,13 @@ impl Tally {
         }
     }
 
-    fn count(&mut self, source: Source, entry: &EntryId) {
+    fn count(&mut self, source: IdentifierSource, entry: &EntryId) {
         match source {
-            Source::Summary => {
+            IdentifierSource::Summary => {
                 self.weight += SUMMARY_WEIGHT;
                 self.is_carried = true;
             }
-            Source::Said { by, at, of } => {
+            IdentifierSource::Said { by, at, of } => {
                 let weight = match by {
                     Origin::Owner => OWNER_WEIGHT,
                     Origin::Agent | Origin::System => AGENT_WEIGHT,

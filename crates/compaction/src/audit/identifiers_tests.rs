@@ -2,11 +2,11 @@
 
 use super::*;
 
-fn said(by: Origin, at: usize) -> Source {
-    Source::Said { by, at, of: 10 }
+fn said(by: Origin, at: usize) -> IdentifierSource {
+    IdentifierSource::Said { by, at, of: 10 }
 }
 
-fn ranked(mentions: &[(&str, Source)]) -> Vec<(String, bool)> {
+fn ranked(mentions: &[(&str, IdentifierSource)]) -> Vec<(String, bool)> {
     let mut tallies = Tallies::default();
     for (number, (text, source)) in mentions.iter().enumerate() {
         tallies.count(text, *source, &EntryId::new(format!("m{number}")));

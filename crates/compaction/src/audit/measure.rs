@@ -12,7 +12,6 @@ const UNITS: &[&str] = &[
     "percent", "prozent", "points", "\u{b0}c", "\u{b0}f",
 ];
 
-/// The measures of a text as they stand in it.
 pub(super) fn measures(text: &str) -> Vec<&str> {
     text.lines().flat_map(of_line).collect()
 }

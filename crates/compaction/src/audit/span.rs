@@ -8,9 +8,8 @@ use session::{ArtifactIdentifier, Artifacts, ViewContent};
 use super::artifacts::{Files, failed_calls};
 use super::claim::{Claim, Cues, claims};
 use super::held::{Needs, TextWords, holds};
-use super::identifiers::{Source, Tallies, listed};
-use crate::SummaryPlan;
-use crate::summarise::{EXACT_HEADING, EXACT_SEPARATOR, without_frame};
+use super::identifiers::{IdentifierSource, Tallies, listed};
+use crate::summarise::{EXACT_HEADING, EXACT_SEPARATOR, SummaryPlan, without_frame};
 
 /// A reply is asked once more where it lacks more than so many hundredths of so many identifiers.
 const LACKING_PERCENT: usize = 20;
@@ -44,11 +43,15 @@ impl Audit {
                 &item.entry,
             );
             // The lines around it name entries and tools of ours.
-            tallies.count(&without_frame(summary), Source::Summary, &item.entry);
+            tallies.count(
+                &without_frame(summary),
+                IdentifierSource::Summary,
+                &item.entry,
+            );
         }
         let n_said = said.len();
         for (at, (item, message, text)) in said.iter().enumerate() {
-            let source = Source::Said {
+            let source = IdentifierSource::Said {
                 by: item.origin,
                 at,
                 of: n_said,

@@ -20,7 +20,6 @@ use crate::{markdown, shorten};
 /// More evidence than this is not kept for one note.
 const N_EVIDENCE_MAX: usize = 16;
 
-/// A note is cut to this many characters.
 const NOTE_CHARS_MAX: usize = 400;
 
 /// A refused note is told in this many characters.
@@ -214,7 +213,6 @@ fn told(text: &str) -> String {
     shorten::capped(&shorten::single(&redact(text)), TOLD_CHARS_MAX)
 }
 
-/// Judges one note.
 pub(crate) fn settle(
     note: &ProposedNote,
     excerpts: &[Excerpt],

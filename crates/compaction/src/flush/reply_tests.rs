@@ -199,7 +199,7 @@ fn a_second_reply_mends_what_the_first_got_wrong() {
 }
 
 #[test]
-fn note_that_no_reply_mends_is_told() {
+fn note_that_the_retry_does_not_mend_is_reported() {
     let settled = |reply: &str| settle_notes(read_notes(reply).unwrap(), &evidence(), &Quoted);
     let rs = r#"{"section":"Notes","text":"RS256","evidence":["e1"],"quote":"nothing like it"}"#;
     // The second reply repeats what was taken before.

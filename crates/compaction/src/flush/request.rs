@@ -103,7 +103,6 @@ pub fn flush_retry_request(request: &Request, refused: &[RefusedNote]) -> Reques
     again
 }
 
-/// The schema of a note.
 fn note_schema() -> Value {
     json!({
         "type": "object",
@@ -118,7 +117,6 @@ fn note_schema() -> Value {
     })
 }
 
-/// The schema of a reply.
 fn format() -> Format {
     let schema = json!({
         "type": "object",
@@ -198,7 +196,8 @@ mod tests;
 mod sentence_tests {
     use super::*;
     use crate::fixture::{as_of, view};
-    use crate::{FlushSection, excerpts};
+    use crate::flush::FlushSection;
+    use crate::transcript::excerpts;
 
     #[test]
     fn the_request_for_one_sentence_shows_its_neighbours() {

@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::excerpts;
 use crate::fixture::{any_conversation, as_of, view};
+use crate::transcript::excerpts;
 
 fn request(conversation: &str, mode: FlushMode) -> Request {
     let items = view(conversation).items;

@@ -8,12 +8,13 @@ use base::model::Excerpt;
 use base::{Block, Message, ToolCall, ToolOutcome, ToolResult};
 use serde::Deserialize;
 
-use crate::flush::{harmless_text, settle};
+use crate::flush::{
+    FlushNotes, FlushSection, Grounds, NoteRefusal, ProposedNote, RefusedNote, Settled,
+    harmless_text, settle,
+};
 use crate::markdown::same_words;
-use crate::{FlushNotes, FlushSection, Grounds, NoteRefusal, ProposedNote, RefusedNote, Settled};
 use base::FLUSH_NOTES_MAX;
 
-/// The name of the tool.
 pub(super) const TOOL: &str = "memory_save";
 
 const SAVED: &str = "Saved.";
@@ -25,7 +26,7 @@ const WRITTEN_DOWN: &str = "The lines that it names have been written down alrea
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 struct MemoryCall {
     text: String,
-    kind: Kind,
+    kind: MemoryKind,
     #[serde(default)]
     evidence: Vec<String>,
     #[serde(default)]
@@ -34,7 +35,7 @@ struct MemoryCall {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
-enum Kind {
+enum MemoryKind {
     Fact,
     Preference,
     Decision,
@@ -105,11 +106,11 @@ impl SavedMemories {
     }
 }
 
-fn section(kind: Kind) -> FlushSection {
+fn section(kind: MemoryKind) -> FlushSection {
     match kind {
-        Kind::Fact | Kind::Observation => FlushSection::Notes,
-        Kind::Preference => FlushSection::UserPreferences,
-        Kind::Decision => FlushSection::ImportantDecisions,
+        MemoryKind::Fact | MemoryKind::Observation => FlushSection::Notes,
+        MemoryKind::Preference => FlushSection::UserPreferences,
+        MemoryKind::Decision => FlushSection::ImportantDecisions,
     }
 }
 

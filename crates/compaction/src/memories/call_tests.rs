@@ -4,7 +4,8 @@ use base::{Assistant, Origin, ToolCallId};
 
 use super::*;
 use crate::fixture::view;
-use crate::{FlushNote, excerpts, least_trusted};
+use crate::flush::{FlushNote, least_trusted};
+use crate::transcript::excerpts;
 
 fn calls(arguments: &[&str]) -> Message {
     let call = |(number, arguments): (usize, &&str)| {
@@ -89,7 +90,7 @@ fn i4_what_was_flushed_before_is_not_noted_again() {
 }
 
 #[test]
-fn i14_i16_what_cannot_be_read_is_told_and_no_secret_is_noted() {
+fn i14_i16_unreadable_notes_are_reported_and_no_secret_is_noted() {
     let secret = format!("sk-ant-api03-{}", "a1B2".repeat(24));
     let told = format!(
         r#"{{"text":"The key is {secret}","kind":"fact","evidence":["e2"],"quote":"tea"}}"#

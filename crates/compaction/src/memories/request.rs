@@ -8,7 +8,8 @@ use base::model::{Excerpt, Request, ToolSpec};
 use base::{EntryId, TokenCount, estimate_text};
 
 use super::call::TOOL;
-use crate::{SummaryBrief, summary_evidence, summary_request, transcript};
+use crate::summarise::{SummaryBrief, summary_evidence, summary_request};
+use crate::transcript;
 
 const MEMORIES: &str = include_str!("../prompts/tiered_memories.md");
 const SAVED: &str = include_str!("../prompts/tiered_saved.md");
@@ -16,7 +17,6 @@ const SAVED: &str = include_str!("../prompts/tiered_saved.md");
 /// The most replies that one reading takes.
 pub const ROUNDS_MAX: usize = 10;
 
-/// Room for what the tool is called with and what it answers.
 const CALLS_MAX: TokenCount = TokenCount(4_000);
 
 /// What the tool takes.

@@ -4,7 +4,9 @@ use base::{EntryId, estimate_message, estimate_text};
 
 use super::*;
 use crate::fixture::{as_of, view};
-use crate::{Strategy, SummaryPlan, Tiered, excerpts};
+use crate::strategy::{Strategy, Tiered};
+use crate::summarise::SummaryPlan;
+use crate::transcript::excerpts;
 
 fn brief(talk: &str) -> SummaryBrief {
     SummaryBrief {

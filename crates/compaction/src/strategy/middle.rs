@@ -7,10 +7,9 @@ use std::ops::Range;
 use base::TokenCount;
 
 use super::Middle;
-use crate::cut::{is_result, is_summary, is_user};
-use crate::{Shown, SummaryPlan};
+use crate::shown::{Shown, is_result, is_summary, is_user};
+use crate::summarise::SummaryPlan;
 
-/// Fewer messages are not worth a summary.
 const MESSAGES_MIN: usize = 2;
 
 /// The most that a summary takes.
@@ -46,7 +45,6 @@ pub(super) fn trimmed(shown: &Shown, middle: &Middle) -> Option<Range<usize>> {
     Some(0..(wanted..items.len()).find(is_boundary)?)
 }
 
-/// The plan with the size of its summary.
 pub(super) fn sized(plan: SummaryPlan) -> SummaryPlan {
     plan.with_output_max(OUTPUT_MAX)
 }

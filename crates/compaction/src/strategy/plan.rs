@@ -8,11 +8,13 @@ use base::EntryId;
 use session::{Artifacts, Compaction, CompactionDetails, Epoch, FileState, View};
 
 use super::{Strategy, middle, replace, tiered};
-use crate::trigger::Leaves;
-use crate::truncate::truncate_to;
-use crate::{
-    Budget, ContextUsage, Rung, Shown, Summary, SummaryPlan, Truncation, cut_point, truncate,
-};
+use crate::budget::Budget;
+use crate::cut::cut_point;
+use crate::rung::Rung;
+use crate::shown::Shown;
+use crate::summarise::{Summary, SummaryPlan};
+use crate::trigger::{ContextUsage, Leaves};
+use crate::truncate::{Truncation, truncate, truncate_to};
 
 /// What can leave at the present size.
 pub fn leaves(shown: &Shown, usage: &ContextUsage, budget: &Budget) -> Leaves {

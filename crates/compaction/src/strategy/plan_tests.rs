@@ -4,7 +4,9 @@ use base::TokenCount;
 
 use super::*;
 use crate::fixture::{script, view};
-use crate::{Middle, Replace, Settings, Tiered, show};
+use crate::settings::Settings;
+use crate::show::show;
+use crate::strategy::{Middle, Replace, Tiered};
 
 fn settings(strategy: Strategy) -> Settings {
     Settings {

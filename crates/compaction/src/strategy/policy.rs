@@ -4,7 +4,7 @@
 
 use base::TokenCount;
 
-use crate::Rung;
+use crate::rung::Rung;
 
 /// What a compaction does with the view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, strum::IntoStaticStr)]
@@ -119,11 +119,9 @@ pub enum Waiting {
     Owner,
 }
 
-/// What a window bears, whatever the strategy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Bounds {
+pub(crate) struct WindowBounds {
     pub(crate) window: TokenCount,
-    /// The size that leaves the whole reserve free.
     pub(crate) full: TokenCount,
     /// The size at which a half of the reserve is still free.
     pub(crate) lasts_max: TokenCount,
@@ -184,7 +182,7 @@ impl Strategy {
     }
 
     /// When it acts in a window. Whatever it asks for, what does not fit calls for an emergency.
-    pub(crate) fn policy(&self, bounds: Bounds) -> Policy {
+    pub(crate) fn policy(&self, bounds: WindowBounds) -> Policy {
         let too_large = bounds.request_max + TokenCount(1);
         let never = TokenCount(u64::MAX);
         let waiting_at = |trigger: TokenCount| Policy {

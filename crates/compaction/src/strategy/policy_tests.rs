@@ -1,7 +1,8 @@
 //! The numbers that each program of origin had.
 
 use super::*;
-use crate::{Budget, Settings};
+use crate::budget::Budget;
+use crate::settings::Settings;
 
 fn policy(window: u64, strategy: Strategy) -> Policy {
     let settings = Settings {
@@ -86,7 +87,7 @@ fn middle_asks_once() {
 }
 
 #[test]
-fn middle_tells_of_a_failure_in_its_own_words() {
+fn middle_reports_a_failure_in_its_own_words() {
     let failure = |strategy: Strategy, rung| strategy.failure(rung, "no route");
     let middle = Strategy::Middle(Middle::default());
     assert_eq!(

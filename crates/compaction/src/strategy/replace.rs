@@ -7,8 +7,10 @@ use std::ops::Range;
 use base::{Message, TokenCount, redact};
 use session::ViewContent;
 
-use crate::cut::is_summary;
-use crate::{Budget, Shown, SummaryPlan, shorten};
+use crate::budget::Budget;
+use crate::shorten;
+use crate::shown::{Shown, is_summary};
+use crate::summarise::SummaryPlan;
 
 /// A history of fewer messages is left alone.
 const MESSAGES_MIN: usize = 2;

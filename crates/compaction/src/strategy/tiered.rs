@@ -7,8 +7,10 @@ use std::ops::Range;
 use base::TokenCount;
 
 use super::Tiered;
-use crate::cut::{is_result, is_summary};
-use crate::{Budget, ContextUsage, Shown, SummaryPlan};
+use crate::budget::Budget;
+use crate::shown::{Shown, is_result, is_summary};
+use crate::summarise::SummaryPlan;
+use crate::trigger::ContextUsage;
 
 /// The oldest part that is summarised, in hundredths of the messages...
 const OLDEST_PERCENT: usize = 30;
@@ -38,7 +40,6 @@ pub(super) fn dropped(shown: &Shown) -> Option<Range<usize>> {
     oldest(shown, OLDEST_PRESSING_PERCENT)
 }
 
-/// What a summary has around it.
 const FRAME: TokenCount = TokenCount(100);
 
 /// The plan with earlier summaries left as they are, unless they have outgrown their share.

@@ -7,20 +7,17 @@ use std::collections::BTreeSet;
 
 use base::{TokenCount, estimate_text};
 
-use super::SummaryPlan;
-use crate::Audit;
-use crate::audit::ClaimKind;
-use crate::show::summary_tokens;
+use super::plan::SummaryPlan;
+use crate::audit::{Audit, ClaimKind};
+use crate::shown::summary_tokens;
 
 /// What is added takes this many hundredths of the reply at most, or what the reply leaves free: the text
 /// that a model wrote gives way to no more than this.
 pub(super) const MISSING_PERCENT: u64 = 20;
 
-/// What stands around the entry of a line.
 const ENTRY: &str = " (entry ";
 const ENTRY_END: &str = "): ";
 
-/// One line, and what it is about.
 pub(super) struct MissingLine {
     pub(super) kind: ClaimKind,
     pub(super) text: String,
@@ -80,7 +77,6 @@ pub(super) fn without_entry(line: &str) -> String {
     short.unwrap_or_else(|| line.to_owned())
 }
 
-/// The heading of the part.
 pub(crate) const EXACT_HEADING: &str = "Exact identifiers";
 
 /// What stands between two identifiers.
@@ -134,7 +130,6 @@ pub(super) fn exact_share(
     estimate_text(&wanted).min(max.percent(EXACT_PERCENT))
 }
 
-/// A reply may take this much in any case.
 const REPLY_MIN: TokenCount = TokenCount(100);
 
 /// The most that a reply may take, so that the summary keeps to its plan with the lines of `frame` around it.

@@ -2,6 +2,7 @@
 //!
 //! Gives requests and reads their replies; appends nothing.
 
+mod check;
 mod missing;
 mod plan;
 mod prose;
@@ -10,12 +11,12 @@ mod reply;
 mod request;
 mod staged;
 
+pub use check::SummaryReplyError;
 pub use plan::{Summary, SummaryBrief, SummaryPlan};
 pub use render::render_summary;
-pub use reply::{SummaryReplyError, read_part, read_summary};
+pub use reply::{read_part, read_summary};
 pub use request::{fits_whole, retry_request, spare_room, summary_evidence, summary_request};
 pub use staged::{SummaryParts, merge_request, without_oversized};
 
 pub(crate) use missing::{EXACT_HEADING, EXACT_SEPARATOR};
-pub(crate) use prose::is_in_context;
 pub(crate) use render::without_frame;

@@ -8,9 +8,12 @@ use std::ops::Range;
 use base::{EntryId, TokenCount, estimate_text};
 use session::{Artifacts, View, ViewContent, ViewItem};
 
-use crate::show::summary_tokens;
-use crate::trigger::is_effective;
-use crate::{AsOf, Audit, ContextUsage, Rung, Shown, Strategy};
+use crate::audit::Audit;
+use crate::rung::Rung;
+use crate::shown::{Shown, summary_tokens};
+use crate::strategy::Strategy;
+use crate::transcript::AsOf;
+use crate::trigger::{ContextUsage, is_effective};
 
 /// A summary takes at most this many hundredths of what it replaces...
 const SHARE_PERCENT: u64 = 10;

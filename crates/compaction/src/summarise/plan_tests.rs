@@ -1,8 +1,13 @@
 //! What a plan takes from a view and a cut.
 
 use super::*;
+use crate::budget::Budget;
 use crate::fixture::{script, view};
-use crate::{Budget, Rung, Settings, Summary, compaction_entry, show};
+use crate::rung::Rung;
+use crate::settings::Settings;
+use crate::show::show;
+use crate::strategy::compaction_entry;
+use crate::summarise::Summary;
 
 fn plan(conversation: &str, cut: usize) -> Option<SummaryPlan> {
     let settings = Settings {

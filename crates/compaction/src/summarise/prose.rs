@@ -4,16 +4,17 @@
 
 use base::{TokenCount, estimate_text, redact};
 
-use super::SummaryBrief;
+use super::check::{SummaryReplyError, check};
 use super::missing::{exact_part, exact_share, missing_lines, room_for_lines, room_for_reply};
-use super::reply::{SummaryReplyError, check};
-use crate::{Audit, shorten};
+use super::plan::SummaryBrief;
+use crate::audit::Audit;
+use crate::shorten;
+use crate::shown::CONTEXT_OPENING;
 
 /// What a summary of `tiered` opens with.
 const STACKED: &str = "[Compaction Summary]: ";
 
-/// The lines between which the summary of `middle` stands.
-const CONTEXT_OPENING: &str = "[CONTEXT SUMMARY]";
+/// The line after the summary of `middle`.
 const CONTEXT_CLOSING: &str = "[END CONTEXT SUMMARY]";
 
 /// The summary of `tiered`, after those that stand before it.
@@ -45,18 +46,12 @@ pub(super) fn in_context(
     ))
 }
 
-/// Whether a summary is one of `middle`.
-pub(crate) fn is_in_context(summary: &str) -> bool {
-    summary.starts_with(CONTEXT_OPENING)
-}
-
 /// A line without what these strategies put before it; `None` where nothing else is in it.
 pub(super) fn without_marks(line: &str) -> Option<&str> {
     let is_mark = matches!(line.trim(), CONTEXT_OPENING | CONTEXT_CLOSING);
     (!is_mark).then(|| line.strip_prefix(STACKED).unwrap_or(line))
 }
 
-/// The reply with what it lacks.
 fn text(
     reply: &str,
     brief: &SummaryBrief,

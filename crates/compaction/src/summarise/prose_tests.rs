@@ -2,11 +2,10 @@
 
 use base::EntryId;
 
-use super::super::SummaryPlan;
-use super::super::render_summary;
+use super::super::{SummaryPlan, render_summary};
 use super::*;
 use crate::fixture::{as_of, cues, view};
-use crate::{Middle, Strategy, Tiered};
+use crate::strategy::{Middle, Strategy, Tiered};
 
 fn brief(strategy: Strategy, talk: &str, output_max: u64) -> SummaryBrief {
     let plan = SummaryPlan {
@@ -84,7 +83,7 @@ fn i14_no_secret_gets_into_a_summary_in_prose() {
 }
 
 #[test]
-fn what_is_too_long_is_cut_and_what_is_nothing_is_refused() {
+fn long_prose_is_cut_and_empty_prose_refused() {
     for strategy in [tiered(), middle()] {
         let brief = brief(strategy, TALK, 400);
         let audit = Audit::of(&brief.plan, cues);

@@ -4,18 +4,18 @@
 
 use base::{SUMMARY_SECTIONS, TokenCount, estimate_text, redact};
 
+use super::check::{SummaryReplyError, check};
 use super::missing::{
     EXACT_HEADING, exact_part, exact_share, missing_lines, room_for_lines, room_for_reply,
     without_entry,
 };
+use super::plan::{SummaryBrief, SummaryPlan};
 use super::prose;
-use super::reply::{SummaryReplyError, check};
-use super::{SummaryBrief, SummaryPlan};
-use crate::audit::ClaimKind;
+use crate::audit::{Audit, ClaimKind};
 use crate::markdown::{self, Line};
-use crate::strategy::last_request;
+use crate::shorten;
+use crate::strategy::{Strategy, last_request};
 use crate::transcript::AsOf;
-use crate::{Audit, Strategy, shorten};
 
 const OPENING: &str = "[COMPACTED SUMMARY - as of ";
 const CLOSING: &str = "[Stands for ";
@@ -36,9 +36,8 @@ const UNRESOLVED: usize = 5;
 /// The lines of each section.
 type Sections = [Vec<String>; SUMMARY_SECTIONS.len()];
 
-/// A reply as it was read.
 #[derive(Default)]
-struct Read {
+struct ReadReply {
     sections: Sections,
     /// What it lists under exact identifiers.
     exact: Vec<String>,
@@ -83,7 +82,7 @@ fn in_sections(
     // Redacted before it is cut: half a secret is not recognised.
     let reply = redact(reply);
     let max = reply_max(brief);
-    let Read { sections, exact } = sections(&reply, max.percent(LINE_PERCENT));
+    let ReadReply { sections, exact } = sections(&reply, max.percent(LINE_PERCENT));
     if sections.iter().all(Vec::is_empty) {
         return Err(SummaryReplyError::NoContent);
     }
@@ -147,8 +146,7 @@ fn body(sections: &Sections) -> String {
     parts.join("\n\n")
 }
 
-/// The lines of each section, normalised.
-fn sections(reply: &str, line_max: TokenCount) -> Read {
+fn sections(reply: &str, line_max: TokenCount) -> ReadReply {
     let [goals, timeline, context, files, active, unresolved, next] = SUMMARY_SECTIONS;
     let headings = [
         goals,
@@ -160,7 +158,7 @@ fn sections(reply: &str, line_max: TokenCount) -> Read {
         next,
         EXACT_HEADING,
     ];
-    let mut read = Read::default();
+    let mut read = ReadReply::default();
     let mut current = CONTEXT;
     for line in markdown::lines(reply, &headings) {
         let text = match line {
@@ -240,7 +238,6 @@ fn first_line(as_of: AsOf) -> String {
     format!("{OPENING}{}] {}", as_of.time_of_day(), as_of.day())
 }
 
-/// The last line: which entries the summary stands for.
 fn last_line(plan: &SummaryPlan) -> String {
     let n_messages = plan.n_messages();
     let span = match plan.ends() {

@@ -3,10 +3,10 @@
 use base::EntryId;
 use proptest::prelude::*;
 
-use super::super::request::PROMPTS;
+use super::super::check::PROMPTS;
 use super::*;
 use crate::fixture::{as_of, bullets, cues, view};
-use crate::show::summary_tokens;
+use crate::shown::summary_tokens;
 
 fn brief(output_max: u64) -> SummaryBrief {
     let plan = SummaryPlan {
@@ -110,7 +110,7 @@ fn i14_secrets_do_not_pass() {
 }
 
 #[test]
-fn what_is_too_long_loses_its_least_important_lines() {
+fn a_long_summary_loses_its_least_important_lines() {
     let reply = format!(
         "## Timeline and Progress\n{}## Unresolved Issues and Pending Tasks\n{}## Immediate Next Step\n- reply\n",
         bullets("event", 30),
@@ -122,7 +122,7 @@ fn what_is_too_long_loses_its_least_important_lines() {
 }
 
 #[test]
-fn what_is_no_summary_is_refused() {
+fn a_reply_that_is_no_summary_is_refused() {
     let larger = format!("## Goals and Intent\n- {}", "word ".repeat(9_000));
     let cases = [
         ("", SummaryReplyError::NoContent),

@@ -2,40 +2,13 @@
 //!
 //! Refuses what is no summary, with the reason; mends nothing.
 
-use base::{Assistant, Message, SUMMARY_SECTIONS, StopReason, estimate_text, redact};
+use base::{Assistant, Message, StopReason, redact};
 
+use super::check::{SummaryReplyError, check};
+use super::plan::{Summary, SummaryBrief};
 use super::render::render_summary;
-use super::request::{PROMPTS, asks_for_sections};
-use super::{Summary, SummaryBrief};
-use crate::markdown::{self, Line};
-use crate::{Audit, Rung};
-
-/// A reply that is no summary, or none worth having.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum SummaryReplyError {
-    /// The reply was broken off.
-    #[error("the reply to the summary request was broken off")]
-    BrokenOff,
-    /// The reply ended at the limit of its length.
-    #[error("the reply to the summary request was cut at its length limit")]
-    CutShort,
-    /// The reply holds nothing, or headings alone.
-    #[error("the reply to the summary request holds no content")]
-    NoContent,
-    /// The reply has none of the sections that were asked for.
-    #[error("the reply to the summary request has none of the sections asked for")]
-    NoSection,
-    /// The reply repeats its instructions.
-    #[error("the reply to the summary request repeats its instructions")]
-    PromptLeak,
-    /// The reply is larger than what it was to stand for.
-    #[error("the reply to the summary request is larger than what it stands for")]
-    LargerThanInput,
-    /// The summary would free too little.
-    #[error("the summary would free less than a fifth of what it replaces")]
-    FreesTooLittle,
-}
+use crate::audit::Audit;
+use crate::rung::Rung;
 
 /// The summary that a reply gives, with what the audit misses added.
 pub fn read_summary(
@@ -57,26 +30,6 @@ pub fn read_part(reply: Assistant, brief: &SummaryBrief) -> Result<String, Summa
     let text = text_of(reply)?;
     check(&text, brief)?;
     Ok(redact(&text).into_owned())
-}
-
-/// Checks that a text can be a summary of the span.
-pub(super) fn check(text: &str, brief: &SummaryBrief) -> Result<(), SummaryReplyError> {
-    if PROMPTS.iter().any(|prompt| markdown::repeats(prompt, text)) {
-        return Err(SummaryReplyError::PromptLeak);
-    }
-    let lines = markdown::lines(text, &SUMMARY_SECTIONS);
-    let is_said = |line: &Line| !matches!(line, Line::Heading(_));
-    if !lines.iter().any(is_said) {
-        return Err(SummaryReplyError::NoContent);
-    }
-    let is_known = |line: &Line| matches!(line, Line::Heading(Some(_)));
-    if asks_for_sections(&brief.plan.strategy) && !lines.iter().any(is_known) {
-        return Err(SummaryReplyError::NoSection);
-    }
-    if estimate_text(text) > brief.plan.stored.max(brief.plan.output_max) {
-        return Err(SummaryReplyError::LargerThanInput);
-    }
-    Ok(())
 }
 
 fn text_of(reply: Assistant) -> Result<String, SummaryReplyError> {

@@ -3,8 +3,8 @@
 use base::{EntryId, TokenCount};
 
 use super::*;
-use crate::SummaryPlan;
 use crate::fixture::{as_of, cues, view};
+use crate::summarise::SummaryPlan;
 
 fn brief() -> SummaryBrief {
     SummaryBrief {

@@ -6,21 +6,12 @@ use base::model::{Excerpt, Purpose, Request, Sampling};
 use base::{Block, Message, SUMMARY_SECTIONS, TokenCount, estimate_text, head, tail};
 use session::{ViewContent, ViewItem};
 
-use super::SummaryBrief;
+use super::check::{MERGE, MIDDLE, PROMPT, RETRY, TIERED, WISHES};
+use super::plan::SummaryBrief;
 use super::render::{reply_max, without_frame};
 use crate::pairing::clean;
-use crate::strategy::MIDDLE_OUTPUT_MAX;
-use crate::{Strategy, shorten, transcript};
-
-const PROMPT: &str = include_str!("../prompts/summary.md");
-const MERGE: &str = include_str!("../prompts/summary_merge.md");
-const RETRY: &str = include_str!("../prompts/summary_retry.md");
-const WISHES: &str = include_str!("../prompts/summary_wishes.md");
-const TIERED: &str = include_str!("../prompts/tiered.md");
-const MIDDLE: &str = include_str!("../prompts/middle.md");
-
-/// The prompts that a reply may not repeat.
-pub(super) const PROMPTS: [&str; 5] = [PROMPT, MERGE, RETRY, TIERED, MIDDLE];
+use crate::strategy::{MIDDLE_OUTPUT_MAX, Strategy};
+use crate::{shorten, transcript};
 
 /// What a provider may add around the messages of the request.
 const FRAME: TokenCount = TokenCount(64);
@@ -37,14 +28,8 @@ const INSTRUCTIONS_CHARS_MAX: usize = 800;
 /// Estimates are this much too small at times, in hundredths.
 pub(super) const SAFETY_PERCENT: u64 = 120;
 
-/// Whether a strategy asks for the seven sections, and not for prose.
-pub(super) fn asks_for_sections(strategy: &Strategy) -> bool {
-    !matches!(strategy, Strategy::Tiered(_) | Strategy::Middle(_))
-}
-
-/// What the request asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Ask {
+pub(super) enum SummaryAsk {
     /// The summary of what was said.
     Span,
     /// One summary of several.
@@ -53,10 +38,10 @@ pub(super) enum Ask {
 
 /// Asks for a summary, of a model whose window is `window`.
 pub fn summary_request(brief: &SummaryBrief, window: TokenCount) -> Request {
-    request(brief, Ask::Span, window)
+    request(brief, SummaryAsk::Span, window)
 }
 
-pub(super) fn request(brief: &SummaryBrief, ask: Ask, window: TokenCount) -> Request {
+pub(super) fn request(brief: &SummaryBrief, ask: SummaryAsk, window: TokenCount) -> Request {
     let output_max = output_max(brief);
     let system = system_prompt(brief, ask);
     let input_max = input_max(window, output_max, &system);
@@ -86,7 +71,6 @@ fn material(brief: &SummaryBrief, excerpts: &[Excerpt], max: TokenCount) -> Stri
     }
 }
 
-/// The most that is asked for.
 fn output_max(brief: &SummaryBrief) -> TokenCount {
     if brief.plan.strategy.asks_once() {
         MIDDLE_OUTPUT_MAX
@@ -121,7 +105,7 @@ pub fn retry_request(
 /// Whether what is to be summarised fits into one request whole, with a margin for estimates that are
 /// too small.
 pub fn fits_whole(brief: &SummaryBrief, window: TokenCount) -> bool {
-    let system = system_prompt(brief, Ask::Span);
+    let system = system_prompt(brief, SummaryAsk::Span);
     let whole = TokenCount(u64::MAX / 4);
     let material = material(brief, &summary_evidence(brief), whole);
     let input_max = input_max(window, output_max(brief), &system);
@@ -168,7 +152,7 @@ fn excerpts_of(span: &[ViewItem]) -> Vec<Excerpt> {
         .collect()
 }
 
-fn system_prompt(brief: &SummaryBrief, ask: Ask) -> String {
+fn system_prompt(brief: &SummaryBrief, ask: SummaryAsk) -> String {
     let as_of = brief.as_of;
     let wishes = brief.instructions.as_deref().map(wishes);
     let [goals, timeline, context, files, active, unresolved, next] = SUMMARY_SECTIONS;
@@ -194,7 +178,7 @@ fn system_prompt(brief: &SummaryBrief, ask: Ask) -> String {
             ("next", next),
         ],
     );
-    let merge = (ask == Ask::Merge).then(|| transcript::fill(MERGE, &[]));
+    let merge = (ask == SummaryAsk::Merge).then(|| transcript::fill(MERGE, &[]));
     let parts = [Some(instructions), merge, wishes].into_iter().flatten();
     parts.collect::<Vec<String>>().join("\n\n")
 }

@@ -4,8 +4,8 @@ use base::EntryId;
 use proptest::prelude::*;
 
 use super::*;
-use crate::SummaryPlan;
 use crate::fixture::{any_conversation, as_of, view};
+use crate::summarise::SummaryPlan;
 
 fn brief(items: Vec<ViewItem>, minutes: u64) -> SummaryBrief {
     let plan = SummaryPlan {

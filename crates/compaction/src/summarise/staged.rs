@@ -6,8 +6,8 @@ use base::model::Request;
 use base::{Block, Message, TokenCount};
 use session::{ViewContent, ViewItem};
 
-use super::request::{Ask, SAFETY_PERCENT, request};
-use super::{SummaryBrief, SummaryPlan};
+use super::plan::{SummaryBrief, SummaryPlan};
+use super::request::{SAFETY_PERCENT, SummaryAsk, request};
 use crate::transcript;
 
 const OVERSIZED_NOTE: &str = include_str!("../prompts/oversized_note.md");
@@ -27,7 +27,6 @@ const OVERSIZED_PERCENT: u64 = 50;
 /// More parts than this are not asked for: the parts grow instead, and their requests shorten them.
 const PARTS_MAX: usize = 24;
 
-/// Fewer messages are not parted.
 const MESSAGES_MIN: usize = 4;
 
 /// The least that a part is given for its summary.
@@ -83,7 +82,7 @@ pub fn merge_request(brief: &SummaryBrief, texts: &[String], window: TokenCount)
         },
         ..brief.clone()
     };
-    request(&merged, Ask::Merge, window)
+    request(&merged, SummaryAsk::Merge, window)
 }
 
 /// The same brief with a note in the place of each message that is too large for a model whose window is

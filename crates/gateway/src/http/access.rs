@@ -142,7 +142,8 @@ impl BrowserSessions {
     }
 }
 
-fn random_hex() -> Result<String, TokenError> {
+/// A secret that nobody guesses, in hexadecimal digits.
+pub(super) fn random_hex() -> Result<String, TokenError> {
     let mut bytes = [0; N_RANDOM_BYTES];
     getrandom::fill(&mut bytes).map_err(|error| TokenError::NotRandom(error.to_string()))?;
     let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);

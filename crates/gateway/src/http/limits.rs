@@ -17,6 +17,9 @@ pub(crate) const SENDING_MAX: Duration = Duration::from_secs(15);
 /// Connections at once; further ones wait to be taken.
 pub(crate) const CONNECTIONS_MAX: usize = 256;
 
+/// Turns of conversations and questions to memory that are worked on at once.
+pub(crate) const WORKING_MAX: usize = 32;
+
 /// Requests at once and in each second; far above what people and their programs do.
 const REQUESTS: Bucket = Bucket::new(400.0, 200.0);
 

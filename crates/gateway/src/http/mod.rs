@@ -3,15 +3,20 @@
 //! Holds no policy about memory: who may ask, how much and how long is all that is decided here.
 
 mod access;
+mod api;
+mod body;
 mod error;
 mod guard;
 mod limits;
+mod openai;
+mod openapi;
 mod routes;
 mod server;
 mod sign_in;
 mod state;
 
 pub use access::{AccessToken, BrowserSession, TOKEN_FILE, TokenError};
+pub use api::events::{NewsItem, Newsroom};
 pub use error::HttpError;
 pub use server::{HttpServer, ListenError};
 pub use state::{HttpSetup, HttpState};

@@ -14,11 +14,36 @@ use super::guard::{authenticate, bound_body, check_page, check_sender, say_what_
 use super::limits::{BODY_BYTES_MAX, FORM_BYTES_MAX};
 use super::sign_in::{self, SIGN_IN};
 use super::state::HttpState;
+use super::{api, openai, openapi};
+use crate::mcp::McpService;
 
 /// Everything that is served.
-pub(crate) fn router(state: &Arc<HttpState>) -> Router {
+pub(crate) fn router(state: &Arc<HttpState>, mcp: McpService) -> Router {
     let guarded = Router::new()
         .route("/sign-out", post(sign_in::sign_out))
+        .route("/v1/chat/completions", post(openai::complete))
+        .route("/v1/models", get(openai::list_models))
+        .route("/v1/embeddings", post(openai::embed))
+        .route("/api/memory/search", get(api::memory::search))
+        .route("/api/memory/lines", get(api::memory::lines))
+        .route("/api/memory/notes", post(api::memory::add))
+        .route("/api/memory/forget", post(api::memory::plan_forgetting))
+        .route("/api/memory/forget/confirm", post(api::memory::forget))
+        .route("/api/sessions", get(api::sessions::list))
+        .route("/api/sessions/{name}", get(api::sessions::show))
+        .route(
+            "/api/sessions/{name}/expand",
+            get(api::sessions::bring_back),
+        )
+        .route("/api/dreams/candidates", get(api::dreams::candidates))
+        .route("/api/dreams/candidates/{id}", post(api::dreams::decide))
+        .route("/api/dreams/undo", post(api::dreams::undo))
+        .route("/api/dreams/run", post(api::dreams::run))
+        .route("/api/status", get(api::status::status))
+        .route("/api/events", get(api::events::events))
+        .route("/api/openapi.json", get(openapi::document))
+        .route("/metrics", get(api::metrics::metrics))
+        .route_service("/mcp", mcp)
         .with_state(Arc::clone(state))
         .fallback(nothing_there)
         .method_not_allowed_fallback(wrong_method)

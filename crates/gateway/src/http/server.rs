@@ -13,11 +13,13 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
+use super::api::events::Newsroom;
 use super::limits::{CONNECTIONS_MAX, SENDING_MAX};
 use super::routes::router;
 use super::state::{HttpSetup, HttpState};
+use crate::mcp::mcp_service;
 
 /// How long answers may take that are under way when the service ends.
 const DRAIN_MAX: Duration = Duration::from_secs(10);
@@ -42,6 +44,9 @@ pub struct HttpServer {
     listener: TcpListener,
     at: SocketAddr,
     router: Router,
+    news: Newsroom,
+    ending: watch::Sender<()>,
+    end_mcp: Box<dyn FnOnce() + Send>,
 }
 
 impl HttpServer {
@@ -56,17 +61,27 @@ impl HttpServer {
         };
         let listener = TcpListener::bind(at).await.map_err(failed)?;
         let at = listener.local_addr().map_err(failed)?;
-        let router = router(&Arc::new(HttpState::new(setup)));
+        let (ending, told) = watch::channel(());
+        let (mcp, end_mcp) = mcp_service(Arc::clone(&setup.door));
+        let state = Arc::new(HttpState::new(setup, told));
         Ok(Self {
             listener,
             at,
-            router,
+            router: router(&state, mcp),
+            news: state.news.clone(),
+            ending,
+            end_mcp,
         })
     }
 
     /// Where it listens.
     pub fn address(&self) -> SocketAddr {
         self.at
+    }
+
+    /// Where to tell what the service does by itself.
+    pub fn news(&self) -> Newsroom {
+        self.news.clone()
     }
 
     /// Answers until `end` is ready; then lets what is under way come to its end, for a while.
@@ -78,28 +93,31 @@ impl HttpServer {
             tokio::select! {
                 biased;
                 () = &mut end => break,
-                (taken, permit) = self.next(&room) => match taken {
+                (taken, permit) = next(&self.listener, &room) => match taken {
                     Ok((stream, _)) => serve(stream, self.router.clone(), (&draining, permit)),
                     Err(_) => tokio::time::sleep(REFUSED_REST).await,
                 },
             }
         }
         drop(self.listener);
+        // Streams of news have no end of their own.
+        self.ending.send_replace(());
+        (self.end_mcp)();
         // What is not done by then is broken off by the end of the process, as by a crash.
         drop(tokio::time::timeout(DRAIN_MAX, draining.shutdown()).await);
     }
+}
 
-    async fn next(
-        &self,
-        room: &Arc<Semaphore>,
-    ) -> (
-        io::Result<(TcpStream, SocketAddr)>,
-        Option<OwnedSemaphorePermit>,
-    ) {
-        // It is never closed.
-        let permit = Arc::clone(room).acquire_owned().await.ok();
-        (self.listener.accept().await, permit)
-    }
+async fn next(
+    listener: &TcpListener,
+    room: &Arc<Semaphore>,
+) -> (
+    io::Result<(TcpStream, SocketAddr)>,
+    Option<OwnedSemaphorePermit>,
+) {
+    // It is never closed.
+    let permit = Arc::clone(room).acquire_owned().await.ok();
+    (listener.accept().await, permit)
 }
 
 fn serve(

@@ -3,12 +3,19 @@
 //! Decides nothing.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use agent::{Door, Knowledge, Runtime};
-use base::Clock;
+use axum::http::StatusCode;
+use base::{Clock, Embedder};
+use tokio::sync::watch::Receiver;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::access::{AccessToken, BrowserSessions};
-use super::limits::Budgets;
+use super::api::events::Newsroom;
+use super::error::HttpError;
+use super::limits::{Budgets, WORKING_MAX};
+use super::openai::BusySessions;
 
 /// What whoever starts the service puts together.
 #[derive(Debug)]
@@ -18,7 +25,9 @@ pub struct HttpSetup {
     /// What memory can be asked.
     pub knowledge: Arc<Knowledge>,
     /// What programs may ask of memory.
-    pub door: Door,
+    pub door: Arc<Door>,
+    /// What makes vectors of texts.
+    pub embedder: Option<Arc<dyn Embedder>>,
     /// When dreams begin, and what they may do.
     pub dreaming: dreaming::Settings,
     /// What programs show to be let in.
@@ -34,9 +43,17 @@ pub struct HttpState {
     /// What memory can be asked.
     pub knowledge: Arc<Knowledge>,
     /// What programs may ask of memory.
-    pub door: Door,
+    pub door: Arc<Door>,
     /// When dreams begin, and what they may do.
     pub dreaming: dreaming::Settings,
+    /// What happens, for whoever listens.
+    pub news: Newsroom,
+    pub(super) embedder: Option<Arc<dyn Embedder>>,
+    pub(super) busy: BusySessions,
+    pub(super) working: Arc<Semaphore>,
+    /// Changes when the service ends.
+    pub(super) ending: Receiver<()>,
+    pub(super) began_at: Duration,
     pub(super) token: AccessToken,
     pub(super) hosts: Vec<String>,
     pub(super) browsers: BrowserSessions,
@@ -44,8 +61,14 @@ pub struct HttpState {
 }
 
 impl HttpState {
-    pub(super) fn new(setup: HttpSetup) -> Self {
+    pub(super) fn new(setup: HttpSetup, ending: Receiver<()>) -> Self {
         Self {
+            began_at: setup.runtime.home.clock.monotonic(),
+            ending,
+            news: Newsroom::default(),
+            embedder: setup.embedder,
+            busy: BusySessions::default(),
+            working: Arc::new(Semaphore::new(WORKING_MAX)),
             runtime: setup.runtime,
             knowledge: setup.knowledge,
             door: setup.door,
@@ -57,8 +80,33 @@ impl HttpState {
         }
     }
 
+    /// Does what reads or writes files beside the connections, which it would hold up.
+    pub(crate) async fn work<T: Send + 'static>(
+        self: &Arc<Self>,
+        act: impl FnOnce(&Self) -> Result<T, HttpError> + Send + 'static,
+    ) -> Result<T, HttpError> {
+        let permit = self.permit()?;
+        let state = Arc::clone(self);
+        let worked = tokio::task::spawn_blocking(move || {
+            let done = act(&state);
+            drop(permit);
+            done
+        });
+        let broken = |_| HttpError::internal("the work was broken off; this is a bug");
+        worked.await.map_err(broken)?
+    }
+
+    /// Room for one more piece of work.
+    pub(crate) fn permit(&self) -> Result<OwnedSemaphorePermit, HttpError> {
+        let permit = Arc::clone(&self.working).try_acquire_owned();
+        permit.map_err(|_| {
+            let message = "too much is asked at once";
+            HttpError::new(StatusCode::TOO_MANY_REQUESTS, message).after(2)
+        })
+    }
+
     /// Tells the time.
     pub(crate) fn clock(&self) -> &dyn Clock {
-        &*self.runtime.clock
+        &*self.runtime.home.clock
     }
 }

@@ -7,5 +7,6 @@ mod resources;
 mod server;
 mod tools;
 
+pub(crate) use server::{McpService, mcp_service};
 pub use server::{ServeError, serve_stdio};
 pub use tools::Dialect;

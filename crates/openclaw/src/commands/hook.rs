@@ -7,7 +7,7 @@ use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
 
-use agent::{Act, take_conversation};
+use agent::{TakeMode, take_conversation};
 use backon::{BlockingRetryable, ConstantBuilder};
 use base::{Message, short_hash};
 use clap::ValueEnum;
@@ -222,7 +222,7 @@ fn take_over(program: Program, told: &Told, whole: Whole, context: &mut Context)
                     .map_err(|error| CliError::from_error(ErrorKind::Internal, &error))?,
                 None => session_of(&store, &conversation, now)?,
             };
-            take_conversation(&store, &name, &conversation, (now, Act::Follow))?;
+            take_conversation(&store, &name, &conversation, (now, TakeMode::Follow))?;
         }
         Ok(())
     };

@@ -4,10 +4,10 @@
 
 use std::net::SocketAddr;
 
-use agent::Door;
 use agent::service::{NotesNews, Service, ServiceNews};
+use agent::{Door, FileAccess, PrivateSessions};
 use base::disk::{Lock, LockError};
-use gateway::http::{AccessToken, HttpServer, HttpSetup};
+use gateway::http::{AccessToken, HttpServer, HttpSetup, Newsroom};
 use memory::load_tombstones;
 use models::Held;
 use tokio::signal::unix::SignalKind;
@@ -41,7 +41,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let dreaming = wiring::dreaming_settings(context, &home)?;
     let mut runtime = wiring::runtime(context, &home, Arc::clone(&context.host.clock))?;
     // Without knowing what is forgotten nothing can be answered.
-    load_tombstones(&runtime.workspace)?;
+    load_tombstones(&runtime.home.workspace)?;
     let names = dreaming.triggers.iter().map(dreaming::Trigger::name);
     let when = match names.collect::<Vec<_>>().join(", ") {
         none if none.is_empty() => "no trigger is set, and no dream will begin".to_owned(),
@@ -50,7 +50,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let chosen = wiring::embedder(context, &home, Held::FromFirstText)?;
     let access = wiring::access_of(&runtime);
     let lack = chosen.lack();
-    let (host, timezone) = (context.host, runtime.timezone);
+    let (host, timezone) = (context.host, runtime.home.timezone);
     let knowledge = || {
         host.knowledge(&home, timezone, access)
             .with_embedder(chosen.embedder.clone())
@@ -60,9 +60,13 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     // Freed by the end of the process, however that comes.
     let _alone = alone(context, &home)?;
     let beside = runtime.beside();
-    runtime.knowledge = Some(Arc::clone(&shared));
+    runtime.memory.knowledge = Some(Arc::clone(&shared));
+    // Nobody but the owner has the token.
+    runtime.memory.private_sessions = PrivateSessions::All;
+    runtime.tools.files = FileAccess::None;
     let setup = HttpSetup {
-        door: Door::new(runtime.beside(), Arc::clone(&shared), None),
+        door: Arc::new(Door::new(runtime.beside(), Arc::clone(&shared), None)),
+        embedder: chosen.embedder.clone(),
         knowledge: shared,
         runtime,
         dreaming: dreaming.clone(),
@@ -82,8 +86,9 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
             server.address(),
             AccessToken::path(&home.directory(Directory::State)).display(),
         );
-        context.output.tell_aside(&door);
         context.output.tell_aside(&serving);
+        context.output.tell_aside(&door);
+        let newsroom = server.news();
         let (tell_end, ended) = tokio::sync::oneshot::channel::<()>();
         let serving = tokio::spawn(server.run(async { drop(ended.await) }));
         let mut service = Service::begin(&beside, dreaming, own);
@@ -91,7 +96,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
             tokio::select! {
                 biased;
                 () = &mut end => break,
-                news = service.next() => tell(news, context.output),
+                news = service.next() => tell(news, &newsroom, context.output),
             }
         }
         drop(tell_end);
@@ -126,26 +131,31 @@ fn token(context: &Context, home: &Home) -> Result<AccessToken> {
     Ok(AccessToken::load_or_make(disk, &state)?)
 }
 
-/// Tells what the owner should know of it.
-fn tell(news: ServiceNews, output: &mut Output) {
-    match news {
-        ServiceNews::Dream(news) => output.tell_aside(&news_in_words(news)),
+/// Tells what the owner should know of it, here and to whoever listens.
+fn tell(news: ServiceNews, newsroom: &Newsroom, output: &mut Output) {
+    let (text, is_warning) = match news {
+        ServiceNews::Dream(news) => (news_in_words(news), false),
         ServiceNews::Notes(NotesNews::Written { session, n_notes }) => {
             let notes = counted(n_notes as u64, "note", "notes");
-            output.tell_aside(&format!("Session {session} rests: wrote {notes}."));
+            (format!("Session {session} rests: wrote {notes}."), false)
         }
         ServiceNews::Notes(NotesNews::Failed { session, error }) => {
             let reason = error.map_or_else(
                 || "no engine gave usable notes".to_owned(),
                 |error| CliError::from(error).one_line(),
             );
-            output.warn(&format!("no notes of session {session}: {reason}"));
+            (format!("no notes of session {session}: {reason}"), true)
         }
-        ServiceNews::Index(news) => {
-            if let Some(warning) = news.err().and_then(refresh_failure) {
-                output.warn(&warning);
-            }
-        }
+        ServiceNews::Index(news) => match news.err().and_then(refresh_failure) {
+            Some(warning) => (warning, true),
+            None => return,
+        },
+    };
+    newsroom.tell_of_service(&text);
+    if is_warning {
+        output.warn(&text);
+    } else {
+        output.tell_aside(&text);
     }
 }
 

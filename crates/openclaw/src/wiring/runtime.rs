@@ -5,8 +5,8 @@
 use std::time::Duration;
 
 use agent::{
-    Background, Door, Execution, FileAccess, Hooks, IndexAccess, KnownWindow, Metered,
-    RECALL_BUDGET, Runtime, Sandbox, Statistics, TURN_PATIENCE, ToolAccess,
+    Door, Execution, FileAccess, HomeAccess, Hooks, IndexAccess, Jobs, KnownWindow, Metered,
+    Runtime, Sandbox, TURN_TIMEOUT,
 };
 use base::disk::MemoryDisk;
 use base::{Clock, day};
@@ -68,7 +68,7 @@ pub(crate) fn runtime(
         context.output.tell_aside(SANDBOX_NOTICE);
         return Ok(runtime);
     }
-    make_workspace(&runtime.workspace, context)?;
+    make_workspace(&runtime.home.workspace, context)?;
     Ok(runtime)
 }
 
@@ -80,12 +80,12 @@ pub(crate) fn door(
 ) -> Result<Door> {
     let runtime = runtime(context, home, Arc::clone(&context.host.clock))?;
     // Without knowing what is forgotten nothing can be answered.
-    load_tombstones(&runtime.workspace)?;
+    load_tombstones(&runtime.home.workspace)?;
     let chosen = embedder(context, home, held)?;
     let lack = chosen.lack();
     let knowledge = context
         .host
-        .knowledge(home, runtime.timezone, access_of(&runtime))
+        .knowledge(home, runtime.home.timezone, access_of(&runtime))
         .with_embedder(chosen.embedder)
         .lacking(lack);
     Ok(Door::new(
@@ -116,8 +116,8 @@ pub(crate) fn warn_of_misread(
     } else {
         Audience::EverySession
     };
-    let today = day(context.host.clock.now(), runtime.timezone);
-    let misread = runtime.workspace.misread_in_prompts(audience, today)?;
+    let today = day(context.host.clock.now(), runtime.home.timezone);
+    let misread = runtime.home.workspace.misread_in_prompts(audience, today)?;
     for Misread { path, line } in misread {
         context.output.warn(&format!(
             "{path} is not UTF-8 at line {line}: a mark stands for what cannot be read, and the file stays as it \
@@ -150,36 +150,30 @@ pub(crate) fn runtime_as_it_is(
             timezone,
         })
     });
-    Ok(Runtime {
+    let settings = Settings {
+        context_window: config
+            .settings
+            .compaction
+            .window_of_strategy(answering.window),
+        ..settings(&config)
+    };
+    let access = HomeAccess {
         sessions: host.sessions(home, Arc::clone(&clock)),
         clock,
         timezone,
         workspace,
-        models,
-        settings: Settings {
-            context_window: config
-                .settings
-                .compaction
-                .window_of_strategy(answering.window),
-            ..settings(&config)
-        },
-        known_window: Arc::new(KnownWindow::at(Arc::clone(&host.disk), home.window_file())),
-        knowledge: None,
-        recall_budget: RECALL_BUDGET,
-        background: match sandbox {
-            Some(_) => Background::never(),
-            None => background(&config),
-        },
-        forgetting: None,
-        tools: ToolAccess {
-            files: files(&config),
-            ..ToolAccess::default()
-        },
-        sandbox,
-        statistics: Statistics::default(),
-        hooks: hooks(&config),
-        turn_patience: TURN_PATIENCE,
-    })
+    };
+    let mut runtime = Runtime::new(access, models, settings);
+    let known_window = KnownWindow::at(Arc::clone(&host.disk), home.window_file());
+    runtime.engine.known_window = Arc::new(known_window);
+    if sandbox.is_none() {
+        runtime.jobs = Arc::new(jobs(&config));
+    }
+    runtime.tools.files = files(&config);
+    runtime.sandbox = sandbox;
+    runtime.hooks = hooks(&config);
+    runtime.turn_timeout = TURN_TIMEOUT;
+    Ok(runtime)
 }
 
 /// What the owner wants called; `None` where that is nothing.
@@ -206,14 +200,14 @@ fn files(config: &Config) -> FileAccess {
 }
 
 /// Who waits for notes and summaries, and how long.
-fn background(config: &Config) -> Background {
+fn jobs(config: &Config) -> Jobs {
     let compaction = &config.settings.compaction;
     let execution = match compaction.execution {
         ExecutionSetting::Background => Execution::Background,
         ExecutionSetting::Inline => Execution::Inline,
     };
     let longest = Duration::from_secs(compaction.deadline_seconds.get());
-    Background::new(execution, longest)
+    Jobs::new(execution, longest)
 }
 
 /// How far back a session is read at most.

@@ -195,7 +195,7 @@ fn the_view_after_a_compaction_is_what_reopening_shows() {
         let limit = ResumeLimit {
             tokens: TokenCount(WINDOW),
         };
-        let snapshot = runtime.sessions.read(&main_session(), limit).unwrap();
+        let snapshot = runtime.home.sessions.read(&main_session(), limit).unwrap();
         let mut view = snapshot.view;
         let Some(reply) = view.items.pop() else {
             panic!("the reply is shown");
@@ -333,7 +333,7 @@ proptest! {
         let said = conversation(variant, n_messages);
         let (result, events) = home.replay(&recording(&said), ReplayMode::Fresh);
         result.unwrap();
-        let budget = home.runtime(Arc::new(FixedClock::new(NOON.parse().unwrap()))).budget();
+        let budget = home.runtime(Arc::new(FixedClock::new(NOON.parse().unwrap()))).engine.budget();
         for event in &events {
             if let Event::Message { context_tokens, .. } = event {
                 prop_assert!(*context_tokens < budget.trigger, "{context_tokens}");

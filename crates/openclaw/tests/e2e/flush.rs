@@ -273,7 +273,11 @@ fn begun(mode: FlushMode, texts: [&str; 2]) -> Begun {
     let limit = ResumeLimit {
         tokens: base::TokenCount(WINDOW),
     };
-    let mut turn = runtime.sessions.begin_turn(&main_session(), limit).unwrap();
+    let mut turn = runtime
+        .home
+        .sessions
+        .begin_turn(&main_session(), limit)
+        .unwrap();
     let last_at = at("2026-04-20T14:00:00Z");
     let ids = texts.map(|text| {
         let message = session::StoredMessage {

@@ -6,6 +6,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, ChildStderr, Command, Stdio};
 
+use serde_json::Value;
 use testkit::TestHome;
 
 /// A service in a process of its own.
@@ -34,6 +35,11 @@ impl Answered {
             .map(|(_, value)| value)
     }
 
+    #[track_caller]
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_else(|_| panic!("no JSON: {self:?}"))
+    }
+
     /// The same, which must have this status.
     #[track_caller]
     pub(crate) fn with_status(self, status: u16) -> Self {
@@ -54,17 +60,13 @@ impl HttpService {
             .spawn()
             .unwrap();
         let mut told = BufReader::new(child.stderr.take().unwrap());
-        let mut at = String::new();
-        loop {
+        let at = loop {
             let mut line = String::new();
             assert!(told.read_line(&mut line).unwrap() > 0, "it does not serve");
             if let Some((_, rest)) = line.split_once("http://") {
-                at = rest.split('/').next().unwrap().to_owned();
+                break rest.split('/').next().unwrap().to_owned();
             }
-            if line.starts_with("Serving ") {
-                break;
-            }
-        }
+        };
         let token = home.read("state/token").trim().to_owned();
         Self {
             child,
@@ -104,6 +106,12 @@ impl HttpService {
     /// What a program with the token is answered.
     pub(crate) fn get(&self, path: &str) -> Answered {
         self.ask(&format!("GET {path}"), &[&self.bearer()], "")
+    }
+
+    /// The same for JSON that it sends.
+    pub(crate) fn post(&self, path: &str, body: &Value) -> Answered {
+        let headers = [&*self.bearer(), "Content-Type: application/json"];
+        self.ask(&format!("POST {path}"), &headers, &body.to_string())
     }
 
     /// Asks it to end, and gives all that it told since it began to serve.

@@ -8,7 +8,7 @@ use base::disk::{CrashDisk, Disk, MemoryDisk, Unsynced};
 use base::{FixedClock, Message, Origin, Timestamp};
 use session::{SessionDirs, SessionStore};
 
-use agent::{Act, Taken, TakenState, take_conversation};
+use agent::{TakeMode, Taken, TakenState, take_conversation};
 use import::{Conversation, ImportFormat, ImportedMessage, NotUnderstood};
 
 fn now() -> Timestamp {
@@ -54,7 +54,7 @@ fn take(disk: impl Disk + 'static, conversation: &Conversation) -> Option<(Taken
         &store(Arc::new(disk)),
         &name,
         conversation,
-        (now(), Act::Write),
+        (now(), TakeMode::Write),
     );
     taken.ok().map(|taken| (taken.state, taken.n_added))
 }
@@ -100,7 +100,7 @@ fn spoken(texts: &[&str]) -> Conversation {
 fn followed(disk: impl Disk + 'static, texts: &[&str]) -> Option<Vec<String>> {
     let store = store(Arc::new(disk));
     let name = "talk".parse().unwrap();
-    take_conversation(&store, &name, &spoken(texts), (now(), Act::Follow)).ok()?;
+    take_conversation(&store, &name, &spoken(texts), (now(), TakeMode::Follow)).ok()?;
     let limit = session::ResumeLimit {
         tokens: base::TokenCount(u64::MAX),
     };
@@ -139,7 +139,7 @@ fn a_second_import_changes_nothing_and_a_longer_one_adds_the_rest() {
         &store(Arc::new(disk.clone())),
         &"talk".parse().unwrap(),
         &talk(3),
-        (now(), Act::Look),
+        (now(), TakeMode::Look),
     );
     assert_eq!(
         look.unwrap(),

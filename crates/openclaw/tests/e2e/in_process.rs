@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use agent::{Background, Models, RECALL_BUDGET, Runtime, Statistics, ToolAccess};
+use agent::{HomeAccess, Models, Runtime};
 use base::model::{Extractor, Purpose, Request};
 use base::{Clock, Disk, TokenCount, Tz};
 use compaction::Settings;
@@ -30,7 +30,11 @@ pub(super) fn runtime(
         locks: locks.clone(),
         quarantine: quarantine.clone(),
     };
-    Runtime {
+    let settings = Settings {
+        context_window: window,
+        ..Settings::default()
+    };
+    let home = HomeAccess {
         sessions: SessionStore::new(Arc::clone(disk), Arc::clone(&clock), dirs),
         workspace: Arc::new(Workspace::new(
             Arc::clone(disk),
@@ -40,22 +44,8 @@ pub(super) fn runtime(
         )),
         clock,
         timezone: Tz::UTC,
-        models: Models::new(Arc::clone(&model) as _, model),
-        settings: Settings {
-            context_window: window,
-            ..Settings::default()
-        },
-        knowledge: None,
-        known_window: Arc::default(),
-        recall_budget: RECALL_BUDGET,
-        background: Background::never(),
-        sandbox: None,
-        statistics: Statistics::default(),
-        hooks: None,
-        turn_patience: std::time::Duration::ZERO,
-        forgetting: None,
-        tools: ToolAccess::default(),
-    }
+    };
+    Runtime::new(home, Models::new(Arc::clone(&model) as _, model), settings)
 }
 
 /// Notes that cite the first excerpt, and summaries that say little: the same for the same request.

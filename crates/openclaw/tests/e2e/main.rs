@@ -29,6 +29,10 @@ mod history;
 #[cfg(test)]
 mod hook;
 #[cfg(test)]
+mod http_api;
+#[cfg(test)]
+mod http_chat;
+#[cfg(test)]
 mod http_door;
 #[cfg(test)]
 mod http_service;

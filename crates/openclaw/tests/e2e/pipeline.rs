@@ -9,10 +9,8 @@ use std::pin::pin;
 use std::sync::{Arc, Mutex};
 use std::task::{Context as TaskContext, Poll, Waker};
 
-use agent::{Background, RECALL_BUDGET, Statistics, TurnError, replay, run_turn};
-use agent::{
-    Event, Models, ReplayClock, ReplayError, ReplayMode, ReplayReport, Runtime, Source, ToolAccess,
-};
+use agent::{Event, Models, ReplayClock, ReplayError, ReplayMode, ReplayReport, Runtime, Source};
+use agent::{HomeAccess, TurnError, replay, run_turn};
 use base::disk::{Disk, MemoryDisk};
 use base::model::{
     Extractor, Model, ModelError, ModelProfile, Purpose, ReplyEvent, ReplyStream, Request,
@@ -232,28 +230,18 @@ impl Home {
             locks,
             quarantine,
         };
-        Runtime {
+        let settings = Settings {
+            context_window: self.window,
+            strategy: self.strategy,
+            ..Settings::default()
+        };
+        let home = HomeAccess {
             sessions: SessionStore::new(Arc::clone(&self.disk), Arc::clone(&clock), dirs),
             workspace: Arc::new(workspace),
             clock,
             timezone: self.timezone,
-            models: self.models.clone(),
-            settings: Settings {
-                context_window: self.window,
-                strategy: self.strategy,
-                ..Settings::default()
-            },
-            knowledge: None,
-            known_window: Arc::default(),
-            recall_budget: RECALL_BUDGET,
-            background: Background::never(),
-            sandbox: None,
-            statistics: Statistics::default(),
-            hooks: None,
-            turn_patience: std::time::Duration::ZERO,
-            forgetting: None,
-            tools: ToolAccess::default(),
-        }
+        };
+        Runtime::new(home, self.models.clone(), settings)
     }
 
     /// Replays into the main session; gives what was reported too.
@@ -301,8 +289,8 @@ impl Home {
         let clock = FixedClock::new("2026-04-20T00:00:00Z".parse().unwrap());
         let runtime = self.runtime(Arc::new(clock));
         let name = session.parse().unwrap();
-        let lines = runtime.sessions.lines(&name).unwrap();
-        let report = session::verify(runtime.sessions.lines(&name).unwrap()).unwrap();
+        let lines = runtime.home.sessions.lines(&name).unwrap();
+        let report = session::verify(runtime.home.sessions.lines(&name).unwrap()).unwrap();
         let entries = lines.filter_map(|line| {
             if let LineContent::Entry(entry) = line.unwrap().content {
                 Some(entry)

@@ -39,7 +39,7 @@ fn is_shown_whole(disk: &Arc<dyn Disk>, lines: &[&str]) -> bool {
     let mut on_event = |_| {};
     let replayed = replay(&runtime, &clock, source, &mut on_event);
     executor.unwrap().block_on(replayed).unwrap();
-    let snapshot = runtime.sessions.read(&name, runtime.resume_limit());
+    let snapshot = runtime.home.sessions.read(&name, runtime.resume_limit());
     !snapshot.unwrap().view.is_cut
 }
 

@@ -31,17 +31,17 @@ fn assistant() -> Assistant {
     let clock = Arc::new(FixedClock::new("2026-03-02T08:00:00Z".parse().unwrap()));
     let model: Arc<dyn Extractor> = Arc::new(OfflineEngine::new(Tz::UTC));
     let mut runtime = runtime(&disk, clock.clone(), model, WINDOW);
-    runtime.workspace.init().unwrap();
+    runtime.home.workspace.init().unwrap();
     let index = tempfile::tempdir().unwrap();
     let place = IndexPlace {
         disk: Arc::new(OsDisk),
         directory: index.path().to_owned(),
     };
-    let source = SessionSource::new(runtime.sessions.clone(), runtime.timezone);
-    let workspace = Arc::clone(&runtime.workspace);
+    let source = SessionSource::new(runtime.home.sessions.clone(), runtime.home.timezone);
+    let workspace = Arc::clone(&runtime.home.workspace);
     let access = IndexAccess::ReadWrite;
     let knowledge = Knowledge::new(place, workspace, source, clock.clone(), access);
-    runtime.knowledge = Some(Arc::new(knowledge));
+    runtime.memory.knowledge = Some(Arc::new(knowledge));
     Assistant {
         disk,
         clock,
@@ -143,15 +143,15 @@ async fn i7_without_its_index_it_answers_the_same() {
     let question = "When does Ann arrive?";
     let options = search::SearchOptions::default();
     let search = |knowledge: &Knowledge| knowledge.search(question, &options, &mut |_| {}).unwrap();
-    let before = search(assistant.runtime.knowledge.as_ref().unwrap());
+    let before = search(assistant.runtime.memory.knowledge.as_ref().unwrap());
     let folder = tempfile::tempdir().unwrap();
     let fresh = Knowledge::new(
         IndexPlace {
             disk: Arc::new(OsDisk),
             directory: folder.path().join("index"),
         },
-        Arc::clone(&assistant.runtime.workspace),
-        SessionSource::new(assistant.runtime.sessions.clone(), Tz::UTC),
+        Arc::clone(&assistant.runtime.home.workspace),
+        SessionSource::new(assistant.runtime.home.sessions.clone(), Tz::UTC),
         assistant.clock.clone(),
         IndexAccess::ReadWrite,
     );

@@ -6,7 +6,7 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use agent::{Background, Event, Execution, Models, RECALL_BUDGET, Runtime, run_turn};
+use agent::{Event, Execution, Jobs, Models, Runtime, run_turn};
 use base::disk::MemoryDisk;
 use base::model::{
     Extractor, Model, ModelError, ModelProfile, Purpose, ReplyEvent, ReplyStream, Request,
@@ -15,7 +15,7 @@ use base::{
     Clock, Message, NOTHING_TO_FLUSH, StopReason, Timestamp, TokenCount, Usage, estimate_message,
     estimate_text,
 };
-use compaction::{Event as WindowEvent, Settings, Strategy, Tiered};
+use compaction::{Event as WindowEvent, Strategy, Tiered};
 use futures_util::stream;
 use models::OfflineEngine;
 use tokio::time::Instant;
@@ -204,20 +204,11 @@ impl Talk {
         };
         let model = Arc::new(model);
         let disk = Arc::new(MemoryDisk::new()) as _;
-        let runtime = runtime(&disk, Arc::new(clock), Arc::clone(&model) as _, WINDOW);
-        let offline = Arc::new(OfflineEngine::new(runtime.timezone));
-        let runtime = Runtime {
-            models: Models::new(Arc::clone(&model) as _, offline),
-            settings: Settings {
-                context_window: WINDOW,
-                strategy,
-                ..runtime.settings
-            },
-            recall_budget: RECALL_BUDGET,
-            background: Background::new(execution, DEADLINE),
-            sandbox: None,
-            ..runtime
-        };
+        let mut runtime = runtime(&disk, Arc::new(clock), Arc::clone(&model) as _, WINDOW);
+        let offline = Arc::new(OfflineEngine::new(runtime.home.timezone));
+        runtime.engine.models = Models::new(Arc::clone(&model) as _, offline);
+        runtime.engine.settings.strategy = strategy;
+        runtime.jobs = Arc::new(Jobs::new(execution, DEADLINE));
         Self { model, runtime }
     }
 
@@ -254,7 +245,7 @@ fn message(number: usize) -> String {
 
 /// Whether older messages left before the reply because the reserve was spent.
 fn is_reserve_spent(runtime: &Runtime, events: &[Event]) -> bool {
-    let most = runtime.budget().background_max();
+    let most = runtime.engine.budget().background_max();
     events.iter().any(|event| {
         matches!(event, Event::Window(WindowEvent::CompactStarted { current_context_tokens, .. }) if *current_context_tokens > most)
     })

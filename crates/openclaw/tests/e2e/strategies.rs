@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::sync::{Arc, Mutex};
 
 use agent::prompt::assemble;
-use agent::{Event, Hooks, Moment, ReplayMode, run_turn};
+use agent::{Event, HookMoment, Hooks, ReplayMode, run_turn};
 use base::disk::MemoryDisk;
 use base::model::{Purpose, ReplyEvent, Request, Sampling};
 use base::{
@@ -93,7 +93,7 @@ fn next_request(home: &Home) -> Request {
         tokens: TokenCount(u64::MAX),
     };
     let name = main_session();
-    let read = runtime.sessions.read(&name, limit).unwrap();
+    let read = runtime.home.sessions.read(&name, limit).unwrap();
     assert_eq!(read.repairs, []);
     assemble(&runtime, &name, &read.view).unwrap().to_request()
 }
@@ -356,10 +356,10 @@ fn i5_where_replace_gets_no_summary_what_was_said_stays_in_view() {
 
 /// What hooks were told.
 #[derive(Debug, Default)]
-struct Heard(Mutex<Vec<(Moment, String)>>);
+struct Heard(Mutex<Vec<(HookMoment, String)>>);
 
 impl Hooks for Heard {
-    fn call(&self, moment: Moment, told: &str) -> Vec<String> {
+    fn call(&self, moment: HookMoment, told: &str) -> Vec<String> {
         self.0.lock().unwrap().push((moment, told.to_owned()));
         Vec::new()
     }
@@ -375,8 +375,11 @@ fn hooks_are_called_before_and_after_a_compaction() {
     let turn = run_turn(&runtime, &main_session(), message, &mut |_| {}).now_or_never();
     turn.unwrap().unwrap();
     let calls = heard.0.lock().unwrap();
-    let moments: Vec<Moment> = calls.iter().map(|(moment, _)| *moment).collect();
-    assert_eq!(moments, [Moment::BeforeCompaction, Moment::AfterCompaction]);
+    let moments: Vec<HookMoment> = calls.iter().map(|(moment, _)| *moment).collect();
+    assert_eq!(
+        moments,
+        [HookMoment::BeforeCompaction, HookMoment::AfterCompaction]
+    );
     assert!(!calls[0].1.contains("\"summary\""), "{}", calls[0].1);
     assert!(
         calls[1].1.contains("Last request from user was"),
@@ -391,8 +394,8 @@ fn a_context_that_is_half_full_is_warned_about_once_in_an_epoch() {
     let runtime = {
         let clock = FixedClock::new(NOON.parse().unwrap());
         let mut runtime = home.runtime(Arc::new(clock));
-        runtime.settings.warns_at_half = true;
-        runtime.settings.strategy = Strategy::Replace(Replace {
+        runtime.engine.settings.warns_at_half = true;
+        runtime.engine.settings.strategy = Strategy::Replace(Replace {
             threshold: Some(TokenCount(2_600)),
         });
         runtime

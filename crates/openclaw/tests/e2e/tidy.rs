@@ -41,7 +41,10 @@ const EDGES: [(&str, &[&str]); 14] = [
             "import",
         ],
     ),
-    ("gateway", &["base", "memory", "dreaming", "agent"]),
+    (
+        "gateway",
+        &["base", "session", "search", "memory", "dreaming", "agent"],
+    ),
     (
         "openclaw",
         &[

@@ -206,7 +206,11 @@ fn a_second_turn_fails_at_once_and_names_the_process() {
     let limit = ResumeLimit {
         tokens: TokenCount(20_000),
     };
-    let first = runtime.sessions.begin_turn(&main_session(), limit).unwrap();
+    let first = runtime
+        .home
+        .sessions
+        .begin_turn(&main_session(), limit)
+        .unwrap();
     let (result, _) = home.turn(MAIN, NOON, "Which colour has the fence?");
     match result {
         Err(TurnError::Begin(BeginTurnError::Locked(name, pid))) => {

@@ -42,7 +42,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     };
     let mut opened = open(&arguments.session, held, context)?;
     if arguments.no_wait {
-        opened.runtime.turn_patience = Duration::ZERO;
+        opened.runtime.turn_timeout = Duration::ZERO;
     }
     let executor = threads()?;
     let servers = executor.block_on(opening::start(&mut opened, context))?;
@@ -82,9 +82,9 @@ fn converse(mut opened: Opened, executor: &Runtime, context: &mut Context) -> Re
             opened.runtime.tools.approver = Some(Arc::new(asking::AtThePrompt { wanted, screen }));
         }
         InputPlace::Lines => {
-            if !opened.runtime.turn_patience.is_zero() {
+            if !opened.runtime.turn_timeout.is_zero() {
                 // Nobody is there to say a line again that was refused.
-                opened.runtime.turn_patience = Duration::MAX;
+                opened.runtime.turn_timeout = Duration::MAX;
             }
             opened.let_forget(asking::nobody());
         }

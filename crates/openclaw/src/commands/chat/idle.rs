@@ -3,7 +3,7 @@
 //! Keeps no owner waiting.
 
 use agent::service::{Activity, Unflushed};
-use agent::{Tended, TurnError, end_chat, flush_if_idle, tend_background};
+use agent::{PollOutcome, TurnError, end_chat, flush_if_idle, poll_jobs};
 
 use super::input::{Input, InputEvent};
 use super::opening::Opened;
@@ -51,11 +51,11 @@ impl Talk<'_, '_, '_> {
     }
 
     /// Puts in its place what was made in the background, while the owner is asked for more.
-    pub(super) fn tend(&mut self) -> Result<Tended, CliError> {
+    pub(super) fn tend(&mut self) -> Result<PollOutcome, CliError> {
         let mut teller = Teller::above(self.context.output, &mut self.input.place);
         let mut on_event = |event| teller.tell(&event);
         let Opened { runtime, name, .. } = &self.opened;
-        let tended = tend_background(runtime, name, &mut on_event);
+        let tended = poll_jobs(runtime, name, &mut on_event);
         teller.finish()?;
         // What the program writes itself is no sign of life.
         self.activity.len = self.opened.sighting().len;
@@ -63,7 +63,7 @@ impl Talk<'_, '_, '_> {
             Ok(tended) => Ok(tended),
             Err(error) => {
                 self.survive(error.into())?;
-                Ok(Tended::Held)
+                Ok(PollOutcome::Held)
             }
         }
     }

@@ -37,7 +37,7 @@ pub(super) async fn run(
     context: &mut Context<'_, '_>,
 ) -> Result<Exit> {
     let had_rested = had_rested(&opened)?;
-    if opened.runtime.models.is_offline() && context.output.format() == Format::Human {
+    if opened.runtime.engine.models.is_offline() && context.output.format() == Format::Human {
         context.output.tell_aside(OFFLINE_NOTICE);
     }
     let Said { reply, degraded } = say(&opened, words, SaidAt::Once, context).await?;
@@ -73,17 +73,21 @@ pub(super) async fn run(
 /// day is noted by the turn itself.
 fn had_rested(opened: &Opened) -> Result<bool> {
     let runtime = &opened.runtime;
-    let read = match runtime.sessions.read(&opened.name, runtime.resume_limit()) {
+    let read = match runtime
+        .home
+        .sessions
+        .read(&opened.name, runtime.resume_limit())
+    {
         Ok(read) => read,
         Err(ReadError::NotFound(..)) => return Ok(false),
         Err(error) => return Err(error.into()),
     };
-    let now = runtime.clock.now();
+    let now = runtime.home.clock.now();
     Ok(read.view.items.last().is_some_and(|item| {
         let is_idle = (now - item.at)
             .to_std()
             .is_ok_and(|rested| rested >= IDLE_AFTER);
-        let is_today = day(item.at, runtime.timezone) == day(now, runtime.timezone);
+        let is_today = day(item.at, runtime.home.timezone) == day(now, runtime.home.timezone);
         is_idle && is_today
     }))
 }

@@ -34,7 +34,7 @@ impl Opened {
     /// Memory with an index of its own, so that nobody waits for who uses it.
     pub(super) fn own_knowledge(&self, host: &Host) -> Knowledge {
         let access = wiring::access_of(&self.runtime);
-        host.knowledge(&self.home, self.runtime.timezone, access)
+        host.knowledge(&self.home, self.runtime.home.timezone, access)
             .with_embedder(self.embedder.clone())
     }
 
@@ -44,10 +44,10 @@ impl Opened {
     }
 
     pub(super) fn let_forget(&mut self, asker: Asker) {
-        let knowledge = self.runtime.knowledge.clone();
+        let knowledge = self.runtime.memory.knowledge.clone();
         let knowledge = knowledge.filter(|_| self.runtime.sandbox.is_none());
         let name = self.name.clone();
-        self.runtime.forgetting = knowledge.map(|knowledge| {
+        self.runtime.memory.forgetting = knowledge.map(|knowledge| {
             let forgetting = OwnerForgetting::new(knowledge, name, asker);
             Arc::new(forgetting) as Arc<dyn Forgetting>
         });
@@ -59,7 +59,7 @@ pub(super) fn open(name: &SessionName, held: Held, context: &mut Context) -> Res
     let home = context.home()?;
     let mut runtime = wiring::runtime(context, &home, Arc::clone(&context.host.clock))?;
     // Without knowing what is forgotten nothing can be answered, and so nothing is taken down.
-    load_tombstones(&runtime.workspace)?;
+    load_tombstones(&runtime.home.workspace)?;
     wiring::warn_of_misread(context, &runtime, name)?;
     let dreaming = wiring::dreaming_settings(context, &home)?;
     let chosen = wiring::embedder(context, &home, held)?;
@@ -68,7 +68,7 @@ pub(super) fn open(name: &SessionName, held: Held, context: &mut Context) -> Res
     let access = wiring::access_of(&runtime);
     let knowledge = context
         .host
-        .knowledge(&home, runtime.timezone, access)
+        .knowledge(&home, runtime.home.timezone, access)
         .with_embedder(embedder.clone())
         .lacking(lack);
     let refreshed = refresh(&knowledge, context);
@@ -79,7 +79,7 @@ pub(super) fn open(name: &SessionName, held: Held, context: &mut Context) -> Res
     // In a sandbox nothing may catch up, and without an index that can be read as it is, the owner is told once
     // and not at each message.
     let is_sandbox = runtime.sandbox.is_some();
-    runtime.knowledge = (!is_sandbox || refreshed.is_ok()).then(|| Arc::new(knowledge));
+    runtime.memory.knowledge = (!is_sandbox || refreshed.is_ok()).then(|| Arc::new(knowledge));
     let degraded = refreshed.unwrap_or_default().filter(|_| !is_sandbox);
     Ok(Opened {
         dreaming,
@@ -130,7 +130,7 @@ impl Seen {
 }
 
 fn find(opened: &Opened) -> Result<Option<SessionId>, ReadError> {
-    match opened.runtime.sessions.lineage(&opened.name) {
+    match opened.runtime.home.sessions.lineage(&opened.name) {
         Ok(lineage) => Ok(Some(lineage.session)),
         Err(ReadError::NotFound { .. }) => Ok(None),
         Err(error) => Err(error),
@@ -154,7 +154,7 @@ pub(super) async fn start(
     let runtime = &mut opened.runtime;
     let is_wanted = runtime.is_primary(&opened.name)
         && runtime.sandbox.is_none()
-        && !runtime.models.is_offline();
+        && !runtime.engine.models.is_offline();
     if !is_wanted {
         return Ok(None);
     }

@@ -25,11 +25,11 @@ pub(super) fn context(opened: &Opened) -> Result<ContextReport, CliError> {
     Ok(ContextReport {
         session: opened.name.to_string(),
         parts: parts
-            .map(|part| (part.name, request.told(part.tokens)))
+            .map(|part| (part.name, request.to_provider(part.tokens)))
             .collect(),
-        window: request.told(request.budget.window),
-        trigger: request.told(request.budget.trigger),
-        recall_max: Some(runtime.recall_budget),
+        window: request.to_provider(request.budget.window),
+        trigger: request.to_provider(request.budget.trigger),
+        recall_max: Some(runtime.memory.recall_budget),
         cut_files: request.cut_files,
     })
 }
@@ -43,28 +43,28 @@ pub(super) fn status(opened: &Opened) -> Result<ChatStatus, CliError> {
             (Some(id), state, view)
         });
     let request = assemble(runtime, &opened.name, &view)?;
-    let today = day(runtime.clock.now(), runtime.timezone);
+    let today = day(runtime.home.clock.now(), runtime.home.timezone);
     Ok(ChatStatus {
         session: opened.name.to_string(),
         id: id.map(|id| id.to_string()),
-        model: if runtime.models.is_offline() {
+        model: if runtime.engine.models.is_offline() {
             "none; offline, replies quote your notes and sessions".to_owned()
         } else {
-            runtime.models.primary.profile().name
+            runtime.engine.models.primary.profile().name
         },
         epoch: state.compaction_count.0,
         n_messages: n_messages(view.items.iter()),
-        used: request.told(request.tokens()),
-        window: request.told(request.budget.window),
+        used: request.to_provider(request.tokens()),
+        window: request.to_provider(request.budget.window),
         flushed_at: state.memory_flush_at,
         n_waiting: n_waiting(&view, &state),
         cut_files: request.cut_files,
-        spent: spent_on(&runtime.workspace, today).ok(),
+        spent: spent_on(&runtime.home.workspace, today).ok(),
         daily_tokens: opened.dreaming.daily_tokens,
-        counts: runtime.statistics.counts(),
-        strategy: runtime.settings.strategy.as_str(),
-        is_noting: runtime.background.has_job(&opened.name),
-        timezone: runtime.timezone,
+        counts: runtime.engine.statistics.counts(),
+        strategy: runtime.engine.settings.strategy.as_str(),
+        is_noting: runtime.jobs.has_job(&opened.name),
+        timezone: runtime.home.timezone,
         memory: if runtime.is_primary(&opened.name) {
             "notes and sessions are recalled"
         } else {
@@ -77,7 +77,7 @@ pub(super) fn status(opened: &Opened) -> Result<ChatStatus, CliError> {
 pub(super) fn status_of_part(opened: &Opened) -> Result<ChatStatus, CliError> {
     let mut status = status(opened)?;
     if status.id.is_some()
-        && let Some(part) = opened.runtime.sessions.part(&opened.name)?
+        && let Some(part) = opened.runtime.home.sessions.part(&opened.name)?
     {
         status.id = Some(part.to_string());
     }
@@ -91,13 +91,17 @@ pub(super) fn tell_held(opened: &Opened, context: &mut App) -> Result<(), CliErr
 }
 
 fn held(opened: &Opened) -> Result<MemoryHeld, CliError> {
-    let workspace = &opened.runtime.workspace;
+    let workspace = &opened.runtime.home.workspace;
     let days = workspace.log_days()?;
     let mut n_notes = 0;
     for day in &days {
         n_notes += workspace.log_items(*day)?.len() as u64;
     }
-    let desk = Desk::open(workspace, opened.runtime.clock.now(), Review::LeaveAsIs)?;
+    let desk = Desk::open(
+        workspace,
+        opened.runtime.home.clock.now(),
+        Review::LeaveAsIs,
+    )?;
     Ok(MemoryHeld {
         n_notes,
         days: days.first().copied().zip(days.last().copied()),
@@ -126,7 +130,7 @@ impl Standing {
     /// As it is now; `None` where that cannot be found out, for nobody asked.
     pub(super) fn of(opened: &Opened) -> Option<Self> {
         let mut status = status(opened).ok()?;
-        if opened.runtime.models.is_offline() {
+        if opened.runtime.engine.models.is_offline() {
             "offline".clone_into(&mut status.model);
         }
         let tenths = status.used.0.saturating_mul(10) / status.window.0.max(1);
@@ -139,7 +143,11 @@ impl Standing {
 
 fn snapshot(opened: &Opened) -> Result<Option<Snapshot>, CliError> {
     let runtime = &opened.runtime;
-    match runtime.sessions.read(&opened.name, runtime.resume_limit()) {
+    match runtime
+        .home
+        .sessions
+        .read(&opened.name, runtime.resume_limit())
+    {
         Ok(snapshot) => Ok(Some(snapshot)),
         Err(ReadError::NotFound(..)) => Ok(None),
         Err(error) => Err(error.into()),
@@ -165,7 +173,12 @@ pub(super) fn waiting(opened: &Opened) -> Option<String> {
         return None;
     }
     // What is wrong with the candidates is told by the commands that are about them.
-    let desk = Desk::open(&runtime.workspace, runtime.clock.now(), Review::LeaveAsIs).ok()?;
+    let desk = Desk::open(
+        &runtime.home.workspace,
+        runtime.home.clock.now(),
+        Review::LeaveAsIs,
+    )
+    .ok()?;
     let n_waiting = desk.state().pending.len() as u64;
     let candidates = counted(n_waiting, "candidate waits", "candidates wait");
     (n_waiting > 0)

@@ -88,7 +88,7 @@ pub(super) async fn say(
     let turn = run_turn_until(&opened.runtime, &opened.name, message, stop, &mut on_event);
     // A turn is large, and is not copied from one wait to the next.
     let turn = Box::pin(turn);
-    let models = &opened.runtime.models;
+    let models = &opened.runtime.engine.models;
     let replied = told_where_long(turn, PATIENCE, || {
         let mut teller = lock(&teller);
         let asked = teller.asked_instead.clone();
@@ -140,7 +140,7 @@ async fn told_where_long<T>(
 
 /// The reply for programs; the last event of a message.
 fn whole(opened: &Opened, reply: &Assistant, asked_instead: Option<String>) -> Value {
-    let models = &opened.runtime.models;
+    let models = &opened.runtime.engine.models;
     let model = asked_instead.unwrap_or_else(|| models.primary.profile().name);
     json!({
         "event": "reply",

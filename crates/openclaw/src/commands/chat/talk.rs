@@ -8,7 +8,7 @@ use agent::service::{
     Activity, Dreams, IndexRefresh, NextFlush, Unflushed, is_mended_by_refresh, next_flush,
 };
 use agent::{
-    Event, PRIMARY_SESSION, Tended, compact_now, end_chat, end_unanswered_chat, new_session,
+    Event, PRIMARY_SESSION, PollOutcome, compact_now, end_chat, end_unanswered_chat, new_session,
 };
 use search::Degraded;
 
@@ -59,7 +59,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         let is_fresh = opened.runtime.sandbox.is_none();
         let index = is_fresh.then(|| {
             IndexRefresh::start(opened.own_knowledge(context.host))
-                .watching(&opened.runtime.workspace)
+                .watching(&opened.runtime.home.workspace)
         });
         let activity = Activity::now(opened.sighting(), Unflushed::Waiting);
         let dreams = Dreams::begin(&opened.runtime, opened.dreaming.clone());
@@ -156,7 +156,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         if let Some(waiting) = waiting(&self.opened) {
             self.aside(&waiting);
         }
-        if self.opened.runtime.models.is_offline() {
+        if self.opened.runtime.engine.models.is_offline() {
             self.aside(OFFLINE_NOTICE);
         }
         if !self.opened.runtime.is_primary(&self.opened.name) {
@@ -201,8 +201,8 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
                 biased;
                 heard = self.input.hear() => return Ok(heard),
                 () = stop => return Ok(InputEvent::Interrupted),
-                () = self.opened.runtime.background.news(&self.opened.name), if !is_held => {
-                    is_held = self.tend()? == Tended::Held;
+                () = self.opened.runtime.jobs.news(&self.opened.name), if !is_held => {
+                    is_held = self.tend()? == PollOutcome::Held;
                 }
                 news = self.dreams.next() => {
                     tell(&dream::news_in_words(news), &mut self.input.place, self.context.output);
@@ -407,7 +407,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
 
     /// A model takes its time over notes, and the owner is to know why the chat does not end.
     fn tell_of_waiting_notes(&mut self) {
-        let is_offline = self.opened.runtime.models.is_offline() || self.is_model_down;
+        let is_offline = self.opened.runtime.engine.models.is_offline() || self.is_model_down;
         let has_waiting = reports::status(&self.opened).is_ok_and(|status| status.n_waiting > 0);
         if self.is_at_terminal() && !is_offline && has_waiting {
             self.aside("Writing notes... Ctrl-C leaves them for the next time.");

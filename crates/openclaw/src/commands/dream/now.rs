@@ -2,7 +2,7 @@
 //!
 //! Holds no stage of it.
 
-use agent::{Backfill, Begin, DreamOutcome, DreamRequest, Talks, Told};
+use agent::{Backfill, Begin, DreamOutcome, DreamProgress, DreamRequest, Talks};
 use base::Day;
 use chrono::TimeDelta;
 
@@ -69,14 +69,14 @@ fn dream(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
             .backfill
             .then(|| Progress::start("reading sessions", 1, context.output, stderr));
         let mut tell = |told| match told {
-            Told::Session { n_done, n_all } => {
+            DreamProgress::Session { n_done, n_all } => {
                 if let Some(bar) = &bar {
                     bar.set_total(n_all as u64);
                     bar.set(n_done as u64);
                 }
             }
-            Told::Flushed { session, n_notes } => flushed.push((session, n_notes as u64)),
-            Told::Warning(warning) => warnings.push(warning),
+            DreamProgress::Flushed { session, n_notes } => flushed.push((session, n_notes as u64)),
+            DreamProgress::Warning(warning) => warnings.push(warning),
         };
         wait_for(agent::dream(&runtime, &settings, request, &mut tell))?
     };

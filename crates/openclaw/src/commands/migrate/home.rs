@@ -2,7 +2,7 @@
 //!
 //! Never changes that home, and never a file that is here.
 
-use agent::{Act, take_conversation};
+use agent::{TakeMode, take_conversation};
 use base::Disk;
 
 use super::own::{Diary, OwnHome};
@@ -101,7 +101,7 @@ fn take_conversations(
             .extend(conversations.into_iter().map(|conversation| {
                 let taken = conversation.map_err(CliError::from).and_then(|it| {
                     let name = session_of(&store, &it, now)?;
-                    let taken = take_conversation(&store, &name, &it, (now, Act::Write))?;
+                    let taken = take_conversation(&store, &name, &it, (now, TakeMode::Write))?;
                     Ok(ImportedReport::taken(path, &name, &it, taken))
                 });
                 taken.unwrap_or_else(|error| failed(path, &error))

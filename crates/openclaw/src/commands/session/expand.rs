@@ -2,7 +2,7 @@
 //!
 //! Changes nothing.
 
-use agent::{ExpandError, ExpandOptions, Expansion, Order, Piece, expand};
+use agent::{ExpandError, ExpandOptions, ExpandOrder, Expansion, Piece, expand};
 use clap::ValueEnum;
 use memory::load_tombstones;
 use session::{Epoch, Spot};
@@ -54,10 +54,10 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let entry = arguments.entry.clone().map(Spot::Entry);
     let epoch = || arguments.epoch.map(|epoch| Spot::EndOf(Epoch(epoch)));
     let order = match (&arguments.query, arguments.from) {
-        (Some(query), _) => Order::Query(query.clone()),
-        (None, Some(From::Start)) => Order::Start,
-        (None, Some(From::End)) => Order::End,
-        (None, None) => Order::Ends,
+        (Some(query), _) => ExpandOrder::Query(query.clone()),
+        (None, Some(From::Start)) => ExpandOrder::Start,
+        (None, Some(From::End)) => ExpandOrder::End,
+        (None, None) => ExpandOrder::Ends,
     };
     let options = ExpandOptions {
         by: entry.or_else(epoch),

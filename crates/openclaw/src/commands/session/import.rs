@@ -2,7 +2,7 @@
 //!
 //! Changes nothing of what it reads; a second import of the same changes nothing at all.
 
-use agent::{Act, TakenState, take_conversation};
+use agent::{TakeMode, TakenState, take_conversation};
 use base::{Disk, Origin, Timestamp, short_hash};
 use clap::builder::PossibleValuesParser;
 use import::{Conversation, ImportError, ImportFormat, is_store, read_conversations, read_store};
@@ -202,9 +202,9 @@ impl Import<'_> {
         let is_alone = self.is_alone && conversations.len() == 1;
         let now = context.host.clock.now();
         let act = if self.arguments.dry_run {
-            Act::Look
+            TakeMode::Look
         } else {
-            Act::Write
+            TakeMode::Write
         };
         for conversation in conversations {
             let taken = conversation.map_err(CliError::from).and_then(|mut it| {
@@ -273,7 +273,7 @@ pub(crate) fn session_of(
     }
     let main = parsed(agent::PRIMARY_SESSION)?;
     let state = |name: &SessionName| -> Result<TakenState> {
-        Ok(take_conversation(store, name, conversation, (now, Act::Look))?.state)
+        Ok(take_conversation(store, name, conversation, (now, TakeMode::Look))?.state)
     };
     let at_main = state(&main)?;
     let is_own = !is_held(at_main) && (at_main == TakenState::Differs || is_held(state(&own)?));

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use agent::{Event, Tended, compact_now, new_session, rewind};
+use agent::{Event, PollOutcome, compact_now, new_session, rewind};
 use base::Disk;
 use base::disk::MemoryDisk;
 use base::model::Purpose;
@@ -58,7 +58,7 @@ async fn i5_after_an_attempt_without_effect_the_next_waits_until_the_request_has
         Purpose::Flush | Purpose::Chat | Purpose::Consolidate => answer(request),
     };
     let talk = Talk::alone(Gated::new(fails), WINDOW).with_offline(Double::new(fails));
-    let budget = talk.runtime.budget();
+    let budget = talk.runtime.engine.budget();
     let mut attempts = Vec::new();
     let mut n_above = 0;
     for number in 0.. {
@@ -112,7 +112,7 @@ async fn i5_a_summary_that_hangs_is_overtaken_and_writes_nothing_afterwards() {
 #[tokio::test(start_paused = true)]
 async fn i5_i6_a_summary_of_tiered_that_an_emergency_overtakes_still_takes_its_place() {
     let mut talk = Talk::alone(Gated::new(answer), WINDOW);
-    talk.runtime.settings.strategy = Strategy::Tiered(Tiered::default());
+    talk.runtime.engine.settings.strategy = Strategy::Tiered(Tiered::default());
     let mut numbers = 0..;
     let mut events = until_busy(&talk, &mut numbers).await;
     let n_left_out = |request: &base::model::Request| {
@@ -168,7 +168,7 @@ async fn i5_nobody_waits_for_a_hanging_summary_where_the_model_serves_one_call_a
     // It was tried again and again while the reserve lasted.
     let n_tries = talk.model.n_asked(Purpose::Flush);
     assert!(n_tries >= 6, "{n_tries}");
-    let most = Budget::background_max(&talk.runtime.budget());
+    let most = Budget::background_max(&talk.runtime.engine.budget());
     let late = starts(&events).into_iter().filter(|size| *size > most);
     assert_eq!(late.count(), 3, "{:?}", starts(&events));
     // What was announced came to its end, or it was said that it waits.
@@ -213,7 +213,7 @@ async fn i4_i5_another_process_at_work_is_waited_for_until_the_reserve_is_spent(
     }
     assert_eq!(rungs(&events), ["offline"]);
     let at = starts(&events);
-    let most = Budget::background_max(&second.runtime.budget());
+    let most = Budget::background_max(&second.runtime.engine.budget());
     assert!(at.iter().all(|size| *size > most), "{at:?}");
     assert_eq!(second.model.n_asked(Purpose::Flush), 0);
     assert_eq!(second.model.n_asked(Purpose::Summarise), 0);
@@ -281,8 +281,8 @@ async fn i5_what_comes_late_is_put_nowhere() {
         // The first notes are made, so that the summary alone is under way.
         until_busy(&talk, &mut numbers).await;
         talk.model.let_through(1);
-        talk.runtime.background.news(&main()).await;
-        assert_eq!(talk.tend().0, Tended::Done);
+        talk.runtime.jobs.news(&main()).await;
+        assert_eq!(talk.tend().0, PollOutcome::Done);
         assert!(talk.has_job());
         let mut ignore = |_| {};
         talk.model.open();
@@ -313,16 +313,16 @@ async fn i3_a_summary_waits_while_a_call_waits_for_its_result() {
     let mut numbers = 0..;
     until_busy(&talk, &mut numbers).await;
     talk.model.let_through(1);
-    talk.runtime.background.news(&main()).await;
-    assert_eq!(talk.tend().0, Tended::Done);
+    talk.runtime.jobs.news(&main()).await;
+    assert_eq!(talk.tend().0, PollOutcome::Done);
     // The summary, and the request for what it lacks.
     talk.model.let_through(2);
-    talk.runtime.background.news(&main()).await;
+    talk.runtime.jobs.news(&main()).await;
     // Another program has appended a call, and its result is not there yet.
     append_calls(&talk, &main(), 1);
     let before = talk.view(&main());
     let (tended, _) = talk.tend();
-    assert_eq!(tended, Tended::Held);
+    assert_eq!(tended, PollOutcome::Held);
     assert_eq!(talk.view(&main()), before);
     assert_eq!(talk.n_compactions(), 0);
     // The next word passes over the call, and then it takes effect.

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use agent::{TurnError, finish_background, tend_background};
+use agent::{TurnError, finish_jobs, poll_jobs};
 use base::Disk;
 use base::disk::{CrashDisk, MemoryDisk, Unsynced};
 use base::model::{Purpose, Request};
@@ -63,8 +63,8 @@ async fn about_to_compact() -> MemoryDisk {
 /// Notes and a summary are made and put in their place.
 async fn compact(disk: &Arc<dyn Disk>) -> Result<(), TurnError> {
     let talk = process(disk, WINDOW);
-    tend_background(&talk.runtime, &main(), &mut |_| {})?;
-    finish_background(&talk.runtime, &main(), &mut |_| {}).await
+    poll_jobs(&talk.runtime, &main(), &mut |_| {})?;
+    finish_jobs(&talk.runtime, &main(), &mut |_| {}).await
 }
 
 /// What a home holds, with the places of entries instead of their ids.
@@ -132,7 +132,7 @@ fn state(disk: &MemoryDisk) -> State {
         let text = String::from_utf8(log.clone()).unwrap();
         let parsed = parse(&text).blocks;
         assert!(parsed.iter().all(|block| block.state != BlockState::Torn));
-        let session = talk.runtime.sessions.lineage(&main()).unwrap().session;
+        let session = talk.runtime.home.sessions.lineage(&main()).unwrap().session;
         let text = text.replace(session.as_str(), "SESSION");
         // A block may stand there whole but for the end of its last line.
         found.blocks = vec![without_hashes(&without_ids(text)).trim_end().to_owned()];

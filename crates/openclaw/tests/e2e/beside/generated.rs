@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use agent::{fork, rewind, tend_background};
+use agent::{fork, poll_jobs, rewind};
 use base::disk::read_all;
 use base::model::{Purpose, ReplyEvent, Request};
 use base::{
@@ -172,7 +172,7 @@ impl World {
             model
         };
         let mut talk = Talk::alone(model, WINDOW);
-        talk.runtime.settings.strategy = chosen(strategy);
+        talk.runtime.engine.settings.strategy = chosen(strategy);
         // Not far from where the strategy acts: without one, that is the whole window.
         let n_said = if strategy == OFF { 21 } else { 13 };
         let history = (0..n_said).flat_map(|number| {
@@ -190,7 +190,7 @@ impl World {
     }
 
     async fn take(&mut self, step: &Step) {
-        let had_job = self.talk.runtime.background.has_job(&self.name);
+        let had_job = self.talk.runtime.jobs.has_job(&self.name);
         match step {
             Step::Say {
                 script,
@@ -228,7 +228,9 @@ impl World {
             }
             Step::Rewind { percent } => self.rewind(*percent).await,
             Step::Fork => self.fork().await,
-            Step::Choose { strategy } => self.talk.runtime.settings.strategy = chosen(*strategy),
+            Step::Choose { strategy } => {
+                self.talk.runtime.engine.settings.strategy = chosen(*strategy);
+            }
         }
         let is_turned_away = matches!(step, Step::Rewind { .. } | Step::Fork) && had_job;
         self.seen.n_turned_away += usize::from(is_turned_away);
@@ -236,13 +238,13 @@ impl World {
     }
 
     async fn piece(&mut self) {
-        if !self.talk.runtime.background.has_job(&self.name) {
+        if !self.talk.runtime.jobs.has_job(&self.name) {
             return;
         }
         self.talk.model.let_through(1);
-        self.talk.runtime.background.news(&self.name).await;
+        self.talk.runtime.jobs.news(&self.name).await;
         let mut events = Vec::new();
-        tend_background(&self.talk.runtime, &self.name, &mut |event| {
+        poll_jobs(&self.talk.runtime, &self.name, &mut |event| {
             events.push(event);
         })
         .unwrap();
@@ -251,7 +253,7 @@ impl World {
     }
 
     async fn rewind(&mut self, percent: usize) {
-        if !self.talk.runtime.sessions.exists(&self.name).unwrap() {
+        if !self.talk.runtime.home.sessions.exists(&self.name).unwrap() {
             return;
         }
         let entries = self.talk.entries(&self.name);
@@ -269,7 +271,7 @@ impl World {
     }
 
     async fn fork(&mut self) {
-        if !self.talk.runtime.sessions.exists(&self.name).unwrap() {
+        if !self.talk.runtime.home.sessions.exists(&self.name).unwrap() {
             return;
         }
         let new: SessionName = format!("fork{}", self.n_sessions).parse().unwrap();
@@ -287,7 +289,7 @@ impl World {
             self.seen.largest = self.seen.largest.max(tokens_of(&request));
             self.seen.n_requests += 1;
         }
-        let sessions = &self.talk.runtime.sessions;
+        let sessions = &self.talk.runtime.home.sessions;
         if !sessions.exists(&self.name).unwrap() {
             return;
         }
@@ -303,7 +305,7 @@ impl World {
     }
 
     async fn finish(mut self) -> Seen {
-        for name in self.talk.runtime.sessions.names().unwrap() {
+        for name in self.talk.runtime.home.sessions.names().unwrap() {
             self.talk.work_in(&name).await;
             self.name = name;
             self.check();
@@ -324,9 +326,9 @@ impl World {
                 }
             })
         };
-        let found = self.talk.runtime.sessions.names().unwrap();
+        let found = self.talk.runtime.home.sessions.names().unwrap();
         self.seen.made_by = found.into_iter().flat_map(made_by).collect();
-        let names = self.talk.runtime.sessions.names().unwrap();
+        let names = self.talk.runtime.home.sessions.names().unwrap();
         let n_all: usize = names.into_iter().map(counted).sum();
         self.seen.n_waited_for = n_all.saturating_sub(self.seen.n_beside);
         self.seen

@@ -150,7 +150,7 @@ pub(super) fn i5_nothing_is_lost(talk: &Talk, name: &SessionName) {
 /// The program itself finds nothing that cannot be.
 #[track_caller]
 pub(super) fn verifies(talk: &Talk, name: &SessionName) {
-    let lines = talk.runtime.sessions.lines(name).unwrap();
+    let lines = talk.runtime.home.sessions.lines(name).unwrap();
     let report = session::verify(lines).unwrap();
     let errors = report.findings.iter();
     let errors: Vec<_> = errors
@@ -182,7 +182,7 @@ pub(super) fn append_calls(talk: &Talk, name: &SessionName, n_calls: usize) {
 /// Messages as another program of ours appends them.
 pub(super) fn append(talk: &Talk, name: &SessionName, messages: Vec<Message>) {
     let limit = talk.runtime.resume_limit();
-    let mut turn = talk.runtime.sessions.begin_turn(name, limit).unwrap();
+    let mut turn = talk.runtime.home.sessions.begin_turn(name, limit).unwrap();
     let stored = messages.into_iter().map(|message| {
         let origin = match &message {
             Message::User { .. } => Origin::Owner,

@@ -8,8 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use agent::{
-    Background, Event, Execution, Models, Runtime, Tended, finish_background, run_turn,
-    tend_background,
+    Event, Execution, Jobs, Models, PollOutcome, Runtime, finish_jobs, poll_jobs, run_turn,
 };
 use base::disk::{Disk, MemoryDisk};
 use base::model::{
@@ -169,18 +168,15 @@ impl Talk {
     pub(super) fn new(disk: &Arc<dyn Disk>, model: Gated, window: u64) -> Self {
         let clock = Arc::new(FixedClock::new("2026-04-20T08:00:00Z".parse().unwrap()));
         let model = Arc::new(model);
-        let of_all = runtime(
+        let mut runtime = runtime(
             disk,
             Arc::clone(&clock) as _,
             Arc::clone(&model) as _,
             TokenCount(window),
         );
-        let offline = Arc::new(OfflineEngine::new(of_all.timezone));
-        let runtime = Runtime {
-            models: Models::new(Arc::clone(&model) as _, offline),
-            background: Background::new(Execution::Background, DEADLINE),
-            ..of_all
-        };
+        let offline = Arc::new(OfflineEngine::new(runtime.home.timezone));
+        runtime.engine.models = Models::new(Arc::clone(&model) as _, offline);
+        runtime.jobs = Arc::new(Jobs::new(Execution::Background, DEADLINE));
         Self {
             disk: Arc::clone(disk),
             model,
@@ -196,7 +192,7 @@ impl Talk {
 
     /// The same with another engine that stands in.
     pub(super) fn with_offline(mut self, offline: Arc<dyn Extractor>) -> Self {
-        self.runtime.models.offline = offline;
+        self.runtime.engine.models.offline = offline;
         self
     }
 
@@ -215,9 +211,9 @@ impl Talk {
     }
 
     /// Puts what is ready in its place.
-    pub(super) fn tend(&self) -> (Tended, Vec<Event>) {
+    pub(super) fn tend(&self) -> (PollOutcome, Vec<Event>) {
         let mut events = Vec::new();
-        let tended = tend_background(&self.runtime, &main(), &mut |event| events.push(event));
+        let tended = poll_jobs(&self.runtime, &main(), &mut |event| events.push(event));
         (tended.unwrap(), events)
     }
 
@@ -230,24 +226,24 @@ impl Talk {
         let mut events = Vec::new();
         let mut on_event = |event| events.push(event);
         self.model.open();
-        let finished = finish_background(&self.runtime, name, &mut on_event).await;
+        let finished = finish_jobs(&self.runtime, name, &mut on_event).await;
         self.model.shut();
         finished.unwrap();
         events
     }
 
     pub(super) fn has_job(&self) -> bool {
-        self.runtime.background.has_job(&main())
+        self.runtime.jobs.has_job(&main())
     }
 
     pub(super) fn view(&self, name: &SessionName) -> View {
         let limit = self.runtime.resume_limit();
-        self.runtime.sessions.read(name, limit).unwrap().view
+        self.runtime.home.sessions.read(name, limit).unwrap().view
     }
 
     /// Every entry of a session, those of dead branches too.
     pub(super) fn entries(&self, name: &SessionName) -> Vec<Entry> {
-        let lines = self.runtime.sessions.lines(name).unwrap();
+        let lines = self.runtime.home.sessions.lines(name).unwrap();
         let entries = lines.filter_map(|line| match line.unwrap().content {
             LineContent::Entry(entry) => Some(entry),
             LineContent::Header(_) | LineContent::ShortMeta(_) | LineContent::Damaged { .. } => {

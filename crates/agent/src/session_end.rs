@@ -1,4 +1,4 @@
-//! What is written down when a conversation rests: at its end, before a new one, when nobody speaks.
+//! What is written down when a conversation ends: at the end of a chat, before a new session, when a session is idle.
 //!
 //! Begins no session: where nothing was said, nothing is written.
 
@@ -6,16 +6,17 @@ use base::day;
 use compaction::FlushOutcome;
 use session::{BeginTurnError, Reset, SessionName, Turn};
 
-use crate::background::{finish_background, note_beside, stop_background};
-use crate::backlog::{Backlog, Extent};
+use crate::backlog::{Backlog, FlushExtent};
+use crate::compaction_events::stop_job;
+use crate::driver::flush_notes;
+use crate::error::TurnError;
 use crate::event::{OnEvent, warn_of_repairs};
-use crate::flush::flush_notes;
 use crate::heartbeat::last_spoken;
-use crate::pairing::stop_job;
-use crate::service::rests;
+use crate::idle::rests;
+use crate::poll::{finish_jobs, note_beside, stop_jobs};
+use crate::runtime::Runtime;
 use crate::summarise::Engines;
 use crate::waiting::begin_turn;
-use crate::{Runtime, TurnError};
 
 /// Writes down what was said and begins anew in the same file; `None` where nothing was said since the
 /// last beginning.
@@ -28,12 +29,18 @@ pub async fn new_session(
     stop_job(runtime, name, on_event);
     let mut turn = begin_turn(runtime, name, on_event).await?;
     warn_of_repairs(&turn, on_event);
-    let how = (Engines::All, Extent::Portion);
-    flush_notes(runtime, &mut turn, how, on_event).await?;
+    flush_notes(
+        runtime,
+        &mut turn,
+        Engines::All,
+        FlushExtent::Portion,
+        on_event,
+    )
+    .await?;
     if turn.view().items.is_empty() {
         return Ok(None);
     }
-    Ok(Some(turn.append_reset(runtime.clock.now())?))
+    Ok(Some(turn.append_reset(runtime.home.clock.now())?))
 }
 
 /// Writes down what was said and not yet noted, for the conversation ends here; `None` where there is
@@ -43,8 +50,8 @@ pub async fn end_chat(
     name: &SessionName,
     on_event: OnEvent<'_>,
 ) -> Result<Option<FlushOutcome>, TurnError> {
-    finish_background(runtime, name, on_event).await?;
-    note_beside(runtime, name, Extent::Portion, on_event).await
+    finish_jobs(runtime, name, on_event).await?;
+    note_beside(runtime, name, FlushExtent::Portion, on_event).await
 }
 
 /// Does the same for a dream, which has the time for all of it.
@@ -53,8 +60,8 @@ pub(crate) async fn flush_whole(
     name: &SessionName,
     on_event: OnEvent<'_>,
 ) -> Result<Option<FlushOutcome>, TurnError> {
-    finish_background(runtime, name, on_event).await?;
-    note_beside(runtime, name, Extent::Whole, on_event).await
+    finish_jobs(runtime, name, on_event).await?;
+    note_beside(runtime, name, FlushExtent::Whole, on_event).await
 }
 
 /// Notes a portion of a backlog that was too long to be noted before the reply; `None` where there is none,
@@ -64,7 +71,7 @@ pub async fn note_long_backlog(
     name: &SessionName,
     on_event: OnEvent<'_>,
 ) -> Result<Option<FlushOutcome>, TurnError> {
-    finish_background(runtime, name, on_event).await?;
+    finish_jobs(runtime, name, on_event).await?;
     if runtime.sandbox.is_some() {
         return Ok(None);
     }
@@ -73,12 +80,12 @@ pub async fn note_long_backlog(
         Err(TurnError::Begin(BeginTurnError::Locked(..))) => return Ok(None),
         Err(error) => return Err(error),
     };
-    let is_short = Backlog::open(&turn, Extent::BeforeReply)?.is_some();
+    let is_short = Backlog::open(&turn, FlushExtent::BeforeReply)?.is_some();
     drop(turn);
     if is_short {
         return Ok(None);
     }
-    match note_beside(runtime, name, Extent::Portion, on_event).await {
+    match note_beside(runtime, name, FlushExtent::Portion, on_event).await {
         Err(TurnError::Begin(BeginTurnError::Locked(..))) => Ok(None),
         noted => noted,
     }
@@ -92,10 +99,16 @@ pub async fn end_unanswered_chat(
     on_event: OnEvent<'_>,
 ) -> Result<Option<FlushOutcome>, TurnError> {
     // It waits for the same model.
-    stop_background(runtime, name, on_event);
+    stop_jobs(runtime, name, on_event);
     let mut turn = begin(runtime, name, on_event)?;
-    let how = (Engines::Offline, Extent::Portion);
-    flush_notes(runtime, &mut turn, how, on_event).await
+    flush_notes(
+        runtime,
+        &mut turn,
+        Engines::Offline,
+        FlushExtent::Portion,
+        on_event,
+    )
+    .await
 }
 
 /// Does the same where the session rests, or nobody has spoken since an earlier day; else `None`. What goes on in
@@ -105,28 +118,31 @@ pub async fn flush_if_idle(
     name: &SessionName,
     on_event: OnEvent<'_>,
 ) -> Result<Option<FlushOutcome>, TurnError> {
-    if runtime.background.has_job(name) {
+    if runtime.jobs.has_job(name) {
         return Ok(None);
     }
     let turn = begin(runtime, name, on_event)?;
     let Some(last) = last_spoken(&turn.view().items).map(|item| item.at) else {
         return Ok(None);
     };
-    let now = runtime.clock.now();
-    let is_past = day(last, runtime.timezone) < day(now, runtime.timezone);
+    let now = runtime.home.clock.now();
+    let is_past = day(last, runtime.home.timezone) < day(now, runtime.home.timezone);
     drop(turn);
     if !rests(last, now) && !is_past {
         return Ok(None);
     }
-    note_beside(runtime, name, Extent::Portion, on_event).await
+    note_beside(runtime, name, FlushExtent::Portion, on_event).await
 }
 
 fn begin(runtime: &Runtime, name: &SessionName, on_event: OnEvent<'_>) -> Result<Turn, TurnError> {
-    let turn = runtime.sessions.begin_turn(name, runtime.resume_limit())?;
+    let turn = runtime
+        .home
+        .sessions
+        .begin_turn(name, runtime.resume_limit())?;
     warn_of_repairs(&turn, on_event);
     Ok(turn)
 }
 
 #[cfg(test)]
-#[path = "rest_tests.rs"]
+#[path = "session_end_tests.rs"]
 mod tests;

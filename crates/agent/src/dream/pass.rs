@@ -2,8 +2,8 @@
 //!
 //! Each part takes effect whole or not at all; reads no session.
 
+use base::TokenCount;
 use base::model::Purpose;
-use base::{TokenCount, day};
 use dreaming::{
     DREAM_LINES_MAX, DreamReport, Due, Known, Left, Material, PENDING_MAX, PlanInput,
     SESSION_LINES_MAX, Settings, compared_lines, plan_promotions, still_standing,
@@ -13,15 +13,15 @@ use memory::curated::{ChangeError, memory_lines};
 use memory::{spent_on, tell_again};
 
 use super::model::{Extracted, extract};
-use super::run::{DreamError, DreamOutcome, Told, Unread};
-use crate::Runtime;
+use super::outcome::{DreamError, DreamOutcome, DreamProgress, Unread};
 use crate::grounds::OFFLINE_READING;
+use crate::runtime::Runtime;
 
 /// How often a dream is settled anew where somebody saves `MEMORY.md`, or forgets something, at the same moment.
 const TRIES_MAX: usize = 3;
 
 /// A dream under way.
-pub(super) struct Night<'a> {
+pub(super) struct DreamRun<'a> {
     pub(super) runtime: &'a Runtime,
     settings: &'a Settings,
     /// What let it begin, until a part of it took effect.
@@ -31,7 +31,7 @@ pub(super) struct Night<'a> {
     budget_spent: bool,
 }
 
-impl<'a> Night<'a> {
+impl<'a> DreamRun<'a> {
     pub(super) fn new(runtime: &'a Runtime, settings: &'a Settings, due: Option<Due>) -> Self {
         Self {
             runtime,
@@ -47,7 +47,7 @@ impl<'a> Night<'a> {
     pub(super) async fn pass(
         &mut self,
         material: &Material,
-        tell: &mut (dyn FnMut(Told) + Send),
+        tell: &mut (dyn FnMut(DreamProgress) + Send),
     ) -> Result<(), DreamError> {
         if material.is_empty() {
             return Ok(());
@@ -58,7 +58,7 @@ impl<'a> Night<'a> {
         }
         let extracted = self.ask(material, tell).await?;
         for warning in &extracted.told {
-            tell(Told::Warning(warning.clone()));
+            tell(DreamProgress::Warning(warning.clone()));
         }
         let report = self.settle(material, &extracted)?;
         self.report.extend(report);
@@ -79,12 +79,10 @@ impl<'a> Night<'a> {
         Ok(is_full.then_some(Left::TooManyWait))
     }
 
-    /// Notes that sessions are left.
     pub(super) fn leave(&mut self, n_sessions: usize, why: Left) {
         self.report.left = Some((n_sessions, why));
     }
 
-    /// What became of the dream.
     pub(super) fn outcome(self, triggers: Option<Vec<String>>, unread: Unread) -> DreamOutcome {
         let budget = self.settings.daily_tokens;
         let spent = self.spent().unwrap_or(TokenCount::ZERO);
@@ -106,25 +104,35 @@ impl<'a> Night<'a> {
     }
 
     fn is_budget_spent(&self) -> Result<bool, DreamError> {
-        let is_free = self.runtime.models.is_offline_for(Purpose::Consolidate);
+        let is_free = self
+            .runtime
+            .engine
+            .models
+            .is_offline_for(Purpose::Consolidate);
         Ok(!is_free && self.spent()? >= self.settings.daily_tokens)
     }
 
     fn spent(&self) -> Result<TokenCount, DreamError> {
-        let today = day(self.runtime.clock.now(), self.runtime.timezone);
-        Ok(spent_on(&self.runtime.workspace, today)?.dreams.total())
+        let today = self.runtime.home.today();
+        Ok(spent_on(&self.runtime.home.workspace, today)?
+            .dreams
+            .total())
     }
 
     /// Memory and state as they are by now.
     fn desk(&self) -> Result<Desk<'_>, DreamError> {
-        let now = self.runtime.clock.now();
-        Ok(Desk::open(&self.runtime.workspace, now, Review::TakeIn)?)
+        let now = self.runtime.home.clock.now();
+        Ok(Desk::open(
+            &self.runtime.home.workspace,
+            now,
+            Review::TakeIn,
+        )?)
     }
 
     async fn ask(
         &self,
         material: &Material,
-        tell: &mut (dyn FnMut(Told) + Send),
+        tell: &mut (dyn FnMut(DreamProgress) + Send),
     ) -> Result<Extracted, DreamError> {
         let runtime = self.runtime;
         let desk = self.desk()?;
@@ -137,7 +145,7 @@ impl<'a> Night<'a> {
         // Nobody else waits for the desk while a model works.
         drop(desk);
         if n_left_out > 0 {
-            tell(Told::Warning(format!(
+            tell(DreamProgress::Warning(format!(
                 "MEMORY.md is too long: its first {n_left_out} lines were not compared with what this dream \
                  found; move lines that you need no more into another note"
             )));
@@ -177,7 +185,7 @@ impl<'a> Night<'a> {
         extracted: &Extracted,
     ) -> Result<(DreamReport, DreamResult), DreamError> {
         let mut desk = self.desk()?;
-        let workspace = &self.runtime.workspace;
+        let workspace = &self.runtime.home.workspace;
         // A model may have thought for long.
         let material = still_standing(material, workspace, desk.tombstones())?;
         let input = PlanInput {
@@ -187,8 +195,8 @@ impl<'a> Night<'a> {
             memory: desk.memory(),
             state: desk.state(),
             settings: self.settings,
-            now: self.runtime.clock.now(),
-            timezone: self.runtime.timezone,
+            now: self.runtime.home.clock.now(),
+            timezone: self.runtime.home.timezone,
             due: self.due.as_ref(),
             spent: extracted.spent,
         };

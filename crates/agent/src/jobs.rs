@@ -1,4 +1,4 @@
-//! The jobs of this process, one a session.
+//! The jobs of this process: notes and summaries made while the chat goes on, one job a session.
 //!
 //! Starts, keeps and drops them; never looks at what they make.
 
@@ -10,16 +10,23 @@ use std::time::Duration;
 
 use base::disk::Lock;
 use base::{EntryId, TokenCount};
-use compaction::Beside;
-use session::{Epoch, FlushIntent, SessionName, Turn};
+use compaction::JobState;
+use session::{BeginTurnError, Epoch, FlushIntent, SessionName, SessionStore, Turn};
 use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
 
-use crate::Runtime;
-use crate::backlog::Extent;
-use crate::pairing::Begun;
-use crate::step::{Desk, Step};
-use crate::summarise::Patience;
+use crate::asking::Timeout;
+use crate::backlog::FlushExtent;
+use crate::step::{JobResult, Step};
+
+/// A compaction whose start was reported, and whose end was not.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct StartedCompaction {
+    pub(crate) epoch: Epoch,
+    pub(crate) tokens: TokenCount,
+    /// When, on the monotonic clock.
+    pub(crate) at: Duration,
+}
 
 /// Whether the owner waits for notes and summaries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,17 +37,17 @@ pub enum Execution {
     Inline,
 }
 
-/// What goes on beside the conversations of this process.
-pub struct Background {
+/// The jobs of this process.
+pub struct Jobs {
     execution: Execution,
-    patience: Patience,
-    slots: Mutex<BTreeMap<SessionName, Slot>>,
+    timeout: Timeout,
+    slots: Mutex<BTreeMap<SessionName, SessionSlot>>,
     /// How many wait for each piece of work instead.
     n_waiting: AtomicUsize,
 }
 
 /// While it lives, nothing begins in the background: its owner waits for everything.
-pub(crate) struct Standstill<'a>(&'a Background);
+pub(crate) struct Standstill<'a>(&'a Jobs);
 
 impl Drop for Standstill<'_> {
     fn drop(&mut self) {
@@ -48,9 +55,8 @@ impl Drop for Standstill<'_> {
     }
 }
 
-/// What is known of one session.
 #[derive(Default)]
-struct Slot {
+struct SessionSlot {
     job: Option<Job>,
     /// After an attempt without effect: the size from which on the next one may begin.
     rest_until: Option<TokenCount>,
@@ -58,8 +64,8 @@ struct Slot {
     waiting: Option<Work>,
     /// The epoch in which the owner's words took the model from a compaction.
     put_off_in: Option<Epoch>,
-    /// The compaction whose start was told, and whose end was not.
-    begun: Option<Begun>,
+    /// The compaction whose start was reported, and whose end was not.
+    started: Option<StartedCompaction>,
     /// The epoch in which the owner was warned that the context is half full.
     warned_in: Option<Epoch>,
 }
@@ -73,37 +79,46 @@ pub(crate) enum Work {
     Compaction,
 }
 
-/// Notes and a summary in the making.
+/// A step that is being made while the chat goes on.
 pub(crate) struct Job {
-    pub(super) ground: Ground,
-    pub(super) step: Arc<Step>,
-    pub(super) desk: Arc<Desk>,
-    /// Held until the job ends.
-    pub(super) task: Option<Task>,
-    pub(super) _lock: Lock,
+    pub(crate) basis: JobBasis,
+    pub(crate) step: Arc<Step>,
+    pub(crate) result: Arc<JobResult>,
+    _task: Task,
+    _lock: Lock,
 }
 
-/// What a job rests on: where it is not so any more, its work is for nothing.
+/// What a job relies on: once this has ceased to hold, its work is for nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Ground {
+pub(crate) struct JobBasis {
     /// The epoch of the file: no newer compaction exists.
-    pub(super) epoch: Epoch,
-    /// The newest intent in the transcript: the job's own, or none.
-    pub(super) intent: Option<FlushIntent>,
+    pub(crate) epoch: Epoch,
+    pub(crate) intent: Option<FlushIntent>,
     /// The entries that the summary stands for; they must lie on the leaf's path.
-    pub(super) span: Vec<EntryId>,
+    pub(crate) span: Vec<EntryId>,
     /// The first entry that stays, where a summary is made.
-    pub(super) first_kept: Option<EntryId>,
+    pub(crate) first_kept: Option<EntryId>,
 }
 
-impl Ground {
-    pub(super) fn holds(&self, turn: &Turn) -> bool {
+impl JobBasis {
+    fn of(turn: &Turn, step: &Step) -> Self {
+        let plan = step.summary.as_ref().map(|order| &order.brief.plan);
+        let span = plan.iter().flat_map(|plan| &plan.span);
+        Self {
+            epoch: turn.state().compaction_count,
+            intent: turn.state().intent.clone(),
+            span: span.map(|item| item.entry.clone()).collect(),
+            first_kept: plan.and_then(|plan| plan.first_kept.clone()),
+        }
+    }
+
+    pub(crate) fn holds(&self, turn: &Turn) -> bool {
         let state = turn.state();
         state.compaction_count == self.epoch && state.intent == self.intent
     }
 }
 
-impl Slot {
+impl SessionSlot {
     fn wait(&mut self, what: Work, epoch: Epoch) {
         self.waiting = Some(what);
         if what == Work::Compaction {
@@ -113,13 +128,13 @@ impl Slot {
 }
 
 impl Job {
-    pub(super) fn is_summarising(&self) -> bool {
+    pub(crate) fn is_summarising(&self) -> bool {
         self.step.summary.is_some()
     }
 
     fn kind(&self) -> Work {
-        let announced = self.step.announced.as_ref();
-        let is_for_compaction = announced.is_some_and(|it| it.intent.before_compaction);
+        let flush = self.step.flush.as_ref();
+        let is_for_compaction = flush.is_some_and(|it| it.intent.before_compaction);
         if self.is_summarising() || is_for_compaction {
             Work::Compaction
         } else {
@@ -129,7 +144,7 @@ impl Job {
 }
 
 /// A task that ends with whoever holds it.
-pub(super) struct Task(JoinHandle<()>);
+struct Task(JoinHandle<()>);
 
 impl Drop for Task {
     fn drop(&mut self) {
@@ -138,29 +153,29 @@ impl Drop for Task {
 }
 
 /// Says that nothing more will come, however the job ends.
-struct Leaving(Arc<Desk>);
+struct EndOnDrop(Arc<JobResult>);
 
-impl Drop for Leaving {
+impl Drop for EndOnDrop {
     fn drop(&mut self) {
         self.0.end();
     }
 }
 
-impl Background {
-    /// Nothing goes on in the background, and nobody loses patience: there is no timer.
+impl Jobs {
+    /// No job ever runs, and no timer does.
     pub fn never() -> Self {
-        Self::with(Execution::Inline, Patience::Endless)
+        Self::with(Execution::Inline, Timeout::Never)
     }
 
     /// Models that take longer than `longest` are given up. Wants a tokio runtime with its timers.
     pub fn new(execution: Execution, longest: Duration) -> Self {
-        Self::with(execution, Patience::For(longest))
+        Self::with(execution, Timeout::After(longest))
     }
 
-    fn with(execution: Execution, patience: Patience) -> Self {
+    fn with(execution: Execution, timeout: Timeout) -> Self {
         Self {
             execution,
-            patience,
+            timeout,
             slots: Mutex::default(),
             n_waiting: AtomicUsize::new(0),
         }
@@ -171,7 +186,6 @@ impl Background {
         self.with_slot(name, |slot| slot.job.is_some())
     }
 
-    /// Whether the job of a session is part of a compaction.
     pub(crate) fn is_compacting(&self, name: &SessionName) -> bool {
         let is_compacting = |job: &Job| job.kind() == Work::Compaction;
         self.with_slot(name, |slot| slot.job.as_ref().is_some_and(is_compacting))
@@ -179,19 +193,19 @@ impl Background {
 
     /// Waits until the job of a session has something to take; for ever where there is none.
     pub async fn news(&self, name: &SessionName) {
-        let desk = self.with_slot(name, |slot| {
-            slot.job.as_ref().map(|job| Arc::clone(&job.desk))
+        let result = self.with_slot(name, |slot| {
+            slot.job.as_ref().map(|job| Arc::clone(&job.result))
         });
-        match desk {
-            Some(desk) => desk.news().await,
+        match result {
+            Some(result) => result.news().await,
             None => std::future::pending().await,
         }
     }
 
     /// Whether the job of a session has something to take.
-    pub(super) fn has_news(&self, name: &SessionName) -> bool {
+    pub(crate) fn has_news(&self, name: &SessionName) -> bool {
         self.with_slot(name, |slot| {
-            slot.job.as_ref().is_some_and(|job| job.desk.has_news())
+            slot.job.as_ref().is_some_and(|job| job.result.has_news())
         })
     }
 
@@ -209,16 +223,16 @@ impl Background {
     pub(crate) fn make_way(&self, name: &SessionName) -> bool {
         let mut was_summarising = false;
         for (session, slot) in self.slots().iter_mut() {
-            if let Some(job) = slot.job.take_if(|job| !job.desk.is_over()) {
+            if let Some(job) = slot.job.take_if(|job| !job.result.is_over()) {
                 was_summarising |= session == name && job.is_summarising();
-                slot.wait(job.kind(), job.ground.epoch);
+                slot.wait(job.kind(), job.basis.epoch);
             }
         }
         was_summarising
     }
 
-    pub(crate) fn patience(&self) -> Patience {
-        self.patience
+    pub(crate) fn timeout(&self) -> Timeout {
+        self.timeout
     }
 
     pub(crate) fn may_work(&self) -> bool {
@@ -228,11 +242,11 @@ impl Background {
     }
 
     /// How much of a backlog a turn may note: all where somebody waits for everything.
-    pub(crate) fn extent_in_turn(&self) -> Extent {
+    pub(crate) fn extent_in_turn(&self) -> FlushExtent {
         if self.n_waiting.load(Ordering::Relaxed) > 0 {
-            Extent::Whole
+            FlushExtent::Whole
         } else {
-            Extent::BeforeReply
+            FlushExtent::BeforeReply
         }
     }
 
@@ -243,9 +257,9 @@ impl Background {
     }
 
     /// What goes on beside a session, as the decision must know it.
-    pub(crate) fn beside(&self, runtime: &Runtime, turn: &Turn) -> Beside {
+    pub(crate) fn state(&self, sessions: &SessionStore, turn: &Turn) -> JobState {
         if !self.may_work() {
-            return Beside::Never;
+            return JobState::Unavailable;
         }
         let name = turn.name();
         let epoch = turn.state().compaction_count;
@@ -256,16 +270,16 @@ impl Background {
         // Whoever holds the lock is another process; one that cannot be taken at all is told at the start.
         let is_elsewhere = || {
             matches!(
-                runtime.sessions.lock_background(name),
-                Err(session::BeginTurnError::Locked(..))
+                sessions.lock_background(name),
+                Err(BeginTurnError::Locked(..))
             )
         };
         match rest_until {
-            _ if has_job || is_elsewhere() => Beside::Busy,
+            _ if has_job || is_elsewhere() => JobState::Busy,
             // It was to begin, so the size to rest until had been reached.
-            _ if is_put_off => Beside::PutOff,
-            Some(until) => Beside::Resting { until },
-            None => Beside::Free,
+            _ if is_put_off => JobState::Deferred,
+            Some(until) => JobState::Resting { until },
+            None => JobState::Free,
         }
     }
 
@@ -274,17 +288,15 @@ impl Background {
         self.with_slot(name, |slot| slot.warned_in.replace(epoch) != Some(epoch))
     }
 
-    /// The start of a compaction was told.
-    pub(crate) fn note_start(&self, name: &SessionName, begun: Begun) {
-        self.with_slot(name, |slot| slot.begun = Some(begun));
+    pub(crate) fn note_start(&self, name: &SessionName, started: StartedCompaction) {
+        self.with_slot(name, |slot| slot.started = Some(started));
     }
 
-    /// The compaction whose end is to be told, once.
-    pub(crate) fn take_start(&self, name: &SessionName) -> Option<Begun> {
-        self.with_slot(name, |slot| slot.begun.take())
+    /// The compaction whose end is to be reported, once.
+    pub(crate) fn take_start(&self, name: &SessionName) -> Option<StartedCompaction> {
+        self.with_slot(name, |slot| slot.started.take())
     }
 
-    /// Lets a job wait until the model is free.
     pub(crate) fn put_off(&self, turn: &Turn, what: Work) {
         let epoch = turn.state().compaction_count;
         self.with_slot(turn.name(), |slot| slot.wait(what, epoch));
@@ -301,7 +313,7 @@ impl Background {
     }
 
     /// After an attempt without effect the next one waits; after one with effect it does not.
-    pub(super) fn rest(&self, name: &SessionName, until: Option<TokenCount>) {
+    pub(crate) fn rest(&self, name: &SessionName, until: Option<TokenCount>) {
         self.with_slot(name, |slot| {
             slot.rest_until = until;
             // It was given the time to come to an end.
@@ -309,30 +321,37 @@ impl Background {
         });
     }
 
-    /// Begins a job: lets the models work on its step.
-    pub(super) fn begin(&self, name: &SessionName, mut job: Job) {
+    pub(crate) fn begin(&self, turn: &Turn, step: Step, lock: Lock) {
         let Ok(handle) = Handle::try_current() else {
             return;
         };
-        // It exists before the work begins, for a job may be ended before its first step.
-        let leaving = Leaving(Arc::clone(&job.desk));
-        let step = Arc::clone(&job.step);
-        let work = async move { step.make(&leaving.0).await };
-        job.task = Some(Task(handle.spawn(work)));
-        self.put_back(name, job);
+        let (basis, step, result) = (JobBasis::of(turn, &step), Arc::new(step), Arc::default());
+        // It exists before the work begins, for a job may be ended before its first await.
+        let ending = EndOnDrop(Arc::clone(&result));
+        let work = {
+            let step = Arc::clone(&step);
+            async move { step.make(&ending.0).await }
+        };
+        let job = Job {
+            basis,
+            step,
+            result,
+            _task: Task(handle.spawn(work)),
+            _lock: lock,
+        };
+        self.put_back(turn.name(), job);
     }
 
     /// The job of a session, where it has something to take.
-    pub(super) fn take_with_news(&self, name: &SessionName) -> Option<Job> {
-        self.with_slot(name, |slot| slot.job.take_if(|job| job.desk.has_news()))
+    pub(crate) fn take_with_news(&self, name: &SessionName) -> Option<Job> {
+        self.with_slot(name, |slot| slot.job.take_if(|job| job.result.has_news()))
     }
 
-    /// The job goes on.
-    pub(super) fn put_back(&self, name: &SessionName, job: Job) {
+    pub(crate) fn put_back(&self, name: &SessionName, job: Job) {
         self.with_slot(name, |slot| slot.job = Some(job));
     }
 
-    fn with_slot<T>(&self, name: &SessionName, act: impl FnOnce(&mut Slot) -> T) -> T {
+    fn with_slot<T>(&self, name: &SessionName, act: impl FnOnce(&mut SessionSlot) -> T) -> T {
         let mut slots = self.slots();
         match slots.get_mut(name) {
             Some(slot) => act(slot),
@@ -340,18 +359,18 @@ impl Background {
         }
     }
 
-    fn slots(&self) -> MutexGuard<'_, BTreeMap<SessionName, Slot>> {
+    fn slots(&self) -> MutexGuard<'_, BTreeMap<SessionName, SessionSlot>> {
         // Each change of a slot is one assignment.
         self.slots.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl fmt::Debug for Background {
+impl fmt::Debug for Jobs {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
-            .debug_struct("Background")
+            .debug_struct("Jobs")
             .field("execution", &self.execution)
-            .field("patience", &self.patience)
+            .field("timeout", &self.timeout)
             .finish_non_exhaustive()
     }
 }

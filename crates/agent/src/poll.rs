@@ -1,28 +1,30 @@
-//! Looks after jobs between turns: takes the lock of a turn for what there is to write, and goes on.
+//! Polls jobs between turns: takes the lock of a turn for what there is to write, and begins what is needed next.
 //!
 //! Never holds that lock while a model works.
 
-use compaction::{Action, Beside, Event as WindowEvent, FlushOutcome};
+use compaction::{Action, Event as WindowEvent, FlushOutcome, JobState};
 use session::{BeginTurnError, SessionName, Turn};
 
-use super::begin::{begin_compaction, begin_notes};
-use super::jobs::Work;
-use super::settle::settle;
-use crate::backlog::{ENTRIES_MAX, Extent};
+use crate::backlog::{ENTRIES_MAX, FlushExtent};
+use crate::compaction_events::stop_job;
+use crate::driver::{
+    CompactionNeed, apply_finished_job, begin_compaction, begin_notes, still_waiting,
+};
+use crate::error::TurnError;
 use crate::event::{Event, OnEvent, warn_of_repairs};
-use crate::flush::{has_unflushed, still_waiting};
-use crate::make_room::decide_on;
-use crate::pairing::stop_job;
-use crate::prompt::{Around, assemble_with};
+use crate::fit_window::decide_on;
+use crate::flush::has_unflushed;
+use crate::jobs::Work;
+use crate::prompt::{RequestExtras, assemble_with};
+use crate::runtime::Runtime;
 use crate::waiting::begin_turn;
-use crate::{Runtime, TurnError};
 
 /// More jobs than this do not follow one another: each covers a day of notes or ends an epoch.
 const N_JOBS_MAX: usize = 64;
 
-/// What came of looking after a session.
+/// How a poll of a session's job ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Tended {
+pub enum PollOutcome {
     /// What was ready is in its place; the next job, if one is needed, is under way.
     Done,
     /// A turn of another process holds the session, or a call waits for its result: what is ready waits
@@ -31,42 +33,46 @@ pub enum Tended {
 }
 
 /// Puts what is ready in its place and begins what is needed next.
-pub fn tend_background(
+pub fn poll_jobs(
     runtime: &Runtime,
     name: &SessionName,
     on_event: OnEvent<'_>,
-) -> Result<Tended, TurnError> {
-    let mut turn = match runtime.sessions.begin_turn(name, runtime.resume_limit()) {
+) -> Result<PollOutcome, TurnError> {
+    let mut turn = match runtime
+        .home
+        .sessions
+        .begin_turn(name, runtime.resume_limit())
+    {
         Ok(turn) => turn,
-        Err(BeginTurnError::Locked(..)) => return Ok(Tended::Held),
+        Err(BeginTurnError::Locked(..)) => return Ok(PollOutcome::Held),
         Err(error) => return Err(error.into()),
     };
-    let around = Around::default();
-    settle(runtime, &mut turn, &around, on_event)?;
-    if runtime.background.has_news(name) {
+    let extras = RequestExtras::default();
+    apply_finished_job(runtime, &mut turn, &extras, on_event)?;
+    if runtime.jobs.has_news(name) {
         // A call waits for its result: no summary takes its place before.
-        return Ok(Tended::Held);
+        return Ok(PollOutcome::Held);
     }
-    go_on(runtime, &mut turn, &around, on_event)?;
-    Ok(Tended::Done)
+    go_on(runtime, &mut turn, &extras, on_event)?;
+    Ok(PollOutcome::Done)
 }
 
 /// Waits until nothing goes on in the background of a session, each piece of it to its deadline.
-pub async fn finish_background(
+pub async fn finish_jobs(
     runtime: &Runtime,
     name: &SessionName,
     on_event: OnEvent<'_>,
 ) -> Result<(), TurnError> {
     for _ in 0..N_JOBS_MAX {
-        if !runtime.background.has_job(name) {
+        if !runtime.jobs.has_job(name) {
             return Ok(());
         }
-        runtime.background.news(name).await;
-        if tend_background(runtime, name, on_event)? == Tended::Held {
+        runtime.jobs.news(name).await;
+        if poll_jobs(runtime, name, on_event)? == PollOutcome::Held {
             break;
         }
     }
-    stop_background(runtime, name, on_event);
+    stop_jobs(runtime, name, on_event);
     Ok(())
 }
 
@@ -75,7 +81,7 @@ pub async fn finish_background(
 pub(crate) async fn note_beside(
     runtime: &Runtime,
     name: &SessionName,
-    extent: Extent,
+    extent: FlushExtent,
     on_event: OnEvent<'_>,
 ) -> Result<Option<FlushOutcome>, TurnError> {
     let mut outcome = None;
@@ -85,7 +91,10 @@ pub(crate) async fn note_beside(
         }
         on_event(event);
     };
-    let mut turn = runtime.sessions.begin_turn(name, runtime.resume_limit())?;
+    let mut turn = runtime
+        .home
+        .sessions
+        .begin_turn(name, runtime.resume_limit())?;
     warn_of_repairs(&turn, &mut watch);
     let n_all = turn.unflushed()?.n_entries();
     // Each job covers an entry at least.
@@ -94,29 +103,29 @@ pub(crate) async fn note_beside(
             break;
         }
         if let Some(sandbox) = &runtime.sandbox {
-            sandbox.tell_no_flush(&mut watch);
+            sandbox.report_no_flush(&mut watch);
             return Ok(Some(FlushOutcome::Nothing));
         }
         let n_failures = turn.state().flush_failures;
         // Another job of the session is not for this one to wait for, nor to end.
-        if runtime.background.has_job(name) {
+        if runtime.jobs.has_job(name) {
             break;
         }
         begin_notes(runtime, &mut turn, extent, &mut watch)?;
         drop(turn);
-        if !runtime.background.has_job(name) {
+        if !runtime.jobs.has_job(name) {
             break;
         }
         let mut given_up = GivenUp(Some((runtime, name)));
-        runtime.background.news(name).await;
+        runtime.jobs.news(name).await;
         given_up.0 = None;
         turn = begin_turn(runtime, name, &mut watch).await?;
-        settle(runtime, &mut turn, &Around::default(), &mut watch)?;
+        apply_finished_job(runtime, &mut turn, &RequestExtras::default(), &mut watch)?;
         // The rest of a flush that failed is left for the next one.
         if turn.state().flush_failures > n_failures {
             break;
         }
-        if extent == Extent::Portion {
+        if extent == FlushExtent::Portion {
             let n_left = turn.unflushed()?.n_entries();
             let is_taken = n_all.saturating_sub(n_left) >= ENTRIES_MAX;
             if is_taken && has_unflushed(&turn)? {
@@ -134,13 +143,13 @@ struct GivenUp<'a>(Option<(&'a Runtime, &'a SessionName)>);
 impl Drop for GivenUp<'_> {
     fn drop(&mut self) {
         if let Some((runtime, name)) = self.0 {
-            runtime.background.cancel(name);
+            runtime.jobs.cancel(name);
         }
     }
 }
 
 /// Ends what goes on in the background of a session, and says so where a compaction was announced.
-pub(crate) fn stop_background(runtime: &Runtime, name: &SessionName, on_event: OnEvent<'_>) {
+pub(crate) fn stop_jobs(runtime: &Runtime, name: &SessionName, on_event: OnEvent<'_>) {
     if stop_job(runtime, name, on_event) {
         let stopped = "The compaction is not finished; the next turn begins it again.";
         on_event(Event::Notice(stopped.to_owned()));
@@ -151,19 +160,20 @@ pub(crate) fn stop_background(runtime: &Runtime, name: &SessionName, on_event: O
 pub(crate) fn go_on(
     runtime: &Runtime,
     turn: &mut Turn,
-    around: &Around,
+    extras: &RequestExtras,
     on_event: OnEvent<'_>,
 ) -> Result<(), TurnError> {
-    let waiting = runtime.background.take_waiting(turn.name());
-    if runtime.background.beside(runtime, turn) == Beside::Busy {
+    let waiting = runtime.jobs.take_waiting(turn.name());
+    if runtime.jobs.state(&runtime.home.sessions, turn) == JobState::Busy {
         return Ok(());
     }
     if waiting == Some(Work::Notes) {
-        return begin_notes(runtime, turn, Extent::BeforeReply, on_event);
+        return begin_notes(runtime, turn, FlushExtent::BeforeReply, on_event);
     }
-    let context = assemble_with(runtime, turn.name(), turn.view(), around)?;
+    let context = assemble_with(runtime, turn.name(), turn.view(), extras)?;
     if let Action::InBackground { flush, rung } = decide_on(runtime, turn, &context) {
-        begin_compaction(runtime, turn, &context, (flush, rung), on_event)?;
+        let need = CompactionNeed { flush, rung };
+        begin_compaction(runtime, turn, &context, need, on_event)?;
     }
     Ok(())
 }

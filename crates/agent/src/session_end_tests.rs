@@ -39,6 +39,7 @@ async fn a_new_session_begins_with_an_empty_view_after_the_notes() {
     assert!(log(&home).contains("I decided to rent the small hall."));
     let read = home
         .runtime
+        .home
         .sessions
         .read(&name, home.runtime.resume_limit())
         .unwrap();

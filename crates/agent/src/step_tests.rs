@@ -8,7 +8,7 @@ use models::OfflineEngine;
 use session::{ViewContent, ViewItem};
 
 use super::*;
-use crate::Models;
+use crate::models::Models;
 use crate::test_kit::Script;
 
 const DECIDED: &str = "We decided to sign tokens with RS256 in src/auth.rs.";
@@ -36,10 +36,10 @@ fn span() -> Vec<ViewItem> {
     (1..).zip(messages).map(item).collect()
 }
 
-async fn run(script: Script) -> (Extracted, Arc<Script>) {
+async fn run(script: Script) -> (NotesAndSummary, Arc<Script>) {
     let script = Arc::new(script);
     let models = Models::new(script.clone(), Arc::new(OfflineEngine::new(Tz::UTC)));
-    let writers = Writers::patient(models, TokenCount(32_000));
+    let writers = Writers::untimed(models, TokenCount(32_000));
     let span = span();
     let stored: TokenCount = span.iter().map(|item| item.tokens).sum();
     let as_of = AsOf {
@@ -65,22 +65,22 @@ async fn run(script: Script) -> (Extracted, Arc<Script>) {
         as_of,
         instructions: None,
     };
-    (extract(&noted, &brief, &writers).await, script)
+    (read_once(&noted, &brief, &writers).await, script)
 }
 
-fn notes_of(extracted: &Extracted) -> Vec<String> {
+fn notes_of(extracted: &NotesAndSummary) -> Vec<String> {
     let notes = extracted.0.as_ref().unwrap();
     notes.notes.iter().map(|note| note.text.clone()).collect()
 }
 
-fn failures(extracted: &Extracted) -> Vec<(Rung, String)> {
+fn failures(extracted: &NotesAndSummary) -> Vec<(Rung, String)> {
     let failures = extracted.1.failures.iter();
     failures
         .map(|failure| (failure.rung, failure.reason.to_string()))
         .collect()
 }
 
-fn check_saved_and_summarised(extracted: &Extracted) {
+fn check_saved_and_summarised(extracted: &NotesAndSummary) {
     assert_eq!(
         notes_of(extracted),
         ["Tokens are signed with RS256 in src/auth.rs"]

@@ -7,7 +7,7 @@ use std::time::Duration;
 use base::{Day, Timestamp, day};
 use session::SessionName;
 
-use crate::Runtime;
+use crate::runtime::Runtime;
 
 /// A session rests when nobody has spoken in it for so long.
 pub const IDLE_AFTER: Duration = Duration::from_mins(30);
@@ -69,10 +69,10 @@ impl Sighting {
     /// Looks at a session now.
     pub fn of(runtime: &Runtime, name: &SessionName) -> Self {
         // A transcript that cannot be looked at is told of when it is read.
-        let stat = runtime.sessions.stat(name).ok().flatten();
+        let stat = runtime.home.sessions.stat(name).ok().flatten();
         Self {
-            at: runtime.clock.monotonic(),
-            day: day(runtime.clock.now(), runtime.timezone),
+            at: runtime.home.clock.monotonic(),
+            day: day(runtime.home.clock.now(), runtime.home.timezone),
             len: stat.map_or(0, |stat| stat.len),
         }
     }

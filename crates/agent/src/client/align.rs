@@ -1,0 +1,149 @@
+//! Finds what a client sends in what is stored.
+//!
+//! Pure: reads nothing and changes nothing.
+
+/// Something said, as far as it tells one message from another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Utterance {
+    /// By the owner.
+    User(String),
+    /// By the assistant: the words, and the ids of calls that the client answers.
+    Assistant(String, Vec<String>),
+    /// By the client, to the call of this id.
+    Result(String, String),
+}
+
+/// How much of what is stored stays, and how much of what was sent is there already.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Alignment {
+    /// So many of the oldest stay; the others are left.
+    pub(super) n_kept: usize,
+    /// So many of the oldest are known.
+    pub(super) n_known: usize,
+}
+
+/// Fewer messages in a row happen to be the same in conversations of which a part is missing.
+const RUN_MIN: usize = 2;
+
+/// Finds the longest run that both have.
+///
+/// Whatever was sent without a reply among it begins a conversation, or goes on with one whose beginning the client
+/// keeps to itself: it is appended, except where nothing else was said before.
+pub(super) fn align(stored: &[Utterance], sent: &[Utterance]) -> Alignment {
+    let n_stored = stored.len();
+    if !sent.iter().any(|said| !matches!(said, Utterance::User(_))) {
+        return align_questions(stored, sent);
+    }
+    let runs = (0..n_stored).map(|from| {
+        let run = n_common(stored.get(from..).unwrap_or_default(), sent);
+        (from, run)
+    });
+    let sound = runs.filter(|(from, run)| *run > 0 && (*from == 0 || *run >= RUN_MIN));
+    let best = sound.max_by_key(|(from, run)| (from + run == n_stored, *run, *from));
+    if let Some((from, run)) = best {
+        return Alignment {
+            n_kept: from + run,
+            n_known: run,
+        };
+    }
+    // A client that shortens a conversation puts words of its own in the place of its beginning.
+    let shortened = (1..sent.len()).find_map(|from| {
+        let rest = sent.get(from..)?;
+        let run = (RUN_MIN..=rest.len()).rev();
+        let mut run = run.filter(|run| rest.get(..*run).is_some_and(|it| stored.ends_with(it)));
+        Some(from + run.next()?)
+    });
+    Alignment {
+        n_kept: n_stored,
+        n_known: shortened.unwrap_or(0),
+    }
+}
+
+fn align_questions(stored: &[Utterance], sent: &[Utterance]) -> Alignment {
+    let n_stored = stored.len();
+    if stored.ends_with(sent) {
+        return Alignment {
+            n_kept: n_stored,
+            n_known: sent.len(),
+        };
+    }
+    let n_questions = stored
+        .iter()
+        .filter(|it| matches!(it, Utterance::User(_)))
+        .count();
+    if stored.starts_with(sent) && n_questions == sent.len() {
+        return Alignment {
+            n_kept: sent.len(),
+            n_known: sent.len(),
+        };
+    }
+    Alignment {
+        n_kept: n_stored,
+        n_known: 0,
+    }
+}
+
+fn n_common(stored: &[Utterance], sent: &[Utterance]) -> usize {
+    let both = stored.iter().zip(sent);
+    both.take_while(|(stored, sent)| stored == sent).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Words beginning with `u` are the owner's, with `r` results, all others the assistant's.
+    fn said(words: &str) -> Vec<Utterance> {
+        let one = |word: &str| match word.chars().next() {
+            Some('u') => Utterance::User(word.to_owned()),
+            Some('r') => Utterance::Result(word.to_owned(), String::new()),
+            _ => Utterance::Assistant(word.to_owned(), Vec::new()),
+        };
+        words.split_whitespace().map(one).collect()
+    }
+
+    #[track_caller]
+    fn check(stored: &str, sent: &str, n_kept: usize, n_known: usize) {
+        let found = align(&said(stored), &said(sent));
+        assert_eq!(found, Alignment { n_kept, n_known }, "{stored} / {sent}");
+    }
+
+    #[test]
+    fn i1_what_is_stored_is_known_and_what_follows_is_new() {
+        check("", "u1", 0, 0);
+        check("", "u1 a1 u2", 0, 0);
+        check("u1 a1", "u1 a1 u2", 2, 2);
+        check("u1 a1 r1", "u1 a1 r1", 3, 3);
+        check("u1 a1", "u1 a1 r1 r2", 2, 2);
+        // The reply did not come: the same words again are the message that is there.
+        check("u1 a1 u2", "u1 a1 u2", 3, 3);
+        check("u1", "u1", 1, 1);
+    }
+
+    #[test]
+    fn a_history_that_departs_leaves_what_it_does_not_hold() {
+        // Asked again, in other words, and with another word of the assistant.
+        check("u1 a1 u2 a2", "u1 a1 u2", 3, 3);
+        check("u1 a1", "u1", 1, 1);
+        check("u1 a1 u2 a2", "u1 a1 ux", 2, 2);
+        check("u1 a1 u2 a2", "u1 ax u2", 1, 1);
+    }
+
+    #[test]
+    fn a_client_that_drops_the_beginning_goes_on_at_the_end() {
+        check("u1 a1 u2 a2 u3 a3", "u3 a3 u4", 6, 2);
+        check("u1 a1 u2 a2 u3 a3", "u2 a2 u3", 5, 3);
+        check("u1 a1 u2 a2", "summary a1 u2 a2 u3", 4, 4);
+        check("u1 a1 u2 a2", "u-summary u2 a2 u3", 4, 3);
+        check("u1 a1 u2 a2", "u3", 4, 0);
+        // A word that was said before, alone, is said again.
+        check("u1 a1 u2 a2", "u1", 4, 0);
+        check("u1 a1 u2 a2", "u2 ax u3", 4, 0);
+    }
+
+    #[test]
+    fn of_two_like_places_the_one_at_the_end_goes_on() {
+        check("u1 a1 u2 a2 u1 a1", "u1 a1 u3", 6, 2);
+        check("u1 a1 u2 a2", "ux ay uz", 4, 0);
+    }
+}

@@ -1,0 +1,92 @@
+//! Brings the stored branch to what a client sends: goes back where it departs, and appends what is new.
+//!
+//! Holds the turn; asks a model only for notes of what would be left.
+
+use base::{Message, Origin, Timestamp};
+use compaction::FlushOutcome;
+use session::{StoredMessage, Turn};
+
+use super::align::{Alignment, Utterance, align};
+use super::branch::{Branch, read_branch, sent_as};
+use super::conversation::ClientConversation;
+use crate::backlog::FlushExtent;
+use crate::driver::flush_notes;
+use crate::error::TurnError;
+use crate::event::OnEvent;
+use crate::runtime::Runtime;
+use crate::summarise::Engines;
+
+/// Words of the owner that may be left without a note: those that they took back.
+const TAKEN_BACK_MAX: usize = 1;
+
+/// Takes up what a client sends.
+pub(crate) async fn take_up(
+    runtime: &Runtime,
+    turn: &mut Turn,
+    (now, sent): (Timestamp, &ClientConversation),
+    on_event: OnEvent<'_>,
+) -> Result<(), TurnError> {
+    let branch = read_branch(&runtime.home.sessions, turn.name(), &sent.messages)?;
+    let said = sent_as(&sent.messages);
+    let found = align(&branch.said, &said);
+    go_back(runtime, turn, (now, &branch, found), on_event).await?;
+    let new = sent
+        .messages
+        .get(n_messages(&sent.messages, &said, found.n_known)..);
+    let new = new.unwrap_or_default().iter().cloned();
+    let new: Vec<(Timestamp, StoredMessage)> = new.map(|message| (now, kept(message))).collect();
+    turn.append_messages(new)?;
+    Ok(())
+}
+
+/// How many messages stand for so many things said.
+fn n_messages(messages: &[Message], said: &[Utterance], n_said: usize) -> usize {
+    let counts = (0..=messages.len()).rev();
+    let is_it = |n: &usize| sent_as(messages.get(..*n).unwrap_or_default()).len() == n_said;
+    if said.len() == messages.len() {
+        return n_said;
+    }
+    counts.into_iter().find(is_it).unwrap_or(n_said)
+}
+
+async fn go_back(
+    runtime: &Runtime,
+    turn: &mut Turn,
+    (now, branch, found): (Timestamp, &Branch, Alignment),
+    on_event: OnEvent<'_>,
+) -> Result<(), TurnError> {
+    let left = branch.said.get(found.n_kept..).unwrap_or_default();
+    let target = found.n_kept.checked_sub(1);
+    let target = target.and_then(|at| branch.entries.get(at));
+    let Some(target) = target.filter(|_| !left.is_empty()) else {
+        return Ok(());
+    };
+    let n_questions = left
+        .iter()
+        .filter(|it| matches!(it, Utterance::User(_)))
+        .count();
+    if n_questions > TAKEN_BACK_MAX {
+        let (all, whole) = (Engines::All, FlushExtent::Whole);
+        let flushed = flush_notes(runtime, turn, all, whole, on_event).await?;
+        if flushed == Some(FlushOutcome::Failed) {
+            let name = turn.name().clone();
+            return Err(TurnError::NotWrittenDown { name });
+        }
+    }
+    turn.append_rewind(now, target)?;
+    Ok(())
+}
+
+fn kept(message: Message) -> StoredMessage {
+    let origin = match &message {
+        Message::User { .. } => Origin::Owner,
+        Message::Assistant(_) => Origin::Agent,
+        Message::ToolResult(_) => Origin::Untrusted,
+    };
+    StoredMessage {
+        message,
+        origin: Some(origin),
+        source: None,
+        copied_from: None,
+    }
+}

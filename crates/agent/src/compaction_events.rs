@@ -1,0 +1,104 @@
+//! Pairs each reported start of a compaction with one end, and calls the owner's hooks at both.
+//!
+//! What was begun is kept with the session, for it may end in a later turn, or be dropped with one.
+
+use compaction::{Dropped, Event as WindowEvent, Summarised, SummaryPlan};
+use session::{SessionName, Turn};
+
+use crate::event::{Event, OnEvent};
+use crate::hooks::{HookMoment, HookReport, Hooks};
+use crate::jobs::StartedCompaction;
+use crate::prompt::Context;
+use crate::runtime::Runtime;
+
+/// Reports that older messages are about to leave: those of the plan, where a summary is made of them.
+pub(crate) fn report_start(
+    runtime: &Runtime,
+    turn: &Turn,
+    context: &Context,
+    plan: Option<&SummaryPlan>,
+    on_event: OnEvent<'_>,
+) {
+    report_dropped(runtime, turn.name(), Dropped::Cancelled, on_event);
+    let epoch = turn.state().compaction_count;
+    let tokens = context.to_provider(context.tokens());
+    let started = StartedCompaction {
+        epoch,
+        tokens,
+        at: runtime.home.clock.monotonic(),
+    };
+    runtime.jobs.note_start(turn.name(), started);
+    let threshold = context.to_provider(context.budget.trigger);
+    let report = HookReport {
+        event: "beforeCompaction",
+        session: turn.name().as_str(),
+        epoch: epoch.0,
+        strategy: context.budget.strategy.as_str(),
+        messages: plan.map(SummaryPlan::n_messages),
+        tokens_before: tokens.0,
+        threshold: Some(threshold.0),
+        ..HookReport::default()
+    };
+    call_hooks(
+        runtime.hooks.as_deref(),
+        HookMoment::BeforeCompaction,
+        &report,
+        on_event,
+    );
+    on_event(Event::Window(WindowEvent::CompactStarted {
+        current_context_tokens: tokens,
+        threshold,
+        summarised: plan.map(Summarised::of),
+    }));
+}
+
+/// Reports that a compaction whose start was reported changed nothing; silent where none was begun.
+pub(crate) fn report_dropped(
+    runtime: &Runtime,
+    name: &SessionName,
+    reason: Dropped,
+    on_event: OnEvent<'_>,
+) {
+    if let Some(started) = runtime.jobs.take_start(name) {
+        let now = runtime.home.clock.monotonic();
+        on_event(Event::Window(WindowEvent::CompactDropped {
+            epoch: started.epoch,
+            reason,
+            context_tokens: started.tokens,
+            duration: now.saturating_sub(started.at),
+        }));
+    }
+}
+
+/// Reports the end of a compaction that was dropped with its turn, or by another session; one that a job still
+/// makes ends later.
+pub(crate) fn report_orphaned(runtime: &Runtime, name: &SessionName, on_event: OnEvent<'_>) {
+    if !runtime.jobs.has_job(name) {
+        report_dropped(runtime, name, Dropped::Cancelled, on_event);
+    }
+}
+
+/// Ends the job of a session and reports it; whether a summary was being made.
+pub(crate) fn stop_job(runtime: &Runtime, name: &SessionName, on_event: OnEvent<'_>) -> bool {
+    let was_summarising = runtime.jobs.cancel(name);
+    report_dropped(runtime, name, Dropped::Cancelled, on_event);
+    was_summarising
+}
+
+pub(crate) fn call_hooks(
+    hooks: Option<&dyn Hooks>,
+    moment: HookMoment,
+    report: &HookReport<'_>,
+    on_event: OnEvent<'_>,
+) {
+    let Some(hooks) = hooks else {
+        return;
+    };
+    let failures = match serde_json::to_string(report) {
+        Ok(report) => hooks.call(moment, &report),
+        Err(error) => vec![error.to_string()],
+    };
+    for failure in failures {
+        on_event(Event::Warning(format!("a hook failed: {failure}")));
+    }
+}

@@ -1,0 +1,369 @@
+//! The one driver of flush and compaction: plans a step, has it made, and puts the results in their place.
+//!
+//! A step is awaited here, or spawned as a job whose results a later turn applies. Nothing is written but under
+//! the lock of a turn.
+
+use base::disk::Lock;
+use base::{EntryId, Timestamp};
+use compaction::{
+    Dropped, FlushMode, FlushNeed, FlushOutcome, Rung, SummaryBrief, SummaryPlan, is_safe_point,
+    plan_up_to, truncation,
+};
+use session::{BeginTurnError, Turn};
+
+use crate::backlog::{Backlog, ENTRIES_MAX, FlushExtent};
+use crate::compact;
+use crate::compact::{Attempt, AttemptOutcome, brief, recount};
+use crate::compaction_events::{report_dropped, report_orphaned, report_start};
+use crate::error::TurnError;
+use crate::event::{Event, OnEvent};
+use crate::flush;
+use crate::flush::{FlushOrder, FlushProgress, announce, has_unflushed};
+use crate::jobs::{JobBasis, Work};
+use crate::prompt::{Context, RequestExtras, assemble_with};
+use crate::runtime::Runtime;
+use crate::step::{AnnouncedFlush, JobResult, Step, SummaryOrder, is_one_reading};
+use crate::summarise::{Engines, SummaryOutcome};
+
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct CompactionNeed {
+    pub(crate) flush: FlushNeed,
+    pub(crate) rung: Rung,
+}
+
+pub(crate) struct CompactionOrder {
+    pub(crate) first: Rung,
+    /// What the summary should pay attention to.
+    pub(crate) instructions: Option<String>,
+    /// The flush of what leaves, where one reading gives its notes and the summary.
+    pub(crate) flush: Option<AnnouncedFlush>,
+}
+
+/// Writes down what no flush has covered yet, as much as the order wants, one block for each day.
+///
+/// Only the last block of a flush before a compaction moves the marker. What fails is reported as an
+/// event and left for the next flush, as is what the order leaves out.
+pub(crate) async fn flush(
+    runtime: &Runtime,
+    turn: &mut Turn,
+    order: &FlushOrder,
+    on_event: OnEvent<'_>,
+) -> Result<FlushProgress, TurnError> {
+    if let Some(sandbox) = &runtime.sandbox {
+        sandbox.report_no_flush(on_event);
+        return Ok(FlushProgress::Over(FlushOutcome::Nothing));
+    }
+    let Some(mut backlog) = Backlog::open(turn, order.extent)? else {
+        return Ok(FlushProgress::Over(FlushOutcome::Nothing));
+    };
+    let n_all = backlog.n_entries();
+    loop {
+        let announced = match announce(&runtime.home, turn, order, &mut backlog, on_event)? {
+            FlushProgress::Announced(part) if order.through.is_none() || !part.is_last => part,
+            ended @ (FlushProgress::Announced(_) | FlushProgress::Over(_)) => return Ok(ended),
+        };
+        let is_last = announced.is_last;
+        let step = Step {
+            engines: order.engines,
+            ..step(runtime, turn, Some(announced), None)
+        };
+        let result = awaited(&step).await;
+        let outcome = conclude_notes(runtime, turn, &step, &result, on_event)?;
+        let outcome = outcome.unwrap_or(FlushOutcome::Nothing);
+        if is_last || outcome == FlushOutcome::Failed {
+            return Ok(FlushProgress::Over(outcome));
+        }
+        let n_left = backlog.n_entries();
+        if order.extent == FlushExtent::Portion && n_all - n_left >= ENTRIES_MAX && n_left > 0 {
+            on_event(still_waiting(n_left));
+            return Ok(FlushProgress::Over(outcome));
+        }
+        // Whoever waits beside this flush, such as an owner who types, gets a chance between two parts.
+        tokio::task::yield_now().await;
+    }
+}
+
+/// Reports how much is left after a flush that took only a portion.
+pub(crate) fn still_waiting(n_entries: usize) -> Event {
+    Event::Notice(format!(
+        "{n_entries} messages still wait for their notes: later commands write them bit by bit, and \
+         `openclaw dream --now` all at once."
+    ))
+}
+
+/// Writes session notes of what waits, as far as `extent` goes; `None` where nothing waits.
+pub(crate) async fn flush_notes(
+    runtime: &Runtime,
+    turn: &mut Turn,
+    engines: Engines,
+    extent: FlushExtent,
+    on_event: OnEvent<'_>,
+) -> Result<Option<FlushOutcome>, TurnError> {
+    if !has_unflushed(turn)? {
+        return Ok(None);
+    }
+    let order = FlushOrder::notes(engines, extent);
+    match flush(runtime, turn, &order, on_event).await? {
+        FlushProgress::Over(outcome) => Ok(Some(outcome)),
+        FlushProgress::Announced(_) => Ok(None),
+    }
+}
+
+/// Writes down what was said on another day, before the first message of the day of `at` is appended, or
+/// begins to: the owner waits for it only where no job may run.
+pub(crate) async fn flush_other_day(
+    runtime: &Runtime,
+    turn: &mut Turn,
+    at: Timestamp,
+    on_event: OnEvent<'_>,
+) -> Result<(), TurnError> {
+    let today = runtime.home.day(at);
+    let newest = turn.view().items.last().map(|item| item.at);
+    let is_other_day = newest.is_some_and(|newest| runtime.home.day(newest) != today);
+    if !is_other_day || !has_unflushed(turn)? {
+        return Ok(());
+    }
+    if !runtime.jobs.may_work() {
+        let extent = runtime.jobs.extent_in_turn();
+        flush_notes(runtime, turn, Engines::All, extent, on_event).await?;
+    } else if runtime.engine.models.can_work_beside() {
+        begin_notes(runtime, turn, FlushExtent::BeforeReply, on_event)?;
+    } else {
+        runtime.jobs.put_off(turn, Work::Notes);
+    }
+    Ok(())
+}
+
+/// Makes a summary by the rung that is ordered or one below it, and puts it in its place.
+pub(crate) async fn compact(
+    runtime: &Runtime,
+    turn: &mut Turn,
+    context: &Context,
+    order: CompactionOrder,
+    on_event: OnEvent<'_>,
+) -> Result<AttemptOutcome, TurnError> {
+    let first = order.first;
+    let brief = match first {
+        Rung::Truncate => None,
+        Rung::Model | Rung::Staged | Rung::Partial | Rung::Offline => {
+            brief(&runtime.home, turn.view(), context)
+        }
+    };
+    let leaving = brief.as_ref().map(|brief| &brief.plan);
+    report_start(runtime, turn, context, leaving, on_event);
+    let instructions = order.instructions;
+    let summary = brief.map(|brief| SummaryOrder {
+        brief: SummaryBrief {
+            instructions,
+            ..brief
+        },
+        first,
+    });
+    let step = step(runtime, turn, order.flush, summary);
+    let result = awaited(&step).await;
+    conclude_notes(runtime, turn, &step, &result, on_event)?;
+    let mut attempt = Attempt {
+        first,
+        started: step.started,
+        plan: step.summary.map(|order| order.brief.plan),
+        summary: result.take_summary(),
+        recounted: None,
+    };
+    if first == Rung::Truncate
+        && let Some(cut) = truncation(turn.view(), &context.shown, &context.usage, &context.budget)
+    {
+        attempt.summary = SummaryOutcome::of(Some(cut.summary), Vec::new());
+        attempt.plan = Some(cut.plan);
+    }
+    attempt.recounted = recount(runtime, turn.name(), context, &attempt).await;
+    compact::conclude(runtime, turn, context, attempt, on_event)
+}
+
+/// Begins to let older messages leave: notes first where they are needed, then a summary.
+pub(crate) fn begin_compaction(
+    runtime: &Runtime,
+    turn: &mut Turn,
+    context: &Context,
+    need: CompactionNeed,
+    on_event: OnEvent<'_>,
+) -> Result<(), TurnError> {
+    let Some(lock) = lock(runtime, turn)? else {
+        return Ok(());
+    };
+    let first = need.rung;
+    let brief = brief(&runtime.home, turn.view(), context);
+    let order = FlushOrder {
+        mode: FlushMode::BeforeCompaction,
+        engines: Engines::All,
+        extent: FlushExtent::BeforeReply,
+        through: brief.as_ref().and_then(|brief| read_through(brief, first)),
+    };
+    let announced = match need.flush {
+        FlushNeed::Needed => first_part(runtime, turn, &order, on_event)?,
+        FlushNeed::Done => None,
+    };
+    let is_flushed_after = announced.as_ref().is_none_or(|announced| announced.is_last);
+    let brief = brief.filter(|_| is_flushed_after);
+    if let Some(brief) = &brief {
+        report_start(runtime, turn, context, Some(&brief.plan), on_event);
+    }
+    let summary = brief.map(|brief| SummaryOrder { brief, first });
+    let step = step(runtime, turn, announced, summary);
+    runtime.jobs.begin(turn, step, lock);
+    Ok(())
+}
+
+/// Begins to write down what was said, as much as `extent` takes; no compaction follows.
+pub(crate) fn begin_notes(
+    runtime: &Runtime,
+    turn: &mut Turn,
+    extent: FlushExtent,
+    on_event: OnEvent<'_>,
+) -> Result<(), TurnError> {
+    let Some(lock) = lock(runtime, turn)? else {
+        return Ok(());
+    };
+    let order = FlushOrder::notes(Engines::All, extent);
+    if let Some(announced) = first_part(runtime, turn, &order, on_event)? {
+        let step = step(runtime, turn, Some(announced), None);
+        runtime.jobs.begin(turn, step, lock);
+    }
+    Ok(())
+}
+
+/// Applies what the job of a session has finished: writes its notes, and at a safe point puts its summary in place.
+///
+/// A job is given up, and nothing of it kept, where the conversation has gone another way since, or where somebody
+/// else has flushed or compacted what it is about.
+pub(crate) fn apply_finished_job(
+    runtime: &Runtime,
+    turn: &mut Turn,
+    extras: &RequestExtras,
+    on_event: OnEvent<'_>,
+) -> Result<(), TurnError> {
+    let name = turn.name().clone();
+    report_orphaned(runtime, &name, on_event);
+    let Some(mut job) = runtime.jobs.take_with_news(&name) else {
+        return Ok(());
+    };
+    if !job.basis.holds(turn) {
+        if job.is_summarising() {
+            report_given_up(runtime, turn, on_event);
+        }
+        return Ok(());
+    }
+    conclude_notes(runtime, turn, &job.step, &job.result, on_event)?;
+    job.basis.intent.clone_from(&turn.state().intent);
+    let is_over = job.result.is_over();
+    let Some(first) = job.step.summary.as_ref().map(|order| order.first) else {
+        if !is_over {
+            runtime.jobs.put_back(&name, job);
+        }
+        return Ok(());
+    };
+    if !is_over || !is_safe_point(&turn.view().items) {
+        runtime.jobs.put_back(&name, job);
+        return Ok(());
+    }
+    let context = assemble_with(runtime, &name, turn.view(), extras)?;
+    let Some(plan) = plan_again(turn, &context, &job.basis) else {
+        report_given_up(runtime, turn, on_event);
+        return Ok(());
+    };
+    let attempt = Attempt {
+        first,
+        started: job.step.started,
+        plan: Some(plan),
+        summary: job.result.take_summary(),
+        recounted: None,
+    };
+    let outcome = compact::conclude(runtime, turn, &context, attempt, on_event)?;
+    let until = match outcome {
+        AttemptOutcome::TookEffect => None,
+        AttemptOutcome::Rejected { .. } => Some(context.tokens() + context.budget.growth_min()),
+    };
+    runtime.jobs.rest(&name, until);
+    Ok(())
+}
+
+/// The last message that leaves, where one reading from this rung on gives notes and summary.
+pub(crate) fn read_through(brief: &SummaryBrief, rung: Rung) -> Option<EntryId> {
+    let (_, last) = brief.plan.ends()?;
+    is_one_reading(&brief.plan.strategy, rung).then_some(last)
+}
+
+fn step(
+    runtime: &Runtime,
+    turn: &Turn,
+    flush: Option<AnnouncedFlush>,
+    summary: Option<SummaryOrder>,
+) -> Step {
+    Step {
+        flush,
+        engines: Engines::All,
+        summary,
+        writers: runtime.writers(turn.view()),
+        started: runtime.home.clock.monotonic(),
+    }
+}
+
+/// Has a step made while the caller waits.
+async fn awaited(step: &Step) -> JobResult {
+    let result = JobResult::default();
+    step.make(&result).await;
+    result
+}
+
+/// Writes down the notes that a step has made; `None` where it has none.
+fn conclude_notes(
+    runtime: &Runtime,
+    turn: &mut Turn,
+    step: &Step,
+    result: &JobResult,
+    on_event: OnEvent<'_>,
+) -> Result<Option<FlushOutcome>, TurnError> {
+    let made = step.flush.as_ref().zip(result.take_notes());
+    made.map(|(announced, notes)| flush::conclude(&runtime.home, turn, announced, notes, on_event))
+        .transpose()
+}
+
+/// The lock of a session's job; `None` where another process holds it.
+fn lock(runtime: &Runtime, turn: &Turn) -> Result<Option<Lock>, TurnError> {
+    match runtime.home.sessions.lock_background(turn.name()) {
+        Ok(lock) => Ok(Some(lock)),
+        Err(BeginTurnError::Locked(..)) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// The first part that a model must be asked for; `None` where there is none, and where more waits than
+/// the extent takes.
+fn first_part(
+    runtime: &Runtime,
+    turn: &mut Turn,
+    order: &FlushOrder,
+    on_event: OnEvent<'_>,
+) -> Result<Option<AnnouncedFlush>, TurnError> {
+    let Some(mut backlog) = Backlog::open(turn, order.extent)? else {
+        return Ok(None);
+    };
+    match announce(&runtime.home, turn, order, &mut backlog, on_event)? {
+        FlushProgress::Announced(announced) => Ok(Some(announced)),
+        FlushProgress::Over(_) => Ok(None),
+    }
+}
+
+fn report_given_up(runtime: &Runtime, turn: &Turn, on_event: OnEvent<'_>) {
+    report_dropped(runtime, turn.name(), Dropped::Cancelled, on_event);
+    let given_up = "The compaction is given up: what it summarised has been changed since.";
+    on_event(Event::Notice(given_up.to_owned()));
+}
+
+/// The same span with the numbers of now; `None` where it has left the leaf's path.
+fn plan_again(turn: &Turn, context: &Context, basis: &JobBasis) -> Option<SummaryPlan> {
+    let first_kept = basis.first_kept.as_ref()?;
+    let (shown, usage, budget) = (&context.shown, &context.usage, &context.budget);
+    let plan = plan_up_to(turn.view(), shown, first_kept, usage, budget)?;
+    let entries = plan.span.iter().map(|item| &item.entry);
+    entries.eq(&basis.span).then_some(plan)
+}

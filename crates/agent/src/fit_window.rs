@@ -1,0 +1,306 @@
+//! Prune, count, decide, flush, compact: what stands between a message and the next request.
+//!
+//! Acts on what `compaction` decides and decides nothing itself. In a sandbox nothing is flushed or compacted: what
+//! does not fit is left out of the request alone.
+
+use base::TokenCount;
+use base::model::Purpose;
+use compaction::{
+    Action, Breaker, Budget, BudgetError, CompactionState, Demand, FlushMode, FlushNeed, JobState,
+    Ladder, Leaves, Pressure, Rung, Truncation, decide, leaves, truncate, truncation,
+};
+use session::{Turn, View, ViewContent, ViewItem};
+
+use crate::compact::{AttemptOutcome, brief};
+use crate::compaction_events::stop_job;
+use crate::driver::{
+    CompactionNeed, CompactionOrder, apply_finished_job, begin_compaction, compact, flush,
+    read_through,
+};
+use crate::error::TurnError;
+use crate::event::{Event, OnEvent};
+use crate::flush::{FlushOrder, FlushProgress};
+use crate::jobs::Work;
+use crate::prompt::{Context, RequestExtras, assemble_with};
+use crate::runtime::{ChatEngine, Runtime};
+use crate::sandbox::Sandbox;
+use crate::summarise::Engines;
+
+/// The context of the next request, after older messages have left it where they must.
+pub(crate) async fn fit_window(
+    runtime: &Runtime,
+    turn: &mut Turn,
+    extras: &RequestExtras,
+    on_event: OnEvent<'_>,
+) -> Result<Context, TurnError> {
+    if let Some(sandbox) = &runtime.sandbox {
+        return fit_window_in_sandbox(runtime, turn, sandbox, extras, on_event);
+    }
+    let mut pass = Pass::new(runtime, turn, Demand::Trigger);
+    loop {
+        apply_finished_job(runtime, turn, extras, on_event)?;
+        let context = assemble_with(runtime, turn.name(), turn.view(), extras)?;
+        check_prefix(&runtime.engine, &context)?;
+        match decide_in(turn, &context, &pass) {
+            Action::Proceed => {
+                warn_at_half(runtime, turn, &context, on_event);
+                return Ok(context);
+            }
+            Action::ProceedWithWarning => {
+                warn(&context, Pressure::Full, on_event);
+                return Ok(context);
+            }
+            Action::InBackground { flush, rung } => {
+                if runtime.engine.models.can_work_beside() {
+                    let need = CompactionNeed { flush, rung };
+                    begin_compaction(runtime, turn, &context, need, on_event)?;
+                } else {
+                    runtime.jobs.put_off(turn, Work::Compaction);
+                }
+                return Ok(context);
+            }
+            Action::Now { flush, rung } => {
+                pass.step(turn, &context, CompactionNeed { flush, rung }, on_event)
+                    .await?;
+            }
+            Action::Emergency { flush, rung } => {
+                if let Some(shorter) = until_summarised(runtime, turn, &context, rung, extras)? {
+                    warn(&context, Pressure::Full, on_event);
+                    return Ok(shorter);
+                }
+                stop_job(runtime, turn.name(), on_event);
+                pass.give_up_models();
+                pass.step(turn, &context, CompactionNeed { flush, rung }, on_event)
+                    .await?;
+            }
+            Action::Exhausted { excess } => return Err(TurnError::DoesNotFit { excess }),
+        }
+    }
+}
+
+/// The request without what the emergency would drop, where a job is at work on a compaction: its summary takes
+/// the place of the oldest messages once it is there, so none of them is dropped for good before. `None` where no
+/// job is at work, where the offline engine stands in for it, or where the request would still be too large.
+fn until_summarised(
+    runtime: &Runtime,
+    turn: &Turn,
+    context: &Context,
+    rung: Rung,
+    extras: &RequestExtras,
+) -> Result<Option<Context>, TurnError> {
+    if rung != Rung::Truncate || !runtime.jobs.is_compacting(turn.name()) {
+        return Ok(None);
+    }
+    let cut = truncation(turn.view(), &context.shown, &context.usage, &context.budget);
+    let Some(view) = cut.and_then(|cut| without(turn.view(), cut)) else {
+        return Ok(None);
+    };
+    let shorter = assemble_with(runtime, turn.name(), &view, extras)?;
+    let fits = shorter.tokens() <= shorter.budget.request_max();
+    Ok(fits.then_some(shorter))
+}
+
+fn warn(context: &Context, pressure: Pressure, on_event: OnEvent<'_>) {
+    on_event(Event::Window(compaction::Event::ContextWarning {
+        current_context_tokens: context.to_provider(context.tokens()),
+        threshold: context.to_provider(context.budget.trigger),
+        pressure,
+    }));
+}
+
+/// Warns once in an epoch, where the owner wants it.
+fn warn_at_half(runtime: &Runtime, turn: &Turn, context: &Context, on_event: OnEvent<'_>) {
+    let total = context.tokens();
+    let is_half = total + total >= context.budget.trigger && total < context.budget.trigger;
+    let epoch = turn.state().compaction_count;
+    if runtime.engine.settings.warns_at_half && is_half && runtime.jobs.warns(turn.name(), epoch) {
+        warn(context, Pressure::Half, on_event);
+    }
+}
+
+/// Where one pass through the ladder stands.
+pub(crate) struct Pass<'r> {
+    runtime: &'r Runtime,
+    first: Rung,
+    demand: Demand,
+    ladder: Ladder,
+    engines: Engines,
+    flush: Option<FlushNeed>,
+}
+
+impl<'r> Pass<'r> {
+    /// The beginning.
+    pub(crate) fn new(runtime: &'r Runtime, turn: &Turn, demand: Demand) -> Self {
+        let engine = &runtime.engine;
+        let first = engine.settings.strategy.first_rung(best_rung(engine));
+        Self {
+            runtime,
+            first,
+            demand,
+            ladder: breaker(turn).ladder(first, demand),
+            engines: Engines::All,
+            flush: None,
+        }
+    }
+
+    /// From here on only the offline engine is asked.
+    fn give_up_models(&mut self) {
+        self.first = self.first.max(Rung::Offline);
+        self.ladder = Ladder::starting_at(self.first);
+        self.engines = Engines::Offline;
+    }
+
+    /// The rung that comes next.
+    pub(crate) fn rung(&self) -> Option<Rung> {
+        self.ladder.rung()
+    }
+
+    /// Flushes, or else tries the rung; whether older messages have left.
+    pub(crate) async fn step(
+        &mut self,
+        turn: &mut Turn,
+        context: &Context,
+        need: CompactionNeed,
+        on_event: OnEvent<'_>,
+    ) -> Result<bool, TurnError> {
+        let mut announced = None;
+        // A flush that failed is not tried twice for one compaction: its span waits for the next.
+        let (runtime, rung) = (self.runtime, need.rung);
+        if need.flush == FlushNeed::Needed && self.flush.is_none() {
+            let brief = brief(&runtime.home, turn.view(), context);
+            let order = FlushOrder {
+                mode: FlushMode::BeforeCompaction,
+                engines: self.engines,
+                extent: runtime.jobs.extent_in_turn(),
+                through: brief.and_then(|brief| read_through(&brief, rung)),
+            };
+            let flushed = flush(runtime, turn, &order, on_event).await?;
+            self.flush = Some(FlushNeed::Done);
+            match flushed {
+                FlushProgress::Over(_) => return Ok(false),
+                FlushProgress::Announced(last) => announced = Some(last),
+            }
+        }
+        let order = CompactionOrder {
+            first: rung,
+            instructions: None,
+            flush: announced,
+        };
+        let outcome = compact(runtime, turn, context, order, on_event).await?;
+        match outcome {
+            AttemptOutcome::TookEffect => {
+                self.ladder = breaker(turn).ladder(self.first, self.demand);
+                self.flush = None;
+            }
+            AttemptOutcome::Rejected { last } => self.ladder = self.ladder.without(last),
+        }
+        Ok(outcome == AttemptOutcome::TookEffect)
+    }
+}
+
+/// What the size of the next request calls for, as things stand.
+pub(crate) fn decide_on(runtime: &Runtime, turn: &Turn, context: &Context) -> Action {
+    decide_in(turn, context, &Pass::new(runtime, turn, Demand::Trigger))
+}
+
+fn decide_in(turn: &Turn, context: &Context, pass: &Pass<'_>) -> Action {
+    let state = state(turn, context, pass);
+    decide(&context.usage, &context.budget, &state)
+}
+
+/// What the decision must know of the session.
+pub(crate) fn state(turn: &Turn, context: &Context, pass: &Pass<'_>) -> CompactionState {
+    let is_below = context.tokens() < context.budget.trigger;
+    CompactionState {
+        epoch: turn.state().compaction_count,
+        flush_marker: turn.state().memory_flush_compaction_count,
+        ladder: pass.ladder,
+        leaves: if is_below && pass.demand == Demand::Trigger {
+            Leaves::Nothing
+        } else {
+            leaves(&context.shown, &context.usage, &context.budget)
+        },
+        jobs: if is_below {
+            JobState::Unavailable
+        } else {
+            let runtime = pass.runtime;
+            runtime.jobs.state(&runtime.home.sessions, turn)
+        },
+    }
+}
+
+pub(crate) fn best_rung(engine: &ChatEngine) -> Rung {
+    if engine.models.is_offline_for(Purpose::Summarise) {
+        Rung::Offline
+    } else {
+        Rung::Model
+    }
+}
+
+fn breaker(turn: &Turn) -> Breaker {
+    Breaker {
+        n_ineffective: turn.state().compaction_failures,
+    }
+}
+
+fn check_prefix(engine: &ChatEngine, context: &Context) -> Result<(), BudgetError> {
+    let prefix = context.to_provider(context.usage.prefix + context.usage.suffix);
+    let settings = engine.settings_in_force();
+    Budget::new(&settings).check_prefix(&settings, prefix)
+}
+
+/// The context of the next request in a sandbox: pruned, and where that is not enough, without older messages,
+/// which stay in the conversation.
+///
+/// # Errors
+///
+/// [`TurnError::DoesNotFit`] where nothing more can be left out.
+pub(crate) fn fit_window_in_sandbox(
+    runtime: &Runtime,
+    turn: &Turn,
+    sandbox: &Sandbox,
+    extras: &RequestExtras,
+    on_event: OnEvent<'_>,
+) -> Result<Context, TurnError> {
+    let context = assemble_with(runtime, turn.name(), turn.view(), extras)?;
+    check_prefix(&runtime.engine, &context)?;
+    let tokens = context.to_provider(context.tokens());
+    let trigger = context.to_provider(context.budget.trigger);
+    if tokens >= trigger {
+        sandbox.report_no_flush(on_event);
+        sandbox.report_no_compaction(on_event);
+    }
+    if tokens >= sandbox.warn_at.unwrap_or(trigger) {
+        sandbox.warn_of_pressure(on_event);
+    }
+    if context.tokens() <= context.budget.request_max() {
+        return Ok(context);
+    }
+    let cut = truncate(turn.view(), &context.shown, &context.usage, &context.budget);
+    let context = match cut.and_then(|cut| without(turn.view(), cut)) {
+        Some(view) => assemble_with(runtime, turn.name(), &view, extras)?,
+        None => context,
+    };
+    let excess = context
+        .tokens()
+        .saturating_sub(context.budget.request_max());
+    if excess > TokenCount::ZERO {
+        return Err(TurnError::DoesNotFit { excess });
+    }
+    Ok(context)
+}
+
+fn without(view: &View, cut: Truncation) -> Option<View> {
+    let oldest = cut.plan.span.first()?;
+    let marker = ViewContent::Summary(cut.summary.text);
+    let line = ViewItem {
+        tokens: marker.estimate(),
+        content: marker,
+        ..oldest.clone()
+    };
+    let leaves = |item: &&ViewItem| !cut.plan.span.iter().any(|left| left.entry == item.entry);
+    let mut shorter = view.clone();
+    shorter.items = view.items.iter().filter(leaves).cloned().collect();
+    shorter.items.insert(0, line);
+    Some(shorter)
+}

@@ -1,0 +1,88 @@
+//! The tools of the program as models are told of them.
+//!
+//! Answers no call.
+
+use std::str::FromStr;
+
+use base::model::ToolSpec;
+use base::{TokenCount, estimate_text};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+/// A tool of the program, by its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumIter, strum::EnumString)]
+#[strum(serialize_all = "snake_case")]
+pub(super) enum Tool {
+    MemorySearch,
+    MemoryGet,
+    Remember,
+    Forget,
+    SessionExpand,
+    ListFiles,
+    ReadFile,
+    WriteFile,
+    EditFile,
+}
+
+#[derive(Deserialize)]
+struct SpecWire<'a> {
+    name: String,
+    description: String,
+    #[serde(borrow)]
+    parameters: &'a RawValue,
+}
+
+impl Tool {
+    fn json(self) -> &'static str {
+        match self {
+            Self::MemorySearch => include_str!("memory_search.json"),
+            Self::MemoryGet => include_str!("memory_get.json"),
+            Self::Remember => include_str!("remember.json"),
+            Self::Forget => include_str!("forget.json"),
+            Self::SessionExpand => include_str!("session_expand.json"),
+            Self::ListFiles => include_str!("list_files.json"),
+            Self::ReadFile => include_str!("read_file.json"),
+            Self::WriteFile => include_str!("write_file.json"),
+            Self::EditFile => include_str!("edit_file.json"),
+        }
+    }
+
+    /// `None` only if the file that is compiled in were no description; a test reads them all.
+    pub(super) fn spec(self) -> Option<ToolSpec> {
+        let wire: SpecWire<'_> = serde_json::from_str(self.json()).ok()?;
+        Some(ToolSpec {
+            name: wire.name,
+            description: wire.description,
+            parameters: wire.parameters.get().to_owned(),
+        })
+    }
+}
+
+pub(crate) fn is_own(name: &str) -> bool {
+    Tool::from_str(name).is_ok()
+}
+
+/// What the tools take of a request.
+pub(crate) fn tokens(specs: &[ToolSpec]) -> TokenCount {
+    let tokens = |spec: &ToolSpec| {
+        estimate_text(&spec.name)
+            + estimate_text(&spec.description)
+            + estimate_text(&spec.parameters)
+    };
+    specs.iter().map(tokens).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use strum::IntoEnumIterator;
+
+    use super::*;
+
+    #[test]
+    fn every_tool_has_a_description_under_its_own_name() {
+        for tool in Tool::iter() {
+            let spec = tool.spec().unwrap();
+            assert_eq!(Tool::from_str(&spec.name), Ok(tool));
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! The prompts for a summary, and whether a reply can be one.
+//!
+//! Refuses what is no summary, with the reason; mends nothing.
+
+use base::{SUMMARY_SECTIONS, estimate_text};
+
+use super::plan::SummaryBrief;
+use crate::markdown::{self, Line};
+use crate::strategy::Strategy;
+
+pub(super) const PROMPT: &str = include_str!("../prompts/summary.md");
+pub(super) const MERGE: &str = include_str!("../prompts/summary_merge.md");
+pub(super) const RETRY: &str = include_str!("../prompts/summary_retry.md");
+pub(super) const WISHES: &str = include_str!("../prompts/summary_wishes.md");
+pub(super) const TIERED: &str = include_str!("../prompts/tiered.md");
+pub(super) const MIDDLE: &str = include_str!("../prompts/middle.md");
+
+/// The prompts that a reply may not repeat.
+pub(super) const PROMPTS: [&str; 5] = [PROMPT, MERGE, RETRY, TIERED, MIDDLE];
+
+pub(super) fn asks_for_sections(strategy: &Strategy) -> bool {
+    !matches!(strategy, Strategy::Tiered(_) | Strategy::Middle(_))
+}
+
+/// A reply that is no summary, or none worth having.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SummaryReplyError {
+    /// The reply was broken off.
+    #[error("the reply to the summary request was broken off")]
+    BrokenOff,
+    /// The reply ended at the limit of its length.
+    #[error("the reply to the summary request was cut at its length limit")]
+    CutShort,
+    /// The reply holds nothing, or headings alone.
+    #[error("the reply to the summary request holds no content")]
+    NoContent,
+    /// The reply has none of the sections that were asked for.
+    #[error("the reply to the summary request has none of the sections asked for")]
+    NoSection,
+    /// The reply repeats its instructions.
+    #[error("the reply to the summary request repeats its instructions")]
+    PromptLeak,
+    /// The reply is larger than what it was to stand for.
+    #[error("the reply to the summary request is larger than what it stands for")]
+    LargerThanInput,
+    /// The summary would free too little.
+    #[error("the summary would free less than a fifth of what it replaces")]
+    FreesTooLittle,
+}
+
+pub(super) fn check(text: &str, brief: &SummaryBrief) -> Result<(), SummaryReplyError> {
+    if PROMPTS.iter().any(|prompt| markdown::repeats(prompt, text)) {
+        return Err(SummaryReplyError::PromptLeak);
+    }
+    let lines = markdown::lines(text, &SUMMARY_SECTIONS);
+    let is_said = |line: &Line| !matches!(line, Line::Heading(_));
+    if !lines.iter().any(is_said) {
+        return Err(SummaryReplyError::NoContent);
+    }
+    let is_known = |line: &Line| matches!(line, Line::Heading(Some(_)));
+    if asks_for_sections(&brief.plan.strategy) && !lines.iter().any(is_known) {
+        return Err(SummaryReplyError::NoSection);
+    }
+    if estimate_text(text) > brief.plan.stored.max(brief.plan.output_max) {
+        return Err(SummaryReplyError::LargerThanInput);
+    }
+    Ok(())
+}

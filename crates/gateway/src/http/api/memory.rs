@@ -1,0 +1,397 @@
+//! `/api/memory`: search, read, note, forget.
+//!
+//! Forgets nothing without a plan that was asked for before.
+
+use std::sync::Arc;
+
+use agent::{ForgetOffer, Viewer};
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use base::disk::OsDisk;
+use base::{Day, LineRange, Origin, TokenCount, redact};
+use memory::{AddOutcome, FileLinesError, Note, WorkspacePath, WorkspacePathError, add_note};
+use search::{Degraded, NothingFound, SearchOptions, SearchResult, Source, when_free};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::http::body::{Asked, JsonBody};
+use crate::http::error::{ErrorBody, HttpError};
+use crate::http::openai::told;
+use crate::http::state::HttpState;
+
+const LIMIT_DEFAULT: usize = 10;
+const LIMIT_MAX: usize = 1_000;
+const QUERY_CHARS_MAX: usize = 10_000;
+const NOTE_BYTES_MAX: usize = 1024 * 1024;
+
+/// What is searched.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+pub(crate) struct SearchQuery {
+    /// The question.
+    query: String,
+    /// Most passages, at most 1,000; 10 where nothing is said.
+    limit: Option<usize>,
+    /// Most tokens of all passages.
+    budget: Option<u64>,
+    /// `memory` or `session`; both where nothing is said.
+    source: Option<String>,
+    /// Only of days after this one.
+    #[param(value_type = Option<String>, example = "2026-03-02")]
+    after: Option<Day>,
+    /// Only of days before this one.
+    #[param(value_type = Option<String>, example = "2026-03-02")]
+    before: Option<Day>,
+}
+
+/// What was found, the best first.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SearchReply {
+    query: String,
+    /// `hybrid` or `keyword`.
+    mode: &'static str,
+    /// Why something may be missing.
+    degraded: Option<&'static str>,
+    took_ms: u64,
+    results: Vec<FoundPassage>,
+    /// Why nothing was found.
+    nothing: Option<&'static str>,
+}
+
+/// A passage.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct FoundPassage {
+    /// `memory` or `session`.
+    source: &'static str,
+    /// Relative to the workspace, for a session to the home.
+    path: String,
+    start_line: usize,
+    end_line: usize,
+    text: String,
+    score: f64,
+    /// Who answers for it: `owner`, `agent`, `untrusted` or `system`.
+    origin: &'static str,
+    day: Option<String>,
+}
+
+impl From<&SearchResult> for FoundPassage {
+    fn from(found: &SearchResult) -> Self {
+        Self {
+            source: found.source.as_str(),
+            path: found.path.clone(),
+            start_line: found.start_line,
+            end_line: found.end_line,
+            text: redact(&found.text).into_owned(),
+            score: found.score,
+            origin: found.origin.as_str(),
+            day: found.day.map(|day| day.to_string()),
+        }
+    }
+}
+
+/// Searches notes and conversations.
+#[utoipa::path(
+    get, path = "/api/memory/search", tag = "memory", params(SearchQuery),
+    responses(
+        (status = 200, description = "The passages, the best first", body = SearchReply),
+        (status = 400, description = "The question cannot be read", body = ErrorBody),
+        (status = 401, description = "The token is missing or wrong", body = ErrorBody),
+        (status = 429, description = "Too much at once", body = ErrorBody),
+        (status = 500, description = "The search failed", body = ErrorBody),
+    )
+)]
+pub(crate) async fn search(
+    State(state): State<Arc<HttpState>>,
+    Asked(asked): Asked<SearchQuery>,
+) -> Result<Json<SearchReply>, HttpError> {
+    let options = asked.options()?;
+    let began = state.clock().monotonic();
+    let question = asked.query.clone();
+    let searched = state.work(move |state| {
+        let question = (question.as_str(), &options);
+        // The service itself may be at it.
+        let answer = when_free(&OsDisk, || {
+            let knowledge = &state.knowledge;
+            knowledge.search_as(&Viewer::Owner, question, &mut |_| {})
+        });
+        answer.map_err(|error| HttpError::internal(told(&error)))
+    });
+    let answer = searched.await?;
+    let took = state.clock().monotonic().saturating_sub(began);
+    Ok(Json(SearchReply {
+        query: asked.query,
+        mode: answer.mode.as_str(),
+        degraded: answer.degraded.map(Degraded::as_str),
+        took_ms: u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
+        results: answer.results.iter().map(FoundPassage::from).collect(),
+        nothing: answer.nothing.map(NothingFound::as_str),
+    }))
+}
+
+impl SearchQuery {
+    fn options(&self) -> Result<SearchOptions, HttpError> {
+        if self.query.chars().count() > QUERY_CHARS_MAX {
+            let message = format!("query: at most {QUERY_CHARS_MAX} characters can be asked");
+            return Err(HttpError::bad_request(message));
+        }
+        let unknown = || HttpError::bad_request("source: it is `memory` or `session`");
+        let source = self.source.as_deref();
+        let source = source.map(|source| Source::parse(source).ok_or_else(unknown));
+        Ok(SearchOptions {
+            limit: self.limit.unwrap_or(LIMIT_DEFAULT).min(LIMIT_MAX),
+            budget: self.budget.map(TokenCount),
+            after: self.after,
+            before: self.before,
+            source: source.transpose()?,
+            ..SearchOptions::default()
+        })
+    }
+}
+
+/// Which lines are read.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+pub(crate) struct LinesQuery {
+    /// Relative to the workspace, such as `MEMORY.md`.
+    path: String,
+    /// The first line, from 1.
+    start_line: Option<usize>,
+    /// The last line.
+    end_line: Option<usize>,
+}
+
+/// Lines of a note.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct NoteLines {
+    path: String,
+    start_line: usize,
+    end_line: usize,
+    /// How many lines the file has.
+    lines: usize,
+    /// Without comments of the program and without secrets.
+    text: String,
+}
+
+/// Reads a note, or some of its lines.
+#[utoipa::path(
+    get, path = "/api/memory/lines", tag = "memory", params(LinesQuery),
+    responses(
+        (status = 200, description = "The lines", body = NoteLines),
+        (status = 400, description = "The path is none", body = ErrorBody),
+        (status = 401, description = "The token is missing or wrong", body = ErrorBody),
+        (status = 404, description = "There is no such note", body = ErrorBody),
+        (status = 429, description = "Too much at once", body = ErrorBody),
+        (status = 500, description = "The note cannot be read", body = ErrorBody),
+    )
+)]
+pub(crate) async fn lines(
+    State(state): State<Arc<HttpState>>,
+    Asked(asked): Asked<LinesQuery>,
+) -> Result<Json<NoteLines>, HttpError> {
+    let path: WorkspacePath = asked
+        .path
+        .parse()
+        .map_err(|error: WorkspacePathError| HttpError::bad_request(format!("path: {error}")))?;
+    let start = asked.start_line.unwrap_or(1).max(1);
+    let range = LineRange {
+        start,
+        end: asked.end_line.unwrap_or(usize::MAX).max(start),
+    };
+    let read = state.work(move |state| {
+        let read = memory::file_lines(&state.runtime.home.workspace, &path, Some(range));
+        read.map_err(|error| {
+            if matches!(
+                error,
+                FileLinesError::Disk(_) | FileLinesError::Tombstones(_)
+            ) {
+                return HttpError::internal(told(&error));
+            }
+            HttpError::not_found(told(&error))
+        })
+    });
+    let found = read.await?;
+    Ok(Json(NoteLines {
+        path: asked.path,
+        start_line: found.lines.start,
+        end_line: found.lines.end,
+        lines: found.n_lines,
+        text: redact(&found.text).into_owned(),
+    }))
+}
+
+/// Something to note.
+#[derive(Debug, Deserialize, ToSchema)]
+pub(crate) struct NewNote {
+    /// The note, as the owner says it.
+    #[schema(min_length = 1)]
+    text: String,
+}
+
+/// Where it stands.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct NotedLine {
+    path: String,
+    /// Its line; null where the log says it already.
+    line: Option<usize>,
+    text: String,
+}
+
+/// Notes something in the log of today, as the owner's word.
+#[utoipa::path(
+    post, path = "/api/memory/notes", tag = "memory", request_body = NewNote,
+    responses(
+        (status = 200, description = "Where it stands", body = NotedLine),
+        (status = 400, description = "There is nothing to note", body = ErrorBody),
+        (status = 401, description = "The token is missing or wrong", body = ErrorBody),
+        (status = 409, description = "It was forgotten", body = ErrorBody),
+        (status = 413, description = "The body is too large", body = ErrorBody),
+        (status = 415, description = "The body is no JSON", body = ErrorBody),
+        (status = 429, description = "Too much at once", body = ErrorBody),
+        (status = 500, description = "It cannot be written", body = ErrorBody),
+    )
+)]
+pub(crate) async fn add(
+    State(state): State<Arc<HttpState>>,
+    JsonBody(new): JsonBody<NewNote>,
+) -> Result<Json<NotedLine>, HttpError> {
+    if new.text.len() > NOTE_BYTES_MAX {
+        return Err(HttpError::bad_request(format!(
+            "text: at most {NOTE_BYTES_MAX} bytes can be noted"
+        )));
+    }
+    let added = state.work(move |state| {
+        let runtime = &state.runtime;
+        let note = Note {
+            text: new.text,
+            evidence: Vec::new(),
+            origin: Origin::Owner,
+        };
+        add_note(
+            &runtime.home.workspace,
+            &note,
+            runtime.home.clock.now(),
+            runtime.home.timezone,
+        )
+        .map_err(|error| HttpError::internal(told(&error)))
+    });
+    let report = added.await?;
+    let line = match report.outcome {
+        AddOutcome::Added(line) => Some(line),
+        AddOutcome::AlreadyThere => None,
+        AddOutcome::Forgotten(id) => {
+            return Err(HttpError::new(
+                StatusCode::CONFLICT,
+                "this was forgotten, and would not be found",
+            )
+            .hint(format!(
+                "`openclaw memory forget --undo {id}` takes that back"
+            )));
+        }
+        AddOutcome::Empty => return Err(HttpError::bad_request("text: there is nothing to note")),
+    };
+    Ok(Json(NotedLine {
+        path: report.log.to_string(),
+        line,
+        text: report.text,
+    }))
+}
+
+/// What is to be forgotten.
+#[derive(Debug, Deserialize, ToSchema)]
+pub(crate) struct ForgetQuestionBody {
+    /// In words, as for a search.
+    #[schema(min_length = 1)]
+    what: String,
+}
+
+/// What would be forgotten.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct ForgetPlanBody {
+    /// Confirms it; null where nothing was found.
+    token: Option<String>,
+    /// The passages, each with its place.
+    plan: String,
+}
+
+/// Finds what would be forgotten, and forgets nothing.
+#[utoipa::path(
+    post, path = "/api/memory/forget", tag = "memory", request_body = ForgetQuestionBody,
+    responses(
+        (status = 200, description = "The plan and what confirms it", body = ForgetPlanBody),
+        (status = 400, description = "The body cannot be read", body = ErrorBody),
+        (status = 401, description = "The token is missing or wrong", body = ErrorBody),
+        (status = 409, description = "It cannot be forgotten", body = ErrorBody),
+        (status = 413, description = "The body is too large", body = ErrorBody),
+        (status = 415, description = "The body is no JSON", body = ErrorBody),
+        (status = 429, description = "Too much at once", body = ErrorBody),
+    )
+)]
+pub(crate) async fn plan_forgetting(
+    State(state): State<Arc<HttpState>>,
+    JsonBody(asked): JsonBody<ForgetQuestionBody>,
+) -> Result<Json<ForgetPlanBody>, HttpError> {
+    if asked.what.trim().is_empty() {
+        return Err(HttpError::bad_request("what: say what is to be forgotten"));
+    }
+    let planned = state.work(move |state| {
+        let planned = state.door.plan_forgetting(&asked.what);
+        planned.map_err(|reason| HttpError::new(StatusCode::CONFLICT, reason))
+    });
+    Ok(Json(match planned.await? {
+        Some(ForgetOffer { token, plan }) => ForgetPlanBody {
+            token: Some(token),
+            plan,
+        },
+        None => ForgetPlanBody {
+            token: None,
+            plan: String::new(),
+        },
+    }))
+}
+
+/// The word that something may be forgotten.
+#[derive(Debug, Deserialize, ToSchema)]
+pub(crate) struct ForgetConfirmation {
+    /// Of the plan.
+    token: String,
+}
+
+/// What was done.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct DoneBody {
+    /// In words.
+    pub(crate) done: String,
+}
+
+/// Forgets what a plan shows; lines that the owner wrote by hand stay in their file, out of search.
+#[utoipa::path(
+    post, path = "/api/memory/forget/confirm", tag = "memory", request_body = ForgetConfirmation,
+    responses(
+        (status = 200, description = "It is forgotten", body = DoneBody),
+        (status = 400, description = "The body cannot be read", body = ErrorBody),
+        (status = 401, description = "The token is missing or wrong", body = ErrorBody),
+        (status = 409, description = "There is no such plan, or it cannot be carried out", body = ErrorBody),
+        (status = 413, description = "The body is too large", body = ErrorBody),
+        (status = 415, description = "The body is no JSON", body = ErrorBody),
+        (status = 429, description = "Too much at once", body = ErrorBody),
+    )
+)]
+pub(crate) async fn forget(
+    State(state): State<Arc<HttpState>>,
+    JsonBody(confirmed): JsonBody<ForgetConfirmation>,
+) -> Result<Json<DoneBody>, HttpError> {
+    let forgotten = state.work(move |state| {
+        let done = state.door.forget_planned(&confirmed.token);
+        done.map_err(|reason| HttpError::new(StatusCode::CONFLICT, reason))
+    });
+    Ok(Json(DoneBody {
+        done: forgotten.await?,
+    }))
+}

@@ -1,0 +1,10 @@
+//! The API: memory, sessions, dreams and status as JSON, news as server-sent events.
+//!
+//! Holds no policy: it does what the command line does.
+
+pub(crate) mod dreams;
+pub(crate) mod events;
+pub(crate) mod memory;
+pub(crate) mod metrics;
+pub(crate) mod sessions;
+pub(crate) mod status;

@@ -1,0 +1,265 @@
+//! `/api/sessions`: which there are, what their windows show, and what summaries stand for.
+//!
+//! Changes none.
+
+use std::sync::Arc;
+
+use agent::{ExpandError, ExpandOptions, ExpandOrder, Piece, expand};
+use axum::Json;
+use axum::extract::{Path, State};
+use base::{TokenCount, redact};
+use memory::load_tombstones;
+use serde::{Deserialize, Serialize};
+use session::{Epoch, ReadError, SessionName, Spot, ViewContent};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::http::body::Asked;
+use crate::http::error::{ErrorBody, HttpError};
+use crate::http::openai::told;
+use crate::http::state::HttpState;
+
+const EXPAND_BUDGET: u64 = 4_000;
+const EXPAND_BUDGET_MAX: u64 = 100_000;
+
+/// The sessions.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct SessionList {
+    sessions: Vec<SessionBody>,
+}
+
+/// One of them.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SessionBody {
+    name: String,
+    /// Of its transcript.
+    bytes: u64,
+    /// When something was said last.
+    changed_at: Option<String>,
+}
+
+/// Lists the sessions, by name.
+#[utoipa::path(
+    get, path = "/api/sessions", tag = "sessions",
+    responses(
+        (status = 200, description = "The sessions", body = SessionList),
+        (status = 401, description = "The token is missing or wrong", body = ErrorBody),
+        (status = 429, description = "Too much at once", body = ErrorBody),
+        (status = 500, description = "They cannot be listed", body = ErrorBody),
+    )
+)]
+pub(crate) async fn list(
+    State(state): State<Arc<HttpState>>,
+) -> Result<Json<SessionList>, HttpError> {
+    let listed = state.work(|state| {
+        let sessions = &state.runtime.home.sessions;
+        let names = sessions.names().map_err(|error| unread(&error))?;
+        let bodies = names.into_iter().map(|name| {
+            let stat = sessions.stat(&name).map_err(|error| unread(&error))?;
+            Ok(SessionBody {
+                name: name.to_string(),
+                bytes: stat.as_ref().map_or(0, |stat| stat.len),
+                changed_at: stat
+                    .and_then(|stat| stat.modified_at)
+                    .map(|at| at.to_rfc3339()),
+            })
+        });
+        bodies.collect::<Result<Vec<_>, HttpError>>()
+    });
+    Ok(Json(SessionList {
+        sessions: listed.await?,
+    }))
+}
+
+/// What the window of a session shows.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SessionView {
+    name: String,
+    /// How often it was compacted.
+    epoch: u64,
+    /// Whether more stands before the first item than is read.
+    is_cut: bool,
+    items: Vec<ViewItemBody>,
+}
+
+/// A message or a summary.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct ViewItemBody {
+    entry: String,
+    at: String,
+    /// `user`, `assistant`, `toolResult` or `summary`.
+    role: &'static str,
+    text: String,
+    tokens: u64,
+}
+
+/// Shows what the window of a session shows.
+#[utoipa::path(
+    get, path = "/api/sessions/{name}", tag = "sessions",
+    params(("name" = String, Path, description = "The session")),
+    responses(
+        (status = 200, description = "Its summary and messages", body = SessionView),
+        (status = 400, description = "No session can have such a name", body = ErrorBody),
+        (status = 401, description = "The token is missing or wrong", body = ErrorBody),
+        (status = 404, description = "There is no such session", body = ErrorBody),
+        (status = 429, description = "Too much at once", body = ErrorBody),
+        (status = 500, description = "It cannot be read", body = ErrorBody),
+    )
+)]
+pub(crate) async fn show(
+    State(state): State<Arc<HttpState>>,
+    Path(name): Path<String>,
+) -> Result<Json<SessionView>, HttpError> {
+    let name = parsed(&name)?;
+    let shown = state.work(move |state| {
+        let runtime = &state.runtime;
+        let read = runtime.home.sessions.read(&name, runtime.resume_limit());
+        let read = read.map_err(|error| unread(&error))?;
+        let items = read.view.items.iter().map(|item| {
+            let (role, text) = match &item.content {
+                ViewContent::Message(message) => (message.role(), message.text()),
+                ViewContent::Summary(summary) => ("summary", summary.clone()),
+            };
+            ViewItemBody {
+                entry: item.entry.to_string(),
+                at: item.at.to_rfc3339(),
+                role,
+                text: redact(&text).into_owned(),
+                tokens: item.tokens.0,
+            }
+        });
+        Ok(SessionView {
+            name: name.to_string(),
+            epoch: read.state.compaction_count.0,
+            is_cut: read.view.is_cut,
+            items: items.collect(),
+        })
+    });
+    Ok(Json(shown.await?))
+}
+
+/// What is brought back.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+pub(crate) struct ExpandQuery {
+    /// The epoch that the compaction ended; the newest summary where nothing is said.
+    epoch: Option<u64>,
+    /// An entry, or the beginning of its id.
+    entry: Option<String>,
+    /// Words that the messages hold.
+    query: Option<String>,
+    /// Most tokens; 4,000 where nothing is said, at most 100,000.
+    budget: Option<u64>,
+}
+
+/// What a summary stands for.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ExpansionBody {
+    session: String,
+    /// Messages that it stands for, shown or not.
+    messages: usize,
+    tokens: u64,
+    pieces: Vec<PieceBody>,
+}
+
+/// A message, or a gap.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct PieceBody {
+    entry: Option<String>,
+    at: Option<String>,
+    /// Who speaks.
+    speaker: Option<String>,
+    text: Option<String>,
+    /// How many messages are left out here, the first of which is `entry`.
+    left_out: Option<usize>,
+}
+
+/// Brings back what a summary stands for.
+#[utoipa::path(
+    get, path = "/api/sessions/{name}/expand", tag = "sessions",
+    params(("name" = String, Path, description = "The session"), ExpandQuery),
+    responses(
+        (status = 200, description = "The messages that fit", body = ExpansionBody),
+        (status = 400, description = "The address cannot be read", body = ErrorBody),
+        (status = 401, description = "The token is missing or wrong", body = ErrorBody),
+        (status = 404, description = "There is no such session, entry or summary", body = ErrorBody),
+        (status = 429, description = "Too much at once", body = ErrorBody),
+        (status = 500, description = "It cannot be read", body = ErrorBody),
+    )
+)]
+pub(crate) async fn bring_back(
+    State(state): State<Arc<HttpState>>,
+    Path(name): Path<String>,
+    Asked(asked): Asked<ExpandQuery>,
+) -> Result<Json<ExpansionBody>, HttpError> {
+    let name = parsed(&name)?;
+    let epoch = asked.epoch.map(|epoch| Spot::EndOf(Epoch(epoch)));
+    let options = ExpandOptions {
+        by: asked.entry.map(Spot::Entry).or(epoch),
+        budget: TokenCount(asked.budget.unwrap_or(EXPAND_BUDGET).min(EXPAND_BUDGET_MAX)),
+        order: asked.query.map_or(ExpandOrder::Ends, ExpandOrder::Query),
+    };
+    let expanded = state.work(move |state| {
+        let runtime = &state.runtime;
+        let tombstones = load_tombstones(&runtime.home.workspace);
+        let tombstones = tombstones.map_err(|error| HttpError::internal(told(&error)))?;
+        let sources = (&runtime.home.sessions, &tombstones);
+        let expanded = expand(sources, &name, &options, runtime.resume_limit());
+        expanded.map_err(|error| {
+            if let ExpandError::Read(error) = &error {
+                return unread(error);
+            }
+            HttpError::not_found(told(&error))
+        })
+    });
+    let expanded = expanded.await?;
+    Ok(Json(ExpansionBody {
+        session: expanded.session.to_string(),
+        messages: expanded.n_messages,
+        tokens: expanded.tokens.0,
+        pieces: expanded.pieces.into_iter().map(piece).collect(),
+    }))
+}
+
+fn parsed(name: &str) -> Result<SessionName, HttpError> {
+    let parsed = name.parse::<SessionName>();
+    parsed.map_err(|error| HttpError::bad_request(error.to_string()))
+}
+
+fn unread(error: &ReadError) -> HttpError {
+    if matches!(error, ReadError::Disk(_)) {
+        return HttpError::internal(told(error));
+    }
+    HttpError::not_found(told(error))
+}
+
+fn piece(piece: Piece) -> PieceBody {
+    match piece {
+        Piece::Said {
+            entry,
+            at,
+            speaker,
+            text,
+            ..
+        } => PieceBody {
+            entry: Some(entry.to_string()),
+            at: Some(at.to_rfc3339()),
+            speaker: Some(speaker),
+            text: Some(redact(&text).into_owned()),
+            left_out: None,
+        },
+        Piece::Gap {
+            first, n_messages, ..
+        } => PieceBody {
+            entry: Some(first.to_string()),
+            at: None,
+            speaker: None,
+            text: None,
+            left_out: Some(n_messages),
+        },
+    }
+}

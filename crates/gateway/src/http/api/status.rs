@@ -1,0 +1,87 @@
+//! `/api/status`: how all of it stands.
+//!
+//! Reads lengths and records only: asks no model.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use memory::candidates::{Desk, Review};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::http::error::{ErrorBody, HttpError};
+use crate::http::openai::told;
+use crate::http::state::HttpState;
+
+/// How all of it stands.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct StatusBody {
+    pub(crate) version: &'static str,
+    /// Who answers.
+    pub(crate) model: String,
+    /// Whether replies only quote.
+    pub(crate) offline: bool,
+    /// In the owner's time zone.
+    pub(crate) timezone: String,
+    pub(crate) sessions: usize,
+    /// Candidates that wait for the owner.
+    pub(crate) candidates: usize,
+    /// Replies since the service began, and summaries that took effect.
+    pub(crate) replies: u64,
+    /// Tokens of all requests since then.
+    pub(crate) prompt_tokens: u64,
+    /// Tokens of all replies since then.
+    pub(crate) completion_tokens: u64,
+    /// Since the service began.
+    pub(crate) uptime_seconds: u64,
+}
+
+/// Tells how all of it stands.
+#[utoipa::path(
+    get, path = "/api/status", tag = "status",
+    responses(
+        (status = 200, description = "How all of it stands", body = StatusBody),
+        (status = 401, description = "The token is missing or wrong", body = ErrorBody),
+        (status = 429, description = "Too much at once", body = ErrorBody),
+        (status = 500, description = "It cannot be read", body = ErrorBody),
+    )
+)]
+pub(crate) async fn status(
+    State(state): State<Arc<HttpState>>,
+) -> Result<Json<StatusBody>, HttpError> {
+    Ok(Json(state.work(read).await?))
+}
+
+/// Reads how all of it stands.
+pub(crate) fn read(state: &HttpState) -> Result<StatusBody, HttpError> {
+    let runtime = &state.runtime;
+    let names = runtime.home.sessions.names();
+    let names = names.map_err(|error| HttpError::internal(told(&error)))?;
+    let desk = Desk::open(
+        &runtime.home.workspace,
+        runtime.home.clock.now(),
+        Review::LeaveAsIs,
+    );
+    let desk = desk.map_err(|error| HttpError::internal(told(&error)))?;
+    let profile = runtime.engine.models.primary.profile();
+    let counts = runtime.engine.statistics.counts();
+    let uptime = runtime
+        .home
+        .clock
+        .monotonic()
+        .saturating_sub(state.began_at);
+    Ok(StatusBody {
+        version: env!("CARGO_PKG_VERSION"),
+        model: profile.name,
+        offline: profile.only_quotes,
+        timezone: runtime.home.timezone.to_string(),
+        sessions: names.len(),
+        candidates: desk.state().pending.len(),
+        replies: counts.steps,
+        prompt_tokens: counts.prompt.0,
+        completion_tokens: counts.completion.0,
+        uptime_seconds: uptime.as_secs(),
+    })
+}

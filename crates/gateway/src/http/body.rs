@@ -1,0 +1,47 @@
+//! Reads what a request says: JSON of its body, values of its address.
+//!
+//! Says of what cannot be read where it is wrong.
+
+use axum::body::Bytes;
+use axum::extract::{FromRequest, FromRequestParts, Query, Request};
+use axum::http::request::Parts;
+use axum::http::{StatusCode, header};
+use serde::de::DeserializeOwned;
+
+use super::error::HttpError;
+
+/// The body of a request, as JSON.
+pub(crate) struct JsonBody<T>(pub(crate) T);
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for JsonBody<T> {
+    type Rejection = HttpError;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, HttpError> {
+        let kind = request.headers().get(header::CONTENT_TYPE);
+        let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+        let media = kind.split(';').next().unwrap_or_default().trim();
+        if !media.eq_ignore_ascii_case("application/json") {
+            let message = "the body must be JSON, with `Content-Type: application/json`";
+            return Err(HttpError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
+        }
+        let bytes = Bytes::from_request(request, state).await;
+        let bytes = bytes.map_err(|_| HttpError::bad_request("the body cannot be read"))?;
+        let read = serde_json::from_slice(&bytes);
+        read.map(Self)
+            .map_err(|error| HttpError::bad_request(format!("the body cannot be read: {error}")))
+    }
+}
+
+/// The values of an address, after its question mark.
+pub(crate) struct Asked<T>(pub(crate) T);
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Asked<T> {
+    type Rejection = HttpError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, HttpError> {
+        let read = Query::<T>::from_request_parts(parts, state).await;
+        read.map(|Query(read)| Self(read)).map_err(|error| {
+            HttpError::bad_request(format!("the address cannot be read: {}", error.body_text()))
+        })
+    }
+}

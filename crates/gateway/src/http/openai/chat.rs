@@ -1,0 +1,117 @@
+//! `/v1/chat/completions`: one turn, whole or piece by piece.
+//!
+//! Stores nothing itself.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::sse::{KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use base::model::ToolSpec;
+use base::{Assistant, Message, TokenCount, estimate_message};
+
+use super::chunks::{Chunks, Stamp};
+use super::running::{ReplyPiece, begin};
+use super::wire::{
+    ChatCompletion, ChatRequest, ReplyChoice, ReplyMessage, Role, WireUsage, calls_of,
+    finish_reason,
+};
+use crate::http::body::JsonBody;
+use crate::http::error::{ErrorBody, HttpError};
+use crate::http::state::HttpState;
+
+/// A sign of life while a model thinks or older messages are summarised.
+const LIFE_SIGN_EVERY: Duration = Duration::from_secs(10);
+
+/// Gives the reply to a conversation.
+#[utoipa::path(
+    post, path = "/v1/chat/completions", tag = "openai", request_body = ChatRequest,
+    params(("x-openclaw-session-key" = Option<String>, Header, description = "Names the session")),
+    responses(
+        (status = 200, description = "The reply; as server-sent events where `stream` is true", body = ChatCompletion),
+        (status = 400, description = "The request cannot be read or met", body = ErrorBody),
+        (status = 401, description = "The token is missing or wrong", body = ErrorBody),
+        (status = 409, description = "Another turn of the session is under way", body = ErrorBody),
+        (status = 413, description = "The body is too large", body = ErrorBody),
+        (status = 415, description = "The body is no JSON", body = ErrorBody),
+        (status = 429, description = "Too much at once", body = ErrorBody),
+        (status = 500, description = "Something failed here", body = ErrorBody),
+        (status = 502, description = "The model gave no reply", body = ErrorBody),
+    )
+)]
+pub(crate) async fn complete(
+    State(state): State<Arc<HttpState>>,
+    headers: HeaderMap,
+    JsonBody(request): JsonBody<ChatRequest>,
+) -> Result<Response, HttpError> {
+    let conversation = request.to_conversation()?;
+    let prompt = conversation.messages.iter().map(estimate_message).sum();
+    let tools = conversation.tools.clone();
+    let stamp = Stamp::new(&state, request.model.clone())?;
+    let mut running = begin(&state, (&headers, &request), conversation).await?;
+    // What fails before the first word is told by the status.
+    let first = running.pieces.recv().await;
+    let first = match first {
+        Some(ReplyPiece::End(end)) => ReplyPiece::End(Box::new(Ok((*end)?))),
+        Some(words) => words,
+        None => return Err(HttpError::internal("the turn ended without a word")),
+    };
+    if request.stream == Some(true) {
+        let chunks = Chunks::new(stamp, tools, (prompt, request.tells_usage()));
+        let alive = KeepAlive::new().interval(LIFE_SIGN_EVERY);
+        return Ok(Sse::new(chunks.stream(first, running))
+            .keep_alive(alive)
+            .into_response());
+    }
+    let mut text = String::new();
+    let mut next = Some(first);
+    let reply = loop {
+        match next {
+            Some(ReplyPiece::Words(words)) => text.push_str(&words),
+            Some(ReplyPiece::End(end)) => break (*end)?,
+            None => return Err(HttpError::internal("the turn ended without an end")),
+        }
+        next = running.pieces.recv().await;
+    };
+    Ok(Json(whole(stamp, text, (&reply, &tools), prompt)).into_response())
+}
+
+fn whole(
+    stamp: Stamp,
+    text: String,
+    (reply, tools): (&Assistant, &[ToolSpec]),
+    prompt: TokenCount,
+) -> ChatCompletion {
+    let tool_calls = calls_of(reply, tools);
+    let finish_reason = finish_reason(reply, &tool_calls);
+    let has_content = !text.is_empty() || tool_calls.is_empty();
+    ChatCompletion {
+        id: stamp.id,
+        object: "chat.completion",
+        created: stamp.created,
+        model: stamp.model,
+        choices: vec![ReplyChoice {
+            index: 0,
+            message: ReplyMessage {
+                role: Role::Assistant,
+                content: has_content.then_some(text),
+                refusal: None,
+                tool_calls,
+            },
+            logprobs: None,
+            finish_reason,
+        }],
+        usage: usage(reply, prompt),
+    }
+}
+
+/// What the provider counted; an estimate where it said nothing.
+pub(super) fn usage(reply: &Assistant, prompt: TokenCount) -> WireUsage {
+    match &reply.usage {
+        Some(usage) => WireUsage::new(usage.request(), usage.output),
+        None => WireUsage::new(prompt, estimate_message(&Message::Assistant(reply.clone()))),
+    }
+}

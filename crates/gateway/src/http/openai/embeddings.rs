@@ -1,0 +1,153 @@
+//! `/v1/embeddings`: vectors of the embedder that memory is searched with.
+//!
+//! Stores nothing.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use base::{EmbedRole, TokenCount, estimate_text};
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::running::told;
+use crate::http::body::JsonBody;
+use crate::http::error::{ErrorBody, HttpError};
+use crate::http::state::HttpState;
+
+/// Most texts of one request.
+const TEXTS_MAX: usize = 2_048;
+
+/// Texts that become vectors.
+#[derive(Debug, Deserialize, ToSchema)]
+pub(crate) struct EmbeddingRequest {
+    input: EmbeddingInput,
+    /// `float` or `base64`; clients ask for the latter to send less.
+    encoding_format: Option<String>,
+}
+
+/// One text or several.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(untagged)]
+pub(crate) enum EmbeddingInput {
+    /// One.
+    One(String),
+    /// Several.
+    Many(Vec<String>),
+}
+
+/// The vectors.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct EmbeddingList {
+    #[schema(example = "list")]
+    object: &'static str,
+    data: Vec<Embedded>,
+    model: String,
+    usage: EmbeddingUsage,
+}
+
+/// One of them.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Embedded {
+    #[schema(example = "embedding")]
+    object: &'static str,
+    index: usize,
+    embedding: VectorValue,
+}
+
+/// Its numbers.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(untagged)]
+pub(crate) enum VectorValue {
+    /// As numbers.
+    Floats(Vec<f32>),
+    /// As the bytes of little-endian numbers, in base64.
+    Base64(String),
+}
+
+/// What was read.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct EmbeddingUsage {
+    prompt_tokens: u64,
+    total_tokens: u64,
+}
+
+/// Makes vectors of texts.
+#[utoipa::path(
+    post, path = "/v1/embeddings", tag = "openai", request_body = EmbeddingRequest,
+    responses(
+        (status = 200, description = "The vectors, in the order of the texts", body = EmbeddingList),
+        (status = 400, description = "The request cannot be read or met", body = ErrorBody),
+        (status = 401, description = "The token is missing or wrong", body = ErrorBody),
+        (status = 413, description = "The body is too large", body = ErrorBody),
+        (status = 415, description = "The body is no JSON", body = ErrorBody),
+        (status = 500, description = "Something failed here", body = ErrorBody),
+        (status = 502, description = "The embedder does not answer", body = ErrorBody),
+        (status = 503, description = "No embedder is set", body = ErrorBody),
+    )
+)]
+pub(crate) async fn embed(
+    State(state): State<Arc<HttpState>>,
+    JsonBody(request): JsonBody<EmbeddingRequest>,
+) -> Result<Json<EmbeddingList>, HttpError> {
+    let texts = match request.input {
+        EmbeddingInput::One(text) => vec![text],
+        EmbeddingInput::Many(texts) => texts,
+    };
+    if texts.is_empty() || texts.len() > TEXTS_MAX || texts.iter().any(String::is_empty) {
+        let message = format!("input: 1 to {TEXTS_MAX} texts can be embedded, none of them empty");
+        return Err(HttpError::bad_request(message));
+    }
+    let Some(embedder) = state.embedder.clone() else {
+        let message = "no embedder is set: memory.embedding.provider is none";
+        return Err(HttpError::new(StatusCode::SERVICE_UNAVAILABLE, message));
+    };
+    let tokens: TokenCount = texts.iter().map(|text| estimate_text(text)).sum();
+    let (vectors, model) = state
+        .work(move |_| {
+            let refs: Vec<&str> = texts.iter().map(String::as_str).collect();
+            let profile = embedder.profile();
+            let mut vectors = Vec::new();
+            for batch in refs.chunks(profile.batch_max.max(1)) {
+                let made = embedder.embed(EmbedRole::Passage, batch);
+                vectors.extend(
+                    made.map_err(|error| HttpError::new(StatusCode::BAD_GATEWAY, told(&error)))?,
+                );
+            }
+            Ok((vectors, profile.name))
+        })
+        .await?;
+    let is_packed = request.encoding_format.as_deref() == Some("base64");
+    let data = vectors
+        .into_iter()
+        .enumerate()
+        .map(|(index, vector)| Embedded {
+            object: "embedding",
+            index,
+            embedding: if is_packed {
+                packed(&vector)
+            } else {
+                VectorValue::Floats(vector)
+            },
+        });
+    Ok(Json(EmbeddingList {
+        object: "list",
+        data: data.collect(),
+        model,
+        usage: EmbeddingUsage {
+            prompt_tokens: tokens.0,
+            total_tokens: tokens.0,
+        },
+    }))
+}
+
+fn packed(vector: &[f32]) -> VectorValue {
+    let bytes: Vec<u8> = vector
+        .iter()
+        .flat_map(|number| number.to_le_bytes())
+        .collect();
+    VectorValue::Base64(BASE64_STANDARD.encode(bytes))
+}

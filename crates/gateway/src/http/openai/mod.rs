@@ -1,0 +1,15 @@
+//! The door for clients that speak the protocol of OpenAI.
+//!
+//! Holds no policy: a turn is that of a chat, in `agent`.
+
+mod chat;
+mod chunks;
+mod embeddings;
+mod models;
+mod running;
+mod wire;
+
+pub(crate) use chat::{__path_complete, complete};
+pub(crate) use embeddings::{__path_embed, embed};
+pub(crate) use models::{__path_list_models, list_models};
+pub(crate) use running::{BusySessions, told};

@@ -1,0 +1,194 @@
+//! Runs a turn on a thread of its own and passes on what it says.
+//!
+//! A client that leaves breaks the reply off, as an owner does in a chat.
+
+use std::collections::BTreeSet;
+use std::pin::pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use agent::{ClientConversation, Event, TurnError, run_client_turn, session_of};
+use axum::http::{HeaderMap, StatusCode};
+use base::{Assistant, short_hash};
+use session::{BeginTurnError, SessionName};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+
+use super::wire::ChatRequest;
+use crate::http::error::HttpError;
+use crate::http::state::HttpState;
+
+const KEY_HEADER: &str = "x-openclaw-session-key";
+const MODEL_PREFIX: &str = "openclaw:";
+
+/// What comes of a turn.
+#[derive(Debug)]
+pub(crate) enum ReplyPiece {
+    /// More of the reply.
+    Words(String),
+    /// The end.
+    End(Box<Result<Assistant, HttpError>>),
+}
+
+/// A turn under way; dropping it breaks the reply off.
+pub(crate) struct RunningTurn {
+    pub(crate) pieces: UnboundedReceiver<ReplyPiece>,
+}
+
+/// Sessions without a name of their own whose turns are under way.
+#[derive(Debug, Default)]
+pub(crate) struct BusySessions(Mutex<BTreeSet<SessionName>>);
+
+impl BusySessions {
+    fn lock(&self) -> MutexGuard<'_, BTreeSet<SessionName>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Begins the turn that a request asks for.
+pub(crate) async fn begin(
+    state: &Arc<HttpState>,
+    (headers, request): (&HeaderMap, &ChatRequest),
+    conversation: ClientConversation,
+) -> Result<RunningTurn, HttpError> {
+    let key = named(headers, request)?;
+    let permit = state.permit()?;
+    let (tell, pieces) = unbounded_channel();
+    let (state, handle) = (Arc::clone(state), tokio::runtime::Handle::current());
+    // What a turn reads and the offline engine thinks would hold up all others.
+    tokio::task::spawn_blocking(move || {
+        let end = handle.block_on(run(&state, key, &conversation, &tell));
+        // Nobody may listen by now.
+        drop(tell.send(ReplyPiece::End(Box::new(end))));
+        drop(permit);
+    });
+    Ok(RunningTurn { pieces })
+}
+
+async fn run(
+    state: &HttpState,
+    key: Option<SessionName>,
+    conversation: &ClientConversation,
+    tell: &UnboundedSender<ReplyPiece>,
+) -> Result<Assistant, HttpError> {
+    let (name, _busy) = if let Some(name) = key {
+        (name, None)
+    } else {
+        let (name, busy) = found(state, conversation)?;
+        (name, Some(busy))
+    };
+    let mut says_something = false;
+    let mut is_new_round = false;
+    let mut on_event = |event: Event| {
+        if let Event::ReplyDelta(words) = event {
+            let parted = if is_new_round && says_something {
+                "\n\n"
+            } else {
+                ""
+            };
+            (says_something, is_new_round) = (true, false);
+            // A client that has left is noticed below.
+            drop(tell.send(ReplyPiece::Words(format!("{parted}{words}"))));
+            return;
+        }
+        is_new_round |= matches!(event, Event::ToolStarted { .. });
+        state.news.tell(&name, &event);
+    };
+    let left = pin!(tell.closed());
+    let turn = run_client_turn(&state.runtime, &name, conversation, left, &mut on_event);
+    turn.await.map_err(|error| failed(&error))
+}
+
+/// Frees a session when its turn is over.
+struct BusyGuard<'s>(&'s BusySessions, SessionName);
+
+impl Drop for BusyGuard<'_> {
+    fn drop(&mut self) {
+        self.0.lock().remove(&self.1);
+    }
+}
+
+fn found<'s>(
+    state: &'s HttpState,
+    conversation: &ClientConversation,
+) -> Result<(SessionName, BusyGuard<'s>), HttpError> {
+    // Held while it is looked for, so that two beginnings do not find the same name.
+    let mut busy = state.busy.lock();
+    let name = session_of(&state.runtime.home.sessions, conversation, &|name| {
+        busy.contains(name)
+    });
+    let name = name.map_err(|error| failed(&error))?;
+    busy.insert(name.clone());
+    Ok((name.clone(), BusyGuard(&state.busy, name)))
+}
+
+/// The session that the request names: by its header, else its user, else its model.
+fn named(headers: &HeaderMap, request: &ChatRequest) -> Result<Option<SessionName>, HttpError> {
+    let header = match headers.get(KEY_HEADER) {
+        Some(key) => Some(key.to_str().map_err(|_| {
+            HttpError::bad_request(format!(
+                "{KEY_HEADER}: only visible ASCII can name a session"
+            ))
+        })?),
+        None => None,
+    };
+    let key = header.or(request.user.as_deref());
+    let key = key.or_else(|| request.model.strip_prefix(MODEL_PREFIX));
+    let key = key.map(str::trim).filter(|key| !key.is_empty());
+    key.map(name_of).transpose()
+}
+
+/// A key as a name; what cannot be one is told apart by its hash.
+fn name_of(key: &str) -> Result<SessionName, HttpError> {
+    if let Ok(name) = key.parse::<SessionName>()
+        && session::scope_of(name.as_str()).is_none()
+    {
+        return Ok(name);
+    }
+    let plain = key.chars().map(|letter| {
+        if letter.is_alphanumeric() {
+            letter
+        } else {
+            '-'
+        }
+    });
+    let plain: String = plain.take(KEY_CHARS_MAX).collect();
+    let name = format!("key-{}-{}", plain.trim_matches('-'), short_hash(key));
+    name.parse()
+        .map_err(|error: session::SessionNameError| HttpError::bad_request(error.to_string()))
+}
+
+const KEY_CHARS_MAX: usize = 40;
+
+/// What a client is told of a turn that came to no reply.
+fn failed(error: &TurnError) -> HttpError {
+    let message = told(error);
+    if matches!(error, TurnError::Begin(BeginTurnError::Locked(..))) {
+        return HttpError::new(StatusCode::CONFLICT, message).after(5);
+    }
+    let is_too_large = matches!(
+        error,
+        TurnError::Budget(_) | TurnError::DoesNotFit { .. } | TurnError::Refused { .. }
+    );
+    if is_too_large {
+        return HttpError::bad_request(message);
+    }
+    if matches!(error, TurnError::Model(_) | TurnError::TooManyRounds) {
+        return HttpError::new(StatusCode::BAD_GATEWAY, message)
+            .hint("`openclaw doctor` says whether the model can be reached");
+    }
+    HttpError::internal(message)
+}
+
+/// An error with its causes.
+pub(crate) fn told(error: &dyn std::error::Error) -> String {
+    let mut message = error.to_string();
+    let mut cause = error.source();
+    while let Some(next) = cause {
+        let text = next.to_string();
+        if !message.contains(&text) {
+            message.push_str(": ");
+            message.push_str(&text);
+        }
+        cause = next.source();
+    }
+    message
+}

@@ -1,0 +1,374 @@
+//! The requests and replies of chat completions, and what they mean to a turn.
+//!
+//! Takes what it does not know for absent; refuses what it knows and cannot do.
+
+use base::model::{Sampling, ToolSpec};
+use base::{
+    Assistant, Block, Message, StopReason, TokenCount, ToolCall, ToolCallId, ToolOutcome,
+    ToolResult,
+};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use agent::ClientConversation;
+
+use crate::http::error::HttpError;
+
+/// A conversation that waits for a reply.
+#[derive(Debug, Deserialize, ToSchema)]
+pub(crate) struct ChatRequest {
+    /// `openclaw:NAME` goes on in the session of that name; any other finds its session by the messages.
+    #[schema(example = "openclaw")]
+    pub(crate) model: String,
+    /// The whole conversation, the oldest message first.
+    #[schema(min_items = 1)]
+    pub(crate) messages: Vec<ChatMessage>,
+    /// Whether the reply comes piece by piece.
+    pub(crate) stream: Option<bool>,
+    /// What else is streamed.
+    pub(crate) stream_options: Option<StreamOptions>,
+    /// Tools that the client answers itself.
+    pub(crate) tools: Option<Vec<ClientTool>>,
+    /// `none` offers none of them.
+    #[schema(value_type = Option<Object>)]
+    pub(crate) tool_choice: Option<Value>,
+    /// Names the session.
+    pub(crate) user: Option<String>,
+    /// Most tokens of the reply.
+    pub(crate) max_tokens: Option<u64>,
+    /// The same, under its newer name.
+    pub(crate) max_completion_tokens: Option<u64>,
+    /// 0 gives the likeliest reply; others are as the model's server has it.
+    pub(crate) temperature: Option<f64>,
+    /// How many replies; only one can be given.
+    pub(crate) n: Option<u64>,
+}
+
+/// What else is streamed.
+#[derive(Debug, Deserialize, ToSchema)]
+pub(crate) struct StreamOptions {
+    /// Whether the last piece tells the tokens.
+    pub(crate) include_usage: Option<bool>,
+}
+
+/// Who speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Role {
+    /// The client, about itself.
+    System,
+    /// The same.
+    Developer,
+    /// The owner.
+    User,
+    /// The assistant.
+    Assistant,
+    /// A tool of the client.
+    Tool,
+}
+
+/// One message.
+#[derive(Debug, Deserialize, ToSchema)]
+pub(crate) struct ChatMessage {
+    role: Role,
+    content: Option<Content>,
+    /// The speaker, where more than one person speaks.
+    name: Option<String>,
+    tool_calls: Option<Vec<WireCall>>,
+    /// The call that a tool answers.
+    tool_call_id: Option<String>,
+}
+
+/// What a message says.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(untagged)]
+pub(crate) enum Content {
+    /// A text.
+    Text(String),
+    /// A text in parts.
+    Parts(Vec<ContentPart>),
+}
+
+/// A part of a text.
+#[derive(Debug, Deserialize, ToSchema)]
+pub(crate) struct ContentPart {
+    /// Only `text` can be read.
+    r#type: String,
+    text: Option<String>,
+}
+
+/// A call of a tool of the client.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub(crate) struct WireCall {
+    id: String,
+    /// Always `function`.
+    #[serde(default = "function")]
+    r#type: String,
+    function: WireFunction,
+}
+
+/// What is called.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub(crate) struct WireFunction {
+    name: String,
+    /// JSON text as the model wrote it.
+    #[serde(default)]
+    arguments: String,
+}
+
+/// A tool that the client answers itself.
+#[derive(Debug, Deserialize, ToSchema)]
+pub(crate) struct ClientTool {
+    /// Only `function` can be offered.
+    r#type: String,
+    function: Option<FunctionSpec>,
+}
+
+/// How it is called.
+#[derive(Debug, Deserialize, ToSchema)]
+pub(crate) struct FunctionSpec {
+    name: String,
+    #[serde(default)]
+    description: Option<String>,
+    /// The JSON schema of its arguments.
+    #[serde(default)]
+    #[schema(value_type = Option<Object>)]
+    parameters: Option<Value>,
+}
+
+fn function() -> String {
+    "function".to_owned()
+}
+
+impl ChatRequest {
+    /// Whether the last piece of a stream tells the tokens.
+    pub(crate) fn tells_usage(&self) -> bool {
+        let options = self.stream_options.as_ref();
+        options
+            .and_then(|options| options.include_usage)
+            .unwrap_or(false)
+    }
+
+    /// What it means to a turn.
+    pub(crate) fn to_conversation(&self) -> Result<ClientConversation, HttpError> {
+        if self.n.is_some_and(|n| n != 1) {
+            return Err(HttpError::bad_request("n: only one reply can be given"));
+        }
+        let mut system = Vec::new();
+        let mut messages: Vec<Message> = Vec::new();
+        for (at, message) in self.messages.iter().enumerate() {
+            let said = message
+                .read(&messages)
+                .map_err(|reason| HttpError::bad_request(format!("messages[{at}]: {reason}")))?;
+            match said {
+                Spoken::ByClient(text) => system.push(text),
+                Spoken::InConversation(message) => messages.push(message),
+            }
+        }
+        match messages.last() {
+            Some(Message::User { .. } | Message::ToolResult(_)) => {}
+            Some(Message::Assistant(_)) => {
+                return Err(HttpError::bad_request(
+                    "messages: the last one is the assistant's, and waits for no reply",
+                ));
+            }
+            None => {
+                return Err(HttpError::bad_request(
+                    "messages: there is none of the user",
+                ));
+            }
+        }
+        let output_max = self.max_completion_tokens.or(self.max_tokens);
+        if output_max == Some(0) {
+            return Err(HttpError::bad_request(
+                "max_tokens: a reply needs at least one",
+            ));
+        }
+        let is_likeliest = self.temperature == Some(0.0);
+        Ok(ClientConversation {
+            messages,
+            system: (!system.is_empty()).then(|| system.join("\n\n")),
+            tools: self.offered()?,
+            output_max: output_max.map(TokenCount),
+            sampling: if is_likeliest {
+                Sampling::Likeliest
+            } else {
+                Sampling::Usual
+            },
+        })
+    }
+
+    fn offered(&self) -> Result<Vec<ToolSpec>, HttpError> {
+        if self.tool_choice.as_ref().and_then(Value::as_str) == Some("none") {
+            return Ok(Vec::new());
+        }
+        let offered = self.tools.iter().flatten().enumerate().map(|(at, tool)| {
+            let function = tool.function.as_ref().filter(|it| tool.r#type == "function" && is_tool_name(&it.name));
+            let function = function.ok_or_else(|| {
+                HttpError::bad_request(format!("tools[{at}]: only functions with a name of letters, digits, _ and - can be offered"))
+            })?;
+            let empty = || "{\"type\":\"object\",\"properties\":{}}".to_owned();
+            Ok(ToolSpec {
+                name: function.name.clone(),
+                description: function.description.clone().unwrap_or_default(),
+                parameters: function.parameters.as_ref().map_or_else(empty, ToString::to_string),
+            })
+        });
+        offered.collect()
+    }
+}
+
+fn is_tool_name(name: &str) -> bool {
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "_-.".contains(letter);
+    !name.is_empty() && name.len() <= 128 && name.chars().all(is_plain)
+}
+
+enum Spoken {
+    ByClient(String),
+    InConversation(Message),
+}
+
+impl ChatMessage {
+    fn read(&self, before: &[Message]) -> Result<Spoken, String> {
+        let text = match &self.content {
+            None => String::new(),
+            Some(Content::Text(text)) => text.clone(),
+            Some(Content::Parts(parts)) => joined(parts)?,
+        };
+        let content = vec![Block::Text(text.clone())];
+        Ok(Spoken::InConversation(match self.role {
+            Role::System | Role::Developer => return Ok(Spoken::ByClient(text)),
+            Role::User => Message::User {
+                content,
+                name: self.name.clone(),
+            },
+            Role::Assistant => {
+                let calls = self.tool_calls.iter().flatten().map(|call| {
+                    Block::ToolCall(ToolCall {
+                        id: ToolCallId::new(call.id.clone()),
+                        name: call.function.name.clone(),
+                        arguments: call.function.arguments.clone(),
+                    })
+                });
+                let calls: Vec<Block> = calls.collect();
+                let stop = if calls.is_empty() {
+                    StopReason::Stop
+                } else {
+                    StopReason::ToolUse
+                };
+                let words = content.into_iter().filter(|_| !text.is_empty());
+                Message::Assistant(Assistant {
+                    content: words.chain(calls).collect(),
+                    usage: None,
+                    stop,
+                })
+            }
+            Role::Tool => {
+                let id = self
+                    .tool_call_id
+                    .as_deref()
+                    .ok_or("a tool answers a tool_call_id")?;
+                let mut calls = before.iter().flat_map(Message::tool_calls);
+                let call = calls.find(|call| call.id.as_str() == id);
+                let call = call.ok_or("no message before calls a tool with this tool_call_id")?;
+                Message::ToolResult(ToolResult {
+                    call_id: call.id.clone(),
+                    tool_name: call.name.clone(),
+                    content,
+                    outcome: ToolOutcome::Success,
+                })
+            }
+        }))
+    }
+}
+
+fn joined(parts: &[ContentPart]) -> Result<String, String> {
+    let texts = parts.iter().map(|part| match (&*part.r#type, &part.text) {
+        ("text" | "input_text", Some(text)) => Ok(text.as_str()),
+        (kind, _) => Err(format!(
+            "a part of type {kind} cannot be passed on; only text can"
+        )),
+    });
+    Ok(texts.collect::<Result<Vec<_>, _>>()?.join("\n"))
+}
+
+/// A whole reply.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct ChatCompletion {
+    pub(crate) id: String,
+    #[schema(example = "chat.completion")]
+    pub(crate) object: &'static str,
+    pub(crate) created: i64,
+    pub(crate) model: String,
+    pub(crate) choices: Vec<ReplyChoice>,
+    pub(crate) usage: WireUsage,
+}
+
+/// The reply.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct ReplyChoice {
+    pub(crate) index: u32,
+    pub(crate) message: ReplyMessage,
+    pub(crate) logprobs: Option<String>,
+    pub(crate) finish_reason: &'static str,
+}
+
+/// What the assistant says.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct ReplyMessage {
+    pub(crate) role: Role,
+    pub(crate) content: Option<String>,
+    pub(crate) refusal: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) tool_calls: Vec<WireCall>,
+}
+
+/// Tokens of the last request to the model.
+#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
+pub(crate) struct WireUsage {
+    #[serde(rename = "prompt_tokens")]
+    prompt: u64,
+    #[serde(rename = "completion_tokens")]
+    completion: u64,
+    #[serde(rename = "total_tokens")]
+    total: u64,
+}
+
+impl WireUsage {
+    pub(crate) fn new(prompt: TokenCount, completion: TokenCount) -> Self {
+        Self {
+            prompt: prompt.0,
+            completion: completion.0,
+            total: prompt.0 + completion.0,
+        }
+    }
+}
+
+/// The calls of a reply that the client answers.
+pub(crate) fn calls_of(reply: &Assistant, tools: &[ToolSpec]) -> Vec<WireCall> {
+    let calls = reply.content.iter().filter_map(|block| match block {
+        Block::ToolCall(call) => Some(call),
+        Block::Text(_) | Block::Thinking(_) | Block::Image(_) | Block::Unknown { .. } => None,
+    });
+    calls
+        .filter(|call| tools.iter().any(|tool| tool.name == call.name))
+        .map(|call| WireCall {
+            id: call.id.to_string(),
+            r#type: function(),
+            function: WireFunction {
+                name: call.name.clone(),
+                arguments: call.arguments.clone(),
+            },
+        })
+        .collect()
+}
+
+/// Why a reply ended, in the words of the protocol.
+pub(crate) fn finish_reason(reply: &Assistant, calls: &[WireCall]) -> &'static str {
+    match reply.stop {
+        _ if !calls.is_empty() => "tool_calls",
+        StopReason::Length => "length",
+        StopReason::Stop | StopReason::ToolUse | StopReason::Error | StopReason::Aborted => "stop",
+    }
+}

@@ -1,0 +1,200 @@
+//! The API: what a program can read, note, forget and decide, as JSON.
+//!
+//! Every path of the description answers, and none without the token.
+
+use serde_json::json;
+use testkit::TestHome;
+
+use crate::http_service::HttpService;
+
+#[test]
+fn what_is_noted_is_found_and_forgotten_only_by_a_plan() {
+    let home = TestHome::new();
+    let service = HttpService::begin(&home, &[]);
+    let note = json!({ "text": "The dentist is Dr. Okafor." });
+    let noted = service
+        .post("/api/memory/notes", &note)
+        .with_status(200)
+        .json();
+    let path = noted["path"].as_str().unwrap().to_owned();
+    let again = service
+        .post("/api/memory/notes", &note)
+        .with_status(200)
+        .json();
+    assert!(again["line"].is_null(), "{again}");
+    let search = "/api/memory/search?query=who%20is%20the%20dentist";
+    let found = service.get(search).with_status(200).json();
+    assert_eq!(
+        found["results"][0]["text"], "- The dentist is Dr. Okafor.",
+        "{found}"
+    );
+    assert_eq!(found["results"][0]["origin"], "owner");
+    let lines = service
+        .get(&format!("/api/memory/lines?path={path}"))
+        .with_status(200)
+        .json();
+    assert!(
+        lines["text"].as_str().unwrap().contains("Okafor"),
+        "{lines}"
+    );
+    let what = json!({ "what": "the dentist" });
+    let plan = service
+        .post("/api/memory/forget", &what)
+        .with_status(200)
+        .json();
+    assert!(plan["plan"].as_str().unwrap().contains("Okafor"), "{plan}");
+    service
+        .post("/api/memory/forget/confirm", &json!({ "token": "guess" }))
+        .with_status(409);
+    assert_eq!(
+        service.get(search).json()["results"]
+            .as_array()
+            .unwrap()
+            .len(),
+        1
+    );
+    let token = json!({ "token": plan["token"] });
+    service
+        .post("/api/memory/forget/confirm", &token)
+        .with_status(200);
+    assert_eq!(service.get(search).json()["results"], json!([]));
+}
+
+#[test]
+fn what_waits_is_decided_and_taken_back() {
+    let home = TestHome::new();
+    let _said = home
+        .run(&["chat", "-m", "I prefer green tea in the morning."])
+        .with_code(0);
+    let service = HttpService::begin(
+        &home,
+        &[
+            "--set",
+            "dreaming.promotion=review",
+            "--set",
+            "dreaming.triggers=[]",
+        ],
+    );
+    let before = home.read("workspace/MEMORY.md");
+    let dreamt = service
+        .post("/api/dreams/run", &json!({}))
+        .with_status(200)
+        .json();
+    assert_eq!(dreamt["outcome"], "dreamt", "{dreamt}");
+    let waiting = service
+        .get("/api/dreams/candidates")
+        .with_status(200)
+        .json();
+    let candidate = &waiting["candidates"][0];
+    assert!(
+        candidate["evidence"][0]["quote"]
+            .as_str()
+            .unwrap()
+            .contains("green tea"),
+        "{waiting}"
+    );
+    let path = format!(
+        "/api/dreams/candidates/{}",
+        candidate["id"].as_str().unwrap()
+    );
+    let accepted = service
+        .post(&path, &json!({ "decision": "accept" }))
+        .with_status(200)
+        .json();
+    assert_eq!(accepted["status"], "accepted");
+    assert!(home.read("workspace/MEMORY.md").contains("green tea"));
+    assert!(matches!(
+        service.post(&path, &json!({ "decision": "accept" })).status,
+        404 | 409
+    ));
+    service
+        .post("/api/dreams/undo", &json!({}))
+        .with_status(200);
+    assert_eq!(home.read("workspace/MEMORY.md"), before);
+}
+
+#[test]
+fn every_path_of_the_description_answers_and_only_with_the_token() {
+    let home = TestHome::new();
+    let _said = home.run(&["chat", "-m", "Hello"]).with_code(0);
+    let service = HttpService::begin(&home, &[]);
+    let document = service.get("/api/openapi.json").with_status(200).json();
+    let paths = document["paths"].as_object().unwrap();
+    assert!(paths.len() >= 17, "{:?}", paths.keys());
+    for (path, methods) in paths {
+        let path = path.replace("{name}", "main").replace("{id}", "none");
+        for method in methods.as_object().unwrap().keys() {
+            let line = format!("{} {path}", method.to_uppercase());
+            service.ask(&line, &[], "").with_status(401);
+            if path == "/api/events" {
+                continue;
+            }
+            let asked = service.ask(&line, &[&service.bearer()], "");
+            let is_routed = asked.status != 405 && !asked.body.contains("there is nothing at");
+            assert!(is_routed, "{line}: {asked:?}");
+        }
+    }
+    let status = service.get("/api/status").with_status(200).json();
+    assert_eq!(
+        (status["offline"].as_bool(), status["sessions"].as_u64()),
+        (Some(true), Some(1))
+    );
+    let shown = service.get("/api/sessions/main").with_status(200).json();
+    assert_eq!(shown["items"][0]["text"], "Hello");
+    service.get("/api/sessions/nobody").with_status(404);
+    let metrics = service.get("/metrics").with_status(200);
+    assert!(
+        metrics.body.contains("\nopenclaw_sessions 1\n"),
+        "{}",
+        metrics.body
+    );
+    let vectors = json!({ "model": "openclaw", "input": ["tea", "rain"] });
+    let vectors = service
+        .post("/v1/embeddings", &vectors)
+        .with_status(200)
+        .json();
+    assert_eq!(vectors["data"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn mcp_answers_by_http() {
+    let home = TestHome::new();
+    let service = HttpService::begin(&home, &[]);
+    let greeting = json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "test", "version": "1" },
+    } });
+    let bearer = service.bearer();
+    let headers = [
+        &*bearer,
+        "Content-Type: application/json",
+        "Accept: application/json, text/event-stream",
+    ];
+    let greeted = service
+        .ask("POST /mcp", &headers, &greeting.to_string())
+        .with_status(200);
+    assert!(greeted.body.contains("\"serverInfo\""), "{}", greeted.body);
+    let session = format!(
+        "Mcp-Session-Id: {}",
+        greeted.header("mcp-session-id").unwrap()
+    );
+    let ready = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
+    let headers = [headers[0], headers[1], headers[2], &session];
+    service
+        .ask("POST /mcp", &headers, &ready.to_string())
+        .with_status(202);
+    let remember = json!({ "jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {
+        "name": "remember", "arguments": { "text": "The car stands in the yard." },
+    } });
+    let noted = service
+        .ask("POST /mcp", &headers, &remember.to_string())
+        .with_status(200);
+    assert!(noted.body.contains("Noted in memory/"), "{}", noted.body);
+    let found = service
+        .get("/api/memory/search?query=where%20is%20the%20car")
+        .json();
+    assert_eq!(
+        found["results"][0]["text"], "- The car stands in the yard.",
+        "{found}"
+    );
+    assert_eq!(found["results"][0]["origin"], "agent");
+}

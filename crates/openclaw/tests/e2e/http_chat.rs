@@ -1,0 +1,332 @@
+//! Conversations of clients that speak the protocol of OpenAI: what is stored of them, what the model is sent, and
+//! what they are given back.
+//!
+//! The model is a server on this machine that follows a script.
+
+use serde_json::{Value, json};
+use testkit::{Answer, TestHome, Transcript};
+
+use crate::chat_with_model::{event, home, reply, server};
+use crate::http_service::{Answered, HttpService};
+
+fn user(text: &str) -> Value {
+    json!({ "role": "user", "content": text })
+}
+
+fn assistant(text: &str) -> Value {
+    json!({ "role": "assistant", "content": text })
+}
+
+fn complete(service: &HttpService, model: &str, messages: &[Value]) -> Answered {
+    let body = json!({ "model": model, "messages": messages });
+    service.post("/v1/chat/completions", &body)
+}
+
+#[track_caller]
+fn words(answered: Answered) -> String {
+    let reply = answered.with_status(200).json();
+    assert_eq!(reply["object"], "chat.completion");
+    assert_eq!(reply["choices"][0]["finish_reason"], "stop");
+    reply["choices"][0]["message"]["content"]
+        .as_str()
+        .unwrap()
+        .to_owned()
+}
+
+fn said(home: &TestHome, session: &str) -> Vec<(String, String)> {
+    let messages = Transcript::read(home, session).messages();
+    messages.into_iter().map(|it| (it.role, it.text)).collect()
+}
+
+fn pairs(expected: &[(&str, &str)]) -> Vec<(String, String)> {
+    let owned = expected
+        .iter()
+        .map(|(role, text)| ((*role).to_owned(), (*text).to_owned()));
+    owned.collect()
+}
+
+/// What the model was shown in its newest request, the suffix of the host left out.
+fn shown(asked: &Value) -> Vec<String> {
+    let messages = asked["messages"].as_array().unwrap();
+    let texts = messages.iter().map(|message| {
+        let content = &message["content"];
+        let text = content.as_str().map(str::to_owned);
+        let parts = content
+            .as_array()
+            .map(|parts| parts[0]["text"].as_str().unwrap_or_default().to_owned());
+        let text = text.or(parts).unwrap_or_default();
+        let role = message["role"].as_str().unwrap();
+        format!("{role}: {}", text.lines().next().unwrap_or_default())
+    });
+    texts.skip(1).collect()
+}
+
+#[test]
+fn i1_a_history_that_is_sent_again_is_stored_once_and_what_follows_is_appended() {
+    let model = server(["Noted.", "Lemon."].map(reply));
+    let home = home(&model.url("/v1"));
+    let service = HttpService::begin(&home, &[]);
+    let first = [user("I drink green tea.")];
+    assert_eq!(words(complete(&service, "openclaw:tea", &first)), "Noted.");
+    let second = [&first[..], &[assistant("Noted."), user("With what?")]].concat();
+    assert_eq!(words(complete(&service, "openclaw:tea", &second)), "Lemon.");
+    let expected = [
+        ("user", "I drink green tea."),
+        ("assistant", "Noted."),
+        ("user", "With what?"),
+        ("assistant", "Lemon."),
+    ];
+    assert_eq!(said(&home, "tea"), pairs(&expected));
+    let asked = model.asked();
+    let newest = shown(&asked.last().unwrap().body);
+    assert_eq!(
+        newest,
+        [
+            "user: I drink green tea.",
+            "assistant: Noted.",
+            "user: With what?"
+        ]
+    );
+    crate::held::verify_is_clean(&home, "tea");
+}
+
+#[test]
+fn a_message_that_was_edited_or_asked_again_leaves_its_branch() {
+    let model = server(["One.", "Two.", "Three.", "Four."].map(reply));
+    let home = home(&model.url("/v1"));
+    let service = HttpService::begin(&home, &[]);
+    let begun = [user("first"), assistant("One.")];
+    words(complete(&service, "openclaw:x", &begun[..1]));
+    let second = [&begun[..], &[user("second")]].concat();
+    assert_eq!(words(complete(&service, "openclaw:x", &second)), "Two.");
+    // Asked again.
+    assert_eq!(words(complete(&service, "openclaw:x", &second)), "Three.");
+    let newest = |model: &testkit::ChatServer| shown(&model.asked().last().unwrap().body);
+    assert_eq!(
+        newest(&model),
+        ["user: first", "assistant: One.", "user: second"]
+    );
+    // In other words.
+    let edited = [&begun[..], &[user("another")]].concat();
+    assert_eq!(words(complete(&service, "openclaw:x", &edited)), "Four.");
+    assert_eq!(
+        newest(&model),
+        ["user: first", "assistant: One.", "user: another"]
+    );
+    let view = service.get("/api/sessions/x").with_status(200).json();
+    let items = view["items"].as_array().unwrap().iter();
+    let texts: Vec<&str> = items.map(|item| item["text"].as_str().unwrap()).collect();
+    assert_eq!(texts, ["first", "One.", "another", "Four."]);
+    crate::held::verify_is_clean(&home, "x");
+}
+
+#[test]
+fn a_reply_streams_piece_by_piece_and_ends_as_clients_expect() {
+    let model = server([Answer::events([
+        event(r#"{"content":"Green "}"#, "null").as_str(),
+        event(r#"{"content":"tea."}"#, "null").as_str(),
+        event("{}", r#""stop""#).as_str(),
+        "data: [DONE]",
+    ])]);
+    let home = home(&model.url("/v1"));
+    let service = HttpService::begin(&home, &[]);
+    let body = json!({
+        "model": "openclaw", "messages": [user("What do I drink?")], "stream": true,
+        "stream_options": { "include_usage": true },
+    });
+    let answered = service.post("/v1/chat/completions", &body).with_status(200);
+    assert_eq!(answered.header("content-type"), Some("text/event-stream"));
+    let data: Vec<&str> = answered
+        .body
+        .lines()
+        .filter_map(|line| line.strip_prefix("data: "))
+        .collect();
+    assert_eq!(data.last(), Some(&"[DONE]"));
+    let chunks: Vec<Value> = data[..data.len() - 1]
+        .iter()
+        .map(|it| serde_json::from_str(it).unwrap())
+        .collect();
+    assert!(
+        chunks
+            .iter()
+            .all(|it| it["object"] == "chat.completion.chunk" && it["id"] == chunks[0]["id"])
+    );
+    assert_eq!(chunks[0]["choices"][0]["delta"]["role"], "assistant");
+    let text: String = chunks
+        .iter()
+        .filter_map(|it| it["choices"][0]["delta"]["content"].as_str())
+        .collect();
+    assert_eq!(text, "Green tea.");
+    let n_chunks = chunks.len();
+    assert_eq!(chunks[n_chunks - 2]["choices"][0]["finish_reason"], "stop");
+    assert_eq!(chunks[n_chunks - 1]["choices"], json!([]));
+    assert!(
+        chunks[n_chunks - 1]["usage"]["total_tokens"]
+            .as_u64()
+            .unwrap()
+            > 0
+    );
+}
+
+fn call(id: &str, name: &str) -> Answer {
+    let call = format!(
+        r#"{{"tool_calls":[{{"index":0,"id":"{id}","type":"function","function":{{"name":"{name}","arguments":"{{\"query\":\"tea\",\"question\":\"tea\"}}"}}}}]}}"#
+    );
+    let events = [
+        event(&call, "null"),
+        event("{}", r#""tool_calls""#),
+        "data: [DONE]".to_owned(),
+    ];
+    Answer::events(events.iter().map(String::as_str))
+}
+
+#[test]
+fn i3_calls_of_the_clients_tools_are_handed_back_and_ours_are_answered_inside() {
+    let model = server([
+        call("c1", "memory_search"),
+        call("c2", "get_weather"),
+        reply("Sunny, and green tea."),
+    ]);
+    let home = home(&model.url("/v1"));
+    let service = HttpService::begin(&home, &[]);
+    let tools = json!([{ "type": "function", "function": {
+        "name": "get_weather", "parameters": { "type": "object", "properties": {} },
+    } }]);
+    let messages = vec![
+        json!({ "role": "system", "content": "You are WeatherPal." }),
+        user("Weather and tea?"),
+    ];
+    let body = json!({ "model": "openclaw:w", "messages": messages, "tools": tools });
+    let handed = service
+        .post("/v1/chat/completions", &body)
+        .with_status(200)
+        .json();
+    let choice = &handed["choices"][0];
+    assert_eq!(choice["finish_reason"], "tool_calls");
+    let calls = choice["message"]["tool_calls"].as_array().unwrap();
+    assert_eq!(calls.len(), 1, "{handed}");
+    assert_eq!(calls[0]["function"]["name"], "get_weather");
+    let answer = json!({ "role": "tool", "tool_call_id": calls[0]["id"], "content": "sunny" });
+    let messages = [&messages[..], &[choice["message"].clone(), answer]].concat();
+    let body = json!({ "model": "openclaw:w", "messages": messages, "tools": tools });
+    assert_eq!(
+        words(service.post("/v1/chat/completions", &body)),
+        "Sunny, and green tea."
+    );
+    let asked = model.asked();
+    let first = &asked[1].body;
+    let names: Vec<&str> = first["tools"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| it["function"]["name"].as_str().unwrap())
+        .collect();
+    assert!(
+        names.contains(&"memory_search") && names.contains(&"get_weather"),
+        "{names:?}"
+    );
+    assert!(!names.contains(&"write_file"), "{names:?}");
+    let system = first["messages"][0]["content"].to_string();
+    assert!(
+        system.contains("<client>\\nYou are WeatherPal.\\n</client>"),
+        "{system}"
+    );
+    let roles: Vec<String> = said(&home, "w").into_iter().map(|(role, _)| role).collect();
+    assert_eq!(
+        roles,
+        [
+            "user",
+            "assistant",
+            "toolResult",
+            "assistant",
+            "toolResult",
+            "assistant"
+        ]
+    );
+    let lines = home.read("sessions/w.jsonl");
+    assert!(!lines.contains("WeatherPal"), "{lines}");
+    crate::held::verify_is_clean(&home, "w");
+}
+
+#[test]
+fn a_session_is_named_by_header_user_or_model_and_else_found_by_its_messages() {
+    let model = server((0..8).map(|number| reply(&format!("Reply {number}."))));
+    let home = home(&model.url("/v1"));
+    let service = HttpService::begin(&home, &[]);
+    let body = json!({ "model": "openclaw:model", "user": "user", "messages": [user("a")] });
+    let headers = [
+        &*service.bearer(),
+        "Content-Type: application/json",
+        "x-openclaw-session-key: header",
+    ];
+    let line = "POST /v1/chat/completions";
+    service
+        .ask(line, &headers, &body.to_string())
+        .with_status(200);
+    assert_eq!(said(&home, "header").len(), 2);
+    service.post("/v1/chat/completions", &body).with_status(200);
+    assert_eq!(said(&home, "user").len(), 2);
+    complete(&service, "openclaw:model", &[user("a")]).with_status(200);
+    assert_eq!(said(&home, "model").len(), 2);
+    // Two conversations that begin alike, and go on each where it was.
+    let hi = [user("hi")];
+    let one = words(complete(&service, "gpt-4o", &hi));
+    let two = words(complete(&service, "gpt-4o", &hi));
+    assert_ne!(one, two);
+    for reply in [&one, &two] {
+        let more = [&hi[..], &[assistant(reply), user("more")]].concat();
+        complete(&service, "gpt-4o", &more).with_status(200);
+    }
+    let sessions = home.list("sessions");
+    let found: Vec<&String> = sessions
+        .iter()
+        .filter(|name| name.starts_with("chat-"))
+        .collect();
+    assert_eq!(found.len(), 2, "{sessions:?}");
+    for name in found {
+        assert_eq!(said(&home, name.trim_end_matches(".jsonl")).len(), 4);
+    }
+    // What cannot name a session names one all the same, and none outside of its folder.
+    let odd = json!({ "model": "x", "user": "../../etc/passwd", "messages": [user("a")] });
+    service.post("/v1/chat/completions", &odd).with_status(200);
+    assert!(
+        home.list("sessions")
+            .iter()
+            .any(|name| name.starts_with("key-etc-passwd-"))
+    );
+}
+
+#[test]
+fn what_cannot_be_met_is_refused_in_words_that_clients_show() {
+    let home = TestHome::new();
+    let service = HttpService::begin(&home, &[]);
+    for (body, words) in [
+        (json!({}), "model"),
+        (json!({ "model": "x", "messages": [] }), "there is none"),
+        (
+            json!({ "model": "x", "messages": [assistant("a")] }),
+            "waits for no reply",
+        ),
+        (
+            json!({ "model": "x", "n": 2, "messages": [user("a")] }),
+            "only one reply",
+        ),
+        (
+            json!({ "model": "x", "messages": [{ "role": "tool", "content": "a" }] }),
+            "messages[0]",
+        ),
+        (
+            json!({ "model": "x", "messages": [{ "role": "user", "content": [{ "type": "image_url" }] }] }),
+            "image_url",
+        ),
+    ] {
+        let refused = service
+            .post("/v1/chat/completions", &body)
+            .with_status(400)
+            .json();
+        let message = refused["error"]["message"].as_str().unwrap();
+        assert!(message.contains(words), "{message}");
+        assert_eq!(refused["error"]["type"], "invalid_request_error");
+    }
+    assert_eq!(home.list("sessions"), Vec::<String>::new());
+}
