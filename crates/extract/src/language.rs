@@ -141,14 +141,14 @@ struct File {
     stop: BTreeSet<String>,
     labels: Vec<String>,
     cues: BTreeMap<Cue, Vec<String>>,
-    search: SearchWords,
+    search: SearchCues,
     phrases: Phrases,
 }
 
 /// The words by which search is told at sight what a text may be, each in lower case.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct SearchWords {
+struct SearchCues {
     standing: Vec<String>,
     advice: Vec<String>,
 }

@@ -11,10 +11,10 @@ use super::named::Named;
 use super::named_date::{grade, span_grade};
 use super::parts::Parts;
 use super::query::{Part, Question};
-use super::wishes;
 use super::score::{
     Evidence, Place, count_in_context, length_ratio, saturated, saturated_in_section,
 };
+use super::wishes;
 use crate::index::{PassageRecord, PieceRecord, StretchHits, StretchRow, Totals};
 use crate::passage::PassageKind;
 use crate::passage_source::Source;
@@ -131,8 +131,7 @@ pub(crate) fn fuse(
     }
     let calls_for_wishes = question.asks_for_advice && named.is_nobody();
     for (piece, parts) in row.record.pieces.iter().zip(&mut parts) {
-        parts.is_called_wish =
-            calls_for_wishes && piece.wish && parts.cosine >= wishes::COSINE_MIN;
+        parts.is_called_wish = calls_for_wishes && piece.wish && parts.cosine >= wishes::COSINE_MIN;
         if !parts.is_relevant() {
             continue;
         }

@@ -53,7 +53,10 @@ impl Claim {
 
     /// Whether this claim holds what the older one is about, as far as the question tells that.
     fn renews_subject(&self, older: &Self) -> bool {
-        let subject = older.asked.iter().max_by(|left, right| left.1.total_cmp(&right.1));
+        let subject = older
+            .asked
+            .iter()
+            .max_by(|left, right| left.1.total_cmp(&right.1));
         let holds = |(idx, _): &(usize, f64)| self.asked.iter().any(|(own, _)| own == idx);
         subject.is_some_and(holds) && self.score >= SUBJECT_SCORE_SHARE_MIN * older.score
     }
@@ -96,7 +99,11 @@ mod tests {
             asked: asked.to_vec(),
             ..claim(text, score)
         };
-        let older = about("The pool is open on Tuesday evenings", 1.0, &[(0, 1.0), (1, 3.0)]);
+        let older = about(
+            "The pool is open on Tuesday evenings",
+            1.0,
+            &[(0, 1.0), (1, 3.0)],
+        );
         let newer = about("They moved the pool to Saturdays", 0.7, &[(1, 3.0)]);
         let other = about("We are open for ideas", 0.7, &[(0, 1.0)]);
         let far = about("A pool of ideas", 0.5, &[(1, 3.0)]);
