@@ -116,8 +116,9 @@ pub(crate) fn fuse(
             .fold(spoken, f64::max)
     });
     let is_of_day = row.day.is_some_and(|day| question.is_of_day(day));
+    add_named_days(&gathered.terms, found, &mut parts);
     for parts in &mut parts {
-        parts.is_of_day = is_of_day;
+        parts.is_of_day = is_of_day || parts.named_day >= 1.0;
     }
     let pieces = cosines.iter().zip(&row.record.pieces);
     let told: Vec<f64> = pieces
@@ -160,7 +161,7 @@ pub(crate) fn fuse(
                 parts.set(Evidence::Room, room(piece.text.len()));
             }
         }
-        parts.set(Evidence::Day, day);
+        parts.set(Evidence::Day, day.max(parts.named_day));
     }
     parts
 }
@@ -270,6 +271,23 @@ fn add_near(
                 parts.coverage += covered;
             } else {
                 parts.near_coverage += covered;
+            }
+        }
+    }
+}
+
+/// Says of the pieces that name a day of the question how well they meet it.
+fn add_named_days(terms: &[FoundTerm], found: &[(usize, StretchHits)], parts: &mut [Parts]) {
+    for (idx, hits) in found {
+        let term = terms.get(*idx).map(|found| &found.term);
+        let Some(term) = term.filter(|term| term.part == Part::Date) else {
+            continue;
+        };
+        for place in hits.places() {
+            if let Place::Piece(piece) = place
+                && let Some(parts) = parts.get_mut(piece)
+            {
+                parts.named_day = parts.named_day.max(term.share);
             }
         }
     }

@@ -194,6 +194,7 @@ fn leave_out_common(terms: &mut Vec<FoundTerm>) {
     let tells = |(term, next): (&FoundTerm, &FoundTerm)| match term.term.part {
         Part::Form => next.idf >= least,
         Part::Whole | Part::Near(_) | Part::Meant(_) => term.idf >= least,
+        Part::Date => true,
     };
     let mut kept: Vec<bool> = terms.iter().zip(stems).map(tells).collect();
     kept.reverse();

@@ -8,7 +8,7 @@ use base::Day;
 use base::dates::{DaySpan, WrittenDate, named_span, outside_dates, written_dates};
 
 use super::literal::literals;
-use crate::terms::{CommonWords, Term, TermKind, is_unspaced};
+use crate::terms::{CommonWords, Term, TermKind, day_term, is_unspaced};
 
 /// A question.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -48,6 +48,8 @@ pub(crate) enum Part {
     Whole,
     /// The very form of a word whose stem is the part.
     Form,
+    /// A spelling of a day that it names: a passage that holds it is of that day, and lacks nothing without it.
+    Date,
     /// A word that is near in meaning to the term of this number.
     Near(usize),
     /// A word that the term of this number, which stands nowhere, is probably a misspelling of.
@@ -95,12 +97,34 @@ impl Question {
 /// else, and of a date without a year, the terms are looked for too.
 fn terms_beside(text: &str, dates: &[WrittenDate], common: CommonWords) -> Vec<QueryTerm> {
     if !dates.is_empty() && dates.iter().all(|date| date.days().is_some()) {
-        let beside = terms(&outside_dates(text), common);
+        let mut beside = terms(&outside_dates(text), common);
         if !beside.is_empty() {
+            beside.extend(dates.iter().flat_map(date_terms));
             return beside;
         }
     }
     terms(text, common)
+}
+
+/// The spellings of a day in a text; the one without its year counts for less.
+fn date_terms(date: &WrittenDate) -> Vec<QueryTerm> {
+    let (Some(year), Some(month), Some(day)) = (date.year, date.month, date.day) else {
+        return Vec::new();
+    };
+    let spellings = [
+        (format!("{year}-{month:02}-{day:02}"), 1.0),
+        (format!("{year}/{month:02}/{day:02}"), 1.0),
+        (day_term(month, day), 0.5),
+    ];
+    let term = |(text, share)| QueryTerm {
+        term: Term {
+            kind: TermKind::Identifier,
+            text,
+        },
+        part: Part::Date,
+        share,
+    };
+    spellings.into_iter().map(term).collect()
 }
 
 fn terms(text: &str, common: CommonWords) -> Vec<QueryTerm> {
@@ -147,16 +171,7 @@ mod tests {
         let words = words
             .iter()
             .flat_map(|word| [format!("e{word}"), format!("s{word}")]);
-        let date = [
-            "i2023-05-07",
-            "i@05-07",
-            "e2023",
-            "s2023",
-            "e05",
-            "s05",
-            "e07",
-            "s07",
-        ];
+        let date = ["i2023-05-07", "i2023/05/07", "i@05-07"];
         let expected: Vec<String> = words.chain(date.map(str::to_owned)).collect();
         assert_eq!(keys, expected);
         let date = WrittenDate {

@@ -199,7 +199,7 @@ fn identifiers(chunk: &str, sink: &mut dyn FnMut(TermKind, &str)) {
 }
 
 /// The one spelling of a day of any year, so that `7 May`, `May 7` and `2023-05-07` meet.
-fn day_term(month: u32, day: u32) -> String {
+pub(crate) fn day_term(month: u32, day: u32) -> String {
     format!("@{month:02}-{day:02}")
 }
 
