@@ -12,7 +12,7 @@ use memory::Workspace;
 use search::{
     CommonWords, Corpus, Degraded, Freshness, Index, IndexError, OpenState, SearchAnswer,
     SearchOptions, SearchResult, SyncProgress, SyncReport, WishCues, hide_forgotten, hindrance,
-    refresh, search, sync, when_free,
+    refresh, search, sync, when_free, when_made,
 };
 
 use crate::scope::Viewer;
@@ -147,7 +147,7 @@ impl Knowledge {
             today: options.today.or(Some(today)),
             ..options.clone()
         };
-        self.with_index(|index| {
+        let mut asked = |index: &Index| {
             let Freshness { degraded, report } =
                 refresh(index, &self.corpus(), self.clock.now(), on_progress)?;
             #[cfg(test)]
@@ -161,7 +161,8 @@ impl Knowledge {
                 unreadable: report.unreadable(),
                 ..answer
             })
-        })
+        };
+        when_made(&*self.place.disk, || self.with_index(&mut asked))
     }
 
     /// Answers a question as [`search`](Self::search) does, with what somebody may see.

@@ -58,6 +58,10 @@ mod dream;
 mod expand;
 mod history;
 
+pub mod review;
+pub mod timeline;
+
+mod bridge;
 mod replay;
 mod take;
 
@@ -68,6 +72,10 @@ mod fallback_tests;
 #[cfg(test)]
 mod test_kit;
 
+pub use bridge::{
+    BridgeError, MemoryImport, RefusedMemory, TakenMemories, block_content, exported_memories,
+    import_memories,
+};
 pub use client::conversation::ClientConversation;
 pub use client::session::session_of;
 pub use dream::{

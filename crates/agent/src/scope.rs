@@ -2,10 +2,10 @@
 //!
 //! The name of a session carries its repository, so that no list of them can be lost.
 
-use base::{LineRange, short_hash};
-use memory::candidates::EvidenceRef;
+use base::{LineRange, SessionId, scope_of, short_hash};
+use memory::candidates::{Candidate, Evidence};
 use memory::{Workspace, WorkspacePath, lines_known_from, sessions_of};
-use session::{SessionName, scope_of};
+use session::SessionName;
 
 use crate::session_source::SessionSource;
 
@@ -24,9 +24,24 @@ impl Repository {
         Self(format!("repo-{}-", short_hash(path)))
     }
 
+    /// The repository whose sessions have names that begin with this.
+    pub(crate) fn of_scope(scope: String) -> Self {
+        Self(scope)
+    }
+
     /// The repository that the name or the id of a session carries.
     pub(crate) fn of_session(name: &str) -> Option<Self> {
         scope_of(name).map(|scope| Self(scope.to_owned()))
+    }
+
+    /// What names of its sessions begin with.
+    pub fn scope(&self) -> &str {
+        &self.0
+    }
+
+    /// What is noted outside of its sessions is known from this.
+    pub fn notes(&self) -> SessionId {
+        SessionId::new(format!("{}notes", self.0))
     }
 
     /// The name of a session of this repository; `rest` tells it from the others.
@@ -55,7 +70,7 @@ impl Viewer {
     }
 
     /// Whether they may see what was said in a session, by its name or its id.
-    fn sees_session(&self, name: &str) -> bool {
+    pub(crate) fn sees_session(&self, name: &str) -> bool {
         let there = Repository::of_session(name);
         match self {
             Self::Owner => true,
@@ -63,9 +78,10 @@ impl Viewer {
         }
     }
 
-    /// Whether they may see what is known from all of this.
-    pub(crate) fn sees_what_says(&self, workspace: &Workspace, evidence: &[EvidenceRef]) -> bool {
-        let mut sessions = sessions_of(workspace, evidence).into_iter();
+    /// Whether they may see a candidate: all that it is known from.
+    pub fn sees_candidate(&self, workspace: &Workspace, candidate: &Candidate) -> bool {
+        let evidence: Vec<_> = candidate.evidence.iter().map(Evidence::reference).collect();
+        let mut sessions = sessions_of(workspace, &evidence).into_iter();
         *self == Self::Owner || sessions.all(|name| self.sees_session(&name))
     }
 

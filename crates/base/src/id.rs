@@ -36,6 +36,17 @@ macro_rules! text_id {
     };
 }
 
+/// The name and the id of a session that was held in a repository begin with this, and with a hash of it.
+const SCOPE: &str = "repo-";
+const HASH_LEN: usize = 8;
+
+/// What the name or the id of a session says of the repository in which it was held.
+pub fn scope_of(text: &str) -> Option<&str> {
+    let (hash, rest) = text.strip_prefix(SCOPE)?.split_at_checked(HASH_LEN)?;
+    let is_scope = hash.chars().all(|digit| digit.is_ascii_hexdigit()) && rest.starts_with('-');
+    text.get(..SCOPE.len() + HASH_LEN + 1).filter(|_| is_scope)
+}
+
 /// The word of each variant of an enum, as people, files and programs read it.
 #[macro_export]
 macro_rules! words {

@@ -22,6 +22,17 @@ pub enum Origin {
 
 crate::words! { Origin: Owner = "owner", Agent = "agent", Untrusted = "untrusted", System = "system" }
 
+impl Origin {
+    /// How far its word counts; more is more.
+    pub fn trust(self) -> u8 {
+        match self {
+            Self::Owner => 2,
+            Self::Agent | Self::System => 1,
+            Self::Untrusted => 0,
+        }
+    }
+}
+
 impl fmt::Display for Origin {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(self.as_str())

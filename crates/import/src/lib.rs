@@ -1,12 +1,17 @@
-//! Conversations of other programs and recorded ones, read as messages.
+//! Conversations of other programs and recorded ones, read as messages, and memories of other programs.
 //!
 //! Never writes into a session itself.
 
 mod formats;
+mod memories;
 mod recording;
 
 pub use formats::{
     Conversation, ImportError, ImportFormat, ImportedMessage, NotUnderstood, is_store,
     read_conversations, read_store,
+};
+pub use memories::{
+    BlockError, Holds, Memory, MemoryFile, MemoryFileError, MemoryFormat, find_memories,
+    memories_in, read_memory_file, to_json_lines, to_markdown, with_block,
 };
 pub use recording::{Recorded, Recording, RecordingError, line_of};

@@ -8,7 +8,7 @@ use base::{LineRange, redact_lines};
 use crate::daily_log::without_comments;
 use crate::marks::spelled_out;
 use crate::tombstone::{TombstoneError, hidden_lines, load_tombstones};
-use crate::workspace::{LOGS, UNSEARCHED_FILES};
+use crate::workspace::{LOGS, UNSEARCHED_FILES, is_of_template};
 use crate::{Workspace, WorkspacePath};
 
 /// Largest note in bytes that is read for some of its lines.
@@ -100,6 +100,18 @@ pub fn file_lines(
         text: shown.join("\n"),
         n_lines,
     })
+}
+
+/// A whole note, its marks spelled out; lines that were forgotten are blank, and so are those that nobody filled in.
+pub fn note_text(workspace: &Workspace, path: &WorkspacePath) -> Result<String, FileLinesError> {
+    let text = read(workspace, path)?;
+    let text = spelled_out(&text);
+    let hidden = hidden_lines(&text, &load_tombstones(workspace)?);
+    let lines = text.lines().zip(1..);
+    let says =
+        |line: &str, number| !hidden.contains(&number) && !is_of_template(path.as_str(), line);
+    let shown = lines.map(|(line, number)| if says(line, number) { line } else { "" });
+    Ok(shown.collect::<Vec<_>>().join("\n"))
 }
 
 pub(crate) fn read(workspace: &Workspace, path: &WorkspacePath) -> Result<String, FileLinesError> {

@@ -4,10 +4,12 @@
 
 use base::LineRange;
 
-use crate::candidates::EvidenceRef;
+use crate::candidates::{Evidence, EvidenceRef};
 use crate::curated::{LineOwner, memory_lines};
-use crate::daily_log::{ParsedBlock, parse};
+use crate::daily_log::lines::without_bullet;
+use crate::daily_log::{ParsedBlock, parse, without_comments};
 use crate::file_lines::read;
+use crate::marks::spelled_out;
 use crate::{FileLinesError, Workspace, WorkspacePath};
 
 /// Lines of a note, each with a session that they are known from: those of blocks, and those that name evidence.
@@ -43,17 +45,72 @@ pub fn sessions_of(workspace: &Workspace, evidence: &[EvidenceRef]) -> Vec<Strin
             && let Ok(text) = read(workspace, &path)
         {
             let blocks = parse(&text).blocks.into_iter();
-            let mut blocks = blocks.filter(|block| holds(block, own));
+            let spelled = spelled_out(&text);
+            let mut blocks = blocks.filter(|block| holds(block, &spelled, own));
             sessions.extend(blocks.next().map(|block| block.session.to_string()));
         }
     }
     sessions
 }
 
-/// Whether the evidence stands in the block: by its id, or by its line where it was changed by hand.
-fn holds(block: &ParsedBlock, own: &EvidenceRef) -> bool {
-    let by_hand = own.key.starts_with('~');
+/// Whether the evidence stands in the block of a text: by its id, or by its words where it was written by hand; other
+/// lines may have come or gone above it.
+fn holds(block: &ParsedBlock, text: &str, own: &EvidenceRef) -> bool {
     let mut notes = block.notes.iter();
-    notes.any(|note| note.id.to_string() == own.key)
-        || by_hand && (block.lines.start..=block.lines.end).contains(&own.line)
+    if notes.any(|note| note.id.to_string() == own.key) {
+        return true;
+    }
+    let inside = text.lines().zip(1..);
+    let mut inside =
+        inside.filter(|(_, line)| (block.lines.start..=block.lines.end).contains(line));
+    inside.any(|(line, _)| {
+        let said = without_comments(line);
+        Evidence::key_by_hand(without_bullet(said.trim())) == own.key
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+    use std::sync::Arc;
+
+    use base::disk::{MemoryDisk, read_all, replace};
+    use base::{Disk, Origin, SessionId, Tz};
+
+    use super::*;
+    use crate::{AddedUnder, Note, add_notes};
+
+    #[test]
+    fn what_was_written_by_hand_is_known_again_after_lines_came_above_it() {
+        let disk: Arc<dyn Disk> = Arc::new(MemoryDisk::new());
+        let workspace = Workspace::new(Arc::clone(&disk), "/w".into(), "/l".into(), "/q".into());
+        let note = Note {
+            text: "The gate is blue".to_owned(),
+            evidence: Vec::new(),
+            origin: Origin::Owner,
+        };
+        let session = "repo-0a0a0a0a-notes";
+        let under = AddedUnder {
+            known_from: Some(SessionId::new(session)),
+            ..AddedUnder::default()
+        };
+        let at = "2026-04-20T12:05:00Z".parse().unwrap();
+        add_notes(&workspace, (&[note], &under), at, Tz::UTC).unwrap();
+        let evidence = EvidenceRef {
+            path: "memory/2026-04-20.md".to_owned(),
+            key: Evidence::key_by_hand("The gate is blue"),
+            line: 6,
+            hash: "81ab03ff".to_owned(),
+        };
+        let known = || sessions_of(&workspace, std::slice::from_ref(&evidence));
+        assert_eq!(known(), [session]);
+        let log = Path::new("/w/memory/2026-04-20.md");
+        let text = String::from_utf8(read_all(&*disk, log, 10_000).unwrap()).unwrap();
+        let grown = text.replace(
+            "# 2026-04-20\n",
+            &format!("# 2026-04-20\n{}", "\n- x\n".repeat(9)),
+        );
+        replace(&*disk, log, grown.as_bytes()).unwrap();
+        assert_eq!(known(), [session]);
+    }
 }

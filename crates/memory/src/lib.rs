@@ -38,10 +38,10 @@ pub mod graph;
 mod watch;
 
 pub use daily_log::{
-    AddOutcome, AddReport, BlockKind, BlockOutcome, BlockReport, FlushBlock, LogError, add_note,
-    confirm_block, write_block,
+    AddOutcome, AddReport, AddedUnder, BlockKind, BlockOutcome, BlockReport, FlushBlock, LogError,
+    add_note, add_note_under, add_notes, confirm_block, write_block,
 };
-pub use file_lines::{FileLines, FileLinesError, file_lines};
+pub use file_lines::{FileLines, FileLinesError, file_lines, note_text};
 pub use forget::{
     Because, ForgetChoice, ForgetError, ForgetPlan, ForgetQuestion, ForgetReport, Keeper,
     NoteChoice, PlannedCandidate, PlannedEntry, PlannedLines, StillKept, UndoReport, asked_before,

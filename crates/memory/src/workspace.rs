@@ -195,6 +195,11 @@ impl Workspace {
         &self.root
     }
 
+    /// Long-term memory, whether it exists or not.
+    pub fn memory_path(&self) -> WorkspacePath {
+        WorkspacePath::known(MEMORY_FILE)
+    }
+
     /// The daily log of a day, whether it exists or not.
     pub fn log_path(&self, day: Day) -> WorkspacePath {
         WorkspacePath::known(format!("{LOGS}/{day}.md"))

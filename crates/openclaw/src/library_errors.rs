@@ -9,13 +9,16 @@
 
 use std::io;
 
-use agent::{DreamError, ExpandError, ForgetPlanError, ReplayError, TakeError, TurnError};
+use agent::{
+    BridgeError, DreamError, ExpandError, ForgetPlanError, ReplayError, TakeError, TurnError,
+};
 use base::disk::LockError;
 use base::model::ModelError;
 use gateway::http::{ListenError, TokenError};
 use import::{ImportError, RecordingError};
 use memory::candidates::DeskError;
 use memory::curated::{ChangeError, UndoError};
+use memory::graph::GraphError;
 use memory::{
     FileLinesError, ForgetError, LogError, TombstoneError, TombstoneId, WorkspaceError,
     WorkspacePathError,
@@ -124,6 +127,15 @@ told! { IndexError [Disk]
     error => Disk [error.obstacle().and_then(disk_hint).unwrap_or(
         "`openclaw memory index --rebuild` makes it anew from your files"
     )];
+}
+
+told! { BridgeError [Disk, Tombstones, Log, Note]
+    _ => Input [];
+}
+
+told! { GraphError [Disk, Tombstones]
+    GraphError::Locked(..) => Locked [WAIT];
+    _ => Input [];
 }
 
 told! { TombstoneError [Disk]

@@ -5,6 +5,7 @@
 use std::process::{Command, Stdio};
 
 use agent::{Repository, Viewer};
+use base::Disk;
 
 use crate::prelude::*;
 
@@ -20,11 +21,25 @@ pub(crate) fn at(directory: &Path) -> Option<Repository> {
 pub(crate) fn viewer(scope: Option<&str>) -> Viewer {
     match scope {
         None => Viewer::Owner,
-        Some("none") => Viewer::Program(None),
-        Some(name) => {
-            let found = at(Path::new(name));
-            Viewer::Program(found.or_else(|| Some(Repository::of_remote(name))))
-        }
+        Some(_) => Viewer::Program(named(scope)),
+    }
+}
+
+/// The repository at this path or of this remote; `None` for `none`.
+pub(crate) fn named(scope: Option<&str>) -> Option<Repository> {
+    let place = scope.filter(|scope| *scope != "none")?;
+    at(Path::new(place)).or_else(|| Some(Repository::of_remote(place)))
+}
+
+/// The repository at a path or of a remote; `None` where a directory is in none.
+pub(crate) fn of_place(place: &str, disk: &dyn Disk) -> Option<Repository> {
+    let path = Path::new(place);
+    let is_there = matches!(disk.stat(path), Ok(Some(stat)) if stat.is_dir);
+    match at(path) {
+        None if is_there => None,
+        None if path.is_absolute() => Some(Repository::of_path(place)),
+        None => Some(Repository::of_remote(place)),
+        found => found,
     }
 }
 

@@ -16,7 +16,9 @@ mod sync;
 #[cfg(test)]
 mod notes_kit;
 
-pub use index::{Embedding, Index, IndexError, Inspection, OpenState, Scan, hindrance, when_free};
+pub use index::{
+    Embedding, Index, IndexError, Inspection, OpenState, Scan, hindrance, when_free, when_made,
+};
 pub use note_source::{Forgotten, LineReader, NoteFile, NoteSource};
 pub use passage::{Heading, Markdown, Passage, PassageKind, ResumePlace, Stretch, cut_markdown};
 pub use passage_source::{

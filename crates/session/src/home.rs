@@ -6,9 +6,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use base::disk::{Disk, DiskError};
-use base::{Clock, SessionId};
+use base::{Clock, SessionId, scope_of};
 
-use crate::name::scope_of;
 use crate::reader::TranscriptFile;
 use crate::recovery::{self, Repair};
 use crate::resume::{self, Snapshot};

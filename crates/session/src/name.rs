@@ -22,17 +22,6 @@ pub struct SessionNameError {
     name: String,
 }
 
-/// The name and the id of a session that was held in a repository begin with this, and with a hash of it.
-const SCOPE: &str = "repo-";
-const HASH_LEN: usize = 8;
-
-/// What the name or the id of a session says of the repository in which it was held.
-pub fn scope_of(text: &str) -> Option<&str> {
-    let (hash, rest) = text.strip_prefix(SCOPE)?.split_at_checked(HASH_LEN)?;
-    let is_scope = hash.chars().all(|digit| digit.is_ascii_hexdigit()) && rest.starts_with('-');
-    text.get(..SCOPE.len() + HASH_LEN + 1).filter(|_| is_scope)
-}
-
 impl SessionName {
     /// The name as text.
     pub fn as_str(&self) -> &str {

@@ -2,6 +2,7 @@
 //!
 //! Asserts nothing about answers.
 
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use rmcp::model::{
@@ -67,8 +68,23 @@ pub type Connected = RunningService<RoleClient, Client>;
 ///
 /// Where it cannot be started.
 pub async fn connect(home: &TestHome, arguments: &[&str], client: Client) -> Connected {
+    connect_in(home, (home.folder(), arguments), client).await
+}
+
+/// The same in a directory, as a program starts it that works there.
+///
+/// # Panics
+///
+/// Where it cannot be started.
+pub async fn connect_in(
+    home: &TestHome,
+    (directory, arguments): (&Path, &[&str]),
+    client: Client,
+) -> Connected {
     let arguments = [&["mcp"], arguments].concat();
-    let command = tokio::process::Command::from(home.command(&arguments));
+    let mut command = home.command(&arguments);
+    command.current_dir(directory);
+    let command = tokio::process::Command::from(command);
     client
         .serve(TokioChildProcess::new(command).unwrap())
         .await

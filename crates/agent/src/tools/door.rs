@@ -6,11 +6,10 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use base::{Locator, LocatorError, TokenCount, redact, short_hash};
-use memory::candidates::{Candidate, Desk, Evidence, Review, Status};
+use memory::candidates::{Candidate, Desk, Review, Status};
 use memory::graph::GraphStore;
 use memory::{
     FileLines, FileLinesError, ForgetPlan, OwnerLines, TextHash, Workspace, WorkspacePath,
-    WorkspacePathError,
 };
 use search::{SearchOptions, SearchResult};
 use serde::Deserialize;
@@ -27,8 +26,6 @@ use crate::recall;
 use crate::runtime::{PRIMARY_SESSION, RECALL_BUDGET, Runtime};
 use crate::scope::{Repository, Viewer};
 use crate::session_source::SessionSource;
-
-const MEMORY_FILE: &str = "MEMORY.md";
 
 /// Most tokens of `MEMORY.md` at the beginning of a conversation.
 const STANDING_MAX: TokenCount = TokenCount(1_000);
@@ -146,9 +143,17 @@ impl Door {
         session_expand::run(&self.runtime, &name, arguments)
     }
 
-    /// Notes one thing in the log of today.
+    /// Notes one thing in the log of today, for the repository in which the program works.
     pub fn remember(&self, arguments: &str) -> Answer {
-        remember::run(&self.runtime, None, arguments)
+        let here = match &self.viewer {
+            Viewer::Owner => None,
+            Viewer::Program(here) => here.as_ref(),
+        };
+        remember::run(
+            &self.runtime,
+            &remember::RememberCaller::Program(here),
+            arguments,
+        )
     }
 
     /// What waits for the owner's review.
@@ -263,28 +268,14 @@ impl Door {
 
     /// What holds for the owner, for the beginning of a conversation; `None` where nothing is known.
     pub fn standing_memory(&self) -> Result<Option<String>, String> {
-        let path: WorkspacePath = MEMORY_FILE
-            .parse()
-            .map_err(|error: WorkspacePathError| format!("{error}."))?;
-        let found = match self.note(&path) {
-            Ok(lines) => lines.text,
-            Err(FileLinesError::NotFound(_)) => return Ok(None),
-            Err(error) => return Err(format!("{error}.")),
-        };
-        let mut lines: Vec<&str> = found.lines().collect();
-        lines.retain(|line| *line != memory_get::HIDDEN);
-        if !lines
-            .iter()
-            .any(|line| line.trim_start().starts_with(['-', '*', '+']))
-        {
-            return Ok(None);
-        }
-        let (text, n_shown) = memory_get::fitting(lines.iter().copied(), STANDING_MAX);
-        let rest = memory_get::more(lines.len(), n_shown);
-        Ok(Some(format!(
-            "{}{rest}",
-            fenced(RecallFence::of(MEMORY_FILE), &text)
-        )))
+        let workspace = &self.runtime.home.workspace;
+        let held = memory_get::standing(&self.viewer, workspace, STANDING_MAX);
+        let held = held.map_err(|error| format!("{error}."))?;
+        Ok(held.map(|held| {
+            let path = workspace.memory_path();
+            let text = fenced(RecallFence::of(path.as_str()), &held.text);
+            format!("{text}{}", memory_get::more(held.n_lines, held.n_shown))
+        }))
     }
 
     /// A whole note.
@@ -325,9 +316,8 @@ impl Door {
     }
 
     fn may_see(&self, own: &Candidate) -> bool {
-        let evidence: Vec<_> = own.evidence.iter().map(Evidence::reference).collect();
         self.viewer
-            .sees_what_says(&self.runtime.home.workspace, &evidence)
+            .sees_candidate(&self.runtime.home.workspace, own)
     }
 
     fn desk(&self, review: Review) -> Result<Desk<'_>, String> {

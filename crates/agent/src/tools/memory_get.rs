@@ -54,6 +54,40 @@ pub(super) fn run(
 
 pub(super) const HIDDEN: &str = "[of another repository]";
 
+/// What holds for the owner.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Standing {
+    /// As much of it as fits.
+    pub(crate) text: String,
+    /// How many lines that are, and how many there are.
+    pub(super) n_shown: usize,
+    pub(super) n_lines: usize,
+}
+
+/// Long-term memory as somebody may see it; `None` where it says nothing.
+pub(crate) fn standing(
+    viewer: &Viewer,
+    workspace: &Workspace,
+    max: TokenCount,
+) -> Result<Option<Standing>, FileLinesError> {
+    let found = match lines_for(viewer, workspace, &workspace.memory_path(), None) {
+        Ok(lines) => lines.text,
+        Err(FileLinesError::NotFound(_)) => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    let mut lines: Vec<&str> = found.lines().collect();
+    lines.retain(|line| *line != HIDDEN);
+    let is_item = |line: &&str| line.trim_start().starts_with(['-', '*', '+']);
+    Ok(lines.iter().any(is_item).then(|| {
+        let (text, n_shown) = fitting(lines.iter().copied(), max);
+        Standing {
+            text,
+            n_shown,
+            n_lines: lines.len(),
+        }
+    }))
+}
+
 /// Lines of a note as somebody may see them.
 pub(super) fn lines_for(
     viewer: &Viewer,

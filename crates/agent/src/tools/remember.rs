@@ -3,29 +3,48 @@
 //! The note is the assistant's: it cites the reply that made it and is never the owner's word.
 
 use base::{EntryId, Origin};
-use memory::{AddOutcome, Note, add_note};
+use memory::{AddOutcome, AddedUnder, Note, add_note_under};
 use serde::Deserialize;
 
 use super::answer::{Answer, read};
 use crate::fence::without_fenced;
 use crate::runtime::Runtime;
+use crate::scope::Repository;
 
 #[derive(Deserialize)]
 struct RememberArguments {
     text: String,
+    /// Whether it holds outside of the repository, too.
+    #[serde(default)]
+    everywhere: bool,
 }
 
-/// `entry` is the reply that asks for it; a program outside has none.
-pub(super) fn run(runtime: &Runtime, entry: Option<&EntryId>, arguments: &str) -> Answer {
-    let RememberArguments { text } = read(arguments)?;
+/// Who asks for it.
+pub(super) enum RememberCaller<'a> {
+    /// The reply of a chat.
+    Reply(&'a EntryId),
+    /// A program outside that works in a repository, or in none.
+    Program(Option<&'a Repository>),
+}
+
+pub(super) fn run(runtime: &Runtime, caller: &RememberCaller<'_>, arguments: &str) -> Answer {
+    let RememberArguments { text, everywhere } = read(arguments)?;
+    let (entry, here) = match caller {
+        RememberCaller::Reply(entry) => (Some(*entry), None),
+        RememberCaller::Program(here) => (None, here.filter(|_| !everywhere)),
+    };
     let note = Note {
         text: without_fenced(&text).into_owned(),
         evidence: entry.into_iter().cloned().collect(),
         origin: Origin::Agent,
     };
-    let added = add_note(
+    let under = AddedUnder {
+        known_from: here.map(Repository::notes),
+        ..AddedUnder::default()
+    };
+    let added = add_note_under(
         &runtime.home.workspace,
-        &note,
+        (&note, &under),
         runtime.home.clock.now(),
         runtime.home.timezone,
     );

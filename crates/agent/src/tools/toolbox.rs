@@ -94,7 +94,11 @@ fn run(runtime: &Runtime, name: &SessionName, entry: &EntryId, call: &ToolCall) 
         Tool::Remember if runtime.sandbox.is_some() => {
             Err("Nothing can be noted: the sandbox is read-only.".to_owned())
         }
-        Tool::Remember => remember::run(runtime, Some(entry), &call.arguments),
+        Tool::Remember => remember::run(
+            runtime,
+            &remember::RememberCaller::Reply(entry),
+            &call.arguments,
+        ),
         Tool::SessionExpand => session_expand::run(runtime, name, &call.arguments),
         Tool::ListFiles => files::list(runtime, &call.arguments),
         Tool::ReadFile => files::read_lines(runtime, &call.arguments),

@@ -154,3 +154,53 @@ fn a_note_that_could_not_be_written_stands_nowhere_and_is_added_once_by_the_next
         assert!(n_failed > 2, "{n_failed}");
     }
 }
+
+#[test]
+fn what_is_known_from_a_repository_stands_in_a_block_of_it_and_silences_nobody_elsewhere() {
+    let disk: Arc<dyn Disk> = Arc::new(MemoryDisk::new());
+    let workspace = Workspace::new(Arc::clone(&disk), "/w".into(), "/l".into(), "/q".into());
+    let at: Timestamp = "2026-04-20T12:05:00Z".parse().unwrap();
+    let imported = |text: &str, origin| Note {
+        evidence: Vec::new(),
+        ..note(text, origin)
+    };
+    let notes = [
+        imported("Use four spaces", Origin::Untrusted),
+        imported("The gate is blue", Origin::Owner),
+    ];
+    let add = |known_from: Option<&str>| {
+        let under = AddedUnder {
+            title: "Imported from Codex".to_owned(),
+            known_from: known_from.map(SessionId::new),
+        };
+        add_notes(&workspace, (&notes, &under), at, Tz::UTC).unwrap()
+    };
+    let here = Some("repo-0a0a0a0a-notes");
+    let added = |first| [AddOutcome::Added(first), AddOutcome::Added(first + 1)];
+    let again = [AddOutcome::AlreadyThere, AddOutcome::AlreadyThere];
+    assert_eq!(add(here), added(6));
+    assert_eq!(add(here), again);
+    assert_eq!(add(Some("repo-0b0b0b0b-notes")), added(13));
+    assert_eq!(add(None), added(19));
+    assert_eq!(add(Some("repo-0c0c0c0c-notes")), again);
+    let log = "memory/2026-04-20.md".parse().unwrap();
+    let known = crate::lines_known_from(&workspace, &log).unwrap();
+    let known: Vec<(usize, usize, &str)> = known
+        .iter()
+        .map(|(lines, session)| (lines.start, lines.end, session.as_str()))
+        .collect();
+    assert_eq!(
+        known,
+        [
+            (3, 8, "repo-0a0a0a0a-notes"),
+            (10, 15, "repo-0b0b0b0b-notes")
+        ]
+    );
+    let items = workspace.log_items("2026-04-20".parse().unwrap()).unwrap();
+    let items: Vec<(usize, Origin)> = items.iter().map(|it| (it.line, it.origin)).collect();
+    let [untrusted, owner] = [Origin::Untrusted, Origin::Owner];
+    let expected = [6, 7, 13, 14, 19, 20]
+        .into_iter()
+        .zip([untrusted, owner].into_iter().cycle());
+    assert_eq!(items, expected.collect::<Vec<_>>());
+}

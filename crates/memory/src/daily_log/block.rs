@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 use base::{EntryId, SessionId, Timestamp, Tz, short_hash, time_of_day};
 
+use super::lines::{BlockKind, CLOSING, OPENING};
 use crate::marks::note_with_record;
 use crate::note::{self, Note, NoteId};
 
@@ -25,17 +26,6 @@ pub struct FlushBlock {
     /// Titles and what stands below them, in order; titles are those of [`base::FLUSH_SECTIONS`].
     pub sections: Vec<(String, Vec<Note>)>,
 }
-
-/// Why a flush ran.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum BlockKind {
-    /// A compaction follows.
-    PreFlush,
-    /// No compaction follows: the session ended, fell idle, or the day changed.
-    SessionNotes,
-}
-
-base::words! { BlockKind: PreFlush = "Compaction Pre-flush", SessionNotes = "Session Notes" }
 
 /// The block as it stands in a log: from its opening mark to its closing one, lines ended by `\n`.
 ///
@@ -78,34 +68,26 @@ pub(crate) fn render_where(
     }
     let time = time_of_day(block.at, timezone);
     let content = format!("## {time} \u{2014} {}\n{body}", block.kind.as_str());
-    let opening = opening_line(block);
-    let closing = closing_line(&short_hash(&content), &records);
-    (format!("{opening}\n{content}{closing}\n"), n_notes)
+    let about = (&block.session, block.epoch, &block.span);
+    (between_marks(about, &content, &records), n_notes)
 }
-
-/// What every opening mark begins with, and no line of anyone else.
-pub(crate) const OPENING: &str = "<!-- flush session=";
-
-/// What every closing mark begins with.
-pub(crate) const CLOSING: &str = "<!-- /flush ";
 
 pub(crate) fn title_line(title: &str) -> String {
     format!("**{title}:**")
 }
 
-fn opening_line(block: &FlushBlock) -> String {
-    let (first, last) = &block.span;
+/// What stands in a log of a span of a session, between the marks that say so.
+pub(super) fn between_marks(
+    (session, epoch, (first, last)): (&SessionId, u64, &(EntryId, EntryId)),
+    content: &str,
+    records: &str,
+) -> String {
+    let [session, first, last] =
+        [session.as_str(), first.as_str(), last.as_str()].map(note::encode);
+    let hash = short_hash(content);
     format!(
-        "{OPENING}{} epoch={} span={}..{} -->",
-        note::encode(block.session.as_str()),
-        block.epoch,
-        note::encode(first.as_str()),
-        note::encode(last.as_str())
+        "{OPENING}{session} epoch={epoch} span={first}..{last} -->\n{content}{CLOSING}{hash}{records} -->\n"
     )
-}
-
-fn closing_line(hash: &str, records: &str) -> String {
-    format!("{CLOSING}{hash}{records} -->")
 }
 
 #[cfg(test)]

@@ -4,12 +4,12 @@
 
 use std::collections::BTreeSet;
 
-use base::{EntryId, SessionId, Tz, day};
+use base::{EntryId, SessionId, Tz, day, scope_of};
 
 use super::block::{FlushBlock, render_where};
+use super::extent::{Extent, extents};
 use super::leftover::{leftovers, own_lines};
 use super::lines::{Line, lines, same_length_text};
-use super::parse::{Extent, extents};
 use super::standing::Standing;
 use crate::marks::spelled_out;
 
@@ -38,7 +38,7 @@ pub(crate) fn plan(found: &[u8], block: &FlushBlock, timezone: Tz) -> Plan {
     if is_closed(&extents, &block.session, &block.span) {
         return Plan::AlreadyThere;
     }
-    let standing = standing(&lines, &extents);
+    let standing = standing((&lines, &extents), scope_of(block.session.as_str()));
     let (rendered, n_notes) = render_where(block, timezone, |text, note| {
         !standing.says(text, note.origin)
     });
@@ -80,22 +80,31 @@ fn is_closed(extents: &[Extent], session: &SessionId, span: &(EntryId, EntryId))
     })
 }
 
-/// What stands in a log.
-pub(super) fn standing_of(lines: &[Line<'_>]) -> Standing {
-    standing(lines, &extents(lines))
+/// What stands in a log for those who see what is known from this repository, or from none.
+pub(super) fn standing_of(lines: &[Line<'_>], scope: Option<&str>) -> Standing {
+    standing((lines, &extents(lines)), scope)
 }
 
-/// What was never finished says nothing yet: its own session will say it again.
-fn standing(lines: &[Line<'_>], extents: &[Extent]) -> Standing {
-    let unfinished: BTreeSet<usize> = extents
+/// What was never finished says nothing yet: its own session will say it again. What is known from another repository
+/// says nothing here.
+fn standing((lines, extents): (&[Line<'_>], &[Extent]), scope: Option<&str>) -> Standing {
+    let silent: BTreeSet<usize> = extents
         .iter()
-        .filter(|extent| extent.closing_hash.is_none())
-        .flat_map(|extent| own_lines(extent, lines))
+        .flat_map(|extent| {
+            let there = scope_of(extent.opening.session.as_str());
+            if extent.closing_hash.is_none() {
+                own_lines(extent, lines)
+            } else if there.is_some() && there != scope {
+                extent.lines.clone().collect()
+            } else {
+                BTreeSet::new()
+            }
+        })
         .collect();
-    let finished = lines.iter().enumerate();
+    let heard = lines.iter().enumerate();
     Standing::of(
-        finished
-            .filter(|(idx, _)| !unfinished.contains(idx))
+        heard
+            .filter(|(idx, _)| !silent.contains(idx))
             .map(|(_, line)| line),
     )
 }

@@ -44,7 +44,7 @@ impl Standing {
             && self
                 .lines
                 .iter()
-                .any(|(line, by)| trust(*by) >= trust(origin) && has_sentence(line, wanted))
+                .any(|(line, by)| by.trust() >= origin.trust() && has_sentence(line, wanted))
     }
 }
 
@@ -90,14 +90,6 @@ fn is_statement_end(character: char) -> bool {
 fn is_sentence_end(character: char) -> bool {
     // With the full stops of Chinese and Japanese, and of Hindi.
     ".;!?\u{2026}\u{3002}\u{ff01}\u{ff1b}\u{ff1f}\u{964}".contains(character)
-}
-
-fn trust(origin: Origin) -> u8 {
-    match origin {
-        Origin::Owner => 2,
-        Origin::Agent | Origin::System => 1,
-        Origin::Untrusted => 0,
-    }
 }
 
 #[cfg(test)]

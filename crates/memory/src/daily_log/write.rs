@@ -193,6 +193,14 @@ impl<'w> OpenLog<'w> {
         })
     }
 
+    pub(super) fn workspace(&self) -> &Workspace {
+        self.workspace
+    }
+
+    pub(super) fn log(&self) -> &WorkspacePath {
+        self.log
+    }
+
     /// What the log holds.
     pub(super) fn found(&self) -> &[u8] {
         &self.found

@@ -241,7 +241,7 @@ impl Report for ConnectReport {
     }
 }
 
-fn printable_lines(text: &str) -> String {
+pub(crate) fn printable_lines(text: &str) -> String {
     let lines = text.lines().map(|line| format!("{}\n", printable(line)));
     lines.collect()
 }

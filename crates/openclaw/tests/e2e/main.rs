@@ -55,12 +55,18 @@ mod mcp_graph;
 #[cfg(test)]
 mod mcp_server;
 #[cfg(test)]
+mod memories;
+#[cfg(test)]
 mod memory_commands;
+#[cfg(test)]
+mod page;
 #[cfg(test)]
 mod scope;
 #[cfg(test)]
 #[cfg(target_os = "linux")]
 mod terminal;
+#[cfg(test)]
+mod together;
 
 #[cfg(test)]
 mod bad_input;
@@ -118,6 +124,8 @@ mod watched;
 mod compact;
 #[cfg(test)]
 mod connect;
+#[cfg(test)]
+mod connect_page;
 #[cfg(test)]
 mod crash;
 #[cfg(test)]

@@ -46,7 +46,9 @@ fn add_many_notes(home: &TestHome) {
 #[test]
 fn help_of_every_command() {
     let home = TestHome::new();
-    for command in ["search", "get", "add", "forget", "index", "status"] {
+    for command in [
+        "search", "get", "add", "forget", "index", "status", "import", "export", "sync",
+    ] {
         let run = home.run(&["memory", command, "--help"]).with_code(0);
         assert_snapshot!(format!("help_memory_{command}"), run.transcript());
     }

@@ -11,6 +11,7 @@ use memory::candidates::EvidenceRef;
 use memory::curated::NewLine;
 use serde_json::{Value, json};
 use testkit::TestHome;
+use testkit::mcp_client::{Client, call, connect_in};
 
 /// A clone of a repository with this remote.
 fn clone_of(home: &TestHome, remote: &str) -> PathBuf {
@@ -196,6 +197,52 @@ fn notes_copies_and_memories_of_a_repository_stay_there() {
     check(&home, (&ours, "git@example.org:acme/tools.git"), 2);
     check(&home, (&other, other.to_str().unwrap()), 0);
     check(&home, (home.folder(), "none"), 0);
+    let all = home.run(&[
+        "memory",
+        "search",
+        "Where does the lantern release ship from?",
+    ]);
+    assert!(all.stdout.contains("pier seven"), "{}", all.stdout);
+}
+
+#[tokio::test]
+async fn what_a_program_notes_is_kept_for_its_repository_unless_it_holds_everywhere() {
+    let home = TestHome::new();
+    let _made = home.run(&["init"]).with_code(0);
+    let (ours, other) = (clone_of(&home, "acme/tools"), clone_of(&home, "acme/site"));
+    let server = connect_in(&home, (&ours, &[]), Client::default()).await;
+    for (text, everywhere) in [
+        ("The lantern release ships from pier seven.", false),
+        ("I sail from pier nine on Sundays.", true),
+    ] {
+        let asked = json!({ "text": text, "everywhere": everywhere });
+        let noted = call(&server, "remember", asked).await;
+        assert!(noted.starts_with("Noted in memory/"), "{noted}");
+    }
+    let owners = [
+        "memory",
+        "add",
+        "The gate is green.",
+        "--scope",
+        "example.org/acme/tools",
+    ];
+    let _owners = home.run(&owners).with_code(0);
+    for (directory, is_shown) in [
+        (&ours, true),
+        (&other, false),
+        (&home.folder().into(), false),
+    ] {
+        let server = connect_in(&home, (directory, &[]), Client::default()).await;
+        let found = async |question: &str| {
+            call(&server, "memory_search", json!({ "question": question })).await
+        };
+        let release = found("Where does the lantern release ship from?").await;
+        assert_eq!(release.contains("pier seven"), is_shown, "{release}");
+        let gate = found("Which colour has the gate?").await;
+        assert_eq!(gate.contains("green"), is_shown, "{gate}");
+        let sailing = found("From which pier do I sail?").await;
+        assert!(sailing.contains("pier nine"), "{sailing}");
+    }
     let all = home.run(&[
         "memory",
         "search",

@@ -40,5 +40,5 @@ pub(crate) use schema::meta::FORGOTTEN;
 pub(crate) use snapshot::Snapshot;
 pub(crate) use store::{FileRow, StretchMark, StretchRow, Totals};
 pub(crate) use vectors::{EmbedderRow, SCALE, VectorRow};
-pub use waiting::when_free;
+pub use waiting::{when_free, when_made};
 pub(crate) use write::{DocumentWrite, Writer};

@@ -14,12 +14,31 @@ const WRITER_PATIENCE: Duration = Duration::from_secs(30);
 /// How long is waited before it is tried again.
 const POLL: Duration = Duration::from_millis(50);
 
+/// How long an answer waits for an index that is being made for the first time.
+const READER_PATIENCE: Duration = Duration::from_secs(1);
+
 /// Writes to the index as soon as no other process does.
 pub fn when_free<T>(
     disk: &dyn Disk,
+    act: impl FnMut() -> Result<T, IndexError>,
+) -> Result<T, IndexError> {
+    when_free_within(WRITER_PATIENCE, disk, act)
+}
+
+/// Asks the index, also where another process is making it and is done in a moment.
+pub fn when_made<T>(
+    disk: &dyn Disk,
+    act: impl FnMut() -> Result<T, IndexError>,
+) -> Result<T, IndexError> {
+    when_free_within(READER_PATIENCE, disk, act)
+}
+
+fn when_free_within<T>(
+    patience: Duration,
+    disk: &dyn Disk,
     mut act: impl FnMut() -> Result<T, IndexError>,
 ) -> Result<T, IndexError> {
-    let n_tries = WRITER_PATIENCE.as_millis() / POLL.as_millis();
+    let n_tries = patience.as_millis() / POLL.as_millis();
     for _ in 0..n_tries {
         match act() {
             Err(IndexError::Locked(..)) => disk.wait(POLL),

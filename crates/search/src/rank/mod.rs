@@ -14,7 +14,10 @@ mod slips;
 mod bounds;
 mod echo;
 mod fold;
+mod found_term;
 mod fuse;
+mod wishes;
+
 mod gather;
 mod likeness;
 mod literal;
@@ -27,7 +30,6 @@ mod ranked;
 mod results;
 mod stretches;
 mod texts;
-mod wishes;
 
 mod explain;
 mod fresh;

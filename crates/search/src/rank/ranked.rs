@@ -27,6 +27,9 @@ pub(super) const SCORE_SHARE_MIN: f64 = 0.3;
 /// So many results, the best, are looked at for echoes.
 const ECHOES_AMONG: usize = 50;
 
+/// So many wishes stand before everything else.
+const WISHES_FIRST: usize = 5;
+
 /// Stretches with the scores of their pieces.
 pub(super) struct Ranked {
     /// Each stretch with what speaks for its pieces.
@@ -240,6 +243,35 @@ impl Ranked {
         let n_echoes = self.best.len() - kept.len();
         self.best = kept;
         Ok(n_echoes)
+    }
+
+    /// Puts the wishes that concern a request before everything else, the nearest first.
+    pub(super) fn put_wishes_first(&mut self) {
+        let near = |best: &Best| {
+            let (_, parts) = self.rows.get(best.row)?;
+            let parts = parts.get(best.piece)?;
+            parts.is_called_wish.then_some(parts.cosine)
+        };
+        let mut wishes: Vec<(f64, usize)> = Vec::new();
+        for (idx, best) in self.best.iter().enumerate() {
+            wishes.extend(near(best).map(|near| (near, idx)));
+        }
+        wishes.sort_by(|left, right| right.0.total_cmp(&left.0).then(left.1.cmp(&right.1)));
+        wishes.truncate(WISHES_FIRST);
+        let highest = self.best.first().map_or(0.0, |best| best.score);
+        let mut order: Vec<Best> = Vec::with_capacity(self.best.len());
+        for (_, idx) in &wishes {
+            // What stands first counts as much as what is best otherwise.
+            let raised = |best: &Best| Best {
+                score: best.score.max(highest),
+                ..*best
+            };
+            order.extend(self.best.get(*idx).map(raised));
+        }
+        let is_rest = |idx: &usize| wishes.iter().all(|(_, wish)| wish != idx);
+        let rest = self.best.iter().enumerate();
+        order.extend(rest.filter(|(idx, _)| is_rest(idx)).map(|(_, best)| *best));
+        self.best = order;
     }
 
     /// Leaves out what is far from the best.

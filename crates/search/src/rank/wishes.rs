@@ -4,13 +4,9 @@
 
 use super::bounds::{Bounds, Known};
 use super::meaning::Meaning;
-use super::ranked::{Best, Ranked};
 use super::score::Place;
 use crate::index::{IndexError, Snapshot, StretchId};
 use crate::terms::Term;
-
-/// So many wishes stand before everything else.
-const FIRST: usize = 5;
 
 /// How near in meaning a wish must be to concern a request.
 ///
@@ -67,35 +63,4 @@ pub(super) fn near_wishes(
     nearest.sort_by(|left, right| right.0.total_cmp(&left.0).then(left.1.cmp(&right.1)));
     nearest.truncate(NEAREST);
     Ok(nearest.into_iter().map(|(_, key)| key).collect())
-}
-
-impl Ranked {
-    /// Puts the wishes that concern a request before everything else, the nearest first.
-    pub(super) fn put_wishes_first(&mut self) {
-        let near = |best: &Best| {
-            let (_, parts) = self.rows.get(best.row)?;
-            let parts = parts.get(best.piece)?;
-            parts.is_called_wish.then_some(parts.cosine)
-        };
-        let mut wishes: Vec<(f64, usize)> = Vec::new();
-        for (idx, best) in self.best.iter().enumerate() {
-            wishes.extend(near(best).map(|near| (near, idx)));
-        }
-        wishes.sort_by(|left, right| right.0.total_cmp(&left.0).then(left.1.cmp(&right.1)));
-        wishes.truncate(FIRST);
-        let highest = self.best.first().map_or(0.0, |best| best.score);
-        let mut order: Vec<Best> = Vec::with_capacity(self.best.len());
-        for (_, idx) in &wishes {
-            // What stands first counts as much as what is best otherwise.
-            let raised = |best: &Best| Best {
-                score: best.score.max(highest),
-                ..*best
-            };
-            order.extend(self.best.get(*idx).map(raised));
-        }
-        let is_rest = |idx: &usize| wishes.iter().all(|(_, wish)| wish != idx);
-        let rest = self.best.iter().enumerate();
-        order.extend(rest.filter(|(idx, _)| is_rest(idx)).map(|(_, best)| *best));
-        self.best = order;
-    }
 }

@@ -51,7 +51,7 @@ pub(crate) async fn list_models(
     let others = names
         .iter()
         .filter(|name| name.as_str() != agent::PRIMARY_SESSION);
-    let others = others.filter(|name| session::scope_of(name.as_str()).is_none());
+    let others = others.filter(|name| base::scope_of(name.as_str()).is_none());
     ids.extend(
         others
             .take(SESSIONS_MAX)

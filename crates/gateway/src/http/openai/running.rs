@@ -139,7 +139,7 @@ fn named(headers: &HeaderMap, request: &ChatRequest) -> Result<Option<SessionNam
 /// A key as a name; what cannot be one is told apart by its hash.
 fn name_of(key: &str) -> Result<SessionName, HttpError> {
     if let Ok(name) = key.parse::<SessionName>()
-        && session::scope_of(name.as_str()).is_none()
+        && base::scope_of(name.as_str()).is_none()
     {
         return Ok(name);
     }

@@ -5,6 +5,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use agent::review::{EvidenceSource, SourceLine};
 use agent::{DreamOutcome, Unread};
 use base::{Origin, TokenCount, Tz};
 use dreaming::{DreamReport, Left, Skip, SkipReason};
@@ -13,7 +14,7 @@ use memory::candidates::{
     Signal, Status,
 };
 
-use super::super::candidate::{CandidateShown, SourceLine, SourceShown};
+use super::super::candidate::CandidateShown;
 use super::super::decided::{Decided, NearLine};
 use super::super::list::CandidateList;
 use super::super::log::DreamLog;
@@ -131,7 +132,7 @@ fn all_keys() -> BTreeSet<String> {
         who: Some("owner"),
         text: "I prefer tea".into(),
     };
-    let source = SourceShown {
+    let source = EvidenceSource {
         before: vec![line()],
         cited: line(),
         after: vec![line()],

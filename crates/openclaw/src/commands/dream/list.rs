@@ -9,16 +9,20 @@ use super::decided::waiting;
 use super::desk::{Known, look};
 use crate::output::wrap;
 use crate::prelude::*;
+use crate::repository;
 
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(super) struct Arguments {
     /// List those that were decided, too
     #[arg(long)]
     all: bool,
+    /// Only what a program sees that works in this repository, or in `none`
+    #[arg(long, value_name = "PATH|REMOTE|none")]
+    scope: Option<String>,
 }
 
 pub(crate) fn show_waiting(context: &mut Context) -> Result<()> {
-    look(context, |context| run(&Arguments { all: false }, context)).map(|_| ())
+    look(context, |context| run(&Arguments::default(), context)).map(|_| ())
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
@@ -29,6 +33,9 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     if arguments.all {
         candidates.extend(state.history.iter().rev());
     }
+    let viewer = repository::viewer(arguments.scope.as_deref());
+    let workspace = context.host.workspace(&known.home);
+    candidates.retain(|own| viewer.sees_candidate(&workspace, own));
     context.emit(&CandidateList(candidates))
 }
 

@@ -6,7 +6,6 @@ use memory::candidates::Status;
 
 use super::candidate::CandidateShown;
 use super::desk::Known;
-use super::source::Sources;
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
@@ -27,7 +26,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         Status::Pending => Some(desk.preview(&candidate.id)?),
         Status::Promoted | Status::Accepted | Status::Rejected => None,
     };
-    let sources = Sources::of([candidate], &known, context);
+    let sources = known.sources([candidate], context);
     context.emit(&CandidateShown {
         candidate,
         sources: sources.around_all(candidate),

@@ -3,12 +3,13 @@
 //! Changes no line that stands there.
 
 use base::Origin;
-use memory::{AddOutcome, AddReport, Note, add_note};
+use memory::{AddOutcome, AddReport, AddedUnder, Note, add_note_under};
 
 use super::known::Known;
 use crate::commands::stdin;
 use crate::output::without_empty;
 use crate::prelude::*;
+use crate::repository;
 
 const NOTE_BYTES_MAX: u64 = stdin::MEBIBYTE;
 
@@ -17,6 +18,9 @@ pub(crate) struct Arguments {
     /// The note; - reads it from standard input
     #[arg(required = true, value_name = "TEXT")]
     pub(crate) text: Vec<String>,
+    /// For this repository alone: programs that work elsewhere do not see it
+    #[arg(long, value_name = "PATH|REMOTE|none")]
+    pub(crate) scope: Option<String>,
     /// Show what would be written and write nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
@@ -41,7 +45,11 @@ fn add(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let known = Known::find_or_make(context)?;
     let workspace = context.host.workspace(&known.home);
     let now = context.host.clock.now();
-    let report = add_note(&workspace, &note, now, known.timezone)?;
+    let under = AddedUnder {
+        known_from: repository::named(arguments.scope.as_deref()).map(|it| it.notes()),
+        ..AddedUnder::default()
+    };
+    let report = add_note_under(&workspace, (&note, &under), now, known.timezone)?;
     let line = match report.outcome {
         AddOutcome::Added(line) => Some(line),
         AddOutcome::AlreadyThere => None,

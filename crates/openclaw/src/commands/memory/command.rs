@@ -2,7 +2,7 @@
 //!
 //! Do nothing themselves.
 
-use super::{add, forget, get, index, search, status};
+use super::{add, export, forget, get, import, index, search, status, sync};
 use crate::prelude::*;
 use clap::Subcommand;
 
@@ -20,6 +20,12 @@ pub(crate) enum Command {
     Index(index::Arguments),
     /// Show what is indexed and what is not
     Status,
+    /// Take in what other programs remember
+    Import(import::Arguments),
+    /// Write memories into one file, for other programs
+    Export(export::Arguments),
+    /// Keep a block of long-term memory in the memory file of another program up to date
+    Sync(sync::Arguments),
 }
 
 /// Passages that a question in a chat shows; `memory search --limit N` shows more.
@@ -33,6 +39,9 @@ pub(crate) fn run(command: &Command, context: &mut Context) -> Result<Exit> {
         Command::Status => status::run(context),
         Command::Forget(arguments) => forget::run(arguments, context),
         Command::Index(arguments) => index::run(arguments, context),
+        Command::Import(arguments) => import::run(arguments, context),
+        Command::Export(arguments) => export::run(arguments, context),
+        Command::Sync(arguments) => sync::run(arguments, context),
     }
 }
 

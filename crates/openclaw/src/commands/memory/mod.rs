@@ -4,13 +4,16 @@
 
 mod add;
 mod command;
+mod export;
 mod forget;
 mod forgotten;
 mod get;
+mod import;
 mod index;
 mod known;
 mod search;
 mod status;
+mod sync;
 
 pub(crate) use command::{Command, run, show_found, show_status};
 pub(crate) use forget::is_yes;

@@ -1,0 +1,95 @@
+//! What memory says already, and what was taken in before.
+//!
+//! What was once taken in and then changed or thrown away by the owner does not come back.
+
+use std::collections::{BTreeSet, HashMap};
+use std::path::Path;
+
+use base::disk::{DiskError, append, create_dir, read_some};
+use base::{Disk, Origin, content_hash};
+use import::{Holds, Memory};
+use memory::TextHash;
+
+/// Longest record of what was taken in.
+const RECORD_BYTES_MAX: u64 = 256 * 1024 * 1024;
+
+/// Hex digits of a line of it.
+const KEY_DIGITS: usize = 32;
+
+/// Texts with those for whom each stands there.
+#[derive(Debug, Default)]
+pub(super) struct KnownTexts(HashMap<TextHash, Vec<(Holds, Origin)>>);
+
+impl KnownTexts {
+    /// Takes in a memory; gives whether it was known to all who would see it, from somebody at least as trusted.
+    pub(super) fn add(&mut self, memory: &Memory) -> bool {
+        let Some(hash) = TextHash::of(&memory.text) else {
+            return true;
+        };
+        let standing = self.0.entry(hash).or_default();
+        let is_known = standing.iter().any(|(holds, origin)| {
+            let is_seen = *holds == Holds::Everywhere || *holds == memory.holds;
+            is_seen && origin.trust() >= memory.origin.trust()
+        });
+        if !is_known {
+            standing.push((memory.holds.clone(), memory.origin));
+        }
+        is_known
+    }
+}
+
+/// The record of what was taken in: a line of hex digits for each memory, never its text.
+pub(super) struct ImportRecord<'a> {
+    disk: &'a dyn Disk,
+    path: &'a Path,
+    keys: BTreeSet<String>,
+    /// Whether its last line was broken off.
+    is_torn: bool,
+}
+
+impl<'a> ImportRecord<'a> {
+    pub(super) fn read(disk: &'a dyn Disk, path: &'a Path) -> Result<Self, DiskError> {
+        let bytes = read_some(disk, path, RECORD_BYTES_MAX)?.unwrap_or_default();
+        let text = String::from_utf8_lossy(&bytes);
+        let keys = text.lines().filter(|line| line.len() == KEY_DIGITS);
+        Ok(Self {
+            disk,
+            path,
+            keys: keys.map(str::to_owned).collect(),
+            is_torn: !text.is_empty() && !text.ends_with('\n'),
+        })
+    }
+
+    pub(super) fn holds(&self, memory: &Memory) -> bool {
+        self.keys.contains(&key(memory))
+    }
+
+    /// Durability: written after the notes; where a crash comes between, the notes themselves are known.
+    pub(super) fn add(&mut self, taken: &[Memory]) -> Result<(), DiskError> {
+        let new: Vec<String> = taken.iter().map(key).collect();
+        if new.is_empty() {
+            return Ok(());
+        }
+        if let Some(directory) = self.path.parent() {
+            create_dir(self.disk, directory)?;
+        }
+        let begin = if self.is_torn { "\n" } else { "" };
+        let lines = format!("{begin}{}\n", new.join("\n"));
+        append(self.disk, self.path, lines.as_bytes())?;
+        self.is_torn = false;
+        self.keys.extend(new);
+        Ok(())
+    }
+}
+
+fn key(memory: &Memory) -> String {
+    let scope = match &memory.holds {
+        Holds::Everywhere => "",
+        Holds::At(scope) | Holds::In(scope) => scope,
+    };
+    let words: Vec<&str> = memory.text.split_whitespace().collect();
+    let words = words.join(" ").to_lowercase();
+    let mut key = content_hash(format!("{scope}\n{}\n{words}", memory.origin).as_bytes());
+    key.truncate(KEY_DIGITS);
+    key
+}

@@ -1,0 +1,111 @@
+//! The memories of a workspace: what its notes say, whose each is, and where it holds.
+//!
+//! Reads only. Evidence is not followed: a line of the program's is the assistant's word.
+
+use std::collections::BTreeSet;
+
+use base::{Disk, LineRange, Origin, Timestamp, redact, scope_of, sentences};
+use import::{Holds, Memory, MemoryFile, MemoryFormat, memories_in};
+use memory::graph::is_graph;
+use memory::{
+    NOTE_CHARS_MAX, Workspace, WorkspacePath, lines_known_from, note_paths, note_text,
+    prepared_line,
+};
+
+use super::model::BridgeError;
+use crate::scope::Repository;
+
+/// A memory, and when its file was written last.
+pub(super) struct OwnMemory {
+    pub(super) memory: Memory,
+    pub(super) modified_at: Option<Timestamp>,
+}
+
+/// All memories of a workspace but those of the graph; `unmarked` is who wrote lines without a mark.
+pub(super) fn memories_of(
+    workspace: &Workspace,
+    disk: &dyn Disk,
+    unmarked: Origin,
+) -> Result<Vec<OwnMemory>, BridgeError> {
+    let mut all = Vec::new();
+    for path in note_paths(workspace) {
+        if is_graph(&path) {
+            continue;
+        }
+        let stat = disk.stat(&workspace.root().join(path.as_str()))?;
+        let modified_at = stat.and_then(|stat| stat.modified_at);
+        let found = memories_in_note(workspace, &path, unmarked)?.into_iter();
+        all.extend(found.map(|memory| OwnMemory {
+            memory,
+            modified_at,
+        }));
+    }
+    Ok(all)
+}
+
+/// The memories of one note of a workspace.
+pub(super) fn memories_in_note(
+    workspace: &Workspace,
+    path: &WorkspacePath,
+    unmarked: Origin,
+) -> Result<Vec<Memory>, BridgeError> {
+    let text = note_text(workspace, path)?;
+    let file = MemoryFile {
+        path: path.as_str().into(),
+        format: None,
+        holds: Holds::Everywhere,
+        modified_at: None,
+    };
+    let (mut found, _) = memories_in((MemoryFormat::OpenClaw, &text), &file, unmarked)?;
+    let known = lines_known_from(workspace, path)?;
+    for memory in &mut found {
+        if let Some(scope) = strictest_scope(&known, memory.line) {
+            memory.holds = Holds::In(scope);
+        }
+    }
+    Ok(found)
+}
+
+/// Where a line holds that is known from these sessions: of several repositories, in none that anybody works in.
+fn strictest_scope(known: &[(LineRange, String)], line: usize) -> Option<String> {
+    let of_line = known
+        .iter()
+        .filter(|(lines, _)| (lines.start..=lines.end).contains(&line));
+    let scopes: BTreeSet<&str> = of_line
+        .filter_map(|(_, session)| scope_of(session))
+        .collect();
+    let all: Vec<&str> = scopes.into_iter().collect();
+    match all.as_slice() {
+        [] => None,
+        [scope] => Some((*scope).to_owned()),
+        several => Some(Repository::of_path(&several.join("\n")).scope().to_owned()),
+    }
+}
+
+/// A text as notes hold it: without secrets, and in parts that each fit a note, cut between sentences where that is
+/// possible.
+pub(super) fn statements(text: &str) -> Vec<String> {
+    let whole = redact(text);
+    if n_chars(&whole) <= NOTE_CHARS_MAX {
+        return vec![prepared_line(&whole)];
+    }
+    let mut parts: Vec<String> = Vec::new();
+    for sentence in sentences(&whole) {
+        match parts.last_mut() {
+            Some(last) if n_chars(last) + 1 + n_chars(sentence) <= NOTE_CHARS_MAX => {
+                last.push(' ');
+                last.push_str(sentence.trim());
+            }
+            _ => {
+                let characters: Vec<char> = sentence.trim().chars().collect();
+                let cut = characters.chunks(NOTE_CHARS_MAX);
+                parts.extend(cut.map(|part| part.iter().collect::<String>()));
+            }
+        }
+    }
+    parts.iter().map(|part| prepared_line(part)).collect()
+}
+
+fn n_chars(text: &str) -> usize {
+    text.chars().count()
+}

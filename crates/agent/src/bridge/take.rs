@@ -1,0 +1,237 @@
+//! Takes the memories of other programs into the daily logs, and graphs into the graph.
+//!
+//! Never takes a text for more trusted than its format proves, nor what the owner had forgotten.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use base::{Day, Disk, Origin, Timestamp, Tz, day, redact};
+use import::{Holds, Memory, MemoryFile, MemoryFormat, memories_in, read_memory_file};
+use memory::graph::GraphStore;
+use memory::{AddOutcome, AddedUnder, Note, Tombstones, Workspace, add_notes, load_tombstones};
+
+use super::known::{ImportRecord, KnownTexts};
+use super::model::{BridgeError, RefusedMemory, TakenMemories};
+use super::own::{memories_in_note, memories_of, statements};
+use crate::scope::Repository;
+
+/// Where memories are taken in.
+pub struct MemoryImport<'a> {
+    /// The disk of all files.
+    pub disk: Arc<dyn Disk>,
+    /// The workspace.
+    pub workspace: &'a Workspace,
+    /// Its graph.
+    pub graph: &'a GraphStore,
+    /// The record of what was taken in.
+    pub record: &'a Path,
+    /// Now, and where that is which day.
+    pub now: Timestamp,
+    /// The owner's time zone.
+    pub timezone: Tz,
+    /// Nobody is believed more than this.
+    pub at_most: Origin,
+    /// The repository at a path or of a remote; `None` where there is none.
+    pub repository_at: &'a dyn Fn(&str) -> Option<Repository>,
+}
+
+/// Takes in the memories of files; the same files again change nothing.
+///
+/// # Errors
+///
+/// [`BridgeError`] where our own notes cannot be read; what a single file lacks is told of that file.
+pub fn import_memories(
+    import: &MemoryImport<'_>,
+    files: &[MemoryFile],
+) -> Result<Vec<TakenMemories>, BridgeError> {
+    let mut known = KnownTexts::default();
+    for own in memories_of(import.workspace, &*import.disk, Origin::Owner)? {
+        for text in statements(&own.memory.text) {
+            known.add(&Memory {
+                text,
+                ..own.memory.clone()
+            });
+        }
+    }
+    let mut taking = Taking {
+        import,
+        tombstones: load_tombstones(import.workspace)?,
+        known,
+        record: ImportRecord::read(&*import.disk, import.record)?,
+    };
+    Ok(files.iter().map(|file| taking.file(file)).collect())
+}
+
+struct Taking<'a> {
+    import: &'a MemoryImport<'a>,
+    tombstones: Tombstones,
+    known: KnownTexts,
+    record: ImportRecord<'a>,
+}
+
+/// What goes into the same log under the same heading.
+type Groups = BTreeMap<(Option<String>, Day), Vec<Memory>>;
+
+impl Taking<'_> {
+    fn file(&mut self, file: &MemoryFile) -> TakenMemories {
+        let mut taken = TakenMemories {
+            path: file.path.clone(),
+            format: file.format,
+            ..TakenMemories::default()
+        };
+        let done = self.try_file(file, &mut taken);
+        taken.failure = done.err();
+        taken
+    }
+
+    fn try_file(
+        &mut self,
+        file: &MemoryFile,
+        taken: &mut TakenMemories,
+    ) -> Result<(), BridgeError> {
+        let (format, text) = read_memory_file(&*self.import.disk, file)?;
+        taken.format = Some(format);
+        if format == MemoryFormat::Graph {
+            let graph = self.import.graph.import(&text)?;
+            taken.n_taken = graph.n_entities + graph.n_observations + graph.n_relations;
+            taken.refused = unreadable(&graph.unreadable);
+            taken.graph = Some(graph);
+            return Ok(());
+        }
+        let (memories, unread) = match (format, self.workspace_of(file)) {
+            (MemoryFormat::OpenClaw, Some((theirs, path))) => {
+                let path = path.parse().ok();
+                let found = path.map(|path| memories_in_note(&theirs, &path, Origin::Agent));
+                (found.transpose()?.unwrap_or_default(), Vec::new())
+            }
+            _ => memories_in((format, &text), file, Origin::Agent)?,
+        };
+        taken.refused = unreadable(&unread);
+        let groups = self.groups(memories, file, taken);
+        for ((scope, day), group) in groups {
+            self.note((format, scope, day), &group, taken)?;
+        }
+        Ok(())
+    }
+
+    /// The workspace in which a note of OpenClaw lies, and its path there.
+    fn workspace_of(&self, file: &MemoryFile) -> Option<(Workspace, String)> {
+        let directory = file.path.parent()?;
+        let logs = directory
+            .ancestors()
+            .find(|it| it.file_name().is_some_and(|name| name == "memory"));
+        let root = logs.map_or(Some(directory), Path::parent)?;
+        let path = file.path.strip_prefix(root).ok()?.to_str()?.to_owned();
+        let state = root.with_file_name("state");
+        let (locks, quarantine) = (state.join("locks"), state.join("quarantine"));
+        let disk = Arc::clone(&self.import.disk);
+        Some((
+            Workspace::new(disk, root.to_owned(), locks, quarantine),
+            path,
+        ))
+    }
+
+    /// What is new, by where it goes.
+    fn groups(
+        &mut self,
+        memories: Vec<Memory>,
+        file: &MemoryFile,
+        taken: &mut TakenMemories,
+    ) -> Groups {
+        let import = self.import;
+        let today = day(import.now, import.timezone);
+        let of_file = file
+            .modified_at
+            .map_or(today, |at| day(at, import.timezone));
+        let mut groups = Groups::new();
+        for memory in memories {
+            let scope = self.scope(&memory.holds);
+            let is_within = memory.origin.trust() <= import.at_most.trust();
+            let origin = if is_within {
+                memory.origin
+            } else {
+                import.at_most
+            };
+            let is_redacted = redact(&memory.text) != memory.text;
+            for text in statements(&memory.text) {
+                let part = Memory {
+                    text,
+                    origin,
+                    holds: scope.clone().map_or(Holds::Everywhere, Holds::In),
+                    ..memory.clone()
+                };
+                if let Some(id) = self.tombstones.forgotten_by(&part.text) {
+                    taken.refused.push(RefusedMemory {
+                        line: part.line,
+                        reason: format!("the owner wanted it forgotten ({id})"),
+                    });
+                } else if self.known.add(&part) || self.record.holds(&part) {
+                    taken.n_known += 1;
+                } else {
+                    taken.n_redacted += usize::from(is_redacted);
+                    let day = part.day.unwrap_or(of_file).min(today);
+                    groups.entry((scope.clone(), day)).or_default().push(part);
+                }
+            }
+        }
+        groups
+    }
+
+    fn scope(&self, holds: &Holds) -> Option<String> {
+        match holds {
+            Holds::Everywhere => None,
+            Holds::In(scope) => Some(scope.clone()),
+            Holds::At(place) => {
+                let repository = (self.import.repository_at)(place)?;
+                Some(repository.scope().to_owned())
+            }
+        }
+    }
+
+    fn note(
+        &mut self,
+        (format, scope, on): (MemoryFormat, Option<String>, Day),
+        group: &[Memory],
+        taken: &mut TakenMemories,
+    ) -> Result<(), BridgeError> {
+        let import = self.import;
+        let at = if on == day(import.now, import.timezone) {
+            import.now
+        } else {
+            on.noon(import.timezone)
+        };
+        let notes = group.iter().map(|memory| Note {
+            text: memory.text.clone(),
+            evidence: Vec::new(),
+            origin: memory.origin,
+        });
+        let notes: Vec<Note> = notes.collect();
+        let under = AddedUnder {
+            title: format!("Imported from {}", format.title()),
+            known_from: scope.map(|scope| Repository::of_scope(scope).notes()),
+        };
+        let outcomes = add_notes(import.workspace, (&notes, &under), at, import.timezone)?;
+        let mut written = Vec::new();
+        for (outcome, memory) in outcomes.into_iter().zip(group) {
+            match outcome {
+                AddOutcome::Added(_) => written.push(memory.clone()),
+                AddOutcome::AlreadyThere | AddOutcome::Empty => taken.n_known += 1,
+                AddOutcome::Forgotten(id) => taken.refused.push(RefusedMemory {
+                    line: memory.line,
+                    reason: format!("the owner wanted it forgotten ({id})"),
+                }),
+            }
+        }
+        taken.n_taken += written.len();
+        Ok(self.record.add(&written)?)
+    }
+}
+
+fn unreadable(lines: &[usize]) -> Vec<RefusedMemory> {
+    let refused = lines.iter().map(|line| RefusedMemory {
+        line: *line,
+        reason: "the line cannot be read".to_owned(),
+    });
+    refused.collect()
+}

@@ -1,0 +1,136 @@
+//! Our block in the memory file of another program: kept up to date there, and never read as that program's.
+//!
+//! Pure; changes nothing outside of the block.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+const BEGIN: &str = "<!-- openclaw memory:";
+const BEGIN_LINE: &str = "<!-- openclaw memory: `openclaw memory sync` keeps this block up to date; write above it or below -->";
+const END: &str = "<!-- /openclaw memory -->";
+
+/// A block that cannot be told from the text around it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum BlockError {
+    /// Its last line is gone.
+    #[error("the block has no line {END:?}, so that nobody knows where it ends")]
+    NoEnd,
+    /// There are several.
+    #[error("it holds more than one block of openclaw")]
+    Several,
+}
+
+/// The text with this in our block; without the block where it says nothing. A new block goes to the end, `gap` apart.
+///
+/// # Errors
+///
+/// [`BlockError`] where somebody changed the marks of the block.
+pub fn with_block(text: &str, content: &str, gap: &str) -> Result<String, BlockError> {
+    let blocks = blocks(text);
+    let place = match blocks.as_slice() {
+        [] => None,
+        [
+            Block {
+                is_ended: false, ..
+            },
+        ] => return Err(BlockError::NoEnd),
+        [block] => Some(block.bytes.clone()),
+        _ => return Err(BlockError::Several),
+    };
+    let block = format!("{BEGIN_LINE}\n{content}\n{END}\n");
+    let around = |place: &Range<usize>| {
+        let before = text.get(..place.start).unwrap_or_default();
+        (before, text.get(place.end..).unwrap_or_default())
+    };
+    Ok(match place {
+        None if content.is_empty() => text.to_owned(),
+        None if text.is_empty() => block,
+        None => {
+            let ended = text.strip_suffix('\n').unwrap_or(text);
+            format!("{ended}{gap}{block}")
+        }
+        Some(place) if content.is_empty() => {
+            let (before, after) = around(&place);
+            let before = before.strip_suffix(gap).map(|ended| format!("{ended}\n"));
+            before.unwrap_or_else(|| around(&place).0.to_owned()) + after
+        }
+        Some(place) => {
+            let (before, after) = around(&place);
+            format!("{before}{block}{after}")
+        }
+    })
+}
+
+/// The text with blank lines in the place of our blocks; one without an end takes all that follows.
+pub(super) fn without_block(text: &str) -> Cow<'_, str> {
+    let mut rest = Cow::Borrowed(text);
+    for block in blocks(text).iter().rev() {
+        let inside = text.get(block.bytes.clone()).unwrap_or_default();
+        let blank = "\n".repeat(inside.matches('\n').count());
+        rest.to_mut().replace_range(block.bytes.clone(), &blank);
+    }
+    rest
+}
+
+struct Block {
+    bytes: Range<usize>,
+    is_ended: bool,
+}
+
+fn blocks(text: &str) -> Vec<Block> {
+    let mut found: Vec<Block> = Vec::new();
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let end = start + line.len();
+        match found.last_mut().filter(|block| !block.is_ended) {
+            Some(block) => {
+                block.bytes.end = end;
+                block.is_ended = line.trim() == END;
+            }
+            None if line.trim_start().starts_with(BEGIN) => found.push(Block {
+                bytes: start..end,
+                is_ended: false,
+            }),
+            None => {}
+        }
+        start = end;
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GAP: &str = "\n\n";
+
+    #[test]
+    fn a_block_comes_changes_and_goes_and_all_else_stays() {
+        for text in ["", "# Mine\n\n- tea\n", "- tea", "a\r\nb\r\n"] {
+            let first = with_block(text, "- one", GAP).unwrap();
+            assert!(first.contains("- one\n"), "{first}");
+            let below = format!("{first}\n- below\n");
+            let second = with_block(&below, "- two\n- three", GAP).unwrap();
+            assert_eq!(second, below.replace("- one", "- two\n- three"));
+            assert_eq!(with_block(&second, "- two\n- three", GAP).unwrap(), second);
+            let blank = without_block(&second);
+            assert_eq!(blank.lines().count(), second.lines().count());
+            let words: Vec<&str> = blank.split_whitespace().collect();
+            let own = format!("{text}\n- below\n");
+            assert_eq!(words, own.split_whitespace().collect::<Vec<_>>());
+            let gone = with_block(&first, "", GAP).unwrap();
+            assert_eq!(gone.trim_end_matches('\n'), text.trim_end_matches('\n'));
+        }
+    }
+
+    #[test]
+    fn a_block_whose_marks_were_changed_is_left_alone_and_not_learned() {
+        let whole = with_block("- tea\n", "- one", GAP).unwrap();
+        let torn = whole.replace(END, "");
+        assert_eq!(with_block(&torn, "- two", GAP), Err(BlockError::NoEnd));
+        assert_eq!(without_block(&torn).trim(), "- tea");
+        let twice = whole.repeat(2);
+        assert_eq!(with_block(&twice, "- two", GAP), Err(BlockError::Several));
+        assert_eq!(without_block(&twice).matches("tea").count(), 2);
+    }
+}

@@ -1,0 +1,83 @@
+//! What ChatGPT noted of its user: the calls of its memory in `conversations.json`.
+//!
+//! Each call is the assistant's words, whatever was said before it.
+
+use std::collections::BTreeMap;
+
+use base::{Day, Origin, Timestamp};
+use chrono::DateTime;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::model::{Holds, Memory};
+
+/// The name under which it keeps what it remembers.
+const MEMORY_TOOL: &str = "bio";
+
+#[derive(Deserialize)]
+struct ConversationIn {
+    mapping: BTreeMap<String, NodeIn>,
+}
+
+#[derive(Deserialize)]
+struct NodeIn {
+    message: Option<MessageIn>,
+}
+
+#[derive(Deserialize)]
+struct MessageIn {
+    recipient: Option<String>,
+    create_time: Option<f64>,
+    content: Option<ContentIn>,
+}
+
+#[derive(Deserialize)]
+struct ContentIn {
+    parts: Option<Vec<Box<RawValue>>>,
+    text: Option<String>,
+}
+
+/// `None` where this is no such export.
+pub(super) fn read(text: &str) -> Option<Vec<Memory>> {
+    let conversations: Vec<ConversationIn> = serde_json::from_str(text).ok()?;
+    let nodes = conversations
+        .into_iter()
+        .flat_map(|it| it.mapping.into_values());
+    let mut noted: Vec<(Option<f64>, String)> = Vec::new();
+    for message in nodes.filter_map(|node| node.message) {
+        if message.recipient.as_deref() != Some(MEMORY_TOOL) {
+            continue;
+        }
+        let Some(content) = message.content else {
+            continue;
+        };
+        let parts = content.parts.into_iter().flatten();
+        let parts = parts.filter_map(|part| serde_json::from_str::<String>(part.get()).ok());
+        let told = parts.chain(content.text).flat_map(|text| {
+            let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+            lines.map(str::to_owned).collect::<Vec<_>>()
+        });
+        noted.extend(told.map(|text| (message.create_time, text)));
+    }
+    noted.sort_by(|(left, _), (right, _)| {
+        left.unwrap_or_default()
+            .total_cmp(&right.unwrap_or_default())
+    });
+    let memories = noted.into_iter().zip(1..).map(|((at, text), line)| Memory {
+        line,
+        text,
+        day: at.and_then(day_of),
+        origin: Origin::Agent,
+        holds: Holds::Everywhere,
+    });
+    Some(memories.collect())
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "a day is far coarser than what is cut"
+)]
+fn day_of(seconds: f64) -> Option<Day> {
+    let at: Timestamp = DateTime::from_timestamp(seconds as i64, 0)?;
+    Some(base::day(at, base::Tz::UTC))
+}

@@ -1,0 +1,42 @@
+//! `memories.json` of Claude: what it remembers of its user, and of each project there.
+//!
+//! Claude writes it, so that it is an assistant's words.
+
+use std::collections::BTreeMap;
+
+use base::Origin;
+use serde::Deserialize;
+
+use super::markdown::{items, without_html_comments};
+use super::model::{Holds, Memory};
+
+#[derive(Deserialize)]
+struct AccountIn {
+    conversations_memory: Option<String>,
+    #[serde(default)]
+    project_memories: BTreeMap<String, String>,
+}
+
+/// `None` where this is no such export.
+pub(super) fn read(text: &str) -> Option<Vec<Memory>> {
+    let accounts: Vec<AccountIn> = serde_json::from_str(text)
+        .or_else(|_| serde_json::from_str(text).map(|one| vec![one]))
+        .ok()?;
+    let is_known =
+        |it: &AccountIn| it.conversations_memory.is_some() || !it.project_memories.is_empty();
+    accounts.iter().any(is_known).then(|| {
+        let texts = accounts.into_iter().flat_map(|account| {
+            let projects = account.project_memories.into_values();
+            account.conversations_memory.into_iter().chain(projects)
+        });
+        let items = texts.flat_map(|text| items(&text));
+        let memories = items.zip(1..).map(|(item, line)| Memory {
+            line,
+            text: without_html_comments(&item.text),
+            day: item.day,
+            origin: Origin::Agent,
+            holds: Holds::Everywhere,
+        });
+        memories.collect()
+    })
+}

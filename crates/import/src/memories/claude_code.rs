@@ -1,0 +1,62 @@
+//! What Claude Code remembers of a project, and a `CLAUDE.md`.
+//!
+//! The notes of a project are Claude's own words. Whoever can commit to a repository writes its `CLAUDE.md`.
+
+use std::path::Path;
+
+use base::Origin;
+use base::disk::{Disk, read_some};
+use serde::Deserialize;
+
+use super::markdown::{Item, is_page, items, without_html_comments};
+use super::model::{Holds, Memory};
+
+/// The names of the files of rules.
+pub(super) const RULES: [&str; 2] = ["CLAUDE.md", "CLAUDE.local.md"];
+
+/// Longest transcript that is looked at for the folder of a project.
+const TRANSCRIPT_BYTES_MAX: u64 = 64 * 1024 * 1024;
+
+/// So many lines of a transcript are looked at.
+const LINES_MAX: usize = 50;
+
+#[derive(Deserialize)]
+struct LineIn {
+    cwd: Option<String>,
+}
+
+pub(super) fn read(text: &str, origin: Origin, holds: &Holds) -> Vec<Memory> {
+    let told = items(text).into_iter().filter(|item| !is_pointer(item));
+    let memories = told.map(|item| Memory {
+        line: item.line,
+        text: without_html_comments(&item.text),
+        day: item.day,
+        origin,
+        holds: holds.clone(),
+    });
+    memories.collect()
+}
+
+/// Whether a line of the index only names another file of the folder.
+fn is_pointer(item: &Item) -> bool {
+    let link = item
+        .text
+        .strip_prefix('[')
+        .and_then(|rest| rest.split_once("]("));
+    let target = link.and_then(|(_, rest)| rest.split_once(')'));
+    target.is_some_and(|(target, _)| !target.contains("://") && is_page(target))
+}
+
+/// Where a project lies, by its transcripts; a project that has none is taken for a repository of its own.
+pub(super) fn holds_of_project(disk: &dyn Disk, project: &Path) -> Holds {
+    let names = disk.list(project).unwrap_or_default().into_iter();
+    let transcripts = names.filter(|name| name.extension().is_some_and(|it| it == "jsonl"));
+    let mut found = transcripts.filter_map(|name| {
+        let bytes = read_some(disk, &project.join(name), TRANSCRIPT_BYTES_MAX).ok()??;
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let mut lines = text.lines().take(LINES_MAX);
+        lines.find_map(|line| serde_json::from_str::<LineIn>(line).ok()?.cwd)
+    });
+    let name = project.file_name().unwrap_or_default().to_string_lossy();
+    Holds::At(found.next().unwrap_or_else(|| name.into_owned()))
+}

@@ -1,0 +1,81 @@
+//! What Codex remembers, by the groups of its `MEMORY.md`, and an `AGENTS.md`.
+//!
+//! Takes no summary of a single conversation: the conversations themselves can be imported.
+
+use base::Origin;
+
+use super::markdown::{Item, items, without_html_comments};
+use super::model::{Holds, Memory};
+
+/// The name of the file of rules.
+pub(super) const RULES: &str = "AGENTS.md";
+
+/// The files that hold what was made of conversations.
+pub(super) const FILES: [&str; 2] = ["MEMORY.md", "memory_summary.md"];
+
+/// Sections that only name files, words and groups.
+const INDEXES: [&str; 3] = ["rollout_summary_files", "keywords", "What's in Memory"];
+
+const APPLIES_TO: &str = "applies_to: cwd=";
+
+pub(super) fn read(text: &str, origin: Origin, holds: &Holds) -> Vec<Memory> {
+    let mut group: (Option<String>, Holds) = (None, holds.clone());
+    let mut memories = Vec::new();
+    for item in items(text) {
+        let title = item.sections.first().cloned();
+        if group.0 != title {
+            group = (title, holds.clone());
+        }
+        if let Some((_, rest)) = item.text.split_once(APPLIES_TO) {
+            group.1 = applying_to(rest).unwrap_or_else(|| holds.clone());
+        } else if !is_index(&item) {
+            memories.push(Memory {
+                line: item.line,
+                text: without_html_comments(&item.text),
+                day: item.day,
+                origin,
+                holds: group.1.clone(),
+            });
+        }
+    }
+    memories
+}
+
+fn is_index(item: &Item) -> bool {
+    let mut sections = item.sections.iter();
+    sections.any(|section| INDEXES.contains(&section.as_str()))
+}
+
+/// The folder for which a group was made; of several the first one.
+fn applying_to(rest: &str) -> Option<Holds> {
+    let folder = rest.split(';').next().unwrap_or_default();
+    let folder = folder.split(" and /").next().unwrap_or_default().trim();
+    folder
+        .starts_with('/')
+        .then(|| Holds::At(folder.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_group_holds_in_its_folder() {
+        let text = "# Task Group: release\nscope: x\napplies_to: cwd=/home/ada/a tool and /home/ada/b; reuse_rule=safe\n\n\
+                    ## Task 1: it\n\n### keywords\n\n- a, b\n\n## Reusable knowledge\n\n- Use Bun.\n\n\
+                    # Task Group: habits\napplies_to: cwd=unknown; reuse_rule=x\n\n- Be brief.\n\n# Bare\n\n- Yes.\n";
+        let found: Vec<(String, Holds)> = read(text, Origin::Agent, &Holds::Everywhere)
+            .into_iter()
+            .map(|it| (it.text, it.holds))
+            .collect();
+        let expected = [
+            ("Use Bun.", Holds::At("/home/ada/a tool".to_owned())),
+            ("Be brief.", Holds::Everywhere),
+            ("Yes.", Holds::Everywhere),
+        ];
+        assert_eq!(
+            found,
+            expected.map(|(text, holds)| (text.to_owned(), holds))
+        );
+    }
+}

@@ -1,0 +1,213 @@
+//! Finds the files of memories below a path, by the folders in which programs keep them.
+//!
+//! Opens none of them but a transcript that tells where a project lies.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use base::disk::{Disk, DiskError};
+
+use super::markdown::is_page;
+use super::model::{Holds, MemoryFile, MemoryFormat};
+use super::{claude_code, codex, hermes, obsidian, openclaw};
+
+/// Folders are searched no deeper.
+const DEPTH_MAX: usize = 8;
+
+/// Exports whose text says what they are.
+const EXPORTS: [&str; 4] = [
+    "memory.json",
+    "memory.jsonl",
+    "memories.json",
+    "conversations.json",
+];
+
+/// The files of memories at a path, or below it; `format` where it is known what they are.
+pub fn find_memories(
+    disk: &dyn Disk,
+    path: &Path,
+    format: Option<MemoryFormat>,
+) -> Result<Vec<MemoryFile>, DiskError> {
+    let mut search = Search {
+        disk,
+        found: Vec::new(),
+    };
+    let is_dir = disk.stat(path)?.is_some_and(|stat| stat.is_dir);
+    if is_dir {
+        search.directory(path, format, DEPTH_MAX)?;
+    } else {
+        let directory = path.parent().unwrap_or(path);
+        let around = disk.list(directory)?;
+        let kind = format.or_else(|| search.kind_of(directory, &around));
+        let name = path.file_name().unwrap_or_default();
+        let known = match format_of(directory, name, kind) {
+            Some(Told::ByName(format)) => Some(format),
+            Some(Told::ByText) => format,
+            None if is_json(name) => format,
+            None => Some(format.unwrap_or(MemoryFormat::Markdown)),
+        };
+        // A file that was named is read, whatever it is called.
+        search.add(path, known)?;
+    }
+    Ok(search.found)
+}
+
+struct Search<'d> {
+    disk: &'d dyn Disk,
+    found: Vec<MemoryFile>,
+}
+
+impl Search<'_> {
+    fn directory(
+        &mut self,
+        directory: &Path,
+        kind: Option<MemoryFormat>,
+        depth: usize,
+    ) -> Result<(), DiskError> {
+        let names = self.disk.list(directory)?;
+        let kind = kind.or_else(|| self.kind_of(directory, &names));
+        for name in names {
+            let path = directory.join(&name);
+            if name.to_string_lossy().starts_with('.') {
+                continue;
+            }
+            // A link that leads nowhere, or in a circle, holds nothing.
+            let Ok(Some(stat)) = self.disk.stat(&path) else {
+                continue;
+            };
+            if !stat.is_dir {
+                match format_of(directory, name.as_os_str(), kind) {
+                    Some(Told::ByName(format)) => self.add(&path, Some(format))?,
+                    Some(Told::ByText) => self.add(&path, None)?,
+                    None => {}
+                }
+            } else if depth > 0 && is_entered(&name, kind) {
+                self.directory(&path, kind, depth - 1)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whose folder it is, as far as its name and what lies in it tell.
+    fn kind_of(&self, directory: &Path, names: &[PathBuf]) -> Option<MemoryFormat> {
+        let has = |name: &str| names.iter().any(|it| it == Path::new(name));
+        let mut above = directory
+            .ancestors()
+            .map(|it| it.file_name().unwrap_or_default());
+        let [own, first, second] = [above.next(), above.next(), above.next()]
+            .map(|name| name.and_then(OsStr::to_str).unwrap_or_default());
+        if has(obsidian::SETTINGS) {
+            Some(MemoryFormat::Obsidian)
+        } else if has(openclaw::SIGN) || has("MEMORY.md") && has(openclaw::LOGS) {
+            Some(MemoryFormat::OpenClaw)
+        } else if own == openclaw::LOGS && second == "projects" {
+            Some(MemoryFormat::ClaudeCode)
+        } else if own == openclaw::LOGS && self.is_workspace(directory.parent()) {
+            Some(MemoryFormat::OpenClaw)
+        } else if has("memory_summary.md") || own == "memories" && first == ".codex" {
+            Some(MemoryFormat::Codex)
+        } else if own == "memories" && (first == ".hermes" || has("USER.md")) {
+            Some(MemoryFormat::Hermes)
+        } else {
+            None
+        }
+    }
+
+    fn is_workspace(&self, directory: Option<&Path>) -> bool {
+        let sign = directory.map(|directory| self.disk.stat(&directory.join(openclaw::SIGN)));
+        matches!(sign, Some(Ok(Some(_))))
+    }
+
+    fn add(&mut self, path: &Path, format: Option<MemoryFormat>) -> Result<(), DiskError> {
+        let stat = self.disk.stat(path)?;
+        self.found.push(MemoryFile {
+            path: path.to_owned(),
+            format,
+            holds: self.holds(path, format),
+            modified_at: stat.and_then(|stat| stat.modified_at),
+        });
+        Ok(())
+    }
+
+    /// Rules hold in the folder in which they lie, unless that is the program's own; notes of a project in the project.
+    fn holds(&self, path: &Path, format: Option<MemoryFormat>) -> Holds {
+        let directory = path.parent().unwrap_or(path);
+        let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
+        let is_own = |directory: &Path, sign: &str| {
+            matches!(self.disk.stat(&directory.join(sign)), Ok(Some(_)))
+        };
+        let rules_of = |own: &str, sign: &str| match directory.file_name() {
+            Some(folder) if folder == own && is_own(directory, sign) => Holds::Everywhere,
+            Some(folder) if folder == own => at(directory.parent()),
+            _ => at(Some(directory)),
+        };
+        match format {
+            Some(MemoryFormat::ClaudeCode) if claude_code::RULES.contains(&name) => {
+                rules_of(".claude", "projects")
+            }
+            Some(MemoryFormat::ClaudeCode) => {
+                let project = directory
+                    .ancestors()
+                    .find(|it| it.file_name().is_some_and(|name| name == openclaw::LOGS));
+                let project = project.and_then(Path::parent).unwrap_or(directory);
+                claude_code::holds_of_project(self.disk, project)
+            }
+            Some(MemoryFormat::Codex) if name == codex::RULES => match directory.file_name() {
+                Some(folder) if folder == ".codex" => Holds::Everywhere,
+                _ => at(Some(directory)),
+            },
+            _ => Holds::Everywhere,
+        }
+    }
+}
+
+/// What tells which memories a file holds.
+enum Told {
+    ByName(MemoryFormat),
+    ByText,
+}
+
+/// Whether a file holds memories, as far as its name and its folder tell.
+fn format_of(directory: &Path, name: &OsStr, kind: Option<MemoryFormat>) -> Option<Told> {
+    let text = name.to_str()?;
+    let Some(kind) = kind else {
+        let is_in_memories = directory.file_name().is_some_and(|it| it == "memories");
+        return if claude_code::RULES.contains(&text) {
+            Some(Told::ByName(MemoryFormat::ClaudeCode))
+        } else if text == codex::RULES {
+            Some(Told::ByName(MemoryFormat::Codex))
+        } else if EXPORTS.contains(&text) || is_in_memories && is_json(name) {
+            Some(Told::ByText)
+        } else {
+            None
+        };
+    };
+    let is_held = match kind {
+        MemoryFormat::Codex => codex::FILES.contains(&text) || text == codex::RULES,
+        MemoryFormat::Hermes => hermes::FILES.contains(&text),
+        MemoryFormat::OpenClaw => is_page(text) && openclaw::is_memory(text),
+        MemoryFormat::ClaudeCode | MemoryFormat::Obsidian | MemoryFormat::Markdown => is_page(text),
+        MemoryFormat::Graph | MemoryFormat::ChatGpt | MemoryFormat::Claude => is_json(name),
+        MemoryFormat::Export => is_page(text) || is_json(name),
+    };
+    is_held.then_some(Told::ByName(kind))
+}
+
+fn is_json(name: &OsStr) -> bool {
+    let ending = Path::new(name).extension();
+    ending.is_some_and(|ending| ending == "json" || ending == "jsonl")
+}
+
+fn at(directory: Option<&Path>) -> Holds {
+    let shown = directory.map(|directory| directory.display().to_string());
+    Holds::At(shown.unwrap_or_default())
+}
+
+/// Whether memories may lie in a folder of a folder.
+fn is_entered(name: &Path, kind: Option<MemoryFormat>) -> bool {
+    match kind {
+        Some(MemoryFormat::OpenClaw) => name != Path::new(openclaw::REPORTS),
+        Some(MemoryFormat::Codex | MemoryFormat::Hermes) => false,
+        _ => true,
+    }
+}

@@ -1,0 +1,258 @@
+//! Markdown as single statements: each list item with what stands below it, each paragraph, each row of a table.
+//!
+//! Takes any text; knows no program.
+
+use std::path::Path;
+
+use base::Day;
+
+use super::block::without_block;
+
+/// A statement, as it stands in the file but on one line.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Item {
+    /// Its first line, from 1.
+    pub(super) line: usize,
+    pub(super) text: String,
+    /// The day of the nearest heading that names one, or of the whole file.
+    pub(super) day: Option<Day>,
+    /// The headings above it, from the top.
+    pub(super) sections: Vec<String>,
+}
+
+/// The statements of a text, without our own block.
+pub(super) fn items(text: &str) -> Vec<Item> {
+    let text = without_block(text);
+    let mut splitter = Splitter::default();
+    let mut lines = text.lines().zip(1..).peekable();
+    if lines
+        .next_if(|(line, _)| line.trim() == FRONT_MATTER)
+        .is_some()
+    {
+        for (line, _) in lines
+            .by_ref()
+            .take_while(|(line, _)| line.trim() != FRONT_MATTER)
+        {
+            splitter.day = splitter.day.or_else(|| day_of_property(line));
+        }
+    }
+    for (line, number) in lines {
+        splitter.line(line, number);
+    }
+    splitter.close();
+    splitter.items
+}
+
+/// Whether a file of this name holds Markdown.
+pub(super) fn is_page(name: &str) -> bool {
+    let ending = Path::new(name).extension();
+    ending.is_some_and(|ending| ending.eq_ignore_ascii_case("md"))
+}
+
+/// A text without its comments.
+pub(super) fn without_html_comments(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, comment)) = rest.split_once("<!--") {
+        plain.push_str(before);
+        rest = comment.split_once("-->").map_or("", |(_, after)| after);
+    }
+    plain.push_str(rest);
+    plain.trim().to_owned()
+}
+
+/// The first day that a text names as `2026-03-02`.
+pub(super) fn day_in(text: &str) -> Option<Day> {
+    let is_other = |character: char| !character.is_ascii_digit() && character != '-';
+    text.split(is_other)
+        .find_map(|part| part.get(..DAY_LEN)?.parse().ok())
+}
+
+const FRONT_MATTER: &str = "---";
+const DAY_LEN: usize = 10;
+
+/// The day of a file, where one of its properties says it.
+fn day_of_property(line: &str) -> Option<Day> {
+    let (key, value) = line.split_once(':')?;
+    matches!(key.trim(), "date" | "created").then(|| day_in(value))?
+}
+
+#[derive(Default)]
+struct Splitter {
+    items: Vec<Item>,
+    open: Option<Open>,
+    /// The day of the whole file.
+    day: Option<Day>,
+    /// The headings that hold now, each with its level.
+    headings: Vec<(usize, String)>,
+    /// The mark that opened a block of code.
+    fence: Option<String>,
+    is_in_comment: bool,
+}
+
+struct Open {
+    line: usize,
+    /// How far the mark of the list item is indented; `None` for a paragraph.
+    indent: Option<usize>,
+    parts: Vec<String>,
+    day: Option<Day>,
+}
+
+impl Splitter {
+    fn line(&mut self, line: &str, number: usize) {
+        let start = line.trim();
+        if self.is_in_comment {
+            self.is_in_comment = !start.contains("-->");
+        } else if let Some(mark) = &self.fence {
+            let is_end = start.starts_with(mark.as_str());
+            self.grow(start, number);
+            if is_end {
+                self.fence = None;
+                self.close();
+            }
+        } else if start.starts_with("<!--") && !start.contains("-->") {
+            self.close();
+            self.is_in_comment = true;
+        } else if let Some(mark) = fence_mark(start) {
+            self.fence = Some(mark);
+            self.grow(start, number);
+        } else {
+            self.text_line(line, start, number);
+        }
+    }
+
+    fn text_line(&mut self, line: &str, start: &str, number: usize) {
+        let indent = line.len() - line.trim_start().len();
+        if !start.chars().any(char::is_alphanumeric) || is_title(start) {
+            self.close();
+        } else if let Some((level, title)) = heading(start) {
+            self.close();
+            self.headings.retain(|(above, _)| *above < level);
+            self.headings.push((level, title.to_owned()));
+        } else if start.starts_with('|') {
+            self.close();
+            self.grow(start, number);
+            self.close();
+        } else if let Some((day, rest)) = dated(after_bullet(start).unwrap_or(start)) {
+            self.begin(number, None, rest);
+            if let Some(open) = &mut self.open {
+                open.day = Some(day);
+            }
+        } else if let Some(rest) = after_bullet(start) {
+            let above = self.open.as_ref().and_then(|open| open.indent);
+            if above.is_some_and(|above| above < indent) {
+                self.grow(start, number);
+            } else {
+                self.begin(number, Some(indent), rest);
+            }
+        } else {
+            self.grow(start, number);
+        }
+    }
+
+    fn begin(&mut self, line: usize, indent: Option<usize>, text: &str) {
+        self.close();
+        self.open = Some(Open {
+            line,
+            indent,
+            parts: vec![text.to_owned()],
+            day: None,
+        });
+    }
+
+    fn grow(&mut self, text: &str, line: usize) {
+        match &mut self.open {
+            Some(open) => open.parts.push(text.to_owned()),
+            None => self.begin(line, None, text),
+        }
+    }
+
+    fn close(&mut self) {
+        let Some(open) = self.open.take() else {
+            return;
+        };
+        let headings = self.headings.iter();
+        let of_heading = headings.clone().rev().find_map(|(_, title)| day_in(title));
+        self.items.push(Item {
+            line: open.line,
+            text: open.parts.join(" "),
+            day: open.day.or(of_heading).or(self.day),
+            sections: headings.map(|(_, title)| title.clone()).collect(),
+        });
+    }
+}
+
+fn fence_mark(start: &str) -> Option<String> {
+    let mark = start.chars().next().filter(|mark| "`~".contains(*mark))?;
+    let n_marks = start.chars().take_while(|it| *it == mark).count();
+    (n_marks >= 3).then(|| mark.to_string().repeat(n_marks))
+}
+
+fn heading(start: &str) -> Option<(usize, &str)> {
+    let level = start.bytes().take_while(|byte| *byte == b'#').count();
+    let title = start.get(level..)?;
+    ((1..=6).contains(&level) && title.starts_with(' ')).then(|| (level, title.trim()))
+}
+
+/// Whether a line holds bold words alone, which name what follows.
+fn is_title(start: &str) -> bool {
+    let inner = start.trim_end_matches(':').strip_prefix("**");
+    let inner = inner.and_then(|inner| inner.strip_suffix("**"));
+    inner.is_some_and(|inner| !inner.contains("**"))
+}
+
+/// What stands behind a day in brackets, as programs list what they remember.
+fn dated(text: &str) -> Option<(Day, &str)> {
+    let (day, rest) = text.strip_prefix('[')?.split_once(']')?;
+    let rest = rest
+        .trim_start()
+        .trim_start_matches(['-', '\u{2013}', '\u{2014}', ':']);
+    Some((day.parse().ok()?, rest.trim()))
+}
+
+/// What stands behind the mark of a list item.
+fn after_bullet(start: &str) -> Option<&str> {
+    let n_digits = start.bytes().take_while(u8::is_ascii_digit).count();
+    let rest = if (1..10).contains(&n_digits) {
+        start.get(n_digits..)?.strip_prefix(['.', ')'])?
+    } else {
+        start.strip_prefix(['-', '*', '+', '\u{2022}'])?
+    };
+    rest.starts_with(char::is_whitespace)
+        .then(|| rest.trim_start())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_statement_stands_alone_with_its_day_and_its_line() {
+        let text = "---\ndate: 2026-03-01\n---\n# Ann\n\nShe plays\nthe cello.\n\n- likes tea\n  - and cake\n- **Work:** Acme\n1. first\n\
+                    \n**Title:**\n\n## 2026-03-05\n\n| a | b |\n|---|---|\n```sh\nmake it\n```\n\
+                    <!-- a\n- hidden\n-->\n[2026-02-01] - an old thing\nof two lines\n---\n# Other\nlast";
+        let found: Vec<(usize, String, String)> = items(text)
+            .into_iter()
+            .map(|it| {
+                (
+                    it.line,
+                    it.day.map_or(String::new(), |day| day.to_string()),
+                    it.text,
+                )
+            })
+            .collect();
+        let expected = [
+            (6, "2026-03-01", "She plays the cello."),
+            (9, "2026-03-01", "likes tea - and cake"),
+            (11, "2026-03-01", "**Work:** Acme"),
+            (12, "2026-03-01", "first"),
+            (18, "2026-03-05", "| a | b |"),
+            (20, "2026-03-05", "```sh make it ```"),
+            (26, "2026-02-01", "an old thing of two lines"),
+            (30, "2026-03-01", "last"),
+        ];
+        let expected = expected.map(|(line, day, text)| (line, day.to_owned(), text.to_owned()));
+        assert_eq!(found, expected);
+        assert_eq!(without_html_comments("a <!-- b --> c <!-- d"), "a  c");
+    }
+}

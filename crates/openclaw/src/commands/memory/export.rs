@@ -1,0 +1,88 @@
+//! `openclaw memory export`: memories for other programs, in one file.
+//!
+//! Changes nothing of the home; writes no secret, and nothing that was forgotten.
+
+use agent::exported_memories;
+use base::disk::replace;
+use clap::ValueEnum;
+use import::{Memory, to_json_lines, to_markdown};
+use memory::graph::GraphStore;
+
+use super::known::Known;
+use crate::prelude::*;
+use crate::repository;
+
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// Where it goes; without it, to standard output
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// Markdown, JSON Lines, or the JSON Lines of the reference memory server
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    /// Only what a program sees that works in this repository, or in `none`
+    #[arg(long, value_name = "PATH|REMOTE|none")]
+    scope: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+enum Format {
+    /// Notes and long-term memory by days, to be read
+    #[default]
+    Markdown,
+    /// The same, an object a line
+    Jsonl,
+    /// The graph that programs keep
+    Graph,
+}
+
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
+    let known = Known::find(context)?;
+    let workspace = Arc::new(context.host.workspace(&known.home));
+    let disk = Arc::clone(&context.host.disk);
+    let (text, n_memories) = if arguments.format == Format::Graph {
+        let graph = GraphStore::new(workspace, Arc::clone(&context.host.clock));
+        let lines: Vec<String> = graph.export()?.map(|line| line + "\n").collect();
+        (lines.concat(), lines.len())
+    } else {
+        let viewer = repository::viewer(arguments.scope.as_deref());
+        let found = exported_memories(&workspace, &*disk, &viewer, known.timezone)?;
+        (rendered(arguments.format, &found)?, found.len())
+    };
+    let Some(file) = &arguments.file else {
+        context.output.text(&text)?;
+        return Ok(Exit::Done);
+    };
+    replace(&*disk, file, text.as_bytes())?;
+    context.emit(&Exported {
+        file: file.clone(),
+        n_memories,
+    })
+}
+
+fn rendered(format: Format, memories: &[Memory]) -> Result<String> {
+    match format {
+        Format::Markdown | Format::Graph => Ok(to_markdown(memories)),
+        Format::Jsonl => to_json_lines(memories)
+            .map_err(|error| CliError::from_error(ErrorKind::Internal, &error)),
+    }
+}
+
+struct Exported {
+    file: PathBuf,
+    n_memories: usize,
+}
+
+impl Report for Exported {
+    const INDENT: Option<&'static str> = Some("  ");
+
+    fn json(&self) -> Value {
+        json!({ "file": self.file, "memories": self.n_memories })
+    }
+
+    fn human(&self, _: Stream) -> String {
+        let file = printable(&self.file.display().to_string());
+        let n_memories = counted(self.n_memories as u64, "memory", "memories");
+        format!("{n_memories} written to {file}\n")
+    }
+}

@@ -1,0 +1,161 @@
+//! `openclaw memory import`: what other programs remember, as notes in the daily logs.
+//!
+//! Changes nothing of what it reads; a second import of the same changes nothing at all.
+
+use agent::{MemoryImport, TakenMemories, import_memories};
+use base::Origin;
+use clap::builder::PossibleValuesParser;
+use import::{MemoryFormat, find_memories};
+use memory::graph::GraphStore;
+
+use super::known::Known;
+use crate::output::without_empty;
+use crate::prelude::*;
+use crate::repository;
+
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// Files, or directories that are searched for them, such as ~/.claude, ~/.codex or a vault
+    #[arg(value_name = "PATH", required = true)]
+    paths: Vec<PathBuf>,
+    /// What they are; without it that is found out
+    #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(MemoryFormat::ALL.map(MemoryFormat::as_str)))]
+    from: Option<String>,
+    /// Take nobody in them for the owner or an assistant
+    #[arg(long)]
+    untrusted: bool,
+    /// Read and compare, and write nothing
+    #[arg(long)]
+    dry_run: bool,
+}
+
+/// What was taken in is recorded here, in the directory of the state.
+const RECORD: &str = "imported-memories";
+
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
+    context.refuse_in_sandbox("an import")?;
+    if arguments.dry_run {
+        context.on_overlay(|context| import(arguments, context))
+    } else {
+        import(arguments, context)
+    }
+}
+
+fn import(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
+    let format = arguments.from.as_deref().and_then(MemoryFormat::parse);
+    let disk = Arc::clone(&context.host.disk);
+    let mut files = Vec::new();
+    for path in &arguments.paths {
+        let path = absolute(path)?;
+        if disk.stat(&path)?.is_none() {
+            let failure = format!("there is nothing at {}", path.display());
+            return Err(CliError::new(ErrorKind::NotFound, failure)
+                .hint("name a file or a directory, such as ~/.claude"));
+        }
+        files.extend(find_memories(&*disk, &path, format)?);
+    }
+    if files.is_empty() {
+        let shown = arguments.paths.iter();
+        let shown: Vec<String> = shown.map(|path| path.display().to_string()).collect();
+        let failure = format!("no memories that are known lie in {}", shown.join(", "));
+        return Err(CliError::new(ErrorKind::NotFound, failure)
+            .hint("`--from FORMAT` says what lies there; docs/connect.md names the formats"));
+    }
+    let known = Known::find_or_make(context)?;
+    let workspace = Arc::new(context.host.workspace(&known.home));
+    let graph = GraphStore::new(Arc::clone(&workspace), Arc::clone(&context.host.clock));
+    let record = known.home.directory(Directory::State).join(RECORD);
+    let at_most = if arguments.untrusted {
+        Origin::Untrusted
+    } else {
+        Origin::Owner
+    };
+    let import = MemoryImport {
+        disk: Arc::clone(&disk),
+        workspace: &workspace,
+        graph: &graph,
+        record: &record,
+        now: context.host.clock.now(),
+        timezone: known.timezone,
+        at_most,
+        repository_at: &|place| repository::of_place(place, &*disk),
+    };
+    let report = ImportedMemories {
+        files: import_memories(&import, &files)?,
+        dry_run: arguments.dry_run,
+    };
+    context.emit(&report)?;
+    let has_failed = report.files.iter().any(|file| file.failure.is_some());
+    Ok(if has_failed {
+        Exit::Failure
+    } else {
+        Exit::Done
+    })
+}
+
+/// Names of folders tell what lies in them, also where the path is `.`.
+fn absolute(path: &Path) -> Result<PathBuf> {
+    let path = std::path::absolute(path)?;
+    Ok(path.components().collect())
+}
+
+struct ImportedMemories {
+    files: Vec<TakenMemories>,
+    dry_run: bool,
+}
+
+impl Report for ImportedMemories {
+    const INDENT: Option<&'static str> = Some("    ");
+
+    fn json(&self) -> Value {
+        let files = self.files.iter().map(|file| {
+            let refused = file.refused.iter();
+            let refused = refused.map(|it| json!({ "line": it.line, "reason": it.reason }));
+            let object = json!({
+                "path": file.path,
+                "format": file.format.map(MemoryFormat::as_str),
+                "taken": file.n_taken,
+                "known": file.n_known,
+                "redacted": file.n_redacted,
+                "refused": refused.collect::<Vec<_>>(),
+                "failure": file.failure.as_ref().map(failure),
+            });
+            without_empty(object, ["refused", "failure"])
+        });
+        json!({ "files": files.collect::<Vec<_>>(), "dryRun": self.dry_run })
+    }
+
+    fn human(&self, _: Stream) -> String {
+        let mut text = String::new();
+        for file in &self.files {
+            let format = file.format.map_or("unknown", MemoryFormat::title);
+            let path = printable(&file.path.display().to_string());
+            add_line!(text, "{}", heading(&format!("{path} ({format})")));
+            let verb = if self.dry_run {
+                "would be taken"
+            } else {
+                "taken"
+            };
+            let mut parts = vec![format!("{} {verb}", file.n_taken)];
+            if file.n_known > 0 {
+                parts.push(format!("{} there already", file.n_known));
+            }
+            if file.n_redacted > 0 {
+                parts.push(format!("{} without a secret that it held", file.n_redacted));
+            }
+            add_line!(text, "  {}", parts.join(", "));
+            for refused in &file.refused {
+                let reason = printable(&refused.reason);
+                add_line!(text, "  line {} refused: {reason}", refused.line);
+            }
+            if let Some(error) = &file.failure {
+                add_line!(text, "  failed: {}", printable(&failure(error)));
+            }
+        }
+        text
+    }
+}
+
+fn failure(error: &agent::BridgeError) -> String {
+    CliError::from_error(ErrorKind::Input, error).one_line()
+}

@@ -1,0 +1,156 @@
+//! `openclaw memory sync`: long-term memory as a block in the memory file of another program.
+//!
+//! Changes nothing outside of that block, and nothing that changed since it was read.
+
+use agent::block_content;
+use base::disk::{Replaced, create_dir, read_some, replace_unchanged};
+use clap::ValueEnum;
+use import::with_block;
+use similar::TextDiff;
+
+use super::known::Known;
+use crate::commands::connect::printable_lines;
+use crate::prelude::*;
+
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// The program
+    program: Program,
+    /// Show the change, and make none
+    #[arg(long)]
+    dry_run: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Program {
+    /// ~/.claude/CLAUDE.md
+    ClaudeCode,
+    /// ~/.codex/AGENTS.md
+    Codex,
+    /// ~/.hermes/memories/MEMORY.md
+    Hermes,
+    /// ~/.openclaw/workspace/MEMORY.md of the TypeScript OpenClaw
+    Openclaw,
+}
+
+/// Longest file of another program that is changed.
+const FILE_BYTES_MAX: u64 = 16 * 1024 * 1024;
+
+/// How often it is tried where the program writes at the same moment.
+const TRIES_MAX: usize = 5;
+
+impl Program {
+    fn file(self) -> &'static str {
+        match self {
+            Self::ClaudeCode => ".claude/CLAUDE.md",
+            Self::Codex => ".codex/AGENTS.md",
+            Self::Hermes => ".hermes/memories/MEMORY.md",
+            Self::Openclaw => ".openclaw/workspace/MEMORY.md",
+        }
+    }
+
+    /// What stands between the block and what was there before, as the program parts its entries.
+    fn gap(self) -> &'static str {
+        match self {
+            Self::Hermes => "\n\u{a7}\n",
+            Self::ClaudeCode | Self::Codex | Self::Openclaw => "\n\n",
+        }
+    }
+
+    /// Most of the block; Hermes takes 2,200 characters in all.
+    fn budget(self) -> TokenCount {
+        match self {
+            Self::Hermes => TokenCount(250),
+            Self::ClaudeCode | Self::Codex | Self::Openclaw => TokenCount(1_000),
+        }
+    }
+}
+
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
+    let known = Known::find(context)?;
+    let user_home = context.host.environment.user_home.clone().ok_or_else(|| {
+        let failure = "HOME is not set, so the program's memory file cannot be found";
+        CliError::new(ErrorKind::Config, failure)
+    })?;
+    let program = arguments.program;
+    let disk = Arc::clone(&context.host.disk);
+    let workspace = context.host.workspace(&known.home);
+    // Such files are often links into a folder of them.
+    let path = disk.resolve(&user_home.join(program.file()))?;
+    if path == disk.resolve(&workspace.root().join(workspace.memory_path().as_str()))? {
+        let failure = format!("{} is this memory itself", path.display());
+        return Err(CliError::new(ErrorKind::Input, failure)
+            .hint("name another home with `--home DIR`, or another program"));
+    }
+    let held = block_content(&workspace, program.budget())?;
+    for _ in 0..TRIES_MAX {
+        let before = read_some(&*disk, &path, FILE_BYTES_MAX)?;
+        let text = String::from_utf8(before.clone().unwrap_or_default());
+        let text = text.map_err(|_| left(&path, "it is not UTF-8"))?;
+        let after = with_block(&text, &held, program.gap());
+        let after = after.map_err(|error| left(&path, &error.to_string()))?;
+        let report = Synced {
+            dry_run: arguments.dry_run,
+            ..Synced::new(&path, &text, &after)
+        };
+        if text == after || arguments.dry_run {
+            return context.emit(&report);
+        }
+        context.refuse_in_sandbox("changing the file of a program")?;
+        if let Some(directory) = path.parent() {
+            create_dir(&*disk, directory)?;
+        }
+        if replace_unchanged(&*disk, &path, before.as_deref(), after.as_bytes())? == Replaced::Done
+        {
+            return context.emit(&report);
+        }
+    }
+    Err(left(&path, "it changes all the time"))
+}
+
+fn left(path: &Path, reason: &str) -> CliError {
+    let failure = format!("{} is left as it is: {reason}", path.display());
+    CliError::new(ErrorKind::Input, failure).hint("mend the file, and type the command again")
+}
+
+struct Synced {
+    path: PathBuf,
+    state: &'static str,
+    diff: String,
+    dry_run: bool,
+}
+
+impl Synced {
+    fn new(path: &Path, before: &str, after: &str) -> Self {
+        let diff = TextDiff::from_lines(before, after);
+        Self {
+            path: path.to_owned(),
+            state: if before == after {
+                "unchanged"
+            } else {
+                "updated"
+            },
+            diff: diff.unified_diff().context_radius(2).to_string(),
+            dry_run: false,
+        }
+    }
+}
+
+impl Report for Synced {
+    const INDENT: Option<&'static str> = None;
+
+    fn json(&self) -> Value {
+        json!({ "path": self.path, "state": self.state, "diff": self.diff, "dryRun": self.dry_run })
+    }
+
+    fn human(&self, _: Stream) -> String {
+        let path = printable(&self.path.display().to_string());
+        let state = match self.state {
+            "updated" if self.dry_run => "would be brought up to date",
+            "updated" => "is up to date now",
+            _ => "was up to date",
+        };
+        let diff = if self.dry_run { self.diff.as_str() } else { "" };
+        format!("{}{path} {state}\n", printable_lines(diff))
+    }
+}

@@ -1,0 +1,151 @@
+//! `docs/connect.md`: its commands are run as they stand there, and show what it shows.
+//!
+//! The programs that are connected are stood in for by scripts that do nothing.
+
+use std::fmt::Write as _;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+use testkit::TestHome;
+
+const PAGE: &str = include_str!("../../../../docs/connect.md");
+
+/// A block of the page, and its language.
+struct Fenced<'p> {
+    language: &'p str,
+    text: String,
+}
+
+fn blocks() -> Vec<Fenced<'static>> {
+    let mut blocks: Vec<Fenced<'_>> = Vec::new();
+    let mut is_inside = false;
+    for line in PAGE.lines() {
+        match (line.strip_prefix("```"), blocks.last_mut()) {
+            (Some(language), _) if !is_inside => {
+                is_inside = true;
+                blocks.push(Fenced {
+                    language,
+                    text: String::new(),
+                });
+            }
+            (Some(_), _) => is_inside = false,
+            (None, Some(block)) if is_inside => writeln!(block.text, "{line}").unwrap(),
+            (None, _) => {}
+        }
+    }
+    blocks
+}
+
+/// The folder of a user who has the programs, with what they remember, and this one on the path.
+#[expect(clippy::disallowed_methods, reason = "makes what other programs left")]
+fn user(home: &TestHome) {
+    let user = home.folder().join("user");
+    let put = |path: &str, text: &str| {
+        let path = user.join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, text).unwrap();
+        path
+    };
+    let _project = put(
+        ".claude/projects/-home-ada-tools/memory/build.md",
+        "---\nname: build\ntype: project\n---\n\nThe build needs 8 GB.\n",
+    );
+    let _rules = put(".claude/CLAUDE.md", "- Answer briefly.\n");
+    let _codex = put(".codex/AGENTS.md", "- Prefer ripgrep.\n");
+    let _hermes = put(".hermes/memories/USER.md", "Likes oolong tea\n");
+    let _vault = put("vault/.obsidian/app.json", "{}");
+    let _note = put("vault/2026-02-04.md", "Met Bea at the harbour.\n");
+    let _graph = put(
+        "memory.jsonl",
+        "{\"type\":\"entity\",\"name\":\"Ann\",\"entityType\":\"person\",\"observations\":[\"plays the cello\"]}\n",
+    );
+    for program in ["claude", "codex"] {
+        let script = put(&format!("bin/{program}"), "#!/bin/sh\nexit 0\n");
+        std::fs::set_permissions(script, std::fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    symlink(testkit::binary(), user.join("bin/openclaw")).unwrap();
+}
+
+/// Runs a block as a shell does; what it prints.
+fn shown(home: &TestHome, block: &str) -> String {
+    let user = home.folder().join("user");
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let output = Command::new("sh")
+        .args(["-euc", block])
+        .current_dir(&user)
+        .stdin(Stdio::null())
+        .env_clear()
+        .env("PATH", format!("{}/bin:{}", user.display(), path.display()))
+        .env("HOME", &user)
+        .env("OPENCLAW_HOME", home.path())
+        .env("TZ", "UTC")
+        .output()
+        .unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{block}{stderr}");
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    stdout.replace(&user.display().to_string(), "~")
+}
+
+#[test]
+fn every_command_of_the_page_runs_and_shows_what_stands_below_it() {
+    let home = TestHome::new();
+    user(&home);
+    let _made = home.run(&["init"]).with_code(0);
+    home.write(
+        "workspace/MEMORY.md",
+        "# Long-term memory\n\n- Bea is my sister.\n",
+    );
+    let blocks = blocks();
+    let (mut n_run, mut n_shown) = (0, 0);
+    for (at, block) in blocks.iter().enumerate() {
+        if block.language != "sh" {
+            continue;
+        }
+        n_run += 1;
+        let shown = shown(&home, &block.text);
+        if let Some(below) = blocks.get(at + 1).filter(|below| below.language == "text") {
+            n_shown += 1;
+            assert_eq!(shown, below.text, "{}", block.text);
+        }
+    }
+    assert!(n_run > 5 && n_shown > 2, "{n_run} {n_shown}");
+}
+
+/// The settings of a program after `connect`, as they are for a program on the path.
+#[expect(clippy::disallowed_methods, reason = "reads as another program does")]
+fn connected(home: &TestHome, program: &str, file: &str) -> String {
+    let user = home.folder().join("user");
+    let mut command = home.command(&["connect", program, "--yes"]);
+    let output = command.env("HOME", &user).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let text = std::fs::read_to_string(user.join(file)).unwrap();
+    let binary = testkit::binary().display().to_string();
+    let home = Path::new(&home.path()).display().to_string();
+    text.replace(&format!("{binary} --home {home}"), "openclaw")
+        .replace(&format!("\"--home\", \"{home}\", "), "")
+        .replace(&binary, "openclaw")
+}
+
+#[test]
+fn the_settings_on_the_page_are_those_that_connect_writes() {
+    let home = TestHome::new();
+    user(&home);
+    let blocks = blocks();
+    let of = |language: &str, word: &str| {
+        let mut found = blocks.iter().filter(|it| it.language == language);
+        let found = found.find(|it| it.text.contains(word));
+        found.map(|it| it.text.clone()).unwrap()
+    };
+    let hooks: Value = serde_json::from_str(&of("json", "SessionStart")).unwrap();
+    let written = connected(&home, "claude-code", ".claude/settings.json");
+    assert_eq!(serde_json::from_str::<Value>(&written).unwrap(), hooks);
+    let table = of("toml", "mcp_servers");
+    assert!(connected(&home, "codex", ".codex/config.toml").ends_with(&table));
+    for block in blocks.iter().filter(|block| block.language == "json") {
+        let parsed: Result<Value, _> = serde_json::from_str(&block.text);
+        assert!(parsed.is_ok(), "{}", block.text);
+    }
+}

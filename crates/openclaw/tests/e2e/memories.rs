@@ -1,0 +1,413 @@
+//! Memories of other programs: taken in, given out, and kept up to date in their own files.
+//!
+//! The home of the user is a folder that vanishes.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, SystemTime};
+
+use base::Disk;
+use base::disk::OsDisk;
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+use testkit::{Run, TestHome};
+
+/// When all files of other programs were written last.
+const WRITTEN: Duration = Duration::from_secs(1_772_000_000);
+
+/// Writes a file of another program.
+#[expect(clippy::disallowed_methods, reason = "writes as another program does")]
+fn put(home: &TestHome, path: &str, text: &str) -> PathBuf {
+    let path = home.folder().join("user").join(path);
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(&path, text).unwrap();
+    let file = std::fs::File::options().write(true).open(&path).unwrap();
+    file.set_modified(SystemTime::UNIX_EPOCH + WRITTEN).unwrap();
+    path
+}
+
+#[expect(clippy::disallowed_methods, reason = "reads as another program does")]
+fn got(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_default()
+}
+
+/// Runs a command with the folder of the user as their home.
+fn run(home: &TestHome, arguments: &[&str]) -> Run {
+    let mut command = home.command(arguments);
+    let user = home.folder().join("user");
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    command
+        .env("HOME", &user)
+        .env("PATH", path)
+        .current_dir(home.folder());
+    Run::of(home, arguments, &command.output().unwrap())
+}
+
+/// What an import of these did, file by file: taken, known, refused.
+fn import(home: &TestHome, arguments: &[&str]) -> Vec<(String, u64, u64, u64)> {
+    let arguments = [&["memory", "import", "--json"], arguments].concat();
+    let told = run(home, &arguments).with_code(0).json_lines().remove(0);
+    let files = told["files"].as_array().unwrap().iter();
+    let number = |value: &Value| value.as_u64().unwrap();
+    files
+        .map(|file| {
+            let path = Path::new(file["path"].as_str().unwrap());
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            let refused = file["refused"].as_array().map_or(0, Vec::len) as u64;
+            (
+                name,
+                number(&file["taken"]),
+                number(&file["known"]),
+                refused,
+            )
+        })
+        .collect()
+}
+
+fn export(home: &TestHome, format: &str) -> String {
+    run(home, &["memory", "export", "--format", format])
+        .with_code(0)
+        .stdout
+}
+
+/// The daily logs, each below its name.
+fn logs(home: &TestHome) -> String {
+    let names = home.list("workspace/memory").into_iter();
+    let names = names.filter(|name| name != "graph");
+    let logs = names.map(|name| {
+        let text = home.read(&format!("workspace/memory/{name}"));
+        format!("== {name}\n{text}")
+    });
+    logs.collect()
+}
+
+const TOOLS: &str = "work/tools";
+
+/// What programs remember, as files below the folder of the user.
+const FILES: [(&str, &str); 17] = [
+    (".claude/CLAUDE.md", "# Mine\n\n- Answer briefly.\n"),
+    (
+        ".claude/projects/-work-tools/memory/MEMORY.md",
+        "- [Tabs](feedback_tabs.md) \u{2014} about tabs\n- The build needs 8 GB.\n",
+    ),
+    (
+        ".claude/projects/-work-tools/memory/feedback_tabs.md",
+        "---\nname: tabs\ndescription: about tabs\ntype: feedback\n---\n\nUse tabs in Makefiles.\n**Why:** make needs them.\n",
+    ),
+    (
+        "work/tools/CLAUDE.md",
+        "# Rules\n\nRun `make check` first.\n",
+    ),
+    (".codex/AGENTS.md", "- Prefer ripgrep.\n"),
+    (
+        ".codex/memories/MEMORY.md",
+        "# Task Group: release\nscope: releases\napplies_to: cwd=/nowhere/site; reuse_rule=safe\n\n## Reusable knowledge\n\n- The site deploys from the branch live.\n",
+    ),
+    (".codex/memories/raw_memories.md", "- raw\n"),
+    (
+        ".hermes/memories/USER.md",
+        "Likes oolong tea\n\u{a7}\nLives in Porto\n",
+    ),
+    ("oc/SOUL.md", "- steering\n"),
+    (
+        "oc/MEMORY.md",
+        "# Long-Term Memory\n\n## Promoted From Short-Term Memory (2026-02-12)\n<!-- openclaw-memory-promotion:memory:memory/2026-02-10.md:12:14 -->\n- The gate code changes monthly [score=0.812 recalls=4 avg=0.731 source=memory/2026-02-10.md:12-14]\n",
+    ),
+    (
+        "oc/memory/2026-02-10.md",
+        "# 2026-02-10\n\n- A page says so. <!-- n:1a2b3c4d e: h:e0a9f4d1 o:untrusted -->\n",
+    ),
+    (
+        "gpt/conversations.json",
+        r#"[{"mapping":{"a":{"message":{"recipient":"bio","create_time":1770000000.0,"content":{"content_type":"text","parts":["Has a dog named Milo."]}}},"b":{"message":{"recipient":"all","content":{"parts":["Hello."]}}}}}]"#,
+    ),
+    (
+        "claude/memories.json",
+        r#"[{"conversations_memory":"**Work context**\n\nAnn is a cellist in Porto.\n","project_memories":{"p1":"- The thesis is due in May."},"account_uuid":"u"}]"#,
+    ),
+    (
+        "graph/memory.jsonl",
+        "{\"type\":\"entity\",\"name\":\"Ann\",\"entityType\":\"person\",\"observations\":[\"plays the cello\"]}\n{\"type\":\"relation\",\"from\":\"Ann\",\"to\":\"Acme\",\"relationType\":\"works at\"}\nbroken\n",
+    ),
+    ("vault/.obsidian/app.json", "{}"),
+    (
+        "vault/Daily/2026-02-04.md",
+        "Met Bea at the harbour.\n\n- [ ] buy rope\n",
+    ),
+    (
+        "note.md",
+        "[2026-01-05] - Speaks Portuguese.\n[2026-01-06] - Sails on Sundays.\n",
+    ),
+];
+
+/// A folder of every program, and the paths that are imported.
+fn programs(home: &TestHome) -> Vec<String> {
+    let tools = home.folder().join("user").join(TOOLS);
+    let said = json!({ "type": "user", "cwd": tools, "sessionId": "s" }).to_string();
+    let _said = put(home, ".claude/projects/-work-tools/s.jsonl", &said);
+    for (path, text) in FILES {
+        let _path = put(home, path, text);
+    }
+    let tools = tools.to_str().unwrap();
+    let remote = "git@github.com:acme/tools.git";
+    for arguments in [
+        vec!["init", "-q", tools],
+        vec!["-C", tools, "remote", "add", "origin", remote],
+    ] {
+        let made = Command::new("git").args(arguments).status().unwrap();
+        assert!(made.success());
+    }
+    let paths = [
+        ".claude",
+        "work",
+        ".codex",
+        ".hermes/memories",
+        "oc",
+        "graph",
+        "gpt",
+        "claude",
+        "vault",
+        "note.md",
+    ];
+    paths.map(|path| format!("user/{path}")).into()
+}
+
+#[test]
+fn what_other_programs_remember_is_taken_in_once() {
+    let home = TestHome::new();
+    let _made = home.run(&["init"]).with_code(0);
+    let paths = programs(&home);
+    let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
+    let before = home.files();
+    let _shown = import(&home, &[&["--dry-run"], &*paths].concat());
+    assert_eq!(home.files(), before, "a rehearsal writes nothing");
+
+    let told = run(&home, &[&["memory", "import"], &*paths].concat()).with_code(0);
+    let folder = home.folder().display().to_string();
+    let tools = base::short_hash("github.com/acme/tools");
+    let site = base::short_hash("/nowhere/site");
+    let shown = format!(
+        "{}\n{}\n{}",
+        told.stdout,
+        logs(&home),
+        home.read("workspace/memory/graph/Ann.md")
+    );
+    let shown = shown
+        .replace(&folder, "~")
+        .replace(&site, "SITE")
+        .replace(&tools, "TOOLS");
+    let hashes = regex::Regex::new(r"[0-9a-f]{64}|\b[0-9a-f]{8}\b").unwrap();
+    assert_snapshot!("imported", hashes.replace_all(&shown, "HASH"));
+
+    let after = home.files();
+    let again = import(&home, &paths);
+    assert!(
+        again.iter().all(|(_, n_taken, ..)| *n_taken == 0),
+        "{again:?}"
+    );
+    assert_eq!(home.files(), after);
+    // What the owner changes or throws away since does not come back.
+    let log = "workspace/memory/2026-02-25.md";
+    let changed = home
+        .read(log)
+        .replace("Answer briefly.", "Answer at length.");
+    home.write(log, changed.replace("- Likes oolong tea", "- "));
+    let changed = home.files();
+    let again = import(&home, &paths);
+    assert!(
+        again.iter().all(|(_, n_taken, ..)| *n_taken == 0),
+        "{again:?}"
+    );
+    assert_eq!(home.files(), changed);
+}
+
+#[test]
+fn i14_secrets_are_taken_out_and_what_was_forgotten_stays_forgotten() {
+    let home = TestHome::new();
+    let _made = home.run(&["init"]).with_code(0);
+    let _noted = home
+        .run(&["memory", "add", "Anna's number is 555 0199"])
+        .with_code(0);
+    let forgot = home.run(&["memory", "forget", "Anna's number is 555 0199", "--yes"]);
+    assert_eq!(forgot.with_code(0).code, Some(0));
+    let key = format!("sk-ant-{}", "a1B2".repeat(10));
+    let text = format!("Anna's number is 555 0199\n\u{a7}\nThe key is {key}\n");
+    let _file = put(&home, ".hermes/memories/USER.md", &text);
+    let taken = import(&home, &["user/.hermes/memories"]);
+    assert_eq!(taken, [("USER.md".to_owned(), 1, 0, 1)]);
+    let logs = logs(&home);
+    assert!(
+        logs.contains("The key is") && !logs.contains("a1B2"),
+        "{logs}"
+    );
+    assert!(!logs.contains("555 0199"), "{logs}");
+    let _newer = put(&home, "new.md", "<!-- openclaw memory export 99 -->\n- x\n");
+    let refused = run(&home, &["memory", "import", "user/new.md"]).with_code(1);
+    assert!(
+        refused.stdout.contains("newer openclaw, in version 99"),
+        "{}",
+        refused.stdout
+    );
+}
+
+#[test]
+fn an_export_reads_back_as_it_was_and_adds_nothing_where_it_came_from() {
+    let home = TestHome::new();
+    let _made = home.run(&["init"]).with_code(0);
+    let paths = programs(&home);
+    let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
+    let _taken = import(&home, &paths);
+    let _own = home
+        .run(&["memory", "add", "I moved to Porto"])
+        .with_code(0);
+    let scoped = [
+        "memory",
+        "add",
+        "The server is called gerbil",
+        "--scope",
+        "github.com/acme/site",
+    ];
+    let _scoped = home.run(&scoped).with_code(0);
+    home.write(
+        "workspace/MEMORY.md",
+        "# Memory\n\n## People\n\n- Bea is my sister\n",
+    );
+    for format in ["markdown", "jsonl", "graph"] {
+        let exported = export(&home, format);
+        assert!(exported.lines().count() > 1, "{exported}");
+        let file = put(
+            &home,
+            &format!(
+                "exported.{}",
+                if format == "markdown" { "md" } else { "jsonl" }
+            ),
+            &exported,
+        );
+        let file = file.to_str().unwrap();
+        let before = home.files();
+        let again = import(&home, &[file]);
+        assert_eq!(again[0].1, 0, "{again:?}");
+        assert_eq!(home.files(), before);
+        let other = TestHome::new();
+        let _made = other.run(&["init"]).with_code(0);
+        let taken = import(&other, &[file]);
+        assert!(taken[0].1 > 1, "{taken:?}");
+        assert_eq!(export(&other, format), exported);
+    }
+    let lines = export(&home, "jsonl");
+    for line in [
+        r#""text":"I moved to Porto","origin":"owner"}"#,
+        r#""text":"Bea is my sister","origin":"owner"}"#,
+        r#""text":"A page says so.","origin":"untrusted"}"#,
+        r#""text":"Run `make check` first.","origin":"untrusted","scope":"repo-"#,
+        r#""text":"The server is called gerbil","origin":"owner","scope":"repo-"#,
+    ] {
+        assert!(lines.contains(line), "{line}: {lines}");
+    }
+    let of_none = run(
+        &home,
+        &["memory", "export", "--format", "jsonl", "--scope", "none"],
+    );
+    assert!(!of_none.with_code(0).stdout.contains("\"scope\""));
+}
+
+/// How often a file is synced and imported: 1,000 times with `OPENCLAW_TEST_ROUNDS=1000`.
+#[expect(clippy::disallowed_methods, reason = "whoever runs the test says so")]
+fn n_rounds() -> usize {
+    let asked = std::env::var("OPENCLAW_TEST_ROUNDS").ok();
+    asked.and_then(|asked| asked.parse().ok()).unwrap_or(20)
+}
+
+#[test]
+fn i8_rounds_of_sync_and_import_learn_nothing_back() {
+    let home = TestHome::new();
+    let _made = home.run(&["init"]).with_code(0);
+    let rules = put(&home, ".claude/CLAUDE.md", "# Mine\n\n- Answer briefly.\n");
+    let _own = put(&home, ".claude/projects/.keep", "");
+    let hermes = put(&home, ".hermes/memories/MEMORY.md", "Likes oolong tea");
+    let mut n_own = 1;
+    for round in 0..n_rounds() {
+        home.write(
+            "workspace/MEMORY.md",
+            format!("# Long-term memory\n\n- I like tea.\n- Round {round} of the harbour tour is at {}:00.\n", round % 24),
+        );
+        for (program, path) in [
+            ("claude-code", "user/.claude"),
+            ("hermes", "user/.hermes/memories"),
+        ] {
+            let synced = run(&home, &["memory", "sync", program]).with_code(0);
+            assert!(
+                synced.stdout.contains("is up to date now"),
+                "{}",
+                synced.stdout
+            );
+            let _taken = import(&home, &[path]);
+        }
+        if round % 10 == 5 {
+            // The program writes something of its own below the block.
+            n_own += 1;
+            let text = format!("{}\n- Own fact number {round}.\n", got(&rules));
+            let _changed = put(&home, ".claude/CLAUDE.md", &text);
+        }
+    }
+    let _last = import(&home, &["user/.claude"]);
+    let (found, rules, hermes) = (logs(&home), got(&rules), got(&hermes));
+    let last = format!("- Round {} of", n_rounds() - 1);
+    assert!(
+        rules.contains(&last) && hermes.contains(&last),
+        "{rules}{hermes}"
+    );
+    assert_eq!(rules.matches("Round").count(), 1, "{rules}");
+    assert!(
+        !found.contains("Round") && !found.contains("I like tea"),
+        "{found}"
+    );
+    assert_eq!(found.matches("\n- ").count(), n_own + 1, "{found}");
+}
+
+#[test]
+fn a_block_is_shown_first_and_goes_when_there_is_nothing_to_say() {
+    let home = TestHome::new();
+    let _made = home.run(&["init"]).with_code(0);
+    let memory = "# Long-term memory\n\n## People\n\n- Bea is my sister.\n";
+    home.write("workspace/MEMORY.md", memory);
+    let own = "# Mine\n\n- Prefer ripgrep.\n";
+    let file = put(&home, ".codex/AGENTS.md", own);
+    let shown = run(&home, &["memory", "sync", "codex", "--dry-run"]).with_code(0);
+    assert_eq!(got(&file), own);
+    let path = home.folder().display().to_string();
+    assert_snapshot!("sync_shown", shown.stdout.replace(&path, "~"));
+    let _synced = run(&home, &["memory", "sync", "codex"]).with_code(0);
+    let synced = got(&file);
+    assert!(
+        synced.starts_with(own) && synced.contains("- Bea is my sister."),
+        "{synced}"
+    );
+    let again = run(&home, &["memory", "sync", "codex"]).with_code(0);
+    assert!(again.stdout.contains("was up to date"), "{}", again.stdout);
+    let torn = synced.replace("<!-- /openclaw memory -->", "");
+    let _torn = put(&home, ".codex/AGENTS.md", &torn);
+    let refused = run(&home, &["memory", "sync", "codex"]).with_code(1);
+    assert!(
+        refused.stderr.contains("is left as it is"),
+        "{}",
+        refused.stderr
+    );
+    assert_eq!(got(&file), torn);
+    let _whole = put(&home, ".codex/AGENTS.md", &synced);
+    home.write("workspace/MEMORY.md", "# Long-term memory\n");
+    let _gone = run(&home, &["memory", "sync", "codex"]).with_code(0);
+    assert_eq!(got(&file), own);
+    // This memory is never its own program.
+    let user = home.folder().join("user");
+    let mut itself = home.command(&["memory", "sync", "openclaw"]);
+    OsDisk.create_dir(&user.join(".openclaw")).unwrap();
+    std::os::unix::fs::symlink(
+        home.path().join("workspace"),
+        user.join(".openclaw/workspace"),
+    )
+    .unwrap();
+    let itself = itself.env("HOME", &user).output().unwrap();
+    let told = String::from_utf8_lossy(&itself.stderr).into_owned();
+    assert!(told.contains("is this memory itself"), "{told}");
+}
