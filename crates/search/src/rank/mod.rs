@@ -16,6 +16,8 @@ mod echo;
 mod fold;
 mod found_term;
 mod fuse;
+mod wishes;
+
 mod gather;
 mod likeness;
 mod literal;
