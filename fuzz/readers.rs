@@ -13,8 +13,8 @@ use session::ForwardReader;
 
 const FILE: &str = "/input";
 
-/// A reader by name, in the order of `fuzz/targets/`.
-pub const READERS: &[(&str, fn(&[u8]))] = &[
+/// The readers by name, as their targets are called.
+pub(crate) const READERS: &[(&str, fn(&[u8]))] = &[
     ("transcript", transcript),
     ("daily_log", daily_log),
     ("dreams_file", dreams_file),
@@ -23,7 +23,7 @@ pub const READERS: &[(&str, fn(&[u8]))] = &[
 ];
 
 /// Reading a damaged transcript reports the damage, and the same damage each time.
-pub fn transcript(bytes: &[u8]) {
+pub(crate) fn transcript(bytes: &[u8]) {
     let disk = disk_with(bytes);
     let verify = || {
         let lines = ForwardReader::open(&*disk, Path::new(FILE)).unwrap();
@@ -33,7 +33,7 @@ pub fn transcript(bytes: &[u8]) {
 }
 
 /// Every line that a log reports exists, and hiding comments adds no text.
-pub fn daily_log(bytes: &[u8]) {
+pub(crate) fn daily_log(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let log = memory::daily_log::parse(&text);
     let n_lines = text.lines().count();
@@ -48,7 +48,7 @@ pub fn daily_log(bytes: &[u8]) {
 }
 
 /// A candidate is reported only where its id stands in the file.
-pub fn dreams_file(bytes: &[u8]) {
+pub(crate) fn dreams_file(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let dreams = memory::dreams_file::parse(&text);
     for block in dreams.blocks() {
@@ -57,14 +57,14 @@ pub fn dreams_file(bytes: &[u8]) {
 }
 
 /// An import either reads conversations or says what the file is not, and does so again.
-pub fn import_file(bytes: &[u8]) {
+pub(crate) fn import_file(bytes: &[u8]) {
     let disk = disk_with(bytes);
     let read = || import::read_conversations(&*disk, Path::new(FILE), None).ok();
     assert_eq!(read(), read());
 }
 
 /// A recording that opens holds as many messages as it says.
-pub fn recording(bytes: &[u8]) {
+pub(crate) fn recording(bytes: &[u8]) {
     let Ok(recording) = import::Recording::open(disk_with(bytes), Path::new(FILE)) else {
         return;
     };
