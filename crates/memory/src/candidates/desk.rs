@@ -3,12 +3,13 @@
 //! The only place that acts on them.
 
 use base::Timestamp;
-use base::disk::DiskError;
 
+use super::change::Change;
+use super::error::{DeskError, ReviewError};
 use super::model::{Candidate, CandidateId, Status};
-use super::pending::{Change, Records};
+use super::pending::Records;
 use super::plan::{DreamPlan, DreamResult, planned};
-use super::review::{ReviewError, Reviewed, meant, reviewed};
+use super::review::{Reviewed, meant, reviewed};
 use super::state::{DreamLogLine, DreamState};
 use crate::curated::{ChangeError, OpenMemory, Preimage, UndoError};
 use crate::dreams_file::{Decision, parse, read_back};
@@ -16,42 +17,6 @@ use crate::misread::{misread_line, readable};
 use crate::note::prepare;
 use crate::tombstone::{TombstoneError, Tombstones, load_tombstones};
 use crate::workspace::Workspace;
-
-/// Longest record that is read.
-pub(super) const RECORD_BYTES_MAX: u64 = 64 * 1024 * 1024;
-
-/// Candidates could not be read or changed.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum DeskError {
-    /// A record, named relative to the home, is of this newer version.
-    #[error("{0} has version {1}; nothing was written")]
-    TooNew(String, u32),
-    /// A record, named relative to the home, is damaged in this way.
-    #[error("{0} is damaged: {1}")]
-    Damaged(String, String),
-    /// An editor saves `DREAMS.md` again and again.
-    #[error("DREAMS.md was saved by someone else each time it was to be written")]
-    Busy,
-    /// What is forgotten is not what the plan was made with.
-    #[error("something was forgotten at the same moment; nothing was written")]
-    Forgotten,
-    /// A decision that cannot be taken.
-    #[error(transparent)]
-    Review(#[from] ReviewError),
-    /// It cannot be told what was forgotten.
-    #[error(transparent)]
-    Tombstones(#[from] TombstoneError),
-    /// `MEMORY.md` could not be changed.
-    #[error(transparent)]
-    Memory(#[from] ChangeError),
-    /// Nothing was taken back.
-    #[error(transparent)]
-    Undo(#[from] UndoError),
-    /// The disk failed.
-    #[error(transparent)]
-    Disk(#[from] DiskError),
-}
 
 /// Whether what is read may be written anew: edits of the owner taken in, a broken change carried out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -11,7 +11,7 @@ use crate::prelude::*;
 
 pub(super) fn waiting(n_waiting: usize) -> String {
     match n_waiting {
-        0 => "no candidate waits".to_owned(),
+        0 => "no candidates are waiting".to_owned(),
         _ => counted(n_waiting as u64, "candidate waits", "candidates wait"),
     }
 }

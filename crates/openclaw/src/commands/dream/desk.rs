@@ -41,7 +41,7 @@ pub(super) fn change(
 /// Whether a command only says what it would do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Args)]
 pub(super) struct DryRun {
-    /// Show what would happen, and write nothing
+    /// Show what would happen; write nothing
     #[arg(long)]
     pub(super) dry_run: bool,
 }

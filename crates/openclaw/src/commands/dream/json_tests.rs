@@ -245,6 +245,6 @@ fn dry_run_says_what_it_would_flush() {
         told.human(Stream::Terminal(120)),
         "would flush session main: nothing in it is worth a note\n\
          would flush session work: 2 notes\n\
-         nothing to dream of yet in the daily logs; nothing was written\n"
+         the daily logs hold nothing to dream about yet; nothing was written\n"
     );
 }

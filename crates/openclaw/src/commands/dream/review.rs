@@ -14,6 +14,9 @@ use super::keys::{KEYS_EXPLAINED, Wish, ask, asks_to_undo, new_words};
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  openclaw dream review")]
 pub(super) struct Arguments {}
 
 /// A review under way.
@@ -32,7 +35,7 @@ struct Round<'k> {
 pub(super) fn run(_: &Arguments, context: &mut Context) -> Result<Exit> {
     context.refuse_in_sandbox("a review")?;
     if context.output.format() == Format::Json {
-        let failure = "a review is a conversation, not an object";
+        let failure = "a review is interactive and has no JSON output";
         return Err(CliError::new(ErrorKind::Usage, failure)
             .hint("`openclaw dream list --json`, then `openclaw dream accept ID` or `reject ID`"));
     }

@@ -9,11 +9,14 @@ use super::desk::Known;
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  openclaw dream show 3fa9 --explain")]
 pub(super) struct Arguments {
-    /// The candidate: its id or the beginning of it
+    /// Candidate id or a prefix of it
     #[arg(value_name = "ID")]
     id: String,
-    /// Show what its score is made of
+    /// Explain its score
     #[arg(long)]
     explain: bool,
 }

@@ -14,8 +14,12 @@ use crate::prelude::*;
 use crate::repository;
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  openclaw session list
+  openclaw session list --scope ~/code/project")]
 pub(crate) struct Arguments {
-    /// Only what a program sees that works in this repository, or in `none`
+    /// Show only what a program in this repository can see, or in `none`
     #[arg(long, value_name = "PATH|REMOTE|none")]
     scope: Option<String>,
 }

@@ -13,8 +13,11 @@ use crate::output::{change, chart, instant, minute, size, wrap};
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  openclaw session show main")]
 pub(crate) struct Arguments {
-    /// The session
+    /// Session to show
     #[arg(value_name = "NAME")]
     pub(crate) session: SessionName,
 }

@@ -1,4 +1,4 @@
-//! What the commands of a session tell while they work, and what was meant by a name that is not there.
+//! Warnings of session commands, and suggestions for misspelt session names.
 //!
 //! Prints nothing on stdout.
 
@@ -57,7 +57,7 @@ pub(super) fn warn_left_out(name: &SessionName, error: &CliError, output: &mut O
     output.warn(&format!("session {name} is left out: {reason}"));
 }
 
-/// Says what is wrong with a transcript that can be read all the same.
+/// Warns of problems in a transcript that can still be read.
 pub(super) fn warn_of_trouble(trouble: TranscriptTrouble, name: &SessionName, output: &mut Output) {
     if let Some(sentence) = trouble_in_words(trouble, name) {
         output.warn(&sentence);
