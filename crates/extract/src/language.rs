@@ -141,7 +141,16 @@ struct File {
     stop: BTreeSet<String>,
     labels: Vec<String>,
     cues: BTreeMap<Cue, Vec<String>>,
+    search: SearchCues,
     phrases: Phrases,
+}
+
+/// The words by which search is told at sight what a text may be, each in lower case.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SearchCues {
+    standing: Vec<String>,
+    advice: Vec<String>,
 }
 
 /// One language.
@@ -161,6 +170,10 @@ pub(crate) struct Language {
     /// What its speakers put before a colon in their own words.
     labels: BTreeSet<String>,
     cues: BTreeMap<Cue, Vec<Pattern>>,
+    /// What a standing wish is worded with.
+    pub(crate) standing: Vec<String>,
+    /// What a request for advice is worded with.
+    pub(crate) advice: Vec<String>,
     /// The words of its replies.
     pub(crate) phrases: Phrases,
 }
@@ -198,6 +211,8 @@ fn read(file: &str) -> Result<Language, toml::de::Error> {
         stop: file.stop,
         labels: BTreeSet::new(),
         cues: BTreeMap::new(),
+        standing: file.search.standing,
+        advice: file.search.advice,
         phrases: file.phrases,
     };
     language.labels = file.labels.iter().map(|it| language.plain(it)).collect();
