@@ -30,7 +30,6 @@ mod ranked;
 mod results;
 mod stretches;
 mod texts;
-mod wishes;
 
 mod explain;
 mod fresh;
