@@ -88,6 +88,7 @@ fn nothing_of_a_note_becomes_markup() {
         });
     }
     let view = DreamsView {
+        csrf: "c5rf".to_owned(),
         cards: vec![own.clone(), own],
         last_decision: Some(hostile.to_owned()),
         log: vec![(hostile.to_owned(), hostile.to_owned())],
