@@ -11,8 +11,8 @@ use base::{Clock, Disk, Embedder, Locator, Timestamp, day};
 use memory::Workspace;
 use search::{
     CommonWords, Corpus, Degraded, Freshness, Index, IndexError, OpenState, SearchAnswer,
-    SearchOptions, SearchResult, SyncProgress, SyncReport, hide_forgotten, hindrance, refresh,
-    search, sync, when_free, when_made,
+    SearchOptions, SearchResult, SyncProgress, SyncReport, WishCues, hide_forgotten, hindrance,
+    refresh, search, sync, when_free, when_made,
 };
 
 use crate::scope::Viewer;
@@ -20,6 +20,12 @@ use crate::session_source::SessionSource;
 
 /// What the language files know of common words.
 pub(crate) const COMMON_WORDS: CommonWords = CommonWords(extract::common_words);
+
+/// What the language files know of standing wishes.
+const WISH_CUES: WishCues = WishCues {
+    wish: extract::may_be_wish,
+    advice: extract::asks_for_advice,
+};
 
 /// Notes, transcripts, and the index over them.
 #[derive(Debug)]
@@ -91,7 +97,8 @@ impl Knowledge {
 
     fn equipped(&self, index: Index) -> Index {
         let index = index.with_embedder(self.embedder.clone());
-        index.with_common_words(COMMON_WORDS)
+        let index = index.with_common_words(COMMON_WORDS);
+        index.with_wish_cues(WISH_CUES)
     }
 
     /// The same, each of whose answers lacks this where it lacks nothing worse.

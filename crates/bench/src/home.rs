@@ -11,7 +11,7 @@ use base::{Clock, Disk, Embedder, Tz};
 use compaction::Settings;
 use memory::Workspace;
 use models::BundledEmbedder;
-use search::{CommonWords, Index};
+use search::{CommonWords, Index, WishCues};
 use session::{SessionDirs, SessionStore};
 use tempfile::TempDir;
 
@@ -61,5 +61,9 @@ pub(crate) fn empty_index(embedder: Option<Arc<dyn Embedder>>) -> Result<(TempDi
     let index = Index::open(Arc::new(OsDisk), &directory.path().join("index"))?;
     let index = index.with_embedder(embedder);
     let index = index.with_common_words(CommonWords(extract::common_words));
+    let index = index.with_wish_cues(WishCues {
+        wish: extract::may_be_wish,
+        advice: extract::asks_for_advice,
+    });
     Ok((directory, index))
 }

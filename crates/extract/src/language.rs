@@ -141,7 +141,16 @@ struct File {
     stop: BTreeSet<String>,
     labels: Vec<String>,
     cues: BTreeMap<Cue, Vec<String>>,
+    search: SearchCues,
     phrases: Phrases,
+}
+
+/// The words by which search is told at sight what a text may be, each in lower case.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SearchCues {
+    pub(crate) standing: Vec<String>,
+    pub(crate) advice: Vec<String>,
 }
 
 /// One language.
@@ -161,6 +170,8 @@ pub(crate) struct Language {
     /// What its speakers put before a colon in their own words.
     labels: BTreeSet<String>,
     cues: BTreeMap<Cue, Vec<Pattern>>,
+    /// What wishes and requests for advice are worded with.
+    pub(crate) search: SearchCues,
     /// The words of its replies.
     pub(crate) phrases: Phrases,
 }
@@ -198,6 +209,7 @@ fn read(file: &str) -> Result<Language, toml::de::Error> {
         stop: file.stop,
         labels: BTreeSet::new(),
         cues: BTreeMap::new(),
+        search: file.search,
         phrases: file.phrases,
     };
     language.labels = file.labels.iter().map(|it| language.plain(it)).collect();

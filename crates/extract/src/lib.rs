@@ -16,6 +16,7 @@ mod paragraph;
 mod room;
 mod said;
 mod signals;
+mod standing;
 mod summary;
 mod words;
 
@@ -28,3 +29,4 @@ pub use checks::{
 pub use engine::Extract;
 pub use head::{Class, Head, HeadError};
 pub use notes::{Note, Section};
+pub use standing::{asks_for_advice, may_be_wish};

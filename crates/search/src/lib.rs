@@ -33,4 +33,4 @@ pub use sync::{
     Corpus, Difference, NOTE_BYTES_MAX, SyncError, SyncProblem, SyncProgress, SyncReport,
     difference, sync,
 };
-pub use terms::CommonWords;
+pub use terms::{CommonWords, WishCues};

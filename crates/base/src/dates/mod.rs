@@ -17,4 +17,6 @@ pub use absolute::with_dates;
 pub use figures::{figures_claimed, figures_said, is_calendar_word};
 pub use read::named_span;
 pub use span::DaySpan;
-pub use written::{WrittenDate, day_of_month, is_month, iso_date, month_of, written_dates};
+pub use written::{
+    WrittenDate, day_of_month, is_month, iso_date, month_of, outside_dates, written_dates,
+};

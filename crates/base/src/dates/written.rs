@@ -2,6 +2,8 @@
 //!
 //! Never guesses a day that the calendar does not have.
 
+use std::ops::Range;
+
 use chrono::{Datelike, NaiveDate};
 
 use super::span::DaySpan;
@@ -21,7 +23,8 @@ pub struct WrittenDate {
 
 /// The dates that stand in a text: `2023-05-07`, `7 May 2023`, `May 7`, `in May`, `2022`.
 pub fn written_dates(text: &str) -> Vec<WrittenDate> {
-    let mut found: Vec<WrittenDate> = runs_of_numbers(text).filter_map(in_numbers).collect();
+    let in_runs = runs_of_numbers(text).filter_map(|(_, run)| in_numbers(run));
+    let mut found: Vec<WrittenDate> = in_runs.collect();
     if !found.is_empty() {
         return found;
     }
@@ -42,14 +45,57 @@ pub fn written_dates(text: &str) -> Vec<WrittenDate> {
     found
 }
 
+/// A text without the dates that [`written_dates`] reads in it, of which each leaves a space.
+///
+/// # Examples
+///
+/// ```
+/// use base::dates::outside_dates;
+/// let plain = |text| outside_dates(text).split_whitespace().collect::<Vec<_>>().join(" ");
+/// assert_eq!(plain("what did I eat on 8 July 2016?"), "what did I eat on ?");
+/// assert_eq!(plain("On 2016/07/08, what?"), "On , what?");
+/// ```
+pub fn outside_dates(text: &str) -> String {
+    let runs = runs_of_numbers(text).filter(|(_, run)| in_numbers(run).is_some());
+    let mut dates: Vec<Range<usize>> = runs.map(|(at, run)| at..at + run.len()).collect();
+    if dates.is_empty() {
+        let words = words(text);
+        let of = |own: Range<usize>| {
+            let first = words.get(own.start)?.range.start;
+            Some(first..words.get(own.end.checked_sub(1)?)?.range.end)
+        };
+        let named = (0..words.len()).filter_map(|idx| dated_words(&words, idx));
+        dates.extend(named.filter_map(|(_, own)| of(own)));
+        let years = words.iter().filter(|word| is_year(&word.plain));
+        dates.extend(years.map(|word| word.range.clone()));
+    }
+    let mut plain = String::with_capacity(text.len());
+    for (at, character) in text.char_indices() {
+        let is_dated = dates.iter().any(|date| date.contains(&at));
+        plain.push(if is_dated { ' ' } else { character });
+    }
+    plain
+}
+
 impl WrittenDate {
+    /// The days that it names where it is written with its year, or nothing but a year.
+    pub fn days(self) -> Option<DaySpan> {
+        match (self.year?, self.month, self.day) {
+            (year, Some(month), Some(day)) => {
+                NaiveDate::from_ymd_opt(year, month, day).map(DaySpan::day)
+            }
+            (year, Some(month), None) => DaySpan::month(year, month),
+            (year, None, _) => Some(DaySpan {
+                first: DaySpan::month(year, 1)?.first,
+                last: DaySpan::month(year, 12)?.last,
+            }),
+        }
+    }
+
     /// The days that it names; a date without a year is the last such date that is not to come.
     pub(super) fn span(self, today: NaiveDate) -> Option<DaySpan> {
         match (self.year, self.month, self.day) {
-            (Some(year), Some(month), Some(day)) => {
-                NaiveDate::from_ymd_opt(year, month, day).map(DaySpan::day)
-            }
-            (Some(year), Some(month), None) => DaySpan::month(year, month),
+            (Some(_), Some(_), _) => self.days(),
             (None, Some(month), Some(day)) => last_such_day(month, day, today),
             (None, Some(month), None) => last_such_month(month, today),
             (_, None, _) => None,
@@ -111,12 +157,20 @@ pub fn iso_date(text: &str) -> Option<(i32, u32, u32)> {
 
 /// The first date that is written with numbers alone: `2026-06-10`, `2024/01/15`, `01/15/2024`.
 pub(super) fn first_in_numbers(text: &str) -> Option<WrittenDate> {
-    runs_of_numbers(text).find_map(in_numbers)
+    runs_of_numbers(text).find_map(|(_, run)| in_numbers(run))
 }
 
-fn runs_of_numbers(text: &str) -> impl Iterator<Item = &str> {
-    let runs = text.split(|c: char| !(c.is_ascii_digit() || "-/".contains(c)));
-    runs.filter(|run| run.len() >= 8)
+/// Runs of digits that may be dates, each with its place.
+fn runs_of_numbers(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut at = 0;
+    let parts = text.split_inclusive(|c: char| !(c.is_ascii_digit() || "-/".contains(c)));
+    let runs = parts.map(move |part| {
+        let start = at;
+        at += part.len();
+        let is_other = |c: char| !(c.is_ascii_digit() || "-/".contains(c));
+        (start, part.trim_end_matches(is_other))
+    });
+    runs.filter(|(_, run)| run.len() >= 8)
 }
 
 fn in_numbers(run: &str) -> Option<WrittenDate> {
@@ -144,19 +198,23 @@ fn in_numbers(run: &str) -> Option<WrittenDate> {
 
 /// The date whose month is named by the word at `idx`.
 pub(super) fn with_month_name(words: &[Word], idx: usize) -> Option<WrittenDate> {
+    dated_words(words, idx).map(|(date, _)| date)
+}
+
+/// The date whose month is named by the word at `idx`, and the words that it is made of.
+fn dated_words(words: &[Word], idx: usize) -> Option<(WrittenDate, Range<usize>)> {
     let word = |at: Option<usize>| {
         at.and_then(|at| words.get(at))
             .map_or("", |word| word.plain.as_str())
     };
     let month = month_of(&words.get(idx)?.lower)?;
     let before = word(idx.checked_sub(1));
-    let day_before = if matches!(before, "of" | "de") {
-        word(idx.checked_sub(2))
-    } else {
-        before
-    };
+    let is_joined = matches!(before, "of" | "de");
+    let at_day = idx.checked_sub(1 + usize::from(is_joined));
+    let day_before = day_of_month(word(at_day));
+    let first = at_day.filter(|_| day_before.is_some()).unwrap_or(idx);
     let day_after = day_of_month(word(Some(idx + 1)));
-    let day = day_of_month(day_before).or(day_after);
+    let day = day_before.or(day_after);
     let mut next = idx + 1 + usize::from(day_after.is_some());
     next += usize::from(matches!(word(Some(next)), "of" | "de" | "del"));
     let year = written_year(word(Some(next)));
@@ -164,11 +222,16 @@ pub(super) fn with_month_name(words: &[Word], idx: usize) -> Option<WrittenDate>
     let is_month = day.is_some()
         || year.is_some()
         || ["in", "of", "since", "during", "last", "this", "until", "by"].contains(&before);
-    is_month.then_some(WrittenDate {
+    let end = match year {
+        Some(_) => next + 1,
+        None => idx + 1 + usize::from(day_after.is_some()),
+    };
+    let date = WrittenDate {
         year,
         month: Some(month),
         day,
-    })
+    };
+    is_month.then_some((date, first..end))
 }
 
 /// The newest day of this name that is not to come.

@@ -15,7 +15,7 @@ use super::lexical::Lexical;
 use super::pack::Pack;
 use super::schema::{Generation, meta};
 use super::store::Store;
-use crate::terms::CommonWords;
+use crate::terms::{CommonWords, WishCues};
 
 /// The index of one home.
 #[derive(Debug)]
@@ -26,6 +26,7 @@ pub struct Index {
     pub(crate) lexical: Lexical,
     pub(crate) embedder: Option<Arc<dyn Embedder>>,
     pub(crate) common: CommonWords,
+    pub(crate) wish_cues: WishCues,
     pub(super) scan: Scan,
     /// The file of vectors that was opened last, by its number; `None` for one that is none.
     pub(super) pack: Mutex<Option<(u64, Option<Arc<Pack>>)>>,
@@ -187,6 +188,7 @@ impl Index {
             lexical,
             embedder: None,
             common: CommonWords::default(),
+            wish_cues: WishCues::default(),
             scan: Scan::default(),
             pack: Mutex::default(),
             state,
@@ -292,14 +294,16 @@ impl Index {
         // Both halves close their files before these go: SQLite removes its log by name when it closes.
         self.store = Store::nowhere()?;
         self.lexical = Lexical::nowhere()?;
-        let (embedder, common, scan) = (self.embedder.take(), self.common, self.scan);
+        let (embedder, scan) = (self.embedder.take(), self.scan);
+        let (common, wish_cues) = (self.common, self.wish_cues);
         *self = Self::reset(
             Arc::clone(&self.disk),
             &self.directory,
             OpenState::Reset(reason),
             &lock,
         )?;
-        (self.embedder, self.common, self.scan) = (embedder, common, scan);
+        (self.embedder, self.scan) = (embedder, scan);
+        (self.common, self.wish_cues) = (common, wish_cues);
         Ok(())
     }
 
@@ -314,6 +318,13 @@ impl Index {
     #[must_use]
     pub fn with_common_words(mut self, common: CommonWords) -> Self {
         self.common = common;
+        self
+    }
+
+    /// The same index, whose wishes are told by these cues.
+    #[must_use]
+    pub fn with_wish_cues(mut self, cues: WishCues) -> Self {
+        self.wish_cues = cues;
         self
     }
 

@@ -7,6 +7,7 @@ use std::io;
 use std::sync::Arc;
 
 use base::Day;
+use base::dates::DaySpan;
 use chrono::NaiveDate;
 use tantivy::columnar::Column;
 use tantivy::fastfield::AliveBitSet;
@@ -235,6 +236,12 @@ impl Postings {
         })
     }
 
+    /// Whether a stretch was not taken out.
+    pub(crate) fn is_there(&self, stretch: StretchId) -> bool {
+        let segment = self.segments.get(stretch.segment);
+        segment.is_some_and(|it| is_alive(it.reader.alive_bitset(), stretch.doc))
+    }
+
     /// The key of a stretch in the store.
     pub(crate) fn key(&self, stretch: StretchId) -> i64 {
         let segment = self.segments.get(stretch.segment);
@@ -420,6 +427,20 @@ impl StretchFacts {
     pub(crate) fn source(&self, stretch: StretchId) -> Option<Source> {
         let (sources, _) = self.segments.get(stretch.segment)?;
         Source::from_number(sources.first(stretch.doc).unwrap_or(0).cast_signed())
+    }
+
+    /// The stretches whose day lies within one of some spans, in order, with the day of each.
+    pub(crate) fn within(&self, spans: &[DaySpan]) -> Vec<(StretchId, Day)> {
+        let mut found = Vec::new();
+        for (segment, (_, days)) in self.segments.iter().enumerate() {
+            for doc in 0..days.num_docs() {
+                let stretch = StretchId::new(segment, doc);
+                let day = self.day(stretch);
+                let day = day.filter(|day| spans.iter().any(|span| span.holds(*day)));
+                found.extend(day.map(|day| (stretch, day)));
+            }
+        }
+        found
     }
 
     /// The day of a stretch, where it has one.

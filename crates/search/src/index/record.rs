@@ -4,9 +4,10 @@
 
 use std::ops::Range;
 
-use base::{LineRange, Origin};
+use base::{FLUSH_SECTIONS, LineRange, MEMORY_SECTIONS, Origin};
 
-use crate::passage::{PassageKind, Stretch, ends_in_question};
+use crate::passage::{Passage, PassageKind, Stretch, ends_in_question};
+use crate::terms::WishCues;
 
 /// A stretch as the store holds it, without its texts.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -41,12 +42,15 @@ pub(crate) struct PieceRecord {
     pub(crate) n_words: u32,
     /// Whether it ends in a question.
     pub(crate) asks: bool,
+    /// Whether it may be a standing wish.
+    pub(crate) wish: bool,
 }
 
 impl StretchRecord {
     /// The record of a stretch and its texts, one after the other; words are not counted yet.
-    pub(crate) fn of(stretch: &Stretch) -> (Self, String) {
+    pub(crate) fn of(stretch: &Stretch, cues: WishCues) -> (Self, String) {
         let mut record = Self::default();
+        let is_of_wishes = stretch.heading.path.lines().any(is_of_wishes);
         let mut texts = String::new();
         for (passage_idx, passage) in stretch.passages.iter().enumerate() {
             let base = texts.len();
@@ -58,6 +62,7 @@ impl StretchRecord {
                     text: base + piece.start..base + piece.end,
                     n_words: 0,
                     asks: ends_in_question(text),
+                    wish: may_wish(passage) && (is_of_wishes || (cues.wish)(text)),
                 });
             }
             let speaker = passage
@@ -134,7 +139,7 @@ impl StretchRecord {
                 number(&mut out, piece.text.start - at);
                 number(&mut out, piece.text.len());
                 number(&mut out, piece.n_words as usize);
-                out.push(u8::from(piece.asks));
+                out.push(u8::from(piece.asks) | u8::from(piece.wish) << 1);
                 at = piece.text.end;
             }
         }
@@ -168,13 +173,14 @@ impl StretchRecord {
                 let piece_end = start.checked_add(take(&mut rest)?)?;
                 at = piece_end;
                 let n_words = u32::try_from(take(&mut rest)?).ok()?;
-                let (asks, after) = rest.split_first()?;
+                let (signs, after) = rest.split_first()?;
                 rest = after;
                 record.pieces.push(PieceRecord {
                     passage: passage_idx,
                     text: start..piece_end,
                     n_words,
-                    asks: *asks != 0,
+                    asks: signs & 1 != 0,
+                    wish: signs & 2 != 0,
                 });
             }
             at = text.end;
@@ -189,6 +195,23 @@ impl StretchRecord {
         }
         rest.is_empty().then_some(record)
     }
+}
+
+/// Whether what stands below a heading of the program's are wishes.
+fn is_of_wishes(heading: &str) -> bool {
+    let [_, _, _, in_log, _] = FLUSH_SECTIONS;
+    let [instructions, preferences, ..] = MEMORY_SECTIONS;
+    let heading = heading.trim_matches(['*', ':', ' ']);
+    [in_log, instructions, preferences].contains(&heading)
+}
+
+/// Whether a passage is of a kind, and of a speaker, that may state a wish of the owner's.
+fn may_wish(passage: &Passage) -> bool {
+    let is_said = match passage.kind {
+        PassageKind::Bullet | PassageKind::Message | PassageKind::Paragraph => true,
+        PassageKind::TableRow | PassageKind::Code | PassageKind::Heading => false,
+    };
+    is_said && passage.speaker.as_deref() != Some("assistant")
 }
 
 /// Seven bits a byte, the lowest first; the highest bit says that more follow.

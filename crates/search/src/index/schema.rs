@@ -11,7 +11,7 @@ use tantivy::schema::{
 /// Version of everything in the index, how text becomes passages and terms included.
 ///
 /// An older index is built anew; a newer one belongs to a newer program and is left alone.
-pub(crate) const FORMAT: u32 = 9;
+pub(crate) const FORMAT: u32 = 10;
 
 /// Tables of the store.
 pub(crate) const TABLES: &str = "

@@ -66,6 +66,9 @@ pub(crate) fn words(whole: &WholeStretch, analyser: &mut Analyser) -> Words {
     for (piece_idx, piece) in whole.record.pieces.iter().enumerate() {
         let text = whole.texts.get(piece.text.clone()).unwrap_or("");
         let n_words = words.add_piece(text, (piece_idx, &mut known), analyser);
+        if piece.wish {
+            words.push(Way::Piece, &Term::wish().key());
+        }
         words.counts.push(n_words);
     }
     if let Some(day) = whole.day {
@@ -191,6 +194,7 @@ mod tests {
             text,
             n_words: 0,
             asks: false,
+            wish: false,
         };
         let whole = WholeStretch {
             key: 1,

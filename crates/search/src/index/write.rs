@@ -102,7 +102,7 @@ impl<'i> Writer<'i> {
             hash,
             resume: stretch.resume,
         };
-        let (record, texts) = StretchRecord::of(stretch);
+        let (record, texts) = StretchRecord::of(stretch, self.index.wish_cues);
         if !record.fits() {
             return Err(IndexError::Damaged(format!(
                 "a stretch of {} pieces",

@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use base::{Locator, Origin};
+use base::{Day, Locator, Origin};
 
 use super::model::SearchResult;
 use crate::passage_source::Source;
@@ -18,6 +18,8 @@ const STEMS_MIN: usize = 3;
 struct Said {
     stems: BTreeSet<String>,
     by: (Source, Origin, Option<String>),
+    /// Where days are asked about: the same is then said of each.
+    on: Option<Day>,
 }
 
 /// Results, best first, each with the places that say the same.
@@ -26,13 +28,16 @@ pub(crate) struct Folded {
     pub(crate) results: Vec<SearchResult>,
     known: HashMap<Said, usize>,
     analyser: Option<Analyser>,
+    /// Whether what is said again on another day is another result.
+    pub(crate) each_day: bool,
 }
 
 impl Folded {
     /// Adds a result, or its place to a better one that says the same.
     pub(crate) fn add(&mut self, result: SearchResult) {
         let analyser = self.analyser.get_or_insert_with(Analyser::new);
-        if let Some(said) = said(analyser, &result) {
+        if let Some(mut said) = said(analyser, &result) {
+            said.on = result.day.filter(|_| self.each_day);
             if let Some(same) = self
                 .known
                 .get(&said)
@@ -61,6 +66,7 @@ fn said(analyser: &mut Analyser, result: &SearchResult) -> Option<Said> {
     (stems.len() >= STEMS_MIN).then(|| Said {
         stems,
         by: (result.source, result.origin, result.speaker.clone()),
+        on: None,
     })
 }
 

@@ -15,6 +15,7 @@ use super::query::{Part, Question};
 use super::score::{
     Evidence, Place, count_in_context, length_ratio, saturated, saturated_in_section,
 };
+use super::wishes;
 use crate::index::{PassageRecord, PieceRecord, StretchHits, StretchRow, Totals};
 use crate::passage::PassageKind;
 use crate::passage_source::Source;
@@ -115,6 +116,11 @@ pub(crate) fn fuse(
             .map(|named| grade(*named, day))
             .fold(spoken, f64::max)
     });
+    let is_of_day = row.day.is_some_and(|day| question.is_of_day(day));
+    add_named_days(&gathered.terms, found, &mut parts);
+    for parts in &mut parts {
+        parts.is_of_day = is_of_day || parts.named_day >= 1.0;
+    }
     let pieces = cosines.iter().zip(&row.record.pieces);
     let told: Vec<f64> = pieces
         .map(|(cosine, piece)| cosine * telling(row, piece))
@@ -125,7 +131,9 @@ pub(crate) fn fuse(
             parts.set(Evidence::Meaning, near);
         }
     }
+    let calls_for_wishes = question.asks_for_advice && named.is_nobody();
     for (piece, parts) in row.record.pieces.iter().zip(&mut parts) {
+        parts.is_called_wish = calls_for_wishes && piece.wish && parts.cosine >= wishes::COSINE_MIN;
         if !parts.is_relevant() {
             continue;
         }
@@ -154,7 +162,7 @@ pub(crate) fn fuse(
                 parts.set(Evidence::Room, room(piece.text.len()));
             }
         }
-        parts.set(Evidence::Day, day);
+        parts.set(Evidence::Day, day.max(parts.named_day));
     }
     parts
 }
@@ -264,6 +272,23 @@ fn add_near(
                 parts.coverage += covered;
             } else {
                 parts.near_coverage += covered;
+            }
+        }
+    }
+}
+
+/// Says of the pieces that name a day of the question how well they meet it.
+fn add_named_days(terms: &[FoundTerm], found: &[(usize, StretchHits)], parts: &mut [Parts]) {
+    for (idx, hits) in found {
+        let term = terms.get(*idx).map(|found| &found.term);
+        let Some(term) = term.filter(|term| term.part == Part::Date) else {
+            continue;
+        };
+        for place in hits.places() {
+            if let Place::Piece(piece) = place
+                && let Some(parts) = parts.get_mut(piece)
+            {
+                parts.named_day = parts.named_day.max(term.share);
             }
         }
     }

@@ -38,6 +38,7 @@ fn talk(lines: &[(Option<usize>, &str)]) -> StretchRow {
             text: 0..0,
             n_words: 5,
             asks: text.ends_with('?'),
+            wish: false,
         });
     }
     row

@@ -3,19 +3,21 @@
 //! Scores nothing: `stretches` chooses by words, the vectors by meaning.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use base::WordVectors;
 use base::model::Spelling;
 
-use super::bounds::Bounds;
+use super::bounds::{Bounds, Known};
 use super::found_term::{FoundTerm, Standing, hits_in, scored};
 use super::meaning::Meaning;
 use super::model::NothingFound;
 use super::near_words::near_words;
 use super::query::{Part, Question};
-use super::score::idf;
+use super::score::{Place, idf};
 use super::slips::slips;
 use super::stretches::best_stretches;
+use super::wishes::near_wishes;
 use crate::index::{IndexError, Snapshot, StretchId};
 
 /// What was found of a question.
@@ -38,6 +40,18 @@ impl Gathered {
         }
     }
 
+    /// The words of the question that stand in some pieces of a stretch of the shortlist, by their numbers, each with
+    /// how much it tells.
+    pub(crate) fn held_by(&self, row: usize, pieces: &Range<usize>) -> Vec<(usize, f64)> {
+        let standing = self.shortlist.get(row).map(|(_, standing)| standing);
+        let held = standing.into_iter().flatten().filter_map(|(idx, hits)| {
+            let term = self.terms.get(*idx).filter(|term| term.is_whole())?;
+            let is_within = |place| matches!(place, Place::Piece(piece) if pieces.contains(&piece));
+            hits.places().any(is_within).then_some((*idx, term.idf))
+        });
+        held.collect()
+    }
+
     /// What was looked for, and words that are near to it, as the index holds them.
     pub(crate) fn stems(&self) -> BTreeSet<String> {
         let looked_for = self.terms.iter().map(|found| &found.term);
@@ -54,13 +68,23 @@ pub(crate) fn gather(
     (meaning, words): (Option<&Meaning>, Option<&dyn WordVectors>),
     bounds: &Bounds<'_>,
 ) -> Result<Gathered, IndexError> {
-    let words = || by_words(snapshot, question, words, bounds);
+    let words = || -> Result<ByWords, IndexError> {
+        let mut found = by_words(snapshot, question, words, bounds)?;
+        add_of_days(snapshot, question, bounds, &mut found)?;
+        Ok(found)
+    };
     let Some(meaning) = meaning else {
         return with_near(snapshot, words()?, &[]);
     };
+    let called = if question.asks_for_advice {
+        near_wishes(snapshot, meaning, bounds)?
+    } else {
+        Vec::new()
+    };
     let sight = meaning.sight(snapshot, bounds)?;
     if !sight.is_long() {
-        return with_near(snapshot, words()?, &sight.nearest()?);
+        let near = [sight.nearest()?, called].concat();
+        return with_near(snapshot, words()?, &near);
     }
     // Neither waits for the other where there are two processors.
     let (near, words) = std::thread::scope(|scope| {
@@ -70,7 +94,7 @@ pub(crate) fn gather(
     });
     let near =
         near.map_err(|_| IndexError::Damaged("its vectors cannot be looked through".into()))?;
-    with_near(snapshot, words?, &near?)
+    with_near(snapshot, words?, &[near?, called].concat())
 }
 
 /// What the words of a question find.
@@ -96,6 +120,7 @@ fn leave_out_common(terms: &mut Vec<FoundTerm>) {
     let tells = |(term, next): (&FoundTerm, &FoundTerm)| match term.term.part {
         Part::Form => next.idf >= least,
         Part::Whole | Part::Near(_) | Part::Meant(_) => term.idf >= least,
+        Part::Date => true,
     };
     let mut kept: Vec<bool> = terms.iter().zip(stems).map(tells).collect();
     kept.reverse();
@@ -132,6 +157,44 @@ fn by_words(
         spellings,
         read,
     })
+}
+
+/// So many stretches of the days that a question names are looked at closely.
+const OF_DAYS_MAX: usize = 512;
+
+/// Adds the best stretches of the days that the question names: all of them where they are few.
+fn add_of_days(
+    snapshot: &Snapshot<'_>,
+    question: &Question,
+    bounds: &Bounds<'_>,
+    found: &mut ByWords,
+) -> Result<(), IndexError> {
+    if question.days.is_empty() {
+        return Ok(());
+    }
+    let facts = snapshot.facts()?;
+    let mut of_days: Vec<StretchId> = Vec::new();
+    for (stretch, day) in facts.within(&question.days) {
+        let known = Known {
+            key: snapshot.postings.key(stretch),
+            source: facts.source(stretch),
+            day: Some(day),
+        };
+        let is_new = !found.read.contains_key(&stretch) && snapshot.postings.is_there(stretch);
+        if is_new && bounds.allow(known) {
+            of_days.push(stretch);
+        }
+    }
+    let hits = hits_in(snapshot, scored(&found.terms), &of_days)?;
+    let mut read: Vec<(StretchId, Standing)> = of_days.into_iter().zip(hits).collect();
+    if read.len() > OF_DAYS_MAX {
+        read.retain(|(_, standing)| !standing.is_empty());
+        // What holds most of the question's words, and of those the earliest written.
+        read.sort_by_key(|(_, standing)| std::cmp::Reverse(standing.len()));
+        read.truncate(OF_DAYS_MAX);
+    }
+    found.read.extend(read);
+    Ok(())
 }
 
 /// Stretches by words and stretches that are near in meaning, with what stands in each.

@@ -56,6 +56,11 @@ impl Named {
         }
     }
 
+    /// Whether no speaker is named.
+    pub(crate) fn is_nobody(&self) -> bool {
+        self.name.is_none()
+    }
+
     /// How far the words of a speaker are asked for, from 0 to 1.
     pub(crate) fn asks_for(&self, speaker: Option<&str>) -> f64 {
         if self.name.is_some() && self.name.as_deref() == speaker {

@@ -18,17 +18,28 @@ const SHARE_MIN: f64 = 0.5;
 /// The newer must score this share of what the older does: what meets less of the question renews nothing of it.
 const SCORE_SHARE_MIN: f64 = 0.9;
 
+/// The same where both hold the word of the question that tells most of what the older holds of it: what is new is
+/// often said in passing, in few of the words that were asked for.
+const SUBJECT_SCORE_SHARE_MIN: f64 = 0.6;
+
 /// What a passage says, for the comparison with others.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Claim {
     stems: BTreeSet<String>,
     score: f64,
+    /// The words of the question that it holds, by their numbers, each with how much it tells; none where the
+    /// question asks for more than how things stand.
+    pub(crate) asked: Vec<(usize, f64)>,
 }
 
 impl Claim {
     pub(crate) fn of(text: &str, score: f64, common: CommonWords) -> Self {
         let stems = common.telling_stems(text);
-        Self { stems, score }
+        Self {
+            stems,
+            score,
+            asked: Vec::new(),
+        }
     }
 
     /// Whether this claim, said later, is about the same as an older one.
@@ -37,6 +48,17 @@ impl Claim {
         let n_all = self.stems.union(&older.stems).count() as u64;
         let is_same = n_common < n_all && real(n_common) >= SHARE_MIN * real(n_all);
         is_same && self.score >= SCORE_SHARE_MIN * older.score
+            || n_common < n_all && self.renews_subject(older)
+    }
+
+    /// Whether this claim holds what the older one is about, as far as the question tells that.
+    fn renews_subject(&self, older: &Self) -> bool {
+        let subject = older
+            .asked
+            .iter()
+            .max_by(|left, right| left.1.total_cmp(&right.1));
+        let holds = |(idx, _): &(usize, f64)| self.asked.iter().any(|(own, _)| own == idx);
+        subject.is_some_and(holds) && self.score >= SUBJECT_SCORE_SHARE_MIN * older.score
     }
 }
 
@@ -69,6 +91,30 @@ mod tests {
 
     fn claim(text: &str, score: f64) -> Claim {
         Claim::of(text, score, CommonWords::default())
+    }
+
+    #[test]
+    fn what_holds_the_subject_of_the_question_renews_an_older_claim_in_other_words() {
+        let about = |text: &str, score: f64, asked: &[(usize, f64)]| Claim {
+            asked: asked.to_vec(),
+            ..claim(text, score)
+        };
+        let older = about(
+            "The pool is open on Tuesday evenings",
+            1.0,
+            &[(0, 1.0), (1, 3.0)],
+        );
+        let newer = about("They moved the pool to Saturdays", 0.7, &[(1, 3.0)]);
+        let other = about("We are open for ideas", 0.7, &[(0, 1.0)]);
+        let far = about("A pool of ideas", 0.5, &[(1, 3.0)]);
+        for (later, expected) in [
+            (newer, vec![(1, Some(0)), (0, None)]),
+            (other, vec![(0, None), (1, None)]),
+            (far, vec![(0, None), (1, None)]),
+        ] {
+            let claims = [((None, 1), older.clone()), ((None, 5), later)];
+            assert_eq!(newer_first(&claims), expected);
+        }
     }
 
     #[test]

@@ -16,6 +16,12 @@ pub(crate) struct Parts {
     pub(super) near_coverage: f64,
     /// How near the piece itself is in meaning.
     pub(super) cosine: f64,
+    /// How well a day that the piece names meets one that the question names.
+    pub(super) named_day: f64,
+    /// Whether the question names the day of the piece, so that it is about that day whatever it says.
+    pub(super) is_of_day: bool,
+    /// Whether it is a standing wish that concerns the request.
+    pub(super) is_called_wish: bool,
     /// What it is a piece of, by which evidence is worth more or less.
     pub(super) kind: Option<(Source, PassageKind)>,
 }
@@ -42,7 +48,7 @@ const ANSWER_COVERAGE_MIN: f64 = 0.25;
 const ANSWER_COSINE_OF_ONE: f64 = 0.3;
 
 /// The same where there are [`MANY_PIECES`] or more.
-const ANSWER_COSINE_OF_MANY: f64 = 0.6;
+const ANSWER_COSINE_OF_MANY: f64 = 0.35;
 
 /// Of so many pieces some are always near.
 const MANY_PIECES: u64 = 100;
@@ -65,13 +71,15 @@ impl Parts {
 
     /// Whether the piece is about the question.
     pub(crate) fn is_relevant(&self) -> bool {
-        self.coverage >= COVERAGE_MIN || self.cosine >= COSINE_MIN
+        let is_called = self.is_of_day || self.is_called_wish;
+        is_called || self.coverage >= COVERAGE_MIN || self.cosine >= COSINE_MIN
     }
 
     /// Whether the piece, as near as `cosine_min` or not, shows that something is known about the question.
     pub(crate) fn is_answer(&self, cosine_min: f64) -> bool {
         let coverage = self.coverage + self.near_coverage;
-        coverage >= ANSWER_COVERAGE_MIN || self.cosine >= cosine_min
+        let is_called = self.is_of_day || self.is_called_wish;
+        is_called || coverage >= ANSWER_COVERAGE_MIN || self.cosine >= cosine_min
     }
 
     pub(crate) fn get(&self, evidence: Evidence) -> f64 {
@@ -102,7 +110,7 @@ mod tests {
     fn among_more_pieces_one_must_be_nearer_to_answer() {
         let percent = |n_pieces| (100.0 * answer_cosine_min(n_pieces)).round();
         let found = [0, 1, 2, 5, 10, 20, 100, 1_000_000].map(percent);
-        let expected = [30.0, 30.0, 35.0, 40.0, 45.0, 50.0, 60.0, 60.0];
+        let expected = [30.0, 30.0, 31.0, 32.0, 32.0, 33.0, 35.0, 35.0];
         let differs = |(left, right): (&f64, &f64)| (left - right).abs() > 1e-9;
         assert!(!found.iter().zip(&expected).any(differs), "{found:?}");
     }

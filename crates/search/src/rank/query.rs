@@ -5,10 +5,10 @@
 use std::collections::BTreeSet;
 
 use base::Day;
-use base::dates::{DaySpan, WrittenDate, named_span, written_dates};
+use base::dates::{DaySpan, WrittenDate, named_span, outside_dates, written_dates};
 
 use super::literal::literals;
-use crate::terms::{CommonWords, Term, TermKind, is_unspaced};
+use crate::terms::{CommonWords, Term, TermKind, day_term, is_unspaced};
 
 /// A question.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -23,6 +23,10 @@ pub(crate) struct Question {
     pub(crate) dates: Vec<WrittenDate>,
     /// The days that it names, where it is known what day it is.
     pub(crate) span: Option<DaySpan>,
+    /// The same days, and those of dates that are written with their year.
+    pub(crate) days: Vec<DaySpan>,
+    /// Whether it asks for advice or for something to be done, so that standing wishes may concern it.
+    pub(crate) asks_for_advice: bool,
     /// Tells which words say nothing by themselves.
     pub(crate) common: CommonWords,
 }
@@ -44,11 +48,16 @@ pub(crate) enum Part {
     Whole,
     /// The very form of a word whose stem is the part.
     Form,
+    /// A spelling of a day that it names: a passage that holds it is of that day, and lacks nothing without it.
+    Date,
     /// A word that is near in meaning to the term of this number.
     Near(usize),
     /// A word that the term of this number, which stands nowhere, is probably a misspelling of.
     Meant(usize),
 }
+
+/// Of so many days everything is about a question that names them.
+const FEW_DAYS: i64 = 7;
 
 /// Most terms of a question; what follows is seldom a question.
 const TERMS_MAX: usize = 64;
@@ -56,14 +65,25 @@ const TERMS_MAX: usize = 64;
 impl Question {
     /// Reads a question.
     pub(crate) fn parse(text: &str, today: Option<Day>, common: CommonWords) -> Self {
+        let dates = written_dates(text);
+        let span = today.and_then(|today| named_span(text, today));
+        let written = dates.iter().filter_map(|date| date.days());
         Self {
-            terms: terms(text, common),
+            terms: terms_beside(text, &dates, common),
             literals: literals(text),
             words: base::words(text).map(str::to_owned).collect(),
-            dates: written_dates(text),
-            span: today.and_then(|today| named_span(text, today)),
+            days: written.chain(span).collect(),
+            dates,
+            span,
+            asks_for_advice: false,
             common,
         }
+    }
+
+    /// Whether it names the day, by itself or among a few.
+    pub(crate) fn is_of_day(&self, day: Day) -> bool {
+        let mut few = self.days.iter().filter(|span| span.n_days() <= FEW_DAYS);
+        few.any(|span| span.holds(day))
     }
 
     /// The stems that are looked for.
@@ -71,6 +91,40 @@ impl Question {
         let whole = self.terms.iter().filter(|term| term.part == Part::Whole);
         whole.map(|term| term.term.text.clone()).collect()
     }
+}
+
+/// The terms beside the dates, which are compared as days, however they are written; of a question that says nothing
+/// else, and of a date without a year, the terms are looked for too.
+fn terms_beside(text: &str, dates: &[WrittenDate], common: CommonWords) -> Vec<QueryTerm> {
+    if !dates.is_empty() && dates.iter().all(|date| date.days().is_some()) {
+        let mut beside = terms(&outside_dates(text), common);
+        if !beside.is_empty() {
+            beside.extend(dates.iter().flat_map(date_terms));
+            return beside;
+        }
+    }
+    terms(text, common)
+}
+
+/// The spellings of a day in a text; the one without its year counts for less.
+fn date_terms(date: &WrittenDate) -> Vec<QueryTerm> {
+    let (Some(year), Some(month), Some(day)) = (date.year, date.month, date.day) else {
+        return Vec::new();
+    };
+    let spellings = [
+        (format!("{year}-{month:02}-{day:02}"), 1.0),
+        (format!("{year}/{month:02}/{day:02}"), 1.0),
+        (day_term(month, day), 0.5),
+    ];
+    let term = |(text, share)| QueryTerm {
+        term: Term {
+            kind: TermKind::Identifier,
+            text,
+        },
+        part: Part::Date,
+        share,
+    };
+    spellings.into_iter().map(term).collect()
 }
 
 fn terms(text: &str, common: CommonWords) -> Vec<QueryTerm> {
@@ -81,6 +135,7 @@ fn terms(text: &str, common: CommonWords) -> Vec<QueryTerm> {
         let (kind, part) = match kind {
             // A character alone is found in longer runs too, where it stands as a form.
             TermKind::Stem if is_single => (TermKind::Exact, Part::Whole),
+            TermKind::Sign => return,
             TermKind::Exact if is_single => return,
             TermKind::Exact => (kind, Part::Form),
             TermKind::Stem | TermKind::Identifier => (kind, Part::Whole),
@@ -116,16 +171,7 @@ mod tests {
         let words = words
             .iter()
             .flat_map(|word| [format!("e{word}"), format!("s{word}")]);
-        let date = [
-            "i2023-05-07",
-            "i@05-07",
-            "e2023",
-            "s2023",
-            "e05",
-            "s05",
-            "e07",
-            "s07",
-        ];
+        let date = ["i2023-05-07", "i2023/05/07", "i@05-07"];
         let expected: Vec<String> = words.chain(date.map(str::to_owned)).collect();
         assert_eq!(keys, expected);
         let date = WrittenDate {

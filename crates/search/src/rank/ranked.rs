@@ -27,6 +27,9 @@ pub(super) const SCORE_SHARE_MIN: f64 = 0.3;
 /// So many results, the best, are looked at for echoes.
 const ECHOES_AMONG: usize = 50;
 
+/// So many wishes stand before everything else.
+const WISHES_FIRST: usize = 5;
+
 /// Stretches with the scores of their pieces.
 pub(super) struct Ranked {
     /// Each stretch with what speaks for its pieces.
@@ -35,6 +38,10 @@ pub(super) struct Ranked {
     pub(super) best: Vec<Best>,
     /// What each kind of evidence is worth for this question.
     pub(super) weights: Weights,
+    /// Whether the question names days.
+    pub(super) asks_of_days: bool,
+    /// Whether it asks for nothing but how things stand: it names no day and no speaker, and seeks no advice.
+    asks_how_it_stands: bool,
 }
 
 /// The best piece of a result.
@@ -105,6 +112,10 @@ pub(super) fn rank(
         rows,
         best,
         weights,
+        asks_of_days: !question.days.is_empty(),
+        asks_how_it_stands: named.is_nobody()
+            && question.days.is_empty()
+            && !question.asks_for_advice,
     })
 }
 
@@ -173,6 +184,7 @@ impl Ranked {
     pub(super) fn put_newer_first(
         &mut self,
         texts: &mut Texts<'_>,
+        gathered: &Gathered,
         common: CommonWords,
     ) -> Result<(), IndexError> {
         let mut claims = Vec::new();
@@ -185,10 +197,11 @@ impl Ranked {
             let texts = texts.get(row.key)?;
             let text = says.and_then(|passage| texts.get(passage.text.clone()));
             let line = passage.map_or(0, |passage| passage.lines.start);
-            claims.push((
-                (row.day, line),
-                Claim::of(text.unwrap_or(""), best.score, common),
-            ));
+            let mut claim = Claim::of(text.unwrap_or(""), best.score, common);
+            if let Some(passage) = says.filter(|_| self.asks_how_it_stands) {
+                claim.asked = gathered.held_by(best.row, &passage.pieces);
+            }
+            claims.push(((row.day, line), claim));
         }
         let before = self.best.clone();
         for (at, (idx, older)) in newer_first(&claims).into_iter().enumerate() {
@@ -230,6 +243,35 @@ impl Ranked {
         let n_echoes = self.best.len() - kept.len();
         self.best = kept;
         Ok(n_echoes)
+    }
+
+    /// Puts the wishes that concern a request before everything else, the nearest first.
+    pub(super) fn put_wishes_first(&mut self) {
+        let near = |best: &Best| {
+            let (_, parts) = self.rows.get(best.row)?;
+            let parts = parts.get(best.piece)?;
+            parts.is_called_wish.then_some(parts.cosine)
+        };
+        let mut wishes: Vec<(f64, usize)> = Vec::new();
+        for (idx, best) in self.best.iter().enumerate() {
+            wishes.extend(near(best).map(|near| (near, idx)));
+        }
+        wishes.sort_by(|left, right| right.0.total_cmp(&left.0).then(left.1.cmp(&right.1)));
+        wishes.truncate(WISHES_FIRST);
+        let highest = self.best.first().map_or(0.0, |best| best.score);
+        let mut order: Vec<Best> = Vec::with_capacity(self.best.len());
+        for (_, idx) in &wishes {
+            // What stands first counts as much as what is best otherwise.
+            let raised = |best: &Best| Best {
+                score: best.score.max(highest),
+                ..*best
+            };
+            order.extend(self.best.get(*idx).map(raised));
+        }
+        let is_rest = |idx: &usize| wishes.iter().all(|(_, wish)| wish != idx);
+        let rest = self.best.iter().enumerate();
+        order.extend(rest.filter(|(idx, _)| is_rest(idx)).map(|(_, best)| *best));
+        self.best = order;
     }
 
     /// Leaves out what is far from the best.

@@ -46,6 +46,7 @@ impl Ranked {
         options: &SearchOptions,
     ) -> Result<Vec<SearchResult>, IndexError> {
         let mut results = Folded::default();
+        results.each_day = self.asks_of_days;
         let stems = gathered.stems();
         for best in &self.best {
             if results.results.len() == options.limit {

@@ -25,7 +25,10 @@ pub fn search(
     options: &SearchOptions,
 ) -> Result<SearchAnswer, IndexError> {
     let text = question;
-    let question = Question::parse(text, options.today, index.common);
+    let question = Question {
+        asks_for_advice: (index.wish_cues.advice)(text),
+        ..Question::parse(text, options.today, index.common)
+    };
     let snapshot = index.snapshot()?;
     let meaning = Meaning::of(index, &snapshot, text)?;
     let words = index.embedder.as_deref().and_then(Embedder::words);
@@ -67,8 +70,9 @@ pub fn search(
             return Ok(SearchAnswer { n_asked, ..nothing });
         }
     }
+    ranked.put_wishes_first();
     ranked.leave_out_far();
-    ranked.put_newer_first(&mut texts, index.common)?;
+    ranked.put_newer_first(&mut texts, &gathered, index.common)?;
     // The embedder in the program knows one script: of texts in others it says nothing.
     let is_unread = meaning.as_ref().and_then(Meaning::words).is_some();
     let question = is_unread.then_some(text);

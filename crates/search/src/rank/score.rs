@@ -69,7 +69,7 @@ pub const WEIGHTS: [Weight; N_KINDS] = [
     worth(Evidence::Answer, 0.3, 0.0),
     worth(Evidence::Asks, -0.1, 0.05),
     worth(Evidence::Opening, 0.0, 0.3),
-    worth(Evidence::Day, 0.2, 0.2),
+    worth(Evidence::Day, 1.5, 1.5),
     worth(Evidence::Room, -0.05, -0.03),
 ];
 

@@ -124,7 +124,7 @@ struct Scored {
 /// near to, where it counts.
 fn gain(terms: &[FoundTerm], term: &FoundTerm, count: f64) -> f64 {
     match term.term.part {
-        Part::Whole | Part::Form => term.idf * saturated(count, 1.0),
+        Part::Whole | Part::Form | Part::Date => term.idf * saturated(count, 1.0),
         Part::Near(of) | Part::Meant(of) => {
             let idf = terms.get(of).map_or(0.0, |of| of.idf);
             idf * saturated(count * term.term.share, 1.0)

@@ -21,6 +21,8 @@ pub(crate) enum TermKind {
     Exact,
     /// An identifier, or a day of any year.
     Identifier,
+    /// No word: what is told of the piece.
+    Sign,
 }
 
 /// A term as it stands in the index: its kind and its text.
@@ -31,6 +33,14 @@ pub(crate) struct Term {
 }
 
 impl Term {
+    /// The sign of a piece that may be a standing wish.
+    pub(crate) fn wish() -> Self {
+        Self {
+            kind: TermKind::Sign,
+            text: "wish".to_owned(),
+        }
+    }
+
     /// The bytes in the index; kinds never meet.
     pub(crate) fn key(&self) -> String {
         key(self.kind, &self.text)
@@ -43,6 +53,7 @@ pub(crate) fn key(kind: TermKind, text: &str) -> String {
         TermKind::Stem => 's',
         TermKind::Exact => 'e',
         TermKind::Identifier => 'i',
+        TermKind::Sign => 'w',
     };
     let mut key = String::with_capacity(text.len() + 1);
     key.push(mark);
@@ -188,7 +199,7 @@ fn identifiers(chunk: &str, sink: &mut dyn FnMut(TermKind, &str)) {
 }
 
 /// The one spelling of a day of any year, so that `7 May`, `May 7` and `2023-05-07` meet.
-fn day_term(month: u32, day: u32) -> String {
+pub(crate) fn day_term(month: u32, day: u32) -> String {
     format!("@{month:02}-{day:02}")
 }
 

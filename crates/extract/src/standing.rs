@@ -1,0 +1,124 @@
+//! Tells at sight whether a line may state a standing wish, and whether a question asks for advice.
+//!
+//! Reads the words of all languages at once, for it looks at every line that is indexed: it guesses no language.
+
+use std::sync::OnceLock;
+
+use aho_corasick::AhoCorasick;
+
+use crate::language::{Language, languages};
+
+/// What is longer tells more than a wish.
+const WISH_BYTES_MAX: usize = 400;
+
+/// What is longer is a task and no question; its matter stands at its end or its beginning.
+const QUESTION_BYTES_MAX: usize = 1_000;
+
+/// Words, of languages with spaces between them and of others.
+struct CueWords {
+    spaced: Option<AhoCorasick>,
+    unspaced: Option<AhoCorasick>,
+}
+
+impl CueWords {
+    fn of(words: impl Fn(&Language) -> &[String]) -> Self {
+        let built = |spaced: bool| {
+            let languages = languages().iter().filter(|it| it.spaced == spaced);
+            let all = languages.flat_map(&words);
+            let bounded = all.map(|it| {
+                if spaced {
+                    format!(" {it} ")
+                } else {
+                    it.clone()
+                }
+            });
+            AhoCorasick::new(bounded).ok()
+        };
+        Self {
+            spaced: built(true),
+            unspaced: built(false),
+        }
+    }
+
+    fn stand_in(&self, text: &str) -> bool {
+        let plain = plain(text);
+        let holds =
+            |words: &Option<AhoCorasick>| words.as_ref().is_some_and(|it| it.is_match(&plain));
+        holds(&self.spaced) || !plain.is_ascii() && holds(&self.unspaced)
+    }
+}
+
+/// Whether a line may state how somebody wants things for good, what they like, and what not.
+pub fn may_be_wish(line: &str) -> bool {
+    static WORDS: OnceLock<CueWords> = OnceLock::new();
+    let words = || WORDS.get_or_init(|| CueWords::of(|it| &it.search.standing));
+    line.len() <= WISH_BYTES_MAX && !base::only_asks(line) && words().stand_in(line)
+}
+
+/// Whether a question asks for advice, or for something to be done: what its answer should be like may be known.
+pub fn asks_for_advice(question: &str) -> bool {
+    static WORDS: OnceLock<CueWords> = OnceLock::new();
+    let words = || WORDS.get_or_init(|| CueWords::of(|it| &it.search.advice));
+    question.len() <= QUESTION_BYTES_MAX && words().stand_in(question)
+}
+
+/// A text in lower case, one space around each word.
+fn plain(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len() + 2);
+    plain.push(' ');
+    for character in text.chars().flat_map(char::to_lowercase) {
+        match character {
+            '\'' | '\u{2019}' => plain.push('\''),
+            '-' => plain.push('-'),
+            it if it.is_alphanumeric() => plain.push(it),
+            _ if plain.ends_with(' ') => {}
+            _ => plain.push(' '),
+        }
+    }
+    if !plain.ends_with(' ') {
+        plain.push(' ');
+    }
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wishes_and_requests_are_told_at_sight_in_every_language() {
+        for (wish, request) in [
+            (
+                "I can\u{2019}t stand open-plan offices.",
+                "Where could I work from, any ideas?",
+            ),
+            ("Ich mag keinen Koriander", "Was soll ich heute kochen?"),
+            (
+                "No soporto el ruido",
+                "\u{bf}Qu\u{e9} hotel me recomiendas?",
+            ),
+            ("Je n'aime pas la foule", "Peux-tu me proposer une sortie ?"),
+            ("Non sopporto il freddo", "Dove potrei andare in vacanza?"),
+            ("Ik eet geen vlees", "Wat kun je me aanraden?"),
+            ("N\u{e3}o suporto o calor", "Qual \u{e9} o melhor passeio?"),
+            (
+                "\u{30d1}\u{30af}\u{30c1}\u{30fc}\u{304c}\u{5acc}\u{3044}\u{3067}\u{3059}",
+                "\u{304a}\u{3059}\u{3059}\u{3081}\u{306f}\u{ff1f}",
+            ),
+            (
+                "\u{6211}\u{4e0d}\u{5403}\u{9999}\u{83dc}",
+                "\u{63a8}\u{8350}\u{4e00}\u{9053}\u{83dc}",
+            ),
+        ] {
+            assert!(may_be_wish(wish), "{wish}");
+            assert!(asks_for_advice(request), "{request}");
+        }
+        for text in [
+            "The boiler was serviced on Monday",
+            "Do you hate open-plan offices?",
+        ] {
+            assert!(!may_be_wish(text), "{text}");
+        }
+        assert!(!asks_for_advice("When was the boiler serviced?"));
+    }
+}

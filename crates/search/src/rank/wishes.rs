@@ -1,0 +1,66 @@
+//! Standing wishes: what somebody wants for good, which a request for advice calls to mind whatever words it uses.
+//!
+//! Compares requests with wishes alone, so that what else is near pushes none aside.
+
+use super::bounds::{Bounds, Known};
+use super::meaning::Meaning;
+use super::score::Place;
+use crate::index::{IndexError, Snapshot, StretchId};
+use crate::terms::Term;
+
+/// How near in meaning a wish must be to concern a request.
+///
+/// Of pairs of a request and the wish that it should call to mind, one of thirty is farther; of pairs about other
+/// matters, a half.
+pub(super) const COSINE_MIN: f64 = 0.05;
+
+/// So many stretches that hold wishes are compared, the newest written last; of more, those found by words or meaning.
+const LOOKED_AT: usize = 512;
+
+/// So many stretches with the nearest wishes are looked at closely.
+const NEAREST: usize = 24;
+
+/// The stretches whose wishes are nearest to a request.
+pub(super) fn near_wishes(
+    snapshot: &Snapshot<'_>,
+    meaning: &Meaning,
+    bounds: &Bounds<'_>,
+) -> Result<Vec<i64>, IndexError> {
+    let wishes = snapshot.postings.of_term(&Term::wish())?;
+    let of_segment = |segment| {
+        let docs = wishes.counts(segment);
+        docs.map(move |(doc, _)| StretchId::new(segment, doc))
+    };
+    let stretches = (0..snapshot.postings.n_segments()).flat_map(of_segment);
+    let mut stretches: Vec<StretchId> = stretches.take(LOOKED_AT + 1).collect();
+    if stretches.len() > LOOKED_AT {
+        return Ok(Vec::new());
+    }
+    if !bounds.allow_all() {
+        let facts = snapshot.facts()?;
+        stretches.retain(|stretch| {
+            bounds.allow(Known {
+                key: snapshot.postings.key(*stretch),
+                source: facts.source(*stretch),
+                day: facts.day(*stretch),
+            })
+        });
+    }
+    let places = snapshot.postings.places(&wishes, &stretches)?;
+    let mut nearest: Vec<(f64, i64)> = Vec::new();
+    for (stretch, hits) in stretches.iter().zip(places) {
+        let key = snapshot.postings.key(*stretch);
+        let Some(rows) = snapshot.vectors(key, meaning.dimensions())? else {
+            continue;
+        };
+        let cosines = meaning.cosines(&rows);
+        let of_wishes = hits.places().filter_map(|place| match place {
+            Place::Piece(piece) => cosines.get(piece).copied(),
+            Place::Day | Place::Heading => None,
+        });
+        nearest.extend(of_wishes.max_by(f64::total_cmp).map(|best| (best, key)));
+    }
+    nearest.sort_by(|left, right| right.0.total_cmp(&left.0).then(left.1.cmp(&right.1)));
+    nearest.truncate(NEAREST);
+    Ok(nearest.into_iter().map(|(_, key)| key).collect())
+}
