@@ -148,9 +148,9 @@ struct File {
 /// The words by which search is told at sight what a text may be, each in lower case.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct SearchCues {
-    standing: Vec<String>,
-    advice: Vec<String>,
+pub(crate) struct SearchCues {
+    pub(crate) standing: Vec<String>,
+    pub(crate) advice: Vec<String>,
 }
 
 /// One language.
@@ -170,10 +170,8 @@ pub(crate) struct Language {
     /// What its speakers put before a colon in their own words.
     labels: BTreeSet<String>,
     cues: BTreeMap<Cue, Vec<Pattern>>,
-    /// What a standing wish is worded with.
-    pub(crate) standing: Vec<String>,
-    /// What a request for advice is worded with.
-    pub(crate) advice: Vec<String>,
+    /// What wishes and requests for advice are worded with.
+    pub(crate) search: SearchCues,
     /// The words of its replies.
     pub(crate) phrases: Phrases,
 }
@@ -211,8 +209,7 @@ fn read(file: &str) -> Result<Language, toml::de::Error> {
         stop: file.stop,
         labels: BTreeSet::new(),
         cues: BTreeMap::new(),
-        standing: file.search.standing,
-        advice: file.search.advice,
+        search: file.search,
         phrases: file.phrases,
     };
     language.labels = file.labels.iter().map(|it| language.plain(it)).collect();

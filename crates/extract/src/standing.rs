@@ -51,14 +51,14 @@ impl CueWords {
 /// Whether a line may state how somebody wants things for good, what they like, and what not.
 pub fn may_be_wish(line: &str) -> bool {
     static WORDS: OnceLock<CueWords> = OnceLock::new();
-    let words = || WORDS.get_or_init(|| CueWords::of(|it| &it.standing));
+    let words = || WORDS.get_or_init(|| CueWords::of(|it| &it.search.standing));
     line.len() <= WISH_BYTES_MAX && !base::only_asks(line) && words().stand_in(line)
 }
 
 /// Whether a question asks for advice, or for something to be done: what its answer should be like may be known.
 pub fn asks_for_advice(question: &str) -> bool {
     static WORDS: OnceLock<CueWords> = OnceLock::new();
-    let words = || WORDS.get_or_init(|| CueWords::of(|it| &it.advice));
+    let words = || WORDS.get_or_init(|| CueWords::of(|it| &it.search.advice));
     question.len() <= QUESTION_BYTES_MAX && words().stand_in(question)
 }
 

@@ -30,6 +30,7 @@ mod ranked;
 mod results;
 mod stretches;
 mod texts;
+mod wishes;
 
 mod explain;
 mod fresh;
