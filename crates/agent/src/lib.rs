@@ -58,6 +58,9 @@ mod dream;
 mod expand;
 mod history;
 
+pub mod review;
+pub mod timeline;
+
 mod bridge;
 mod replay;
 mod take;

@@ -23,6 +23,7 @@ mod tokens;
 mod clock;
 pub mod disk;
 mod embed;
+mod estimate;
 pub mod model;
 mod reply_contract;
 pub mod tool_server;
@@ -34,6 +35,7 @@ pub use embed::{
     EmbedError, EmbedRole, Embedder, EmbedderProfile, NEAR_COSINE_MIN, NEAR_MAX, WordVectors, dot,
     near_by_vector,
 };
+pub use estimate::{estimate_message, estimate_text};
 pub use fence::escaped;
 pub use hash::{content_hash, short_hash};
 pub use id::{EntryId, SessionId, ToolCallId, scope_of};
@@ -53,7 +55,7 @@ pub use script::{Script, plain_letter};
 pub use secrets::{redact, redact_lines};
 pub use sentence::{only_asks, sentences};
 pub use text::{QUESTION_MARKS, counted, head, n_words, tail, words};
-pub use tokens::{TokenCount, Usage, estimate_message, estimate_text};
+pub use tokens::{TokenCount, Usage};
 
 /// Time zones by their IANA name.
 pub use chrono_tz::Tz;

@@ -1,14 +1,12 @@
-//! The one estimator of tokens; nothing else may turn characters into tokens.
+//! A number of tokens, and what a provider counted for one call.
 //!
-//! Errs on the high side for scripts that tokenizers split finely.
+//! Counts nothing itself: that is for `estimate`.
 
 use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign};
 
 use serde::{Deserialize, Serialize};
-
-use crate::{Block, Message};
 
 /// A number of tokens, estimated or reported.
 #[derive(
@@ -99,99 +97,4 @@ impl Usage {
 }
 
 /// Four ASCII characters make a token: the usual rule for English text and code.
-const QUARTERS_PER_TOKEN: u64 = 4;
-
-/// What a provider adds around each message for role and separators; four is the value that OpenAI
-/// documents for its chat format.
-const MESSAGE_OVERHEAD: TokenCount = TokenCount(4);
-
-/// An image counts as 4,800 characters, as in pi-coding-agent.
-const IMAGE: TokenCount = TokenCount(1_200);
-
-/// Estimates the tokens of a text.
-///
-/// A character counts in quarters of a token by its UTF-8 length: 1 for ASCII, 2 for two bytes (Greek,
-/// Cyrillic), 4 for three (CJK), 8 for four (emoji); the sum is rounded up.
-pub fn estimate_text(text: &str) -> TokenCount {
-    TokenCount(quarters(text).div_ceil(QUARTERS_PER_TOKEN))
-}
-
-/// Estimates the tokens of a message with everything that is sent for it.
-pub fn estimate_message(message: &Message) -> TokenCount {
-    let own = match message {
-        Message::User { name, .. } => name.as_deref().map_or(TokenCount::ZERO, estimate_text),
-        Message::Assistant(_) => TokenCount::ZERO,
-        Message::ToolResult(result) => {
-            estimate_text(&result.tool_name) + estimate_text(result.call_id.as_str())
-        }
-    };
-    let content: TokenCount = message.content().iter().map(estimate_block).sum();
-    MESSAGE_OVERHEAD + own + content
-}
-
-fn estimate_block(block: &Block) -> TokenCount {
-    match block {
-        Block::Text(text) | Block::Thinking(text) => estimate_text(text),
-        Block::Image(_) => IMAGE,
-        Block::ToolCall(call) => {
-            estimate_text(call.id.as_str())
-                + estimate_text(&call.name)
-                + estimate_text(&call.arguments)
-        }
-        Block::Unknown { kind, n_bytes } => {
-            let bytes = u64::try_from(*n_bytes).unwrap_or(u64::MAX);
-            estimate_text(kind) + TokenCount(bytes.div_ceil(QUARTERS_PER_TOKEN))
-        }
-    }
-}
-
-fn quarters(text: &str) -> u64 {
-    text.chars()
-        .map(|character| match character.len_utf8() {
-            1 => 1,
-            2 => 2,
-            3 => 4,
-            _ => 8,
-        })
-        .sum()
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    #[test]
-    fn text_is_counted_in_quarters_by_script() {
-        let cases = [
-            ("", 0),
-            ("a", 1),
-            ("abcd", 1),
-            ("abcde", 2),
-            ("привет", 3),
-            ("日本", 2),
-            ("🙂", 2),
-        ];
-        for (text, expected) in cases {
-            assert_eq!(estimate_text(text), TokenCount(expected), "{text}");
-        }
-    }
-
-    #[test]
-    fn thousands_are_separated() {
-        let shown: Vec<String> = [0, 999, 1_000, 176_000, 1_234_567]
-            .map(|n| TokenCount(n).to_string())
-            .to_vec();
-        assert_eq!(shown, ["0", "999", "1,000", "176,000", "1,234,567"]);
-    }
-
-    proptest! {
-        #[test]
-        fn a_part_never_counts_more_than_the_whole(left in ".*", right in ".*") {
-            let whole = estimate_text(&format!("{left}{right}"));
-            prop_assert!(estimate_text(&left) <= whole);
-            prop_assert!(whole <= estimate_text(&left) + estimate_text(&right));
-        }
-    }
-}
+pub(crate) const QUARTERS_PER_TOKEN: u64 = 4;

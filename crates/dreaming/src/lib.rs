@@ -13,12 +13,14 @@ mod material;
 mod propose;
 mod request;
 
+mod figures;
 mod ground;
 mod reconcile;
 mod signs;
 mod wording;
 
 mod gate;
+mod refusal;
 
 mod plan;
 
@@ -26,13 +28,14 @@ mod report;
 
 pub use conversations::Reading;
 pub use conversations::{ConversationError, Conversations, Said, SessionStat};
-pub use gate::{DREAM_LINES_MAX, PENDING_MAX, Refusal, SESSION_LINES_MAX};
+pub use gate::{DREAM_LINES_MAX, PENDING_MAX, SESSION_LINES_MAX};
 pub use gather::{GatherError, gather_logs, gather_session, still_standing, unread_sessions};
 pub use ground::{Doubt, doubt, holds_quote, is_quote};
 pub use material::{Item, Material, Source};
 pub use plan::{PlanInput, plan_promotions, refusals};
 pub use propose::{Operation, OperationKind, Proposals, Proposer, ReplyFrom, parse_proposals};
 pub use reconcile::compared_lines;
+pub use refusal::Refusal;
 pub use report::{DreamReport, Left, Proposed};
 pub use request::{Known, consolidate_requests, is_worth_a_retry, retry_request, sentence_request};
 pub use settings::{Promotion, Schedule, ScheduleError, Settings, Trigger};

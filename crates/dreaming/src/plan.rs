@@ -13,7 +13,7 @@ use memory::prepared_line;
 
 use crate::conversations::Reading;
 use crate::gate::{
-    DREAM_LINES_MAX, EVIDENCE_LINES_MAX, PENDING_MAX, PROMOTED_MAX, Refusal, SECOND_CHANGE,
+    DREAM_LINES_MAX, EVIDENCE_LINES_MAX, PENDING_MAX, PROMOTED_MAX, SECOND_CHANGE,
     SESSION_LINES_MAX, check_shape, waits_because,
 };
 use crate::gate::{Looked, STAGED_MIN, signals, total};
@@ -22,6 +22,7 @@ use crate::material::{Item, Material, resting};
 use crate::propose::{Operation, OperationKind, Proposals, Proposer};
 use crate::reconcile::compared_lines;
 use crate::reconcile::{Claim, Reconciled, reconcile};
+use crate::refusal::Refusal;
 use crate::report::DreamReport;
 use crate::settings::Settings;
 use crate::trigger::Due;

@@ -7,7 +7,8 @@ use memory::curated::CuratedLine;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
-use crate::gate::LINE_CHARS_MAX;
+/// Longest line of long-term memory in characters.
+pub(crate) const LINE_CHARS_MAX: usize = 240;
 
 /// More operations are not taken from one reply.
 const OPERATIONS_MAX: usize = 400;

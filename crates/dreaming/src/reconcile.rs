@@ -9,8 +9,8 @@ use memory::candidates::{Evidence, EvidenceRef, Proposal};
 use memory::curated::{CuratedLine, LineOwner, memory_lines};
 
 use crate::conversations::Reading;
-use crate::gate::Refusal;
 use crate::propose::OperationKind;
+use crate::refusal::Refusal;
 use crate::wording::{is_same, is_worded_alike, shares_word};
 
 /// What is to be reconciled.

@@ -8,7 +8,7 @@ use base::TokenCount;
 use memory::candidates::{Candidate, DreamDetail, DreamResult, Outcome};
 use memory::prepared_line;
 
-use crate::gate::Refusal;
+use crate::refusal::Refusal;
 
 /// What a dream did, or would do.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

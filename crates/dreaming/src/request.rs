@@ -7,9 +7,10 @@ use base::{Locator, MEMORY_SECTIONS, Message, Origin, TokenCount, Tz, day, estim
 use memory::curated::CuratedLine;
 use serde_json::{Value, json};
 
-use crate::gate::{LINE_CHARS_MAX, Refusal};
 use crate::material::Item;
+use crate::propose::LINE_CHARS_MAX;
 use crate::propose::Operation;
+use crate::refusal::Refusal;
 use crate::wording::nearest_first;
 
 const PROMPT: &str = include_str!("prompts/consolidate.md");

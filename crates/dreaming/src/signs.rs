@@ -8,42 +8,6 @@ use base::Script;
 
 use crate::wording::{bare, is_dense, words};
 
-/// The numbers of a text, without leading zeros; a separator between three digits joins, any other parts.
-pub(crate) fn figures(text: &str) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
-    let chars: Vec<char> = text.chars().collect();
-    let digit = |idx: usize| chars.get(idx).and_then(|c| c.to_digit(10));
-    let mut idx = 0;
-    while idx < chars.len() {
-        if digit(idx).is_none() {
-            idx += 1;
-            continue;
-        }
-        let mut number = String::new();
-        let mut n_groups = 0;
-        loop {
-            while let Some(value) = digit(idx) {
-                number.extend(char::from_digit(value, 10));
-                idx += 1;
-            }
-            let joins = matches!(
-                chars.get(idx),
-                Some(',' | '.' | '\'' | '\u{2019}' | '\u{202f}' | '\u{a0}' | ' ')
-            );
-            let is_group = (1..=3).all(|n| digit(idx + n).is_some()) && digit(idx + 4).is_none();
-            // What has more than three digits before the first group is a number by itself.
-            n_groups += 1;
-            if !joins || !is_group || n_groups == 1 && number.len() > 3 {
-                break;
-            }
-            idx += 1;
-        }
-        let plain = number.trim_start_matches('0');
-        found.insert(if plain.is_empty() { "0" } else { plain }.to_owned());
-    }
-    found
-}
-
 /// Addresses, paths and the like, which stand in evidence to the letter: words with a sign of that kind inside, and
 /// words of letters and digits.
 pub(crate) fn identifiers(text: &str) -> BTreeSet<String> {

@@ -1,6 +1,7 @@
 //! Signs in several scripts.
 
 use super::*;
+use crate::figures::figures;
 
 #[test]
 fn figures_are_read_whole_and_without_leading_zeros() {

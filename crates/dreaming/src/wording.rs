@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use base::Script;
 
-use crate::signs::figures;
+use crate::figures::figures;
 
 /// Letters from here on belong to scripts without blanks between words.
 const DENSE_FROM: char = '\u{2e80}';

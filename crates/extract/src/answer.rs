@@ -96,27 +96,31 @@ enum Intent {
     Forget,
 }
 
-/// The whole reply.
-pub(crate) fn answer(engine: &Extract, question: &Question<'_>, passages: &[Passage]) -> String {
-    let beside = passages.first().map_or("", |it| it.text.as_str());
-    let language = language_beside(question.text, beside).or_else(default_language);
-    let Some(phrases) = language.map(|it| &it.phrases) else {
-        return String::new();
-    };
-    let intent = intent(engine, question.text, language);
-    let quotations = match intent {
-        Intent::Asked | Intent::Requested => quotations(engine, question.text, passages, language),
-        Intent::Stated | Intent::Greeted | Intent::Forget => Vec::new(),
-    };
-    if !quotations.is_empty() {
-        let lines: Vec<String> = quotations.iter().map(|it| it.line(phrases)).collect();
-        return listed(&phrases.found, &lines, question.room);
-    }
-    match intent {
-        Intent::Asked => not_found(question.reach, phrases).to_owned(),
-        Intent::Forget => phrases.forget.clone(),
-        Intent::Greeted => phrases.hello.clone(),
-        Intent::Requested | Intent::Stated => acknowledged(engine, question, intent, phrases),
+impl Extract {
+    /// The whole reply.
+    pub fn answer(&self, question: &Question<'_>, passages: &[Passage]) -> String {
+        let beside = passages.first().map_or("", |it| it.text.as_str());
+        let language = language_beside(question.text, beside).or_else(default_language);
+        let Some(phrases) = language.map(|it| &it.phrases) else {
+            return String::new();
+        };
+        let intent = intent(self, question.text, language);
+        let quotations = match intent {
+            Intent::Asked | Intent::Requested => {
+                quotations(self, question.text, passages, language)
+            }
+            Intent::Stated | Intent::Greeted | Intent::Forget => Vec::new(),
+        };
+        if !quotations.is_empty() {
+            let lines: Vec<String> = quotations.iter().map(|it| it.line(phrases)).collect();
+            return listed(&phrases.found, &lines, question.room);
+        }
+        match intent {
+            Intent::Asked => not_found(question.reach, phrases).to_owned(),
+            Intent::Forget => phrases.forget.clone(),
+            Intent::Greeted => phrases.hello.clone(),
+            Intent::Requested | Intent::Stated => acknowledged(self, question, intent, phrases),
+        }
     }
 }
 

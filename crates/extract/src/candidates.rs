@@ -46,29 +46,31 @@ pub struct Candidate {
     pub is_asked_for: bool,
 }
 
-/// What the owner said in the excerpts that may deserve to last, in order.
-pub(crate) fn candidates(engine: &Extract, excerpts: &[Excerpt]) -> Vec<Candidate> {
-    let mut reader = Reader::within(engine, CHARS_MAX);
-    let mut found = Vec::new();
-    for (index, excerpt) in excerpts.iter().enumerate() {
-        let is_owner =
-            excerpt.origin == Origin::Owner && matches!(excerpt.message, Message::User { .. });
-        if !is_owner {
-            continue;
-        }
-        let is_short = sentences(&excerpt.message.text()).len() <= ASKING_SENTENCES_MAX;
-        for statement in reader.person(excerpt).statements {
-            let is_line = statement.text.chars().count() <= CHARS_MAX;
-            let is_secret = base::redact(&statement.text).contains(SECRET_MARK);
-            if is_line && !is_secret && lasts(&statement) {
-                let mut candidate = candidate(index, statement);
-                let later = excerpts.get(index + 1..).unwrap_or_default();
-                candidate.is_asked_for &= is_short && !may_have_changed(&candidate.text, later);
-                found.push(candidate);
+impl Extract {
+    /// What the owner said in the excerpts that may deserve to last, in order.
+    pub fn candidates(&self, excerpts: &[Excerpt]) -> Vec<Candidate> {
+        let mut reader = Reader::within(self, CHARS_MAX);
+        let mut found = Vec::new();
+        for (index, excerpt) in excerpts.iter().enumerate() {
+            let is_owner =
+                excerpt.origin == Origin::Owner && matches!(excerpt.message, Message::User { .. });
+            if !is_owner {
+                continue;
+            }
+            let is_short = sentences(&excerpt.message.text()).len() <= ASKING_SENTENCES_MAX;
+            for statement in reader.person(excerpt).statements {
+                let is_line = statement.text.chars().count() <= CHARS_MAX;
+                let is_secret = base::redact(&statement.text).contains(SECRET_MARK);
+                if is_line && !is_secret && lasts(&statement) {
+                    let mut candidate = candidate(index, statement);
+                    let later = excerpts.get(index + 1..).unwrap_or_default();
+                    candidate.is_asked_for &= is_short && !may_have_changed(&candidate.text, later);
+                    found.push(candidate);
+                }
             }
         }
+        found
     }
-    found
 }
 
 /// Whether the owner spoke of a change later, and of somebody or something that a text names: the owner confirms it.

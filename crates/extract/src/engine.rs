@@ -4,17 +4,11 @@
 
 use std::sync::Arc;
 
-use base::model::Excerpt;
-use base::{Embedder, TokenCount, Tz};
+use base::{Embedder, Tz};
 
-use crate::answer::{self, Passage, Question};
-use crate::candidates::{self, Candidate};
-use crate::evidence;
 use crate::head::{self, Head, Likelihood};
 use crate::language::Language;
-use crate::notes::{self, Note};
 use crate::signals::vectors;
-use crate::summary;
 
 /// Selects and quotes, with no key and no network.
 #[derive(Debug, Clone)]
@@ -32,26 +26,6 @@ impl Extract {
             embedder,
             head: Head::bundled(),
         }
-    }
-
-    /// What of the excerpts deserves a note, within so many tokens, by section and place.
-    pub fn notes(&self, excerpts: &[Excerpt], room: TokenCount) -> Vec<Note> {
-        notes::notes(&evidence::read(self, excerpts), room)
-    }
-
-    /// The summary of the excerpts, in the sections of [`base::SUMMARY_SECTIONS`]; empty where they hold nothing.
-    pub fn summary(&self, excerpts: &[Excerpt], room: TokenCount) -> String {
-        summary::summary(&evidence::read(self, excerpts), room)
-    }
-
-    /// What of the excerpts may deserve to last, in order.
-    pub fn candidates(&self, excerpts: &[Excerpt]) -> Vec<Candidate> {
-        candidates::candidates(self, excerpts)
-    }
-
-    /// The reply to a message, from what memory holds about it.
-    pub fn answer(&self, question: &Question<'_>, passages: &[Passage]) -> String {
-        answer::answer(self, question, passages)
     }
 
     /// How likely each text is of each class.

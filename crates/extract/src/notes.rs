@@ -2,10 +2,12 @@
 //!
 //! Adds no word.
 
+use base::model::Excerpt;
 use base::{FLUSH_NOTES_MAX, TokenCount};
 use strum::VariantArray;
 
-use crate::evidence::{Evidence, Statement};
+use crate::engine::Extract;
+use crate::evidence::{Evidence, Statement, read};
 use crate::head::Class;
 use crate::room::Room;
 
@@ -52,8 +54,15 @@ pub struct Note {
     pub excerpts: Vec<usize>,
 }
 
+impl Extract {
+    /// What of the excerpts deserves a note, within so many tokens, by section and place.
+    pub fn notes(&self, excerpts: &[Excerpt], room: TokenCount) -> Vec<Note> {
+        notes(&read(self, excerpts), room)
+    }
+}
+
 /// The notes, best first while there is room, then by section and place.
-pub(crate) fn notes(evidence: &Evidence, room: TokenCount) -> Vec<Note> {
+fn notes(evidence: &Evidence, room: TokenCount) -> Vec<Note> {
     let mut room = Room::new(room);
     let mut best: Vec<&Statement> = evidence.statements.iter().collect();
     best.sort_by(|left, right| right.score.total_cmp(&left.score));

@@ -4,9 +4,11 @@
 
 use std::collections::BTreeSet;
 
+use base::model::Excerpt;
 use base::{SUMMARY_SECTIONS, TokenCount, n_words};
 
-use crate::evidence::{Evidence, Statement};
+use crate::engine::Extract;
+use crate::evidence::{Evidence, Statement, read};
 use crate::head::Class;
 use crate::paragraph::fold;
 use crate::room::Room;
@@ -60,8 +62,15 @@ struct Line {
     order: (usize, usize),
 }
 
+impl Extract {
+    /// The summary of the excerpts, in the sections of [`base::SUMMARY_SECTIONS`]; empty where they hold nothing.
+    pub fn summary(&self, excerpts: &[Excerpt], room: TokenCount) -> String {
+        summary(&read(self, excerpts), room)
+    }
+}
+
 /// The whole summary; empty when there is nothing to say or no room for it.
-pub(crate) fn summary(evidence: &Evidence, room: TokenCount) -> String {
+fn summary(evidence: &Evidence, room: TokenCount) -> String {
     let mut lines = carried(&evidence.earlier);
     lines.extend(evidence.statements.iter().map(stated));
     lines.extend(goals(evidence));

@@ -4,3 +4,5 @@
 
 pub mod http;
 pub mod mcp;
+
+mod page;

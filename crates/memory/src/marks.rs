@@ -10,8 +10,8 @@ use std::sync::LazyLock;
 use base::{FLUSH_SECTIONS, short_hash};
 use regex::Regex;
 
+use crate::daily_log::extent::{Extent, content_of, extents};
 use crate::daily_log::lines::{Line, closing, lines, same_length_text, title};
-use crate::daily_log::{Extent, content_of, extents};
 use crate::note::{self, NoteId, NoteLine};
 
 /// A line of a list that ends in a mark: what stands before it, and the mark.

@@ -23,7 +23,7 @@ pub enum WorkspaceEvent {
     Unsure,
 }
 
-/// A workspace cannot be watched; [`sync`](crate::sync::sync) still finds what changed.
+/// A workspace cannot be watched; [`sync`](search::sync) still finds what changed.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot watch {root}", root = .root.display())]
 pub struct WatchError {

@@ -163,7 +163,7 @@ fn usage_error(error: &clap::Error) -> CliError {
         .lines()
         .filter_map(|line| line.trim().strip_prefix("tip: "));
     let failure = tips.fold(CliError::new(ErrorKind::Usage, message), CliError::hint);
-    failure.hint("`openclaw --help` lists what can be typed")
+    failure.hint("`openclaw --help` lists the commands")
 }
 
 #[cfg(test)]

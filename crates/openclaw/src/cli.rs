@@ -1,4 +1,4 @@
-//! The arguments: what can be typed and what the help says of it.
+//! The command line: its commands, their options, and help.
 //!
 //! Never acts on an argument.
 
@@ -13,80 +13,76 @@ use crate::commands::{
 };
 use crate::config::Assignment;
 
-/// A personal assistant with a memory that can be trusted
+/// A personal assistant with a memory you can trust
 #[derive(Debug, Parser)]
 #[command(name = "openclaw", version, disable_help_subcommand = true)]
 pub(crate) struct Cli {
-    /// What is to be done.
     #[command(subcommand)]
     pub(crate) command: Command,
-    /// What holds for every command.
     #[command(flatten)]
     pub(crate) global: GlobalArguments,
 }
 
-/// The commands; each is a file of `commands/`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Make a home: the workspace and a config.yaml
+    /// Create a home: the workspace and config.yaml
     Init(init::Arguments),
-    /// Talk with the assistant
+    /// Chat with the assistant
     Chat(chat::Arguments),
-    /// Play a recorded conversation through, as if it were talked now
+    /// Replay a recorded conversation through the real pipeline
     Replay(replay::Arguments),
-    /// List, show, check, import, rewind and delete sessions
+    /// List, show, import, rewind, check and delete sessions
     #[command(subcommand)]
     Session(session::Command),
-    /// Search the notes and sessions, and keep the index
+    /// Search notes and sessions, and maintain the index
     #[command(subcommand)]
     Memory(memory::Command),
-    /// Find what deserves to last, and review it
+    /// Propose lasting memories, and review them
     Dream(dream::Arguments),
-    /// Serve programs and browsers by HTTP, and dream when it is time
+    /// Serve programs and browsers over HTTP, and dream when a dream is due
     Serve(serve::Arguments),
-    /// Serve this memory to other programs, by MCP
+    /// Serve this memory to other programs over MCP
     Mcp(mcp::Arguments),
-    /// Put this memory into the settings of another program
+    /// Add this memory to another program's settings
     Connect(connect::Arguments),
     /// Answer a hook of a coding agent
     Hook(hook::Arguments),
-    /// Find out what is wrong with the home, and what to type about it
+    /// Diagnose problems and print the commands that fix them
     Doctor(doctor::Arguments),
-    /// Put the whole home into one file
+    /// Back up the whole home to one file
     Backup(backup::Arguments),
-    /// Make a home of a backup
+    /// Create a home from a backup
     Restore(restore::Arguments),
-    /// Show the settings, and set them
+    /// Show and change settings
     #[command(subcommand)]
     Config(config::Command),
-    /// Print the completions of a shell
+    /// Print shell completions
     Completions(completions::Arguments),
-    /// Print the manual page, or write one for each command
+    /// Print the manual page, or write one per command
     Man(man::Arguments),
 }
 
-/// What holds for every command.
+/// Options of every command.
 #[derive(Debug, Args)]
 #[command(next_help_heading = GLOBAL_HEADING)]
 pub(crate) struct GlobalArguments {
     /// Use this home instead of `OPENCLAW_HOME` or ~/.openclaw
     #[arg(long, global = true, value_name = "DIR")]
     pub(crate) home: Option<PathBuf>,
-    /// Print JSON: one object on one line, or one event a line
+    /// Print JSON: one object on one line, or one event per line
     #[arg(long, global = true)]
     pub(crate) json: bool,
-    /// Use colour: where a terminal takes it, always or never
+    /// When to use colour
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: ColorChoice,
-    /// Say nothing on stderr but errors and warnings
+    /// Print only errors and warnings on stderr
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
-    /// Say on stderr what is done on the way
+    /// Print progress details on stderr
     #[arg(short, long, global = true)]
     pub(crate) verbose: bool,
 }
 
-// What the values mean stands in the help of the option: help of their own would make it long.
 /// When to use colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 pub(crate) enum ColorChoice {
@@ -98,9 +94,8 @@ pub(crate) enum ColorChoice {
 
 #[derive(Debug)]
 pub(crate) struct Parsed {
-    /// The command and what holds for every command.
     pub(crate) cli: Cli,
-    /// What stood after each `--set`, in order.
+    /// The values of `--set`, in order.
     pub(crate) assignments: Vec<Assignment>,
 }
 
@@ -140,13 +135,13 @@ pub(crate) fn command() -> clap::Command {
 
 /// Adds `--set` to a command and all below.
 ///
-/// A global argument of clap keeps only the values of the deepest level at which it stands; here those
-/// before and after the command count.
+/// A global argument of clap keeps only the values at the deepest level; here values before and after the
+/// command both count.
 fn with_set(command: clap::Command) -> clap::Command {
     let set = Arg::new(SET)
         .long(SET)
         .value_name("KEY.PATH=VALUE")
-        .help("Set a setting for this run; may be repeated")
+        .help("Override a setting for this run; may be repeated")
         .help_heading(GLOBAL_HEADING)
         .display_order(SET_ORDER)
         .action(ArgAction::Append)

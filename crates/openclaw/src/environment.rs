@@ -33,11 +33,11 @@ pub(crate) struct Environment {
     pub(crate) stdin: Stream,
     pub(crate) stdout: Stream,
     pub(crate) stderr: Stream,
-    /// Tells how wide the terminal of stdout is now; nobody does in a test.
+    /// Measures the terminal of stdout now; `None` in tests.
     pub(crate) look: Option<fn() -> Option<usize>>,
 }
 
-/// How wide stdout is, also after somebody changed that.
+/// The current width of stdout.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Screen {
     begun: Stream,
@@ -120,7 +120,7 @@ const HOME_VARIABLE: &str = "OPENCLAW_HOME";
 const RECORD_VARIABLE: &str = "OPENCLAW_RECORD";
 const REPLAY_VARIABLE: &str = "OPENCLAW_REPLAY";
 
-/// Columns where the terminal does not tell.
+/// The width assumed for a terminal that does not report one.
 const FALLBACK_COLUMNS: usize = 80;
 
 /// The widest line of prose at a terminal; longer ones are hard to follow.
@@ -196,7 +196,7 @@ impl Environment {
 }
 
 impl Stream {
-    /// How wide a line of prose may be; in a file nothing is broken, for whoever searches it.
+    /// The widest line of prose; files are not wrapped, so that they can be searched.
     pub(crate) fn text_columns(self) -> usize {
         self.table_columns().min(match self {
             Self::Terminal(_) => PROSE_COLUMNS_MAX,
@@ -204,7 +204,7 @@ impl Stream {
         })
     }
 
-    /// How wide a table may be: it takes the whole terminal, and in a file no cell is cut.
+    /// The widest table: the whole terminal; in a file no cell is cut.
     pub(crate) fn table_columns(self) -> usize {
         match self {
             Self::Terminal(columns) => columns,
@@ -212,7 +212,7 @@ impl Stream {
         }
     }
 
-    /// How many columns a chart or a message may take, in a file too.
+    /// The widest chart or message, also in a file.
     pub(crate) fn columns(self) -> usize {
         match self {
             Self::Terminal(columns) => columns.min(PROSE_COLUMNS_MAX),

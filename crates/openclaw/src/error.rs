@@ -35,14 +35,14 @@ pub(crate) enum ErrorKind {
 pub(crate) struct CliError {
     pub(crate) kind: ErrorKind,
     pub(crate) message: String,
-    /// What was being done, the innermost first.
+    /// What was being done, innermost first.
     pub(crate) whiles: Vec<String>,
-    /// Why it failed, the nearest cause first.
+    /// Causes, nearest first.
     pub(crate) causes: Vec<String>,
     pub(crate) hints: Vec<String>,
 }
 
-/// What a command gives or how it failed.
+/// A result, or why a command failed.
 pub(crate) type Result<T, E = CliError> = std::result::Result<T, E>;
 
 impl CliError {
@@ -197,7 +197,7 @@ pub(crate) fn open_files_hint() -> String {
     format!("raise the limit with `ulimit -n {enough}` and run the same command again")
 }
 
-/// So many open files are enough for most commands.
+/// Enough open files for most commands.
 const OPEN_FILES_MIN: u64 = 256;
 
 /// What helps where something cannot be written.

@@ -41,7 +41,7 @@ pub(crate) fn wait_for<T>(work: impl Future<Output = T>) -> Result<T, CliError> 
     Ok(executor.block_on(work))
 }
 
-/// Listens from now on; is ready when the owner presses Ctrl-C, and never where the system cannot tell of it.
+/// Listens from now on; resolves on Ctrl-C, or never if the system cannot report it.
 pub(crate) fn interrupt() -> impl Future<Output = ()> {
     pressed(SignalKind::interrupt())
 }

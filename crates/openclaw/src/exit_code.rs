@@ -46,18 +46,16 @@ impl Exit {
     pub(crate) const fn meaning(self) -> &'static str {
         match self {
             Self::Done => {
-                "done; an empty result too, and a reader of the output that closed its end"
+                "success, even with an empty result or when the reader of the output closes it"
             }
             Self::Failure => "an expected failure: bad input, a wrong setting, nothing found",
             Self::Usage => "wrong usage of the command line",
-            Self::Degraded => {
-                "answered, but stale or degraded where `--strict` asked for everything"
-            }
+            Self::Degraded => "answered, but stale or degraded, with `--strict`",
             Self::Locked => "another process holds the session, the notes or the index",
             Self::Corrupt => "data is corrupt or from a newer version; nothing was written",
             Self::ModelUnavailable => "no model answers",
             Self::Bug => "a bug in openclaw; the message says how to report it",
-            Self::Interrupted => "broken off with Ctrl-C",
+            Self::Interrupted => "interrupted with Ctrl-C",
         }
     }
 }

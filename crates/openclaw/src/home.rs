@@ -56,7 +56,7 @@ impl Home {
             .or_else(|| Some(user_home?.join(".openclaw")))
             .map(|root| Self { root })
             .ok_or_else(|| {
-                CliError::new(ErrorKind::Usage, "it is not known where the home is")
+                CliError::new(ErrorKind::Usage, "the home directory is unknown")
                     .doing("looking for `--home`, OPENCLAW_HOME and HOME")
                     .hint("name it with `--home DIR`")
             })
@@ -77,7 +77,7 @@ impl Home {
         Ok(path)
     }
 
-    /// What was typed in chats.
+    /// The input history of chats.
     pub(crate) fn chat_history(&self) -> PathBuf {
         self.directory(Directory::State).join("chat-history")
     }
@@ -191,7 +191,7 @@ mod tests {
         check(Some("here"), Some("/env"), Some("/root"), "here");
         check(None, Some("/env"), Some("/root"), "/env");
         check(None, None, Some("/root"), "/root/.openclaw");
-        check(None, None, None, "it is not known where the home is");
+        check(None, None, None, "the home directory is unknown");
     }
 
     #[test]

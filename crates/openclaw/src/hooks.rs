@@ -58,7 +58,7 @@ fn run(command: &str, told: &str, longest: Duration) -> Result<(), String> {
 /// Waits for the end; `None` where it had to be brought about.
 fn wait(child: &mut Child, longest: Duration) -> Result<Option<ExitStatus>, String> {
     let told = |error: std::io::Error| format!("cannot be waited for: {error}");
-    // Nobody sends: it is a clock.
+    // Never sent to; it only serves as a timer.
     let (_sender, clock) = channel::<()>();
     let mut waited = Duration::ZERO;
     loop {

@@ -254,7 +254,7 @@ told! { AppendError [] {
 }
 
 impl CliError {
-    /// What was to be forgotten is hidden since an earlier call.
+    /// An earlier call hid it already.
     pub(crate) fn forgotten_already(id: &TombstoneId) -> Self {
         let message = format!("this is forgotten already, under {id}");
         Self::new(ErrorKind::NotFound, message).hint(format!(

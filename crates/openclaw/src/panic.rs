@@ -1,4 +1,4 @@
-//! A bug: told as one, with what is needed to report it.
+//! Reports a panic as a bug, with what is needed to report it.
 //!
 //! Never hides where it happened.
 
@@ -32,7 +32,7 @@ fn report() -> CliError {
     let said = LAST.lock().unwrap_or_else(PoisonError::into_inner).take();
     let mut error = CliError::new(
         ErrorKind::Internal,
-        "openclaw met a state that it holds to be impossible; this is a bug",
+        "openclaw reached a state that should be impossible; this is a bug",
     )
     .hint("report these lines, what you typed and the output of `openclaw --version`");
     error.causes.extend(said);

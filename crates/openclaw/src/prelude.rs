@@ -1,4 +1,4 @@
-//! What nearly every command names: what it works with, how it fails, ends and tells.
+//! What nearly every command uses: context, errors, exit codes and output.
 //!
 //! Defines nothing.
 

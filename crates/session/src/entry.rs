@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize, Serializer};
 use serde_with::skip_serializing_none;
 
 use crate::Artifacts;
-use crate::format::{Place, write_timestamp};
 
 /// One line of a transcript after its header.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,6 +42,17 @@ impl Entry {
     fn keeps_nothing(&self) -> bool {
         matches!(&self.payload, Payload::Compaction(compaction) if compaction.first_kept == self.id)
     }
+}
+
+/// Where an entry stands among the others.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// The entry.
+    pub id: EntryId,
+    /// The entry before it; `None` for the first of a conversation.
+    ///
+    /// An empty id means that the line does not say, and names nothing.
+    pub parent: Option<EntryId>,
 }
 
 /// What an entry says, by its type.
@@ -242,6 +252,11 @@ pub struct Meta {
     /// Attempts of a model in a row that gave no summary worth having.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub compaction_failures: u64,
+}
+
+/// With milliseconds, in UTC.
+pub(crate) fn write_timestamp(at: Timestamp) -> String {
+    at.format("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()
 }
 
 #[expect(clippy::ref_option, reason = "serde passes fields by reference")]

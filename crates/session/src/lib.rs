@@ -43,19 +43,19 @@ pub use append_error::AppendError;
 pub use artifacts::{ArtifactFile, ArtifactIdentifier, Artifacts, FileState};
 pub use entry::{
     BranchSummary, Compaction, CompactionDetails, CopiedFrom, Custom, CustomMessage, Entry,
-    EntryPointer, Epoch, FlushIntent, Meta, Payload, ReplaySource, Reset, ResetReason, Rewind,
-    StoredMessage,
+    EntryPointer, Epoch, FlushIntent, Meta, Payload, Place, ReplaySource, Reset, ResetReason,
+    Rewind, StoredMessage,
 };
 pub use fork::Fork;
 pub use format::{
-    Damage, FORMAT_VERSION, Header, LINE_BYTES_MAX, LineContent, Place, RenderError, ShortMeta,
+    Damage, FORMAT_VERSION, Header, LINE_BYTES_MAX, LineContent, RenderError, ShortMeta,
 };
 pub use home::SessionDirs;
-pub use live::{LineStart, LiveLines};
+pub use live::LiveLines;
 pub use lookup::Spot;
 pub use name::{SessionName, SessionNameError};
 pub use queue::Ticket;
-pub use reader::{ForwardReader, Line, TornTail};
+pub use reader::{ForwardReader, Line, LineStart, TornTail};
 pub use recovery::Repair;
 pub use redact::{RedactedKind, RedactedLine, Redaction};
 pub use replaced::{Replaced, ReplacedBy};

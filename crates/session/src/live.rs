@@ -7,24 +7,7 @@ use std::path::Path as FilePath;
 use base::disk::{Disk, DiskError};
 
 use crate::path::Path;
-use crate::reader::{ForwardReader, Line, TranscriptFile};
-
-/// A line of a transcript from which reading begins.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct LineStart {
-    /// Its place, from 1.
-    pub number: u64,
-    /// Where it begins, in bytes from the beginning of the file.
-    pub offset: u64,
-}
-
-impl LineStart {
-    /// The first line.
-    pub const FIRST: Self = Self {
-        number: 1,
-        offset: 0,
-    };
-}
+use crate::reader::{ForwardReader, Line, LineStart, TranscriptFile};
 
 /// The lines on the branch of the newest entry that hold an entry, the first one first.
 ///

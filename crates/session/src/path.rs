@@ -7,7 +7,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use base::EntryId;
 use base::disk::DiskError;
 
-use crate::format::{self, LineContent, Place};
+use crate::entry::Place;
+use crate::format::{self, LineContent};
 use crate::reader::{BackwardReader, RawLine, RawText, TranscriptFile};
 use crate::recovery::Repair;
 use crate::{Entry, Payload};

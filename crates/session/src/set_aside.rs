@@ -9,7 +9,8 @@ use std::path::PathBuf;
 use base::EntryId;
 use base::disk::{DiskError, replace_with};
 
-use crate::format::{Damage, LineContent, Place, render_aside};
+use crate::entry::Place;
+use crate::format::{Damage, LineContent, render_aside};
 use crate::reader::{Line, RawLine, RawText, TornTail, TranscriptFile};
 use crate::recovery::keep;
 use crate::redact::write_lines;

@@ -8,7 +8,8 @@ use std::collections::HashMap;
 use base::EntryId;
 use base::disk::DiskError;
 
-use crate::format::{LineContent, Place};
+use crate::entry::Place;
+use crate::format::LineContent;
 use crate::reader::TranscriptFile;
 use crate::{Entry, EntryPointer, Meta, Payload, Rewind};
 

@@ -3,7 +3,7 @@
 //! Gives the first one: a question seldom asks about two.
 
 use super::span::{DaySpan, resolve};
-use super::table::{Counts, Time, tables};
+use super::table::{Time, tables};
 use super::unspaced::unspaced_span;
 use super::words::{narrow, words};
 use super::written::{first_in_numbers, with_month_name};
@@ -26,7 +26,7 @@ pub fn named_span(text: &str, today: Day) -> Option<DaySpan> {
         let times = tables()
             .iter()
             .filter_map(|table| table.time_at(&words, at));
-        let mut meant = times.map(|(time, _)| time).filter(is_asked);
+        let mut meant = times.map(|(time, _)| time).filter(Time::is_asked);
         meant.find_map(|time| resolve(time.meaning, today))
     };
     let first = (0..words.len()).find_map(|at| {
@@ -34,11 +34,6 @@ pub fn named_span(text: &str, today: Day) -> Option<DaySpan> {
         written.or_else(|| spoken(at))
     });
     first.or_else(|| unspaced_span(&text, today))
-}
-
-/// Whether a question names a time with these words: they mean nothing else.
-pub(super) fn is_asked(time: &Time) -> bool {
-    matches!(time.counts, Counts::Everywhere | Counts::InQuestions)
 }
 
 #[cfg(test)]

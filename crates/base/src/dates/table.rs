@@ -63,6 +63,13 @@ pub(super) enum Counts {
     InSmallLetters,
 }
 
+impl Time {
+    /// Whether a question names a time with these words: they mean nothing else.
+    pub(super) fn is_asked(&self) -> bool {
+        matches!(self.counts, Counts::Everywhere | Counts::InQuestions)
+    }
+}
+
 /// The words of all languages.
 pub(super) fn tables() -> &'static [Table] {
     static TABLES: OnceLock<Vec<Table>> = OnceLock::new();

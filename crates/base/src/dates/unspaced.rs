@@ -5,7 +5,6 @@
 use chrono::NaiveDate;
 
 use super::phrase::{Vague, between};
-use super::read::is_asked;
 use super::span::{DaySpan, Meaning, Unit, resolve};
 use super::table::{Table, Time, tables};
 use super::written::{last_such_day, last_such_month};
@@ -32,7 +31,7 @@ impl Table {
     }
 
     fn span_at(&self, rest: &str, before: Option<char>, today: NaiveDate) -> Option<DaySpan> {
-        if let Some((time, _)) = self.unspaced_time(rest).filter(|(time, _)| is_asked(time)) {
+        if let Some((time, _)) = self.unspaced_time(rest).filter(|(time, _)| time.is_asked()) {
             return resolve(time.meaning, today);
         }
         let behind = |words: &[String]| words.iter().find_map(|word| rest.strip_prefix(word));

@@ -2,7 +2,6 @@
 //!
 //! Knows no language of programs; `prose` decides.
 
-use super::prose::end_of_char;
 use super::token::Token;
 
 /// Bytes on each side of a word in which signs of code are sought.
@@ -26,7 +25,7 @@ pub(super) fn is_key(text: &str, token: &Token<'_>) -> bool {
 
 /// Whether a token ends an indented line with a comma: the type or the variable of a field in code.
 pub(super) fn is_item(text: &str, token: &Token<'_>) -> bool {
-    let start = end_of_char(text, token.range.start.saturating_sub(CODE_BYTES));
+    let start = text.ceil_char_boundary(token.range.start.saturating_sub(CODE_BYTES));
     let before = text.get(start..token.range.start).unwrap_or("");
     let line = before.rsplit_once('\n').map_or("", |(_, line)| line);
     let behind = text.get(token.range.end..).unwrap_or("");
@@ -36,8 +35,8 @@ pub(super) fn is_item(text: &str, token: &Token<'_>) -> bool {
 
 /// Whether the line around a token holds signs of code.
 pub(super) fn is_code(text: &str, token: &Token<'_>) -> bool {
-    let start = end_of_char(text, token.range.start.saturating_sub(CODE_BYTES));
-    let end = end_of_char(text, token.range.end + CODE_BYTES);
+    let start = text.ceil_char_boundary(token.range.start.saturating_sub(CODE_BYTES));
+    let end = text.ceil_char_boundary(token.range.end + CODE_BYTES);
     let before = text.get(start..token.range.start).unwrap_or("");
     let behind = text.get(token.range.start..end).unwrap_or("");
     let before = before.rsplit('\n').next().unwrap_or("");

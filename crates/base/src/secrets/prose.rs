@@ -154,10 +154,13 @@ impl Near<'_> {
     fn behind(&self, to: usize) -> Vec<Token<'_>> {
         let end = to.min(self.cue.end + BEHIND_BYTES_MAX);
         // The last token is taken whole.
-        let rest = self.text.get(end_of_char(self.text, end)..to).unwrap_or("");
+        let rest = self
+            .text
+            .get(self.text.ceil_char_boundary(end)..to)
+            .unwrap_or("");
         let more = rest.find(char::is_whitespace).unwrap_or(rest.len());
-        let end = end_of_char(self.text, end) + more.min(PASSWORD_CHARS_MAX * 4);
-        let end = end_of_char(self.text, end.min(to));
+        let end = self.text.ceil_char_boundary(end) + more.min(PASSWORD_CHARS_MAX * 4);
+        let end = self.text.ceil_char_boundary(end.min(to));
         let start = self.cue.end + self.closing_quote().unwrap_or(0);
         tokens(self.text.get(start..end).unwrap_or(""), start)
     }
@@ -296,7 +299,7 @@ impl Near<'_> {
                 '\n' | '\r' | '.' | ',' | ';' | '!' | '"' | '*' | '`' | '<'
             )
         };
-        let most = end_of_char(rest, PASSWORD_CHARS_MAX * 4);
+        let most = rest.ceil_char_boundary(PASSWORD_CHARS_MAX * 4);
         let clause = rest.get(..most)?.split(ends_clause).next()?.trim_end();
         let words: Vec<&str> = clause.split(' ').collect();
         let is_word = |word: &&str| {
@@ -418,7 +421,7 @@ impl Near<'_> {
             return None;
         }
         let start = self.cue.start.saturating_sub(BEFORE_BYTES_MAX).max(from);
-        let start = end_of_char(self.text, start);
+        let start = self.text.ceil_char_boundary(start);
         let tokens = tokens(self.text.get(start..self.cue.start)?, start);
         let beyond = tokens.last().is_some_and(|token| token.is_beyond);
         let first = tokens.len().saturating_sub(WORDS_BEFORE_MAX + 1);
@@ -488,12 +491,4 @@ fn is_last(text: &str, token: &Token<'_>) -> bool {
     let mark = behind.trim_start_matches(' ').chars().next();
     let ends = mark.is_none_or(|c| c == '\n' || c == '\r' || c == ',' || c == '.' || c == '!');
     ends && !is_code(text, token) && !is_item(text, token)
-}
-
-/// The next place that is the beginning of a character.
-pub(super) fn end_of_char(text: &str, at: usize) -> usize {
-    let at = at.min(text.len());
-    (at..=text.len())
-        .find(|at| text.is_char_boundary(*at))
-        .unwrap_or(text.len())
 }

@@ -16,11 +16,13 @@ use super::sign_in::{self, SIGN_IN};
 use super::state::HttpState;
 use super::{api, openai, openapi};
 use crate::mcp::McpService;
+use crate::page;
 
 /// Everything that is served.
 pub(crate) fn router(state: &Arc<HttpState>, mcp: McpService) -> Router {
     let guarded = Router::new()
         .route("/sign-out", post(sign_in::sign_out))
+        .merge(page::routes())
         .route("/v1/chat/completions", post(openai::complete))
         .route("/v1/models", get(openai::list_models))
         .route("/v1/embeddings", post(openai::embed))
@@ -53,6 +55,7 @@ pub(crate) fn router(state: &Arc<HttpState>, mcp: McpService) -> Router {
     let open = Router::new()
         .route("/health", get(health))
         .route(SIGN_IN, get(sign_in::form).post(sign_in::sign_in))
+        .merge(page::asset_routes())
         .with_state(Arc::clone(state))
         .layer(from_fn_with_state(FORM_BYTES_MAX, bound_body));
     // The last is the first that a request meets.

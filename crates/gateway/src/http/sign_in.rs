@@ -13,19 +13,12 @@ use serde::Deserialize;
 use super::error::HttpError;
 use super::guard::wrong_token;
 use super::state::HttpState;
+use crate::page::entrance;
 
 /// The path of the form.
 pub(crate) const SIGN_IN: &str = "/sign-in";
 
 const COOKIE: &str = "openclaw_session";
-
-const FORM: &str = "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">\
-     <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>Sign in - openclaw</title>\
-     </head><body><main><h1>openclaw</h1><form method=\"post\" action=\"/sign-in\">\
-     <label for=\"token\">Token</label> \
-     <input id=\"token\" name=\"token\" type=\"password\" autocomplete=\"current-password\" required autofocus> \
-     <button>Sign in</button></form>\
-     <p>The token stands in the file <code>state/token</code> of the home.</p></main></body></html>";
 
 /// What the form sends.
 #[derive(Deserialize)]
@@ -34,8 +27,8 @@ pub(crate) struct SignIn {
 }
 
 /// The form.
-pub(crate) async fn form() -> Html<&'static str> {
-    Html(FORM)
+pub(crate) async fn form() -> Html<String> {
+    Html(entrance(SIGN_IN).into_string())
 }
 
 /// Signs in whoever sends the token.

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use base::disk::{DiskError, ReadAt};
 use base::{Origin, content_hash};
 
+use super::recorded::{LINE_BYTES_MAX, Recorded, RecordingError};
 use super::wire::{self, Parsed, Speaker};
-use super::{Recorded, RecordingError};
 
 /// The messages of a file of JSON Lines, in order.
 #[derive(Debug)]
@@ -120,9 +120,6 @@ impl LineMessages {
         }
     }
 }
-
-/// The longest line that is read; a recorded message of this size already fills any window.
-pub(super) const LINE_BYTES_MAX: usize = 64 * 1024 * 1024;
 
 /// Reads a file line by line.
 #[derive(Debug)]

@@ -3,6 +3,7 @@
 //! Never writes, and never lets one line or one file exceed its bounds.
 
 mod open;
+mod recorded;
 
 mod line_messages;
 mod session_messages;
@@ -10,5 +11,6 @@ mod session_messages;
 mod wire;
 mod writing;
 
-pub use open::{Recorded, Recording, RecordingError};
+pub use open::Recording;
+pub use recorded::{Recorded, RecordingError};
 pub use writing::line_of;

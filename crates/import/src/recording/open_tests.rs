@@ -1,7 +1,7 @@
 //! Recordings in every state in which people hand them over.
 
 use base::disk::MemoryDisk;
-use base::{Block, ToolCallId, ToolOutcome};
+use base::{Block, Message, Origin, ToolCallId, ToolOutcome};
 
 use super::*;
 use crate::recording::line_messages::LineError;

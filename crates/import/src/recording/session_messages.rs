@@ -10,7 +10,7 @@ use base::disk::{DiskError, ReadAt};
 use base::{Disk, EntryId, Message, Origin, content_hash};
 use session::{FORMAT_VERSION, ForwardReader, Line, LineContent, Payload, Place, StoredMessage};
 
-use super::{Recorded, RecordingError};
+use super::recorded::{Recorded, RecordingError};
 
 /// Where the messages of a session stand in its file, in order.
 #[derive(Debug)]

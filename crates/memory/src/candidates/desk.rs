@@ -3,55 +3,20 @@
 //! The only place that acts on them.
 
 use base::Timestamp;
-use base::disk::DiskError;
 
+use super::change::Change;
+use super::error::{DeskError, ReviewError};
 use super::model::{Candidate, CandidateId, Status};
-use super::pending::{Change, Records};
+use super::pending::Records;
 use super::plan::{DreamPlan, DreamResult, planned};
-use super::review::{ReviewError, Reviewed, meant, reviewed};
+use super::review::{Reviewed, meant, reviewed};
 use super::state::{DreamLogLine, DreamState};
-use crate::curated::{ChangeError, OpenMemory, UndoError};
+use crate::curated::{ChangeError, OpenMemory, Preimage, UndoError};
 use crate::dreams_file::{Decision, parse, read_back};
 use crate::misread::{misread_line, readable};
 use crate::note::prepare;
 use crate::tombstone::{TombstoneError, Tombstones, load_tombstones};
 use crate::workspace::Workspace;
-
-/// Longest record that is read.
-pub(super) const RECORD_BYTES_MAX: u64 = 64 * 1024 * 1024;
-
-/// Candidates could not be read or changed.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum DeskError {
-    /// A record, named relative to the home, is of this newer version.
-    #[error("{0} has version {1}; nothing was written")]
-    TooNew(String, u32),
-    /// A record, named relative to the home, is damaged in this way.
-    #[error("{0} is damaged: {1}")]
-    Damaged(String, String),
-    /// An editor saves `DREAMS.md` again and again.
-    #[error("DREAMS.md was saved by someone else each time it was to be written")]
-    Busy,
-    /// What is forgotten is not what the plan was made with.
-    #[error("something was forgotten at the same moment; nothing was written")]
-    Forgotten,
-    /// A decision that cannot be taken.
-    #[error(transparent)]
-    Review(#[from] ReviewError),
-    /// It cannot be told what was forgotten.
-    #[error(transparent)]
-    Tombstones(#[from] TombstoneError),
-    /// `MEMORY.md` could not be changed.
-    #[error(transparent)]
-    Memory(#[from] ChangeError),
-    /// Nothing was taken back.
-    #[error(transparent)]
-    Undo(#[from] UndoError),
-    /// The disk failed.
-    #[error(transparent)]
-    Disk(#[from] DiskError),
-}
 
 /// Whether what is read may be written anew: edits of the owner taken in, a broken change carried out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -261,13 +226,7 @@ impl<'w> Desk<'w> {
         if let Some(cause) = self.finished_undo.take() {
             return Ok(cause);
         }
-        let rejected_at = self.last_rejection();
-        let preimage = match (self.memory.undoable(), rejected_at) {
-            (Ok(preimage), Some(at)) if at > preimage.at => None,
-            (Ok(preimage), _) => Some(preimage),
-            (Err(_), Some(_)) => None,
-            (Err(error), None) => return Err(error.into()),
-        };
+        let preimage = self.next_undo()?;
         let mut next = self.state.clone();
         let (cause, undo) = if let Some(preimage) = preimage {
             for id in &preimage.candidates {
@@ -275,17 +234,10 @@ impl<'w> Desk<'w> {
             }
             (preimage.cause, Some(preimage.id.0))
         } else {
-            let ids = next
-                .history
-                .iter()
-                .filter(|own| own.status == Status::Rejected && own.decided_at == rejected_at)
-                .map(|own| own.id.clone());
-            let ids: Vec<CandidateId> = ids.collect();
-            for id in &ids {
+            for id in &self.rejected_last() {
                 next.reopen(id);
             }
-            let ids: Vec<&str> = ids.iter().map(CandidateId::as_str).collect();
-            (format!("the owner rejected {}", ids.join(", ")), None)
+            (self.rejected_in_words(), None)
         };
         next.log.push(DreamLogLine {
             at: self.now,
@@ -297,6 +249,40 @@ impl<'w> Desk<'w> {
             ..Change::of_state(next, cause.clone())
         })?;
         Ok(cause)
+    }
+
+    /// What [`undo`](Self::undo) would take back, in words; `None` where that is nothing.
+    pub fn last_decision(&self) -> Option<String> {
+        match self.next_undo() {
+            Ok(Some(preimage)) => Some(preimage.cause),
+            Ok(None) => Some(self.rejected_in_words()),
+            Err(_) => None,
+        }
+    }
+
+    /// The change of `MEMORY.md` that is taken back next; `None` where that is a rejection.
+    fn next_undo(&self) -> Result<Option<Preimage>, UndoError> {
+        match (self.memory.undoable(), self.last_rejection()) {
+            (Ok(preimage), Some(at)) if at > preimage.at => Ok(None),
+            (Ok(preimage), _) => Ok(Some(preimage)),
+            (Err(_), Some(_)) => Ok(None),
+            (Err(error), None) => Err(error),
+        }
+    }
+
+    /// The candidates that were turned down last.
+    fn rejected_last(&self) -> Vec<CandidateId> {
+        let rejected_at = self.last_rejection();
+        let history = self.state.history.iter();
+        let rejected =
+            history.filter(|own| own.status == Status::Rejected && own.decided_at == rejected_at);
+        rejected.map(|own| own.id.clone()).collect()
+    }
+
+    fn rejected_in_words(&self) -> String {
+        let ids = self.rejected_last();
+        let ids: Vec<&str> = ids.iter().map(CandidateId::as_str).collect();
+        format!("the owner rejected {}", ids.join(", "))
     }
 
     fn last_rejection(&self) -> Option<Timestamp> {

@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use base::disk::{Hook, HookedDisk, MemoryDisk, Operation, read_all, replace as replace_whole};
+use base::disk::{
+    DiskError, Hook, HookedDisk, MemoryDisk, Operation, read_all, replace as replace_whole,
+};
 
 use super::super::kit::{at, candidate, home, read, workspace};
 use super::*;

@@ -6,12 +6,15 @@ use std::collections::BTreeSet;
 
 use base::{EntryId, LineRange, Timestamp};
 
-use super::desk::{Desk, DeskError, Review};
+use super::change::Change;
+use super::change::Kept;
+use super::desk::{Desk, Review};
+use super::error::DeskError;
 use super::evidence::Evidence;
 use super::model::{Candidate, Proposal, Status};
-use super::pending::{Change, Records};
+use super::pending::Records;
 use super::state::{DreamState, same_words};
-use super::wire::{Kept, from_json};
+use super::wire::from_json;
 use crate::curated::memory_lines;
 use crate::dreams_file::parse;
 use crate::misread::readable;

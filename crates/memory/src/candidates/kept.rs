@@ -10,7 +10,8 @@ use base::disk::{DiskError, read_all, remove, replace};
 use base::{Disk, Timestamp};
 use regex::Regex;
 
-use super::pending::DREAMS_BYTES_MAX;
+/// Longest file of candidates that is read.
+pub(super) const DREAMS_BYTES_MAX: u64 = 16 * 1024 * 1024;
 
 /// So many copies are kept.
 pub(super) const KEPT_MAX: usize = 10;

@@ -9,6 +9,8 @@ mod state;
 mod wire;
 
 mod archive;
+mod change;
+mod error;
 mod plan;
 mod review;
 
@@ -20,7 +22,8 @@ mod pending;
 #[cfg(test)]
 pub(crate) mod kit;
 
-pub use desk::{Desk, DeskError, Review};
+pub use desk::{Desk, Review};
+pub use error::{DeskError, ReviewError};
 pub use forgetting::is_nothing_known;
 pub(crate) use forgetting::{
     forget_candidates, holds_what_is_gone, redact_candidates, waiting_candidates,
@@ -32,7 +35,7 @@ pub use model::{Candidate, CandidateId, FoundIn, Proposal, Signal, Status};
 pub use pending::check_records;
 pub(crate) use pending::{check_kept, forgotten_candidates, is_forgotten_candidates};
 pub use plan::{DreamPlan, DreamResult};
-pub use review::{ReviewError, Reviewed};
+pub use review::Reviewed;
 pub use state::{DreamDetail, DreamLogLine, DreamState, Outcome, SizeMark, same_words};
 
 pub use archive::MEMORY_CHARS_MAX;

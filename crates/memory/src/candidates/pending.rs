@@ -7,19 +7,22 @@ use std::path::{Path, PathBuf};
 use base::Timestamp;
 use base::disk::{Replaced, append, read_some, remove, replace, replace_unchanged};
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 
 use super::archive::addition;
-use super::desk::{DeskError, RECORD_BYTES_MAX};
-use super::kept::keep;
+use super::change::{Begun, Change, Kept};
+use super::error::DeskError;
+use super::kept::{DREAMS_BYTES_MAX, keep};
 use super::model::Candidate;
 use super::state::DreamState;
-use super::wire::{Begun, Kept, from_json, to_json, with_version};
+use super::wire::{from_json, to_json};
 use crate::curated::{Change as MemoryChange, ChangeError, ChangeId, OpenMemory};
 use crate::dreams_file::{parse, rendered};
 use crate::misread::{misread_line, readable};
 use crate::tombstone::TombstoneId;
 use crate::workspace::{ARCHIVE_FILE, Workspace};
+
+/// Longest record that is read.
+const RECORD_BYTES_MAX: u64 = 64 * 1024 * 1024;
 
 /// The directory of the records and the records themselves, relative to `state/`.
 const DIRECTORY: &str = "dreams";
@@ -31,41 +34,6 @@ const FORGOTTEN_CANDIDATES: &str = "candidates.json";
 
 /// How often the file of candidates is tried again where an editor saves it at the same moment.
 const TRIES_MAX: usize = 4;
-
-/// Longest file of candidates that is read.
-pub(super) const DREAMS_BYTES_MAX: u64 = 16 * 1024 * 1024;
-
-/// Everything that one decision or one dream changes.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Change {
-    /// What `MEMORY.md` says afterwards, where that changes.
-    pub(super) memory: Option<String>,
-    /// The change of `MEMORY.md` that is taken back, where this is an undo.
-    pub(super) undo: Option<u64>,
-    /// Why, in a few words.
-    pub(super) cause: String,
-    /// The candidates whose lines come.
-    pub(super) candidates: Vec<String>,
-    /// Lines that go into the archive.
-    pub(super) archived: Vec<String>,
-    /// The state afterwards.
-    #[serde(serialize_with = "with_version")]
-    pub(super) state: DreamState,
-}
-
-impl Change {
-    /// A change of nothing but the state.
-    pub(super) fn of_state(state: DreamState, cause: impl Into<String>) -> Self {
-        Self {
-            memory: None,
-            undo: None,
-            cause: cause.into(),
-            candidates: Vec::new(),
-            archived: Vec::new(),
-            state,
-        }
-    }
-}
 
 /// Whether what is known of dreams can be read.
 pub fn check_records(workspace: &Workspace) -> Result<(), DeskError> {

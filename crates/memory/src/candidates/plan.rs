@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use base::{Day, Timestamp, counted};
 
 use super::archive::{fitted, raw_line};
+use super::change::Change;
 use super::model::{Candidate, Proposal, Status};
-use super::pending::Change;
 use super::state::{DETAILS_MAX, DreamDetail, DreamLogLine, DreamState, SizeMark};
 use crate::curated::{CuratedLine, Edit, LineOwner, NewLine, edited, memory_lines};
 

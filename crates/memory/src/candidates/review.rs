@@ -7,29 +7,13 @@ use std::collections::BTreeSet;
 use base::{Origin, Timestamp};
 
 use super::archive::fitted;
+use super::change::Change;
+use super::error::ReviewError;
 use super::model::{Candidate, CandidateId, Status};
-use super::pending::Change;
 use super::plan::lines_of;
 use super::state::{DreamLogLine, DreamState};
 use crate::curated::edited;
 use crate::dreams_file::Decision;
-
-/// A decision that cannot be taken.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum ReviewError {
-    /// No candidate has this id.
-    #[error("no candidate is called {0:?}")]
-    Unknown(String),
-    /// Several do: so many.
-    #[error("{0:?} names {1} candidates; type more of the id")]
-    Ambiguous(String, usize),
-    /// It does not wait any more: it is this already.
-    #[error("{0} is {status} already", status = .1.as_str())]
-    Decided(CandidateId, Status),
-    /// The new words say nothing.
-    #[error("a finding cannot be empty")]
-    Empty,
-}
 
 /// What decisions did.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

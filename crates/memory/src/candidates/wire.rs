@@ -2,13 +2,10 @@
 //!
 //! What stands in a record is for the types themselves to say.
 
-use base::Timestamp;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize, Serializer};
 
-use super::desk::DeskError;
-use super::model::Candidate;
-use super::pending::Change;
+use super::error::DeskError;
 
 /// The version that this program writes.
 pub(super) const VERSION: u32 = 1;
@@ -23,23 +20,6 @@ struct WithVersion<'a, T> {
     version: u32,
     #[serde(flatten)]
     record: &'a T,
-}
-
-/// A change that was begun, as it is read back.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Begun {
-    pub(super) at: Timestamp,
-    pub(super) expected_hash: String,
-    pub(super) change_id: u64,
-    #[serde(flatten)]
-    pub(super) change: Change,
-}
-
-/// Candidates as they were before they were forgotten.
-#[derive(Serialize, Deserialize)]
-pub(super) struct Kept {
-    pub(super) candidates: Vec<Candidate>,
 }
 
 /// A record as it stands in `state/` under its name.

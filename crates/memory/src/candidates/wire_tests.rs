@@ -6,6 +6,8 @@ use super::super::kit::{at, candidate};
 use super::super::model::{Proposal, Status};
 use super::super::state::{DreamLogLine, DreamState, SizeMark};
 use super::*;
+use crate::candidates::Candidate;
+use crate::candidates::change::{Begun, Change};
 use base::Day;
 
 fn state() -> DreamState {

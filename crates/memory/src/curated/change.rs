@@ -9,14 +9,11 @@ use base::disk::{
 };
 use base::{Timestamp, Tz, day, locked_or_disk};
 
-use super::preimage::{Before, ChangeId, Preimage, Preimages, hash};
+use super::preimage::{Before, ChangeId, MEMORY_BYTES_MAX, Preimage, Preimages, hash};
 use super::records::{keep_records, with_records};
 use crate::misread::{misread_line, readable};
 use crate::tombstone::{TombstoneId, load_tombstones};
 use crate::workspace::{MEMORY_FILE, Workspace};
-
-/// Longest `MEMORY.md` in bytes that is read.
-pub(super) const MEMORY_BYTES_MAX: u64 = 4 * 1024 * 1024;
 
 const PREIMAGES: &str = "preimages";
 

@@ -8,7 +8,8 @@ use base::disk::{DiskError, read_all, remove, replace};
 use base::{Day, Disk, Timestamp, content_hash};
 use serde::{Deserialize, Serialize};
 
-use super::change::MEMORY_BYTES_MAX;
+/// Longest `MEMORY.md` in bytes that is read.
+pub(super) const MEMORY_BYTES_MAX: u64 = 4 * 1024 * 1024;
 
 /// More changes than this are not kept.
 const PREIMAGES_MAX: usize = 100;

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 use base::{EntryId, SessionId, Timestamp, Tz, short_hash, time_of_day};
 
+use super::lines::{BlockKind, CLOSING, OPENING};
 use crate::marks::note_with_record;
 use crate::note::{self, Note, NoteId};
 
@@ -25,17 +26,6 @@ pub struct FlushBlock {
     /// Titles and what stands below them, in order; titles are those of [`base::FLUSH_SECTIONS`].
     pub sections: Vec<(String, Vec<Note>)>,
 }
-
-/// Why a flush ran.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum BlockKind {
-    /// A compaction follows.
-    PreFlush,
-    /// No compaction follows: the session ended, fell idle, or the day changed.
-    SessionNotes,
-}
-
-base::words! { BlockKind: PreFlush = "Compaction Pre-flush", SessionNotes = "Session Notes" }
 
 /// The block as it stands in a log: from its opening mark to its closing one, lines ended by `\n`.
 ///
@@ -81,12 +71,6 @@ pub(crate) fn render_where(
     let about = (&block.session, block.epoch, &block.span);
     (between_marks(about, &content, &records), n_notes)
 }
-
-/// What every opening mark begins with, and no line of anyone else.
-pub(crate) const OPENING: &str = "<!-- flush session=";
-
-/// What every closing mark begins with.
-pub(crate) const CLOSING: &str = "<!-- /flush ";
 
 pub(crate) fn title_line(title: &str) -> String {
     format!("**{title}:**")

@@ -9,8 +9,8 @@ use std::sync::LazyLock;
 use base::short_hash;
 use regex::Regex;
 
+use super::extent::{Extent, content_of, extents};
 use super::lines::{Line, closing, heading, lines, opening, same_length_text, title};
-use super::parse::{Extent, content_of, extents};
 
 /// Above a note that was added by itself.
 static NOTE_HEADING: LazyLock<Option<Regex>> =

@@ -4,7 +4,8 @@
 
 use base::{EntryId, Origin, SessionId};
 
-use super::block::{BlockKind, FlushBlock};
+use super::block::FlushBlock;
+use super::lines::BlockKind;
 use crate::Note;
 
 /// A block of the session `s` over the entries `e1` to `e9`; the notes of a section are parted by `|`.

@@ -6,9 +6,9 @@ use std::collections::BTreeSet;
 
 use base::{EntryId, FLUSH_SECTIONS, SessionId};
 
-use super::block::{BlockKind, CLOSING, OPENING, title_line};
-use super::lines::{Line, NOT_UTF8, Opening, heading, opening, title};
-use super::parse::Extent;
+use super::block::title_line;
+use super::extent::Extent;
+use super::lines::{BlockKind, CLOSING, Line, NOT_UTF8, OPENING, Opening, heading, opening, title};
 use crate::note::{self, NoteId};
 
 /// The lines of a log, by index, that a block of this session and span takes the place of.

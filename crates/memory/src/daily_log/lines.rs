@@ -9,7 +9,6 @@ use std::sync::LazyLock;
 use base::{EntryId, SessionId};
 use regex::Regex;
 
-use super::block::BlockKind;
 use crate::note;
 
 /// A line and where it stands.
@@ -64,6 +63,23 @@ pub(crate) fn same_length_text(bytes: &[u8]) -> Cow<'_, str> {
     }
     Cow::Owned(text)
 }
+
+/// Why a flush ran.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum BlockKind {
+    /// A compaction follows.
+    PreFlush,
+    /// No compaction follows: the session ended, fell idle, or the day changed.
+    SessionNotes,
+}
+
+base::words! { BlockKind: PreFlush = "Compaction Pre-flush", SessionNotes = "Session Notes" }
+
+/// What every opening mark begins with, and no line of anyone else.
+pub(crate) const OPENING: &str = "<!-- flush session=";
+
+/// What every closing mark begins with.
+pub(crate) const CLOSING: &str = "<!-- /flush ";
 
 /// The mark that opens a block.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,8 +2,11 @@
 //!
 //! Never changes a byte that is not recognisably the program's own.
 
-mod block;
 pub(crate) mod lines;
+
+pub(crate) mod extent;
+
+mod block;
 mod parse;
 mod standing;
 
@@ -18,11 +21,11 @@ mod emptied;
 mod kit;
 
 pub use add::{AddOutcome, AddReport, AddedUnder, add_note, add_note_under, add_notes};
-pub use block::{BlockKind, FlushBlock, render};
+pub use block::{FlushBlock, render};
 pub(crate) use emptied::{sealed_again, with_emptied};
+pub use lines::BlockKind;
 pub use parse::{
     BlockState, NoteState, ParsedBlock, ParsedLog, ParsedNote, parse, without_comments,
 };
-pub(crate) use parse::{Extent, content_of, extents};
 pub(crate) use write::inside;
 pub use write::{BlockOutcome, BlockReport, LOG_BYTES_MAX, LogError, confirm_block, write_block};

@@ -3,13 +3,14 @@
 //! Takes any text; what it does not know is the owner's.
 
 use std::collections::BTreeSet;
-use std::ops::Range;
 
 use base::{EntryId, LineRange, Origin, SessionId, short_hash};
 
-use super::block::{BlockKind, CLOSING, OPENING};
+use super::extent::{Extent, content_of, extents};
 use super::leftover;
-use super::lines::{Line, Opening, closing, heading, is_day_header, lines, opening, title};
+use super::lines::{
+    BlockKind, CLOSING, Line, OPENING, closing, heading, is_day_header, lines, opening, title,
+};
 use crate::marks::{is_notes_line, spelled_out};
 use crate::note::{self, NoteId};
 
@@ -114,39 +115,6 @@ pub fn parse(text: &str) -> ParsedLog {
     log
 }
 
-/// The lines that a block takes, from its opening mark.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Extent {
-    pub(crate) opening: Opening,
-    /// Indexes of lines. Without a closing mark, up to the next opening mark or the end of the log.
-    pub(crate) lines: Range<usize>,
-    /// The hash in the closing mark, where there is one.
-    pub(crate) closing_hash: Option<String>,
-}
-
-/// Where the blocks of a log stand.
-pub(crate) fn extents(lines: &[Line<'_>]) -> Vec<Extent> {
-    let mut extents: Vec<Extent> = Vec::new();
-    let mut open: Option<Extent> = None;
-    for (line_idx, line) in lines.iter().enumerate() {
-        if let Some(opening) = opening(line.text) {
-            extents.extend(open.replace(Extent {
-                opening,
-                lines: line_idx..line_idx + 1,
-                closing_hash: None,
-            }));
-        } else if let Some(extent) = &mut open {
-            extent.lines.end = line_idx + 1;
-            extent.closing_hash = closing(line.text).map(str::to_owned);
-            if extent.closing_hash.is_some() {
-                extents.extend(open.take());
-            }
-        }
-    }
-    extents.extend(open);
-    extents
-}
-
 /// Reads a block of lines that are spelled out, and as they stand.
 fn parse_block(
     extent: &Extent,
@@ -206,16 +174,6 @@ fn state(extent: &Extent, lines: &[Line<'_>]) -> BlockState {
     } else {
         BlockState::Edited
     }
-}
-
-/// What stands between the marks of a block, as its closing mark knows it.
-pub(crate) fn content_of(extent: &Extent, lines: &[Line<'_>]) -> String {
-    let inside = lines.get(extent.lines.clone()).unwrap_or_default();
-    let between = inside
-        .get(1..inside.len().saturating_sub(1))
-        .unwrap_or_default();
-    // An editor that changes all line ends changes nothing of what is said.
-    between.iter().flat_map(|line| [line.text, "\n"]).collect()
 }
 
 fn runs_by_hand(lines: &[Line<'_>], is_ours: &[bool]) -> Vec<LineRange> {

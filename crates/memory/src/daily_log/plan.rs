@@ -7,9 +7,9 @@ use std::collections::BTreeSet;
 use base::{EntryId, SessionId, Tz, day, scope_of};
 
 use super::block::{FlushBlock, render_where};
+use super::extent::{Extent, extents};
 use super::leftover::{leftovers, own_lines};
 use super::lines::{Line, lines, same_length_text};
-use super::parse::{Extent, extents};
 use super::standing::Standing;
 use crate::marks::spelled_out;
 

@@ -7,6 +7,11 @@ mod place;
 mod read;
 mod write;
 
+mod owner;
+
+pub use owner::{
+    OwnerEdit, OwnerEditError, OwnerFile, read_owner_file, restore_owner_file, save_owner_file,
+};
 pub use place::{FileError, is_memory, real_path};
 pub use read::{FileKind, ListedFile, list_files, read_file};
 pub use write::{Writing, edit_file, write_file};

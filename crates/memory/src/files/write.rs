@@ -100,19 +100,20 @@ const COUNT_MAX: usize = 100;
 /// The part of a file's name that is kept, in characters: with the time before it, it must be a name.
 const NAME_CHARS_MAX: usize = 60;
 
-/// Keeps what a file holds; what is too old or too many goes.
-fn keep(
+/// Keeps what a file holds, and gives the name under which it is kept; what is too old or too many goes.
+pub(super) fn keep(
     workspace: &Workspace,
     (path, bytes): (&Path, &[u8]),
     now: Timestamp,
-) -> Result<(), DiskError> {
+) -> Result<String, DiskError> {
     let directory = workspace.overwritten();
     workspace.make_dir(&directory)?;
     let at = now.format("%Y%m%dT%H%M%S%.3fZ");
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let name: String = name.chars().take(NAME_CHARS_MAX).collect();
     let disk = workspace.disk();
-    replace(disk, &directory.join(format!("{at}-{name}")), bytes)?;
+    let kept_as = format!("{at}-{name}");
+    replace(disk, &directory.join(&kept_as), bytes)?;
     // Names begin with the time: the oldest stand first.
     let kept = disk.list(&directory)?;
     let n_over = kept.len().saturating_sub(COUNT_MAX);
@@ -124,7 +125,7 @@ fn keep(
             disk.remove(&path)?;
         }
     }
-    Ok(())
+    Ok(kept_as)
 }
 
 #[cfg(test)]

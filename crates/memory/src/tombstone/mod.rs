@@ -2,6 +2,7 @@
 //!
 //! Never holds the text of what was forgotten.
 
+mod error;
 mod hidden_lines;
 mod model;
 mod set;
@@ -13,10 +14,10 @@ mod index_tests;
 #[cfg(test)]
 mod reader_tests;
 
+pub use error::{TOMBSTONES_BYTES_MAX, TombstoneError};
 pub(crate) use hidden_lines::{hidden_lines, without_hidden};
 pub use model::{ForgottenEntry, OwnerLines, Progress, TextHash, Tombstone, TombstoneId, Why};
 pub use set::{Gone, Tombstones};
 pub use store::{
-    TOMBSTONES_BYTES_MAX, TombstoneError, add_tombstone, lift_tombstone, load_tombstones,
-    replace_tombstone, take_tombstones, tell_again,
+    add_tombstone, lift_tombstone, load_tombstones, replace_tombstone, take_tombstones, tell_again,
 };

@@ -11,7 +11,7 @@ use reqwest::redirect::Policy;
 use reqwest::{ClientBuilder, Url};
 use rustls::crypto::{CryptoProvider, ring};
 
-use super::model::SetUpError;
+use super::set_up_error::SetUpError;
 use super::{Connection, Dialect, Patience};
 
 /// Connections that are kept open for the next request.

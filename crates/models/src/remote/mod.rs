@@ -10,6 +10,7 @@ mod client;
 mod form;
 mod limits;
 mod request;
+mod set_up_error;
 
 mod calls;
 mod reply;
@@ -34,6 +35,7 @@ pub(crate) use failure::{first_line, innermost, retry_after};
 pub use key::{ApiKey, NoKey};
 pub(crate) use limits::{BodyError, VECTORS_BYTES_MAX, body};
 pub use local::{LocalServer, USUAL_PLACES, local_servers};
-pub use model::{RemoteModel, SetUpError};
+pub use model::RemoteModel;
 pub(crate) use said::said;
+pub use set_up_error::SetUpError;
 pub use window::{Asked, ask_window};

@@ -31,7 +31,7 @@ const DERIVED: [&str; 3] = ["index", "models", "state/locks"];
 #[derive(Debug)]
 pub(crate) struct Packed {
     pub(crate) manifest: Manifest,
-    /// What is not in it.
+    /// What was left out.
     pub(crate) left_out: Vec<LeftOut>,
 }
 
@@ -89,7 +89,7 @@ pub(crate) fn pack<T>(
     let real = plan.root.clone();
     let held = hold_still();
     for first in ["workspace", "state", "sessions"] {
-        // Why one is left out is told with the rest of the home.
+        // Anything left out is reported with the rest of the home.
         drop(plan.take(Path::new(first), &real, DEPTH_MAX));
     }
     plan.directory(Path::new(""), DEPTH_MAX);

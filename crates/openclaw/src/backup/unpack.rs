@@ -28,7 +28,7 @@ const LIST_HEAD_BYTES_MAX: u64 = 4096;
 /// The lock of the process that restores, below the home that it makes.
 const LOCK: &str = "state/locks/restore.lock";
 
-/// What was found in an archive: length and hash of each file of the home.
+/// Length and hash of each file found in an archive.
 type Found = BTreeMap<String, (u64, String)>;
 
 /// Checks that a backup is whole; gives what it holds.
@@ -139,7 +139,7 @@ fn alone(disk: &dyn Disk, beside: &Path) -> Result<Lock> {
         disk.try_lock(&lock)
     };
     if disk.stat(beside)?.is_some() {
-        // The lock shows that nobody is at it any more.
+        // The lock shows that no other restore is running.
         let _left = locked()?;
         disk.remove_tree(beside)?;
     }

@@ -9,12 +9,16 @@ use crate::output::{self};
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
-#[command(
-    after_help = "`openclaw restore FILE` makes a home of it. The index is left out: it is made anew. \
-                  Ends with 1 where a file of the home could not be read: the rest is in the backup."
-)]
+#[command(after_help = "\
+The index is left out, since it can be rebuilt. Exits with 1 if a file could not
+be read; the backup then holds the rest.
+
+Examples:
+  openclaw backup
+  openclaw backup /mnt/disk/openclaw.tar.gz")]
 pub(crate) struct Arguments {
-    /// The file, or the directory in which it gets a name with the time; without it the present directory
+    /// File to write, or a directory for a file named after the time
+    /// [default: the current directory]
     #[arg(value_name = "FILE|DIR")]
     file: Option<PathBuf>,
 }

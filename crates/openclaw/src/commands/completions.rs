@@ -8,9 +8,12 @@ use clap_complete::{Shell, generate};
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
-#[command(after_help = "Load them with, for example: source <(openclaw completions bash)")]
+#[command(after_help = "\
+Examples:
+  source <(openclaw completions bash)
+  openclaw completions fish > ~/.config/fish/completions/openclaw.fish")]
 pub(crate) struct Arguments {
-    /// The shell
+    /// Shell to complete for
     #[arg(value_parser = PossibleValuesParser::new(["bash", "zsh", "fish"]).try_map(|shell| shell.parse::<Shell>()))]
     shell: Shell,
 }

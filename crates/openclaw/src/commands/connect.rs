@@ -10,16 +10,20 @@ use crate::connect::{Program, SettingsFile};
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  openclaw connect claude-code
+  openclaw connect codex --undo")]
 pub(crate) struct Arguments {
-    /// The program
+    /// Program to connect
     program: Program,
-    /// Take the connection back
+    /// Remove the connection
     #[arg(long)]
     undo: bool,
-    /// Show the change, and make none
+    /// Show the change; make none
     #[arg(long)]
     dry_run: bool,
-    /// Make the change without asking
+    /// Do not ask before the change
     #[arg(short, long)]
     yes: bool,
 }

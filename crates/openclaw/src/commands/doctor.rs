@@ -11,11 +11,14 @@ use crate::doctor::{
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Exits with 1 where a warning or a problem is left; notes alone exit with 0."
-)]
+#[command(after_help = "\
+Exits with 1 if a warning or a problem remains.
+
+Examples:
+  openclaw doctor
+  openclaw doctor --fix")]
 pub(crate) struct Arguments {
-    /// Mend what needs no decision of yours
+    /// Fix what needs no decision from you
     #[arg(long)]
     fix: bool,
 }
@@ -58,7 +61,7 @@ struct Diagnosis {
     found: Vec<(Finding, Now)>,
 }
 
-/// So many of a kind are shown to people, the first; programs are told all.
+/// At most this many of a kind are shown to people; programs get all.
 const SHOWN_OF_KIND_MAX: usize = 5;
 
 impl Report for Diagnosis {

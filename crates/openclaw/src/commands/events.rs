@@ -1,4 +1,4 @@
-//! What happens in a conversation, as chats and replays tell it.
+//! Events of a conversation, as chats and replays print them.
 //!
 //! The shape of the JSON is a contract with scripts.
 
@@ -11,15 +11,15 @@ use super::memory::unreadable_warning;
 use crate::output::{Verbosity, change, milliseconds, without_empty};
 use crate::prelude::*;
 
-/// What people read of an event, without a line end.
+/// An event as text, without a line end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Said {
     Message(String),
-    /// For stderr even where silence was asked for.
+    /// Printed on stderr even in quiet mode.
     Warning(String),
 }
 
-/// An event for programs; `None` of what they are not told.
+/// An event as JSON; `None` if programs do not get it.
 pub(crate) fn event_json(event: &Event) -> Option<Value> {
     Some(match event {
         Event::Message {
@@ -146,7 +146,7 @@ fn window_json(event: &WindowEvent) -> Option<Value> {
     })
 }
 
-/// What people read of an event beside the words of the reply.
+/// An event as text, apart from the words of the reply.
 pub(crate) fn event_in_words(event: &Event, verbosity: Verbosity) -> Option<Said> {
     Some(Said::Message(match event {
         Event::Message { .. }
@@ -232,7 +232,7 @@ fn window_in_words(event: &WindowEvent, verbosity: Verbosity) -> Option<Said> {
     }))
 }
 
-/// What recall could not do.
+/// Why recall may be incomplete.
 fn degraded_recall(degraded: Degraded) -> &'static str {
     match degraded {
         Degraded::NotWritable => {

@@ -60,8 +60,8 @@ fn memory_and_tools_are_told() {
         &recalled(0, Some(Degraded::Unreadable), &["memory/a.md", "garden.md"]),
         r#"{"event":"recall","passages":0,"degraded":"unreadable","unreadable":["memory/a.md","garden.md"]}"#,
         Some(
-            "In memory, what stands in memory/a.md, garden.md is missing, for it cannot be read, or is a link that \
-             leads out of the workspace; `openclaw memory status` tells which, and why.",
+            "In memory, memory/a.md, garden.md could not be read, or is a link out of the workspace, and is missing \
+             here; `openclaw memory status` says which, and why.",
         ),
     );
     check(

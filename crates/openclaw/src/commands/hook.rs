@@ -22,10 +22,13 @@ use crate::prelude::*;
 use crate::repository;
 
 #[derive(Debug, Clone, Args)]
+#[command(after_help = "\
+Examples:
+  openclaw hook claude-code SessionStart < event.json")]
 pub(crate) struct Arguments {
-    /// The program that calls
+    /// Program that calls the hook
     program: Program,
-    /// The moment, under the program's own name for it, such as `SessionStart`
+    /// The program's name for the event, such as `SessionStart`
     event: String,
 }
 

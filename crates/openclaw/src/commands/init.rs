@@ -15,8 +15,12 @@ use crate::output::{self, wrap};
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  openclaw init
+  openclaw init --from ~/.openclaw-old")]
 pub(crate) struct Arguments {
-    /// Take over notes and sessions of a home of OpenClaw, which stays as it is
+    /// Import notes and sessions from another home, which is not changed
     #[arg(long, value_name = "DIR")]
     from: Option<PathBuf>,
 }

@@ -8,9 +8,12 @@ use clap_mangen::Man;
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
-#[command(after_help = "Read it with: openclaw man | man -l -")]
+#[command(after_help = "\
+Examples:
+  openclaw man | man -l -
+  openclaw man ~/.local/share/man/man1")]
 pub(crate) struct Arguments {
-    /// Write a page for each command into this directory; without it the page of the program is printed
+    /// Write one page per command to this directory
     #[arg(value_name = "DIR")]
     directory: Option<PathBuf>,
 }

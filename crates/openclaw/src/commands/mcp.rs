@@ -11,11 +11,15 @@ use crate::executor::threads;
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  openclaw mcp
+  claude mcp add openclaw -- openclaw mcp")]
 pub(crate) struct Arguments {
-    /// Offer no tool that writes, and write nothing
+    /// Offer no tools that write; write nothing
     #[arg(long)]
     read_only: bool,
-    /// Which names and shapes of tools the client expects
+    /// Tool names and schemas that the client expects
     #[arg(long, value_name = "NAME", default_value = "openclaw")]
     dialect: DialectArgument,
 }

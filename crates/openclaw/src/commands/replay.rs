@@ -16,13 +16,17 @@ use crate::output::{Progress, Verbosity};
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  openclaw replay examples/sample.jsonl -s demo
+  openclaw replay long.jsonl -s demo --resume")]
 pub(crate) struct Arguments {
-    /// The recording: a session file or JSON Lines of messages; - reads stdin
+    /// Session file or JSON Lines of messages; - reads stdin
     pub(crate) file: PathBuf,
-    /// The session to write
+    /// Session to write
     #[arg(short, long, value_name = "NAME", default_value = "main")]
     pub(crate) session: SessionName,
-    /// Go on where an earlier replay of this recording stopped
+    /// Continue an earlier replay of this recording
     #[arg(long)]
     pub(crate) resume: bool,
 }
@@ -82,9 +86,9 @@ fn open(file: &Path, context: &mut Context) -> Result<Recording> {
 struct Teller<'a, 'out> {
     output: &'a mut Output<'out>,
     progress: Progress,
-    /// What was told of so far.
+    /// Counts so far.
     replayed: Replayed,
-    /// The first failure of the output itself; after it nothing is told.
+    /// The first failure of the output itself; nothing is printed after it.
     failure: Option<CliError>,
 }
 
@@ -100,7 +104,7 @@ impl Teller<'_, '_> {
             Event::Notice(_)
             | Event::Warning(_)
             | Event::Window(compaction::Event::ContextWarning { .. }) => {}
-            // No start is told either: a replay waits for each end.
+            // A replay waits for each end, so it does not report starts.
             Event::Window(
                 compaction::Event::FlushStarted { .. }
                 | compaction::Event::CompactStarted { .. }
@@ -137,7 +141,7 @@ impl Teller<'_, '_> {
     }
 }
 
-/// Keys of events that only a chat tells.
+/// Keys of events that only a chat prints.
 const OF_A_CHAT: [&str; 3] = ["notes", "messages", "freedTokens"];
 
 /// An event for programs; `None` where a replay does not report it.

@@ -9,11 +9,15 @@ use crate::output::{self};
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  openclaw restore openclaw.tar.gz --dry-run
+  openclaw --home ~/restored restore openclaw.tar.gz")]
 pub(crate) struct Arguments {
-    /// The backup
+    /// Backup to restore
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Check that it is whole, and write nothing
+    /// Check the backup; write nothing
     #[arg(long)]
     dry_run: bool,
 }

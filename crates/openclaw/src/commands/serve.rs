@@ -22,14 +22,19 @@ use crate::prelude::*;
 const LOCK_FILE: &str = "@serve.lock";
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  openclaw serve
+  openclaw serve --listen 127.0.0.1:9000")]
 pub(crate) struct Arguments {
-    /// The address to listen at; port 0 takes any that is free
+    /// Address to listen on; port 0 picks a free one
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:18789")]
     listen: SocketAddr,
-    /// Listen at an address that other machines reach; whoever has the token reads everything
+    /// Allow an address that other machines can reach; the token grants full
+    /// access
     #[arg(long)]
     allow_remote: bool,
-    /// A name under which the service is reached, besides addresses and localhost
+    /// Accept this host name besides addresses and localhost; may be repeated
     #[arg(long = "host", value_name = "NAME")]
     hosts: Vec<String>,
 }

@@ -13,7 +13,7 @@ use crate::error::{CliError, ErrorKind};
 /// The most that is held.
 pub(super) const BYTES_MAX: u64 = 256 * MEBIBYTE;
 
-/// Bounds are told in these.
+/// The unit in which limits are reported.
 pub(super) const MEBIBYTE: u64 = 1024 * 1024;
 
 /// What somebody typed for a command: the words themselves, or standard input where they are `-`, without
@@ -29,7 +29,7 @@ pub(super) fn words_or_stdin(words: &str, what: &str, bytes_max: u64) -> Result<
     let text = String::from_utf8(bytes).map_err(|error| {
         CliError::from_error(ErrorKind::Input, &error)
             .doing(format!("reading {what} from stdin"))
-            .hint("save it as UTF-8 and say it again")
+            .hint("save it as UTF-8 and send it again")
     })?;
     let line = text.strip_suffix('\n').unwrap_or(&text);
     Ok(line.strip_suffix('\r').unwrap_or(line).to_owned())

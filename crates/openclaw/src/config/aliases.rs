@@ -84,7 +84,7 @@ pub(super) fn resolve(mut layer: Values) -> Result<Values, ConfigError> {
                     return Err(wrong(name, origin, problem));
                 }
             }
-            // Whatever else stands there is told where settings are read.
+            // Any other value is reported when the settings are read.
             Some(_) => {}
             None => {
                 let value = Value::from(*wanted);

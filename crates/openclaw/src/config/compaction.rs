@@ -25,47 +25,26 @@ const CHARS_MAX: u64 = 100_000_000;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(inline)]
 pub(crate) struct CompactionSettings {
-    /// How much a request may hold: the context window of the model. Below 32,000 the program warns,
-    /// for little of a conversation stays in view.
-    #[schemars(extend("x-unit" = "tokens", "x-workspace" = true))]
+    #[schemars(extend("x-workspace" = true))]
     pub(crate) context_window: Limited<1, WINDOW_MAX>,
-    /// Room that stays free for the reply and for summaries. The default takes at most a quarter of the
-    /// window; a value that you set is taken as it is.
-    #[schemars(extend("x-unit" = "tokens", "x-workspace" = true))]
+    #[schemars(extend("x-workspace" = true))]
     pub(crate) reserve_tokens_floor: Limited<0, TOKENS_MAX>,
-    /// How long before the reserve is touched compaction begins, so that notes can be written first. The
-    /// default takes at most a sixteenth of the window; a value that you set is taken as it is.
-    #[schemars(extend("x-unit" = "tokens", "x-workspace" = true))]
+    #[schemars(extend("x-workspace" = true))]
     pub(crate) soft_threshold_tokens: Limited<0, TOKENS_MAX>,
-    /// How much of the newest conversation a compaction leaves as it was said. At most 30 % of the
-    /// size at which compaction begins is taken.
-    #[schemars(extend("x-unit" = "tokens", "x-workspace" = true))]
+    #[schemars(extend("x-workspace" = true))]
     pub(crate) keep_recent_tokens: Limited<1, TOKENS_MAX>,
-    /// How many replies a tool result stays whole; older ones are shown shortened. The transcript
-    /// keeps them whole.
-    #[schemars(extend("x-unit" = "replies", "x-workspace" = true))]
+    #[schemars(extend("x-workspace" = true))]
     pub(crate) prune_after_rounds: Limited<1, ROUNDS_MAX>,
-    /// The tools whose results are shortened for their age; all where none is named. In a name * stands
-    /// for any characters, and case does not matter.
     #[schemars(extend("x-workspace" = true))]
     pub(crate) prune_allow: Vec<String>,
-    /// The tools whose results are never shortened for their age, whatever is allowed.
     #[schemars(extend("x-workspace" = true))]
     pub(crate) prune_deny: Vec<String>,
-    /// Whether notes and summaries are made while the chat goes on (background), or the owner waits for
-    /// them (inline).
     #[schemars(extend("x-workspace" = true))]
     pub(crate) execution: Execution,
-    /// How long the model may take for notes, and for each reply of a summary. After that they are made offline.
-    #[schemars(extend("x-unit" = "seconds", "x-workspace" = true))]
+    #[schemars(extend("x-workspace" = true))]
     pub(crate) deadline_seconds: Limited<1, SECONDS_MAX>,
-    /// Whether the program warns once when a request has half the size at which compaction begins, and
-    /// again after each compaction.
     #[schemars(extend("x-workspace" = true))]
     pub(crate) context_warnings: bool,
-    /// What a compaction does with older messages: handoff lets a summary take their place, replace lets
-    /// it take the place of all, tiered summarises the oldest part at three sizes, middle what lies between
-    /// the first user message and the newest, and none summarises nothing.
     #[schemars(extend("x-workspace" = true))]
     pub(crate) strategy: StrategySetting,
     /// For the strategy replace.
@@ -106,9 +85,7 @@ pub(crate) enum StrategySetting {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(inline)]
 pub(crate) struct ReplaceSettings {
-    /// The size of a request from which on it acts. With 0 or less nothing is summarised. Where the window
-    /// is smaller, it acts when a request would not fit.
-    #[schemars(extend("x-unit" = "tokens", "x-workspace" = true))]
+    #[schemars(extend("x-workspace" = true))]
     pub(crate) threshold: Threshold,
 }
 
@@ -116,18 +93,13 @@ pub(crate) struct ReplaceSettings {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(inline)]
 pub(crate) struct TieredSettings {
-    /// The window that the shares below are shares of; that of the model where it is smaller.
-    #[schemars(extend("x-unit" = "tokens", "x-workspace" = true))]
+    #[schemars(extend("x-workspace" = true))]
     pub(crate) context_window: Limited<1, WINDOW_MAX>,
-    /// The share of the window from which on the oldest 30 % of the messages are summarised while the chat
-    /// goes on.
-    #[schemars(extend("x-unit" = "of the window", "x-workspace" = true))]
+    #[schemars(extend("x-workspace" = true))]
     pub(crate) background_threshold: Fraction,
-    /// The share of the window from which on it is the oldest 50 %.
-    #[schemars(extend("x-unit" = "of the window", "x-workspace" = true))]
+    #[schemars(extend("x-workspace" = true))]
     pub(crate) aggressive_threshold: Fraction,
-    /// The share of the window from which on the oldest 50 % leave at once, and no model is asked.
-    #[schemars(extend("x-unit" = "of the window", "x-workspace" = true))]
+    #[schemars(extend("x-workspace" = true))]
     pub(crate) emergency_threshold: Fraction,
 }
 
@@ -139,18 +111,13 @@ pub(crate) struct Fraction(u64);
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(inline)]
 pub(crate) struct MiddleSettings {
-    /// The estimated size of a request above which it acts.
-    #[schemars(extend("x-unit" = "tokens", "x-workspace" = true))]
+    #[schemars(extend("x-workspace" = true))]
     pub(crate) threshold_tokens: Limited<1, TOKENS_MAX>,
-    /// How many of the newest messages are left alone.
-    #[schemars(extend("x-unit" = "messages", "x-workspace" = true))]
+    #[schemars(extend("x-workspace" = true))]
     pub(crate) protected_tail_messages: Limited<1, MESSAGES_MAX>,
-    /// How many of the newest messages stay where no summary can be had.
-    #[schemars(extend("x-unit" = "messages", "x-workspace" = true))]
+    #[schemars(extend("x-workspace" = true))]
     pub(crate) max_conversation_messages: Limited<1, MESSAGES_MAX>,
-    /// How much of a tool result is shown; 30 % of the window where that is less. The transcript keeps it
-    /// whole.
-    #[schemars(extend("x-unit" = "characters", "x-workspace" = true))]
+    #[schemars(extend("x-workspace" = true))]
     pub(crate) max_tool_result_chars: Limited<2_000, CHARS_MAX>,
 }
 

@@ -1,6 +1,6 @@
 //! The layers: default, user, workspace, environment, `--set`, each over the one before.
 //!
-//! Checks after each layer, so that a wrong value is told even where a higher layer hides it.
+//! Validates after each layer, so that a wrong value is reported even if a higher layer hides it.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -18,7 +18,7 @@ pub(super) const WINDOW_MAX: u64 = 10_000_000;
 /// Most replies that a setting can ask for.
 pub(super) const ROUNDS_MAX: u64 = 1_000_000;
 
-/// Longest time for which a setting can make somebody wait, in seconds.
+/// The longest wait that a setting can ask for, in seconds.
 pub(super) const SECONDS_MAX: u64 = 86_400;
 
 /// What a setting may be in the schema, in the place where it stands.

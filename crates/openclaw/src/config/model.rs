@@ -19,31 +19,13 @@ const CALLS_MAX: u64 = 10;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(inline)]
 pub(crate) struct ModelSettings {
-    /// Who answers: anthropic, openai, gemini, ollama, openai-compatible for any other server that speaks
-    /// like OpenAI, or offline for the built-in engine that needs no key and no network. With auto it is
-    /// offline until a provider is chosen here: nothing is sent where the owner did not send it.
     pub(crate) provider: ProviderSetting,
-    /// The model, as its server names it.
     pub(crate) name: Option<String>,
-    /// Where the server is, such as `http://localhost:8080/v1`; null for the usual place of the
-    /// provider.
     pub(crate) base_url: Option<String>,
-    /// The variable that holds the key. Null is `ANTHROPIC_API_KEY`, `OPENAI_API_KEY` or
-    /// `GEMINI_API_KEY` where the provider is asked in its usual place, and no key elsewhere.
     pub(crate) api_key_env: Option<String>,
-    /// A file that holds the key and nothing else, beginning with ~/ or relative to the home. It counts
-    /// where no variable is named.
     pub(crate) api_key_file: Option<String>,
-    /// The context window of the model. Null asks the server, where it can tell. Below 16,000 a window
-    /// that a server told is refused; one that is set here is taken.
-    #[schemars(extend("x-unit" = "tokens"))]
     pub(crate) context_window: Option<Limited<1, WINDOW_MAX>>,
-    /// How many calls the server answers at a time; 1 for most servers on one's own machine.
-    #[schemars(extend("x-unit" = "calls"))]
     pub(crate) concurrency: Limited<1, CALLS_MAX>,
-    /// Models that answer where the one above does not, in the order in which they are asked. Each has
-    /// provider, name, baseUrl, `apiKeyEnv`, `apiKeyFile`, contextWindow and concurrency of its own; without a
-    /// provider it is another model of the one above, asked in the same place with the same key.
     pub(crate) fallbacks: ModelList,
     /// Models for what the owner does not see.
     pub(crate) purposes: PurposeSettings,
@@ -53,12 +35,8 @@ pub(crate) struct ModelSettings {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(inline)]
 pub(crate) struct PurposeSettings {
-    /// Who writes notes: one model such as {name: NAME}, or a list in the order in which they are asked.
-    /// An empty list leaves it to those that answer. The offline engine stands in where all fail.
     pub(crate) flush: ModelList,
-    /// Who writes summaries, likewise.
     pub(crate) summarise: ModelList,
-    /// Who says in a dream what deserves to last, likewise.
     pub(crate) consolidate: ModelList,
 }
 

@@ -1,7 +1,6 @@
 //! Every setting that acts, as the configuration file names it.
 //!
-//! Holds no default: those stand in `config/default.yaml`. A doc comment here is the text of the
-//! reference page, and the comment in `default.yaml` repeats it.
+//! Holds no default and no description of a setting: both stand in `config/default.yaml`.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -25,24 +24,22 @@ const REQUESTS_MAX: u64 = 1_000_000;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(title = "openclaw configuration")]
 pub(crate) struct Settings {
-    /// Who answers.
+    /// The models that answer.
     pub(crate) model: ModelSettings,
-    /// When a conversation is shortened, and by how much.
+    /// When and how conversations are compacted.
     pub(crate) compaction: CompactionSettings,
-    /// What is called when something happens. It is taken from the home, and never from a workspace.
+    /// Commands to run on events. Read from the home, never from a workspace.
     pub(crate) hooks: HookSettings,
-    /// For an assistant that may read its home and not write it.
+    /// For an assistant that may read its home but not write to it.
     pub(crate) sandbox: SandboxSettings,
-    /// How memory finds.
+    /// How memory is searched.
     pub(crate) memory: MemorySettings,
-    /// What the assistant may use besides its memory.
+    /// What the assistant may use besides memory.
     pub(crate) tools: ToolSettings,
-    /// Tools that others bring.
+    /// Tools from other servers.
     pub(crate) mcp: McpSettings,
-    /// What deserves to last, and when that is looked for.
+    /// When dreams run, and what they may promote.
     pub(crate) dreaming: DreamingSettings,
-    /// Where the owner's days begin and end: the IANA name of a time zone such as Europe/Berlin, or
-    /// auto for that of the machine.
     #[schemars(extend("x-workspace" = true))]
     pub(crate) timezone: TimezoneSetting,
 }
@@ -51,10 +48,7 @@ pub(crate) struct Settings {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(inline)]
 pub(crate) struct HookSettings {
-    /// Commands of a shell that run before older messages leave the window, with what is about to happen as
-    /// one line of JSON on standard input. Each gets 10 seconds; one that fails is told and stops nothing.
     pub(crate) before_compaction: Vec<String>,
-    /// The same after they have left.
     pub(crate) after_compaction: Vec<String>,
 }
 
@@ -62,10 +56,8 @@ pub(crate) struct HookSettings {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(inline)]
 pub(crate) struct SandboxSettings {
-    /// Whether nothing is written: what is said lasts as long as the program, no notes are made, nothing
-    /// is compacted, and memory is searched as the index was left.
     pub(crate) read_only: bool,
-    /// What is different there about the window.
+    /// Window settings that apply only in the sandbox.
     pub(crate) compaction: SandboxCompactionSettings,
 }
 
@@ -73,12 +65,9 @@ pub(crate) struct SandboxSettings {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(inline)]
 pub(crate) struct SandboxCompactionSettings {
-    /// How many replies a tool result stays whole there.
-    #[schemars(extend("x-unit" = "replies", "x-workspace" = true))]
+    #[schemars(extend("x-workspace" = true))]
     pub(crate) prune_after_rounds: Limited<1, ROUNDS_MAX>,
-    /// The size of a request from which on the program warns there; null for the size at which a
-    /// compaction would begin.
-    #[schemars(extend("x-unit" = "tokens", "x-workspace" = true))]
+    #[schemars(extend("x-workspace" = true))]
     pub(crate) warn_at_token_threshold: Option<Limited<1, TOKENS_MAX>>,
 }
 
@@ -94,20 +83,10 @@ pub(crate) struct MemorySettings {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(inline)]
 pub(crate) struct EmbeddingSettings {
-    /// The embedder: bundled is the small model inside the program, fastembed a larger one on this
-    /// machine, http a server that speaks like OpenAI about vectors (every passage is sent to it), none
-    /// compares words alone, and auto is the best that needs nothing to be set up.
     pub(crate) provider: EmbeddingProvider,
-    /// The model: of a server as the server names it; for fastembed a name such as bge-small-en-v1.5,
-    /// which `openclaw memory index` downloads, or a directory that holds model.onnx and its tokenizer.
     pub(crate) model: Option<String>,
-    /// Where the server is, such as `http://localhost:8080/v1`; for fastembed, where models are
-    /// downloaded from instead of the usual place.
     pub(crate) base_url: Option<String>,
-    /// The variable that holds the key of the server; null where it needs none.
     pub(crate) api_key_env: Option<String>,
-    /// How often the server is asked at most; null is as often as need be.
-    #[schemars(extend("x-unit" = "requests per minute"))]
     pub(crate) requests_per_minute: Option<Limited<1, REQUESTS_MAX>>,
 }
 
@@ -126,9 +105,6 @@ pub(crate) enum EmbeddingProvider {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(inline)]
 pub(crate) struct ToolSettings {
-    /// What the assistant may do with files of the workspace in the primary session: write (and read) text
-    /// files in folders of their own, read alone, or none. Memory, what steers the assistant, settings and
-    /// names that begin with a dot are never written; what is written over is kept for 30 days.
     pub(crate) files: FilesSetting,
 }
 
@@ -151,21 +127,9 @@ const DREAM_TOKENS_MAX: u64 = 1_000_000_000;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(inline)]
 pub(crate) struct DreamingSettings {
-    /// When dreams begin by themselves while a chat waits or the service runs, and when `openclaw dream`
-    /// finds one due. `schedule` has five fields: minute, hour, day of the month, month, day of the week,
-    /// on the owner's clock. `session_idle` fires once when nobody has spoken in a session for so long.
-    /// `daily_log_size` fires when the log of today has reached so many kilobytes of 1,024 bytes, and each
-    /// time it has grown by as many again. An empty list leaves it to `openclaw dream --now`.
     pub(crate) triggers: Vec<TriggerSetting>,
-    /// How many days back a dream reads logs; days on which the program did not run are caught up.
-    #[schemars(extend("x-unit" = "days"))]
     pub(crate) lookback_days: Limited<1, 366>,
-    /// What becomes of a candidate that passes all gates: gated promotes what the owner stated and
-    /// lets the rest wait in DREAMS.md, review lets everything wait, auto also promotes what only the
-    /// assistant said.
     pub(crate) promotion: PromotionSetting,
-    /// How many tokens dreams may spend on a day. The offline engine spends none.
-    #[schemars(extend("x-unit" = "tokens"))]
     pub(crate) daily_tokens: Limited<0, DREAM_TOKENS_MAX>,
 }
 
@@ -242,19 +206,13 @@ impl DreamingSettings {
     }
 }
 
-/// Longest time for which a server can make somebody wait, in seconds.
+/// The longest wait for a server, in seconds.
 const SERVER_SECONDS_MAX: u64 = 3_600;
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(inline)]
 pub(crate) struct McpSettings {
-    /// Servers that speak the Model Context Protocol: programs that a chat starts (name, command, args,
-    /// env, passEnv), or places that it speaks to by HTTP (name, url, tokenEnv). `allow` names the tools
-    /// that may be called, * standing for any characters, and all where it is left out; `approval` is ask,
-    /// before each call, or always, which never asks; `timeoutSeconds` is how long it is waited for. A
-    /// program sees PATH, HOME and the language, what `env` sets, and the variables that `passEnv` names.
-    /// The settings of a workspace cannot start anything.
     pub(crate) servers: Vec<McpServer>,
 }
 

@@ -1,4 +1,4 @@
-//! What was meant by a name that does not exist.
+//! Suggestions for misspelt names.
 //!
 //! Only compares names; knows no setting.
 
@@ -23,7 +23,7 @@ pub(crate) fn nearest<'a>(
         .map(|(_, candidate)| candidate)
 }
 
-/// Edits tell how far apart two names are, the common beginning decides between equals.
+/// Edit distance counts most; a common prefix breaks ties.
 fn likeness(a: &str, b: &str) -> f64 {
     0.9 * normalized_damerau_levenshtein(a, b) + 0.1 * jaro_winkler(a, b)
 }

@@ -11,7 +11,7 @@ use crate::prelude::*;
 
 const SETTINGS_BYTES_MAX: u64 = 16 * 1024 * 1024;
 
-/// What is wrong with the connections of programs to this memory.
+/// Problems in the connections of other programs.
 pub(crate) fn look_at_connections(context: &Context, home: &Home) -> Vec<Finding> {
     let Some(user_home) = &context.host.environment.user_home else {
         return Vec::new();
@@ -39,7 +39,7 @@ fn trouble(
     let disk = context.host.disk.as_ref();
     let mut calls = Vec::new();
     for file in program.files(user_home) {
-        // Settings that cannot be read are for that program to tell.
+        // Unreadable settings are for that program to report.
         let bytes = read_all(disk, &file.path, SETTINGS_BYTES_MAX).unwrap_or_default();
         calls.extend(file.calls(&String::from_utf8_lossy(&bytes)).ok()?);
     }

@@ -143,7 +143,7 @@ fn evidence(context: &Context, home: &Home) -> Result<Vec<Finding>> {
     Ok(findings)
 }
 
-/// What stands in the files that evidence names, each read once.
+/// The keys in each file that evidence names; each file is read once.
 struct Known<'a> {
     store: &'a SessionStore,
     files: HashMap<String, BTreeSet<String>>,

@@ -7,7 +7,7 @@ use session::{FindingKind, Severity, VerifyReport, verify};
 use super::finding::{Finding, Mend, Weight};
 use crate::prelude::*;
 
-/// What is wrong with the sessions, a few words each.
+/// Problems in the transcripts of all sessions.
 pub(crate) fn look_at_transcripts(context: &Context, home: &Home) -> Vec<Finding> {
     Finding::of_look(home, transcripts(context, home))
 }

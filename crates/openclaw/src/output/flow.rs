@@ -18,7 +18,7 @@ const FENCE: &str = "```";
 #[derive(Debug)]
 pub(crate) struct Flow {
     columns: usize,
-    /// What is dressed, where a terminal shows styles.
+    /// Renders Markdown, for a terminal that shows styles.
     markdown: Option<Markdown>,
     column: usize,
     /// Spaces that are not yet printed.

@@ -18,7 +18,7 @@ const DIM: Style = Style::new().dimmed();
 const PROMPT: Style = AnsiColor::Cyan.on_default().bold();
 const REPLY: Style = AnsiColor::Green.on_default().bold();
 
-/// What stands in front of a reply.
+/// Printed before a reply.
 const REPLY_MARK: &str = "\u{25cf} ";
 
 /// A failure: what, while doing what, why, and what to type next, in lines of at most `columns`.
@@ -46,7 +46,7 @@ pub(crate) fn painted_prompt(prompt: &str) -> String {
     format!("{PROMPT}{prompt}{PROMPT:#}")
 }
 
-/// What stands in front of a reply at a terminal, beside the prompt of what was said.
+/// The mark before a reply at a terminal.
 pub(crate) fn reply_mark(paint: Paint) -> String {
     match paint {
         Paint::Coloured => format!("{REPLY}{REPLY_MARK}{REPLY:#}"),
@@ -54,12 +54,12 @@ pub(crate) fn reply_mark(paint: Paint) -> String {
     }
 }
 
-/// What is shown behind a command while it is typed.
+/// A hint shown after a command while it is typed.
 pub(crate) fn painted_hint(hint: &str) -> String {
     format!("{DIM}{hint}{DIM:#}")
 }
 
-/// What stands above something else.
+/// A heading.
 pub(crate) fn heading(text: &str) -> String {
     format!("{HEADING}{text}{HEADING:#}")
 }
@@ -82,7 +82,7 @@ fn labelled(style: Style, label: &str, text: &str) -> String {
     line
 }
 
-/// The text with control characters other than line breaks, and those that reorder others, shown as
+/// The text with control and bidirectional characters, except line breaks, shown as
 /// escapes.
 ///
 /// Names and messages may come from foreign files; a terminal must not obey them.

@@ -10,8 +10,6 @@ mod human;
 mod markdown;
 mod words;
 
-pub(crate) mod wire;
-
 mod chart;
 mod flow;
 mod progress;

@@ -17,7 +17,7 @@ pub(crate) enum Verbosity {
     Quiet,
     #[default]
     Normal,
-    /// What is done on the way as well.
+    /// Progress details too.
     Verbose,
 }
 

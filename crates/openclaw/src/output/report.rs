@@ -1,4 +1,4 @@
-//! What a command gives: an object for programs, text for people.
+//! The result of a command: an object for programs, text for people.
 //!
 //! Prints nothing; [`Context::emit`](crate::context::Context::emit) does.
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::environment::Stream;
 
-/// What a command gives.
+/// The result of a command.
 pub(crate) trait Report {
     /// Where a line goes on that is broken; `None` where the text has its breaks already.
     const INDENT: Option<&'static str> = None;

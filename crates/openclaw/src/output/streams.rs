@@ -23,7 +23,7 @@ pub(crate) struct Output<'a> {
     paints: Paints,
     /// How wide a line on stderr may be.
     stderr_columns: usize,
-    /// How wide a line of a failure may be; in a file it stays whole, for whoever looks for its words.
+    /// The widest line of an error; files are not wrapped, so that they can be searched.
     error_columns: usize,
 }
 
@@ -105,7 +105,7 @@ impl<'a> Output<'a> {
         Ok(())
     }
 
-    /// Asks on stderr, also where silence was asked for: somebody waits for the answer.
+    /// Asks on stderr, even in quiet mode, since the program waits for the answer.
     pub(crate) fn ask(&mut self, text: &str) {
         self.say(text);
     }
@@ -159,7 +159,7 @@ impl<'a> Output<'a> {
                 let hints = &error.hints;
                 let object = json!({"error": {"kind": kind, "message": message, "hints": hints}});
                 if let Err(unprinted) = self.object(&object) {
-                    // The exit code still tells of the first failure.
+                    // The exit code still reports the first failure.
                     self.say(&human::error(&unprinted, self.error_columns));
                 }
             }

@@ -24,7 +24,7 @@ pub(crate) enum Align {
 
 const GAP: &str = "  ";
 
-/// A first column narrower than this tells too few of its rows apart.
+/// A narrower first column could not tell rows apart.
 const FIRST_COLUMNS_MIN: usize = 12;
 
 /// Stands for what was cut.
@@ -80,7 +80,7 @@ fn stacked(columns: &[Column], rows: &[Vec<String>]) -> String {
     rows.iter().map(row).collect::<Vec<_>>().join("\n")
 }
 
-/// A text with so many free columns before it, behind it, or shared out.
+/// The text padded by `free` columns on the side that `align` names.
 pub(super) fn aligned(text: &str, align: Align, free: usize) -> String {
     let before = match align {
         Align::Left => 0,

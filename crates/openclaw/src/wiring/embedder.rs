@@ -118,7 +118,7 @@ pub(crate) fn model_to_fetch(
     if settings.provider != EmbeddingProvider::Fastembed {
         return Ok(None);
     }
-    // What is missing is told where the embedder is chosen.
+    // A missing part is reported where the embedder is chosen.
     let Ok(model) = onnx_model(settings, host, home)? else {
         return Ok(None);
     };

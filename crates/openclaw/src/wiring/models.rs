@@ -19,10 +19,10 @@ use crate::config::Config;
 use crate::executor::wait_for;
 use crate::prelude::*;
 
-/// How long servers may take to tell their windows before it is said that they are asked.
+/// How long servers may take to report their windows before a message says that they were asked.
 const QUIET_MAX: Duration = Duration::from_secs(1);
 
-/// Who answers.
+/// The models that answer.
 #[derive(Debug)]
 pub(crate) struct Answering {
     pub(crate) models: Models,
@@ -56,7 +56,7 @@ struct Chosen {
     slot: Slot,
     /// How it is asked; `None` for the offline engine.
     connection: Option<Connection>,
-    /// Whether its server was asked something and nobody was there.
+    /// Whether its server was asked and could not be reached.
     is_down: bool,
 }
 
@@ -297,7 +297,7 @@ fn tell_window(
     Ok(())
 }
 
-/// Told once, before a message is sent in vain.
+/// Warns once, before a request that would fail.
 fn warn_of_server(connection: &Connection, context: &mut Context) {
     let (server, model) = (server(connection), &connection.model);
     context.output.warn(&format!(

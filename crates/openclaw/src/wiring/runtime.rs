@@ -21,11 +21,11 @@ use crate::config::{self, Config, ExecutionSetting, FilesSetting, Origin};
 use crate::prelude::*;
 use crate::repository;
 
-/// What the owner is told once where no model answers, with what to do about it.
+/// Shown once if no model is configured.
 pub(crate) const OFFLINE_NOTICE: &str = "Offline: replies quote your notes and sessions, and no model is asked. \
      `openclaw config set model.provider NAME` chooses one.";
 
-/// What the owner is told once where nothing may be written.
+/// Shown once in a read-only sandbox.
 const SANDBOX_NOTICE: &str = "Read-only sandbox: nothing is written. What is said is kept until the program ends, and \
      memory is searched as the index was left.";
 
@@ -204,7 +204,7 @@ fn hooks(config: &Config) -> Option<Arc<dyn Hooks>> {
     (!is_none).then(|| Arc::new(hooks) as _)
 }
 
-/// What is different where nothing may be written.
+/// The sandbox settings, if the sandbox is on.
 fn sandbox(config: &Config) -> Option<Sandbox> {
     let settings = &config.settings.sandbox;
     let warn_at = settings.compaction.warn_at_token_threshold;
@@ -250,7 +250,7 @@ pub(crate) fn settings(config: &Config) -> Settings {
     } else {
         compaction.prune_after_rounds.get()
     };
-    // Only what nobody set gives way to a small window.
+    // Only defaults give way to a small window.
     let free = |key: &str, tokens: u64| {
         if config::origin_of(&config.values, key) == Origin::Default {
             Free::Default(TokenCount(tokens))

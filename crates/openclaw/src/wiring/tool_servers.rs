@@ -149,7 +149,7 @@ fn variables(server: &McpServer, environment: &Environment) -> Vec<(String, Stri
     });
     let tz = environment.tz.clone().map(|tz| ("TZ".to_owned(), tz));
     let own = server.env.clone();
-    // What stands later counts.
+    // Later entries win.
     inherited.chain(home).chain(tz).chain(own).collect()
 }
 

@@ -284,7 +284,7 @@ fn what_an_editor_decides_meanwhile_counts() {
     let decided = dreams.replace("Status: pending", "Status: rejected");
     home.write("workspace/DREAMS.md", decided);
     terminal.press("s");
-    terminal.until("accepted 0, rejected 4; no candidate waits");
+    terminal.until("accepted 0, rejected 4; no candidates are waiting");
     terminal.end();
     assert_eq!(outcome(&home), (Vec::new(), 0));
 }

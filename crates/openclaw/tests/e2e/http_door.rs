@@ -175,7 +175,7 @@ fn check_headers(answer: &Answered) {
     for (name, value) in [
         ("x-frame-options", "DENY"),
         ("x-content-type-options", "nosniff"),
-        ("referrer-policy", "no-referrer"),
+        ("referrer-policy", "same-origin"),
         ("cache-control", "no-store"),
     ] {
         assert_eq!(answer.header(name), Some(value));

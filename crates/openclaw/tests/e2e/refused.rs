@@ -41,9 +41,7 @@ fn what_cannot_be_read_is_named_and_counts_as_missing() {
     let strict = ["memory", "search", "--strict", "tax form"];
     let strict = home.run_without_reading(&hidden, &strict).with_code(3);
     assert!(
-        strict
-            .stderr
-            .contains("`openclaw memory status` tells which, and why"),
+        strict.stderr.contains("`openclaw memory status` says"),
         "{}",
         strict.stderr
     );

@@ -42,6 +42,17 @@ CREATE TABLE stretches (
 );
 CREATE INDEX stretches_of_file ON stretches (file, ordinal);
 CREATE TABLE intent (key INTEGER PRIMARY KEY);
+CREATE TABLE embedder (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    identity TEXT NOT NULL,
+    dimensions INTEGER NOT NULL,
+    is_complete INTEGER NOT NULL,
+    n_vectors INTEGER NOT NULL,
+    sums BLOB NOT NULL
+);
+CREATE TABLE vectors (key INTEGER PRIMARY KEY, rows BLOB NOT NULL);
+CREATE TABLE vectors_new (key INTEGER PRIMARY KEY);
+CREATE TABLE vectors_gone (key INTEGER PRIMARY KEY);
 ";
 
 /// Names of numbers in the table `meta`.

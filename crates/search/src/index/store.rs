@@ -16,7 +16,6 @@ use super::error::IndexError;
 use super::read_only;
 use super::record::StretchRecord;
 use super::schema::{FORMAT, Generation, TABLES, meta};
-use super::vectors::TABLES as VECTOR_TABLES;
 use crate::passage::{ResumePlace, Stretch};
 use crate::passage_source::Source;
 
@@ -122,7 +121,7 @@ impl Store {
         connection.busy_timeout(BUSY_WAIT)?;
         connection.execute_batch("PRAGMA journal_mode = WAL;")?;
         connection.execute_batch(&format!(
-            "BEGIN; {TABLES} {VECTOR_TABLES} PRAGMA user_version = {FORMAT}; COMMIT;"
+            "BEGIN; {TABLES} PRAGMA user_version = {FORMAT}; COMMIT;"
         ))?;
         drop(connection);
         let store = Self::open(path)?;

@@ -12,21 +12,6 @@ use super::store::Store;
 use crate::passage_source::Source;
 use crate::rank::real;
 
-/// Tables of the vectors.
-pub(crate) const TABLES: &str = "
-CREATE TABLE embedder (
-    one INTEGER PRIMARY KEY CHECK (one = 1),
-    identity TEXT NOT NULL,
-    dimensions INTEGER NOT NULL,
-    is_complete INTEGER NOT NULL,
-    n_vectors INTEGER NOT NULL,
-    sums BLOB NOT NULL
-);
-CREATE TABLE vectors (key INTEGER PRIMARY KEY, rows BLOB NOT NULL);
-CREATE TABLE vectors_new (key INTEGER PRIMARY KEY);
-CREATE TABLE vectors_gone (key INTEGER PRIMARY KEY);
-";
-
 /// What a number of length 1 is as a byte.
 pub(crate) const SCALE: f32 = 127.0;
 

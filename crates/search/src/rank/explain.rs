@@ -2,7 +2,7 @@
 //!
 //! Never scores by itself: it shows the numbers that were added.
 
-use super::gather::FoundTerm;
+use super::found_term::FoundTerm;
 use super::parts::Parts;
 use super::score::{Evidence, Weights, count_in_context};
 use crate::index::StretchHits;

@@ -5,7 +5,8 @@
 use std::collections::BTreeMap;
 use std::iter;
 
-use super::gather::{FoundTerm, Gathered};
+use super::found_term::FoundTerm;
+use super::gather::Gathered;
 use super::meaning::in_context;
 use super::named::Named;
 use super::named_date::{grade, span_grade};

@@ -8,30 +8,15 @@ use base::WordVectors;
 use base::model::Spelling;
 
 use super::bounds::Bounds;
+use super::found_term::{FoundTerm, Standing, hits_in, scored};
 use super::meaning::Meaning;
 use super::model::NothingFound;
 use super::near_words::near_words;
-use super::query::{Part, QueryTerm, Question};
+use super::query::{Part, Question};
 use super::score::idf;
 use super::slips::slips;
 use super::stretches::best_stretches;
-use crate::index::{IndexError, Snapshot, StretchHits, StretchId, TermPostings};
-use crate::terms::{Term, TermKind};
-
-/// A term of the question with what the index says of it.
-#[derive(Debug)]
-pub(crate) struct FoundTerm {
-    pub(crate) term: QueryTerm,
-    /// How much it tells among pieces.
-    pub(crate) idf: f64,
-    /// How much it tells among sections.
-    pub(crate) section_idf: f64,
-    /// Where it stands.
-    pub(super) postings: TermPostings,
-}
-
-/// The terms that stand in a stretch, by their indexes, each with where it does.
-pub(crate) type Standing = Vec<(usize, StretchHits)>;
+use crate::index::{IndexError, Snapshot, StretchId};
 
 /// What was found of a question.
 #[derive(Debug, Default)]
@@ -59,65 +44,6 @@ impl Gathered {
         let looked_for = looked_for.filter(|term| term.part != Part::Form);
         looked_for.map(|term| term.term.text.clone()).collect()
     }
-}
-
-impl FoundTerm {
-    /// A word that speaks for another term, and counts for a share of it.
-    pub(crate) fn instead(
-        snapshot: &Snapshot<'_>,
-        term: Term,
-        (part, share): (Part, f64),
-    ) -> Result<Self, IndexError> {
-        let postings = snapshot.postings.of_term(&term)?;
-        Ok(Self {
-            idf: idf(postings.n_pieces, snapshot.totals.n_pieces),
-            section_idf: 0.0,
-            term: QueryTerm { term, part, share },
-            postings,
-        })
-    }
-
-    pub(crate) fn is_whole(&self) -> bool {
-        self.term.part == Part::Whole
-    }
-
-    /// The stretches that it stands in, in order; `None` where there are more than so many.
-    pub(crate) fn stretches(&self, n_segments: usize, n_max: usize) -> Option<Vec<StretchId>> {
-        let of_segment = |segment| {
-            let docs = self.postings.counts(segment).map(|(doc, _)| doc);
-            docs.map(move |doc| StretchId::new(segment, doc))
-        };
-        let found = (0..n_segments).flat_map(of_segment).take(n_max + 1);
-        let found: Vec<StretchId> = found.collect();
-        (found.len() <= n_max).then_some(found)
-    }
-
-    /// Where it stands in each of some stretches, which are given in order.
-    pub(crate) fn places(
-        &self,
-        snapshot: &Snapshot<'_>,
-        stretches: &[StretchId],
-    ) -> Result<Vec<StretchHits>, IndexError> {
-        snapshot.postings.places(&self.postings, stretches)
-    }
-
-    /// Whether it stands anywhere at all.
-    pub(crate) fn is_found(&self) -> bool {
-        self.postings.n_pieces > 0
-    }
-}
-
-/// The words of the question that are parts of it: the number of the term, the word as it is written, and
-/// how much it tells.
-pub(crate) fn whole_words(terms: &[FoundTerm]) -> impl Iterator<Item = (usize, &str, f64)> {
-    let pairs = terms.windows(2).zip(1..);
-    pairs.filter_map(|(pair, idx)| {
-        let [form, stem] = pair else { return None };
-        let is_pair = form.term.part == Part::Form
-            && stem.is_whole()
-            && stem.term.term.kind == TermKind::Stem;
-        is_pair.then_some((idx, form.term.term.text.as_str(), stem.idf))
-    })
 }
 
 /// Looks up the terms of a question, and words that are near to them, and chooses the best stretches that
@@ -238,28 +164,4 @@ fn with_near(
         spellings,
         shortlist: shortlist.into_iter().collect(),
     })
-}
-
-/// The terms by which stretches are scored: where the form of a word stands, its stem stands too.
-pub(super) fn scored(terms: &[FoundTerm]) -> impl Iterator<Item = (usize, &FoundTerm)> {
-    let terms = terms.iter().enumerate();
-    terms.filter(|(_, term)| term.term.part != Part::Form)
-}
-
-/// Which terms stand where in each of some stretches, by the indexes of the terms.
-pub(super) fn hits_in<'t>(
-    snapshot: &Snapshot<'_>,
-    terms: impl Iterator<Item = (usize, &'t FoundTerm)>,
-    stretches: &[StretchId],
-) -> Result<Vec<Standing>, IndexError> {
-    let mut found = vec![Vec::new(); stretches.len()];
-    for (idx, term) in terms {
-        let places = snapshot.postings.places(&term.postings, stretches)?;
-        for (found, hits) in found.iter_mut().zip(places) {
-            if !hits.is_empty() {
-                found.push((idx, hits));
-            }
-        }
-    }
-    Ok(found)
 }

@@ -6,7 +6,8 @@ use std::collections::HashMap;
 
 use base::{WordVectors, dot};
 
-use super::gather::{Gathered, whole_words};
+use super::found_term::whole_words;
+use super::gather::Gathered;
 use super::score::{Evidence, Weights};
 use super::texts::{Rows, Texts, best_of_notes};
 use crate::index::{IndexError, StretchRow};

@@ -14,6 +14,7 @@ mod slips;
 mod bounds;
 mod echo;
 mod fold;
+mod found_term;
 mod fuse;
 mod gather;
 mod likeness;

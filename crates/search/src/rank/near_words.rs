@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use base::WordVectors;
 use base::model::Spelling;
 
-use super::gather::{FoundTerm, whole_words};
+use super::found_term::{FoundTerm, whole_words};
 use super::query::Part;
 use crate::index::{IndexError, Snapshot};
 use crate::terms::{Analyser, Term, TermKind};

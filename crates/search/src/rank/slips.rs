@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use base::WordVectors;
 use base::model::Spelling;
 
-use super::gather::{FoundTerm, whole_words};
+use super::found_term::{FoundTerm, whole_words};
 use super::near_words::stem_of;
 use super::query::Part;
 use super::score::Place;

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use super::bounds::{Bounds, Known};
-use super::gather::{FoundTerm, Standing, hits_in, scored};
+use super::found_term::{FoundTerm, Standing, hits_in, scored};
 use super::query::Part;
 use super::score::{Place, count_in_context, saturated};
 use crate::index::{IndexError, Snapshot, StretchHits, StretchId};

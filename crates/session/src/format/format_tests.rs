@@ -12,7 +12,7 @@ use super::*;
 use crate::{
     ArtifactFile, ArtifactIdentifier, Artifacts, BranchSummary, Compaction, CompactionDetails,
     CopiedFrom, CustomMessage, Entry, EntryPointer, Epoch, FileState, FlushIntent, Meta, Payload,
-    ReplaySource, Reset, ResetReason, Rewind, StoredMessage,
+    Place, ReplaySource, Reset, ResetReason, Rewind, StoredMessage,
 };
 
 fn entry(payload: Payload) -> Entry {

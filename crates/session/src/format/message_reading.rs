@@ -8,7 +8,9 @@ use base::{
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::{BranchSummary, CopiedFrom, CustomMessage, Payload, ReplaySource, StoredMessage};
+use crate::entry::{
+    BranchSummary, CopiedFrom, CustomMessage, Payload, ReplaySource, StoredMessage,
+};
 
 /// Reads a line of type `message`.
 pub(super) fn read_message_line(text: &str) -> Result<Payload, String> {

@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_with::skip_serializing_none;
 
-use crate::{CopiedFrom, ReplaySource, StoredMessage};
+use crate::entry::{CopiedFrom, ReplaySource, StoredMessage};
 
 /// The fields of a line of type `message` after those that all lines share.
 #[skip_serializing_none]

@@ -2,6 +2,7 @@
 //!
 //! Turns bytes into entries and entries into bytes; reads and writes no file.
 
+mod content;
 mod line;
 mod message_reading;
 mod message_writing;
@@ -10,12 +11,12 @@ mod redacting;
 mod rendering;
 mod surrogates;
 
-pub use line::{Damage, FORMAT_VERSION, Header, LINE_BYTES_MAX, LineContent, Place, ShortMeta};
+pub use content::{Damage, FORMAT_VERSION, Header, LINE_BYTES_MAX, LineContent, ShortMeta};
 pub use rendering::RenderError;
 
 pub(crate) use line::{is_plain_message, parse, parse_place};
 pub(crate) use redacting::{Goes, redact};
-pub(crate) use rendering::{render, render_aside, render_header, write_timestamp};
+pub(crate) use rendering::{render, render_aside, render_header};
 
 #[cfg(test)]
 #[path = "format_tests.rs"]

@@ -6,8 +6,8 @@ use base::{EntryId, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::{Header, ShortMeta};
-use crate::{Compaction, Custom, Epoch, Payload};
+use super::content::{Header, ShortMeta};
+use crate::entry::{Compaction, Custom, Epoch, Payload};
 
 pub(super) fn read_header(text: &str, at: Option<Timestamp>) -> Result<Header, String> {
     Ok(Header { at, ..read(text)? })

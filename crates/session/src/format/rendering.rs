@@ -5,10 +5,10 @@
 use base::{EntryId, SessionId, Timestamp};
 use serde::Serialize;
 
+use super::content::{ASIDE, Damage, FORMAT_VERSION, LINE_BYTES_MAX};
 use super::message_writing::MessageLineOut;
 use super::record::{CustomOut, HeaderOut};
-use super::{Damage, FORMAT_VERSION, LINE_BYTES_MAX, Place};
-use crate::{Entry, Payload};
+use crate::entry::{Entry, Payload, Place, write_timestamp};
 
 /// An entry that cannot stand in a transcript.
 #[derive(Debug, thiserror::Error)]
@@ -63,11 +63,6 @@ pub(crate) fn render_header(
     })
 }
 
-/// With milliseconds, in UTC.
-pub(crate) fn write_timestamp(at: Timestamp) -> String {
-    at.format("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()
-}
-
 fn checked_timestamp(at: Timestamp) -> Result<String, RenderError> {
     let text = write_timestamp(at);
     if text.len() == "2026-01-01T00:00:00.000Z".len() {
@@ -115,9 +110,6 @@ fn finish(line: &impl Serialize) -> Result<Vec<u8>, RenderError> {
     bytes.push(b'\n');
     Ok(bytes)
 }
-
-/// The type of a line that only keeps its place.
-pub(super) const ASIDE: &str = "aside";
 
 #[derive(Serialize)]
 struct AsideOut<'a> {

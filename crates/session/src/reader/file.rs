@@ -8,8 +8,6 @@ use std::path::{Path, PathBuf};
 use base::disk::{Disk, DiskError, ReadAt};
 use memchr::memrchr;
 
-use super::forward::LineCursor;
-
 /// How much is read at once; a hundred lines or so.
 pub(super) const CHUNK_BYTES: usize = 64 * 1024;
 
@@ -89,19 +87,6 @@ impl TranscriptFile {
             return Err(DiskError::on("read", &self.path)(cut));
         }
         Ok(bytes)
-    }
-
-    /// The line that begins at `offset`; `None` where none does.
-    pub(crate) fn line_at(&self, offset: u64) -> Result<Option<RawLine>, DiskError> {
-        let begins = match offset.checked_sub(1) {
-            None => true,
-            Some(before) => offset < self.end && self.read(before, 1)? == b"\n",
-        };
-        if begins {
-            LineCursor::new(offset).next(self)
-        } else {
-            Ok(None)
-        }
     }
 
     fn after_last_line_end(&self) -> Result<u64, DiskError> {

@@ -9,7 +9,6 @@ use memchr::memchr;
 
 use super::CHUNK_BYTES;
 use super::file::{RawLine, RawText, TranscriptFile, chunk_len};
-use crate::LineStart;
 use crate::format::{self, Damage, LINE_BYTES_MAX, LineContent};
 
 /// A line of a transcript and what it says.
@@ -32,6 +31,23 @@ pub struct TornTail {
     pub offset: u64,
     /// How many they are.
     pub n_bytes: u64,
+}
+
+/// A line of a transcript from which reading begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LineStart {
+    /// Its place, from 1.
+    pub number: u64,
+    /// Where it begins, in bytes from the beginning of the file.
+    pub offset: u64,
+}
+
+impl LineStart {
+    /// The first line.
+    pub const FIRST: Self = Self {
+        number: 1,
+        offset: 0,
+    };
 }
 
 /// Reads a transcript line by line, as it was when it was opened.
@@ -84,6 +100,19 @@ impl Iterator for ForwardReader {
 }
 
 impl TranscriptFile {
+    /// The line that begins at `offset`; `None` where none does.
+    pub(crate) fn line_at(&self, offset: u64) -> Result<Option<RawLine>, DiskError> {
+        let begins = match offset.checked_sub(1) {
+            None => true,
+            Some(before) => offset < self.end() && self.read(before, 1)? == b"\n",
+        };
+        if begins {
+            LineCursor::new(offset).next(self)
+        } else {
+            Ok(None)
+        }
+    }
+
     /// All lines as they stand, the first one first.
     pub(crate) fn raw_lines(&self) -> impl Iterator<Item = Result<RawLine, DiskError>> {
         let mut cursor = LineCursor::new(0);

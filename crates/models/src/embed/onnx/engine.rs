@@ -19,38 +19,40 @@ use super::runtime::OnnxRuntime;
 /// Names that are told where a name is not known.
 const NEAR_MAX: usize = 3;
 
-/// The model of a name: that of the library, or of the place where it is published, with or without its
-/// owner.
-pub(super) fn known(name: &str, models: &Path) -> Result<OnnxModel, OnnxError> {
-    let wanted = plain(name);
-    let mut all = TextEmbedding::list_supported_models();
-    all.sort_by_key(|info| info.model.to_string());
-    let by_library = all
-        .iter()
-        .find(|info| plain(&info.model.to_string()) == wanted);
-    // Of two forms of a model the one with the shorter name is the whole one.
-    let by_place = all
-        .iter()
-        .filter(|info| plain(&info.model_code) == wanted)
-        .min_by_key(|info| info.model.to_string().len());
-    let Some(info) = by_library.or(by_place) else {
-        return Err(OnnxError::UnknownModel {
-            name: name.to_owned(),
-            near: near(&wanted, &all),
-        });
-    };
-    let name = info.model.to_string();
-    let pooling = TextEmbedding::get_default_pooling_method(&info.model);
-    Ok(OnnxModel {
-        directory: models.join(&name),
-        before: Before::of_name(&name),
-        name,
-        repository: Some(info.model_code.clone()),
-        graph: info.model_file.clone(),
-        weights: info.additional_files.clone(),
-        dimensions: Some(info.dim),
-        is_first_token: matches!(pooling, Some(Pooling::Cls)),
-    })
+impl OnnxModel {
+    /// A model by one of its names, whose files lie below `models` or will: the name that the library gives it, or that of
+    /// the place where it is published, with or without its owner.
+    pub fn named(name: &str, models: &Path) -> Result<Self, OnnxError> {
+        let wanted = plain(name);
+        let mut all = TextEmbedding::list_supported_models();
+        all.sort_by_key(|info| info.model.to_string());
+        let by_library = all
+            .iter()
+            .find(|info| plain(&info.model.to_string()) == wanted);
+        // Of two forms of a model the one with the shorter name is the whole one.
+        let by_place = all
+            .iter()
+            .filter(|info| plain(&info.model_code) == wanted)
+            .min_by_key(|info| info.model.to_string().len());
+        let Some(info) = by_library.or(by_place) else {
+            return Err(OnnxError::UnknownModel {
+                name: name.to_owned(),
+                near: near(&wanted, &all),
+            });
+        };
+        let name = info.model.to_string();
+        let pooling = TextEmbedding::get_default_pooling_method(&info.model);
+        Ok(Self {
+            directory: models.join(&name),
+            before: Before::of_name(&name),
+            name,
+            repository: Some(info.model_code.clone()),
+            graph: info.model_file.clone(),
+            weights: info.additional_files.clone(),
+            dimensions: Some(info.dim),
+            is_first_token: matches!(pooling, Some(Pooling::Cls)),
+        })
+    }
 }
 
 /// A name without its owner, its marks and what says that it is in this form.

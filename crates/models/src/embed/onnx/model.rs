@@ -9,7 +9,6 @@ use base::disk::{DiskError, read_all};
 use base::{Disk, EmbedRole};
 use serde::Deserialize;
 
-use super::engine;
 use super::error::OnnxError;
 
 /// A model in the form of ONNX.
@@ -108,11 +107,6 @@ struct Pooling {
 }
 
 impl OnnxModel {
-    /// A model by one of its names, whose files lie below `models` or will.
-    pub fn named(name: &str, models: &Path) -> Result<Self, OnnxError> {
-        engine::known(name, models)
-    }
-
     /// The model in a directory of the owner, which says itself how it wants to be used.
     pub fn in_directory(disk: &dyn Disk, directory: &Path) -> Result<Self, OnnxError> {
         let name = directory.file_name().map(|name| name.to_string_lossy());

@@ -39,7 +39,7 @@ fn put(wanted: &Sender<InputRequest>, question: String, agreement: Agreement) ->
         agreement,
         reply,
     });
-    // Where the prompt is gone, nobody is there.
+    // Without a prompt, nobody can answer.
     asked
         .ok()
         .and_then(|()| answer.recv().ok())
@@ -56,7 +56,7 @@ const CALL: Agreement = Agreement("call");
 
 const ARGUMENT_CHARS_MAX: usize = 600;
 
-/// What is asked before a tool of a server is called; the answer is typed behind it.
+/// The question before a server's tool is called.
 fn call_question(call: &OutsideCall<'_>, columns: usize) -> String {
     let shown = head(call.arguments, ARGUMENT_CHARS_MAX);
     let rest = if shown.len() < call.arguments.len() {
@@ -73,10 +73,10 @@ fn call_question(call: &OutsideCall<'_>, columns: usize) -> String {
     )
 }
 
-/// The most characters of a passage that are shown; its place tells where the rest is.
+/// Longer passages are cut; the place says where the rest is.
 const PASSAGE_CHARS_MAX: usize = 300;
 
-/// What is asked before something is forgotten; the answer is typed behind it.
+/// The question before something is forgotten.
 fn forget_question(places: &[ForgetPlace], columns: usize) -> String {
     let shown = places.iter().map(|ForgetPlace { place, text }| {
         let text = printable(head(text, PASSAGE_CHARS_MAX));

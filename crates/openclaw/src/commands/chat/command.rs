@@ -15,17 +15,21 @@ use crate::executor::threads;
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  openclaw chat
+  openclaw chat -s work \"What is left to do this week?\"")]
 pub(crate) struct Arguments {
-    /// The session to talk in; main alone is shown your notes
+    /// Session to talk in; only main sees your notes
     #[arg(short, long, value_name = "NAME", default_value = "main")]
     pub(crate) session: SessionName,
-    /// Say this, print the reply and end; - reads the message from stdin
+    /// Send TEXT, print the reply and exit; - reads it from stdin
     #[arg(short, long, value_name = "TEXT", conflicts_with = "words")]
     pub(crate) message: Option<String>,
-    /// Fail at once where another process uses the session, instead of waiting for a turn
+    /// Fail at once if another process is using the session
     #[arg(long)]
     pub(crate) no_wait: bool,
-    /// The same as --message
+    /// Same as --message
     #[arg(value_name = "TEXT")]
     pub(crate) words: Vec<String>,
 }
@@ -83,7 +87,7 @@ fn converse(mut opened: Opened, executor: &Runtime, context: &mut Context) -> Re
         }
         InputPlace::Lines => {
             if !opened.runtime.turn_timeout.is_zero() {
-                // Nobody is there to say a line again that was refused.
+                // Nobody could send a refused line again.
                 opened.runtime.turn_timeout = Duration::MAX;
             }
             opened.let_forget(asking::nobody());

@@ -1,4 +1,4 @@
-//! What a chat writes down while nobody speaks, and what was made in the background meanwhile.
+//! Notes that a chat writes while idle, and results of background jobs.
 //!
 //! Keeps no owner waiting.
 

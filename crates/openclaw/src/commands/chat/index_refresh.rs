@@ -18,7 +18,7 @@ use crate::prelude::*;
 /// heals what it had begun.
 const END_WAIT: Duration = Duration::from_secs(30);
 
-/// After so long the owner is told what the end waits for.
+/// How long before a message says what the end waits for.
 const END_SILENCE: Duration = Duration::from_secs(1);
 
 /// Lets the sync that is under way come to its end, but not for ever; Ctrl-C leaves it.
@@ -62,7 +62,7 @@ fn warn(news: IndexNews, output: &mut Output) {
     }
 }
 
-/// What is told of a sync that failed; where another process syncs, that is nothing.
+/// The warning for a failed sync; none if another process is syncing.
 pub(crate) fn refresh_failure(error: IndexError) -> Option<String> {
     let is_elsewhere = matches!(error, IndexError::Locked { .. });
     let reason = CliError::from(error).one_line();

@@ -37,7 +37,7 @@ pub(super) enum InputRequest {
     Line,
     /// A yes or a no, while a reply is under way.
     Answer {
-        /// What is asked; the answer is typed behind it.
+        /// The question; the answer is typed after it.
         question: String,
         agreement: Agreement,
         reply: Sender<OwnerAnswer>,
@@ -116,7 +116,7 @@ pub(super) fn listen() -> Input {
         let mut input = stdin().lock();
         for wanted in wants {
             if let InputRequest::Answer { reply, .. } = wanted {
-                // What is in a pipe was written before the question was asked.
+                // Text in a pipe was written before the question.
                 reply.send(OwnerAnswer::NobodyThere).unwrap_or_default();
                 continue;
             }

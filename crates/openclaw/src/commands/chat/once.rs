@@ -45,7 +45,7 @@ pub(super) async fn run(
     let mut on_event = |event| teller.tell(&event);
     if had_rested {
         match end_chat(&opened.runtime, &opened.name, &mut on_event).await {
-            // Whoever speaks there now, or finds the session next, notes it.
+            // The process that uses the session now, or the next one, writes the notes.
             Ok(_) | Err(TurnError::Begin(BeginTurnError::Locked(..))) => {}
             Err(error) => return Err(error.into()),
         }
@@ -57,7 +57,7 @@ pub(super) async fn run(
         let own = opened.own_knowledge(context.host);
         catch_up(own, context.output).await;
     }
-    // Whoever never keeps a chat open gets dreams, too; the reply is printed by now.
+    // Dreams also run for owners who never keep a chat open; the reply is printed by now.
     let dreams = Dreams::begin(&opened.runtime, opened.dreaming.clone()).at_once();
     if let Some(news) = dreams.once().await {
         context.output.tell_aside(&dream::news_in_words(news));

@@ -25,13 +25,13 @@ pub(super) struct Opened {
     pub(super) name: SessionName,
     pub(super) dreaming: dreaming::Settings,
     pub(super) degraded: Option<Degraded>,
-    /// What the last reply told of why something may be missing.
+    /// What the last reply reported about missing results.
     pub(super) told: Mutex<Option<Degraded>>,
     embedder: Option<Arc<dyn Embedder>>,
 }
 
 impl Opened {
-    /// Memory with an index of its own, so that nobody waits for who uses it.
+    /// Memory with its own index handle, so that no one else waits for it.
     pub(super) fn own_knowledge(&self, host: &Host) -> Knowledge {
         let access = wiring::access_of(&self.runtime);
         host.knowledge(&self.home, self.runtime.home.timezone, access)
@@ -139,14 +139,13 @@ fn find(opened: &Opened) -> Result<Option<SessionId>, ReadError> {
 
 /// Why the chat cannot go on.
 pub(super) fn failure(name: &SessionName) -> CliError {
-    let message = format!(
-        "session {name} was deleted while this chat was open; nothing was said, and nothing is written"
-    );
+    let message =
+        format!("session {name} was deleted while this chat was open; nothing was sent or written");
     CliError::new(ErrorKind::NotFound, message)
         .hint(format!("begin it anew with `openclaw chat -s {name}`"))
 }
 
-/// Starts the servers that the settings name; those that do not start are told and left out.
+/// Starts the configured tool servers; those that fail are reported and left out.
 pub(super) async fn start(
     opened: &mut Opened,
     context: &mut Context<'_, '_>,

@@ -127,7 +127,7 @@ impl PartialEq for Standing {
 }
 
 impl Standing {
-    /// As it is now; `None` where that cannot be found out, for nobody asked.
+    /// The current state; `None` if it cannot be read, since nobody asked for it.
     pub(super) fn of(opened: &Opened) -> Option<Self> {
         let mut status = status(opened).ok()?;
         if opened.runtime.engine.models.is_offline() {
@@ -172,7 +172,7 @@ pub(super) fn waiting(opened: &Opened) -> Option<String> {
     if !runtime.is_primary(&opened.name) {
         return None;
     }
-    // What is wrong with the candidates is told by the commands that are about them.
+    // The dream commands report broken candidates.
     let desk = Desk::open(
         &runtime.home.workspace,
         runtime.home.clock.now(),
@@ -182,7 +182,7 @@ pub(super) fn waiting(opened: &Opened) -> Option<String> {
     let n_waiting = desk.state().pending.len() as u64;
     let candidates = counted(n_waiting, "candidate waits", "candidates wait");
     (n_waiting > 0)
-        .then(|| format!("{candidates} in DREAMS.md; `openclaw dream review` goes through them."))
+        .then(|| format!("{candidates} in DREAMS.md; review them with `openclaw dream review`."))
 }
 
 /// Says what a dream did, while the owner is asked for more.

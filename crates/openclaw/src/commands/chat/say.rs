@@ -1,4 +1,4 @@
-//! One message of the owner and the reply to it, told as it comes.
+//! Sends one message and prints the reply as it arrives.
 //!
 //! Decides nothing about the session.
 
@@ -16,7 +16,7 @@ use super::telling::Teller;
 use crate::executor::interrupt;
 use crate::prelude::*;
 
-/// How long a model may say nothing before it is told that it is waited for.
+/// How long a model may be silent before a message says that the chat waits for it.
 const PATIENCE: Duration = Duration::from_secs(4);
 
 pub(super) struct Said {
@@ -40,16 +40,16 @@ impl SaidAt {
     fn hints(self) -> [&'static str; 2] {
         match self {
             Self::Prompt => [
-                "the message is kept: say it again once the model answers, it is not kept twice",
-                "or `/exit`, and go on offline with `openclaw chat --set model.provider=offline`",
+                "the message is saved: send it again once the model answers; it is not saved twice",
+                "or `/exit`, and continue offline with `openclaw chat --set model.provider=offline`",
             ],
             Self::Pipe => [
-                "the message is kept: begin with its line again once the model answers, it is not kept twice",
-                "or go on from there offline with `--set model.provider=offline`",
+                "the message is saved: start again from its line once the model answers; it is not saved twice",
+                "or continue from there offline with `--set model.provider=offline`",
             ],
             Self::Once => [
-                "the message is kept: run the same command again once the model answers, it is not kept twice",
-                "or be answered offline with `--set model.provider=offline`",
+                "the message is saved: run the command again once the model answers; it is not saved twice",
+                "or get an offline answer with `--set model.provider=offline`",
             ],
         }
     }
@@ -123,7 +123,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Does the work, and tells once where it takes longer than `patience`.
+/// Awaits `work`, and calls `tell` once if it takes longer than `patience`.
 async fn told_where_long<T>(
     work: impl Future<Output = T>,
     patience: Duration,
@@ -159,8 +159,8 @@ fn whole(opened: &Opened, reply: &Assistant, asked_instead: Option<String>) -> V
 
 fn tell_ending(reply: &Assistant, context: &mut Context) {
     let ending = match reply.stop {
-        StopReason::Aborted => "Broken off; what came of the reply is kept.",
-        StopReason::Length => "The reply was cut at its greatest length; ask for the rest.",
+        StopReason::Aborted => "Interrupted; the partial reply is kept.",
+        StopReason::Length => "The reply reached its maximum length; ask for the rest.",
         StopReason::Stop | StopReason::ToolUse | StopReason::Error => return,
     };
     context.output.tell_aside(ending);

@@ -28,7 +28,7 @@ pub(super) enum Slash {
     Status,
     /// Show where the tokens go.
     Context,
-    /// Ask memory, or tell what it holds.
+    /// Search memory, or show what it holds.
     Memory(Option<String>),
     Dream,
     Help,
@@ -38,7 +38,7 @@ pub(super) enum Slash {
 pub(super) const COMMANDS: [(&str, &str); 8] = [
     (
         "/new",
-        "begin a new conversation; this one is kept and noted",
+        "start a new conversation; this one is kept and noted",
     ),
     (
         "/compact",
@@ -46,19 +46,16 @@ pub(super) const COMMANDS: [(&str, &str); 8] = [
     ),
     (
         "/status",
-        "session, model, window, and what is not noted yet",
+        "show session, model, window, and what is not noted yet",
     ),
-    (
-        "/context",
-        "where the tokens of the window go, part by part",
-    ),
+    ("/context", "show what uses the window's tokens"),
     (
         "/memory",
-        "what memory holds; `/memory QUESTION` searches it",
+        "show what memory holds; `/memory QUESTION` searches it",
     ),
-    ("/dream", "what a dream proposed and waits for your review"),
-    ("/help", "this list"),
-    ("/exit", "end the chat; Ctrl-D does it too"),
+    ("/dream", "show dream candidates that await your review"),
+    ("/help", "show this list"),
+    ("/exit", "end the chat; so does Ctrl-D"),
 ];
 
 /// What every command begins with; alone it lists them.
@@ -136,12 +133,12 @@ pub(super) fn help() -> String {
 }
 
 const KEYS: &str = "  \
-  Enter      say it; Alt-Enter, or a \\ at the end, begins another line
-  Tab        complete a command; after / it lists them
-  Ctrl-C     break off a reply, or empty the line; at an empty one, end the chat
+  Enter      send; Alt-Enter, or a \\ at the end, starts another line
+  Tab        complete a command; after /, list them
+  Ctrl-C     stop a reply, or clear the line; on an empty line, end the chat
   Ctrl-D     end the chat
 
-  Put a space before a / to say it to the assistant.
+  Put a space before a / to send it to the assistant.
 ";
 
 fn names() -> impl Iterator<Item = &'static str> {
@@ -238,7 +235,7 @@ mod tests {
         assert_eq!(completions("ne"), []);
         assert_eq!(told_while_typing("/").unwrap(), "  Tab lists commands");
         let told = told_while_typing("/ex").unwrap();
-        assert_eq!(told, "it  end the chat; Ctrl-D does it too");
+        assert_eq!(told, "it  end the chat; so does Ctrl-D");
         assert_eq!(told_while_typing("/etc/hosts"), None);
         assert_eq!(told_while_typing(""), None);
     }

@@ -24,7 +24,7 @@ pub(super) struct ChatStatus {
     pub(super) n_waiting: u64,
     /// Files of which a prompt hides a part.
     pub(super) cut_files: Vec<String>,
-    /// What was spent beside the conversation today; `None` where that cannot be read.
+    /// Tokens spent in the background today; `None` if the ledger cannot be read.
     pub(super) spent: Option<SpentDay>,
     /// What dreams may spend on a day.
     pub(super) daily_tokens: TokenCount,
@@ -115,7 +115,7 @@ fn render(status: &ChatStatus, columns: usize) -> String {
     lines.into_iter().map(line).collect()
 }
 
-/// What was spent beside the conversation; of dreams with what they may spend.
+/// Tokens spent in the background, with the budget of dreams.
 fn spent(status: &ChatStatus) -> String {
     let Some(spent) = status.spent else {
         return "unknown; state/ledger.json cannot be read".to_owned();
@@ -139,7 +139,7 @@ fn spent(status: &ChatStatus) -> String {
 fn last_reply(counts: &Counts) -> String {
     let speed = counts.tenths_per_second.map(|tenths| match tenths {
         0..1_000 => format!(", {}.{} tokens a second", tenths / 10, tenths % 10),
-        // Tenths of a large number are nobody's concern.
+        // Tenths of a large number do not matter.
         _ => format!(", {} tokens a second", grouped(tenths / 10)),
     });
     let speed = speed.unwrap_or_default();
@@ -170,7 +170,7 @@ pub(super) fn line(status: &ChatStatus) -> String {
         parts.push(format!("epoch {}", grouped(status.epoch)));
     }
     if status.is_noting {
-        parts.push("notes in the making".to_owned());
+        parts.push("writing notes".to_owned());
     }
     parts.join(APART)
 }
@@ -204,7 +204,7 @@ pub(super) fn held_in_words(held: &MemoryHeld) -> String {
         0 => "nothing".to_owned(),
         n_candidates => {
             let candidates = counted(n_candidates, "candidate", "candidates");
-            format!("{candidates}; `openclaw dream review` goes through them")
+            format!("{candidates}; review them with `openclaw dream review`")
         }
     };
     let waiting = match held.n_waiting {
@@ -317,8 +317,8 @@ mod tests {
         };
         assert_eq!(
             line(&later),
-            "main \u{b7} some-model \u{b7} 12,345 of 64,000 tokens (19%) \u{b7} epoch 3 \u{b7} notes in \
-             the making"
+            "main \u{b7} some-model \u{b7} 12,345 of 64,000 tokens (19%) \u{b7} epoch 3 \u{b7} writing \
+             notes"
         );
     }
 
@@ -336,7 +336,7 @@ mod tests {
             held_in_words(&full),
             "  daily logs   34 notes on 5 days, 2026-03-02 to 2026-03-06\n  \
              MEMORY.md    12 lines\n  \
-             to review    3 candidates; `openclaw dream review` goes through them\n  \
+             to review    3 candidates; review them with `openclaw dream review`\n  \
              not noted    1 message of this session; noted at /new or at the end\n\n  \
              `/memory QUESTION` searches all of it and your sessions.\n"
         );

@@ -33,7 +33,7 @@ enum Ending {
     Wanted,
     /// Its session was deleted by another process.
     Gone,
-    /// A message had no reply, and nobody is there to try again.
+    /// A message got no reply, and nobody can send it again.
     Failed(Exit),
 }
 
@@ -46,7 +46,7 @@ pub(super) struct Talk<'a, 'c, 'out> {
     n_lines: u64,
     /// Whether the model did not answer the last message.
     is_model_down: bool,
-    /// How the chat stood when that was told last.
+    /// The status that was printed last.
     standing: Option<Standing>,
     /// How a chat ends that the owner ends: not well once a line could not be read.
     exit: Exit,
@@ -94,7 +94,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
                 InputEvent::Ended | InputEvent::Interrupted => Some(Ending::Wanted),
                 InputEvent::Failed(reason) => {
                     let mut failure =
-                        CliError::new(ErrorKind::Input, "the chat cannot hear you any more");
+                        CliError::new(ErrorKind::Input, "the chat can no longer read your input");
                     failure.causes.push(reason);
                     self.context.output.report(&failure);
                     Some(Ending::Failed(Exit::Failure))
@@ -108,11 +108,11 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     }
 
     fn tell_unreadable(&mut self) {
-        let message = format!("line {} is not UTF-8, and was not said", self.n_lines);
+        let message = format!("line {} is not UTF-8, and was not sent", self.n_lines);
         let failure = CliError::new(ErrorKind::Input, message);
         self.context
             .output
-            .report(&failure.hint("save it as UTF-8 and say it again"));
+            .report(&failure.hint("save it as UTF-8 and send it again"));
         self.exit = Exit::Failure;
     }
 
@@ -142,7 +142,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
             let status = reports::status(&self.opened)?;
             let name = &self.opened.name;
             let so_far = match status.n_messages {
-                0 => "nothing said yet".to_owned(),
+                0 => "no messages yet".to_owned(),
                 n_messages => counted(n_messages, "message so far", "messages so far"),
             };
             let begins = format!("Session {name}, {so_far}.");
@@ -160,9 +160,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
             self.aside(OFFLINE_NOTICE);
         }
         if !self.opened.runtime.is_primary(&self.opened.name) {
-            self.aside(
-                "This session is not shown your notes and other sessions; the session main is.",
-            );
+            self.aside("This session cannot see your notes or other sessions; only main can.");
         }
         Ok(())
     }
@@ -189,7 +187,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
             };
             self.dreams.begin_if_due();
             let is_at_terminal = self.is_at_terminal();
-            // At a terminal Ctrl-C is a key, and the prompt tells of it.
+            // At a terminal the prompt reports Ctrl-C.
             let stop = async {
                 if is_at_terminal {
                     pending::<()>().await;
@@ -249,7 +247,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
             Typed::Misused { name } => {
                 let failure = format!("`{name}` takes no words after it");
                 let failure = CliError::new(ErrorKind::Usage, failure)
-                    .hint("begin with a space to say it to the assistant");
+                    .hint("begin with a space to send it to the assistant");
                 self.context.output.report(&failure);
             }
             Typed::Unknown { name, meant } => {
@@ -373,8 +371,8 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         let reset = new_session(runtime, name, &mut on_event).await;
         teller.finish()?;
         let told = match reset? {
-            Some(_) => "A new conversation begins; the one before is kept.",
-            None => "Nothing was said yet; this conversation is new.",
+            Some(_) => "Started a new conversation; the previous one is kept.",
+            None => "Nothing was said yet; this conversation is already new.",
         };
         self.activity = Activity::now(self.opened.sighting(), Unflushed::Tried);
         if self.context.output.format() == Format::Json {
@@ -414,7 +412,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         }
     }
 
-    /// Writes down what was said; Ctrl-C leaves that to whoever finds the session next.
+    /// Writes notes; Ctrl-C leaves them to the next process that opens the session.
     async fn end(mut self, ending: Ending) -> Result<Exit> {
         self.dreams.stop().await;
         if ending != Ending::Gone {
@@ -460,8 +458,8 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
 }
 
 fn broken_off() -> CliError {
-    CliError::new(ErrorKind::Input, "broken off; nothing was changed")
-        .hint("type the command again to begin it anew")
+    CliError::new(ErrorKind::Input, "interrupted; nothing was changed")
+        .hint("type the command again to start over")
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ pub(super) struct Teller<'a, 'out> {
     /// Prints above the prompt, while one is shown.
     above: Option<&'a mut Above>,
     flow: Flow,
-    /// What is printed in front of the reply.
+    /// Printed before the reply.
     mark: Option<String>,
     /// Why what memory holds may be missing from the reply.
     pub(super) degraded: Option<Degraded>,
@@ -23,9 +23,9 @@ pub(super) struct Teller<'a, 'out> {
     known: Option<Degraded>,
     /// Who was asked for the reply in the place of the first model.
     pub(super) asked_instead: Option<String>,
-    /// Whether no piece of the reply has come yet, whatever else was told: what a model thinks is not shown.
+    /// Whether no part of the reply was printed yet; thinking is not printed.
     pub(super) is_quiet: bool,
-    /// The first failure of the output itself; after it nothing is told.
+    /// The first failure of the output itself; nothing is printed after it.
     failure: Option<CliError>,
 }
 
@@ -57,7 +57,7 @@ impl<'a, 'out> Teller<'a, 'out> {
         Self { known, ..self }
     }
 
-    /// The same for a reply at a prompt, where a mark tells it from what the owner typed.
+    /// Marks the reply, to set it apart from the input at a prompt.
     pub(super) fn marking_reply(mut self) -> Self {
         self.mark = Some(reply_mark(self.output.paint()));
         self
@@ -75,7 +75,7 @@ impl<'a, 'out> Teller<'a, 'out> {
     }
 
     pub(super) fn tell(&mut self, event: &Event) {
-        // Who is told that a turn is waited for is not told that the model is.
+        // While waiting for a turn, there is no message about waiting for the model.
         if matches!(
             event,
             Event::ReplyDelta(_) | Event::ToolStarted { .. } | Event::WaitingForTurn { .. }
@@ -92,7 +92,7 @@ impl<'a, 'out> Teller<'a, 'out> {
         } = event
         {
             self.degraded = *degraded;
-            // A person is told once; a program gets each of them.
+            // People read it once; programs get every event.
             let is_known = degraded.is_some() && *degraded == self.known && unreadable.is_empty();
             if is_known && self.output.format() == Format::Human {
                 return;

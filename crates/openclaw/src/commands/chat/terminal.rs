@@ -52,7 +52,7 @@ pub(super) fn listen(history: Option<PathBuf>, paint: Paint) -> Result<Input, Cl
         prompt.load_history(history).unwrap_or_default();
     }
     let above = prompt.create_external_printer().ok().map(|mut printer| {
-        // Where the terminal is gone, nobody reads it.
+        // If the terminal is gone, nobody reads it.
         Box::new(move |text| printer.print(text).unwrap_or_default()) as Above
     });
     let (wanted, wants) = mpsc::channel();
@@ -69,7 +69,7 @@ pub(super) fn listen(history: Option<PathBuf>, paint: Paint) -> Result<Input, Cl
                 let word = prompt.readline(&question).unwrap_or_default();
                 // A turn that was given up waits for no answer.
                 reply.send(agreement.answer(&word)).unwrap_or_default();
-                // What was typed before the question was asked is said afterwards.
+                // Text typed before the question is sent afterwards.
                 if !agreement.is_answered_by(&word) {
                     ahead.push_back(word);
                 }
@@ -172,7 +172,7 @@ impl Validator for Commands {
     }
 }
 
-/// What is shown behind a command that is being typed; it is never typed for the owner.
+/// A hint after a command that is being typed; never inserted.
 struct Told(String);
 
 impl Hint for Told {
@@ -250,7 +250,7 @@ fn restore_when_ended(before: Termios) -> io::Result<()> {
 
 impl Drop for Quiet {
     fn drop(&mut self) {
-        // Where the terminal is gone, nobody types there.
+        // If the terminal is gone, nobody types there.
         tcsetattr(stdin(), OptionalActions::Drain, &self.before).unwrap_or_default();
     }
 }

@@ -9,17 +9,17 @@ use crate::prelude::*;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Print every setting, its value and where the value comes from
+    /// Print every setting with its value and origin
     Show,
-    /// Print the value of a setting
+    /// Print a setting
     Get(show::Arguments),
-    /// Set a value in the owner's config.yaml; comments and order stay
+    /// Set a value in config.yaml; comments and order stay
     Set(set::Arguments),
-    /// Take a setting out of the owner's config.yaml, so that what stands below it applies
+    /// Remove a setting from config.yaml
     Unset(unset::Arguments),
-    /// Print where the owner's config.yaml lies
+    /// Print the path of config.yaml
     Path,
-    /// Print the JSON schema of a configuration file
+    /// Print the JSON schema of config.yaml
     Schema,
 }
 

@@ -16,14 +16,18 @@ use crate::prelude::*;
 use crate::wiring::{ModelSource, missing};
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  openclaw config set model.provider anthropic
+  openclaw config set timezone Europe/Berlin --dry-run")]
 pub(crate) struct Arguments {
-    /// The setting, its names joined by dots
+    /// Setting, as in compaction.contextWindow
     #[arg(value_name = "KEY")]
     key: String,
-    /// Its value, read as YAML
+    /// Value, read as YAML
     #[arg(value_name = "VALUE", allow_hyphen_values = true)]
     value: String,
-    /// Check it, say what would change, and change nothing
+    /// Check the value and show the change; write nothing
     #[arg(long)]
     dry_run: bool,
 }
@@ -39,7 +43,7 @@ struct Report {
     line: Option<u64>,
     changed: bool,
     dry_run: bool,
-    /// What has the last word, where it is another layer.
+    /// The layer that overrides the value, if any.
     hidden_by: Option<Origin>,
 }
 
@@ -127,7 +131,7 @@ fn check_window(context: &Context, home: &Home, config: &Config) -> Result<()> {
     })
 }
 
-/// What was typed needs no line in which it stands.
+/// Drops the location from errors about typed values.
 fn plainly(error: ConfigError) -> CliError {
     CliError {
         whiles: Vec::new(),
@@ -244,7 +248,7 @@ impl output::PlainReport for Report {
             None => path.clone(),
         };
         if !self.changed {
-            return format!("{key} says so already in {place}\n");
+            return format!("{key} is already set to this in {place}\n");
         }
         let is = if self.dry_run { "would be" } else { "is" };
         let what = match self.hidden_by {

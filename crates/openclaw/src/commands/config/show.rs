@@ -6,8 +6,12 @@ use crate::config::{Setting, Values, find};
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  openclaw config get model.name
+  openclaw config get compaction")]
 pub(crate) struct Arguments {
-    /// The setting, its names joined by dots, or a group of them
+    /// Setting or group, as in compaction.contextWindow
     #[arg(value_name = "KEY")]
     key: String,
 }

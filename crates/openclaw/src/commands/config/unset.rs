@@ -11,11 +11,14 @@ use crate::output;
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  openclaw config unset model.baseUrl")]
 pub(crate) struct Arguments {
-    /// The setting or group of settings, its names joined by dots
+    /// Setting or group, as in model.baseUrl
     #[arg(value_name = "KEY")]
     key: String,
-    /// Check it, say what would change, and change nothing
+    /// Check and show the change; write nothing
     #[arg(long)]
     dry_run: bool,
 }

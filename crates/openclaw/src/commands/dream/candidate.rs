@@ -2,10 +2,8 @@
 //!
 //! Decides nothing.
 
-use std::collections::BTreeSet;
-
+use agent::review::{EvidenceSource, SourceLine, changed_lines};
 use memory::candidates::{Candidate, Evidence, Status};
-use serde::Serialize;
 
 use crate::output::{shortened, without_empty, wrap, wrap_indented};
 use crate::prelude::*;
@@ -19,7 +17,7 @@ const BESIDE_CHARS: usize = 100;
 /// A candidate with what stands around each piece of its evidence, in order; nothing where it is gone.
 pub(super) struct CandidateShown<'a> {
     pub(super) candidate: &'a Candidate,
-    pub(super) sources: Vec<Option<&'a SourceShown>>,
+    pub(super) sources: Vec<Option<&'a EvidenceSource>>,
     /// Which of how many it is in a review.
     pub(super) number: Option<(usize, usize)>,
     /// Whether it is told what the score is made of.
@@ -28,21 +26,17 @@ pub(super) struct CandidateShown<'a> {
     pub(super) change: Option<(&'a str, &'a str)>,
 }
 
-/// Evidence with what stands before and behind it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(super) struct SourceShown {
-    pub(super) before: Vec<SourceLine>,
-    pub(super) cited: SourceLine,
-    pub(super) after: Vec<SourceLine>,
+fn source_json(own: &EvidenceSource) -> Value {
+    let lines = |lines: &[SourceLine]| lines.iter().map(source_line_json).collect::<Vec<_>>();
+    json!({
+        "before": lines(&own.before),
+        "cited": source_line_json(&own.cited),
+        "after": lines(&own.after),
+    })
 }
 
-/// A message, or a line of a log.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(super) struct SourceLine {
-    /// Who says it; in a log nobody does.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) who: Option<&'static str>,
-    pub(super) text: String,
+fn source_line_json(own: &SourceLine) -> Value {
+    without_empty(json!({ "who": own.who, "text": own.text }), ["who"])
 }
 
 pub(super) fn line_json(own: &Candidate) -> Value {
@@ -60,7 +54,7 @@ pub(super) fn line_json(own: &Candidate) -> Value {
 }
 
 impl CandidateShown<'_> {
-    fn evidence(&self) -> impl Iterator<Item = (&Evidence, Option<&SourceShown>)> {
+    fn evidence(&self) -> impl Iterator<Item = (&Evidence, Option<&EvidenceSource>)> {
         self.candidate
             .evidence
             .iter()
@@ -69,7 +63,7 @@ impl CandidateShown<'_> {
 
     fn change(&self) -> Option<Vec<String>> {
         self.change
-            .map(|(before, after)| changed_lines(before, after))
+            .map(|(before, after)| patch_lines(before, after))
     }
 
     /// The sources whole, each below its place.
@@ -102,7 +96,7 @@ impl Report for CandidateShown<'_> {
                 "line": own.line,
                 "day": own.day.to_string(),
                 "quote": own.quote,
-                "source": source,
+                "source": source.map(source_json),
                 "isGone": source.is_none(),
             });
             without_empty(object, ["source", "isGone"])
@@ -171,43 +165,10 @@ impl Report for CandidateShown<'_> {
     }
 }
 
-/// The lines that go and come, below their headings, comments left out.
-fn changed_lines(before: &str, after: &str) -> Vec<String> {
-    let before = memory::daily_log::without_comments(before);
-    let after = memory::daily_log::without_comments(after);
-    let (old, new): (BTreeSet<&str>, BTreeSet<&str>) =
-        (before.lines().collect(), after.lines().collect());
-    let gone = below_headings(&before).filter(|(_, line)| !new.contains(line));
-    let come = below_headings(&after).filter(|(_, line)| !old.contains(line));
-    let gone: Vec<(&str, String)> = gone.map(|(own, line)| (own, format!("- {line}"))).collect();
-    let come: Vec<(&str, String)> = come.map(|(own, line)| (own, format!("+ {line}"))).collect();
-    let mut headings: Vec<&str> = Vec::new();
-    for (heading, _) in gone.iter().chain(&come) {
-        if !headings.contains(heading) {
-            headings.push(heading);
-        }
-    }
-    let mut lines = Vec::new();
-    for heading in headings {
-        if !heading.is_empty() {
-            let sign = if old.contains(heading) { ' ' } else { '+' };
-            lines.push(format!("{sign} {heading}"));
-        }
-        let own = gone.iter().chain(&come).filter(|(own, _)| *own == heading);
-        lines.extend(own.map(|(_, line)| line.clone()));
-    }
-    lines
-}
-
-/// Each line that says something, with the heading above it.
-fn below_headings(text: &str) -> impl Iterator<Item = (&str, &str)> {
-    let lines = text.lines().scan("", |heading, line| {
-        if line.starts_with('#') {
-            *heading = line;
-        }
-        Some((*heading, line))
-    });
-    lines.filter(|(heading, line)| !line.trim().is_empty() && heading != line)
+fn patch_lines(before: &str, after: &str) -> Vec<String> {
+    let lines = changed_lines(before, after).into_iter();
+    let lines = lines.map(|(change, line)| format!("{} {line}", change.sign()));
+    lines.collect()
 }
 
 /// What goes on in a further line begins below the text, not below its sign.
@@ -216,7 +177,7 @@ fn continued(line: &str) -> String {
     " ".repeat(n_spaces.max(2) + 2)
 }
 
-fn evidence(lines: &mut Vec<String>, own: &Evidence, source: Option<&SourceShown>) {
+fn evidence(lines: &mut Vec<String>, own: &Evidence, source: Option<&EvidenceSource>) {
     let place = format!("  {}:{} ({})", own.path, own.line, own.day);
     let Some(source) = source else {
         let quote = printable(&own.quote);

@@ -9,31 +9,33 @@ use super::{decide, list, log, now, review, show, undo};
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  openclaw dream --now
+  openclaw dream review")]
 #[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct Arguments {
-    /// What else is to be done.
     #[command(subcommand)]
     command: Option<Command>,
-    /// How to dream.
     #[command(flatten)]
     now: now::Arguments,
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// List the candidates that wait
+    /// List candidates awaiting review
     List(list::Arguments),
-    /// Show a candidate with its evidence
+    /// Show a candidate and its evidence
     Show(show::Arguments),
-    /// Go through what waits, one candidate after the other
+    /// Review candidates one by one
     Review(review::Arguments),
-    /// Let candidates into MEMORY.md
+    /// Accept candidates into MEMORY.md
     Accept(decide::Arguments),
-    /// Turn candidates down for good
+    /// Reject candidates for good
     Reject(decide::Arguments),
-    /// Take the last change of MEMORY.md or the last rejection back
+    /// Undo the last change to MEMORY.md or the last rejection
     Undo(undo::Arguments),
-    /// Show what dreams and decisions did
+    /// Show what dreams and decisions changed
     Log(log::Arguments),
 }
 

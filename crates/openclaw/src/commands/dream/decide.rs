@@ -9,11 +9,15 @@ use super::desk::{DryRun, Known, change};
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  openclaw dream accept 3fa9 b21c
+  openclaw dream reject --all --dry-run")]
 pub(super) struct Arguments {
-    /// The candidates: their ids or the beginnings of them
+    /// Candidate ids or prefixes of them
     #[arg(value_name = "ID", required_unless_present = "all")]
     ids: Vec<String>,
-    /// All that wait
+    /// All candidates awaiting review
     #[arg(long, conflicts_with = "ids")]
     all: bool,
     /// Whether it is only shown.

@@ -2,10 +2,8 @@
 //!
 //! Decides nothing.
 
-use std::collections::BTreeSet;
-
+use agent::review::lines_beside;
 use memory::candidates::{Candidate, CandidateId};
-use memory::curated::memory_lines;
 use serde::Serialize;
 
 use crate::output::{without_empty, wrap};
@@ -13,7 +11,7 @@ use crate::prelude::*;
 
 pub(super) fn waiting(n_waiting: usize) -> String {
     match n_waiting {
-        0 => "no candidate waits".to_owned(),
+        0 => "no candidates are waiting".to_owned(),
         _ => counted(n_waiting as u64, "candidate waits", "candidates wait"),
     }
 }
@@ -66,20 +64,10 @@ pub(super) struct NearLine {
 impl NearLine {
     /// Those of `memory` that stand beside what was accepted; what it replaces is left out.
     pub(super) fn all(accepted: &[Candidate], memory: &str) -> Vec<Self> {
-        let lines = memory_lines(memory);
-        let texts: Vec<&str> = lines.iter().map(|line| line.text.as_str()).collect();
-        let mut places = BTreeSet::new();
-        for own in accepted {
-            let near = dreaming::near(&own.finding, &texts).into_iter();
-            let replaced = own.proposal.changed_line();
-            let id = |place: &usize| lines.get(*place).and_then(|line| line.id());
-            places.extend(near.filter(|place| replaced.is_none() || id(place) != replaced));
-        }
-        let found = places.into_iter().filter_map(|place| lines.get(place));
-        let near = found.map(|line| Self {
-            text: line.text.clone(),
+        let near = lines_beside(accepted, memory).into_iter().map(|line| Self {
             day: line.day().map(|day| day.to_string()),
             number: line.number,
+            text: line.text,
         });
         near.collect()
     }

@@ -2,8 +2,10 @@
 //!
 //! Makes no home.
 
+use agent::SessionConversations;
+use agent::review::Sources;
 use memory::Workspace;
-use memory::candidates::{Desk, DeskError, Review, check_records, is_nothing_known};
+use memory::candidates::{Candidate, Desk, DeskError, Review, check_records, is_nothing_known};
 
 use crate::prelude::*;
 
@@ -39,7 +41,7 @@ pub(super) fn change(
 /// Whether a command only says what it would do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Args)]
 pub(super) struct DryRun {
-    /// Show what would happen, and write nothing
+    /// Show what would happen; write nothing
     #[arg(long)]
     pub(super) dry_run: bool,
 }
@@ -86,6 +88,19 @@ impl Known {
             timezone,
             workspace,
         })
+    }
+
+    /// What says that these candidates are so.
+    pub(super) fn sources<'c>(
+        &self,
+        candidates: impl IntoIterator<Item = &'c Candidate>,
+        context: &Context,
+    ) -> Sources {
+        let sessions = context.sessions(&self.home);
+        let workspace = Arc::new(context.host.workspace(&self.home));
+        let conversations = SessionConversations::new(sessions, workspace);
+        let evidence = candidates.into_iter().flat_map(|own| &own.evidence);
+        Sources::of(evidence, &self.workspace, &conversations)
     }
 
     /// Its desk; what the owner decided in `DREAMS.md` is taken in and told.

@@ -5,6 +5,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use agent::review::{EvidenceSource, SourceLine};
 use agent::{DreamOutcome, Unread};
 use base::{Origin, TokenCount, Tz};
 use dreaming::{DreamReport, Left, Skip, SkipReason};
@@ -13,7 +14,7 @@ use memory::candidates::{
     Signal, Status,
 };
 
-use super::super::candidate::{CandidateShown, SourceLine, SourceShown};
+use super::super::candidate::CandidateShown;
 use super::super::decided::{Decided, NearLine};
 use super::super::list::CandidateList;
 use super::super::log::DreamLog;
@@ -131,7 +132,7 @@ fn all_keys() -> BTreeSet<String> {
         who: Some("owner"),
         text: "I prefer tea".into(),
     };
-    let source = SourceShown {
+    let source = EvidenceSource {
         before: vec![line()],
         cited: line(),
         after: vec![line()],
@@ -244,6 +245,6 @@ fn dry_run_says_what_it_would_flush() {
         told.human(Stream::Terminal(120)),
         "would flush session main: nothing in it is worth a note\n\
          would flush session work: 2 notes\n\
-         nothing to dream of yet in the daily logs; nothing was written\n"
+         the daily logs hold nothing to dream about yet; nothing was written\n"
     );
 }

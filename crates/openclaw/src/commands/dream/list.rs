@@ -12,11 +12,14 @@ use crate::prelude::*;
 use crate::repository;
 
 #[derive(Debug, Default, Args)]
+#[command(after_help = "\
+Examples:
+  openclaw dream list --all")]
 pub(super) struct Arguments {
-    /// List those that were decided, too
+    /// Include decided candidates
     #[arg(long)]
     all: bool,
-    /// Only what a program sees that works in this repository, or in `none`
+    /// Show only what a program in this repository can see, or in `none`
     #[arg(long, value_name = "PATH|REMOTE|none")]
     scope: Option<String>,
 }
@@ -49,7 +52,7 @@ impl Report for CandidateList<'_> {
 
     fn human(&self, stdout: Stream) -> String {
         if self.0.is_empty() {
-            return "no candidate waits\n".to_owned();
+            return "no candidates are waiting\n".to_owned();
         }
         let columns = stdout.text_columns();
         let mut text = String::new();
@@ -73,7 +76,7 @@ impl Report for CandidateList<'_> {
         }
         if n_waiting > 0 {
             let waiting = waiting(n_waiting);
-            let hint = "`openclaw dream show ID` shows the evidence, `openclaw dream review` goes through them";
+            let hint = "`openclaw dream show ID` shows the evidence, review them with `openclaw dream review`";
             text.push_str(&wrap(&format!("{waiting}; {hint}\n"), columns, "  "));
         }
         text

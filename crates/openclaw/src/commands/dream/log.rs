@@ -10,11 +10,14 @@ use crate::output::{instant, minute, without_empty};
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  openclaw dream log --limit 5 --all")]
 pub(super) struct Arguments {
-    /// The most lines, the newest first
+    /// Show at most N lines, newest first
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = value_parser!(u32).range(1..))]
     limit: u32,
-    /// Show what became of each note and proposal, with the reason
+    /// Show the outcome of each note and proposal, with reasons
     #[arg(long)]
     all: bool,
 }

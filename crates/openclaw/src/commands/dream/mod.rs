@@ -14,7 +14,6 @@ mod news;
 mod now;
 mod review;
 mod show;
-mod source;
 mod told;
 mod undo;
 

@@ -15,16 +15,16 @@ use crate::prelude::*;
 #[derive(Debug, Args)]
 #[group(id = "dream-now")]
 pub(super) struct Arguments {
-    /// Dream now, due or not
+    /// Dream now, even if no dream is due
     #[arg(long)]
     now: bool,
     /// Whether it is only shown.
     #[command(flatten)]
     dry_run: DryRun,
-    /// Read old sessions too; what is found there is only proposed
+    /// Also read old sessions; their findings are only proposed
     #[arg(long)]
     backfill: bool,
-    /// With --backfill: read sessions from this day on, even if they were read before
+    /// With --backfill: reread sessions from this day on
     #[arg(long, value_name = "DAY", requires = "backfill")]
     since: Option<Day>,
 }

@@ -2,19 +2,21 @@
 //!
 //! Holds no lock while the owner thinks.
 
-use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use memory::candidates::{Candidate, CandidateId, DreamState, Status};
+use agent::review::{ReviewOrder, Sources, waiting_among};
+use memory::candidates::{Candidate, CandidateId, Status};
 
 use super::candidate::CandidateShown;
 use super::decided::{NearLine, render_beside, render_near, waiting};
 use super::desk::Known;
 use super::keys::{KEYS_EXPLAINED, Wish, ask, asks_to_undo, new_words};
-use super::source::Sources;
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  openclaw dream review")]
 pub(super) struct Arguments {}
 
 /// A review under way.
@@ -33,15 +35,15 @@ struct Round<'k> {
 pub(super) fn run(_: &Arguments, context: &mut Context) -> Result<Exit> {
     context.refuse_in_sandbox("a review")?;
     if context.output.format() == Format::Json {
-        let failure = "a review is a conversation, not an object";
+        let failure = "a review is interactive and has no JSON output";
         return Err(CliError::new(ErrorKind::Usage, failure)
             .hint("`openclaw dream list --json`, then `openclaw dream accept ID` or `reject ID`"));
     }
     let known = Known::find(context)?;
     let pending = known.desk(context)?.state().pending.clone();
-    let (ids, older) = grouped(&pending);
+    let ReviewOrder { ids, older } = ReviewOrder::of(&pending);
     let mut round = Round {
-        sources: Sources::of(&pending, &known, context),
+        sources: known.sources(&pending, context),
         known: &known,
         ids,
         older,
@@ -81,7 +83,7 @@ impl Round<'_> {
                 ..self.shown(&candidate)
             };
             let text = shown.human(stdout);
-            let older = waiting_of(desk.state(), self.older_than(id));
+            let older = waiting_among(desk.state(), self.older_than(id));
             let beside = render_beside(&older, stdout.text_columns());
             drop(desk);
             context.output.text(&format!("\n{text}{beside}"))?;
@@ -157,7 +159,7 @@ impl Round<'_> {
         let done = if wish == Wish::Reject {
             desk.reject(&own)?
         } else if wish == Wish::Newer {
-            let older = waiting_of(desk.state(), self.older_than(&candidate.id));
+            let older = waiting_among(desk.state(), self.older_than(&candidate.id));
             let older: Vec<CandidateId> = older.into_iter().map(|own| own.id).collect();
             desk.prefer(&candidate.id, &older)?
         } else {
@@ -221,47 +223,3 @@ fn tell(text: &str, indent: &str, context: &mut Context) -> Result<()> {
     let screen = context.host.environment.stdout();
     context.output.lines(text, screen, indent)
 }
-
-/// The candidates with those together that may be about the same, the newest first, and of each the older ones.
-fn grouped(pending: &[Candidate]) -> (Vec<CandidateId>, BTreeMap<CandidateId, Vec<CandidateId>>) {
-    let mut rest: Vec<&Candidate> = pending.iter().collect();
-    // Of one day what was proposed later comes first.
-    rest.sort_by_key(|own| Reverse((own.day, own.proposed_at)));
-    let mut ids = Vec::new();
-    while !rest.is_empty() {
-        let newest = rest.remove(0);
-        let findings: Vec<&str> = rest.iter().map(|own| own.finding.as_str()).collect();
-        let near = dreaming::near(&newest.finding, &findings);
-        let mut places = 0..;
-        let (beside, others) = rest
-            .iter()
-            .partition(|_| places.next().is_some_and(|place| near.contains(&place)));
-        rest = others;
-        let group: Vec<&Candidate> = beside;
-        ids.extend([newest].iter().chain(&group).map(|own| own.id.clone()));
-    }
-    // Only what is of an earlier day is older, and only what may be about the same as this one itself.
-    let findings: Vec<&str> = pending.iter().map(|own| own.finding.as_str()).collect();
-    let older = pending.iter().map(|own| {
-        let near = dreaming::near(&own.finding, &findings).into_iter();
-        let near = near.filter_map(|place| pending.get(place));
-        let mut near: Vec<&Candidate> = near.filter(|other| other.day < own.day).collect();
-        near.sort_by_key(|other| Reverse((other.day, other.proposed_at)));
-        let near = near.into_iter().map(|other| other.id.clone());
-        (own.id.clone(), near.collect())
-    });
-    (ids, older.collect())
-}
-
-/// Those of the candidates that still wait.
-fn waiting_of(state: &DreamState, ids: &[CandidateId]) -> Vec<Candidate> {
-    let found = ids.iter().filter_map(|id| state.candidate(id));
-    found
-        .filter(|own| own.status == Status::Pending)
-        .cloned()
-        .collect()
-}
-
-#[cfg(test)]
-#[path = "review_tests.rs"]
-mod tests;

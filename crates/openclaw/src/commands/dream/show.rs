@@ -6,15 +6,17 @@ use memory::candidates::Status;
 
 use super::candidate::CandidateShown;
 use super::desk::Known;
-use super::source::Sources;
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  openclaw dream show 3fa9 --explain")]
 pub(super) struct Arguments {
-    /// The candidate: its id or the beginning of it
+    /// Candidate id or a prefix of it
     #[arg(value_name = "ID")]
     id: String,
-    /// Show what its score is made of
+    /// Explain its score
     #[arg(long)]
     explain: bool,
 }
@@ -27,7 +29,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         Status::Pending => Some(desk.preview(&candidate.id)?),
         Status::Promoted | Status::Accepted | Status::Rejected => None,
     };
-    let sources = Sources::of([candidate], &known, context);
+    let sources = known.sources([candidate], context);
     context.emit(&CandidateShown {
         candidate,
         sources: sources.around_all(candidate),

@@ -190,16 +190,16 @@ fn not_due(skipped: &[Skipped]) -> String {
         add_line!(text, "  {}: {because}", printable(trigger));
     }
     if skipped.is_empty() {
-        text.push_str("  `dreaming.triggers` names none, so that no dream begins by itself\n");
+        text.push_str("  `dreaming.triggers` is empty, so no dream starts by itself\n");
     }
-    text + "dream all the same with `openclaw dream --now`\n"
+    text + "dream anyway with `openclaw dream --now`\n"
 }
 
 impl DreamTold<'_> {
     fn nothing_new(&self, unread: &Unread) -> String {
         let what = match unread.dreamt_at {
             Some(_) => "nothing new since the last dream",
-            None => "nothing to dream of yet in the daily logs",
+            None => "the daily logs hold nothing to dream about yet",
         };
         let unread = match unread.n_sessions as u64 {
             0 => String::new(),
@@ -302,7 +302,7 @@ impl DreamTold<'_> {
         let undo = "take the promotion back with `openclaw dream undo`";
         let (promoted, staged) = (&report.promoted, &report.staged);
         let step = match (staged.is_empty(), promoted.is_empty()) {
-            (true, true) => "nothing deserves to last".to_owned(),
+            (true, true) => "nothing is worth keeping".to_owned(),
             _ if self.dry_run => "nothing was written".to_owned(),
             (false, true) => review.to_owned(),
             (true, false) => undo.to_owned(),

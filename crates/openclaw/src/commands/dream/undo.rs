@@ -7,6 +7,9 @@ use super::desk::{DryRun, Known, change};
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  openclaw dream undo --dry-run")]
 pub(super) struct Arguments {
     /// Whether it is only shown.
     #[command(flatten)]

@@ -14,14 +14,17 @@ use crate::repository;
 const NOTE_BYTES_MAX: u64 = stdin::MEBIBYTE;
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  openclaw memory add The tax form is due in May")]
 pub(crate) struct Arguments {
-    /// The note; - reads it from standard input
+    /// The note; - reads it from stdin
     #[arg(required = true, value_name = "TEXT")]
     pub(crate) text: Vec<String>,
-    /// For this repository alone: programs that work elsewhere do not see it
+    /// Show the note only to programs in this repository
     #[arg(long, value_name = "PATH|REMOTE|none")]
     pub(crate) scope: Option<String>,
-    /// Show what would be written and write nothing
+    /// Show what would be written; write nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
 }
@@ -59,8 +62,9 @@ fn add(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
             return Err(CliError::new(ErrorKind::Input, failure).hint(hint));
         }
         AddOutcome::Empty => {
-            return Err(CliError::new(ErrorKind::Input, "there is nothing to note")
-                .hint("type what is to be noted, as in `openclaw memory add The tax form is due in May`"));
+            return Err(CliError::new(ErrorKind::Input, "the note is empty").hint(
+                "type what is to be noted, as in `openclaw memory add The tax form is due in May`",
+            ));
         }
     };
     context.emit(&Added {
@@ -96,7 +100,7 @@ impl Report for Added {
         let would = if self.dry_run { "would be " } else { "" };
         let noted = match self.line {
             Some(line) => format!("{would}noted in {path}:{line}: {text}\n"),
-            None => format!("{path} says it already: {text}\n"),
+            None => format!("{path} says this already: {text}\n"),
         };
         let is = if self.dry_run { "would be" } else { "is" };
         let again = self.report.told_again.as_ref();

@@ -8,23 +8,23 @@ use clap::Subcommand;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Find what is known about a question
+    /// Search notes and sessions for a question
     Search(search::Arguments),
-    /// Print what stands at a place that search named
+    /// Print the text at a place that search returned
     Get(get::Arguments),
-    /// Note something in the log of today
+    /// Add a note to today's log
     Add(add::Arguments),
-    /// Hide something everywhere, and take the lines of the assistant's notes out of their files
+    /// Forget something: hide it everywhere and remove it from notes
     Forget(forget::Arguments),
-    /// Bring the index up to date
+    /// Update the index
     Index(index::Arguments),
-    /// Show what is indexed and what is not
+    /// Show the state of the index
     Status,
-    /// Take in what other programs remember
+    /// Import memories from other programs
     Import(import::Arguments),
-    /// Write memories into one file, for other programs
+    /// Export memories to one file
     Export(export::Arguments),
-    /// Keep a block of long-term memory in the memory file of another program up to date
+    /// Keep a block of MEMORY.md in another program's memory file
     Sync(sync::Arguments),
 }
 

@@ -13,26 +13,29 @@ use crate::prelude::*;
 use crate::repository;
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  openclaw memory export memories.md")]
 pub(crate) struct Arguments {
-    /// Where it goes; without it, to standard output
+    /// File to write [default: stdout]
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
-    /// Markdown, JSON Lines, or the JSON Lines of the reference memory server
+    /// Markdown, JSON Lines, or the reference memory server's JSON Lines
     #[arg(long, value_enum, default_value_t)]
     format: Format,
-    /// Only what a program sees that works in this repository, or in `none`
+    /// Export only what a program in this repository can see, or in `none`
     #[arg(long, value_name = "PATH|REMOTE|none")]
     scope: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 enum Format {
-    /// Notes and long-term memory by days, to be read
+    /// Notes and long-term memory by day, for people
     #[default]
     Markdown,
-    /// The same, an object a line
+    /// The same, one object per line
     Jsonl,
-    /// The graph that programs keep
+    /// The graph that programs maintain
     Graph,
 }
 

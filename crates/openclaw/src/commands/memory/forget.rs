@@ -22,26 +22,30 @@ const LIMIT: u32 = 5;
 const LIMIT_MAX: usize = 100;
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  openclaw memory forget \"my old address\" --dry-run
+  openclaw memory forget --undo 3fa9c2d1")]
 pub(crate) struct Arguments {
-    /// Places, as in memory/2026-04-20.md:12-14 or sessions/main.jsonl:40, or a question
+    /// Places, as in memory/2026-04-20.md:12-14, or a question
     #[arg(value_name = "PLACE|QUESTION", required_unless_present_any = ["list", "undo"])]
     pub(crate) what: Vec<String>,
-    /// Forget without asking, and take your own lines out of their files too
+    /// Do not ask; also remove lines you wrote yourself
     #[arg(long)]
     pub(crate) yes: bool,
-    /// Show what would be forgotten and change nothing
+    /// Show what would be forgotten; change nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
-    /// Forget at most N of the passages that a question finds, and at most N candidates in DREAMS.md
+    /// Forget at most N passages and N dream candidates
     #[arg(long, value_name = "N", default_value_t = LIMIT, value_parser = clap::value_parser!(u32).range(1..=100))]
     pub(crate) limit: u32,
-    /// Forget what the same request matches now, although it was carried out before, under this id
+    /// Repeat a request that was carried out under this id
     #[arg(long, value_name = "ID", conflicts_with_all = ["list", "undo"])]
     pub(crate) after: Option<String>,
-    /// List what was forgotten
+    /// List what is forgotten
     #[arg(long, conflicts_with_all = ["what", "undo"])]
     pub(crate) list: bool,
-    /// Take back what was forgotten under this id
+    /// Restore what was forgotten under this id
     #[arg(long, value_name = "ID", conflicts_with = "what")]
     pub(crate) undo: Option<String>,
 }
@@ -306,7 +310,7 @@ fn plan(
         }
     };
     if plan.is_empty() {
-        let failure = "nothing that could be forgotten was found";
+        let failure = "found nothing to forget";
         return Err(CliError::new(ErrorKind::NotFound, failure)
             .hint("`openclaw memory search QUESTION` names the places of what it finds"));
     }

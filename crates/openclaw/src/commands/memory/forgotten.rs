@@ -93,11 +93,11 @@ impl Forgotten {
         let is_left = |it: &Item| it.action == "hide" && it.keeper == "owner";
         let mut text = String::new();
         if self.items.iter().any(is_left) {
-            text.push_str("Your own lines stay in their files, and are shown nowhere else; `--yes` takes them out.\n");
+            text.push_str("Your own lines stay in their files but are hidden everywhere else; `--yes` removes them.\n");
         }
         let already = "This was forgotten before, and nothing more is forgotten now.";
         let finished =
-            "An earlier run of this was broken off; what it was to forget is forgotten now.";
+            "An earlier run was interrupted; what it was meant to forget is forgotten now.";
         let (is_already, done) = match self.event {
             ForgetEvent::Already(_) => (true, already),
             ForgetEvent::Finished(_) => (false, finished),
@@ -105,10 +105,7 @@ impl Forgotten {
         };
         if let Some(id) = self.event.id() {
             let undo = format!("`openclaw memory forget --undo {}`", printable(id));
-            add_line!(
-                text,
-                "{done} {undo} takes it back, for 30 days to the byte."
-            );
+            add_line!(text, "{done} {undo} restores it exactly, for 30 days.");
         }
         let mut text = wrap(&text, columns, "");
         let next = printable(&self.next);

@@ -11,8 +11,13 @@ use super::known::Known;
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  openclaw memory get MEMORY.md
+  openclaw memory get memory/2026-04-20.md:12-14")]
 pub(crate) struct Arguments {
-    /// The place: memory/2026-04-20.md:12-14, sessions/main.jsonl:17 or sessions/main.jsonl#ENTRY
+    /// Place, as in memory/2026-04-20.md:12-14, sessions/main.jsonl:17 or
+    /// sessions/main.jsonl#ENTRY
     #[arg(value_name = "PATH[:LINES]")]
     pub(crate) place: String,
 }
@@ -109,7 +114,7 @@ fn messages(
     if found.is_empty() {
         let place = shown(place);
         return Err(no_message(format!(
-            "no message that may be shown stands at {place}"
+            "there is no message that may be shown at {place}"
         )));
     }
     Ok(Gotten::Messages {

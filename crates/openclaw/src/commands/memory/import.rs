@@ -14,17 +14,20 @@ use crate::prelude::*;
 use crate::repository;
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  openclaw memory import ~/.claude --dry-run")]
 pub(crate) struct Arguments {
-    /// Files, or directories that are searched for them, such as ~/.claude, ~/.codex or a vault
+    /// Files, or directories to search, such as ~/.claude, ~/.codex or a vault
     #[arg(value_name = "PATH", required = true)]
     paths: Vec<PathBuf>,
-    /// What they are; without it that is found out
+    /// Format of the files [default: detected]
     #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(MemoryFormat::ALL.map(MemoryFormat::as_str)))]
     from: Option<String>,
-    /// Take nobody in them for the owner or an assistant
+    /// Treat everything in them as untrusted
     #[arg(long)]
     untrusted: bool,
-    /// Read and compare, and write nothing
+    /// Show what would be imported; write nothing
     #[arg(long)]
     dry_run: bool,
 }

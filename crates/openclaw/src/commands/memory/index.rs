@@ -12,8 +12,12 @@ use crate::prelude::*;
 use crate::wiring::model_to_fetch;
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  openclaw memory index
+  openclaw memory index --rebuild")]
 pub(crate) struct Arguments {
-    /// Make it anew from the files
+    /// Rebuild it from the files
     #[arg(long)]
     pub(crate) rebuild: bool,
 }

@@ -18,32 +18,36 @@ use crate::prelude::*;
 use crate::repository;
 
 #[derive(Debug, Default, Args)]
+#[command(after_help = "\
+Examples:
+  openclaw memory search \"When is the train to Lyon?\"
+  openclaw memory search invoice --after 2026-04-01 --source memory")]
 pub(crate) struct Arguments {
-    /// What is looked for: a question or some words
+    /// A question or some words
     #[arg(required = true, value_name = "QUESTION")]
     pub(crate) question: Vec<String>,
-    /// Give at most so many results
+    /// Return at most N results
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(crate) limit: u32,
-    /// Give at most so many tokens of text
+    /// Return at most this many tokens of text
     #[arg(long, value_name = "TOKENS")]
     pub(crate) budget: Option<u64>,
-    /// Only what is of this day or later, as in 2026-04-20
+    /// Only from this day on, as in 2026-04-20
     #[arg(long, value_name = "DAY")]
     pub(crate) after: Option<Day>,
-    /// Only what is of this day or earlier
+    /// Only up to this day
     #[arg(long, value_name = "DAY")]
     pub(crate) before: Option<Day>,
-    /// Only notes (memory) or only what was said (session)
+    /// Only notes (memory) or only conversations (session)
     #[arg(long, value_parser = PossibleValuesParser::new(Source::ALL.map(Source::as_str)).try_map(|word| Source::parse(&word).ok_or("no source")))]
     pub(crate) source: Option<Source>,
-    /// Only what a program sees that works in this repository, or in `none`
+    /// Show only what a program in this repository can see, or in `none`
     #[arg(long, value_name = "PATH|REMOTE|none")]
     pub(crate) scope: Option<String>,
-    /// Say how each score came about
+    /// Explain each score
     #[arg(long)]
     pub(crate) explain: bool,
-    /// End with code 3 where something may be missing
+    /// Exit with 3 if results may be incomplete
     #[arg(long)]
     pub(crate) strict: bool,
 }
@@ -114,7 +118,7 @@ pub(super) fn question(words: &[String], command: &str) -> Result<String> {
     if question.chars().any(char::is_alphanumeric) {
         return Ok(question);
     }
-    let failure = "the question holds no word that can be looked for";
+    let failure = "the question has no word to search for";
     let example = format!("openclaw memory {command} 'train to Lyon'");
     Err(CliError::new(ErrorKind::Input, failure)
         .hint(format!("name some words, as in `{example}`")))
@@ -144,7 +148,7 @@ fn bounds_hint(arguments: &Arguments) -> Option<String> {
     let given: Vec<&str> = given.map(|(option, _)| *option).collect();
     (!given.is_empty()).then(|| {
         format!(
-            "only a part of memory was searched; the same without {} searches all of it",
+            "only part of memory was searched; leave out {} to search all of it",
             given.join(" and ")
         )
     })
@@ -165,27 +169,27 @@ fn options(arguments: &Arguments) -> SearchOptions {
 fn warning(degraded: Degraded) -> Option<&'static str> {
     match degraded {
         Degraded::Stale => Some(
-            "much has changed since the index was written, and what is new may be missing; \
-             `openclaw memory index` brings it up to date",
+            "the index is far behind, and recent changes may be missing; \
+             `openclaw memory index` updates it",
         ),
         Degraded::BeingWritten => Some(
-            "another process is writing the index, and what is new may be missing; \
-             ask again when it is done",
+            "another process is writing the index, and recent changes may be missing; \
+             search again when it is done",
         ),
         Degraded::NotWritable => Some(
-            "the index cannot be written, and what is new may be missing; \
+            "the index cannot be written, and recent changes may be missing; \
              `openclaw memory index` says why",
         ),
         Degraded::VectorsIncomplete => Some(
-            "not every passage has a vector yet, and words alone were compared; \
-             `openclaw memory index` makes the rest",
+            "not every passage has a vector yet, so only words were compared; \
+             `openclaw memory index` computes the rest",
         ),
         // Files that cannot be read are named one by one; an embedder that is missing is told where it
         // was chosen, with the reason.
         Degraded::Unreadable | Degraded::EmbedderMissing => None,
         Degraded::EmbedderFailed => Some(
-            "the embedder did not answer, and words alone were compared; \
-             `openclaw memory status` says which one it is",
+            "the embedder did not answer, so only words were compared; \
+             `openclaw memory status` names it",
         ),
     }
 }
@@ -193,8 +197,8 @@ fn warning(degraded: Degraded) -> Option<&'static str> {
 /// What is missing because it cannot be read, and what to do about it.
 pub(crate) fn unreadable_warning(paths: &[String]) -> String {
     format!(
-        "what stands in {} is missing, for it cannot be read, or is a link that leads out of the \
-         workspace; `openclaw memory status` tells which, and why",
+        "{} could not be read, or is a link out of the workspace, and is missing here; \
+         `openclaw memory status` says which, and why",
         printable(&paths.join(", "))
     )
 }
@@ -215,7 +219,7 @@ impl Searched {
             let meant: Vec<String> = of_word.iter().map(|it| format!("`{}`", it.meant)).collect();
             let meant = meant.join(" and ");
             Some(format!(
-                "nothing tells of `{asked}`; {meant} was looked for in its place"
+                "nothing mentions `{asked}`; searched for {meant} instead"
             ))
         })
     }

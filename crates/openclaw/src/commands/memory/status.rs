@@ -175,10 +175,10 @@ impl PlainReport for MemoryStatus {
 
 fn state(status: &MemoryStatus) -> String {
     let next = match status.state {
-        "missing" => "; the next search makes it",
+        "missing" => "; the next search creates it",
         "unfinished" => "; the next search finishes it",
-        "unhealed" => "; the next search heals it",
-        "damaged" => "; the next search makes it anew",
+        "unhealed" => "; the next search repairs it",
+        "damaged" => "; the next search rebuilds it",
         _ => "",
     };
     let reason = status.reason.as_deref().map(printable);

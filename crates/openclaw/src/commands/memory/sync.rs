@@ -14,9 +14,9 @@ use crate::prelude::*;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// The program
+    /// Program to sync to
     program: Program,
-    /// Show the change, and make none
+    /// Show the change; make none
     #[arg(long)]
     dry_run: bool,
 }

@@ -1,6 +1,6 @@
 //! The old home as it is read: what leads out of it is not there.
 //!
-//! Never writes; keeps what was left out, to be told.
+//! Never writes; records what it left out.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -35,7 +35,7 @@ impl Within {
         })
     }
 
-    /// What was asked for and left out.
+    /// Requested paths that were left out.
     pub(super) fn take_left_out(&self) -> Vec<NoteTaken> {
         let mut left_out = self.left_out.lock().unwrap_or_else(PoisonError::into_inner);
         let left_out = mem::take(&mut *left_out).into_iter();

@@ -10,29 +10,29 @@ use clap::Subcommand;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// List the sessions
+    /// List sessions
     List(list::Arguments),
-    /// Show the course of a session
+    /// Show a session's timeline
     Show(show::Arguments),
-    /// Let older messages leave the window now; a summary takes their place
+    /// Replace older messages in the window with a summary now
     Compact(compact::Arguments),
-    /// Go on from an earlier entry; what is left stays in the file
+    /// Continue from an earlier entry; the file keeps everything
     Rewind(rewind::Arguments),
-    /// Begin another session with what is in view of this one
+    /// Start a new session from a session's current view
     Fork(fork::Arguments),
-    /// Show what a summary stands for, word for word
+    /// Show the messages behind a summary, word for word
     Expand(expand::Arguments),
-    /// Write a conversation for people, or for other programs
+    /// Export a conversation as Markdown or JSON Lines
     Export(export::Arguments),
-    /// Take over conversations of other programs
+    /// Import conversations from other programs
     Import(import::Arguments),
-    /// Check that transcripts are whole
+    /// Check transcripts for damage
     Verify(verify::Arguments),
-    /// Set aside what cannot be read in a transcript
+    /// Move unreadable parts of a transcript to quarantine
     Repair(repair::Arguments),
-    /// Take out what was said, for good, and what memory made of it
+    /// Remove words or messages for good, from memory too
     Redact(redact::Arguments),
-    /// Delete a session, for good
+    /// Delete a session for good
     Delete(delete::Arguments),
 }
 

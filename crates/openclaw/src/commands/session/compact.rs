@@ -11,14 +11,18 @@ use crate::executor::wait_for;
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  openclaw session compact main --dry-run
+  openclaw session compact main --instructions \"keep all prices\"")]
 pub(crate) struct Arguments {
-    /// The session
+    /// Session to compact
     #[arg(value_name = "NAME")]
     pub(crate) session: SessionName,
-    /// What the summary should look at; 800 characters reach the model
+    /// What the summary should focus on; at most 800 characters are used
     #[arg(long, value_name = "TEXT")]
     pub(crate) instructions: Option<String>,
-    /// Show what would leave and what would stay, and write nothing
+    /// Show what would be summarised and kept; write nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
 }
@@ -41,7 +45,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let name = &arguments.session;
     let clock = Arc::clone(&context.host.clock);
     let store = context.sessions(&home);
-    // Before anything is made: a session that is not there is told as such.
+    // Reports a missing session before anything is created.
     store
         .lineage(name)
         .map_err(|error| explained(&store, error))?;
@@ -117,7 +121,7 @@ impl Report for CompactReport {
     fn human(&self, _: Stream) -> String {
         let name = &self.name;
         let Some(plan) = &self.plan else {
-            // In a sandbox that was told already.
+            // In a sandbox a notice was printed already.
             let said = |why| format!("{name}: nothing to compact; {}\n", reason(why));
             return self.stays.as_ref().map(said).unwrap_or_default();
         };

@@ -15,14 +15,18 @@ use crate::commands::dream::{take_in_dreams, warn_of_candidates};
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  openclaw session delete scratch
+  openclaw session delete scratch --notes --yes")]
 pub(crate) struct Arguments {
-    /// The session
+    /// Session to delete
     #[arg(value_name = "NAME")]
     session: SessionName,
-    /// Take the notes that were made from it out of memory too
+    /// Also remove notes made from it
     #[arg(long)]
     notes: bool,
-    /// Do it; without this it is shown and nothing is changed
+    /// Delete; without this, only show what would go
     #[arg(long)]
     yes: bool,
 }
@@ -69,7 +73,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
 struct Deleted<'a> {
     name: &'a SessionName,
     n_messages: usize,
-    /// What was made from it.
+    /// Notes that were made from it.
     notes: &'a ForgetPlan,
     with_notes: bool,
     /// Sessions that copied some of it and keep their copies.

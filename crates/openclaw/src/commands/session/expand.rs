@@ -12,28 +12,32 @@ use crate::output::{instant, minute, wrap, wrap_indented};
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  openclaw session expand main
+  openclaw session expand main --epoch 2 --query \"train Lyon\"")]
 pub(crate) struct Arguments {
-    /// The session
+    /// Session to read
     #[arg(value_name = "NAME")]
     pub(crate) session: SessionName,
-    /// A summary or a message: its id, or the beginning of it; without it the newest summary in view
+    /// Summary or message, by its id or a prefix of it [default: the newest
+    /// summary in view]
     #[arg(value_name = "ENTRY", conflicts_with = "epoch")]
     pub(crate) entry: Option<String>,
-    /// The summary that ended epoch N
+    /// Expand the summary that ended epoch N
     #[arg(long, value_name = "N")]
     pub(crate) epoch: Option<u64>,
     /// Show at most this many tokens
     #[arg(long, value_name = "TOKENS", default_value_t = 4_000)]
     pub(crate) budget: u64,
-    /// Show only messages that hold one of these words, the most telling first
+    /// Show only messages that contain one of these words, best first
     #[arg(long, value_name = "WORDS", conflicts_with = "from")]
     pub(crate) query: Option<String>,
-    /// Begin at this end where not everything fits; without it both ends are shown
+    /// Start at this end if not everything fits [default: both ends]
     #[arg(long, value_name = "END")]
     pub(crate) from: Option<From>,
 }
 
-// What the values mean stands in the help of the option: help of their own would make it long.
 /// Where to begin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum From {

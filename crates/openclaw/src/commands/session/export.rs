@@ -15,26 +15,29 @@ use crate::output::{shown_json, shown_page};
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  openclaw session export main -o main.md
+  openclaw session export main --format jsonl | openclaw replay - -s copy")]
 pub(crate) struct Arguments {
-    /// The session
+    /// Session to export
     #[arg(value_name = "NAME")]
     session: SessionName,
-    /// How it is written: Markdown for people, jsonl for `replay` and `session import`; without this,
-    /// --json means jsonl and anything else Markdown
+    /// Markdown for people, jsonl for `replay` and `session import` [default:
+    /// jsonl with --json, else markdown]
     #[arg(long, value_name = "FORMAT")]
     format: Option<ExportFormat>,
-    /// Only what the window shows, summary included, instead of all that was said
+    /// Export only what is in view, with its summary
     #[arg(long)]
     view: bool,
-    /// Name each message by the id of its entry, for `redact`, `rewind` and `fork`; Markdown alone holds them
+    /// Add entry ids, for `redact`, `rewind` and `fork`; Markdown only
     #[arg(long)]
     ids: bool,
-    /// Write it into this file, which others cannot read, instead of to standard output
+    /// Write to this file, readable only by you, instead of stdout
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
 
-// What the values mean stands in the help of the option.
 /// How a conversation is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum ExportFormat {
@@ -208,7 +211,7 @@ enum What {
 #[derive(Debug)]
 struct Page {
     timezone: Tz,
-    /// Whether each message is named by the id of its entry, so that other commands can be told which is meant.
+    /// Whether to print entry ids, which other commands take as arguments.
     has_ids: bool,
     day: Option<Day>,
 }

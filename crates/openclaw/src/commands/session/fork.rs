@@ -9,14 +9,17 @@ use crate::executor::wait_for;
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  openclaw session fork main what-if")]
 pub(crate) struct Arguments {
-    /// The session to copy from
+    /// Session to copy from
     #[arg(value_name = "NAME")]
     pub(crate) session: SessionName,
-    /// The session to begin
+    /// Session to create
     #[arg(value_name = "NEW")]
     pub(crate) new: SessionName,
-    /// Copy what the window showed at this entry: its id, or the beginning of it
+    /// Copy the view as of this entry: its id or a prefix of it
     #[arg(long, value_name = "ENTRY")]
     pub(crate) at: Option<String>,
 }

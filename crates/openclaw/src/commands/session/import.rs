@@ -12,20 +12,24 @@ use crate::error::NoFile;
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  openclaw session import ~/.claude/projects --dry-run
+  openclaw session import conversations.json --format chatgpt")]
 pub(crate) struct Arguments {
-    /// Files, or directories that are searched for *.jsonl and *.json
+    /// Files, or directories to search for *.jsonl and *.json
     #[arg(value_name = "FILE|DIR", required = true)]
     paths: Vec<PathBuf>,
-    /// What they are; without it that is found out
+    /// Format of the files
     #[arg(long, value_name = "FORMAT", default_value = "auto", value_parser = PossibleValuesParser::new([AUTO].into_iter().chain(FORMATS.map(|(name, _)| name))))]
     format: String,
-    /// The session, where there is one conversation; without it the name is made of what it is
+    /// Session name for a single conversation [default: made from its title]
     #[arg(short, long, value_name = "NAME")]
     session: Option<SessionName>,
-    /// Take nobody in them for the owner
+    /// Treat every speaker as untrusted, none as the owner
     #[arg(long)]
     untrusted: bool,
-    /// Read and compare, and write nothing
+    /// Show what would be imported; write nothing
     #[arg(long)]
     dry_run: bool,
 }
@@ -62,7 +66,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     if found.files.is_empty() && found.candidates.is_empty() {
         let shown = arguments.paths.iter();
         let shown: Vec<String> = shown.map(|path| path.display().to_string()).collect();
-        let failure = format!("no conversation lies in {}", shown.join(", "));
+        let failure = format!("found no conversation in {}", shown.join(", "));
         return Err(CliError::new(ErrorKind::NotFound, failure).hint(NAME_A_FILE));
     }
     let mut report = ImportReport {
@@ -90,7 +94,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
 
 #[derive(Debug, Default)]
 pub(crate) struct Found {
-    /// What was named, or is named as files of conversations are.
+    /// Files that were named, or whose names are those of conversations.
     pub(crate) files: Vec<PathBuf>,
     /// JSON of other names, in which a single conversation may lie.
     pub(crate) candidates: Vec<PathBuf>,

@@ -5,18 +5,21 @@
 use std::collections::BTreeMap;
 
 use agent::SessionSource;
-use base::{SessionId, Timestamp, head};
-use serde::Serialize;
+use agent::timeline::{SessionPart, TimelineRead, timeline};
+use base::{SessionId, head};
 
-use super::course;
-use super::telling::warn_left_out;
-use crate::output::{Align, Column, minute, size, table, wire};
+use super::telling::{warn_left_out, warn_of_trouble};
+use crate::output::{Align, Column, instant, minute, size, table};
 use crate::prelude::*;
 use crate::repository;
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  openclaw session list
+  openclaw session list --scope ~/code/project")]
 pub(crate) struct Arguments {
-    /// Only what a program sees that works in this repository, or in `none`
+    /// Show only what a program in this repository can see, or in `none`
     #[arg(long, value_name = "PATH|REMOTE|none")]
     scope: Option<String>,
 }
@@ -32,13 +35,13 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let mut names = store.names()?;
     names.retain(|name| viewer.sees(&SessionSource::path_of(name)));
     for name in names {
-        match course::read(&store, &name, timezone) {
+        match timeline(&store, &name, timezone) {
             Ok(read) => {
-                read.trouble.warn(&name, context.output);
+                warn_of_trouble(read.trouble, &name, context.output);
                 sessions.extend(lines(read));
             }
             Err(error) => {
-                warn_left_out(&name, &error, context.output);
+                warn_left_out(&name, &error.into(), context.output);
                 n_left_out += 1;
             }
         }
@@ -49,19 +52,13 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     context.emit(&SessionListing { sessions, timezone })
 }
 
-impl PlainReport for SessionListing {
-    fn shown(&self, stdout: Stream) -> String {
-        render(self, stdout.table_columns())
-    }
-}
-
 /// A file that has lost its header still is a session.
-fn lines(read: course::Read) -> Vec<SessionLine> {
+fn lines(read: TimelineRead) -> Vec<SessionPart> {
     if !read.parts.is_empty() {
         return read.parts;
     }
-    let course = read.report;
-    vec![SessionLine {
+    let course = read.timeline;
+    vec![SessionPart {
         name: course.name,
         id: course.id,
         parent: course.parent,
@@ -72,27 +69,32 @@ fn lines(read: course::Read) -> Vec<SessionLine> {
     }]
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq)]
 pub(super) struct SessionListing {
     /// One for each session; a file that began anew holds several.
-    pub(super) sessions: Vec<SessionLine>,
-    #[serde(skip)]
+    pub(super) sessions: Vec<SessionPart>,
     pub(super) timezone: Tz,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct SessionLine {
-    pub(super) name: String,
-    pub(super) id: SessionId,
-    /// The session before it in the same file, or the one that it was copied from.
-    pub(super) parent: Option<SessionId>,
-    pub(super) messages: u64,
-    #[serde(serialize_with = "wire::some_timestamp")]
-    pub(super) last_activity_at: Option<Timestamp>,
-    pub(super) epoch: u64,
-    pub(super) bytes: u64,
+impl Report for SessionListing {
+    fn json(&self) -> Value {
+        let line = |own: &SessionPart| {
+            json!({
+                "name": own.name,
+                "id": own.id.as_str(),
+                "parent": own.parent.as_ref().map(SessionId::as_str),
+                "messages": own.messages,
+                "lastActivityAt": own.last_activity_at.map(instant),
+                "epoch": own.epoch,
+                "bytes": own.bytes,
+            })
+        };
+        json!({ "sessions": self.sessions.iter().map(line).collect::<Vec<_>>() })
+    }
+
+    fn human(&self, stdout: Stream) -> String {
+        render(self, stdout.table_columns())
+    }
 }
 
 const ID_CHARS: usize = 13;
@@ -104,7 +106,7 @@ pub(super) fn render(listing: &SessionListing, width_max: usize) -> String {
     }
     let labels = labels(&listing.sessions);
     // What a part comes after, its number says.
-    let is_copy = |line: &SessionLine| {
+    let is_copy = |line: &SessionPart| {
         let parent = line.parent.as_ref();
         parent.is_some_and(|parent| {
             let mut same = listing.sessions.iter().filter(|own| own.name == line.name);
@@ -134,7 +136,7 @@ pub(super) fn render(listing: &SessionListing, width_max: usize) -> String {
 }
 
 /// The name of each session; one that began anew with `/new` is told part by part.
-fn labels(sessions: &[SessionLine]) -> Vec<String> {
+fn labels(sessions: &[SessionPart]) -> Vec<String> {
     let mut n_parts: BTreeMap<&str, usize> = BTreeMap::new();
     for line in sessions {
         *n_parts.entry(&line.name).or_default() += 1;
@@ -154,7 +156,7 @@ fn labels(sessions: &[SessionLine]) -> Vec<String> {
     labels
 }
 
-fn row(line: &SessionLine, (label, is_copy): (String, bool), timezone: Tz) -> Vec<String> {
+fn row(line: &SessionPart, (label, is_copy): (String, bool), timezone: Tz) -> Vec<String> {
     let short = |id: &SessionId| printable(head(id.as_str(), ID_CHARS));
     let last_activity = line.last_activity_at.map(|at| minute(at, timezone));
     let parent = line.parent.as_ref().filter(|_| is_copy);

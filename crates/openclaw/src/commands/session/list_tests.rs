@@ -6,8 +6,8 @@ use anstream::adapter::strip_str;
 
 use super::*;
 
-fn line(name: &str, parent: Option<&str>) -> SessionLine {
-    SessionLine {
+fn line(name: &str, parent: Option<&str>) -> SessionPart {
+    SessionPart {
         name: name.to_owned(),
         id: SessionId::new("0198f3a0-1b2c-7d3e-8f40-aabbccddeeff"),
         parent: parent.map(SessionId::new),
@@ -43,7 +43,7 @@ fn sessions_stand_in_a_table() {
         .push(line("main", Some("0198f3a0-0000-7d3e-8f40-aabbccddeeff")));
     insta::assert_snapshot!("sessions_with_parents", shown(&listing, Tz::UTC));
     listing.sessions.drain(1..3);
-    insta::assert_snapshot!("sessions_json", json!(listing).to_string() + "\n");
+    insta::assert_snapshot!("sessions_json", listing.json().to_string() + "\n");
     listing.sessions.clear();
     assert_eq!(shown(&listing, Tz::UTC), "no sessions yet\n");
 }

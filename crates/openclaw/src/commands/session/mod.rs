@@ -4,7 +4,6 @@
 
 mod command;
 mod compact;
-mod course;
 mod delete;
 mod expand;
 mod export;

@@ -15,20 +15,24 @@ use crate::commands::dream::{take_in_dreams, warn_of_candidates};
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
-#[command(
-    after_help = "What is taken out is gone for good: copies that backups, traces and the disk itself hold stay there."
-)]
+#[command(after_help = "\
+Redaction cannot be undone. Copies in backups, traces and free disk blocks
+remain.
+
+Examples:
+  openclaw session redact main --text \"my old phone number\"
+  openclaw session redact main 3fa9c2d1 --yes")]
 pub(crate) struct Arguments {
-    /// The session
+    /// Session to redact
     #[arg(value_name = "NAME")]
     session: SessionName,
-    /// Entries that are to say nothing any more: their ids, or the beginnings of them
+    /// Entries to empty: their ids or prefixes of them
     #[arg(value_name = "ENTRY", required_unless_present = "text")]
     entries: Vec<String>,
-    /// Words that are to stand nowhere any more, to the letter; may be repeated
+    /// Exact words to remove everywhere; may be repeated
     #[arg(long, value_name = "TEXT", value_parser = words)]
     text: Vec<String>,
-    /// Do it; without this it is shown and nothing is changed
+    /// Redact; without this, only show what would change
     #[arg(long)]
     yes: bool,
 }
@@ -157,7 +161,7 @@ fn carry_out(
         let forgotten = forget(&workspace, plan, OwnerLines::Leave, now)?;
         gone.forgettings.insert(forgotten.id);
     }
-    // One place that fails keeps no other from being tried, but the transcript: it tells the next run what to look for.
+    // Every place is tried even if one fails; the transcript comes last, since the next run needs it.
     let kept = drop_kept(&workspace, &gone, now).map_err(CliError::from);
     let typed = drop_typed(context, home, &redaction.words, lines);
     let index = drop_index(context, home);
@@ -195,13 +199,13 @@ impl Report for Redacted<'_> {
     fn human(&self, _: Stream) -> String {
         let name = self.name;
         let n_lines = counted(self.lines.len() as u64, "line", "lines");
-        let (gave_up, does) = if self.is_done {
-            ("gave up", "does")
+        let (redacted, hidden) = if self.is_done {
+            ("redacted", "Hidden")
         } else {
-            ("would give up", "would")
+            ("would redact", "Would be hidden")
         };
         let title = heading(name.as_str());
-        let mut text = format!("{title} {gave_up} what stood in {n_lines}\n");
+        let mut text = format!("{title}: {redacted} {n_lines}\n");
         for line in self.lines {
             let (number, kind) = (line.number, kind(line));
             let said = printable(&excerpt(&line.text));
@@ -209,7 +213,7 @@ impl Report for Redacted<'_> {
         }
         let notes: String = Note::all(self.memory).map(|note| note.human()).collect();
         if !notes.is_empty() {
-            add_line!(text, "Memory {does} not tell what was made of it:");
+            add_line!(text, "{hidden} in memory, since it was made from them:");
             text.push_str(&notes);
         }
         text.push_str(&keep_copies(self.forks));
@@ -219,8 +223,10 @@ impl Report for Redacted<'_> {
                 _ => "hold",
             };
             let files = printable(&self.still_in.join(", "));
-            let told = format!("{files} still {hold} words of it, and only you can take them out.");
-            add_line!(text, "{told}");
+            add_line!(
+                text,
+                "{files} still {hold} these words; only you can remove them."
+            );
         }
         if !self.is_done {
             text.push_str(NOTHING_CHANGED);

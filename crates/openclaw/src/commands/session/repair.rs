@@ -10,14 +10,17 @@ use super::scrub::shown;
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
-#[command(
-    after_help = "What is set aside is kept in `state/quarantine/`, byte for byte, in files that are named after the session and the byte at which they stood. What can be read is shown as before."
-)]
+#[command(after_help = "\
+Unreadable bytes go to `state/quarantine/` unchanged, in files named after the
+session and the offset. Everything readable stays as it is.
+
+Examples:
+  openclaw session repair main --dry-run")]
 pub(crate) struct Arguments {
-    /// The session
+    /// Session to repair
     #[arg(value_name = "NAME")]
     session: SessionName,
-    /// Show what would be set aside, and write nothing
+    /// Show what would be moved; write nothing
     #[arg(long)]
     dry_run: bool,
 }

@@ -10,25 +10,29 @@ use crate::executor::wait_for;
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  openclaw session export main --ids
+  openclaw session rewind main --to 3fa9c2d1 --dry-run")]
 pub(crate) struct Arguments {
-    /// The session
+    /// Session to rewind
     #[arg(value_name = "NAME")]
     pub(crate) session: SessionName,
     #[command(flatten)]
     pub(crate) to: Target,
-    /// Show what would be left, and write nothing
+    /// Show what would leave the view; write nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
 }
 
-/// Where to go back to.
+/// Where to rewind to.
 #[derive(Debug, Args)]
 #[group(required = true, multiple = false)]
 pub(crate) struct Target {
-    /// Go back to before the compaction that ended epoch N
+    /// Rewind to just before the compaction that ended epoch N
     #[arg(long, value_name = "N")]
     pub(crate) epoch: Option<u64>,
-    /// Go back to this entry: its id, or the beginning of it
+    /// Rewind to this entry: its id or a prefix of it
     #[arg(long, value_name = "ENTRY")]
     pub(crate) to: Option<String>,
 }
@@ -58,7 +62,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         (plan, None)
     } else {
         context.refuse_in_sandbox("going back")?;
-        // Before anything is made: a session that is not there is told as such.
+        // Reports a missing session before anything is created.
         store
             .lineage(name)
             .map_err(|error| explained(&store, error))?;

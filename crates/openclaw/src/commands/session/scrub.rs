@@ -1,4 +1,4 @@
-//! What is left of words that are to be gone, outside of transcripts and notes: the index, and what was typed.
+//! Removes redacted words from the index and the input history.
 //!
 //! Never touches what cannot be made anew, but lines that hold the words.
 
@@ -94,7 +94,7 @@ pub(super) fn still_in(
     };
     let mut found = Vec::new();
     for name in store.names()? {
-        // One that cannot be read says nothing to anybody, and `session verify` tells of it.
+        // `session verify` reports a session that cannot be read.
         let lines = store.plan_redaction(&name, &redaction).unwrap_or_default();
         if !lines.is_empty() {
             found.push(agent::SessionSource::path_of(&name));

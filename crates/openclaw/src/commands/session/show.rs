@@ -2,16 +2,22 @@
 //!
 //! Changes nothing.
 
-use base::{Day, EntryId, SessionId, Timestamp, time_of_day};
-use serde::Serialize;
+use agent::timeline::{
+    Frames, MessageCounts, Timeline, TimelineDay, TimelineEvent, TimelineEventKind, TimelineRead,
+    context_tokens, timeline,
+};
+use base::{SessionId, time_of_day};
 
-use super::course::{self, Frames};
-use crate::output::{change, chart, minute, size, wire, wrap};
+use super::telling::warn_of_trouble;
+use crate::output::{change, chart, instant, minute, size, wrap};
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  openclaw session show main")]
 pub(crate) struct Arguments {
-    /// The session
+    /// Session to show
     #[arg(value_name = "NAME")]
     pub(crate) session: SessionName,
 }
@@ -22,35 +28,63 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let timezone = context.timezone(&config);
     let store = context.sessions(&home);
     let name = &arguments.session;
-    let course::Read {
-        mut report,
+    let TimelineRead {
+        mut timeline,
         trouble,
         windows,
         ..
-    } = course::read(&store, name, timezone)?;
-    trouble.warn(name, context.output);
-    leave_out_missing_logs(&mut report, &home, context)?;
+    } = timeline(&store, name, timezone)?;
+    warn_of_trouble(trouble, name, context.output);
+    leave_out_missing_logs(&mut timeline, &home, context)?;
     let settings = wiring::settings(&config);
     let frames = Frames { settings, windows };
-    report.context_tokens = course::context_tokens(&store, name, report.messages, &frames)?;
-    context.emit(&report)
+    let moments = context_tokens(&store, name, timeline.messages, &frames)?;
+    context.emit(&SessionReport {
+        timeline,
+        context_tokens: moments.into_iter().map(|moment| moment.tokens).collect(),
+        timezone,
+    })
 }
 
-impl PlainReport for SessionReport {
-    fn shown(&self, stdout: Stream) -> String {
+/// The course of a session, with tokens of summary and messages as they were shown.
+#[derive(Debug, Clone)]
+pub(super) struct SessionReport {
+    pub(super) timeline: Timeline,
+    pub(super) context_tokens: Vec<TokenCount>,
+    pub(super) timezone: Tz,
+}
+
+impl Report for SessionReport {
+    fn json(&self) -> Value {
+        let own = &self.timeline;
+        let tokens = self.context_tokens.iter().map(|tokens| tokens.0);
+        json!({
+            "name": own.name,
+            "id": own.id.as_str(),
+            "parent": own.parent.as_ref().map(SessionId::as_str),
+            "forkedFrom": own.forked_from.as_ref().map(SessionId::as_str),
+            "createdAt": own.created_at.map(instant),
+            "messages": own.messages,
+            "epoch": own.epoch,
+            "rewinds": own.rewinds,
+            "flushes": own.flushes,
+            "compactions": own.compactions,
+            "bytes": own.bytes,
+            "days": own.days.iter().map(day_json).collect::<Vec<_>>(),
+            "contextTokens": tokens.collect::<Vec<_>>(),
+        })
+    }
+
+    fn human(&self, stdout: Stream) -> String {
         render(self, stdout)
     }
 }
 
 /// A flush for which nothing was worth a note made no log: none is named.
-fn leave_out_missing_logs(
-    report: &mut SessionReport,
-    home: &Home,
-    context: &Context,
-) -> Result<()> {
+fn leave_out_missing_logs(timeline: &mut Timeline, home: &Home, context: &Context) -> Result<()> {
     let workspace = home.directory(Directory::Workspace);
-    for event in report.days.iter_mut().flat_map(|day| &mut day.events) {
-        if let SessionEventKind::Flush { log_file, .. } = &mut event.kind
+    for event in timeline.days.iter_mut().flat_map(|day| &mut day.events) {
+        if let TimelineEventKind::Flush { log_file, .. } = &mut event.kind
             && let Some(name) = log_file.as_deref()
             && context.host.disk.stat(&workspace.join(name))?.is_none()
         {
@@ -60,99 +94,66 @@ fn leave_out_missing_logs(
     Ok(())
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct SessionReport {
-    pub(super) name: String,
-    pub(super) id: SessionId,
-    /// The session before it in the same file, or the one that it was copied from.
-    pub(super) parent: Option<SessionId>,
-    /// The session whose view it began with, where it is a fork.
-    pub(super) forked_from: Option<SessionId>,
-    #[serde(serialize_with = "wire::some_timestamp")]
-    pub(super) created_at: Option<Timestamp>,
-    pub(super) messages: u64,
-    pub(super) epoch: u64,
-    /// How often the conversation went on from an earlier entry.
-    pub(super) rewinds: u64,
-    pub(super) flushes: u64,
-    pub(super) compactions: u64,
-    pub(super) bytes: u64,
-    /// What happened, oldest day first.
-    pub(super) days: Vec<DayReport>,
-    /// Tokens of summary and messages as they were shown, in the course of the session.
-    pub(super) context_tokens: Vec<TokenCount>,
-    #[serde(skip)]
-    pub(super) timezone: Tz,
+fn day_json(own: &TimelineDay) -> Value {
+    let MessageCounts {
+        user,
+        assistant,
+        tool,
+    } = own.messages;
+    json!({
+        "day": own.day.to_string(),
+        "messages": { "user": user, "assistant": assistant, "tool": tool },
+        "events": own.events.iter().map(event_json).collect::<Vec<_>>(),
+    })
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct DayReport {
-    #[serde(serialize_with = "wire::text")]
-    pub(super) day: Day,
-    pub(super) messages: MessageCounts,
-    /// What happened besides, in order.
-    pub(super) events: Vec<SessionEvent>,
+fn event_json(own: &TimelineEvent) -> Value {
+    let at = instant(own.at);
+    match &own.kind {
+        TimelineEventKind::Flush { epoch, log_file } => {
+            json!({ "at": at, "event": "flush", "epoch": epoch, "logFile": log_file })
+        }
+        TimelineEventKind::FlushFailed { epoch } => {
+            json!({ "at": at, "event": "flushFailed", "epoch": epoch })
+        }
+        TimelineEventKind::Compaction {
+            entry: _,
+            epoch,
+            tokens_before,
+            tokens_after,
+            ratio_percent,
+            retention_percent,
+            rung,
+        } => json!({
+            "at": at,
+            "event": "compaction",
+            "epoch": epoch,
+            "tokensBefore": tokens_before.0,
+            "tokensAfter": tokens_after.map(|tokens| tokens.0),
+            "ratio": ratio_percent.map(hundredths),
+            "retention": retention_percent.map(hundredths),
+            "rung": rung,
+        }),
+        TimelineEventKind::Reset { session } => {
+            json!({ "at": at, "event": "reset", "session": session.as_str() })
+        }
+        TimelineEventKind::Rewind { target } => {
+            json!({ "at": at, "event": "rewind", "target": target.as_str() })
+        }
+    }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct MessageCounts {
-    pub(super) user: u64,
-    pub(super) assistant: u64,
-    pub(super) tool: u64,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub(super) struct SessionEvent {
-    #[serde(serialize_with = "wire::timestamp")]
-    pub(super) at: Timestamp,
-    #[serde(flatten)]
-    pub(super) kind: SessionEventKind,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(
-    tag = "event",
-    rename_all = "camelCase",
-    rename_all_fields = "camelCase"
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "a ratio that large has no use for its last digits"
 )]
-pub(super) enum SessionEventKind {
-    Flush {
-        epoch: u64,
-        /// The log that it was for, relative to the workspace; `None` where no message was new, or no such
-        /// log is there.
-        log_file: Option<String>,
-    },
-    FlushFailed {
-        epoch: u64,
-    },
-    Compaction {
-        epoch: Option<u64>,
-        tokens_before: TokenCount,
-        tokens_after: Option<TokenCount>,
-        /// Tokens of what was replaced over tokens of the summary, in hundredths.
-        #[serde(rename = "ratio", serialize_with = "wire::some_percent")]
-        ratio_percent: Option<u64>,
-        /// The part of what the audit looked for that the summary holds, in hundredths.
-        #[serde(rename = "retention", serialize_with = "wire::some_percent")]
-        retention_percent: Option<u64>,
-        /// The rung of the ladder that made it.
-        rung: Option<String>,
-    },
-    Reset {
-        session: SessionId,
-    },
-    /// The conversation went on from an earlier entry.
-    Rewind {
-        target: EntryId,
-    },
+fn hundredths(percent: u64) -> f64 {
+    percent as f64 / 100.0
 }
 
 fn render(report: &SessionReport, stdout: Stream) -> String {
-    let mut text = header(report);
-    for day in &report.days {
+    let mut text = header(&report.timeline, report.timezone);
+    for day in &report.timeline.days {
         text.push('\n');
         text.push_str(&render_day(day, report.timezone));
     }
@@ -167,8 +168,8 @@ fn render(report: &SessionReport, stdout: Stream) -> String {
 /// Where a long line goes on: below what happened, beside its time.
 const INDENT: &str = "         ";
 
-fn header(report: &SessionReport) -> String {
-    let created_at = report.created_at.map(|at| minute(at, report.timezone));
+fn header(report: &Timeline, timezone: Tz) -> String {
+    let created_at = report.created_at.map(|at| minute(at, timezone));
     let printed = |id: Option<&SessionId>| id.map(|id| printable(id.as_str()));
     let forked_from = report.forked_from.as_ref();
     let parent = report.parent.as_ref();
@@ -194,7 +195,7 @@ fn header(report: &SessionReport) -> String {
     text
 }
 
-fn render_day(day: &DayReport, timezone: Tz) -> String {
+fn render_day(day: &TimelineDay, timezone: Tz) -> String {
     let MessageCounts {
         user,
         assistant,
@@ -229,16 +230,17 @@ fn summary(rung: Option<&str>, ratio: Option<u64>, retention: Option<u64>) -> St
     }
 }
 
-fn describe(event: &SessionEventKind) -> String {
+fn describe(event: &TimelineEventKind) -> String {
     match event {
-        SessionEventKind::Flush { epoch, log_file } => match log_file {
+        TimelineEventKind::Flush { epoch, log_file } => match log_file {
             Some(log_file) => format!("flush       epoch {epoch}, for {}", printable(log_file)),
             None => format!("flush       epoch {epoch}, no notes"),
         },
-        SessionEventKind::FlushFailed { epoch } => {
+        TimelineEventKind::FlushFailed { epoch } => {
             format!("flush       epoch {epoch}, failed; the next one takes its place")
         }
-        SessionEventKind::Compaction {
+        TimelineEventKind::Compaction {
+            entry: _,
             epoch,
             tokens_before,
             tokens_after,
@@ -260,10 +262,10 @@ fn describe(event: &SessionEventKind) -> String {
             let summary = summary(rung.as_deref(), *ratio_percent, *retention_percent);
             format!("compaction  {epoch}{tokens}{summary}")
         }
-        SessionEventKind::Reset { session } => {
+        TimelineEventKind::Reset { session } => {
             format!("reset       session {} began", printable(session.as_str()))
         }
-        SessionEventKind::Rewind { target } => {
+        TimelineEventKind::Rewind { target } => {
             format!("rewind      to {}", printable(target.as_str()))
         }
     }

@@ -3,6 +3,7 @@
 //! Pins every kind of event.
 
 use anstream::adapter::strip_str;
+use base::{EntryId, Timestamp};
 
 use super::*;
 
@@ -10,12 +11,13 @@ fn at(text: &str) -> Timestamp {
     text.parse().unwrap()
 }
 
-fn event(when: &str, kind: SessionEventKind) -> SessionEvent {
-    SessionEvent { at: at(when), kind }
+fn event(when: &str, kind: TimelineEventKind) -> TimelineEvent {
+    TimelineEvent { at: at(when), kind }
 }
 
-fn compaction(epoch: Option<u64>, after: Option<u64>) -> SessionEventKind {
-    SessionEventKind::Compaction {
+fn compaction(epoch: Option<u64>, after: Option<u64>) -> TimelineEventKind {
+    TimelineEventKind::Compaction {
+        entry: EntryId::new("0198f3b0"),
         epoch,
         tokens_before: TokenCount(176_012),
         tokens_after: after.map(TokenCount),
@@ -26,7 +28,7 @@ fn compaction(epoch: Option<u64>, after: Option<u64>) -> SessionEventKind {
 }
 
 fn report() -> SessionReport {
-    let first = DayReport {
+    let first = TimelineDay {
         day: "2026-04-20".parse().unwrap(),
         messages: MessageCounts {
             user: 1_030,
@@ -36,7 +38,7 @@ fn report() -> SessionReport {
         events: vec![
             event(
                 "2026-04-20T14:23:00Z",
-                SessionEventKind::Flush {
+                TimelineEventKind::Flush {
                     epoch: 0,
                     log_file: Some("memory/2026-04-20.md".into()),
                 },
@@ -44,17 +46,17 @@ fn report() -> SessionReport {
             event("2026-04-20T14:23:05Z", compaction(Some(0), Some(24_801))),
             event(
                 "2026-04-20T21:59:00Z",
-                SessionEventKind::FlushFailed { epoch: 1 },
+                TimelineEventKind::FlushFailed { epoch: 1 },
             ),
         ],
     };
-    let second = DayReport {
+    let second = TimelineDay {
         day: "2026-04-21".parse().unwrap(),
         messages: MessageCounts::default(),
         events: vec![
             event(
                 "2026-04-21T08:00:00Z",
-                SessionEventKind::Flush {
+                TimelineEventKind::Flush {
                     epoch: 1,
                     log_file: None,
                 },
@@ -62,20 +64,20 @@ fn report() -> SessionReport {
             event("2026-04-21T08:01:00Z", compaction(None, None)),
             event(
                 "2026-04-21T08:02:00Z",
-                SessionEventKind::Reset {
+                TimelineEventKind::Reset {
                     session: SessionId::new("0198f3b1"),
                 },
             ),
             event(
                 "2026-04-21T08:03:00Z",
-                SessionEventKind::Rewind {
+                TimelineEventKind::Rewind {
                     target: EntryId::new("0198f3a7\u{1b}[2J"),
                 },
             ),
         ],
     };
     let rising = (0..40_u64).map(|n| TokenCount(20_000 + n * 4_000));
-    SessionReport {
+    let timeline = Timeline {
         name: "main".into(),
         id: SessionId::new("0198f3a0-1b2c-7d3e-8f40-aabbccddeeff"),
         forked_from: None,
@@ -88,6 +90,9 @@ fn report() -> SessionReport {
         compactions: 2,
         bytes: 812_345,
         days: vec![first, second],
+    };
+    SessionReport {
+        timeline,
         context_tokens: rising.clone().chain(rising.clone()).chain(rising).collect(),
         timezone: Tz::UTC,
     }
@@ -132,13 +137,13 @@ fn a_narrow_terminal_breaks_no_word() {
 
 #[test]
 fn the_course_of_a_session_is_one_line_of_json() {
-    let json = json!(report()).to_string() + "\n";
+    let json = report().json().to_string() + "\n";
     insta::assert_snapshot!("session_show_json", json);
 }
 
 #[test]
 fn a_session_not_yet_begun_is_shown() {
-    let empty = SessionReport {
+    let timeline = Timeline {
         parent: None,
         created_at: None,
         messages: 0,
@@ -147,9 +152,12 @@ fn a_session_not_yet_begun_is_shown() {
         compactions: 0,
         bytes: 0,
         days: vec![],
+        ..report().timeline
+    };
+    let empty = SessionReport {
+        timeline,
         context_tokens: vec![],
         timezone: Tz::UTC,
-        ..report()
     };
     insta::assert_snapshot!("session_show_empty", shown(&empty, Tz::UTC, Stream::File));
 }

@@ -1,9 +1,10 @@
-//! What the commands of a session tell while they work, and what was meant by a name that is not there.
+//! Warnings of session commands, and suggestions for misspelt session names.
 //!
 //! Prints nothing on stdout.
 
 use agent::Event;
-use session::{FORMAT_VERSION, ForwardReader, Line, LineContent, ReadError};
+use agent::timeline::TranscriptTrouble;
+use session::{FORMAT_VERSION, ReadError};
 
 use crate::config::nearest;
 use crate::prelude::*;
@@ -56,61 +57,30 @@ pub(super) fn warn_left_out(name: &SessionName, error: &CliError, output: &mut O
     output.warn(&format!("session {name} is left out: {reason}"));
 }
 
-/// What is wrong with a transcript that can be read all the same.
-#[derive(Debug, Default)]
-pub(super) struct Trouble {
-    n_damaged: u64,
-    n_torn_bytes: Option<u64>,
-    /// The format, where it is another than ours.
-    version: Option<u64>,
+/// Warns of problems in a transcript that can still be read.
+pub(super) fn warn_of_trouble(trouble: TranscriptTrouble, name: &SessionName, output: &mut Output) {
+    if let Some(sentence) = trouble_in_words(trouble, name) {
+        output.warn(&sentence);
+    }
 }
 
-impl Trouble {
-    /// What shows before the first line is read.
-    pub(super) fn of(lines: &ForwardReader) -> Self {
-        Self {
-            n_torn_bytes: lines.torn_tail().map(|tail| tail.n_bytes),
-            ..Self::default()
-        }
-    }
-
-    pub(super) fn take(&mut self, line: &Line) {
-        match &line.content {
-            LineContent::Header(header) if line.number == 1 => {
-                self.version = Some(header.version).filter(|version| *version != FORMAT_VERSION);
-            }
-            LineContent::Damaged { damage, .. } if !damage.is_absence() => self.n_damaged += 1,
-            LineContent::Header(_)
-            | LineContent::Entry(_)
-            | LineContent::ShortMeta(_)
-            | LineContent::Damaged { .. } => {}
-        }
-    }
-
-    pub(super) fn warn(&self, name: &SessionName, output: &mut Output) {
-        if let Some(sentence) = self.sentence(name) {
-            output.warn(&sentence);
-        }
-    }
-
-    fn sentence(&self, name: &SessionName) -> Option<String> {
-        let version = self.version.map(|version| {
-            format!("it has format {version}, and this version writes {FORMAT_VERSION}")
-        });
-        let damaged = (self.n_damaged > 0).then(|| {
-            let lines = counted(self.n_damaged, "line", "lines");
-            format!("{lines} cannot be read")
-        });
-        let torn = self.n_torn_bytes.map(|n_bytes| {
-            let bytes = counted(n_bytes, "byte", "bytes");
-            format!("it ends in a torn line of {bytes}")
-        });
-        let parts: Vec<String> = [version, damaged, torn].into_iter().flatten().collect();
-        (!parts.is_empty()).then(|| {
-            let parts = parts.join("; ");
-            format!("session {name}: {parts}; see `openclaw session verify {name}`")
-        })
-    }
+fn trouble_in_words(trouble: TranscriptTrouble, name: &SessionName) -> Option<String> {
+    let version = trouble.version.map(|version| {
+        format!("it has format {version}, and this version writes {FORMAT_VERSION}")
+    });
+    let damaged = (trouble.n_damaged > 0).then(|| {
+        let lines = counted(trouble.n_damaged, "line", "lines");
+        format!("{lines} cannot be read")
+    });
+    let torn = trouble.n_torn_bytes.map(|n_bytes| {
+        let bytes = counted(n_bytes, "byte", "bytes");
+        format!("it ends in a torn line of {bytes}")
+    });
+    let parts: Vec<String> = [version, damaged, torn].into_iter().flatten().collect();
+    (!parts.is_empty()).then(|| {
+        let parts = parts.join("; ");
+        format!("session {name}: {parts}; see `openclaw session verify {name}`")
+    })
 }
 
 #[cfg(test)]
@@ -120,7 +90,7 @@ mod tests {
     #[test]
     fn all_that_is_wrong_is_one_sentence() {
         let name: SessionName = "talk".parse().unwrap();
-        let trouble = |n_damaged, n_torn_bytes, version| Trouble {
+        let trouble = |n_damaged, n_torn_bytes, version| TranscriptTrouble {
             n_damaged,
             n_torn_bytes,
             version,
@@ -140,7 +110,7 @@ mod tests {
                 ),
             ),
         ] {
-            assert_eq!(trouble.sentence(&name).as_deref(), expected);
+            assert_eq!(trouble_in_words(trouble, &name).as_deref(), expected);
         }
     }
 }

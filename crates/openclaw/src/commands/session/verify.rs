@@ -10,8 +10,11 @@ use crate::doctor::next_of_transcript;
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  openclaw session verify")]
 pub(crate) struct Arguments {
-    /// The session; without it all are checked
+    /// Session to check [default: all]
     #[arg(value_name = "NAME")]
     pub(crate) session: Option<SessionName>,
 }
@@ -97,7 +100,7 @@ struct VerifiedSession {
     name: String,
     /// Lines that were read, the header counted.
     lines: u64,
-    /// What is wrong, in the order of the file.
+    /// Problems, in file order.
     problems: Vec<Problem>,
     hints: Vec<String>,
 }

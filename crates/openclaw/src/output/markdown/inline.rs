@@ -1,4 +1,4 @@
-//! What is bold, italic, code or a link within a line that comes character by character.
+//! Finds bold, italic, code and links in a line that arrives character by character.
 //!
 //! Knows nothing of lines, headings and tables.
 
@@ -20,7 +20,7 @@ pub(super) struct Inline {
 enum Found {
     Undecided,
     Plain(usize),
-    /// So many bytes, and what is shown in their place.
+    /// The bytes it takes, and the text shown instead.
     Span(usize, String),
 }
 

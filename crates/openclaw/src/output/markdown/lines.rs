@@ -12,7 +12,7 @@ const TABLE_CHARS_MAX: usize = 20_000;
 /// Longest beginning of a line that is looked at.
 const START_CHARS_MAX: usize = 300;
 
-/// Sets the lines of a listing apart, for whoever sees no colour too.
+/// Sets code blocks apart, even without colour.
 const CODE_INDENT: &str = "    ";
 
 /// What opens and closes a listing.
@@ -49,7 +49,7 @@ enum Line {
 }
 
 impl Markdown {
-    /// At the beginning of a text, at a terminal of so many columns.
+    /// At the beginning of a text, for a terminal of `columns`.
     pub(in crate::output) fn new(columns: usize) -> Self {
         Self {
             columns,
@@ -238,7 +238,7 @@ impl Markdown {
     }
 }
 
-/// What stands in a heading goes on being bold after bold words.
+/// Keeps a heading bold after bold words in it.
 fn still_bold(part: &str) -> String {
     let (on, off) = (Mark::BoldOn.character(), Mark::BoldOff.character());
     part.replace(off, &format!("{off}{on}"))

@@ -11,7 +11,7 @@ use crate::output::table::{Align, aligned};
 
 const GAP: usize = 2;
 
-/// A column narrower than this is read by nobody.
+/// A narrower column is unreadable.
 const WIDTH_MIN: usize = 5;
 
 /// Whether this can be a line of a table.

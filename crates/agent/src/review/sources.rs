@@ -3,16 +3,34 @@
 //! Reads only.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
-use agent::SessionConversations;
-use base::Origin;
+use base::{Origin, head, redact};
 use dreaming::{Conversations, Said};
 use memory::candidates::{Candidate, Evidence};
-use memory::file_lines;
+use memory::{Workspace, file_lines};
 
-use super::candidate::{SourceLine, SourceShown};
-use super::desk::Known;
-use crate::prelude::*;
+use crate::SessionConversations;
+
+/// Evidence with what stands before and behind it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EvidenceSource {
+    /// What was said before it.
+    pub before: Vec<SourceLine>,
+    /// What says so.
+    pub cited: SourceLine,
+    /// What was said after it.
+    pub after: Vec<SourceLine>,
+}
+
+/// A message, or a line of a log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SourceLine {
+    /// Who says it; in a log nobody does.
+    pub who: Option<&'static str>,
+    /// What is said, without secrets.
+    pub text: String,
+}
 
 /// Lines of a log before and after the one that says so.
 const LINES_AROUND: usize = 2;
@@ -23,38 +41,43 @@ const MESSAGE_CHARS_MAX: usize = 2_000;
 /// A line is known by so many of its first characters.
 const QUOTE_CHARS: usize = 24;
 
-/// What stands around the evidence of candidates, by file and key.
+/// What stands around evidence, by file and key.
 #[derive(Debug, Default)]
-pub(super) struct Sources {
-    found: BTreeMap<(String, String), SourceShown>,
+pub struct Sources {
+    found: BTreeMap<(String, String), EvidenceSource>,
 }
 
 impl Sources {
-    /// Looks for the evidence of these candidates; each session is read once, however much it holds.
-    pub(super) fn of<'c>(
-        candidates: impl IntoIterator<Item = &'c Candidate>,
-        known: &Known,
-        context: &Context,
+    /// Looks for this evidence; each session is read once, however much it holds.
+    pub fn of<'e>(
+        evidence: impl IntoIterator<Item = &'e Evidence>,
+        workspace: &Workspace,
+        conversations: &SessionConversations,
     ) -> Self {
         let mut sources = Self::default();
         let mut wanted: BTreeMap<&str, Vec<&Evidence>> = BTreeMap::new();
-        for evidence in candidates.into_iter().flat_map(|own| &own.evidence) {
-            if evidence.path.starts_with("sessions/") {
-                wanted.entry(&evidence.path).or_default().push(evidence);
-            } else if let Some(note) = note(known, evidence, context) {
-                sources.found.insert(place(evidence), note);
+        for own in evidence {
+            if own.path.starts_with("sessions/") {
+                wanted.entry(&own.path).or_default().push(own);
+            } else if let Some(note) = note(own, workspace) {
+                sources.found.insert(place(own), note);
             }
         }
         for (path, evidence) in wanted {
-            sources.read(path, &evidence, &conversations(known, context));
+            sources.read(path, &evidence, conversations);
         }
         sources
     }
 
-    /// What stands around each piece of evidence, in order; `None` where it is not there any more.
-    pub(super) fn around_all(&self, candidate: &Candidate) -> Vec<Option<&SourceShown>> {
+    /// What stands around a piece of evidence; `None` where it is not there any more.
+    pub fn around(&self, evidence: &Evidence) -> Option<&EvidenceSource> {
+        self.found.get(&place(evidence))
+    }
+
+    /// The same for each piece of a candidate's evidence, in order.
+    pub fn around_all(&self, candidate: &Candidate) -> Vec<Option<&EvidenceSource>> {
         let evidence = candidate.evidence.iter();
-        evidence.map(|own| self.found.get(&place(own))).collect()
+        evidence.map(|own| self.around(own)).collect()
     }
 
     fn read(&mut self, path: &str, wanted: &[&Evidence], conversations: &SessionConversations) {
@@ -69,7 +92,7 @@ impl Sources {
             }
             if wanted.iter().any(|own| own.key == said.entry.as_str()) {
                 let place = (path.to_owned(), said.entry.to_string());
-                let shown = SourceShown {
+                let shown = EvidenceSource {
                     before: before.iter().cloned().collect(),
                     cited: line.clone(),
                     after: Vec::new(),
@@ -88,13 +111,6 @@ fn place(evidence: &Evidence) -> (String, String) {
     (evidence.path.clone(), evidence.key.clone())
 }
 
-fn conversations(known: &Known, context: &Context) -> SessionConversations {
-    let clock = Arc::clone(&context.host.clock);
-    let sessions = context.host.sessions(&known.home, clock);
-    let workspace = Arc::new(context.host.workspace(&known.home));
-    SessionConversations::new(sessions, workspace)
-}
-
 fn line_of(said: &Said) -> SourceLine {
     let who = match (said.is_person, said.origin) {
         (true, Origin::Owner) => "you",
@@ -104,16 +120,15 @@ fn line_of(said: &Said) -> SourceLine {
     };
     SourceLine {
         who: Some(who),
-        text: base::head(&base::redact(&said.text), MESSAGE_CHARS_MAX).to_owned(),
+        text: head(&redact(&said.text), MESSAGE_CHARS_MAX).to_owned(),
     }
 }
 
 /// The line of a log that says so, with those around it; lines move, so that it is looked for by its words.
-fn note(known: &Known, evidence: &Evidence, context: &Context) -> Option<SourceShown> {
-    let workspace = context.host.workspace(&known.home);
-    let found = file_lines(&workspace, &evidence.path.parse().ok()?, None).ok()?;
+fn note(evidence: &Evidence, workspace: &Workspace) -> Option<EvidenceSource> {
+    let found = file_lines(workspace, &evidence.path.parse().ok()?, None).ok()?;
     let lines: Vec<&str> = found.text.lines().collect();
-    let quote = base::head(&evidence.quote, QUOTE_CHARS);
+    let quote = head(&evidence.quote, QUOTE_CHARS);
     let hint = evidence.line.saturating_sub(1);
     let says_so = |number: &usize| {
         let line = lines.get(*number);
@@ -122,13 +137,13 @@ fn note(known: &Known, evidence: &Evidence, context: &Context) -> Option<SourceS
     let at = (0..lines.len())
         .filter(says_so)
         .min_by_key(|number| number.abs_diff(hint))?;
-    let shown = |numbers: std::ops::Range<usize>| {
+    let shown = |numbers: Range<usize>| {
         let lines = lines.get(numbers).unwrap_or_default().iter();
         let lines = lines.filter(|line| !line.trim().is_empty());
         lines.map(|line| line_of_note(line)).collect()
     };
     let end = lines.len().min(at + 1 + LINES_AROUND);
-    Some(SourceShown {
+    Some(EvidenceSource {
         before: shown(at.saturating_sub(LINES_AROUND)..at),
         cited: line_of_note(lines.get(at)?),
         after: shown(at + 1..end),
@@ -138,6 +153,6 @@ fn note(known: &Known, evidence: &Evidence, context: &Context) -> Option<SourceS
 fn line_of_note(line: &str) -> SourceLine {
     SourceLine {
         who: None,
-        text: line.trim_end().to_owned(),
+        text: redact(line.trim_end()).into_owned(),
     }
 }

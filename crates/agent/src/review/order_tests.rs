@@ -19,7 +19,7 @@ fn candidate(id: &str, day: &str, finding: &str) -> Candidate {
         origin: Origin::Owner,
         found_in: FoundIn::DailyLog,
         day,
-        proposed_at: day.noon(Tz::UTC),
+        proposed_at: day.noon(base::Tz::UTC),
         score: 60,
         signals: Vec::new(),
         staged_because: None,
@@ -38,7 +38,7 @@ fn only_what_is_of_an_earlier_day_and_about_the_same_is_older() {
         candidate("cc", "2026-04-01", "My office is in Wien, near the garden"),
         candidate("dd", "2026-03-01", "The garden near the river is closed"),
     ];
-    let (ids, older) = grouped(&pending);
+    let ReviewOrder { ids, older } = ReviewOrder::of(&pending);
     assert_eq!(ids.len(), pending.len());
     let older_than = |id: &str| -> Vec<String> {
         let older = &older[&CandidateId::new(id)];

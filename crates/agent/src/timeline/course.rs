@@ -1,0 +1,128 @@
+//! What the course of a session is made of: days, and what happened on them.
+//!
+//! Reads nothing.
+
+use base::{Day, EntryId, SessionId, Timestamp, TokenCount};
+
+/// The course of a session.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Timeline {
+    /// Its name.
+    pub name: String,
+    /// Its id; of a file with several sessions that of the last.
+    pub id: SessionId,
+    /// The session before it in the same file, or the one that it was copied from.
+    pub parent: Option<SessionId>,
+    /// The session whose view it began with, where it is a fork.
+    pub forked_from: Option<SessionId>,
+    /// When it began.
+    pub created_at: Option<Timestamp>,
+    /// Its messages.
+    pub messages: u64,
+    /// Its epoch.
+    pub epoch: u64,
+    /// How often the conversation went on from an earlier entry.
+    pub rewinds: u64,
+    /// Flushes that took effect.
+    pub flushes: u64,
+    /// Compactions that happened here.
+    pub compactions: u64,
+    /// The size of its file.
+    pub bytes: u64,
+    /// What happened, oldest day first.
+    pub days: Vec<TimelineDay>,
+}
+
+/// What happened on a day.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TimelineDay {
+    /// The day.
+    pub day: Day,
+    /// What was said.
+    pub messages: MessageCounts,
+    /// What happened besides, in order.
+    pub events: Vec<TimelineEvent>,
+}
+
+/// Messages, by who said them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct MessageCounts {
+    /// The person's.
+    pub user: u64,
+    /// The assistant's.
+    pub assistant: u64,
+    /// Results of tools.
+    pub tool: u64,
+}
+
+/// Something that happened besides messages.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TimelineEvent {
+    /// When.
+    pub at: Timestamp,
+    /// What.
+    pub kind: TimelineEventKind,
+}
+
+/// What happened besides messages.
+#[derive(Debug, Clone, PartialEq)]
+pub enum TimelineEventKind {
+    /// Notes were written.
+    Flush {
+        /// The epoch.
+        epoch: u64,
+        /// The log that it was for, relative to the workspace; `None` where no message was new.
+        log_file: Option<String>,
+    },
+    /// Notes could not be written.
+    FlushFailed {
+        /// The epoch.
+        epoch: u64,
+    },
+    /// A summary took the place of older messages.
+    Compaction {
+        /// The summary.
+        entry: EntryId,
+        /// The epoch that it ended.
+        epoch: Option<u64>,
+        /// Tokens of the request before it.
+        tokens_before: TokenCount,
+        /// Tokens after it.
+        tokens_after: Option<TokenCount>,
+        /// Tokens of what was replaced over tokens of the summary, in hundredths.
+        ratio_percent: Option<u64>,
+        /// The part of what the audit looked for that the summary holds, in hundredths.
+        retention_percent: Option<u64>,
+        /// The rung of the ladder that made it.
+        rung: Option<String>,
+    },
+    /// A session began anew in the same file.
+    Reset {
+        /// Its id.
+        session: SessionId,
+    },
+    /// The conversation went on from an earlier entry.
+    Rewind {
+        /// That entry.
+        target: EntryId,
+    },
+}
+
+/// One of the sessions that a file holds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SessionPart {
+    /// The name of the file.
+    pub name: String,
+    /// Its id.
+    pub id: SessionId,
+    /// The session before it in the same file, or the one that it was copied from.
+    pub parent: Option<SessionId>,
+    /// Its messages.
+    pub messages: u64,
+    /// When it last grew.
+    pub last_activity_at: Option<Timestamp>,
+    /// Its epoch.
+    pub epoch: u64,
+    /// What it takes of the file.
+    pub bytes: u64,
+}

@@ -1,0 +1,314 @@
+//! The course of a session, read from its transcript line by line.
+//!
+//! Holds counts and events, never what was said.
+
+use base::{Message, SessionId, Timestamp, TokenCount, Tz, day};
+use session::{
+    Entry, FORMAT_VERSION, FlushIntent, ForwardReader, Line, LineContent, Meta, Payload, ReadError,
+    Reset, SessionName, SessionStore,
+};
+
+use super::course::{
+    MessageCounts, SessionPart, Timeline, TimelineDay, TimelineEvent, TimelineEventKind,
+};
+
+/// What a transcript says of a session.
+#[derive(Debug)]
+pub struct TimelineRead {
+    /// Its course.
+    pub timeline: Timeline,
+    /// When it last grew.
+    pub last_at: Option<Timestamp>,
+    /// What is wrong with it all the same.
+    pub trouble: TranscriptTrouble,
+    /// The window of each compaction, where the transcript tells it.
+    pub windows: Vec<Option<TokenCount>>,
+    /// The sessions that the file holds, one after the other.
+    pub parts: Vec<SessionPart>,
+}
+
+/// Reads the course of a session; its context is counted by [`context_tokens`](super::context_tokens).
+pub fn timeline(
+    store: &SessionStore,
+    name: &SessionName,
+    timezone: Tz,
+) -> Result<TimelineRead, ReadError> {
+    let mut course = Course::new(name, timezone);
+    let lines = store.lines(name)?;
+    let mut trouble = TranscriptTrouble::of(&lines);
+    for line in lines {
+        let line = line?;
+        trouble.take(&line);
+        course.timeline.bytes = line.offset + line.n_bytes + 1;
+        match line.content {
+            LineContent::Header(header) => {
+                course.timeline.forked_from.clone_from(&header.parent);
+                course.begin_part(line.offset, header.id, header.parent);
+                course.timeline.created_at = header.at;
+            }
+            LineContent::Entry(entry) => course.take(&entry, line.offset),
+            LineContent::ShortMeta(_) | LineContent::Damaged { .. } => {}
+        }
+    }
+    if course.timeline.bytes == 0 {
+        return Err(ReadError::NotFound(name.clone()));
+    }
+    Ok(TimelineRead {
+        parts: course.parts(),
+        timeline: course.timeline,
+        last_at: course.last_at,
+        trouble,
+        windows: course.windows,
+    })
+}
+
+struct Course {
+    timeline: Timeline,
+    timezone: Tz,
+    last_at: Option<Timestamp>,
+    state: Meta,
+    windows: Vec<Option<TokenCount>>,
+    /// From which byte on lines belong to which part of the file.
+    parts: Vec<Part>,
+    /// A reset of which only the next entry says whether a session begins there.
+    reset: Option<Beginning>,
+}
+
+/// Where a session begins anew in the file.
+struct Beginning {
+    offset: u64,
+    at: Timestamp,
+    reset: Reset,
+}
+
+/// A stretch of the file that is a session of its own.
+struct Part {
+    from_offset: u64,
+    line: SessionPart,
+}
+
+impl Course {
+    fn new(name: &SessionName, timezone: Tz) -> Self {
+        let timeline = Timeline {
+            name: name.to_string(),
+            id: SessionId::new(name.as_str()),
+            parent: None,
+            forked_from: None,
+            created_at: None,
+            messages: 0,
+            epoch: 0,
+            rewinds: 0,
+            flushes: 0,
+            compactions: 0,
+            bytes: 0,
+            days: Vec::new(),
+        };
+        Self {
+            timeline,
+            timezone,
+            last_at: None,
+            state: Meta::default(),
+            windows: Vec::new(),
+            parts: Vec::new(),
+            reset: None,
+        }
+    }
+
+    /// A session begins: with the file, or anew in it.
+    fn begin_part(&mut self, from_offset: u64, id: SessionId, parent: Option<SessionId>) {
+        self.timeline.id.clone_from(&id);
+        self.timeline.parent.clone_from(&parent);
+        let line = SessionPart {
+            name: self.timeline.name.clone(),
+            id,
+            parent,
+            messages: 0,
+            last_activity_at: None,
+            epoch: self.timeline.epoch,
+            bytes: 0,
+        };
+        self.parts.push(Part { from_offset, line });
+    }
+
+    /// The part goes on to which the entry at `target` belongs.
+    fn go_back(&mut self, offset: u64, target: u64) {
+        let mut before = self.parts.iter().rev();
+        let part = before.find(|part| part.from_offset <= target);
+        if let Some(SessionPart { id, parent, .. }) = part.map(|part| part.line.clone()) {
+            self.begin_part(offset, id, parent);
+        }
+    }
+
+    /// The sessions that the file holds; to one that a rewind came back to belongs what was said then, too.
+    fn parts(&self) -> Vec<SessionPart> {
+        let ends = self.parts.iter().skip(1).map(|part| part.from_offset);
+        let ends = ends.chain([self.timeline.bytes]);
+        let mut lines: Vec<SessionPart> = Vec::new();
+        for (part, end) in self.parts.iter().zip(ends) {
+            let mut own = part.line.clone();
+            own.bytes = end.saturating_sub(part.from_offset);
+            match lines.iter_mut().find(|line| line.id == own.id) {
+                Some(line) => {
+                    line.messages += own.messages;
+                    line.last_activity_at = own.last_activity_at.or(line.last_activity_at);
+                    line.epoch = own.epoch;
+                    line.bytes += own.bytes;
+                }
+                None => lines.push(own),
+            }
+        }
+        lines
+    }
+
+    fn take(&mut self, entry: &Entry, offset: u64) {
+        if let Some(beginning) = self.reset.take() {
+            self.begin_anew(beginning, Some(entry));
+        }
+        self.take_payload(entry, offset);
+        let epoch = self.timeline.epoch;
+        if let Some(Part { line, .. }) = self.parts.last_mut() {
+            line.last_activity_at = Some(entry.at);
+            line.epoch = epoch;
+            line.messages += u64::from(matches!(entry.payload, Payload::Message(_)));
+        }
+    }
+
+    fn take_payload(&mut self, entry: &Entry, offset: u64) {
+        self.last_at = Some(entry.at);
+        match &entry.payload {
+            Payload::Message(stored) => self.message(entry.at, &stored.message),
+            Payload::Compaction(compaction) => {
+                let details = &compaction.details;
+                self.windows.push(details.context_window);
+                self.timeline.epoch += 1;
+                // The fork counts one that happened elsewhere, too.
+                if details.copied_from.is_none() {
+                    self.timeline.compactions += 1;
+                    let kind = TimelineEventKind::Compaction {
+                        entry: entry.id.clone(),
+                        epoch: compaction.epoch.map(|epoch| epoch.0),
+                        tokens_before: compaction.tokens_before,
+                        tokens_after: details.tokens_after,
+                        ratio_percent: details.ratio_percent,
+                        retention_percent: details.retention_percent,
+                        rung: details.rung.clone(),
+                    };
+                    self.event(entry.at, kind);
+                }
+            }
+            Payload::Meta(meta) => self.meta(entry.at, meta),
+            Payload::Reset(reset) => {
+                let beginning = Beginning {
+                    offset,
+                    at: entry.at,
+                    reset: reset.clone(),
+                };
+                self.begin_anew(beginning, None);
+            }
+            Payload::Rewind(rewind) => {
+                self.timeline.rewinds += 1;
+                self.go_back(offset, rewind.target.offset);
+                let target = rewind.target.id.clone();
+                self.event(entry.at, TimelineEventKind::Rewind { target });
+            }
+            Payload::BranchSummary(_)
+            | Payload::CustomMessage(_)
+            | Payload::Custom(_)
+            | Payload::Other(..) => {}
+        }
+    }
+
+    /// A session begins, or the next entry will tell, or none does.
+    fn begin_anew(&mut self, beginning: Beginning, next: Option<&Entry>) {
+        if !beginning.reset.begins(next) {
+            self.reset = next.is_none().then_some(beginning);
+            return;
+        }
+        let Beginning { offset, at, reset } = beginning;
+        let parent = Some(self.timeline.id.clone());
+        self.begin_part(offset, reset.session.clone(), parent);
+        let session = reset.session;
+        self.event(at, TimelineEventKind::Reset { session });
+    }
+
+    fn message(&mut self, at: Timestamp, message: &Message) {
+        self.timeline.messages += 1;
+        let counts = &mut self.day(at).messages;
+        *match message {
+            Message::User { .. } => &mut counts.user,
+            Message::Assistant(_) => &mut counts.assistant,
+            Message::ToolResult(_) => &mut counts.tool,
+        } += 1;
+    }
+
+    /// A flush ends where an intent is gone, or where the text it covers moves without one.
+    fn meta(&mut self, at: Timestamp, meta: &Meta) {
+        let before = std::mem::replace(&mut self.state, meta.clone());
+        self.timeline.epoch = self.timeline.epoch.max(meta.compaction_count.0);
+        if meta.intent.is_some() {
+            return;
+        }
+        let epoch = meta.compaction_count.0;
+        if meta.flush_failures > before.flush_failures {
+            self.event(at, TimelineEventKind::FlushFailed { epoch });
+        } else if meta.memory_flush_at != before.memory_flush_at {
+            self.timeline.flushes += 1;
+            let log_file = before.intent.map(|FlushIntent { log_file, .. }| log_file);
+            self.event(at, TimelineEventKind::Flush { epoch, log_file });
+        }
+    }
+
+    fn event(&mut self, at: Timestamp, kind: TimelineEventKind) {
+        self.day(at).events.push(TimelineEvent { at, kind });
+    }
+
+    fn day(&mut self, at: Timestamp) -> &mut TimelineDay {
+        let day = day(at, self.timezone);
+        let days = &mut self.timeline.days;
+        let position = days.iter().rposition(|own| own.day == day);
+        let position = position.unwrap_or_else(|| {
+            days.push(TimelineDay {
+                day,
+                messages: MessageCounts::default(),
+                events: Vec::new(),
+            });
+            days.len() - 1
+        });
+        #[expect(clippy::indexing_slicing, reason = "found or pushed just above")]
+        &mut days[position]
+    }
+}
+
+/// What is wrong with a transcript that can be read all the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct TranscriptTrouble {
+    /// Lines that cannot be read.
+    pub n_damaged: u64,
+    /// Bytes of a torn last line.
+    pub n_torn_bytes: Option<u64>,
+    /// The format, where it is another than ours.
+    pub version: Option<u64>,
+}
+
+impl TranscriptTrouble {
+    /// What shows before the first line is read.
+    fn of(lines: &ForwardReader) -> Self {
+        Self {
+            n_torn_bytes: lines.torn_tail().map(|tail| tail.n_bytes),
+            ..Self::default()
+        }
+    }
+
+    fn take(&mut self, line: &Line) {
+        match &line.content {
+            LineContent::Header(header) if line.number == 1 => {
+                self.version = Some(header.version).filter(|version| *version != FORMAT_VERSION);
+            }
+            LineContent::Damaged { damage, .. } if !damage.is_absence() => self.n_damaged += 1,
+            LineContent::Header(_)
+            | LineContent::Entry(_)
+            | LineContent::ShortMeta(_)
+            | LineContent::Damaged { .. } => {}
+        }
+    }
+}

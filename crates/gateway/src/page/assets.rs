@@ -1,0 +1,41 @@
+//! The style, the scripts and the icon of the page, compiled in.
+//!
+//! Serves nothing that lies on a disk.
+
+use axum::http::header;
+use axum::response::IntoResponse;
+
+/// Addresses name what they give, so that a browser never keeps an older one.
+pub(super) const STYLE: &str = concat!("/page/", env!("CARGO_PKG_VERSION"), "/page.css");
+pub(super) const SCRIPT: &str = concat!("/page/", env!("CARGO_PKG_VERSION"), "/page.js");
+pub(super) const HTMX: &str = "/page/htmx-4.0.1.min.js";
+pub(super) const ICON: &str = "/page/icon.svg";
+
+/// No other site needs any of it, and a browser asks again after an hour.
+const CACHE: &str = "private, max-age=3600";
+
+const CSS: &str = "text/css; charset=utf-8";
+const JAVASCRIPT: &str = "text/javascript; charset=utf-8";
+
+pub(super) async fn style() -> impl IntoResponse {
+    file(CSS, include_str!("../../assets/page.css"))
+}
+
+pub(super) async fn script() -> impl IntoResponse {
+    file(JAVASCRIPT, include_str!("../../assets/page.js"))
+}
+
+pub(super) async fn htmx() -> impl IntoResponse {
+    file(JAVASCRIPT, include_str!("../../assets/htmx-4.0.1.min.js"))
+}
+
+pub(super) async fn icon() -> impl IntoResponse {
+    file("image/svg+xml", include_str!("../../assets/icon.svg"))
+}
+
+fn file(kind: &'static str, text: &'static str) -> impl IntoResponse {
+    (
+        [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, CACHE)],
+        text,
+    )
+}

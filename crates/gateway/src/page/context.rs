@@ -1,0 +1,254 @@
+//! Where the tokens of the next request go.
+//!
+//! Counts nothing itself: these are the numbers by which the program decides.
+
+use std::sync::Arc;
+
+use agent::PRIMARY_SESSION;
+use agent::prompt::{assemble, context_parts};
+use axum::extract::{Query, State};
+use axum::response::Html;
+use base::TokenCount;
+use maud::{Markup, html};
+use serde::Deserialize;
+use session::{ReadError, SessionName};
+
+use super::failure::PageFailure;
+use super::frame::Tab;
+use super::request::{Browser, page, work};
+use super::words::{percent, thousandths};
+use crate::http::HttpState;
+
+/// Which session is asked about.
+#[derive(Deserialize)]
+pub(super) struct AskedSession {
+    session: Option<String>,
+}
+
+/// What a part of a request is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Share {
+    /// The same in each request.
+    Standing,
+    /// What was said.
+    Talk,
+    /// For this request alone.
+    Moment,
+}
+
+impl Share {
+    const ALL: [Self; 3] = [Self::Standing, Self::Talk, Self::Moment];
+
+    fn class(self) -> &'static str {
+        match self {
+            Self::Standing => "standing",
+            Self::Talk => "talk",
+            Self::Moment => "moment",
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Standing => "Instructions, memory and tools",
+            Self::Talk => "Conversation",
+            Self::Moment => "For this moment alone",
+        }
+    }
+}
+
+/// Everything that the page shows.
+#[derive(Debug, Clone, Default)]
+struct ContextView {
+    session: String,
+    /// All sessions.
+    sessions: Vec<String>,
+    parts: Vec<(Share, String, u64)>,
+    window: u64,
+    trigger: u64,
+    recall_max: u64,
+    cut_files: Vec<String>,
+}
+
+/// The page of a session's context.
+pub(super) async fn show(
+    State(state): State<Arc<HttpState>>,
+    browser: Browser,
+    Query(asked): Query<AskedSession>,
+) -> Result<Html<String>, PageFailure> {
+    work(state, move |state| {
+        let name = asked.session.unwrap_or_else(|| PRIMARY_SESSION.to_owned());
+        let name: SessionName = name
+            .parse()
+            .map_err(|error| PageFailure::not_found(&error))?;
+        let view = look(state, &name)?;
+        page(
+            state,
+            (Tab::Context, "Context"),
+            (&browser, None),
+            &context(&view),
+        )
+    })
+    .await
+}
+
+fn look(state: &HttpState, name: &SessionName) -> Result<ContextView, PageFailure> {
+    let runtime = &state.runtime;
+    let view = match runtime.home.sessions.read(name, runtime.resume_limit()) {
+        Ok(snapshot) => snapshot.view,
+        Err(ReadError::NotFound(_)) => session::View::default(),
+        Err(error) => return Err(error.into()),
+    };
+    let request = assemble(runtime, name, &view)?;
+    let mut share = Share::Standing;
+    let mut parts = Vec::new();
+    for part in context_parts(&request) {
+        // The tools end what stands in each request; what was said ends before what is for this moment.
+        share = match part.name.as_str() {
+            "summary" | "messages" | "tool results" => Share::Talk,
+            _ if share == Share::Talk || parts.iter().any(|(_, name, _)| name == "tools") => {
+                Share::Moment
+            }
+            _ => Share::Standing,
+        };
+        parts.push((share, part.name, request.to_provider(part.tokens).0));
+    }
+    let names = runtime.home.sessions.names()?;
+    Ok(ContextView {
+        session: name.to_string(),
+        sessions: names.iter().map(ToString::to_string).collect(),
+        parts,
+        window: request.to_provider(request.budget.window).0,
+        trigger: request.to_provider(request.budget.trigger).0,
+        recall_max: runtime.memory.recall_budget.0,
+        cut_files: request.cut_files,
+    })
+}
+
+fn context(view: &ContextView) -> Markup {
+    let used: u64 = view.parts.iter().map(|(_, _, tokens)| tokens).sum();
+    let room = view.trigger.saturating_sub(used);
+    html! {
+        div class="head" {
+            h1 { "Context" }
+            p { "Where the tokens of the next request go. At the mark, older messages are summarised." }
+        }
+        form method="get" action="/context" class="row" {
+            label class="visually-hidden" for="session" { "Session" }
+            select id="session" name="session" {
+                @for own in &view.sessions { option value=(own) selected[*own == view.session] { (own) } }
+                @if !view.sessions.contains(&view.session) { option value=(view.session) selected { (view.session) } }
+            }
+            button { "Show" }
+        }
+        section class="card" aria-label="The window" {
+            dl class="facts" {
+                div { dt { "In use" } dd { (TokenCount(used)) small { (percent(used, view.window)) "% of the window" } } }
+                div { dt { "Room left" } dd { (TokenCount(room)) small { "until compaction" } } }
+                div { dt { "Window" } dd { (TokenCount(view.window)) small { "tokens" } } }
+            }
+            (window(view, used))
+            (legend(view))
+        }
+        section {
+            h2 { "Part by part" }
+            div class="card scroll" { (parts(view, used)) }
+            p class="small muted" {
+                "Each message adds what memory holds about it, at most " (TokenCount(view.recall_max)) " tokens."
+                @for file in &view.cut_files { " " (file) " is too long for a prompt: only a part of it is shown." }
+            }
+        }
+    }
+}
+
+/// The window from left to right, and where compaction begins.
+fn window(view: &ContextView, used: u64) -> Markup {
+    let mut x = 0;
+    let mut drawn = Vec::new();
+    for share in Share::ALL {
+        let width = thousandths(sum(view, share), view.window);
+        drawn.push((share, x, width));
+        x += width;
+    }
+    let due = thousandths(view.trigger, view.window);
+    let label = format!(
+        "{} of {} tokens in use; compaction begins at {}",
+        TokenCount(used),
+        TokenCount(view.window),
+        TokenCount(view.trigger)
+    );
+    html! {
+        svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" role="img" aria-label=(label) {
+            rect class="kept-free" x=(due) width=(1_000 - due) height="10" {}
+            @for (share, x, width) in drawn { rect class=(share.class()) x=(x) width=(width) height="10" {} }
+            line class="due" x1=(due) x2=(due) y1="0" y2="10" {}
+        }
+    }
+}
+
+fn legend(view: &ContextView) -> Markup {
+    html! {
+        ul class="legend" {
+            @for share in Share::ALL {
+                li {
+                    (swatch(share.class()))
+                    (share.name()) ": " (TokenCount(sum(view, share)))
+                }
+            }
+            li { (swatch("kept-free")) "kept free for replies and notes: " (TokenCount(view.window.saturating_sub(view.trigger))) }
+        }
+    }
+}
+
+fn swatch(class: &str) -> Markup {
+    html! {
+        svg viewBox="0 0 20 10" aria-hidden="true" { rect class=(class) width="20" height="10" rx="2" {} }
+    }
+}
+
+fn sum(view: &ContextView, share: Share) -> u64 {
+    let own = view.parts.iter().filter(|(own, ..)| *own == share);
+    own.map(|(_, _, tokens)| tokens).sum()
+}
+
+fn parts(view: &ContextView, used: u64) -> Markup {
+    html! {
+        table {
+            thead { tr { th { "Part" } th class="number" { "Tokens" } th class="number" { "Share" } } }
+            tbody {
+                @for (_, name, tokens) in &view.parts {
+                    tr {
+                        td { (name) }
+                        td class="number" { (TokenCount(*tokens)) }
+                        td class="number" { (percent(*tokens, used)) "%" }
+                    }
+                }
+            }
+            tfoot { tr { td { "In use" } td class="number" { (TokenCount(used)) } td {} } }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_owner_sees_where_the_tokens_go() {
+        let view = ContextView {
+            session: "main".into(),
+            sessions: vec!["main".into(), "work".into()],
+            parts: vec![
+                (Share::Standing, "instructions".into(), 400),
+                (Share::Standing, "MEMORY.md".into(), 600),
+                (Share::Talk, "summary".into(), 2_000),
+                (Share::Talk, "messages".into(), 7_000),
+                (Share::Moment, "time".into(), 30),
+            ],
+            window: 32_000,
+            trigger: 24_000,
+            recall_max: 800,
+            cut_files: vec!["<b>MEMORY.md".into()],
+        };
+        insta::assert_snapshot!(context(&view).into_string());
+    }
+}

@@ -1,0 +1,134 @@
+//! The owner's decisions about candidates.
+//!
+//! Takes no decision by itself.
+
+use std::sync::Arc;
+
+use agent::review::{ReviewOrder, waiting_among};
+use axum::Form;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Redirect;
+use base::counted;
+use maud::{Markup, html};
+use memory::candidates::{Candidate, CandidateId, Desk, DeskError, Review};
+use serde::{Deserialize, Serialize};
+
+use crate::http::HttpState;
+use crate::page::failure::PageFailure;
+use crate::page::request::{Fields, desk, work};
+
+/// What was just done; stands in an address, so that loading the page again does nothing again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(in crate::page) enum Done {
+    Accepted,
+    Edited,
+    Newer,
+    Rejected,
+    Undone,
+    Nothing,
+}
+
+impl Done {
+    /// What the owner reads of it.
+    pub(super) fn in_words(self, n: Option<u64>) -> Markup {
+        let candidates = counted(n.unwrap_or(1), "candidate", "candidates");
+        let text = match self {
+            Self::Accepted => format!("Accepted {candidates}; MEMORY.md says so now."),
+            Self::Edited => "Your words stand in MEMORY.md now.".to_owned(),
+            Self::Newer => {
+                "The newer one stands in MEMORY.md; the older ones are rejected.".to_owned()
+            }
+            Self::Rejected => format!("Rejected {candidates}; they do not come back."),
+            Self::Undone => "The last change is taken back.".to_owned(),
+            Self::Nothing => "Nothing was selected.".to_owned(),
+        };
+        html! { span { (text) } }
+    }
+
+    fn address(self, n: usize) -> Redirect {
+        let word = match self {
+            Self::Accepted => "accepted",
+            Self::Edited => "edited",
+            Self::Newer => "newer",
+            Self::Rejected => "rejected",
+            Self::Undone => "undone",
+            Self::Nothing => "nothing",
+        };
+        Redirect::to(&format!("/?done={word}&n={n}"))
+    }
+}
+
+/// Carries out a decision.
+pub(in crate::page) async fn decide(
+    State(state): State<Arc<HttpState>>,
+    form: Form<Vec<(String, String)>>,
+) -> Result<Redirect, PageFailure> {
+    let fields = Fields::of(form);
+    work(state, move |state| {
+        let mut desk = desk(state, Review::TakeIn)?;
+        let mut ids = Vec::new();
+        for typed in fields.all("id") {
+            ids.push(
+                desk.meant(typed)
+                    .map_err(|error| PageFailure::conflict(&error))?
+                    .id
+                    .clone(),
+            );
+        }
+        let Some(first) = ids.first().cloned() else {
+            return Ok(Done::Nothing.address(0));
+        };
+        let done = match fields.one("decision")? {
+            "accept" => desk.accept(&ids).map(|_| Done::Accepted),
+            "reject" => desk.reject(&ids).map(|_| Done::Rejected),
+            "newer" => newer(&mut desk, &first).map(|()| Done::Newer),
+            "edit" => {
+                let words = fields.one("words")?;
+                let reworded = desk.reword(&first, words);
+                reworded
+                    .and_then(|_| desk.accept(&[first]))
+                    .map(|_| Done::Edited)
+            }
+            other => {
+                let message = format!("there is no decision {other:?}");
+                return Err(PageFailure::new(StatusCode::BAD_REQUEST, message));
+            }
+        };
+        Ok(done.map_err(refused)?.address(ids.len()))
+    })
+    .await
+}
+
+/// Takes the last change back.
+pub(in crate::page) async fn undo(
+    State(state): State<Arc<HttpState>>,
+) -> Result<Redirect, PageFailure> {
+    work(state, |state| {
+        let undone = desk(state, Review::TakeIn)?.undo();
+        undone.map_err(refused)?;
+        Ok(Done::Undone.address(1))
+    })
+    .await
+}
+
+fn newer(desk: &mut Desk<'_>, id: &CandidateId) -> Result<(), DeskError> {
+    let review = ReviewOrder::of(&desk.state().pending);
+    let older: Vec<Candidate> = waiting_among(desk.state(), review.older_than(id));
+    let older: Vec<CandidateId> = older.into_iter().map(|own| own.id).collect();
+    desk.prefer(id, &older).map(drop)
+}
+
+/// What does not fit what is there now is the owner's to know; all else is a failure.
+fn refused(error: DeskError) -> PageFailure {
+    let is_for_the_owner = matches!(
+        error,
+        DeskError::Review(_) | DeskError::Undo(_) | DeskError::Forgotten | DeskError::Busy
+    );
+    if is_for_the_owner {
+        PageFailure::conflict(&error)
+    } else {
+        error.into()
+    }
+}

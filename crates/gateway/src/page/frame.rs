@@ -1,0 +1,163 @@
+//! What stands around every page: the pages to choose from, what just happened, and the keys.
+//!
+//! Decides nothing.
+
+use maud::{DOCTYPE, Markup, html};
+
+use super::assets;
+
+/// The pages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Tab {
+    Dreams,
+    Memory,
+    Sessions,
+    Context,
+    Status,
+}
+
+impl Tab {
+    const ALL: [Self; 5] = [
+        Self::Dreams,
+        Self::Memory,
+        Self::Sessions,
+        Self::Context,
+        Self::Status,
+    ];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Dreams => "Dreams",
+            Self::Memory => "Memory",
+            Self::Sessions => "Sessions",
+            Self::Context => "Context",
+            Self::Status => "Status",
+        }
+    }
+
+    fn path(self) -> &'static str {
+        match self {
+            Self::Dreams => "/",
+            Self::Memory => "/memory",
+            Self::Sessions => "/sessions",
+            Self::Context => "/context",
+            Self::Status => "/status",
+        }
+    }
+}
+
+/// What stands around a page.
+#[derive(Debug, Clone)]
+pub(super) struct Frame {
+    pub(super) tab: Tab,
+    pub(super) title: String,
+    /// What each form sends back.
+    pub(super) csrf: String,
+    /// Candidates that wait.
+    pub(super) n_waiting: usize,
+    /// What was just done.
+    pub(super) done: Option<Markup>,
+}
+
+/// The field by which a form shows that it is of this page.
+pub(super) fn csrf_field(csrf: &str) -> Markup {
+    html! { input type="hidden" name="csrf" value=(csrf); }
+}
+
+/// A key that does the same.
+pub(super) fn key(name: &str) -> Markup {
+    html! { kbd aria-hidden="true" { (name) } }
+}
+
+/// The whole page around its content.
+pub(super) fn framed(frame: &Frame, content: &Markup) -> Markup {
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                meta name="htmx-config" content="{\"includeIndicatorCSS\": false, \"history\": \"reload\"}";
+                title { (frame.title) " \u{b7} openclaw" }
+                link rel="icon" href=(assets::ICON);
+                link rel="stylesheet" href=(assets::STYLE);
+                script src=(assets::HTMX) defer {}
+                script src=(assets::SCRIPT) defer {}
+            }
+            body hx-boost:inherited="true" {
+                a class="skip" href="#main" { "Skip to content" }
+                div class="frame" {
+                    (side(frame))
+                    main id="main" tabindex="-1" {
+                        div id="flash" role="status" {
+                            @if let Some(done) = &frame.done { div class="note" { (done) } }
+                        }
+                        (super::news::region(frame.n_waiting, None))
+                        (content)
+                    }
+                }
+                (help())
+            }
+        }
+    }
+}
+
+fn side(frame: &Frame) -> Markup {
+    html! {
+        header class="side" {
+            a class="brand" href="/" { "openclaw" }
+            nav class="pages" aria-label="Pages" {
+                ul {
+                    @for tab in Tab::ALL {
+                        li {
+                            a href=(tab.path()) aria-current=[(tab == frame.tab).then_some("page")] {
+                                (tab.name())
+                                @if tab == Tab::Dreams && frame.n_waiting > 0 {
+                                    span class="badge" {
+                                        (frame.n_waiting)
+                                        span class="visually-hidden" { " waiting" }
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+            div class="foot" {
+                button type="button" class="plain" data-help data-needs-script { "Keys " (key("?")) }
+                form method="post" action="/sign-out" hx-boost="false" {
+                    (csrf_field(&frame.csrf))
+                    button class="plain" { "Sign out" }
+                }
+            }
+        }
+    }
+}
+
+const KEYS: [(&str, &str); 9] = [
+    ("j k", "next and previous item"),
+    ("a", "accept the candidate"),
+    ("e", "edit it, or the file"),
+    ("r", "reject it"),
+    ("n", "the newer one holds: accept it, reject the older ones"),
+    ("x", "select a candidate; strike a line of memory"),
+    ("u", "undo the last change"),
+    ("/", "search memory"),
+    ("?", "these keys"),
+];
+
+fn help() -> Markup {
+    html! {
+        dialog id="help" aria-labelledby="help-title" {
+            h2 id="help-title" { "Keys" }
+            dl {
+                @for (name, what) in KEYS {
+                    dt { @for one in name.split(' ') { kbd { (one) } " " } }
+                    dd { (what) }
+                }
+            }
+            button type="button" data-close { "Close" }
+        }
+    }
+}

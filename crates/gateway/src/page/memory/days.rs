@@ -1,0 +1,98 @@
+//! The notes of each day.
+//!
+//! Writes nothing.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use axum::response::Html;
+use base::{Day, Origin, counted};
+use maud::html;
+use memory::LogItem;
+use serde::Deserialize;
+
+use super::subpages::{Subpage, head};
+use crate::http::HttpState;
+use crate::page::failure::PageFailure;
+use crate::page::frame::Tab;
+use crate::page::request::{Browser, page, work};
+use crate::page::words::{encoded, safe};
+
+/// The days that have notes, the newest first.
+pub(in crate::page) async fn days(
+    State(state): State<Arc<HttpState>>,
+    browser: Browser,
+) -> Result<Html<String>, PageFailure> {
+    work(state, move |state| {
+        let workspace = &state.runtime.home.workspace;
+        let mut days = Vec::new();
+        for day in workspace.log_days()?.into_iter().rev() {
+            let items = workspace.log_items(day)?;
+            let first = items.first().map(|item| safe(&item.text));
+            days.push((day, items.len(), first.unwrap_or_default()));
+        }
+        let content = html! {
+            (head(Subpage::Days, ""))
+            @if days.is_empty() { div class="card empty" { p { "There are no notes yet." } } }
+            @else {
+                ul class="lines" {
+                    @for (day, n_notes, first) in &days {
+                        li data-item tabindex="-1" {
+                            a class="title" href={ "/memory/days/" (day) } { time datetime=(day) { (day) } }
+                            span class="small muted" { (counted(*n_notes as u64, "note", "notes")) }
+                            p class="small muted wide" { (first) }
+                        }
+                    }
+                }
+            }
+        };
+        page(state, (Tab::Memory, "Notes by day"), (&browser, None), &content)
+    })
+    .await
+}
+
+/// Which day is asked for.
+#[derive(Deserialize)]
+pub(in crate::page) struct WantedDay {
+    day: String,
+}
+
+/// The notes of a day.
+pub(in crate::page) async fn day(
+    State(state): State<Arc<HttpState>>,
+    browser: Browser,
+    Path(WantedDay { day }): Path<WantedDay>,
+) -> Result<Html<String>, PageFailure> {
+    work(state, move |state| {
+        let day: Day = day.parse().map_err(|error| PageFailure::not_found(&error))?;
+        let items = state.runtime.home.workspace.log_items(day)?;
+        let path = state.runtime.home.workspace.log_path(day);
+        let content = html! {
+            (head(Subpage::Days, ""))
+            div class="row between" {
+                h2 { "Notes of " time datetime=(day) { (day) } }
+                a class="button" data-key="e" href={ "/memory/file?path=" (encoded(path.as_str())) } { "Edit the file" }
+            }
+            @if items.is_empty() { div class="card empty" { p { "There are no notes of this day." } } }
+            @else {
+                ul class="lines" {
+                    @for item in &items {
+                        li data-item tabindex="-1" {
+                            p { (safe(&item.text)) }
+                            span class="small muted" { (whose(item)) }
+                        }
+                    }
+                }
+            }
+        };
+        page(state, (Tab::Memory, "Notes by day"), (&browser, None), &content)
+    })
+    .await
+}
+
+fn whose(item: &LogItem) -> &'static str {
+    match (item.origin, &item.id) {
+        (Origin::Owner, None) => "by hand",
+        (origin, _) => origin.as_str(),
+    }
+}

@@ -1,0 +1,359 @@
+//! The owner's files, to be read and edited; each edit can be undone.
+//!
+//! Never writes over what was saved since the file was shown.
+
+use std::sync::Arc;
+
+use axum::Form;
+use axum::extract::{Query, State};
+use axum::http::StatusCode;
+use axum::response::{Html, IntoResponse, Redirect, Response};
+use base::redact;
+use maud::{Markup, html};
+use memory::WorkspacePath;
+use memory::curated::ChangeError;
+use memory::files::{
+    FileError, FileKind, OwnerEdit, OwnerEditError, list_files, read_owner_file,
+    restore_owner_file, save_owner_file,
+};
+use serde::Deserialize;
+
+use super::subpages::{Subpage, head};
+use crate::http::HttpState;
+use crate::page::failure::PageFailure;
+use crate::page::frame::{Tab, csrf_field, key};
+use crate::page::request::{Browser, Fields, page, work};
+use crate::page::words::{encoded, safe, size};
+
+/// The folder of the daily logs.
+const LOGS: &str = "memory";
+
+/// The files of the workspace, those of the logs behind.
+pub(in crate::page) async fn files(
+    State(state): State<Arc<HttpState>>,
+    browser: Browser,
+) -> Result<Html<String>, PageFailure> {
+    work(state, move |state| {
+        let workspace = &state.runtime.home.workspace;
+        let logs: WorkspacePath = LOGS.parse()?;
+        let mut files = Vec::new();
+        for (folder, prefix) in [(None, ""), (Some(&logs), "memory/")] {
+            let listed = match list_files(workspace, folder) {
+                Err(FileError::NotFound(_)) => continue,
+                listed => listed?,
+            };
+            let mut listed: Vec<_> = listed
+                .into_iter()
+                .filter_map(|file| match file.kind {
+                    FileKind::File(n_bytes) => Some((format!("{prefix}{}", file.name), n_bytes)),
+                    FileKind::Folder => None,
+                })
+                .filter(|(path, _)| is_markdown(path))
+                .collect();
+            listed.sort();
+            if folder.is_some() {
+                listed.reverse();
+            }
+            files.extend(listed);
+        }
+        let content = html! {
+            (head(Subpage::Files, ""))
+            ul class="lines" {
+                @for (path, n_bytes) in &files {
+                    li data-item tabindex="-1" {
+                        a class="title" href={ "/memory/file?path=" (encoded(path)) } { (path) }
+                        span class="small muted number" { (size(*n_bytes)) }
+                    }
+                }
+            }
+        };
+        page(state, (Tab::Memory, "Files"), (&browser, None), &content)
+    })
+    .await
+}
+
+fn is_markdown(path: &str) -> bool {
+    let ending = std::path::Path::new(path).extension();
+    ending.is_some_and(|ending| ending.eq_ignore_ascii_case("md"))
+}
+
+/// Which file is asked for, and what was just done to it.
+#[derive(Deserialize)]
+pub(in crate::page) struct WantedFile {
+    path: String,
+    done: Option<FileDone>,
+    /// Under which name what it held is kept.
+    kept: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum FileDone {
+    Saved,
+    Same,
+    Restored,
+}
+
+/// What the editor shows.
+struct Editor {
+    csrf: String,
+    path: String,
+    text: String,
+    /// Knows what the file holds again.
+    hash: String,
+    kind: EditorKind,
+    /// What stands in the file now, where somebody saved it in between.
+    meanwhile: Option<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum EditorKind {
+    Writable,
+    /// The program writes it anew.
+    Rendered,
+    /// It holds something that is not shown.
+    HoldsSecret,
+}
+
+/// A file in an editor.
+pub(in crate::page) async fn edit(
+    State(state): State<Arc<HttpState>>,
+    browser: Browser,
+    Query(asked): Query<WantedFile>,
+) -> Result<Html<String>, PageFailure> {
+    work(state, move |state| {
+        let path = parsed(&asked.path)?;
+        let file = read_owner_file(&state.runtime.home.workspace, &path).map_err(missing)?;
+        let done = asked.done.map(|done| {
+            saved(
+                &browser.csrf,
+                (&path, &file.hash),
+                (done, asked.kept.as_deref()),
+            )
+        });
+        let editor = Editor {
+            csrf: browser.csrf.clone(),
+            path: path.to_string(),
+            kind: kind_of(&path, &file.text),
+            text: file.text,
+            hash: file.hash,
+            meanwhile: None,
+        };
+        page(
+            state,
+            (Tab::Memory, path.as_str()),
+            (&browser, done),
+            &edited(&editor),
+        )
+    })
+    .await
+}
+
+/// Saves what the owner wrote.
+pub(in crate::page) async fn save(
+    State(state): State<Arc<HttpState>>,
+    browser: Browser,
+    form: Form<Vec<(String, String)>>,
+) -> Result<Response, PageFailure> {
+    let fields = Fields::of(form);
+    work(state, move |state| {
+        let runtime = &state.runtime;
+        let path = parsed(fields.one("path")?)?;
+        let before = read_owner_file(&runtime.home.workspace, &path).map_err(missing)?;
+        let text = as_before(fields.one("text")?, &before.text);
+        let edit = (fields.one("hash")?, text.as_str());
+        match save_owner_file(
+            &runtime.home.workspace,
+            &path,
+            edit,
+            runtime.home.clock.now(),
+        ) {
+            Ok(edit) => Ok(after(&path, &edit, "saved").into_response()),
+            Err(error) if was_changed(&error) => {
+                let editor = Editor {
+                    csrf: browser.csrf.clone(),
+                    path: path.to_string(),
+                    text,
+                    hash: before.hash,
+                    kind: kind_of(&path, &before.text),
+                    meanwhile: Some(safe(&before.text)),
+                };
+                let shown = page(
+                    state,
+                    (Tab::Memory, path.as_str()),
+                    (&browser, None),
+                    &edited(&editor),
+                )?;
+                Ok((StatusCode::CONFLICT, shown).into_response())
+            }
+            Err(error) => Err(refused(error)),
+        }
+    })
+    .await
+}
+
+/// Puts back what a file held before it was saved here.
+pub(in crate::page) async fn restore(
+    State(state): State<Arc<HttpState>>,
+    form: Form<Vec<(String, String)>>,
+) -> Result<Redirect, PageFailure> {
+    let fields = Fields::of(form);
+    work(state, move |state| {
+        let runtime = &state.runtime;
+        let path = parsed(fields.one("path")?)?;
+        let kept = (fields.one("kept")?, fields.one("hash")?);
+        let edit = restore_owner_file(
+            &runtime.home.workspace,
+            &path,
+            kept,
+            runtime.home.clock.now(),
+        );
+        Ok(after(&path, &edit.map_err(refused)?, "restored"))
+    })
+    .await
+}
+
+fn parsed(path: &str) -> Result<WorkspacePath, PageFailure> {
+    path.parse().map_err(|error| PageFailure::not_found(&error))
+}
+
+fn missing(error: FileError) -> PageFailure {
+    if matches!(error, FileError::Disk(_)) {
+        error.into()
+    } else {
+        PageFailure::not_found(&error)
+    }
+}
+
+fn was_changed(error: &OwnerEditError) -> bool {
+    matches!(
+        error,
+        OwnerEditError::File(FileError::Changed(_)) | OwnerEditError::Memory(ChangeError::Changed)
+    )
+}
+
+fn refused(error: OwnerEditError) -> PageFailure {
+    let is_gone = matches!(
+        error,
+        OwnerEditError::Rendered(_) | OwnerEditError::NotKept(_)
+    );
+    if is_gone || was_changed(&error) {
+        PageFailure::conflict(&error)
+    } else {
+        error.into()
+    }
+}
+
+/// A form sends each line end as two characters; a file keeps those that it has.
+fn as_before(text: &str, before: &str) -> String {
+    if before.contains("\r\n") {
+        text.to_owned()
+    } else {
+        text.replace("\r\n", "\n")
+    }
+}
+
+fn after(path: &WorkspacePath, edit: &OwnerEdit, word: &str) -> Redirect {
+    let rest = match edit {
+        OwnerEdit::Same => "&done=same".to_owned(),
+        OwnerEdit::Kept(kept) => format!("&done={word}&kept={}", encoded(kept)),
+        OwnerEdit::Undoable => format!("&done={word}"),
+    };
+    Redirect::to(&format!(
+        "/memory/file?path={}{rest}",
+        encoded(path.as_str())
+    ))
+}
+
+fn kind_of(path: &WorkspacePath, text: &str) -> EditorKind {
+    if path.as_str() == "DREAMS.md" {
+        EditorKind::Rendered
+    } else if redact(text) != text {
+        EditorKind::HoldsSecret
+    } else {
+        EditorKind::Writable
+    }
+}
+
+/// What was just done, with the way back.
+fn saved(
+    csrf: &str,
+    (path, hash): (&WorkspacePath, &str),
+    (done, kept): (FileDone, Option<&str>),
+) -> Markup {
+    let text = match done {
+        FileDone::Saved => "Saved.",
+        FileDone::Same => "Nothing was changed.",
+        FileDone::Restored => "It is as it was before.",
+    };
+    let action = match kept {
+        Some(_) => "/memory/restore",
+        // What `MEMORY.md` held is kept with the changes of dreams.
+        None => "/dreams/undo",
+    };
+    html! {
+        span { (text) }
+        @if done != FileDone::Same && (kept.is_some() || done == FileDone::Saved) {
+            form method="post" action=(action) {
+                (csrf_field(csrf))
+                input type="hidden" name="path" value=(path);
+                input type="hidden" name="hash" value=(hash);
+                @if let Some(kept) = kept { input type="hidden" name="kept" value=(kept); }
+                button data-key="u" { "Undo " (key("u")) }
+            }
+        }
+    }
+}
+
+fn edited(editor: &Editor) -> Markup {
+    html! {
+        (head(Subpage::Files, ""))
+        h2 { (editor.path) }
+        @if let Some(meanwhile) = &editor.meanwhile {
+            p class="note bad" role="alert" {
+                "Somebody saved this file since you opened it, and your text is not saved. "
+                "Saving once more puts your text in the place of theirs, which is kept."
+            }
+            details open { summary { "What the file says now" } pre { (meanwhile) } }
+        }
+        @match editor.kind {
+            EditorKind::Writable => (form(editor)),
+            EditorKind::Rendered => {
+                p class="muted" { "The program writes this file. " a href="/" { "Decide about the candidates" } " instead." }
+                div class="card scroll" { pre { (safe(&editor.text)) } }
+            }
+            EditorKind::HoldsSecret => {
+                p class="note" { "This file holds what looks like a key or a password. It is not shown here; edit the file in an editor." }
+                div class="card scroll" { pre { (safe(&editor.text)) } }
+            }
+        }
+    }
+}
+
+fn form(editor: &Editor) -> Markup {
+    html! {
+        form method="post" action="/memory/save" class="stack" {
+            (csrf_field(&editor.csrf))
+            input type="hidden" name="path" value=(editor.path);
+            input type="hidden" name="hash" value=(editor.hash);
+            label class="visually-hidden" for="text" { "The text of " (editor.path) }
+            // A form drops the first line end of a text.
+            textarea id="text" class="file" name="text" spellcheck="true" data-key="e" { "\n" (editor.text) }
+            div class="row" {
+                button class="main" { "Save" }
+                span class="small muted" { "Comments at the end say what each line is known from; leave them as they are." }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn line_ends_stay_as_they_were() {
+        assert_eq!(as_before("a\r\nb\r\n", "x\n"), "a\nb\n");
+        assert_eq!(as_before("a\r\nb", "x\r\n"), "a\r\nb");
+    }
+}

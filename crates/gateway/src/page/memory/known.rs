@@ -1,0 +1,275 @@
+//! Every line of `MEMORY.md`, with what says so and a way to strike it.
+//!
+//! Writes nothing.
+
+use std::sync::Arc;
+
+use agent::SessionConversations;
+use agent::review::Sources;
+use axum::extract::{Path, Query, State};
+use axum::response::Html;
+use base::{counted, short_hash};
+use maud::{Markup, html};
+use memory::candidates::{Evidence, EvidenceRef, Review};
+use memory::curated::{CuratedLine, LineOwner, memory_lines};
+use memory::{Tombstones, Why, file_lines, load_tombstones};
+use serde::Deserialize;
+
+use super::strike::{MEMORY_FILE, Struck};
+use super::subpages::{Subpage, head};
+use crate::http::HttpState;
+use crate::page::dreams::{EvidenceShown, evidence};
+use crate::page::failure::PageFailure;
+use crate::page::frame::{Tab, csrf_field, key};
+use crate::page::request::{Browser, desk, page, work};
+use crate::page::words::{encoded, minute, safe};
+
+/// Struck lines that are shown.
+const STRUCK_MAX: usize = 5;
+
+/// Everything that the page shows.
+#[derive(Debug, Clone, Default)]
+struct KnownView {
+    csrf: String,
+    sections: Vec<(String, Vec<KnownLine>)>,
+    /// What was struck lately, the newest first: its id, and when.
+    struck: Vec<(String, String)>,
+}
+
+/// A line that is known.
+#[derive(Debug, Clone)]
+struct KnownLine {
+    number: usize,
+    /// Knows its text again.
+    hash: String,
+    text: String,
+    whose: String,
+    /// By which what says so is found; the owner's lines need nothing that says so.
+    id: Option<String>,
+    is_hidden: bool,
+}
+
+/// The page of what is known.
+pub(in crate::page) async fn show(
+    State(state): State<Arc<HttpState>>,
+    browser: Browser,
+    Query(struck): Query<Struck>,
+) -> Result<Html<String>, PageFailure> {
+    work(state, move |state| {
+        let view = look(state, &browser)?;
+        page(
+            state,
+            (Tab::Memory, "Memory"),
+            (&browser, struck.in_words()),
+            &known(&view),
+        )
+    })
+    .await
+}
+
+fn look(state: &HttpState, browser: &Browser) -> Result<KnownView, PageFailure> {
+    let workspace = &state.runtime.home.workspace;
+    let lines = memory_lines(desk(state, Review::LeaveAsIs)?.memory());
+    // What is forgotten and still stands in the file is not shown.
+    let shown = match MEMORY_FILE
+        .parse()
+        .map(|path| file_lines(workspace, &path, None))
+    {
+        Ok(Ok(found)) => found.text,
+        Ok(Err(_)) | Err(_) => String::new(),
+    };
+    let shown: Vec<&str> = shown.lines().collect();
+    let mut view = KnownView {
+        csrf: browser.csrf.clone(),
+        struck: struck(&load_tombstones(workspace)?, state),
+        ..KnownView::default()
+    };
+    for own in lines {
+        let section = own.section.clone().unwrap_or_default();
+        let is_hidden = shown.get(own.number.saturating_sub(1)) == Some(&"[forgotten]");
+        let line = KnownLine {
+            is_hidden,
+            ..known_line(&own)
+        };
+        match view.sections.last_mut() {
+            Some((name, lines)) if *name == section => lines.push(line),
+            Some(_) | None => view.sections.push((section, vec![line])),
+        }
+    }
+    Ok(view)
+}
+
+fn known_line(own: &CuratedLine) -> KnownLine {
+    let whose = match &own.owner {
+        LineOwner::Owner => "you wrote it".to_owned(),
+        LineOwner::Ours {
+            origin,
+            day: Some(day),
+            ..
+        } => format!("{day}, said by: {origin}"),
+        LineOwner::Ours { origin, .. } => format!("said by: {origin}"),
+    };
+    KnownLine {
+        number: own.number,
+        hash: short_hash(&own.text),
+        text: safe(&own.text),
+        whose,
+        id: own.id().map(str::to_owned),
+        is_hidden: false,
+    }
+}
+
+fn struck(tombstones: &Tombstones, state: &HttpState) -> Vec<(String, String)> {
+    let all = tombstones.all().iter().rev();
+    let forgotten = all.filter(|it| it.why == Why::Forgotten).take(STRUCK_MAX);
+    let timezone = state.runtime.home.timezone;
+    forgotten
+        .map(|it| (it.id.to_string(), minute(it.at, timezone)))
+        .collect()
+}
+
+fn known(view: &KnownView) -> Markup {
+    let n_lines: usize = view.sections.iter().map(|(_, lines)| lines.len()).sum();
+    html! {
+        (head(Subpage::Known, ""))
+        @if n_lines == 0 {
+            div class="card empty" {
+                h2 { "Nothing is known yet" }
+                p { "What you tell the assistant goes into notes; dreams propose what deserves to last." }
+            }
+        } @else {
+            p class="small muted" {
+                (counted(n_lines as u64, "line stands", "lines stand")) " in MEMORY.md. "
+                "A struck line leaves the file and every search, with the messages that say it."
+            }
+        }
+        @for (section, lines) in &view.sections {
+            section {
+                @if !section.is_empty() { h2 { (section) } }
+                ul class="lines" { @for line in lines { (one_line(&view.csrf, line)) } }
+            }
+        }
+        (struck_lately(view))
+    }
+}
+
+fn one_line(csrf: &str, line: &KnownLine) -> Markup {
+    html! {
+        li data-item tabindex="-1" id={ "line-" (line.number) } {
+            div {
+                @if line.is_hidden {
+                    p class="muted" { "Struck; its line still stands in the file." }
+                } @else {
+                    p { (line.text) }
+                }
+                p class="small muted" { (line.whose) }
+            }
+            @if !line.is_hidden {
+                form method="post" action="/memory/strike" {
+                    (csrf_field(csrf))
+                    input type="hidden" name="line" value=(line.number);
+                    input type="hidden" name="hash" value=(line.hash);
+                    button class="plain danger" data-key="x" aria-label={ "Strike: " (line.text) } { "Strike " (key("x")) }
+                }
+            }
+            @if let Some(id) = line.id.as_ref().filter(|_| !line.is_hidden) {
+                @let address = format!("/memory/known/{}", encoded(id));
+                details class="small wide" hx-get=(address) hx-trigger="toggle once" hx-target="find .source"
+                    hx-select="#source" hx-swap="innerHTML" {
+                    summary { "Why is this known?" }
+                    div class="source" { a href=(address) { "Show what says so" } }
+                }
+            }
+        }
+    }
+}
+
+fn struck_lately(view: &KnownView) -> Markup {
+    html! {
+        @if !view.struck.is_empty() {
+            section {
+                h2 { "Struck lately" }
+                ul class="lines" {
+                    @for (number, (id, at)) in view.struck.iter().enumerate() {
+                        li {
+                            span class="small muted" { (at) }
+                            form method="post" action="/memory/unstrike" {
+                                (csrf_field(&view.csrf))
+                                input type="hidden" name="id" value=(id);
+                                button class="plain" data-key=[(number == 0).then_some("u")]
+                                    aria-label={ "Bring back what was struck at " (at) } {
+                                    "Bring back " @if number == 0 { (key("u")) }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Which line is asked about.
+#[derive(Deserialize)]
+pub(in crate::page) struct LineId {
+    id: String,
+}
+
+/// What says that a line is so.
+pub(in crate::page) async fn source(
+    State(state): State<Arc<HttpState>>,
+    browser: Browser,
+    Path(LineId { id }): Path<LineId>,
+) -> Result<Html<String>, PageFailure> {
+    work(state, move |state| {
+        let lines = memory_lines(desk(state, Review::LeaveAsIs)?.memory());
+        let found = lines
+            .into_iter()
+            .find(|line| line.id() == Some(id.as_str()));
+        let line = found
+            .ok_or_else(|| PageFailure::not_found(&"this line is not in MEMORY.md any more"))?;
+        let shown = evidence_of(state, &line);
+        let content = html! {
+            (head(Subpage::Known, ""))
+            p class="finding" { (safe(&line.text)) }
+            div id="source" class="stack" {
+                @if shown.is_empty() { p { "Nothing is named that says so." } }
+                (evidence(&shown))
+            }
+        };
+        page(
+            state,
+            (Tab::Memory, "Why is this known?"),
+            (&browser, None),
+            &content,
+        )
+    })
+    .await
+}
+
+fn evidence_of(state: &HttpState, line: &CuratedLine) -> Vec<EvidenceShown> {
+    let LineOwner::Ours { evidence, day, .. } = &line.owner else {
+        return Vec::new();
+    };
+    let Some(day) = *day else {
+        return Vec::new();
+    };
+    let named = |own: &EvidenceRef| Evidence {
+        path: own.path.clone(),
+        key: own.key.clone(),
+        line: own.line,
+        hash: own.hash.clone(),
+        // A line of memory names the place alone.
+        quote: String::new(),
+        day,
+    };
+    let named: Vec<Evidence> = evidence.iter().map(named).collect();
+    let runtime = &state.runtime;
+    let workspace = Arc::clone(&runtime.home.workspace);
+    let conversations = SessionConversations::new(runtime.home.sessions.clone(), workspace);
+    let sources = Sources::of(&named, &runtime.home.workspace, &conversations);
+    let shown = named
+        .iter()
+        .map(|own| EvidenceShown::new(own, sources.around(own)));
+    shown.collect()
+}

@@ -1,0 +1,150 @@
+//! Search, with how each score came about.
+//!
+//! Ranks nothing itself.
+
+use std::sync::Arc;
+
+use axum::extract::{Query, State};
+use axum::response::Html;
+use maud::{Markup, html};
+use search::{
+    Degraded, Explanation, NothingFound, SearchAnswer, SearchOptions, SearchResult, Source,
+};
+use serde::Deserialize;
+
+use super::subpages::{Subpage, head};
+use crate::http::HttpState;
+use crate::page::failure::PageFailure;
+use crate::page::frame::Tab;
+use crate::page::request::{Browser, page, work};
+use crate::page::words::{encoded, safe};
+
+/// What is looked for.
+#[derive(Deserialize)]
+pub(in crate::page) struct Question {
+    #[serde(default)]
+    q: String,
+}
+
+/// Passages of notes and conversations, best first.
+pub(in crate::page) async fn search(
+    State(state): State<Arc<HttpState>>,
+    browser: Browser,
+    Query(Question { q }): Query<Question>,
+) -> Result<Html<String>, PageFailure> {
+    work(state, move |state| {
+        let options = SearchOptions {
+            explain: true,
+            ..SearchOptions::default()
+        };
+        let answer = if q.trim().is_empty() {
+            None
+        } else {
+            Some(state.knowledge.search(&q, &options, &mut |_| {})?)
+        };
+        let content = html! {
+            (head(Subpage::Search, &q))
+            @if let Some(answer) = &answer { (found(answer)) }
+        };
+        page(state, (Tab::Memory, "Search"), (&browser, None), &content)
+    })
+    .await
+}
+
+fn found(answer: &SearchAnswer) -> Markup {
+    let best = answer.results.first().map_or(0.0, |result| result.score);
+    html! {
+        @if let Some(degraded) = answer.degraded {
+            p class="note" { "Something may be missing: the index is " (Degraded::as_str(degraded)) "." }
+        }
+        @if answer.results.is_empty() {
+            div class="card empty" role="status" {
+                p { (answer.nothing.map_or("nothing was found", NothingFound::as_str)) "." }
+            }
+        } @else {
+            ol class="lines" aria-label="What was found, best first" {
+                @for result in &answer.results { (passage(result, best)) }
+            }
+        }
+    }
+}
+
+fn passage(result: &SearchResult, best: f64) -> Markup {
+    let what = match result.source {
+        Source::Memory => "note",
+        Source::Session => "conversation",
+    };
+    html! {
+        li data-item tabindex="-1" {
+            p { (safe(&result.text)) }
+            div {
+                span class="visually-hidden" { "score " }
+                span class="number small muted" { (format!("{:.2}", result.score)) }
+                (bar(result.score, best))
+            }
+            p class="meta wide" {
+                span { (what) }
+                @if let Some(day) = result.day { span { (day) } }
+                @if let Some(speaker) = &result.speaker { span { (safe(speaker)) } }
+                span { (place(result)) }
+                @if let Some(older) = &result.renews { span { "newer than " (older) } }
+            }
+            @if let Some(explanation) = &result.explanation { (explained(explanation, result.score)) }
+        }
+    }
+}
+
+fn place(result: &SearchResult) -> Markup {
+    let place = format!("{}:{}", result.path, result.start_line);
+    let address = match result.source {
+        Source::Memory => format!("/memory/file?path={}", encoded(&result.path)),
+        Source::Session => {
+            let name = result.path.trim_start_matches("sessions/");
+            format!("/sessions/{}", encoded(name.trim_end_matches(".jsonl")))
+        }
+    };
+    html! { a href=(address) { (place) } }
+}
+
+/// The part of the best score that this one is.
+fn bar(score: f64, best: f64) -> Markup {
+    let share = if best > 0.0 {
+        (score / best).clamp(0.0, 1.0)
+    } else {
+        0.0
+    };
+    html! {
+        svg class="bar thin" viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true" {
+            rect class="talk" width=(format!("{share:.3}")) height="1" {}
+        }
+    }
+}
+
+fn explained(explanation: &Explanation, score: f64) -> Markup {
+    html! {
+        details class="small wide" {
+            summary { "Why this score?" }
+            div class="scroll" {
+                table {
+                    thead { tr { th { "Evidence" } th class="number" { "Adds" } } }
+                    tbody {
+                        @for (evidence, value) in &explanation.parts {
+                            tr { td { (evidence.as_str()) } td class="number" { (format!("{value:.2}")) } }
+                        }
+                    }
+                    tfoot { tr { td { "Score" } td class="number" { (format!("{score:.2}")) } } }
+                }
+            }
+            @if !explanation.terms.is_empty() {
+                p class="muted" {
+                    "Words found: "
+                    @for (number, term) in explanation.terms.iter().enumerate() {
+                        @if number > 0 { ", " }
+                        (term.term)
+                    }
+                    "."
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! Strikes a line of `MEMORY.md` at the owner's word, and brings it back.
+//!
+//! Strikes no other line than the one that was shown.
+
+use std::sync::Arc;
+
+use agent::{ForgetLines, ForgetPlanError};
+use axum::Form;
+use axum::extract::State;
+use axum::response::Redirect;
+use base::{LineRange, short_hash};
+use maud::{Markup, html};
+use memory::candidates::Review;
+use memory::curated::memory_lines;
+use memory::{ForgetError, OwnerLines, TombstoneError, TombstoneId, undo_forgetting};
+use serde::Deserialize;
+
+use crate::http::HttpState;
+use crate::page::failure::PageFailure;
+use crate::page::request::{Fields, desk, work};
+
+pub(super) const MEMORY_FILE: &str = "MEMORY.md";
+
+/// What was just done, as the address says it.
+#[derive(Debug, Clone, Copy, Deserialize)]
+pub(in crate::page) struct Struck {
+    done: Option<StruckDone>,
+}
+
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum StruckDone {
+    Struck,
+    Back,
+}
+
+impl Struck {
+    pub(super) fn in_words(self) -> Option<Markup> {
+        let text = match self.done? {
+            StruckDone::Struck => "Struck. It is hidden everywhere; below it can be brought back.",
+            StruckDone::Back => "It is back where it stood.",
+        };
+        Some(html! { span { (text) } })
+    }
+}
+
+/// Forgets a line.
+pub(in crate::page) async fn strike(
+    State(state): State<Arc<HttpState>>,
+    form: Form<Vec<(String, String)>>,
+) -> Result<Redirect, PageFailure> {
+    let fields = Fields::of(form);
+    work(state, move |state| {
+        let gone = || {
+            PageFailure::conflict(
+                &"MEMORY.md was changed meanwhile, and nothing was struck; look again",
+            )
+        };
+        let number: usize = fields.one("line")?.parse().map_err(|_| gone())?;
+        let lines = memory_lines(desk(state, Review::TakeIn)?.memory());
+        let mut lines = lines.into_iter().filter(|line| line.number == number);
+        let line = lines.next().ok_or_else(gone)?;
+        if short_hash(&line.text) != fields.one("hash")? {
+            return Err(gone());
+        }
+        let place = ForgetLines {
+            path: MEMORY_FILE.to_owned(),
+            lines: Some(LineRange {
+                start: number,
+                end: number,
+            }),
+        };
+        let plan = state.knowledge.plan_lines(&[place]).map_err(refused)?;
+        // The owner saw this very line and struck it.
+        state.knowledge.forget(&plan, OwnerLines::Remove)?;
+        Ok(Redirect::to("/memory?done=struck"))
+    })
+    .await
+}
+
+/// Brings back what was struck.
+pub(in crate::page) async fn restore_struck(
+    State(state): State<Arc<HttpState>>,
+    form: Form<Vec<(String, String)>>,
+) -> Result<Redirect, PageFailure> {
+    let fields = Fields::of(form);
+    work(state, move |state| {
+        let id = TombstoneId::new(fields.one("id")?);
+        let runtime = &state.runtime;
+        let report = undo_forgetting(&runtime.home.workspace, &id, runtime.home.clock.now());
+        let report = report.map_err(|error| {
+            if matches!(error, ForgetError::Tombstones(TombstoneError::Unknown(_))) {
+                PageFailure::conflict(&error)
+            } else {
+                error.into()
+            }
+        })?;
+        if let Some((path, _)) = report.changed.first() {
+            let message =
+                format!("{path} was changed since where the line stood; put it back by hand");
+            return Err(PageFailure::conflict(&message));
+        }
+        Ok(Redirect::to("/memory?done=back"))
+    })
+    .await
+}
+
+fn refused(error: ForgetPlanError) -> PageFailure {
+    if matches!(error, ForgetPlanError::Already { .. }) {
+        PageFailure::conflict(&error)
+    } else {
+        error.into()
+    }
+}

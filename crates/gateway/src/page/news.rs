@@ -1,0 +1,48 @@
+//! What came since a page was shown, for whoever has it open.
+//!
+//! Costs nothing while no page is open.
+
+use std::sync::Arc;
+
+use axum::extract::{Query, State};
+use axum::http::StatusCode;
+use axum::response::{Html, IntoResponse, Response};
+use base::counted;
+use maud::{Markup, html};
+use serde::Deserialize;
+
+use super::failure::PageFailure;
+use super::request::{n_waiting, work};
+use crate::http::HttpState;
+
+/// How many candidates a page has shown.
+#[derive(Deserialize)]
+pub(super) struct Seen {
+    seen: usize,
+}
+
+/// Where news appear; asks again now and then.
+pub(super) fn region(n_seen: usize, news: Option<&str>) -> Markup {
+    let address = format!("/page/news?seen={n_seen}");
+    html! {
+        div id="news" role="status" hx-get=(address) hx-trigger="every 20s" hx-swap="outerHTML" hx-target="this" {
+            @if let Some(news) = news {
+                p class="note" { (news) a href="/" { "Show what waits" } }
+            }
+        }
+    }
+}
+
+/// Tells of candidates that came; nothing where none did.
+pub(super) async fn news(
+    State(state): State<Arc<HttpState>>,
+    Query(Seen { seen }): Query<Seen>,
+) -> Result<Response, PageFailure> {
+    let n_now = work(state, n_waiting).await?;
+    if n_now == seen {
+        return Ok(StatusCode::NO_CONTENT.into_response());
+    }
+    let candidates = counted(n_now as u64, "candidate waits", "candidates wait");
+    let news = format!("{candidates} for your decision now. ");
+    Ok(Html(region(n_now, Some(&news)).into_string()).into_response())
+}

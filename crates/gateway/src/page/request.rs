@@ -1,0 +1,96 @@
+//! What a handler of the page is given, and how it works.
+//!
+//! Work that reads files runs beside the connections.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+
+use axum::Form;
+use axum::extract::FromRequestParts;
+use axum::http::StatusCode;
+use axum::http::request::Parts;
+use axum::response::Html;
+use maud::Markup;
+use memory::candidates::{Desk, Review};
+
+use super::failure::PageFailure;
+use super::frame::{Frame, Tab, framed};
+use crate::http::{BrowserSession, HttpState};
+
+/// The browser that asks.
+#[derive(Debug, Clone)]
+pub(super) struct Browser {
+    /// What its forms send back; empty where a program asks with the token.
+    pub(super) csrf: String,
+}
+
+impl<S: Sync> FromRequestParts<S> for Browser {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        let session = parts.extensions.get::<BrowserSession>();
+        let csrf = session.map(|session| session.csrf.clone());
+        Ok(Self {
+            csrf: csrf.unwrap_or_default(),
+        })
+    }
+}
+
+/// The fields of a form, in order; one name may stand there several times.
+pub(super) struct Fields(Vec<(String, String)>);
+
+impl Fields {
+    pub(super) fn of(Form(fields): Form<Vec<(String, String)>>) -> Self {
+        Self(fields)
+    }
+
+    pub(super) fn all<'f>(&'f self, name: &'f str) -> impl Iterator<Item = &'f str> {
+        let own = self.0.iter().filter(move |(own, _)| own == name);
+        own.map(|(_, value)| value.as_str())
+    }
+
+    /// A field that a form of this page always sends.
+    pub(super) fn one<'f>(&'f self, name: &'f str) -> Result<&'f str, PageFailure> {
+        let missing = || {
+            let message = format!("the form sent no {name}");
+            PageFailure::new(StatusCode::BAD_REQUEST, message)
+        };
+        self.all(name).next().ok_or_else(missing)
+    }
+}
+
+/// Does what reads or writes files, beside the connections.
+pub(super) async fn work<T: Send + 'static>(
+    state: Arc<HttpState>,
+    act: impl FnOnce(&HttpState) -> Result<T, PageFailure> + Send + 'static,
+) -> Result<T, PageFailure> {
+    tokio::task::spawn_blocking(move || act(&state)).await?
+}
+
+/// A page in its frame.
+pub(super) fn page(
+    state: &HttpState,
+    (tab, title): (Tab, &str),
+    (browser, done): (&Browser, Option<Markup>),
+    content: &Markup,
+) -> Result<Html<String>, PageFailure> {
+    let frame = Frame {
+        tab,
+        title: title.to_owned(),
+        csrf: browser.csrf.clone(),
+        n_waiting: n_waiting(state)?,
+        done,
+    };
+    Ok(Html(framed(&frame, content).into_string()))
+}
+
+/// How many candidates wait.
+pub(super) fn n_waiting(state: &HttpState) -> Result<usize, PageFailure> {
+    Ok(desk(state, Review::LeaveAsIs)?.state().pending.len())
+}
+
+/// The desk on which decisions are taken; held for moments only.
+pub(super) fn desk(state: &HttpState, review: Review) -> Result<Desk<'_>, PageFailure> {
+    let now = state.runtime.home.clock.now();
+    Ok(Desk::open(&state.runtime.home.workspace, now, review)?)
+}

@@ -1,0 +1,174 @@
+//! The course of a conversation: tokens over time, and what happened on each day.
+//!
+//! Writes nothing.
+
+use std::sync::Arc;
+
+use agent::timeline::{
+    Frames, Timeline, TimelineDay, TimelineEvent, TimelineEventKind, context_tokens, timeline,
+};
+use axum::extract::{Path, State};
+use axum::response::Html;
+use base::{Timestamp, Tz, counted, time_of_day};
+use maud::{Markup, html};
+use serde::Deserialize;
+use session::{ReadError, SessionName};
+
+use super::chart::{ChartView, chart};
+use crate::http::HttpState;
+use crate::page::failure::PageFailure;
+use crate::page::frame::Tab;
+use crate::page::request::{Browser, page, work};
+use crate::page::words::{encoded, grouped, minute, size};
+
+/// Which conversation is asked for.
+#[derive(Deserialize)]
+pub(in crate::page) struct WantedSession {
+    pub(super) name: String,
+}
+
+impl WantedSession {
+    pub(super) fn parsed(&self) -> Result<SessionName, PageFailure> {
+        let name = self.name.parse::<SessionName>();
+        name.map_err(|error| PageFailure::not_found(&error))
+    }
+}
+
+/// Nothing of that name is no failure of the service.
+pub(super) fn unread(error: ReadError) -> PageFailure {
+    if matches!(error, ReadError::Disk(_)) {
+        error.into()
+    } else {
+        PageFailure::not_found(&error)
+    }
+}
+
+/// The page of a conversation.
+pub(in crate::page) async fn show(
+    State(state): State<Arc<HttpState>>,
+    browser: Browser,
+    Path(wanted): Path<WantedSession>,
+) -> Result<Html<String>, PageFailure> {
+    work(state, move |state| {
+        let runtime = &state.runtime;
+        let name = wanted.parsed()?;
+        let read =
+            timeline(&runtime.home.sessions, &name, runtime.home.timezone).map_err(unread)?;
+        let course = read.timeline;
+        let frames = Frames {
+            settings: runtime.engine.settings.clone(),
+            windows: read.windows,
+        };
+        let moments = context_tokens(&runtime.home.sessions, &name, course.messages, &frames);
+        let drawn = ChartView {
+            moments: moments.map_err(unread)?,
+            cuts: times(&course, |kind| {
+                matches!(kind, TimelineEventKind::Compaction { .. })
+            }),
+            flushes: times(&course, |kind| {
+                matches!(kind, TimelineEventKind::Flush { .. })
+            }),
+            timezone: runtime.home.timezone,
+        };
+        let content = session(&course, &drawn);
+        page(
+            state,
+            (Tab::Sessions, name.as_str()),
+            (&browser, None),
+            &content,
+        )
+    })
+    .await
+}
+
+fn times(course: &Timeline, is_meant: fn(&TimelineEventKind) -> bool) -> Vec<Timestamp> {
+    let events = course.days.iter().flat_map(|day| &day.events);
+    let meant = events.filter(|event| is_meant(&event.kind));
+    meant.map(|event| event.at).collect()
+}
+
+fn session(course: &Timeline, drawn: &ChartView) -> Markup {
+    let timezone = drawn.timezone;
+    html! {
+        div class="head" {
+            p class="small" { a href="/sessions" { "Sessions" } }
+            h1 { (course.name) }
+            @if let Some(at) = course.created_at { p { "Since " (minute(at, timezone)) } }
+        }
+        dl class="facts" {
+            div { dt { "Messages" } dd { (grouped(course.messages)) } }
+            div { dt { "Compactions" } dd { (grouped(course.compactions)) } }
+            div { dt { "Flushes" } dd { (grouped(course.flushes)) } }
+            @if course.rewinds > 0 { div { dt { "Rewinds" } dd { (grouped(course.rewinds)) } } }
+            div { dt { "Size" } dd { (size(course.bytes)) } }
+        }
+        section {
+            h2 { "Tokens in view" }
+            div class="card" { (chart(drawn)) }
+            p class="small" { a href={ "/context?session=" (encoded(&course.name)) } { "Where the tokens of the next request go" } }
+        }
+        section {
+            h2 { "What happened" }
+            ul class="lines" {
+                @for day in course.days.iter().rev() { (day_of(&course.name, day, timezone)) }
+            }
+        }
+    }
+}
+
+fn day_of(name: &str, day: &TimelineDay, timezone: Tz) -> Markup {
+    let n_messages = day.messages.user + day.messages.assistant + day.messages.tool;
+    html! {
+        li data-item tabindex="-1" {
+            h3 { time datetime=(day.day) { (day.day) } }
+            span class="small muted" { (counted(n_messages, "message", "messages")) }
+            @for event in day.events.iter().rev() { (event_of(name, event, timezone)) }
+        }
+    }
+}
+
+fn event_of(name: &str, event: &TimelineEvent, timezone: Tz) -> Markup {
+    let at = time_of_day(event.at, timezone);
+    html! {
+        @if let TimelineEventKind::Compaction { entry, .. } = &event.kind {
+            @let address = format!("/sessions/{}/summary/{}", encoded(name), encoded(entry.as_str()));
+            details class="wide small" hx-get=(address) hx-trigger="toggle once" hx-target="find .covered"
+                hx-select="#covered" hx-swap="innerHTML" {
+                summary { (at) " " (in_words(&event.kind)) }
+                div class="covered" { a href=(address) { "Show what the summary covers" } }
+            }
+        } @else {
+            p class="wide small muted" { (at) " " (in_words(&event.kind)) }
+        }
+    }
+}
+
+fn in_words(kind: &TimelineEventKind) -> String {
+    match kind {
+        TimelineEventKind::Flush {
+            log_file: Some(log),
+            ..
+        } => format!("Notes written to {log}"),
+        TimelineEventKind::Flush { log_file: None, .. } => "Looked for notes; none".to_owned(),
+        TimelineEventKind::FlushFailed { .. } => {
+            "Notes failed; the next flush takes their place".to_owned()
+        }
+        TimelineEventKind::Compaction {
+            tokens_before,
+            tokens_after,
+            retention_percent,
+            ..
+        } => {
+            let after = tokens_after.map(|after| format!(" to {after}"));
+            let held = retention_percent
+                .map(|percent| format!("; the summary holds {percent}% of what was audited"));
+            format!(
+                "Compaction: {tokens_before}{} tokens{}",
+                after.unwrap_or_default(),
+                held.unwrap_or_default()
+            )
+        }
+        TimelineEventKind::Reset { .. } => "A new session began".to_owned(),
+        TimelineEventKind::Rewind { .. } => "Went back to an earlier message".to_owned(),
+    }
+}

@@ -1,0 +1,102 @@
+//! The list of conversations.
+//!
+//! Writes nothing.
+
+use std::cmp::Reverse;
+use std::sync::Arc;
+
+use agent::timeline::timeline;
+use axum::extract::State;
+use axum::response::Html;
+use base::{Timestamp, Tz, counted};
+use maud::{Markup, html};
+
+use crate::http::HttpState;
+use crate::page::failure::PageFailure;
+use crate::page::frame::Tab;
+use crate::page::request::{Browser, page, work};
+use crate::page::words::{encoded, minute, size};
+
+/// A conversation in the list.
+#[derive(Debug, Clone)]
+struct ListedSession {
+    name: String,
+    last_at: Option<Timestamp>,
+    n_messages: u64,
+    n_compactions: u64,
+    bytes: u64,
+    /// Why it cannot be shown.
+    failure: Option<String>,
+}
+
+/// The conversations, the newest first.
+pub(in crate::page) async fn list(
+    State(state): State<Arc<HttpState>>,
+    browser: Browser,
+) -> Result<Html<String>, PageFailure> {
+    work(state, move |state| {
+        let runtime = &state.runtime;
+        let mut listed = Vec::new();
+        for name in runtime.home.sessions.names()? {
+            let read = timeline(&runtime.home.sessions, &name, runtime.home.timezone);
+            let name = name.to_string();
+            listed.push(match read {
+                Ok(read) => ListedSession {
+                    name,
+                    last_at: read.last_at,
+                    n_messages: read.timeline.messages,
+                    n_compactions: read.timeline.compactions,
+                    bytes: read.timeline.bytes,
+                    failure: None,
+                },
+                Err(error) => ListedSession {
+                    name,
+                    last_at: None,
+                    n_messages: 0,
+                    n_compactions: 0,
+                    bytes: 0,
+                    failure: Some(error.to_string()),
+                },
+            });
+        }
+        listed.sort_by_key(|own| Reverse(own.last_at));
+        let content = sessions(&listed, runtime.home.timezone);
+        page(
+            state,
+            (Tab::Sessions, "Sessions"),
+            (&browser, None),
+            &content,
+        )
+    })
+    .await
+}
+
+fn sessions(listed: &[ListedSession], timezone: Tz) -> Markup {
+    html! {
+        div class="head" {
+            h1 { "Sessions" }
+            p { "Each conversation is kept whole, however often its older part is summarised." }
+        }
+        @if listed.is_empty() {
+            div class="card empty" { h2 { "No conversation yet" } p { "Begin one with " code { "openclaw chat" } "." } }
+        } @else {
+            ul class="lines" {
+                @for own in listed { (session(own, timezone)) }
+            }
+        }
+    }
+}
+
+fn session(own: &ListedSession, timezone: Tz) -> Markup {
+    let compactions = counted(own.n_compactions, "compaction", "compactions");
+    html! {
+        li data-item tabindex="-1" {
+            a class="title" href={ "/sessions/" (encoded(&own.name)) } { (own.name) }
+            @if let Some(at) = own.last_at { span class="small muted" { (minute(at, timezone)) } }
+            p class="small muted wide" {
+                @if let Some(failure) = &own.failure { (failure) }
+                @else { (counted(own.n_messages, "message", "messages")) ", " (compactions) ", " (size(own.bytes)) }
+            }
+        }
+    }
+}

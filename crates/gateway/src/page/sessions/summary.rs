@@ -1,0 +1,98 @@
+//! What a summary stands for, word for word.
+//!
+//! Shows nothing that was forgotten.
+
+use std::sync::Arc;
+
+use agent::{ExpandError, ExpandOptions, ExpandOrder, Expansion, Piece, expand};
+use axum::extract::{Path, State};
+use axum::response::Html;
+use base::{TokenCount, Tz, counted};
+use maud::{Markup, html};
+use memory::load_tombstones;
+use serde::Deserialize;
+use session::Spot;
+
+use super::course::{WantedSession, unread};
+use crate::http::HttpState;
+use crate::page::failure::PageFailure;
+use crate::page::frame::Tab;
+use crate::page::request::{Browser, page, work};
+use crate::page::words::{encoded, minute, safe};
+
+/// As many tokens of it are shown.
+const BUDGET: TokenCount = TokenCount(6_000);
+
+/// Which summary is asked for.
+#[derive(Deserialize)]
+pub(in crate::page) struct WantedSummary {
+    name: String,
+    entry: String,
+}
+
+/// The messages behind a summary.
+pub(in crate::page) async fn summary(
+    State(state): State<Arc<HttpState>>,
+    browser: Browser,
+    Path(WantedSummary { name, entry }): Path<WantedSummary>,
+) -> Result<Html<String>, PageFailure> {
+    work(state, move |state| {
+        let runtime = &state.runtime;
+        let name = WantedSession { name }.parsed()?;
+        let options = ExpandOptions {
+            by: Some(Spot::Entry(entry)),
+            budget: BUDGET,
+            order: ExpandOrder::Ends,
+        };
+        let tombstones = load_tombstones(&runtime.home.workspace)?;
+        let transcripts = (&runtime.home.sessions, &tombstones);
+        let expansion = expand(transcripts, &name, &options, runtime.resume_limit());
+        let expansion = expansion.map_err(|error| {
+            if let ExpandError::Read(error) = error {
+                unread(error)
+            } else {
+                PageFailure::not_found(&error)
+            }
+        })?;
+        let content = html! {
+            div class="head" {
+                p class="small" { a href={ "/sessions/" (encoded(name.as_str())) } { (name) } }
+                h1 { "What the summary covers" }
+            }
+            div id="covered" class="stack" { (covered(&expansion, runtime.home.timezone)) }
+        };
+        page(
+            state,
+            (Tab::Sessions, "What the summary covers"),
+            (&browser, None),
+            &content,
+        )
+    })
+    .await
+}
+
+fn covered(expansion: &Expansion, timezone: Tz) -> Markup {
+    let messages = counted(expansion.n_messages as u64, "message", "messages");
+    html! {
+        p class="small muted" {
+            (messages) ", " (expansion.tokens) " tokens, word for word"
+            @if expansion.is_cut { "; more stood before them" } "."
+        }
+        @for piece in &expansion.pieces {
+            @match piece {
+                Piece::Said { at, speaker, text, hidden, .. } => {
+                    div class="said" {
+                        p { b { (safe(speaker)) } (minute(*at, timezone)) }
+                        p class="cited" { (safe(text)) }
+                        @if *hidden > TokenCount::ZERO { p { (hidden) " tokens of this message are not shown." } }
+                    }
+                }
+                Piece::Gap { n_messages, tokens, .. } => {
+                    p class="small muted" {
+                        (counted(*n_messages as u64, "message", "messages")) " between, " (tokens) " tokens, not shown here"
+                    }
+                }
+            }
+        }
+    }
+}

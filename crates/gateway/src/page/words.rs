@@ -1,0 +1,106 @@
+//! Numbers, times and pieces of text as the page writes them.
+//!
+//! Knows nothing of what they are about.
+
+use base::{Timestamp, TokenCount, Tz, day, head, redact, tail, time_of_day};
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+
+/// Day and time of day on the owner's clock.
+pub(super) fn minute(at: Timestamp, timezone: Tz) -> String {
+    format!("{} {}", day(at, timezone), time_of_day(at, timezone))
+}
+
+/// A number with thousands set apart.
+pub(super) fn grouped(number: u64) -> String {
+    TokenCount(number).to_string()
+}
+
+/// A number of bytes.
+pub(super) fn size(bytes: u64) -> String {
+    match bytes {
+        0..1_024 => format!("{bytes} B"),
+        1_024..1_048_576 => format!("{} kB", bytes / 1_024),
+        _ => format!("{} MB", grouped(bytes / 1_048_576)),
+    }
+}
+
+/// Hundredths of a whole, rounded to the nearest.
+pub(super) fn percent(part: u64, whole: u64) -> u64 {
+    let whole = u128::from(whole.max(1));
+    let percent = (u128::from(part) * 100 + whole / 2) / whole;
+    u64::try_from(percent).unwrap_or(u64::MAX)
+}
+
+/// A part of a whole in thousandths, for a drawing.
+pub(super) fn thousandths(part: u64, whole: u64) -> u64 {
+    let thousandths = u128::from(part) * 1_000 / u128::from(whole.max(1));
+    u64::try_from(thousandths.min(1_000)).unwrap_or(1_000)
+}
+
+/// A text that is shown: without secrets.
+pub(super) fn safe(text: &str) -> String {
+    redact(text).into_owned()
+}
+
+/// A text as a part of an address.
+pub(super) fn encoded(text: &str) -> String {
+    utf8_percent_encode(text, NON_ALPHANUMERIC).to_string()
+}
+
+/// At most so many characters, with a mark where there is more.
+pub(super) fn shortened(text: &str, chars_max: usize) -> String {
+    match head(text, chars_max) {
+        whole if whole.len() == text.len() => text.to_owned(),
+        cut => format!("{cut}\u{2026}"),
+    }
+}
+
+/// The words that count, with some before and after them.
+pub(super) fn around(text: &str, quote: &str, chars_max: usize) -> (String, String, String) {
+    let found = text.split_once(quote).filter(|_| !quote.is_empty());
+    let Some((before, after)) = found else {
+        return (shortened(text, chars_max * 2), String::new(), String::new());
+    };
+    let shown = tail(before, chars_max);
+    let mark = if shown.len() < before.len() {
+        "\u{2026}"
+    } else {
+        ""
+    };
+    (
+        format!("{mark}{shown}"),
+        quote.to_owned(),
+        shortened(after, chars_max),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_read_at_a_glance() {
+        assert_eq!(
+            [0, 1_023, 2_048, 3_500_000].map(size),
+            ["0 B", "1023 B", "2 kB", "3 MB"]
+        );
+        assert_eq!(
+            [(1, 3), (2, 3), (5, 0)].map(|(part, whole)| percent(part, whole)),
+            [33, 67, 500]
+        );
+        assert_eq!(thousandths(9, 3), 1_000);
+    }
+
+    #[test]
+    fn the_words_that_count_stand_apart() {
+        let parts = around("one two three four", "three", 4);
+        assert_eq!(
+            parts,
+            ("\u{2026}two ".into(), "three".into(), " fou\u{2026}".into())
+        );
+        assert_eq!(
+            around("one two", "six", 9),
+            ("one two".into(), String::new(), String::new())
+        );
+    }
+}

@@ -1,0 +1,159 @@
+//! Notes as the owner reads, edits and restores them outside of an editor.
+//!
+//! Never writes over what was not read, and keeps what it writes over.
+
+use base::disk::{Replaced, read_all, replace_unchanged};
+use base::{Timestamp, content_hash};
+
+use super::place::{FileError, readable};
+use super::read::{FILE_BYTES_MAX, text_of};
+use super::write::keep;
+use crate::curated::{Change, ChangeError, OpenMemory};
+use crate::workspace::{DREAMS_FILE, LOGS, MEMORY_FILE};
+use crate::{Workspace, WorkspaceError, WorkspacePath};
+
+/// A file as the owner reads it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OwnerFile {
+    /// All of it.
+    pub text: String,
+    /// Knows it again.
+    pub hash: String,
+}
+
+/// What an edit of the owner came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum OwnerEdit {
+    /// The file said so already.
+    Same,
+    /// What it held is kept under this name.
+    Kept(String),
+    /// What `MEMORY.md` held is kept beside the changes of dreams, and undone like them.
+    Undoable,
+}
+
+/// A file was not saved for the owner.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum OwnerEditError {
+    /// It cannot be used.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// `MEMORY.md` was not changed.
+    #[error(transparent)]
+    Memory(#[from] ChangeError),
+    /// The program writes it anew: candidates are reviewed.
+    #[error("{0} is written by the program; decide about candidates instead")]
+    Rendered(WorkspacePath),
+    /// What was kept is not there any more.
+    #[error("what {0} held is not kept any more")]
+    NotKept(WorkspacePath),
+    /// Another process writes notes.
+    #[error(transparent)]
+    Locked(#[from] WorkspaceError),
+}
+
+/// The whole text of a file, with its comments.
+pub fn read_owner_file(
+    workspace: &Workspace,
+    path: &WorkspacePath,
+) -> Result<OwnerFile, FileError> {
+    let full = readable(workspace, path)?;
+    let text = text_of(workspace, path, &full)?;
+    let hash = content_hash(text.as_bytes());
+    Ok(OwnerFile { text, hash })
+}
+
+/// Saves the owner's text in the place of the content with the hash `before`.
+///
+/// Durability: the file holds what it held or the new text, whole; what it held is kept before.
+///
+/// # Errors
+///
+/// [`FileError::Changed`] where somebody saved the file since it was read.
+pub fn save_owner_file(
+    workspace: &Workspace,
+    path: &WorkspacePath,
+    (before, text): (&str, &str),
+    now: Timestamp,
+) -> Result<OwnerEdit, OwnerEditError> {
+    if path.as_str() == DREAMS_FILE {
+        return Err(OwnerEditError::Rendered(path.clone()));
+    }
+    let found = read_owner_file(workspace, path)?;
+    if found.hash != before {
+        return Err(FileError::Changed(path.clone()).into());
+    }
+    if found.text == text {
+        return Ok(OwnerEdit::Same);
+    }
+    if text.len() as u64 > FILE_BYTES_MAX {
+        return Err(too_large(path, text).into());
+    }
+    if path.as_str() == MEMORY_FILE {
+        return save_memory(workspace, &found, text, now);
+    }
+    let is_log = path.as_str().starts_with(&format!("{LOGS}/"));
+    let lock = is_log.then(|| workspace.lock_logs()).transpose();
+    let _lock = lock.map_err(WorkspaceError::from)?;
+    let full = readable(workspace, path)?;
+    let kept = keep(workspace, (&full, found.text.as_bytes()), now).map_err(FileError::from)?;
+    let expected = Some(found.text.as_bytes());
+    let done = replace_unchanged(workspace.disk(), &full, expected, text.as_bytes());
+    match done.map_err(FileError::from)? {
+        Replaced::Done => Ok(OwnerEdit::Kept(kept)),
+        Replaced::Changed => Err(FileError::Changed(path.clone()).into()),
+    }
+}
+
+/// Puts back what was kept under a name, in the place of the content with the hash `now_hash`.
+pub fn restore_owner_file(
+    workspace: &Workspace,
+    path: &WorkspacePath,
+    (kept, now_hash): (&str, &str),
+    now: Timestamp,
+) -> Result<OwnerEdit, OwnerEditError> {
+    let not_kept = || OwnerEditError::NotKept(path.clone());
+    let directory = workspace.overwritten();
+    let kept_names = workspace.disk().list(&directory).map_err(FileError::from)?;
+    let name = path.as_str().rsplit('/').next().unwrap_or_default();
+    let is_its =
+        |it: &std::path::PathBuf| it.to_str() == Some(kept) && kept.ends_with(&format!("-{name}"));
+    let found = kept_names.into_iter().find(is_its).ok_or_else(not_kept)?;
+    let bytes = read_all(workspace.disk(), &directory.join(found), FILE_BYTES_MAX);
+    let text = String::from_utf8(bytes.map_err(FileError::from)?).map_err(|_| not_kept())?;
+    save_owner_file(workspace, path, (now_hash, &text), now)
+}
+
+fn save_memory(
+    workspace: &Workspace,
+    found: &OwnerFile,
+    text: &str,
+    now: Timestamp,
+) -> Result<OwnerEdit, OwnerEditError> {
+    let mut memory = OpenMemory::open(workspace)?;
+    if !memory.is(Some(found.text.as_bytes())) {
+        return Err(ChangeError::Changed.into());
+    }
+    let id = memory.next_id().map_err(ChangeError::from)?;
+    let change = Change {
+        id,
+        at: now,
+        cause: "the owner edited MEMORY.md",
+        candidates: &[],
+    };
+    memory.write(text, change)?;
+    Ok(OwnerEdit::Undoable)
+}
+
+fn too_large(path: &WorkspacePath, text: &str) -> FileError {
+    FileError::TooLarge {
+        path: path.clone(),
+        n_bytes: text.len() as u64,
+        most: FILE_BYTES_MAX,
+    }
+}
+
+#[cfg(test)]
+#[path = "owner_tests.rs"]
+mod tests;

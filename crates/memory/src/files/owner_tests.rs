@@ -1,0 +1,102 @@
+//! Edits of the owner: what they keep, what takes them back, and what they never write over.
+
+use std::sync::Arc;
+
+use base::disk::{MemoryDisk, replace};
+
+use super::*;
+use crate::candidates::{Desk, Review};
+
+const AT: &str = "2026-04-20T10:00:00Z";
+
+fn workspace() -> Workspace {
+    let workspace = Workspace::new(
+        Arc::new(MemoryDisk::new()),
+        "/home/workspace".into(),
+        "/home/state/locks".into(),
+        "/home/state/quarantine".into(),
+    );
+    workspace.init().unwrap();
+    workspace
+}
+
+fn path(name: &str) -> WorkspacePath {
+    name.parse().unwrap()
+}
+
+#[test]
+fn an_edit_of_a_page_is_kept_and_taken_back_to_the_byte() {
+    let (workspace, page, now) = (workspace(), path("USER.md"), AT.parse().unwrap());
+    let before = read_owner_file(&workspace, &page).unwrap();
+    let edit = save_owner_file(&workspace, &page, (&before.hash, "I live in Graz.\n"), now);
+    let OwnerEdit::Kept(kept) = edit.unwrap() else {
+        panic!("USER.md is no memory of the program");
+    };
+    let after = read_owner_file(&workspace, &page).unwrap();
+    assert_eq!(after.text, "I live in Graz.\n");
+    restore_owner_file(&workspace, &page, (&kept, &after.hash), now).unwrap();
+    assert_eq!(read_owner_file(&workspace, &page).unwrap(), before);
+    // Nothing else that is kept is given out under another name.
+    for wrong in ["../../config.yaml", "USER.md", ""] {
+        let refused = restore_owner_file(&workspace, &page, (wrong, &before.hash), now);
+        assert_eq!(
+            refused.unwrap_err().to_string(),
+            "what USER.md held is not kept any more"
+        );
+    }
+}
+
+#[test]
+fn i9_an_edit_of_memory_is_undone_like_a_decision() {
+    let (workspace, page, now) = (workspace(), path("MEMORY.md"), AT.parse().unwrap());
+    let before = read_owner_file(&workspace, &page).unwrap();
+    let edit = save_owner_file(
+        &workspace,
+        &page,
+        (&before.hash, "# Mine\n\n- One line\n"),
+        now,
+    );
+    assert_eq!(edit.unwrap(), OwnerEdit::Undoable);
+    let mut desk = Desk::open(&workspace, now, Review::TakeIn).unwrap();
+    let cause = "the owner edited MEMORY.md";
+    assert_eq!(desk.last_decision().as_deref(), Some(cause));
+    assert_eq!(desk.undo().unwrap(), cause);
+    drop(desk);
+    assert_eq!(read_owner_file(&workspace, &page).unwrap(), before);
+}
+
+#[test]
+fn what_was_saved_in_between_is_never_written_over() {
+    let (workspace, now) = (workspace(), AT.parse().unwrap());
+    for name in ["MEMORY.md", "USER.md"] {
+        let page = path(name);
+        let before = read_owner_file(&workspace, &page).unwrap();
+        let full = page.under(workspace.root());
+        replace(workspace.disk(), &full, b"saved by an editor\n").unwrap();
+        let refused = save_owner_file(&workspace, &page, (&before.hash, "mine\n"), now);
+        let expected = format!("{name} was changed at the same moment; read it again");
+        assert_eq!(refused.unwrap_err().to_string(), expected);
+        assert_eq!(
+            read_owner_file(&workspace, &page).unwrap().text,
+            "saved by an editor\n"
+        );
+    }
+}
+
+#[test]
+fn settings_and_what_the_program_renders_are_not_edited() {
+    let (workspace, now) = (workspace(), AT.parse().unwrap());
+    for name in ["config.yaml", ".obsidian/app.json"] {
+        let refused = save_owner_file(&workspace, &path(name), ("", "x"), now);
+        assert!(
+            refused
+                .unwrap_err()
+                .to_string()
+                .contains("is hidden from tools"),
+            "{name}"
+        );
+    }
+    let refused = save_owner_file(&workspace, &path("DREAMS.md"), ("", "x"), now);
+    let expected = "DREAMS.md is written by the program; decide about candidates instead";
+    assert_eq!(refused.unwrap_err().to_string(), expected);
+}

@@ -1,0 +1,448 @@
+//! The owner's page by plain HTTP: each page, each action, and what a browser is never given.
+//!
+//! Compares what the owner reads with the files that change.
+
+use testkit::TestHome;
+
+use crate::dream::said;
+use crate::http_service::{Answered, HttpService};
+
+const SAID: &str = "\
+I prefer tea over coffee, can you find me a shop?
+Always answer in metric units when I ask for a recipe.
+We decided to rent the small hall because it is cheap.
+Never schedule meetings before 10 am.
+";
+
+/// A browser that is signed in to a service.
+struct Browser {
+    service: HttpService,
+    cookie: String,
+    csrf: String,
+}
+
+impl Browser {
+    fn open(home: &TestHome) -> Self {
+        let service = HttpService::begin(home, &["--set", "dreaming.triggers=[]"]);
+        let mut browser = Self {
+            service,
+            cookie: String::new(),
+            csrf: String::new(),
+        };
+        let token = browser.service.token.clone();
+        let answer = browser.send("POST", "/sign-in", &[("token", &token)]);
+        let cookie = answer
+            .with_status(303)
+            .header("set-cookie")
+            .unwrap()
+            .to_owned();
+        browser.cookie = cookie.split(';').next().unwrap().to_owned();
+        browser.csrf = between(&browser.page("/"), "name=\"csrf\" value=\"", "\"").to_owned();
+        browser
+    }
+
+    fn send(&self, method: &str, path: &str, fields: &[(&str, &str)]) -> Answered {
+        let body: Vec<String> = fields
+            .iter()
+            .map(|(name, value)| format!("{name}={}", form_encoded(value)))
+            .collect();
+        let headers = [
+            format!("Origin: http://{}", self.service.at),
+            format!("Cookie: {}", self.cookie),
+            "Content-Type: application/x-www-form-urlencoded".to_owned(),
+        ];
+        let headers = headers.each_ref().map(String::as_str);
+        self.service
+            .ask(&format!("{method} {path}"), &headers, &body.join("&"))
+    }
+
+    /// A page that is there.
+    #[track_caller]
+    fn page(&self, path: &str) -> String {
+        self.send("GET", path, &[]).with_status(200).body
+    }
+
+    /// Sends a form of the page, and shows where that leads.
+    #[track_caller]
+    fn act(&self, path: &str, fields: &[(&str, &str)]) -> String {
+        let answer = self.form(path, fields).with_status(303);
+        self.page(answer.header("location").unwrap())
+    }
+
+    fn form(&self, path: &str, fields: &[(&str, &str)]) -> Answered {
+        let mut all = vec![("csrf", self.csrf.as_str())];
+        all.extend(fields);
+        self.send("POST", path, &all)
+    }
+}
+
+fn form_encoded(text: &str) -> String {
+    // The secret of the forms is read as it stands.
+    let encoded = |byte: u8| match byte {
+        b'a'..=b'z' | b'0'..=b'9' => char::from(byte).to_string(),
+        _ => format!("%{byte:02X}"),
+    };
+    text.bytes().map(encoded).collect()
+}
+
+#[track_caller]
+fn between<'t>(text: &'t str, before: &str, after: &str) -> &'t str {
+    let Some((_, rest)) = text.split_once(before) else {
+        panic!("no {before} in {text}");
+    };
+    rest.split(after).next().unwrap()
+}
+
+/// The ids of the candidates on a page, in order.
+fn ids(page: &str) -> Vec<String> {
+    let cards = page.split("aria-labelledby=\"finding-").skip(1);
+    cards
+        .map(|rest| rest.split('"').next().unwrap().to_owned())
+        .collect()
+}
+
+/// A home in which four candidates wait.
+fn waiting() -> TestHome {
+    let home = said(SAID);
+    let review = ["dream", "--now", "--set", "dreaming.promotion=review"];
+    assert!(
+        home.run(&review)
+            .with_code(0)
+            .stdout
+            .contains("waiting in DREAMS.md: 4")
+    );
+    home
+}
+
+#[test]
+fn i9_a_candidate_goes_into_memory_and_comes_back_to_the_byte() {
+    let home = waiting();
+    let browser = Browser::open(&home);
+    let before = home.read("workspace/MEMORY.md");
+    let page = browser.page("/");
+    let waiting = ids(&page);
+    assert_eq!(waiting.len(), 4, "{page}");
+    let first = &waiting[0];
+    let finding = between(&page, &format!("id=\"finding-{first}\">"), "<").to_owned();
+    assert!(page.contains("Accepting changes MEMORY.md"), "{page}");
+    assert!(
+        page.contains("<b>you</b>"),
+        "the evidence stands in its conversation: {page}"
+    );
+    let accepted = browser.act("/dreams/decide", &[("id", first), ("decision", "accept")]);
+    assert!(
+        accepted.contains("Accepted 1 candidate; MEMORY.md says so now."),
+        "{accepted}"
+    );
+    assert_eq!(ids(&accepted), waiting[1..]);
+    assert!(
+        home.read("workspace/MEMORY.md")
+            .contains(&format!("- {finding} ^"))
+    );
+    let undone = browser.act("/dreams/undo", &[]);
+    assert_eq!(home.read("workspace/MEMORY.md"), before);
+    assert_eq!(ids(&undone).len(), 4);
+}
+
+#[test]
+fn several_are_decided_at_once_and_one_in_the_owners_words() {
+    let home = waiting();
+    let browser = Browser::open(&home);
+    let waiting = ids(&browser.page("/"));
+    let rejected = [
+        ("id", waiting[0].as_str()),
+        ("id", &waiting[1]),
+        ("decision", "reject"),
+    ];
+    let page = browser.act("/dreams/decide", &rejected);
+    assert!(
+        page.contains("Rejected 2 candidates; they do not come back."),
+        "{page}"
+    );
+    let edited = [
+        ("id", waiting[2].as_str()),
+        ("decision", "edit"),
+        ("words", "No meetings before ten."),
+    ];
+    let page = browser.act("/dreams/decide", &edited);
+    assert!(
+        page.contains("Your words stand in MEMORY.md now."),
+        "{page}"
+    );
+    assert!(
+        home.read("workspace/MEMORY.md")
+            .contains("- No meetings before ten. ^")
+    );
+    assert_eq!(ids(&page), waiting[3..]);
+    // What was decided meanwhile, on another page that is still open, is not decided again.
+    let again = browser.form(
+        "/dreams/decide",
+        &[("id", &waiting[0]), ("decision", "accept")],
+    );
+    assert_eq!(again.status, 409);
+    assert!(again.body.contains("is rejected already"), "{again:?}");
+    let nothing = browser.act("/dreams/decide", &[("decision", "reject")]);
+    assert!(nothing.contains("Nothing was selected."), "{nothing}");
+}
+
+#[test]
+fn a_line_of_memory_shows_what_says_so_is_struck_and_brought_back() {
+    let home = said("Remember that I am allergic to penicillin.\n");
+    let _dreamt = home.run(&["dream", "--now"]).with_code(0);
+    let browser = Browser::open(&home);
+    let before = home.read("workspace/MEMORY.md");
+    let page = browser.page("/memory");
+    let line = page
+        .split("<li data-item")
+        .find(|line| line.contains("allergic to penicillin"));
+    let line = line.unwrap();
+    let why = browser.page(between(line, "hx-get=\"", "\""));
+    assert!(
+        why.contains("Remember that I am allergic to penicillin."),
+        "{why}"
+    );
+    assert!(why.contains("memory/"), "the place is named: {why}");
+    let number = between(line, "name=\"line\" value=\"", "\"");
+    let hash = between(line, "name=\"hash\" value=\"", "\"");
+    // Another line than the one that was shown is never struck.
+    let wrong = browser.form("/memory/strike", &[("line", number), ("hash", "00000000")]);
+    assert_eq!(wrong.status, 409);
+    let struck = browser.act("/memory/strike", &[("line", number), ("hash", hash)]);
+    assert!(
+        struck.contains("Struck. It is hidden everywhere"),
+        "{struck}"
+    );
+    assert!(!home.read("workspace/MEMORY.md").contains("penicillin"));
+    let found = browser.page("/memory/search?q=penicillin");
+    assert!(!found.contains("allergic to penicillin"), "{found}");
+    let back = browser.act(
+        "/memory/unstrike",
+        &[("id", between(&struck, "name=\"id\" value=\"", "\""))],
+    );
+    assert!(back.contains("It is back where it stood."), "{back}");
+    assert_eq!(home.read("workspace/MEMORY.md"), before);
+}
+
+#[test]
+fn search_explains_its_scores_and_leads_to_the_place() {
+    let home = said(SAID);
+    let browser = Browser::open(&home);
+    let found = browser.page("/memory/search?q=when+may+meetings+be");
+    assert!(
+        found.contains("Never schedule meetings before 10 am."),
+        "{found}"
+    );
+    assert!(
+        found.contains("Why this score?") && found.contains("<td>words</td>"),
+        "{found}"
+    );
+    let nothing = browser.page("/memory/search?q=zeppelin");
+    assert!(
+        nothing.contains("nothing holds any of these words."),
+        "{nothing}"
+    );
+    let days = browser.page("/memory/days");
+    let day = between(&days, "href=\"/memory/days/", "\"");
+    let notes = browser.page(&format!("/memory/days/{day}"));
+    assert!(
+        notes.contains("Never schedule meetings before 10 am."),
+        "{notes}"
+    );
+}
+
+#[test]
+fn a_file_is_edited_never_written_over_and_restored() {
+    let home = said(SAID);
+    let browser = Browser::open(&home);
+    let before = home.read("workspace/USER.md");
+    let path = "/memory/file?path=USER%2Emd";
+    let hash = |page: &str| between(page, "name=\"hash\" value=\"", "\"").to_owned();
+    let opened = hash(&browser.page(path));
+    let saved = [
+        ("path", "USER.md"),
+        ("hash", opened.as_str()),
+        ("text", "I live in Graz.\r\n"),
+    ];
+    let page = browser.act("/memory/save", &saved);
+    assert!(page.contains("Saved."), "{page}");
+    assert_eq!(home.read("workspace/USER.md"), "I live in Graz.\n");
+    let undo = [
+        ("path", "USER.md"),
+        ("hash", &hash(&page)),
+        ("kept", between(&page, "name=\"kept\" value=\"", "\"")),
+    ];
+    let restored = browser.act("/memory/restore", &undo);
+    assert!(restored.contains("It is as it was before."), "{restored}");
+    assert_eq!(home.read("workspace/USER.md"), before);
+    // An editor saves while the page is open.
+    home.write("workspace/USER.md", "Saved by an editor.\n");
+    let conflict = browser.form("/memory/save", &saved);
+    assert_eq!(conflict.status, 409);
+    assert!(
+        conflict.body.contains("your text is not saved"),
+        "{conflict:?}"
+    );
+    assert!(
+        conflict.body.contains("I live in Graz.") && conflict.body.contains("Saved by an editor.")
+    );
+    assert_eq!(home.read("workspace/USER.md"), "Saved by an editor.\n");
+    for hidden in ["config%2Eyaml", "%2E%2E%2Fconfig%2Eyaml", "%2Fetc%2Fpasswd"] {
+        let answer = browser.send("GET", &format!("/memory/file?path={hidden}"), &[]);
+        assert_eq!(answer.status, 404, "{hidden}: {answer:?}");
+    }
+}
+
+#[test]
+fn a_long_conversation_is_drawn_and_its_summaries_open() {
+    let home = TestHome::new();
+    let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/sample.jsonl");
+    let window = ["--set", "compaction.contextWindow=16000"];
+    let _replayed = home
+        .run(&[&window[..], &["replay", sample, "-s", "demo"]].concat())
+        .with_code(0);
+    let browser = Browser::open(&home);
+    let list = browser.page("/sessions");
+    assert!(list.contains("270 messages, 4 compactions"), "{list}");
+    let page = browser.page("/sessions/demo");
+    assert!(page.contains("<polyline class=\"curve\""), "{page}");
+    assert_eq!(
+        page.matches("class=\"cut\" x1").count(),
+        5,
+        "four and the legend: {page}"
+    );
+    let entry = between(&page, "hx-get=\"/sessions/demo/summary/", "\"");
+    let covered = browser.page(&format!("/sessions/demo/summary/{entry}"));
+    assert!(covered.contains("tokens, word for word"), "{covered}");
+    assert!(covered.contains("<div class=\"said\">"), "{covered}");
+    let context = browser.page("/context?session=demo");
+    assert!(
+        context.contains("tokens in use; compaction begins at"),
+        "{context}"
+    );
+    assert!(context.contains("<td>messages</td>"), "{context}");
+    let status = browser.page("/status");
+    assert!(status.contains("Search finds by words"), "{status}");
+    for missing in [
+        "/sessions/nowhere",
+        "/sessions/demo/summary/nowhere",
+        "/nowhere",
+    ] {
+        assert_eq!(browser.send("GET", missing, &[]).status, 404, "{missing}");
+    }
+}
+
+#[test]
+fn nothing_of_a_note_or_a_message_becomes_markup() {
+    let home = said(
+        "Remember that I like <script>alert(1)</script><img src=x onerror=alert(2)> \"quotes\".\n",
+    );
+    let review = ["dream", "--now", "--set", "dreaming.promotion=review"];
+    let _dreamt = home.run(&review).with_code(0);
+    home.write(
+        "workspace/USER.md",
+        "</textarea><script>alert(3)</script>\n",
+    );
+    let browser = Browser::open(&home);
+    let days = browser.page("/memory/days");
+    let day = format!(
+        "/memory/days/{}",
+        between(&days, "href=\"/memory/days/", "\"")
+    );
+    let before = browser.page("/");
+    let accept = [("id", ids(&before)[0].as_str().to_owned())];
+    let accepted = [("id", accept[0].1.as_str()), ("decision", "accept")];
+    let after = browser.act("/dreams/decide", &accepted);
+    let mut n_shown = 0;
+    for page in [
+        before,
+        after,
+        days,
+        browser.page(&day),
+        browser.page("/memory"),
+        browser.page("/memory/search?q=%3Cscript%3Ealert(4)%3C%2Fscript%3E+like"),
+        browser.page("/memory/file?path=USER%2Emd"),
+        browser.page("/sessions/main"),
+    ] {
+        n_shown += page.matches("&lt;script&gt;alert(").count();
+        for markup in ["<script>", "<img", "</textarea><"] {
+            let own =
+                usize::from(markup == "</textarea><") * page.matches("</textarea><div").count();
+            assert_eq!(page.matches(markup).count(), own, "{markup} in {page}");
+        }
+    }
+    assert!(n_shown > 6, "the words themselves are shown");
+}
+
+#[test]
+fn a_page_asks_nobody_else_and_runs_nothing_that_stands_in_it() {
+    let home = waiting();
+    let browser = Browser::open(&home);
+    for path in [
+        "/",
+        "/memory",
+        "/memory/days",
+        "/memory/files",
+        "/sessions",
+        "/context",
+        "/status",
+    ] {
+        let page = browser.page(path);
+        for inline in [
+            " style=\"",
+            " onclick=",
+            "<style",
+            "javascript:",
+            "<script>",
+        ] {
+            assert!(!page.contains(inline), "{inline} in {path}: {page}");
+        }
+        for name in [" src=\"", " href=\"", " action=\"", " hx-get=\""] {
+            for address in page.split(name).skip(1) {
+                assert!(
+                    address.starts_with(['/', '#']) && !address.starts_with("//"),
+                    "{path}: {address}"
+                );
+            }
+        }
+        for needed in [
+            "<html lang=\"en\">",
+            "<main id=\"main\"",
+            "<nav class=\"pages\" aria-label",
+            "<h1>",
+        ] {
+            assert_eq!(page.matches(needed).count(), 1, "{needed} in {path}");
+        }
+    }
+    let page = browser.page("/");
+    for name in ["rel=\"stylesheet\" href=\"", "<script src=\""] {
+        let address = between(&page, name, "\"");
+        assert!(browser.page(address).len() > 1_000, "{address}");
+    }
+}
+
+#[test]
+fn news_are_told_once_and_cost_nothing_where_there_are_none() {
+    let home = waiting();
+    let browser = Browser::open(&home);
+    assert_eq!(browser.send("GET", "/page/news?seen=4", &[]).status, 204);
+    let news = browser.page("/page/news?seen=3");
+    assert!(
+        news.contains("4 candidates wait for your decision now."),
+        "{news}"
+    );
+    assert!(news.contains("hx-get=\"/page/news?seen=4\""), "{news}");
+}
+
+#[test]
+fn a_form_of_another_page_decides_nothing() {
+    let home = waiting();
+    let browser = Browser::open(&home);
+    let before = home.read("workspace/MEMORY.md");
+    let id = &ids(&browser.page("/"))[0];
+    for csrf in ["", "0000"] {
+        let forged = [("csrf", csrf), ("id", id.as_str()), ("decision", "accept")];
+        assert_eq!(browser.send("POST", "/dreams/decide", &forged).status, 403);
+    }
+    assert_eq!(home.read("workspace/MEMORY.md"), before);
+    assert_eq!(ids(&browser.page("/")).len(), 4);
+}
