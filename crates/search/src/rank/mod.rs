@@ -16,7 +16,6 @@ mod echo;
 mod fold;
 mod found_term;
 mod fuse;
-mod wishes;
 
 mod gather;
 mod likeness;
