@@ -13,8 +13,11 @@ use session::ForwardReader;
 
 const FILE: &str = "/input";
 
-/// The readers by name, as their targets are called.
-pub(crate) const READERS: &[(&str, fn(&[u8]))] = &[
+/// Takes any bytes and panics where something does not hold.
+pub(crate) type Reader = fn(&[u8]);
+
+/// The readers by the names of their targets.
+pub(crate) const READERS: &[(&str, Reader)] = &[
     ("transcript", transcript),
     ("daily_log", daily_log),
     ("dreams_file", dreams_file),

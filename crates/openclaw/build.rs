@@ -1,6 +1,5 @@
 //! Says how the program is linked; makes nothing.
 
-#[expect(clippy::print_stdout, reason = "this is how Cargo is told")]
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     let is = |variable: &str, value: &str| std::env::var_os(variable).is_some_and(|it| it == value);

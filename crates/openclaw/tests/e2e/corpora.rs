@@ -4,10 +4,14 @@
 
 use std::path::{Path, PathBuf};
 
+use base::disk::{OsDisk, read_all};
 use testkit::TestHome;
 
 #[path = "../../../../fuzz/readers.rs"]
 mod readers;
+
+/// Longest input.
+const BYTES_MAX: u64 = 1 << 20;
 
 /// Beginnings and flips of one input.
 const N_VARIANTS: usize = 24;
@@ -18,7 +22,10 @@ fn corpus(name: &str) -> Vec<(PathBuf, Vec<u8>)> {
     let mut paths: Vec<PathBuf> = paths.map(|entry| entry.unwrap().path()).collect();
     paths.sort();
     assert!(!paths.is_empty(), "the corpus {name} is empty");
-    let with_bytes = |path: PathBuf| (path.clone(), std::fs::read(path).unwrap());
+    let with_bytes = |path: PathBuf| {
+        let bytes = read_all(&OsDisk, &path, BYTES_MAX).unwrap();
+        (path, bytes)
+    };
     paths.into_iter().map(with_bytes).collect()
 }
 
@@ -39,7 +46,9 @@ fn variants(bytes: &[u8]) -> Vec<Vec<u8>> {
 fn i16_readers_take_every_input_of_their_corpus() {
     for (name, read) in readers::READERS {
         for (_, bytes) in corpus(name) {
-            variants(&bytes).iter().for_each(|bytes| read(bytes));
+            for bytes in variants(&bytes) {
+                read(&bytes);
+            }
         }
     }
 }

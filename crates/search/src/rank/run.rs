@@ -73,9 +73,9 @@ pub fn search(
     ranked.put_wishes_first();
     ranked.leave_out_far();
     ranked.put_newer_first(&mut texts, &gathered, index.common)?;
-    // The embedder in the program knows one script: of texts in others it says nothing.
-    let is_unread = meaning.as_ref().and_then(Meaning::words).is_some();
-    let question = is_unread.then_some(text);
+    // The bundled embedder reads one script, and says nothing about texts in others.
+    let reads_one_script = meaning.as_ref().and_then(Meaning::words).is_some();
+    let question = reads_one_script.then_some(text);
     let results = ranked.results(&mut texts, question, &gathered, options)?;
     if results.is_empty() {
         return Ok(answer(results, Some(NothingFound::NothingRelevant)));
@@ -84,16 +84,13 @@ pub fn search(
         Some(budget) => pack(results, budget),
         None => (results, None),
     };
-    let unsure = (!is_sure).then(|| gathered.why_nothing());
-    let nothing = results
-        .is_empty()
-        .then_some(NothingFound::OverBudget)
-        .or(unsure);
-    let mut answer = SearchAnswer {
-        left_out,
-        spellings: gathered.spellings,
-        ..answer(results, nothing)
+    let nothing = if results.is_empty() {
+        Some(NothingFound::OverBudget)
+    } else {
+        (!is_sure).then(|| gathered.why_nothing())
     };
+    let mut answer = answer(results, nothing);
+    (answer.left_out, answer.spellings) = (left_out, gathered.spellings);
     answer.keep_shown_spellings();
     Ok(answer)
 }
