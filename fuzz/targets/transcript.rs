@@ -2,7 +2,6 @@
 
 #![no_main]
 
-#[path = "../readers.rs"]
 #[expect(dead_code, reason = "each target takes one reader of the file")]
 mod readers;
 

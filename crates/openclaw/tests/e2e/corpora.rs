@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use base::disk::{OsDisk, read_all};
 use testkit::TestHome;
 
-#[path = "../../../../fuzz/readers.rs"]
+#[path = "../../../../fuzz/targets/readers.rs"]
 mod readers;
 
 /// Longest input.
