@@ -56,7 +56,11 @@ fn a_reply_that_is_broken_off_is_kept_as_far_as_it_came() {
     assert!(killed.unwrap().success());
     let output = child.wait_with_output().unwrap();
     let run = Run::of(&home, &arguments, &output).with_code(130);
-    assert!(run.stderr.contains("the partial reply is kept"), "{}", run.transcript());
+    assert!(
+        run.stderr.contains("the partial reply is kept"),
+        "{}",
+        run.transcript()
+    );
     let said = Transcript::read(&home, "main").messages();
     let said: Vec<(&str, &str)> = said
         .iter()

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use base::{Clock, SystemClock};
 use insta::assert_snapshot;
-use testkit::TestHome;
+use testkit::{Run, TestHome};
 
 use crate::dream::said;
 
@@ -199,18 +199,23 @@ fn a_second_service_of_a_home_names_the_first_and_ends() {
 #[test]
 fn the_unit_is_shown_before_it_is_written() {
     let home = TestHome::new();
-    let shown = home.run(&["service", "install", "--dry-run"]).with_code(0);
+    let run = |arguments: &[&str]| {
+        let mut command = home.command(arguments);
+        let output = command.env("HOME", home.folder()).output().unwrap();
+        Run::of(&home, arguments, &output).with_code(0)
+    };
+    let shown = run(&["service", "install", "--dry-run"]);
     let start = format!("--home \"{}\" serve\n", home.path().display());
     if cfg!(target_os = "linux") {
         assert!(shown.stdout.contains(&start), "{}", shown.stdout);
     }
-    let status = home.run(&["service", "status", "--json"]).with_code(0);
+    let status = run(&["service", "status", "--json"]);
     assert!(
         status.stdout.contains("\"installed\":false"),
         "{}",
         status.stdout
     );
-    let removed = home.run(&["service", "uninstall"]).with_code(0);
+    let removed = run(&["service", "uninstall"]);
     assert!(
         removed.stdout.starts_with("not installed"),
         "{}",

@@ -165,9 +165,9 @@ fn a_line_that_is_typed_during_a_reply_is_shown_and_said_after_it() {
         .args(["-INT", &terminal.child.id().to_string()])
         .status();
     assert!(stopped.unwrap().success());
-    let shown = terminal.until("Broken off");
+    let shown = terminal.until("Interrupted");
     // What was read may go on with the prompt, where the line belongs.
-    let (during, _) = shown.split_once("Broken off").unwrap();
+    let (during, _) = shown.split_once("Interrupted").unwrap();
     assert!(!during.contains("two cats"), "{shown}");
     terminal.until("Very black.");
     terminal.press("\u{4}");
@@ -193,7 +193,7 @@ fn a_command_that_waits_for_a_model_can_be_broken_off() {
         .args(["-INT", &terminal.child.id().to_string()])
         .status();
     assert!(stopped.unwrap().success());
-    terminal.until("broken off");
+    terminal.until("interrupted");
     terminal.press("\u{4}");
     terminal.end();
     assert_eq!(said(&home), ["I decided to rent the small hall."]);
