@@ -64,6 +64,9 @@
     place = items().indexOf(item);
   });
 
+  // A dialog that goes with its page while it is open would leave the next page without an answer.
+  document.addEventListener("htmx:before:swap", closeHelp);
+
   // After a decision the one that took the place of the decided one is the current one.
   document.addEventListener("htmx:after:swap", (event) => {
     if (event.target !== document.body && event.detail?.ctx?.target !== document.body) return;

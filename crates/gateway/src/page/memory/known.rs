@@ -169,7 +169,7 @@ fn one_line(csrf: &str, line: &KnownLine) -> Markup {
                     (csrf_field(csrf))
                     input type="hidden" name="line" value=(line.number);
                     input type="hidden" name="hash" value=(line.hash);
-                    button class="plain danger" data-key="x" aria-label={ "Strike: " (line.text) } { "Strike " (key("x")) }
+                    button class="plain danger" data-key="x" { "Strike " (key("x")) span class="visually-hidden" { ": " (line.text) } }
                 }
             }
             @if let Some(id) = line.id.as_ref().filter(|_| !line.is_hidden) {
@@ -196,9 +196,9 @@ fn struck_lately(view: &KnownView) -> Markup {
                             form method="post" action="/memory/unstrike" {
                                 (csrf_field(&view.csrf))
                                 input type="hidden" name="id" value=(id);
-                                button class="plain" data-key=[(number == 0).then_some("u")]
-                                    aria-label={ "Bring back what was struck at " (at) } {
+                                button class="plain" data-key=[(number == 0).then_some("u")] {
                                     "Bring back " @if number == 0 { (key("u")) }
+                                    span class="visually-hidden" { " what was struck at " (at) }
                                 }
                             }
                         }
