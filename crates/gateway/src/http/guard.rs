@@ -159,7 +159,7 @@ fn admitted(state: &HttpState, request: &Request) -> Result<Extensions, Box<Resp
         return if token.is_some_and(|(_, token)| state.token.is(token.trim())) {
             Ok(known)
         } else {
-            Err(Box::new(wrong_token(state).into_response()))
+            Err(Box::new(state.wrong_token().into_response()))
         };
     }
     let secret = cookie(request.headers());
@@ -170,17 +170,6 @@ fn admitted(state: &HttpState, request: &Request) -> Result<Extensions, Box<Resp
             Ok(known)
         }
         None => Err(Box::new(turned_away(request))),
-    }
-}
-
-/// What a wrong token gets, here and in the form.
-pub(crate) fn wrong_token(state: &HttpState) -> HttpError {
-    if state.budgets.take_wrong_token(state.clock().monotonic()) {
-        HttpError::new(StatusCode::UNAUTHORIZED, "this is not the token")
-            .hint("it stands in the file state/token of the home, or in OPENCLAW_TOKEN where `openclaw serve` runs")
-    } else {
-        let message = "too many wrong tokens";
-        HttpError::new(StatusCode::TOO_MANY_REQUESTS, message).after(5)
     }
 }
 

@@ -8,6 +8,7 @@ mod body;
 mod error;
 mod guard;
 mod limits;
+mod newsroom;
 mod openai;
 mod openapi;
 mod routes;
@@ -16,7 +17,7 @@ mod sign_in;
 mod state;
 
 pub use access::{AccessToken, BrowserSession, TOKEN_FILE, TokenError};
-pub use api::events::{NewsItem, Newsroom};
 pub use error::HttpError;
+pub use newsroom::{NewsItem, Newsroom};
 pub use server::{HttpServer, ListenError};
 pub use state::{HttpSetup, HttpState};

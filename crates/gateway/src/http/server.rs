@@ -15,8 +15,8 @@ use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
-use super::api::events::Newsroom;
 use super::limits::{CONNECTIONS_MAX, SENDING_MAX};
+use super::newsroom::Newsroom;
 use super::routes::router;
 use super::state::{HttpSetup, HttpState};
 use crate::mcp::mcp_service;

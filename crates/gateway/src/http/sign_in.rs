@@ -11,7 +11,6 @@ use axum::response::{AppendHeaders, Html, IntoResponse, Redirect, Response};
 use serde::Deserialize;
 
 use super::error::HttpError;
-use super::guard::wrong_token;
 use super::state::HttpState;
 use crate::page::entrance;
 
@@ -37,7 +36,7 @@ pub(crate) async fn sign_in(
     Form(sent): Form<SignIn>,
 ) -> Result<Response, HttpError> {
     if !state.token.is(sent.token.trim()) {
-        return Err(wrong_token(&state));
+        return Err(state.wrong_token());
     }
     let begun = state.browsers.begin(state.clock().monotonic());
     let secret = begun.map_err(|error| HttpError::internal(error.to_string()))?;

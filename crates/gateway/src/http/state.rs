@@ -12,9 +12,9 @@ use tokio::sync::watch::Receiver;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::access::{AccessToken, BrowserSessions};
-use super::api::events::Newsroom;
 use super::error::HttpError;
 use super::limits::{Budgets, WORKING_MAX};
+use super::newsroom::Newsroom;
 use super::openai::BusySessions;
 
 /// What whoever starts the service puts together.
@@ -103,6 +103,17 @@ impl HttpState {
             let message = "too much is asked at once";
             HttpError::new(StatusCode::TOO_MANY_REQUESTS, message).after(2)
         })
+    }
+
+    /// The answer to a wrong token, in a header or in the form.
+    pub(super) fn wrong_token(&self) -> HttpError {
+        if self.budgets.take_wrong_token(self.clock().monotonic()) {
+            HttpError::new(StatusCode::UNAUTHORIZED, "this is not the token")
+                .hint("it stands in the file state/token of the home, or in OPENCLAW_TOKEN where `openclaw serve` runs")
+        } else {
+            let message = "too many wrong tokens";
+            HttpError::new(StatusCode::TOO_MANY_REQUESTS, message).after(5)
+        }
     }
 
     /// Tells the time.

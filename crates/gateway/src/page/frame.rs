@@ -93,7 +93,7 @@ pub(super) fn framed(frame: &Frame, content: &Markup) -> Markup {
                         div id="flash" role="status" {
                             @if let Some(done) = &frame.done { div class="note" { (done) } }
                         }
-                        (super::news::region(frame.n_waiting, None))
+                        (region(frame.n_waiting, None))
                         (content)
                     }
                 }
@@ -158,6 +158,18 @@ fn help() -> Markup {
                 }
             }
             button type="button" data-close { "Close" }
+        }
+    }
+}
+
+/// Where news appear; asks again now and then.
+pub(super) fn region(n_seen: usize, news: Option<&str>) -> Markup {
+    let address = format!("/page/news?seen={n_seen}");
+    html! {
+        div id="news" role="status" hx-get=(address) hx-trigger="every 20s" hx-swap="outerHTML" hx-target="this" {
+            @if let Some(news) = news {
+                p class="note" { (news) a href="/" { "Show what waits" } }
+            }
         }
     }
 }

@@ -8,10 +8,10 @@ use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse, Response};
 use base::counted;
-use maud::{Markup, html};
 use serde::Deserialize;
 
 use super::failure::PageFailure;
+use super::frame::region;
 use super::request::{n_waiting, work};
 use crate::http::HttpState;
 
@@ -19,18 +19,6 @@ use crate::http::HttpState;
 #[derive(Deserialize)]
 pub(super) struct Seen {
     seen: usize,
-}
-
-/// Where news appear; asks again now and then.
-pub(super) fn region(n_seen: usize, news: Option<&str>) -> Markup {
-    let address = format!("/page/news?seen={n_seen}");
-    html! {
-        div id="news" role="status" hx-get=(address) hx-trigger="every 20s" hx-swap="outerHTML" hx-target="this" {
-            @if let Some(news) = news {
-                p class="note" { (news) a href="/" { "Show what waits" } }
-            }
-        }
-    }
 }
 
 /// Tells of candidates that came; nothing where none did.

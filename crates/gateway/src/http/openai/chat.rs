@@ -11,7 +11,7 @@ use axum::http::HeaderMap;
 use axum::response::sse::{KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use base::model::ToolSpec;
-use base::{Assistant, Message, TokenCount, estimate_message};
+use base::{Assistant, TokenCount, estimate_message};
 
 use super::chunks::{Chunks, Stamp};
 use super::running::{ReplyPiece, begin};
@@ -104,14 +104,6 @@ fn whole(
             logprobs: None,
             finish_reason,
         }],
-        usage: usage(reply, prompt),
-    }
-}
-
-/// What the provider counted; an estimate where it said nothing.
-pub(super) fn usage(reply: &Assistant, prompt: TokenCount) -> WireUsage {
-    match &reply.usage {
-        Some(usage) => WireUsage::new(usage.request(), usage.output),
-        None => WireUsage::new(prompt, estimate_message(&Message::Assistant(reply.clone()))),
+        usage: WireUsage::of(reply, prompt),
     }
 }

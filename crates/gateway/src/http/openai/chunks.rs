@@ -12,9 +12,8 @@ use futures_util::Stream;
 use futures_util::stream::unfold;
 use serde_json::{Value, json};
 
-use super::chat::usage;
 use super::running::{ReplyPiece, RunningTurn};
-use super::wire::{calls_of, finish_reason};
+use super::wire::{WireUsage, calls_of, finish_reason};
 use crate::http::access::random_hex;
 use crate::http::error::HttpError;
 use crate::http::state::HttpState;
@@ -104,7 +103,7 @@ impl Chunks {
         }
         chunks.push(self.chunk(&json!({}), Some(finish_reason(reply, &calls))));
         if self.tells_usage {
-            let told = json!(usage(reply, self.prompt));
+            let told = json!(WireUsage::of(reply, self.prompt));
             chunks.push(self.shaped(&json!([]), Some(&told)));
         }
         chunks.push(DONE.to_owned());

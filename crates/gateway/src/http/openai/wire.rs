@@ -5,7 +5,7 @@
 use base::model::{Sampling, ToolSpec};
 use base::{
     Assistant, Block, Message, StopReason, TokenCount, ToolCall, ToolCallId, ToolOutcome,
-    ToolResult,
+    ToolResult, estimate_message,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -337,6 +337,14 @@ pub(crate) struct WireUsage {
 }
 
 impl WireUsage {
+    /// What the provider counted for a reply; an estimate where it said nothing.
+    pub(super) fn of(reply: &Assistant, prompt: TokenCount) -> Self {
+        match &reply.usage {
+            Some(usage) => Self::new(usage.request(), usage.output),
+            None => Self::new(prompt, estimate_message(&Message::Assistant(reply.clone()))),
+        }
+    }
+
     pub(crate) fn new(prompt: TokenCount, completion: TokenCount) -> Self {
         Self {
             prompt: prompt.0,
