@@ -2,7 +2,7 @@
 //!
 //! Never writes, calls no model, and never imports memory.
 //!
-//! Before each request: [`show`] the view, count with [`Shown::usage`], ask which of it [`leaves`], and
+//! Before each request: [`show()`] the view, count with [`Shown::usage`], ask which of it [`leaves`], and
 //! [`decide`]. Where that says [`Action::Now`], the strategy makes a [`plan`]:
 //!
 //! - a flush that is needed asks with [`flush_request`], reads with [`read_notes`] and judges with [`settle_notes`];
