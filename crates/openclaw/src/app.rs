@@ -18,6 +18,11 @@ pub(crate) fn run(arguments: &[OsString], host: &Host, output: &mut Output) -> E
     set_up_before_parsing(arguments, &host.environment, output);
     let result = match cli::parse(arguments) {
         Ok(parsed) => act(parsed, host, output),
+        // A program takes what its hook prints for context, and its failure for a refusal of what its user typed.
+        Err(error) if error.use_stderr() && cli::calls_hook(arguments) => {
+            output.usage(&error.render().ansi().to_string());
+            Ok(Exit::Done)
+        }
         Err(error) => explain_usage(&error, output),
     };
     match result {

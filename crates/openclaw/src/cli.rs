@@ -120,6 +120,14 @@ pub(crate) fn parse(arguments: &[OsString]) -> Result<Parsed, clap::Error> {
     Ok(Parsed { cli, assignments })
 }
 
+/// Whether another program calls its hook, whatever else is wrong with the arguments.
+pub(crate) fn calls_hook(arguments: &[OsString]) -> bool {
+    let matches = command()
+        .ignore_errors(true)
+        .try_get_matches_from(arguments);
+    matches.is_ok_and(|matches| matches.subcommand_name() == Some("hook"))
+}
+
 /// The arguments, with `help COMMAND` as the option `--help` of that command.
 fn asked_for_help(arguments: &[OsString]) -> Vec<OsString> {
     match arguments {

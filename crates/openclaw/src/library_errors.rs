@@ -59,7 +59,7 @@ macro_rules! told {
 }
 
 told! { TokenError [Disk]
-    TokenError::Weak(_) => Config ["remove the file, and the next start makes a token", "or set another OPENCLAW_TOKEN"];
+    TokenError::Weak(_) => Config ["set another OPENCLAW_TOKEN, or none", "or remove the file that holds it: the next start makes a token"];
     _ => Internal [];
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Decides nothing: the doors are those of `gateway`, the work that of `agent::service`.
 
+use clap::builder::NonEmptyStringValueParser;
 use std::net::SocketAddr;
 
 use agent::service::{NotesNews, Service, ServiceNews};
@@ -35,7 +36,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     allow_remote: bool,
     /// Accept this host name besides addresses and localhost; may be repeated
-    #[arg(long = "host", value_name = "NAME")]
+    #[arg(long = "host", value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     hosts: Vec<String>,
 }
 

@@ -16,6 +16,21 @@ fn hook(home: &TestHome, event: &str, told: &Value) -> Run {
     run.with_code(0)
 }
 
+#[test]
+fn a_hook_that_is_called_wrongly_blocks_nothing() {
+    let home = TestHome::new();
+    for wrong in [
+        vec!["hook", CLAUDE, "UserPromptSubmit", "--bogus"],
+        vec!["hook", "bogus", "UserPromptSubmit"],
+        vec!["--json", "hook", CLAUDE],
+    ] {
+        let run = home.run_with_input(&wrong, "{}").with_code(0);
+        assert_eq!(run.stdout, "");
+        assert!(run.stderr.contains("error"), "{}", run.transcript());
+    }
+    let _usage = home.run(&["memory", "--bogus"]).with_code(2);
+}
+
 /// What the program adds to its context; nothing where nothing is known.
 fn given(home: &TestHome, event: &str, told: &Value) -> String {
     let run = hook(home, event, told);

@@ -250,3 +250,12 @@ async fn what_a_program_notes_is_kept_for_its_repository_unless_it_holds_everywh
     ]);
     assert!(all.stdout.contains("pier seven"), "{}", all.stdout);
 }
+
+#[test]
+fn a_scope_without_a_name_is_refused() {
+    let home = TestHome::new();
+    let added = ["memory", "add", "--scope", "", "a note"];
+    let run = home.run(&added).with_code(2);
+    assert!(run.stderr.contains("--scope"), "{}", run.transcript());
+    assert_eq!(home.list("workspace/memory"), [""; 0]);
+}

@@ -2,6 +2,7 @@
 //!
 //! Decides nothing.
 
+use clap::builder::NonEmptyStringValueParser;
 use memory::candidates::{Candidate, Status};
 
 use super::candidate::line_json;
@@ -20,7 +21,7 @@ pub(super) struct Arguments {
     #[arg(long)]
     all: bool,
     /// Show only what a program in this repository can see, or in `none`
-    #[arg(long, value_name = "PATH|REMOTE|none")]
+    #[arg(long, value_name = "PATH|REMOTE|none", value_parser = NonEmptyStringValueParser::new())]
     scope: Option<String>,
 }
 

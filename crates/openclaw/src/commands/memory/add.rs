@@ -3,6 +3,7 @@
 //! Changes no line that stands there.
 
 use base::Origin;
+use clap::builder::NonEmptyStringValueParser;
 use memory::{AddOutcome, AddReport, AddedUnder, Note, add_note_under};
 
 use super::known::Known;
@@ -22,7 +23,7 @@ pub(crate) struct Arguments {
     #[arg(required = true, value_name = "TEXT")]
     pub(crate) text: Vec<String>,
     /// Show the note only to programs in this repository
-    #[arg(long, value_name = "PATH|REMOTE|none")]
+    #[arg(long, value_name = "PATH|REMOTE|none", value_parser = NonEmptyStringValueParser::new())]
     pub(crate) scope: Option<String>,
     /// Show what would be written; write nothing
     #[arg(long)]

@@ -5,6 +5,7 @@
 use agent::exported_memories;
 use base::disk::replace;
 use clap::ValueEnum;
+use clap::builder::NonEmptyStringValueParser;
 use import::{Memory, to_json_lines, to_markdown};
 use memory::graph::GraphStore;
 
@@ -24,7 +25,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_enum, default_value_t)]
     format: Format,
     /// Export only what a program in this repository can see, or in `none`
-    #[arg(long, value_name = "PATH|REMOTE|none")]
+    #[arg(long, value_name = "PATH|REMOTE|none", value_parser = NonEmptyStringValueParser::new())]
     scope: Option<String>,
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Changes nothing.
 
+use clap::builder::NonEmptyStringValueParser;
 use std::collections::BTreeMap;
 
 use agent::SessionSource;
@@ -20,7 +21,7 @@ Examples:
   openclaw session list --scope ~/code/project")]
 pub(crate) struct Arguments {
     /// Show only what a program in this repository can see, or in `none`
-    #[arg(long, value_name = "PATH|REMOTE|none")]
+    #[arg(long, value_name = "PATH|REMOTE|none", value_parser = NonEmptyStringValueParser::new())]
     scope: Option<String>,
 }
 
