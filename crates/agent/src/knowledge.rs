@@ -18,6 +18,9 @@ use search::{
 use crate::scope::Viewer;
 use crate::session_source::SessionSource;
 
+/// Most that stay open between questions.
+const OPEN_MAX: usize = 4;
+
 /// What the language files know of common words.
 pub(crate) const COMMON_WORDS: CommonWords = CommonWords(extract::common_words);
 
@@ -38,7 +41,8 @@ pub struct Knowledge {
     embedder: Option<Arc<dyn Embedder>>,
     /// What every answer lacks.
     lack: Option<Degraded>,
-    index: Mutex<Option<Index>>,
+    /// Those that nobody uses now: whoever asks takes one, so that no question waits for another or for a refresh.
+    opened: Mutex<Vec<Index>>,
     #[cfg(test)]
     pub(crate) n_searches: std::sync::atomic::AtomicUsize,
 }
@@ -82,7 +86,7 @@ impl Knowledge {
             access,
             embedder: None,
             lack: None,
-            index: Mutex::default(),
+            opened: Mutex::default(),
             #[cfg(test)]
             n_searches: std::sync::atomic::AtomicUsize::default(),
         }
@@ -239,13 +243,23 @@ impl Knowledge {
 
     fn try_with_index<T>(
         &self,
+        act: impl FnMut(&Index) -> Result<T, IndexError>,
+    ) -> Result<T, IndexError> {
+        let left = self.opened().pop();
+        let mut index = left.map_or_else(|| self.open(), Ok)?;
+        let done = self.retried(&mut index, act);
+        let mut opened = self.opened();
+        if opened.len() < OPEN_MAX {
+            opened.push(index);
+        }
+        done
+    }
+
+    fn retried<T>(
+        &self,
+        index: &mut Index,
         mut act: impl FnMut(&Index) -> Result<T, IndexError>,
     ) -> Result<T, IndexError> {
-        let mut opened = self.lock();
-        let index = match opened.as_mut() {
-            Some(index) => index,
-            None => opened.insert(self.open()?),
-        };
         let may_be_another = |error: &IndexError| {
             let is_damaged = error.is_damage() && self.access == IndexAccess::ReadWrite;
             is_damaged || matches!(error, IndexError::Replaced)
@@ -320,9 +334,9 @@ impl Knowledge {
         Ok(self.equipped(index))
     }
 
-    /// A panic elsewhere leaves the index as it was: each use reads one state of it.
-    fn lock(&self) -> MutexGuard<'_, Option<Index>> {
-        self.index.lock().unwrap_or_else(PoisonError::into_inner)
+    fn opened(&self) -> MutexGuard<'_, Vec<Index>> {
+        // It is held for one push or pop.
+        self.opened.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

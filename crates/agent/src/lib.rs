@@ -26,6 +26,7 @@ mod owner_forgetting;
 
 pub mod prompt;
 
+mod aside;
 mod asking;
 mod backlog;
 mod evidence;
@@ -54,12 +55,12 @@ mod idle;
 pub mod service;
 mod session_end;
 
+mod course;
 mod dream;
 mod expand;
 mod history;
 
 pub mod review;
-pub mod timeline;
 
 mod bridge;
 mod replay;
@@ -78,6 +79,7 @@ pub use bridge::{
 };
 pub use client::conversation::ClientConversation;
 pub use client::session::session_of;
+pub use course::{SessionCourse, session_course};
 pub use dream::{
     Backfill, Begin, DreamError, DreamOutcome, DreamProgress, DreamRequest, SessionConversations,
     Talks, Unread, dream,

@@ -2,13 +2,13 @@
 //!
 //! Takes what it does not know for absent; refuses what it knows and cannot do.
 
-use base::model::{Sampling, ToolSpec};
+use base::model::{Format, Sampling, ToolSpec};
 use base::{
     Assistant, Block, Message, StopReason, TokenCount, ToolCall, ToolCallId, ToolOutcome,
     ToolResult, estimate_message,
 };
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use agent::ClientConversation;
@@ -30,9 +30,19 @@ pub(crate) struct ChatRequest {
     pub(crate) stream_options: Option<StreamOptions>,
     /// Tools that the client answers itself.
     pub(crate) tools: Option<Vec<ClientTool>>,
-    /// `none` offers none of them.
-    #[schema(value_type = Option<Object>)]
+    /// `auto`, or `none`, which offers none of them; no tool can be forced.
+    #[schema(value_type = Option<String>)]
     pub(crate) tool_choice: Option<Value>,
+    /// The form of the reply.
+    pub(crate) response_format: Option<ResponseFormat>,
+    /// Words that end a reply; there can be none.
+    #[schema(value_type = Option<Vec<String>>, max_items = 0)]
+    pub(crate) stop: Option<Value>,
+    /// How likely each word was; that cannot be told.
+    pub(crate) logprobs: Option<bool>,
+    /// What stood for `tools` before; it cannot be read.
+    #[schema(value_type = Option<Vec<Object>>, max_items = 0)]
+    pub(crate) functions: Option<Value>,
     /// Names the session.
     pub(crate) user: Option<String>,
     /// Most tokens of the reply.
@@ -51,6 +61,21 @@ pub(crate) struct ChatRequest {
 pub(crate) struct StreamOptions {
     /// Whether the last piece tells the tokens.
     pub(crate) include_usage: Option<bool>,
+}
+
+/// The form of a reply.
+#[derive(Debug, Deserialize, ToSchema)]
+pub(crate) struct ResponseFormat {
+    /// `text`, `json_object` or `json_schema`.
+    r#type: String,
+    json_schema: Option<WireSchema>,
+}
+
+/// The JSON schema of a reply.
+#[derive(Debug, Deserialize, ToSchema)]
+pub(crate) struct WireSchema {
+    #[schema(value_type = Option<Object>)]
+    schema: Option<Value>,
 }
 
 /// Who speaks.
@@ -153,9 +178,7 @@ impl ChatRequest {
 
     /// What it means to a turn.
     pub(crate) fn to_conversation(&self) -> Result<ClientConversation, HttpError> {
-        if self.n.is_some_and(|n| n != 1) {
-            return Err(HttpError::bad_request("n: only one reply can be given"));
-        }
+        self.check()?;
         let mut system = Vec::new();
         let mut messages: Vec<Message> = Vec::new();
         for (at, message) in self.messages.iter().enumerate() {
@@ -182,8 +205,9 @@ impl ChatRequest {
         }
         let output_max = self.max_completion_tokens.or(self.max_tokens);
         if output_max == Some(0) {
-            return Err(HttpError::bad_request(
-                "max_tokens: a reply needs at least one",
+            return Err(HttpError::cannot_meet(
+                "max_tokens",
+                "a reply needs at least one",
             ));
         }
         let is_likeliest = self.temperature == Some(0.0);
@@ -197,7 +221,70 @@ impl ChatRequest {
             } else {
                 Sampling::Usual
             },
+            format: self.format()?,
         })
+    }
+
+    /// Refuses what would else be passed over though the client relies on it.
+    fn check(&self) -> Result<(), HttpError> {
+        let is_free = |choice: &Value| matches!(choice.as_str(), Some("auto" | "none"));
+        let is_empty =
+            |value: &Value| value.is_null() || value.as_array().is_some_and(Vec::is_empty);
+        let refused = [
+            (
+                self.n.is_some_and(|n| n != 1),
+                "n",
+                "only one reply can be given",
+            ),
+            (
+                self.tool_choice.as_ref().is_some_and(|it| !is_free(it)),
+                "tool_choice",
+                "no tool can be forced; `auto` and `none` can be met",
+            ),
+            (
+                self.stop.as_ref().is_some_and(|it| !is_empty(it)),
+                "stop",
+                "no words can end a reply",
+            ),
+            (
+                self.logprobs == Some(true),
+                "logprobs",
+                "how likely a word was cannot be told",
+            ),
+            (
+                self.functions.as_ref().is_some_and(|it| !is_empty(it)),
+                "functions",
+                "it was replaced by `tools`, which can be read",
+            ),
+        ];
+        match refused.into_iter().find(|(is_refused, ..)| *is_refused) {
+            Some((_, param, why)) => Err(HttpError::cannot_meet(param, why)),
+            None => Ok(()),
+        }
+    }
+
+    fn format(&self) -> Result<Option<Format>, HttpError> {
+        let Some(format) = &self.response_format else {
+            return Ok(None);
+        };
+        let schema = match (&*format.r#type, &format.json_schema) {
+            ("text", _) => return Ok(None),
+            ("json_object", _) => json!({ "type": "object" }),
+            (
+                "json_schema",
+                Some(WireSchema {
+                    schema: Some(schema),
+                }),
+            ) if schema.is_object() => schema.clone(),
+            _ => {
+                let why = "`text`, `json_object`, or `json_schema` with a schema can be met";
+                return Err(HttpError::cannot_meet("response_format", why));
+            }
+        };
+        Ok(Some(Format {
+            name: "reply",
+            schema: schema.to_string(),
+        }))
     }
 
     fn offered(&self) -> Result<Vec<ToolSpec>, HttpError> {

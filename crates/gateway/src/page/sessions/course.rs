@@ -4,14 +4,13 @@
 
 use std::sync::Arc;
 
-use agent::timeline::{
-    Frames, Timeline, TimelineDay, TimelineEvent, TimelineEventKind, context_tokens, timeline,
-};
+use agent::{SessionCourse, session_course};
 use axum::extract::{Path, State};
 use axum::response::Html;
 use base::{Timestamp, Tz, counted, time_of_day};
 use maud::{Markup, html};
 use serde::Deserialize;
+use session::timeline::{Timeline, TimelineDay, TimelineEvent, TimelineEventKind};
 use session::{ReadError, SessionName};
 
 use super::chart::{ChartView, chart};
@@ -52,16 +51,18 @@ pub(in crate::page) async fn show(
     work(state, move |state| {
         let runtime = &state.runtime;
         let name = wanted.parsed()?;
-        let read =
-            timeline(&runtime.home.sessions, &name, runtime.home.timezone).map_err(unread)?;
-        let course = read.timeline;
-        let frames = Frames {
-            settings: runtime.engine.settings.clone(),
-            windows: read.windows,
-        };
-        let moments = context_tokens(&runtime.home.sessions, &name, course.messages, &frames);
+        let course = session_course(
+            (&runtime.home.sessions, &runtime.home.workspace),
+            &name,
+            (&runtime.engine.settings, runtime.home.timezone),
+        );
+        let SessionCourse {
+            timeline: course,
+            moments,
+            ..
+        } = course.map_err(unread)?;
         let drawn = ChartView {
-            moments: moments.map_err(unread)?,
+            moments,
             cuts: times(&course, |kind| {
                 matches!(kind, TimelineEventKind::Compaction { .. })
             }),

@@ -5,11 +5,11 @@
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-use agent::timeline::timeline;
 use axum::extract::State;
 use axum::response::Html;
 use base::{Timestamp, Tz, counted};
 use maud::{Markup, html};
+use session::timeline::timeline;
 
 use crate::http::HttpState;
 use crate::page::failure::PageFailure;
