@@ -42,8 +42,10 @@ pub async fn dream(
     let conversations =
         SessionConversations::new(runtime.home.sessions.clone(), Arc::clone(workspace));
     let mut sessions = conversations.sessions().map_err(GatherError::from)?;
-    let clock = (runtime.home.clock.now(), runtime.home.timezone);
-    tell(DreamProgress::NextDue(next_due(settings, &sessions, clock)));
+    if matches!(request.begin, Begin::IfDue { .. }) {
+        let clock = (runtime.home.clock.now(), runtime.home.timezone);
+        tell(DreamProgress::NextDue(next_due(settings, &sessions, clock)));
+    }
     let due = match begins(&runtime.home, settings, &state, &sessions, request.begin)? {
         Ok(due) => due,
         Err(skips) => return Ok(DreamOutcome::NotDue(skips)),

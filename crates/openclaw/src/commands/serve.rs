@@ -8,13 +8,14 @@ use std::net::SocketAddr;
 use agent::service::{NotesNews, Service, ServiceNews};
 use agent::{Door, FileAccess, PrivateSessions};
 use base::disk::{Lock, LockError};
-use gateway::http::{AccessToken, HttpServer, HttpSetup, Newsroom};
+use gateway::http::{AccessToken, HttpServer, HttpSetup, Newsroom, Programs};
 use memory::load_tombstones;
 use models::Held;
 use tokio::signal::unix::SignalKind;
 
 use crate::commands::chat::{finish, refresh_failure};
 use crate::commands::dream::news_in_words;
+use crate::doctor::ConnectedPrograms;
 use crate::environment::TOKEN_VARIABLE;
 use crate::executor::{pressed, threads};
 use crate::prelude::*;
@@ -78,6 +79,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         dreaming: dreaming.clone(),
         token: token(context, &home)?,
         hosts: arguments.hosts.clone(),
+        programs: programs(context, &home),
     };
     let root = home.root().display();
     let serving = format!("Serving {root}; {when}. Ctrl-C ends it.");
@@ -113,6 +115,16 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     })?;
     context.output.tell_aside("Stopped.");
     Ok(Exit::Done)
+}
+
+/// Where their settings lie, nobody knows without the home of the user.
+fn programs(context: &Context, home: &Home) -> Option<Arc<dyn Programs>> {
+    let user_home = context.host.environment.user_home.clone()?;
+    Some(Arc::new(ConnectedPrograms {
+        disk: Arc::clone(&context.host.disk),
+        user_home,
+        home: home.root().to_owned(),
+    }))
 }
 
 /// Nobody else is let near by accident.

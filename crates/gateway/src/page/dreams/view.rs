@@ -7,7 +7,7 @@ use base::counted;
 use maud::{Markup, html};
 
 use super::evidence::{EvidenceShown, evidence};
-use crate::page::frame::{csrf_field, key};
+use crate::page::frame::{csrf_field, empty, key};
 
 /// Everything that the page shows.
 #[derive(Debug, Clone, Default)]
@@ -70,10 +70,7 @@ pub(super) fn dreams(view: &DreamsView) -> Markup {
                 @for (number, card) in (1..).zip(&view.cards) { (candidate(&view.csrf, card, (number, n_waiting))) }
             }
         } @else {
-            div class="card empty" {
-                h2 { "Nothing waits" }
-                p { "When a dream is in doubt, it asks you here." }
-            }
+            (empty("Nothing waits", &html! { "When a dream is in doubt, it asks you here." }))
         }
         (decided(&view.decided))
         (log(&view.log))
