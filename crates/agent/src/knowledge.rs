@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use base::{Clock, Disk, Embedder, Locator, Timestamp, day};
 use memory::Workspace;
@@ -15,8 +16,12 @@ use search::{
     refresh, search, sync, when_free, when_made,
 };
 
+use crate::refresher::{Refresher, SyncOutcome};
 use crate::scope::Viewer;
 use crate::session_source::SessionSource;
+
+/// How long a question waits for another thread that brings the index up to date.
+const PATIENCE: Duration = Duration::from_millis(250);
 
 /// Most that stay open between questions.
 const OPEN_MAX: usize = 4;
@@ -43,6 +48,8 @@ pub struct Knowledge {
     lack: Option<Degraded>,
     /// Those that nobody uses now: whoever asks takes one, so that no question waits for another or for a refresh.
     opened: Mutex<Vec<Index>>,
+    /// Who brings the index up to date; whoever asks does where it is `None`.
+    refresher: Option<Arc<Refresher>>,
     #[cfg(test)]
     pub(crate) n_searches: std::sync::atomic::AtomicUsize,
 }
@@ -87,6 +94,7 @@ impl Knowledge {
             embedder: None,
             lack: None,
             opened: Mutex::default(),
+            refresher: None,
             #[cfg(test)]
             n_searches: std::sync::atomic::AtomicUsize::default(),
         }
@@ -110,6 +118,20 @@ impl Knowledge {
     pub fn lacking(mut self, lack: Option<Degraded>) -> Self {
         self.lack = lack;
         self
+    }
+
+    /// The same, whose index another thread keeps fresh: a question waits for it a moment at most.
+    #[must_use]
+    pub fn refreshed_by(mut self, refresher: Arc<Refresher>) -> Self {
+        self.refresher = Some(refresher);
+        self
+    }
+
+    /// Takes note that something was said or written, before somebody asks about it.
+    pub fn expect_change(&self) {
+        if let Some(refresher) = &self.refresher {
+            refresher.request();
+        }
     }
 
     /// Everything that is searched.
@@ -152,8 +174,7 @@ impl Knowledge {
             ..options.clone()
         };
         let mut asked = |index: &Index| {
-            let Freshness { degraded, report } =
-                refresh(index, &self.corpus(), self.clock.now(), on_progress)?;
+            let (degraded, unreadable) = self.refresh(index, on_progress)?;
             #[cfg(test)]
             self.n_searches
                 .fetch_add(1, std::sync::atomic::Ordering::SeqCst);
@@ -162,11 +183,36 @@ impl Knowledge {
             let degraded = degraded.or(answer.degraded).or(self.lack);
             Ok(SearchAnswer {
                 degraded,
-                unreadable: report.unreadable(),
+                unreadable,
                 ..answer
             })
         };
         when_made(&*self.place.disk, || self.with_index(&mut asked))
+    }
+
+    /// Brings the index up to date, or has it done; what the answer lacks, and what cannot be read.
+    fn refresh(
+        &self,
+        index: &Index,
+        on_progress: OnProgress<'_>,
+    ) -> Result<(Option<Degraded>, Vec<String>), IndexError> {
+        // An index that never held everything is built before it is asked.
+        if let Some(refresher) = &self.refresher
+            && index.is_complete()?
+        {
+            match refresher.refreshed(PATIENCE) {
+                None => return Ok((Some(Degraded::BeingWritten), Vec::new())),
+                Some(SyncOutcome::Done { unreadable }) => {
+                    let degraded = (!unreadable.is_empty()).then_some(Degraded::Unreadable);
+                    return Ok((degraded, unreadable));
+                }
+                // It is tried here, which says why it fails.
+                Some(SyncOutcome::Failed) => {}
+            }
+        }
+        let Freshness { degraded, report } =
+            refresh(index, &self.corpus(), self.clock.now(), on_progress)?;
+        Ok((degraded, report.unreadable()))
     }
 
     /// Answers a question as [`search`](Self::search) does, for a viewer.

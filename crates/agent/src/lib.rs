@@ -17,6 +17,7 @@ mod waiting;
 
 mod knowledge;
 mod recall;
+mod refresher;
 mod scope;
 mod session_entries;
 mod session_source;
@@ -101,6 +102,7 @@ pub use owner_compaction::{
 pub use owner_forgetting::{Asker, OwnerForgetting};
 pub use poll::{PollOutcome, finish_jobs, poll_jobs};
 pub use recall::RECALL_TYPE;
+pub use refresher::Refresher;
 pub use replay::{ReplayClock, ReplayError, ReplayMode, ReplayReport, Source, replay};
 pub use reply::Stop;
 pub use runtime::{

@@ -5,7 +5,7 @@
 use clap::builder::NonEmptyStringValueParser;
 use std::net::SocketAddr;
 
-use agent::service::{NotesNews, Service, ServiceNews};
+use agent::service::{IndexRefresh, NotesNews, Service, ServiceNews};
 use agent::{Door, FileAccess, PrivateSessions};
 use base::disk::{Lock, LockError};
 use gateway::http::{AccessToken, HttpServer, HttpSetup, Newsroom, Programs};
@@ -63,7 +63,8 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
             .with_embedder(chosen.embedder.clone())
             .lacking(lack)
     };
-    let (own, shared) = (knowledge(), Arc::new(knowledge()));
+    let index = IndexRefresh::start(knowledge());
+    let shared = Arc::new(knowledge().refreshed_by(index.refresher()));
     // Freed by the end of the process, however that comes.
     let _alone = alone(context, &home)?;
     let beside = runtime.beside();
@@ -99,7 +100,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         let newsroom = server.news();
         let (tell_end, ended) = tokio::sync::oneshot::channel::<()>();
         let serving = tokio::spawn(server.run(async { drop(ended.await) }));
-        let mut service = Service::begin(&beside, dreaming, own);
+        let mut service = Service::begin(&beside, dreaming, index);
         loop {
             tokio::select! {
                 biased;

@@ -93,8 +93,9 @@ async fn run(
         state.news.tell(&name, &event);
     };
     let left = pin!(tell.closed());
-    let turn = run_client_turn(&state.runtime, &name, conversation, left, &mut on_event);
-    turn.await.map_err(|error| failed(&error))
+    let turn = run_client_turn(&state.runtime, &name, conversation, left, &mut on_event).await;
+    state.knowledge.expect_change();
+    turn.map_err(|error| failed(&error))
 }
 
 /// Frees a session when its turn is over.
