@@ -20,8 +20,11 @@ use crate::refresher::{Refresher, SyncOutcome};
 use crate::scope::Viewer;
 use crate::session_source::SessionSource;
 
-/// How long a question waits for another thread that brings the index up to date.
-const PATIENCE: Duration = Duration::from_millis(250);
+/// How long a search waits for another thread that brings the index up to date.
+const SEARCH_PATIENCE: Duration = Duration::from_secs(10);
+
+/// How long a reply waits for it.
+const RECALL_PATIENCE: Duration = Duration::from_millis(250);
 
 /// Most that stay open between questions.
 const OPEN_MAX: usize = 4;
@@ -168,13 +171,31 @@ impl Knowledge {
         options: &SearchOptions,
         on_progress: OnProgress<'_>,
     ) -> Result<SearchAnswer, IndexError> {
+        self.search_within(SEARCH_PATIENCE, (question, options), on_progress)
+    }
+
+    /// Answers a question for a reply, which waits no longer for what was written last.
+    pub(crate) fn recall(
+        &self,
+        question: &str,
+        options: &SearchOptions,
+    ) -> Result<SearchAnswer, IndexError> {
+        self.search_within(RECALL_PATIENCE, (question, options), &mut |_| {})
+    }
+
+    fn search_within(
+        &self,
+        patience: Duration,
+        (question, options): (&str, &SearchOptions),
+        on_progress: OnProgress<'_>,
+    ) -> Result<SearchAnswer, IndexError> {
         let today = day(self.clock.now(), self.sessions.timezone());
         let options = SearchOptions {
             today: options.today.or(Some(today)),
             ..options.clone()
         };
         let mut asked = |index: &Index| {
-            let (degraded, unreadable) = self.refresh(index, on_progress)?;
+            let (degraded, unreadable) = self.refresh(index, patience, on_progress)?;
             #[cfg(test)]
             self.n_searches
                 .fetch_add(1, std::sync::atomic::Ordering::SeqCst);
@@ -194,13 +215,14 @@ impl Knowledge {
     fn refresh(
         &self,
         index: &Index,
+        patience: Duration,
         on_progress: OnProgress<'_>,
     ) -> Result<(Option<Degraded>, Vec<String>), IndexError> {
         // An index that never held everything is built before it is asked.
         if let Some(refresher) = &self.refresher
             && index.is_complete()?
         {
-            match refresher.refreshed(PATIENCE) {
+            match refresher.refreshed(patience) {
                 None => return Ok((Some(Degraded::BeingWritten), Vec::new())),
                 Some(SyncOutcome::Done { unreadable }) => {
                     let degraded = (!unreadable.is_empty()).then_some(Degraded::Unreadable);

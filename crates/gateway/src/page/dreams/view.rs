@@ -91,11 +91,11 @@ fn intro(n_waiting: usize) -> String {
 
 fn several(view: &DreamsView) -> Markup {
     html! {
-        form id="several" method="post" action="/dreams/decide" class="row" aria-label="Several at once" {
+        form id="several" method="post" action="/dreams/decide" class="row several" aria-label="Several at once" {
             (csrf_field(&view.csrf))
             span class="small muted" { "Selected candidates " (key("x")) }
-            button name="decision" value="accept" { "Accept all selected" }
-            button name="decision" value="reject" class="danger" { "Reject all selected" }
+            button name="decision" value="accept" { "Accept selected" }
+            button name="decision" value="reject" class="danger" { "Reject selected" }
         }
     }
 }
