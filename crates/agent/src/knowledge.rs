@@ -174,7 +174,7 @@ impl Knowledge {
         self.search_within(SEARCH_PATIENCE, (question, options), on_progress)
     }
 
-    /// Answers a question for a reply, which waits no longer for what was written last.
+    /// Answers a question for a reply, which waits only a moment for what was written last.
     pub(crate) fn recall(
         &self,
         question: &str,

@@ -275,11 +275,7 @@ async fn ask(
         extractor: &*runtime.engine.models.offline,
         evidence: &context.evidence,
     };
-    for model in runtime.engine.models.answering() {
-        // A quotation has no form that a client could read.
-        if failure.is_some() && context.format().is_some() && model.profile().only_quotes {
-            continue;
-        }
+    for model in context.answering(&runtime.engine.models) {
         let model: &dyn Model = if runtime.engine.models.is_stand_in(model) {
             &quoting
         } else {

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use base::model::{Evidence, Format, Purpose, Request, Sampling, ToolSpec};
+use base::model::{Evidence, Format, Model, Purpose, Request, Sampling, ToolSpec};
 use base::{Block, Message, TokenCount, estimate_text};
 use compaction::{Budget, ContextUsage, Scale, Settings, Shown, shorten_results, show};
 use memory::{Audience, RecentLog, WorkspaceError};
@@ -17,6 +17,7 @@ use super::suffix::{Volatile, pauses};
 use super::{prefix, suffix};
 use crate::client::frame::ClientFrame;
 use crate::heartbeat::{CHECK_FILE, asks_for_check};
+use crate::models::Models;
 use crate::recall;
 use crate::recall::Recall;
 use crate::runtime::{HomeAccess, Runtime};
@@ -265,8 +266,18 @@ impl Context {
         }
     }
 
+    /// Who may answer, in order: a quotation has no form that a client could read.
+    pub(crate) fn answering<'m>(
+        &self,
+        models: &'m Models,
+    ) -> impl Iterator<Item = &'m Arc<dyn Model>> {
+        let has_form = self.format().is_some();
+        let models = models.answering();
+        models.filter(move |model| !has_form || !model.profile().only_quotes)
+    }
+
     /// The form that a client wants of the reply.
-    pub(crate) fn format(&self) -> Option<&Format> {
+    fn format(&self) -> Option<&Format> {
         self.client.as_ref()?.format.as_ref()
     }
 

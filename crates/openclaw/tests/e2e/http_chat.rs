@@ -387,10 +387,19 @@ fn a_reply_in_the_form_that_a_client_wants_is_asked_for_in_that_form() {
     }
     assert_eq!(messages[1]["content"], json);
     let asked = model.asked();
-    let asked: Vec<&Value> = asked
+    let asked: Vec<(&Value, bool)> = asked
         .iter()
         .filter(|it| it.body["messages"].is_array())
-        .map(|it| &it.body["response_format"]["json_schema"]["schema"])
+        .map(|it| {
+            let schema = &it.body["response_format"]["json_schema"]["schema"];
+            let system = it.body["messages"][0]["content"].to_string();
+            (schema, system.contains("one JSON object"))
+        })
         .collect();
-    assert_eq!(asked, [&schema, &json!({ "type": "object" }), &Value::Null]);
+    let expected = [
+        (&schema, false),
+        (&Value::Null, true),
+        (&Value::Null, false),
+    ];
+    assert_eq!(asked, expected);
 }

@@ -48,7 +48,7 @@ pub(crate) async fn complete(
     JsonBody(request): JsonBody<ChatRequest>,
 ) -> Result<Response, HttpError> {
     let conversation = request.to_conversation()?;
-    if conversation.format.is_some() && state.runtime.engine.models.is_offline() {
+    if request.wants_json() && state.runtime.engine.models.is_offline() {
         let why = "no model is set, and replies only quote notes and sessions";
         return Err(HttpError::cannot_meet("response_format", why));
     }

@@ -8,12 +8,15 @@ use base::{
     ToolResult, estimate_message,
 };
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 use utoipa::ToSchema;
 
 use agent::ClientConversation;
 
 use crate::http::error::HttpError;
+
+/// A JSON object of whatever form is no schema: it is asked for in words.
+const JSON_IN_WORDS: &str = "Answer with one JSON object and with nothing else.";
 
 /// A conversation that waits for a reply.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -180,6 +183,7 @@ impl ChatRequest {
     pub(crate) fn to_conversation(&self) -> Result<ClientConversation, HttpError> {
         self.check()?;
         let mut system = Vec::new();
+        let format = self.format()?;
         let mut messages: Vec<Message> = Vec::new();
         for (at, message) in self.messages.iter().enumerate() {
             let said = message
@@ -189,6 +193,9 @@ impl ChatRequest {
                 Spoken::ByClient(text) => system.push(text),
                 Spoken::InConversation(message) => messages.push(message),
             }
+        }
+        if self.wants_json() && format.is_none() {
+            system.push(JSON_IN_WORDS.to_owned());
         }
         match messages.last() {
             Some(Message::User { .. } | Message::ToolResult(_)) => {}
@@ -221,7 +228,7 @@ impl ChatRequest {
             } else {
                 Sampling::Usual
             },
-            format: self.format()?,
+            format,
         })
     }
 
@@ -263,19 +270,24 @@ impl ChatRequest {
         }
     }
 
+    /// Whether a reply has to be JSON.
+    pub(crate) fn wants_json(&self) -> bool {
+        let format = self.response_format.as_ref();
+        format.is_some_and(|format| format.r#type != "text")
+    }
+
     fn format(&self) -> Result<Option<Format>, HttpError> {
         let Some(format) = &self.response_format else {
             return Ok(None);
         };
         let schema = match (&*format.r#type, &format.json_schema) {
-            ("text", _) => return Ok(None),
-            ("json_object", _) => json!({ "type": "object" }),
+            ("text" | "json_object", _) => return Ok(None),
             (
                 "json_schema",
                 Some(WireSchema {
                     schema: Some(schema),
                 }),
-            ) if schema.is_object() => schema.clone(),
+            ) if schema.is_object() => schema.to_string(),
             _ => {
                 let why = "`text`, `json_object`, or `json_schema` with a schema can be met";
                 return Err(HttpError::cannot_meet("response_format", why));
@@ -283,7 +295,7 @@ impl ChatRequest {
         };
         Ok(Some(Format {
             name: "reply",
-            schema: schema.to_string(),
+            schema,
         }))
     }
 
