@@ -145,6 +145,7 @@ fn apply(view: &mut View, entry: Entry) {
         | Payload::BranchSummary(_)
         | Payload::CustomMessage(_)
         | Payload::Custom(_)
+        | Payload::SessionInfo(_)
         | Payload::Other(..) => {}
     }
 }

@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use agent::timeline::timeline;
 use agent::{ExpandError, ExpandOptions, ExpandOrder, Piece, expand};
 use axum::Json;
 use axum::extract::{Path, State};
@@ -32,6 +33,8 @@ pub(crate) struct SessionList {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SessionBody {
     name: String,
+    /// What it is called; null before anything was said.
+    title: Option<String>,
     /// Of its transcript.
     bytes: u64,
     /// When something was said last.
@@ -56,8 +59,12 @@ pub(crate) async fn list(
         let names = sessions.names().map_err(|error| unread(&error))?;
         let bodies = names.into_iter().map(|name| {
             let stat = sessions.stat(&name).map_err(|error| unread(&error))?;
+            let read = timeline(sessions, &name, state.runtime.home.timezone);
+            // One that cannot be read is listed all the same.
+            let part = read.ok().and_then(|mut read| read.parts.pop());
             Ok(SessionBody {
                 name: name.to_string(),
+                title: part.and_then(|part| part.title),
                 bytes: stat.as_ref().map_or(0, |stat| stat.len),
                 changed_at: stat
                     .and_then(|stat| stat.modified_at)
