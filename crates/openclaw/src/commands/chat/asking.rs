@@ -54,6 +54,17 @@ const FORGET: Agreement = Agreement("forget");
 
 const CALL: Agreement = Agreement("call");
 
+const RECORD: Agreement = Agreement("record");
+
+/// Whether the model of this chat is to answer in later ones, too.
+pub(super) fn may_record(wanted: &Sender<InputRequest>, model: &str) -> OwnerAnswer {
+    let question = format!(
+        "Type `record` to have {} answer in later chats too; Enter leaves them as they are: ",
+        printable(model)
+    );
+    put(wanted, question, RECORD)
+}
+
 const ARGUMENT_CHARS_MAX: usize = 600;
 
 /// The question before a server's tool is called.
