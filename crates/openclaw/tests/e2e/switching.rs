@@ -43,13 +43,13 @@ fn another_model_answers_and_is_written_down_at_the_owners_word_alone() {
     let shown = terminal.until("in this chat.");
     assert!(shown.contains("  * some-model\r\n    other\r\n"), "{shown}");
     terminal.press("/model other\r");
-    terminal.until("leaves them as they are: ");
+    terminal.until("keeps it to this one: ");
     terminal.press("\r");
     terminal.press("Good morning\r");
     terminal.until("Hello.");
     assert_eq!(home.read("config.yaml"), before);
     terminal.press("/model some-model\r");
-    terminal.until("leaves them as they are: ");
+    terminal.until("keeps it to this one: ");
     terminal.press("record\r");
     terminal.until("names some-model now");
     terminal.press("\u{4}");

@@ -59,7 +59,8 @@ const RECORD: Agreement = Agreement("record");
 /// Whether the model of this chat is to answer in later ones, too.
 pub(super) fn may_record(wanted: &Sender<InputRequest>, model: &str) -> OwnerAnswer {
     let question = format!(
-        "Type `record` to have {} answer in later chats too; Enter leaves them as they are: ",
+        "Is {} to answer in later chats, too?\n\
+         Type `record` to agree; Enter keeps it to this one: ",
         printable(model)
     );
     put(wanted, question, RECORD)

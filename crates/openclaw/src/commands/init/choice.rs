@@ -99,8 +99,8 @@ fn model_of(offer: &Offer, home: &Home, context: &mut Context) -> Result<Option<
     let listed = match offer {
         Offer::Local(server) if server.models.is_empty() => {
             let question = format!(
-                "Which model should Ollama download? ollama.com/library lists them; {DOWNLOAD} takes about\n\
-                 2.5 GB. Ctrl-C leaves it. [{DOWNLOAD}]: "
+                "Which model should Ollama download? ollama.com/library lists them.\n\
+                 The proposed one takes about 2.5 GB; Ctrl-C leaves it. [{DOWNLOAD}]: "
             );
             let Some(named) = answer(&question, context)? else {
                 return Ok(None);
@@ -162,7 +162,7 @@ fn downloaded(server: &LocalServer, name: &str, context: &mut Context) -> Result
 
 /// What the owner types; `None` at the end of the input.
 fn answer(question: &str, context: &mut Context) -> Result<Option<String>> {
-    context.output.ask(question);
+    context.output.ask(&format!("\n{question}"));
     let mut answer = String::new();
     let n_bytes = std::io::stdin().lock().read_line(&mut answer)?;
     Ok((n_bytes > 0).then_some(answer))
