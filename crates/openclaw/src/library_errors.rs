@@ -23,7 +23,7 @@ use memory::{
     FileLinesError, ForgetError, LogError, TombstoneError, TombstoneId, WorkspaceError,
     WorkspacePathError,
 };
-use models::SetUpError;
+use models::{PullError, SetUpError};
 use search::IndexError;
 use session::{AppendError, BeginTurnError, ReadError, SetAsideError};
 
@@ -190,6 +190,11 @@ told! { SetUpError []
     ];
     SetUpError::Client { .. } => Model [];
     _ => Config ["name the server with `--set model.baseUrl=http://localhost:8080/v1`"];
+}
+
+told! { PullError [SetUp]
+    PullError::Refused(_) => Model ["ollama.com/library lists the models that it knows"];
+    _ => Model ["`openclaw init` goes on with the part that is there"];
 }
 
 told! { ExpandError [Read]

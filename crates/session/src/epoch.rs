@@ -68,6 +68,7 @@ pub(crate) fn apply(state: &mut Meta, entry: &Entry) {
         | Payload::BranchSummary(_)
         | Payload::CustomMessage(_)
         | Payload::Custom(_)
+        | Payload::SessionInfo(_)
         | Payload::Other(..) => {}
     }
 }

@@ -45,7 +45,7 @@ pub use artifacts::{ArtifactFile, ArtifactIdentifier, Artifacts, FileState};
 pub use entry::{
     BranchSummary, Compaction, CompactionDetails, CopiedFrom, Custom, CustomMessage, Entry,
     EntryPointer, Epoch, FlushIntent, Meta, Payload, Place, ReplaySource, Reset, ResetReason,
-    Rewind, StoredMessage,
+    Rewind, SessionInfo, StoredMessage,
 };
 pub use fork::Fork;
 pub use format::{

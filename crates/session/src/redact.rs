@@ -246,6 +246,7 @@ fn kind(payload: &Payload) -> RedactedKind {
         | Payload::Reset(_)
         | Payload::Rewind(_)
         | Payload::Custom(_)
+        | Payload::SessionInfo(_)
         | Payload::Other(..) => RedactedKind::Other,
     }
 }
@@ -261,6 +262,7 @@ fn described(number: u64, raw: &RawLine) -> RedactedLine {
                 Payload::BranchSummary(branch) => branch.summary.clone(),
                 Payload::CustomMessage(custom) => custom.custom_type.clone(),
                 Payload::Custom(custom) => custom.custom_type.clone(),
+                Payload::SessionInfo(info) => info.name.clone(),
                 Payload::Other(entry_type) => entry_type.clone(),
                 Payload::Meta(_) | Payload::Reset(_) | Payload::Rewind(_) => String::new(),
             };

@@ -191,6 +191,7 @@ fn flushed_through(entry: &Entry) -> Option<&EntryId> {
         | Payload::BranchSummary(_)
         | Payload::CustomMessage(_)
         | Payload::Custom(_)
+        | Payload::SessionInfo(_)
         | Payload::Other(..) => None,
     }
 }

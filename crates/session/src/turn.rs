@@ -19,8 +19,8 @@ use crate::unflushed::Unflushed;
 use crate::view;
 use crate::writer::{WriteError, Writer};
 use crate::{
-    Compaction, Custom, Entry, EntryPointer, Epoch, Fork, Meta, Payload, ResumeLimit, SessionName,
-    StoredMessage, View,
+    Compaction, Custom, Entry, EntryPointer, Epoch, Fork, Meta, Payload, ResumeLimit, SessionInfo,
+    SessionName, StoredMessage, View,
 };
 
 mod beginning;
@@ -158,6 +158,15 @@ impl Turn {
             at,
             Payload::Custom(Custom { custom_type, data }),
         ))
+    }
+
+    /// Adds what the conversation is called from now on.
+    pub fn append_session_info(
+        &mut self,
+        at: Timestamp,
+        info: SessionInfo,
+    ) -> Result<EntryId, AppendError> {
+        self.append_one(Draft::new(at, Payload::SessionInfo(info)))
     }
 
     /// Goes on from an earlier entry; what was said after it stays in the file, on a dead branch.

@@ -143,6 +143,7 @@ pub(crate) fn item(entry: &Entry) -> Option<ViewItem> {
         | Payload::Reset(_)
         | Payload::Rewind(_)
         | Payload::Custom(_)
+        | Payload::SessionInfo(_)
         | Payload::Other(..) => return None,
     };
     Some(view_item(entry, content, origin))

@@ -37,6 +37,9 @@ struct Known {
     model: &'static str,
 }
 
+/// Where Ollama says that it listens.
+pub(crate) const OLLAMA_HOST_VARIABLE: &str = "OLLAMA_HOST";
+
 const KNOWN: [Known; 3] = [
     Known {
         dialect: Dialect::Anthropic,

@@ -17,6 +17,9 @@ mod deleted_meanwhile;
 #[cfg(test)]
 mod first_command;
 #[cfg(test)]
+#[cfg(target_os = "linux")]
+mod first_model;
+#[cfg(test)]
 mod foreign;
 #[cfg(test)]
 mod foreign_sessions;
@@ -112,6 +115,9 @@ mod second_day;
 mod serving;
 #[cfg(test)]
 mod simulation;
+#[cfg(test)]
+#[cfg(target_os = "linux")]
+mod switching;
 #[cfg(test)]
 mod what_the_model_sees;
 

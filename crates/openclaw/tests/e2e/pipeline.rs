@@ -436,6 +436,7 @@ impl Transcript {
             | Payload::BranchSummary(_)
             | Payload::CustomMessage(_)
             | Payload::Custom(_)
+            | Payload::SessionInfo(_)
             | Payload::Other(..) => "other",
         });
         words.collect()

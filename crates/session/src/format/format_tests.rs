@@ -12,7 +12,7 @@ use super::*;
 use crate::{
     ArtifactFile, ArtifactIdentifier, Artifacts, BranchSummary, Compaction, CompactionDetails,
     CopiedFrom, CustomMessage, Entry, EntryPointer, Epoch, FileState, FlushIntent, Meta, Payload,
-    Place, ReplaySource, Reset, ResetReason, Rewind, StoredMessage,
+    Place, ReplaySource, Reset, ResetReason, Rewind, SessionInfo, StoredMessage,
 };
 
 fn entry(payload: Payload) -> Entry {
@@ -451,6 +451,12 @@ fn other_lines_of_openclaw_are_readable() {
             first_kept: EntryId::new("77665544"),
             tokens_before: TokenCount(181_234),
             details: CompactionDetails::default(),
+        }),
+    );
+    check_reads(
+        r#"{"type":"session_info","id":"b","parentId":"a","timestamp":"2026-04-12T10:00:00.000Z","name":"The move"}"#,
+        &Payload::SessionInfo(SessionInfo {
+            name: "The move".into(),
         }),
     );
     for entry_type in [

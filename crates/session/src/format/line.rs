@@ -156,6 +156,7 @@ fn read_payload(entry_type: &str, text: &str, id: &EntryId) -> Result<Payload, S
         "reset" => record::read_reset(text),
         "rewind" => record::read_rewind(text),
         "custom" => Ok(record::read_custom(text)),
+        record::SESSION_INFO => Ok(record::read_session_info(text)),
         other => Ok(Payload::Other(other.to_owned())),
     }
 }

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::content::{ASIDE, Damage, FORMAT_VERSION, LINE_BYTES_MAX};
 use super::message_writing::MessageLineOut;
-use super::record::{CustomOut, HeaderOut};
+use super::record::{CustomOut, HeaderOut, SESSION_INFO};
 use crate::entry::{Entry, Payload, Place, write_timestamp};
 
 /// An entry that cannot stand in a transcript.
@@ -40,6 +40,7 @@ pub(crate) fn render(entry: &Entry) -> Result<Vec<u8>, RenderError> {
         Payload::Reset(reset) => line(entry, "reset", reset),
         Payload::Rewind(rewind) => line(entry, "rewind", rewind),
         Payload::Custom(custom) => line(entry, "custom", CustomOut::new(custom)?),
+        Payload::SessionInfo(info) => line(entry, SESSION_INFO, info),
         Payload::BranchSummary(_) => Err(foreign("branch_summary")),
         Payload::CustomMessage(_) => Err(foreign("custom_message")),
         Payload::Other(entry_type) => Err(foreign(entry_type)),

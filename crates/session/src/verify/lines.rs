@@ -149,6 +149,7 @@ impl Check {
             | Payload::BranchSummary(_)
             | Payload::CustomMessage(_)
             | Payload::Custom(_)
+            | Payload::SessionInfo(_)
             | Payload::Other(..) => Vec::new(),
         };
         self.note_all(line.number, &entry.id, found);

@@ -19,8 +19,10 @@ mod telling;
 mod context;
 mod idle;
 mod index_refresh;
+mod model_change;
 mod opening;
 mod reports;
+mod resuming;
 mod status;
 
 pub(crate) use command::{Arguments, run};

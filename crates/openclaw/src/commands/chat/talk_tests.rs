@@ -111,7 +111,7 @@ async fn talk(began: &str, script: Vec<(Duration, &'static str)>) -> Told {
     let chat = Talk::begin(opened, input, &mut context).run();
     let owner = Owner { wants, tell };
     let (exit, ()) = tokio::join!(chat, owner.says(script));
-    assert_eq!(exit, Ok(Exit::Done));
+    assert_eq!(exit.map(|ended| ended.exit), Ok(Exit::Done));
     let read = |path: PathBuf| {
         String::from_utf8(read_all(&OsDisk, &path, 1 << 20).unwrap_or_default()).unwrap()
     };

@@ -48,7 +48,7 @@ struct Report {
 }
 
 /// Refuses a value that is a key or a password: what stands in config.yaml is shown, backed up and sent on.
-fn refuse_secret(assignment: &Assignment) -> Result<()> {
+pub(super) fn refuse_secret(assignment: &Assignment) -> Result<()> {
     let (key, value) = (&assignment.key, &assignment.value);
     if base::redact(value) == *value {
         return Ok(());

@@ -87,9 +87,6 @@ impl PlainReport for IndexReport {
     }
 }
 
-/// So many bytes are one step of the bar.
-const STEP_BYTES: u64 = 1024;
-
 /// Fetches the model that the owner named for vectors, where it is not there; no other command does.
 fn fetch_model(context: &mut Context) -> Result<()> {
     let home = context.home()?;
@@ -106,10 +103,10 @@ fn fetch_model(context: &mut Context) -> Result<()> {
     let downloading = format!("downloading the model {name} from {from}\n");
     context.output.tell(&downloading);
     let stderr = host.environment.stderr;
-    let bar = Progress::start("downloading, in KiB", 1, context.output, stderr);
+    let bar = Progress::bytes("downloading", context.output, stderr);
     let fetched = model.fetch(&*host.disk, &base_url, &mut |n_done, n_known| {
-        bar.set_total(n_known / STEP_BYTES);
-        bar.set(n_done / STEP_BYTES);
+        bar.set_total(n_known);
+        bar.set(n_done);
     });
     drop(bar);
     if let Err(error) = fetched {

@@ -1,4 +1,4 @@
-//! `openclaw init`: a home to begin with.
+//! Makes the home, its settings and its token.
 //!
 //! Never changes a file that is there.
 
@@ -8,9 +8,9 @@ use gateway::http::AccessToken;
 use memory::WorkspacePath;
 use serde::Serialize;
 
-use super::imported::ImportReport;
-use super::init_choice;
-use super::migrate::{check_source, migrate};
+use super::choice;
+use crate::commands::imported::ImportReport;
+use crate::commands::migrate::{check_source, migrate};
 use crate::output::{self, wrap};
 use crate::prelude::*;
 
@@ -72,7 +72,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     // What programs show to the service; nothing that the owner would open.
     AccessToken::load_or_make(disk, &home.make(disk, Directory::State)?)?;
     context.emit(&report)?;
-    init_choice::ask(&home, context)?;
+    choice::ask(&home, context)?;
     let is_whole = report.taken.as_ref().is_none_or(ImportReport::is_whole);
     Ok(if is_whole { Exit::Done } else { Exit::Failure })
 }
