@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use base::disk::DiskError;
-use base::{Day, EntryId, Origin, SessionId, Timestamp, Tz, day};
+use base::{Day, EntryId, Origin, SessionId, Timestamp, Tz, day, scope_of};
 use memory::candidates::{DreamState, Evidence, FoundIn};
 use memory::{LogItem, TombstoneError, Tombstones, Workspace, load_tombstones};
 
@@ -245,6 +245,11 @@ fn note_source(workspace: &Workspace, (log_day, note): (Day, &LogItem)) -> Sourc
         origin: note.origin,
         day: log_day,
         at: None,
+        scope: note
+            .session
+            .as_ref()
+            .and_then(|it| scope_of(it.as_str()))
+            .map(str::to_owned),
     }
 }
 
@@ -261,5 +266,6 @@ fn source(said: &Said, timezone: Tz) -> Source {
         },
         day: day(said.at, timezone),
         at: Some(said.at),
+        scope: None,
     }
 }

@@ -183,6 +183,7 @@ fn evidence(source: &Source, quote: &str) -> Evidence {
         hash: short_hash(&source.text),
         quote: base::head(&prepared_line(quote), QUOTE_CHARS_MAX).to_owned(),
         day: source.day,
+        scope: source.scope.clone(),
     }
 }
 

@@ -34,7 +34,6 @@ mod fork;
 mod redact;
 mod replaced;
 mod rewind;
-mod set_aside;
 
 #[cfg(test)]
 mod test_kit;
@@ -50,7 +49,6 @@ pub use fork::Fork;
 pub use format::{
     Damage, FORMAT_VERSION, Header, LINE_BYTES_MAX, LineContent, RenderError, ShortMeta,
 };
-pub use home::SessionDirs;
 pub use live::LiveLines;
 pub use lookup::Spot;
 pub use name::{SessionName, SessionNameError};
@@ -61,7 +59,6 @@ pub use redact::{RedactedKind, RedactedLine, Redaction};
 pub use replaced::{Replaced, ReplacedBy};
 pub use resume::Snapshot;
 pub use rewind::{RewindPlan, Stretch};
-pub use set_aside::{SetAsideError, Unreadable, UnreadableLine};
 pub use store::{BeginTurnError, Lineage, ReadError, SessionStore};
 pub use turn::Turn;
 pub use unflushed::Unflushed;

@@ -129,10 +129,16 @@ impl Turn {
         let disk = &*self.home().disk;
         let told = told(&file, redaction)?;
         let mut write = |out: &mut dyn Write| {
-            write_lines(&file, out, |raw, out| {
-                let line = redacted(raw, redaction, &told);
-                line.map_or(Ok(false), |line| out.write_all(&line).map(|()| true))
-            })
+            for raw in file.raw_lines() {
+                write_line(
+                    &file,
+                    &raw.map_err(io::Error::other)?,
+                    redaction,
+                    &told,
+                    out,
+                )?;
+            }
+            Ok(())
         };
         replace_with(disk, file.path(), &mut write)?;
         self.drop_quarantined()
@@ -148,7 +154,7 @@ impl Turn {
     /// Takes away the broken ends that were kept: what they say is not known.
     fn drop_quarantined(&self) -> Result<(), DiskError> {
         let home = self.home();
-        let directory = &home.dirs.quarantine;
+        let directory = &home.layout.quarantine();
         for file in home.disk.list(directory)? {
             if is_end_of(&file, self.name()) {
                 remove(&*home.disk, &directory.join(file))?;
@@ -165,30 +171,30 @@ fn is_end_of(file: &Path, name: &SessionName) -> bool {
     parts.nth(2) == Some(name.as_str())
 }
 
-/// Writes the transcript, each line as it stands where `instead` writes nothing in its place and says so.
-pub(crate) fn write_lines(
+/// Writes a line without what is taken out of it.
+fn write_line(
     file: &TranscriptFile,
+    raw: &RawLine,
+    redaction: &Redaction,
+    told: &[String],
     out: &mut dyn Write,
-    mut instead: impl FnMut(&RawLine, &mut dyn Write) -> io::Result<bool>,
 ) -> io::Result<()> {
-    for raw in file.raw_lines() {
-        let raw = raw.map_err(io::Error::other)?;
-        if !instead(&raw, out)? {
-            match &raw.text {
-                RawText::Bytes(line) => out.write_all(line)?,
-                RawText::TooLong | RawText::LongBlank => {
-                    let range = raw.offset..raw.offset + raw.len;
-                    let write = |chunk: &[u8]| {
-                        let written = out.write_all(chunk);
-                        written.map_err(DiskError::on("write", file.path()))
-                    };
-                    for_each_chunk(file, range, write).map_err(io::Error::other)?;
-                }
-            }
+    match (redacted(raw, redaction, told), &raw.text) {
+        (Some(line), _) => out.write_all(&line)?,
+        (None, RawText::Bytes(line)) => out.write_all(line)?,
+        (None, RawText::TooLong) => {
+            let range = raw.offset..raw.offset + raw.len;
+            let write = |chunk: &[u8]| {
+                let written = out.write_all(chunk);
+                written.map_err(DiskError::on("write", file.path()))
+            };
+            for_each_chunk(file, range, write).map_err(io::Error::other)?;
         }
-        out.write_all(b"\n")?;
     }
-    Ok(())
+    out.write_all(
+        b"
+",
+    )
 }
 
 /// Lines of what the entries say, by which summaries are searched: they tell it again.

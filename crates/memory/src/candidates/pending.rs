@@ -24,8 +24,7 @@ use crate::workspace::{ARCHIVE_FILE, Workspace};
 /// Longest record that is read.
 const RECORD_BYTES_MAX: u64 = 64 * 1024 * 1024;
 
-/// The directory of the records and the records themselves, relative to `state/`.
-const DIRECTORY: &str = "dreams";
+/// The records, relative to `state/`.
 const STATE: &str = "dreams/state.json";
 const PENDING: &str = "dreams/pending.json";
 
@@ -50,7 +49,7 @@ pub(super) struct Records<'w> {
 
 impl Records<'_> {
     fn path(self, name: &str) -> PathBuf {
-        self.workspace.state().join(name)
+        self.workspace.layout().state().join(name)
     }
 
     /// The state as it was written last; an empty one where there is none.
@@ -81,7 +80,8 @@ impl Records<'_> {
         kept.extend(candidates);
         let name = kept_name(id);
         let bytes = to_json(&name, &Kept { candidates: kept })?;
-        self.workspace.make_dir(&self.workspace.forgotten())?;
+        self.workspace
+            .make_dir(&self.workspace.layout().forgotten())?;
         Ok(replace(self.workspace.disk(), &self.path(&name), &bytes)?)
     }
 
@@ -113,8 +113,7 @@ impl Records<'_> {
             change,
         };
         let bytes = to_json(PENDING, &begun)?;
-        self.workspace
-            .make_dir(&self.workspace.state().join(DIRECTORY))?;
+        self.workspace.make_dir(&self.workspace.layout().dreams())?;
         replace(self.workspace.disk(), &self.path(PENDING), &bytes)?;
         Ok(begun)
     }

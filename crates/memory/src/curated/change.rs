@@ -15,8 +15,6 @@ use crate::misread::{misread_line, readable};
 use crate::tombstone::{TombstoneId, load_tombstones};
 use crate::workspace::{MEMORY_FILE, Workspace};
 
-const PREIMAGES: &str = "preimages";
-
 /// `MEMORY.md` was not changed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -320,7 +318,7 @@ pub struct Change<'a> {
 pub(crate) fn preimages(workspace: &Workspace) -> Preimages<'_> {
     Preimages {
         disk: workspace.disk(),
-        directory: workspace.state().join(PREIMAGES),
+        directory: workspace.layout().preimages(),
     }
 }
 

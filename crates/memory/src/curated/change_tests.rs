@@ -2,23 +2,14 @@
 //!
 //! Crashes are enumerated.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use base::Disk;
 use base::disk::{CrashDisk, MemoryDisk, Unsynced, read_all, replace};
 
 use super::*;
-
-fn workspace(disk: Arc<dyn Disk>) -> Workspace {
-    let below = |name: &str| -> PathBuf { Path::new("/home").join(name) };
-    Workspace::new(
-        disk,
-        below("workspace"),
-        below("state/locks"),
-        below("state/quarantine"),
-    )
-}
+use crate::workspace_kit::workspace;
 
 fn with_memory(text: &str) -> MemoryDisk {
     let disk = MemoryDisk::new();

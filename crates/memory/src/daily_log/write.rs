@@ -228,8 +228,8 @@ impl<'w> OpenLog<'w> {
 
     /// The name follows from the content, so that the same log is kept once however often it is tried.
     fn quarantine(&self) -> Result<PathBuf, LogError> {
-        let directory = self.workspace.quarantine();
-        self.workspace.make_dir(directory)?;
+        let directory = self.workspace.layout().quarantine();
+        self.workspace.make_dir(&directory)?;
         let name = self.path.file_name().unwrap_or_default().to_string_lossy();
         let hash = short_hash(&String::from_utf8_lossy(&self.found));
         let path = directory.join(format!("{name}.{hash}"));

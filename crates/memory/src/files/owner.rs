@@ -114,7 +114,7 @@ pub fn restore_owner_file(
     now: Timestamp,
 ) -> Result<OwnerEdit, OwnerEditError> {
     let not_kept = || OwnerEditError::NotKept(path.clone());
-    let directory = workspace.overwritten();
+    let directory = workspace.layout().overwritten();
     let kept_names = workspace.disk().list(&directory).map_err(FileError::from)?;
     let name = path.as_str().rsplit('/').next().unwrap_or_default();
     let is_its =

@@ -6,8 +6,8 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use base::Disk;
 use base::disk::{MemoryDisk, OsDisk, read_all, replace};
+use base::{Disk, HomeLayout};
 use tempfile::TempDir;
 
 use super::super::{FileKind, ListedFile, list_files, read_file};
@@ -21,13 +21,7 @@ struct Home {
 }
 
 fn home_on(disk: Arc<dyn Disk>, root: PathBuf, folder: Option<TempDir>) -> Home {
-    let below = |name: &str| root.join(name);
-    let workspace = Workspace::new(
-        Arc::clone(&disk),
-        below("workspace"),
-        below("state/locks"),
-        below("state/quarantine"),
-    );
+    let workspace = Workspace::new(Arc::clone(&disk), HomeLayout::new(&root));
     workspace.init().unwrap();
     Home {
         disk,

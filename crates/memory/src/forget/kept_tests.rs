@@ -1,5 +1,6 @@
 //! What a repeated forgetting for good takes away: what it took the first time, and nothing newer.
 
+use base::HomeLayout;
 use std::sync::Arc;
 
 use base::disk::{MemoryDisk, replace};
@@ -13,13 +14,7 @@ const MEMORY: &str = "/home/workspace/MEMORY.md";
 const LISBON: &str = "Anna lives in Lisbon";
 
 fn workspace(disk: &Arc<MemoryDisk>) -> Workspace {
-    let below = |name: &str| Path::new("/home").join(name);
-    let workspace = Workspace::new(
-        Arc::clone(disk) as _,
-        below("workspace"),
-        below("state/locks"),
-        below("state/quarantine"),
-    );
+    let workspace = Workspace::new(Arc::clone(disk) as _, HomeLayout::new("/home"));
     workspace.init().unwrap();
     workspace
 }
@@ -53,8 +48,8 @@ fn repeated_forgetting_for_good_keeps_what_was_told_again() {
         format!("- {LISBON}\n").as_bytes(),
     )
     .unwrap();
-    let copy = workspace.overwritten().join("a.md");
-    base::disk::create_dir(&*disk, &workspace.overwritten()).unwrap();
+    let copy = workspace.layout().overwritten().join("a.md");
+    base::disk::create_dir(&*disk, &workspace.layout().overwritten()).unwrap();
     let keep_copy = || replace(&*disk, &copy, format!("- {LISBON}\n").as_bytes()).unwrap();
     keep_copy();
     forget_lisbon(&workspace, "2026-03-02T08:04:17Z");

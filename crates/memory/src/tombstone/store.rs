@@ -14,7 +14,7 @@ use crate::workspace::Workspace;
 
 /// Reads the tombstones of a home; a home without any has none.
 pub fn load_tombstones(workspace: &Workspace) -> Result<Tombstones, TombstoneError> {
-    let path = workspace.tombstones();
+    let path = workspace.layout().tombstones();
     let Some(bytes) = read_some(workspace.disk(), &path, TOMBSTONES_BYTES_MAX)? else {
         return Ok(Tombstones::default());
     };
@@ -114,7 +114,7 @@ fn change(
     let _lock: Lock = workspace.lock_tombstones()?;
     let mut all = load_tombstones(workspace)?.all().to_vec();
     act(&mut all)?;
-    let path = workspace.tombstones();
+    let path = workspace.layout().tombstones();
     let text = render(&all).map_err(|error| TombstoneError::Damaged {
         path: path.clone(),
         line: 1,

@@ -164,12 +164,8 @@ fn assembled(
     }
     let workspace = Arc::new(host.workspace(home));
     let models = answering.models.metered(|model| {
-        Arc::new(Metered {
-            model,
-            workspace: Arc::clone(&workspace),
-            clock: Arc::clone(&context.host.clock),
-            timezone,
-        })
+        let clock = Arc::clone(&context.host.clock);
+        Arc::new(Metered::new(model, Arc::clone(&workspace), clock, timezone))
     });
     let settings = Settings {
         context_window: config
@@ -185,7 +181,7 @@ fn assembled(
         workspace,
     };
     let mut runtime = Runtime::new(access, models, settings);
-    let known_window = KnownWindow::at(Arc::clone(&host.disk), home.window_file());
+    let known_window = KnownWindow::at(Arc::clone(&host.disk), home.window_record());
     runtime.engine.known_window = Arc::new(known_window);
     if sandbox.is_none() {
         runtime.jobs = Arc::new(jobs(&config));

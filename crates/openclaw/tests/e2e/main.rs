@@ -84,14 +84,6 @@ mod in_process;
 mod misread;
 
 #[cfg(test)]
-mod exit_codes;
-#[cfg(test)]
-mod narrow;
-#[cfg(test)]
-mod odd_files;
-#[cfg(test)]
-mod repair;
-
 #[cfg(test)]
 mod beside;
 #[cfg(test)]
@@ -102,6 +94,12 @@ mod dream_review;
 mod dream_unwritten;
 #[cfg(test)]
 mod every_crash;
+#[cfg(test)]
+mod exit_codes;
+#[cfg(test)]
+mod narrow;
+#[cfg(test)]
+mod odd_files;
 #[cfg(test)]
 mod resumed;
 #[cfg(test)]

@@ -38,8 +38,6 @@ pub(crate) enum RawText {
     Bytes(Vec<u8>),
     /// More than a line may hold; it was passed over.
     TooLong,
-    /// More than a line may hold, and nothing but blanks.
-    LongBlank,
 }
 
 impl TranscriptFile {

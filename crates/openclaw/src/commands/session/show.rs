@@ -82,7 +82,7 @@ impl Report for SessionReport {
 
 /// A flush for which nothing was worth a note made no log: none is named.
 fn leave_out_missing_logs(timeline: &mut Timeline, home: &Home, context: &Context) -> Result<()> {
-    let workspace = home.directory(Directory::Workspace);
+    let workspace = home.workspace();
     for event in timeline.days.iter_mut().flat_map(|day| &mut day.events) {
         if let TimelineEventKind::Flush { log_file, .. } = &mut event.kind
             && let Some(name) = log_file.as_deref()
