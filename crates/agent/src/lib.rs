@@ -113,7 +113,7 @@ pub use session_end::{
 pub use session_source::SessionSource;
 pub use take::{TakeError, TakeMode, Taken, TakenState, take_conversation};
 pub use tools::access::{
-    Approver, FileAccess, ForgetError, ForgetFound, ForgetPlace, Forgetting, OutsideCall,
+    Approver, FileAccess, ForgetFound, ForgetPlace, ForgetToolError, Forgetting, OutsideCall,
     OwnerAnswer, ToolAccess,
 };
 pub use tools::answer::Answer;

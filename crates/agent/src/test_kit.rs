@@ -120,7 +120,7 @@ impl Home {
             at,
             why: Why::Forgotten,
             texts: Vec::new(),
-            told_again: Vec::new(),
+            reinstated: Vec::new(),
             evidence: Vec::new(),
             entries,
             files: Vec::new(),

@@ -117,7 +117,6 @@ pub fn still_standing(
     })
 }
 
-/// The first day whose log a dream looks at.
 fn first_day((settings, state): (&Settings, &DreamState), (now, timezone): (Timestamp, Tz)) -> Day {
     let mut first = day(now, timezone);
     for _ in 1..settings.lookback_days.max(1) {

@@ -50,7 +50,7 @@ pub use format::{
     Damage, FORMAT_VERSION, Header, LINE_BYTES_MAX, LineContent, RenderError, ShortMeta,
 };
 pub use live::LiveLines;
-pub use lookup::Spot;
+pub use lookup::EntrySelector;
 pub use name::{SessionName, SessionNameError};
 pub use queue::Ticket;
 pub use reader::{ForwardReader, Line, LineStart, TornTail};
@@ -58,7 +58,7 @@ pub use recovery::Repair;
 pub use redact::{RedactedKind, RedactedLine, Redaction};
 pub use replaced::{Replaced, ReplacedBy};
 pub use resume::Snapshot;
-pub use rewind::{RewindPlan, Stretch};
+pub use rewind::{MessageRange, RewindPlan};
 pub use store::{BeginTurnError, Lineage, ReadError, SessionStore};
 pub use turn::Turn;
 pub use unflushed::Unflushed;

@@ -248,7 +248,6 @@ pub(crate) fn locate(file: &TranscriptFile, id: &EntryId) -> Result<Option<u64>,
     Ok(None)
 }
 
-/// The id of the entry whose line begins at `offset`.
 pub(crate) fn id_at(file: &TranscriptFile, offset: u64) -> Result<Option<EntryId>, DiskError> {
     let place = file.line_at(offset)?.as_ref().and_then(place_of);
     Ok(place.map(|place| place.id))

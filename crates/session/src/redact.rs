@@ -50,7 +50,7 @@ pub enum RedactedKind {
 }
 
 /// Fewer characters of a line are too common to be sought in summaries.
-const TOLD_CHARS_MIN: usize = 12;
+const LINE_CHARS_MIN: usize = 12;
 
 impl SessionStore {
     /// The ids of entries of which beginnings were typed.
@@ -71,11 +71,11 @@ impl SessionStore {
         redaction: &Redaction,
     ) -> Result<Vec<RedactedLine>, ReadError> {
         let file = self.open(name)?;
-        let told = told(&file, redaction)?;
+        let texts = searched_texts(&file, redaction)?;
         let mut lines = Vec::new();
         for (raw, number) in file.raw_lines().zip(1..) {
             let raw = raw?;
-            if redacted(&raw, redaction, &told).is_some() {
+            if redacted(&raw, redaction, &texts).is_some() {
                 lines.push(described(number, &raw));
             }
         }
@@ -127,14 +127,14 @@ impl Turn {
             return Ok(());
         };
         let disk = &*self.home().disk;
-        let told = told(&file, redaction)?;
+        let texts = searched_texts(&file, redaction)?;
         let mut write = |out: &mut dyn Write| {
             for raw in file.raw_lines() {
                 write_line(
                     &file,
                     &raw.map_err(io::Error::other)?,
                     redaction,
-                    &told,
+                    &texts,
                     out,
                 )?;
             }
@@ -176,10 +176,10 @@ fn write_line(
     file: &TranscriptFile,
     raw: &RawLine,
     redaction: &Redaction,
-    told: &[String],
+    texts: &[String],
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    match (redacted(raw, redaction, told), &raw.text) {
+    match (redacted(raw, redaction, texts), &raw.text) {
         (Some(line), _) => out.write_all(&line)?,
         (None, RawText::Bytes(line)) => out.write_all(line)?,
         (None, RawText::TooLong) => {
@@ -198,10 +198,10 @@ fn write_line(
 }
 
 /// Lines of what the entries say, by which summaries are searched: they tell it again.
-fn told(file: &TranscriptFile, redaction: &Redaction) -> Result<Vec<String>, DiskError> {
-    let mut told = redaction.words.clone();
+fn searched_texts(file: &TranscriptFile, redaction: &Redaction) -> Result<Vec<String>, DiskError> {
+    let mut texts = redaction.words.clone();
     if redaction.entries.is_empty() {
-        return Ok(told);
+        return Ok(texts);
     }
     for line in file.lines() {
         if let LineContent::Entry(entry) = line?.content
@@ -212,14 +212,14 @@ fn told(file: &TranscriptFile, redaction: &Redaction) -> Result<Vec<String>, Dis
             let lines = text.lines().flat_map(|line| line.split_inclusive(". "));
             let long = lines
                 .map(str::trim)
-                .filter(|line| line.chars().count() >= TOLD_CHARS_MIN);
-            told.extend(long.map(str::to_owned));
+                .filter(|line| line.chars().count() >= LINE_CHARS_MIN);
+            texts.extend(long.map(str::to_owned));
         }
     }
-    Ok(told)
+    Ok(texts)
 }
 
-fn redacted(raw: &RawLine, redaction: &Redaction, told: &[String]) -> Option<Vec<u8>> {
+fn redacted(raw: &RawLine, redaction: &Redaction, texts: &[String]) -> Option<Vec<u8>> {
     let RawText::Bytes(bytes) = &raw.text else {
         return None;
     };
@@ -229,7 +229,7 @@ fn redacted(raw: &RawLine, redaction: &Redaction, told: &[String]) -> Option<Vec
         return format::redact(bytes, Goes::All);
     }
     let words = if is_summary(bytes) {
-        told
+        texts
     } else {
         &redaction.words
     };

@@ -10,7 +10,7 @@ use dreaming::{
 };
 use memory::candidates::{Desk, DeskError, DreamResult, Review};
 use memory::curated::{ChangeError, memory_lines};
-use memory::{spent_on, tell_again};
+use memory::{reinstate, spent_on};
 
 use super::model::{Extracted, extract};
 use super::outcome::{DreamError, DreamOutcome, DreamProgress, Unread};
@@ -207,7 +207,7 @@ impl<'a> DreamRun<'a> {
         let (plan, report) = plan_promotions(&input, &extracted.proposals);
         // What the owner said again stands in no line as long as it is hidden. A crash after this leaves it shown.
         for candidate in plan.promoted.iter().chain(&plan.staged) {
-            tell_again(workspace, &candidate.finding)?;
+            reinstate(workspace, &candidate.finding)?;
         }
         Ok((report, desk.dream(&plan)?))
     }

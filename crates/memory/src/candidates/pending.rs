@@ -9,13 +9,13 @@ use base::disk::{Replaced, append, read_some, remove, replace, replace_unchanged
 use serde::de::DeserializeOwned;
 
 use super::archive::addition;
-use super::change::{Begun, Change, Kept};
+use super::change::{Begun, Kept, StateChange};
 use super::error::DeskError;
 use super::kept::{DREAMS_BYTES_MAX, keep};
 use super::model::Candidate;
 use super::state::DreamState;
 use super::wire::{from_json, to_json};
-use crate::curated::{Change as MemoryChange, ChangeError, ChangeId, OpenMemory};
+use crate::curated::{ChangeError, ChangeId, MemoryChange, OpenMemory};
 use crate::dreams_file::{parse, rendered};
 use crate::misread::{misread_line, readable};
 use crate::tombstone::TombstoneId;
@@ -95,7 +95,7 @@ impl Records<'_> {
     pub(super) fn begin(
         self,
         memory: &OpenMemory<'_>,
-        mut change: Change,
+        mut change: StateChange,
         at: Timestamp,
     ) -> Result<Begun, DeskError> {
         if change.memory.is_some() {
@@ -213,7 +213,6 @@ impl Records<'_> {
     }
 }
 
-/// Where candidates are kept that were forgotten under an id.
 pub(crate) fn forgotten_candidates(workspace: &Workspace, id: &TombstoneId) -> PathBuf {
     Records { workspace }.path(&kept_name(id))
 }

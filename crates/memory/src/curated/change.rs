@@ -173,7 +173,7 @@ impl<'w> OpenMemory<'w> {
     /// # Errors
     ///
     /// [`ChangeError`]; [`ChangeError::Changed`] where somebody saved the file since it was read.
-    pub fn write(&mut self, text: &str, change: Change<'_>) -> Result<(), ChangeError> {
+    pub fn write(&mut self, text: &str, change: MemoryChange<'_>) -> Result<(), ChangeError> {
         if self.found.as_deref() == Some(text.as_bytes()) {
             return Ok(());
         }
@@ -303,7 +303,7 @@ impl<'w> OpenMemory<'w> {
 
 /// What is known of a change before it is made.
 #[derive(Debug, Clone, Copy)]
-pub struct Change<'a> {
+pub struct MemoryChange<'a> {
     /// Names it.
     pub id: ChangeId,
     /// When it is made.

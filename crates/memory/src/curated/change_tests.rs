@@ -24,7 +24,7 @@ fn with_memory(text: &str) -> MemoryDisk {
 }
 
 fn change(memory: &mut OpenMemory<'_>, text: &str) -> Result<(), ChangeError> {
-    let change = Change {
+    let change = MemoryChange {
         id: memory.next_id()?,
         at: "2026-04-20T10:00:00Z".parse().unwrap(),
         cause: "a test wrote",

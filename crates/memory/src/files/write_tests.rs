@@ -219,7 +219,7 @@ fn no_link_leads_out_of_the_workspace_or_into_memory() {
 }
 
 #[test]
-fn i16_what_is_no_text_or_too_large_is_told_and_left() {
+fn i16_what_is_no_text_or_too_large_is_reported_and_left() {
     let home = in_memory();
     home.put("workspace/files/photo.jpg", &[0xff, 0xd8, 0xff]);
     home.put("workspace/files/nul.txt", b"a\0b");

@@ -7,8 +7,8 @@ use base::disk::{MemoryDisk, replace};
 
 use super::super::{ForgetChoice, NoteChoice, plan_forgetting};
 use super::*;
-use crate::curated::{Change, OpenMemory};
-use crate::tombstone::{TextHash, tell_again};
+use crate::curated::{MemoryChange, OpenMemory};
+use crate::tombstone::{TextHash, reinstate};
 
 const MEMORY: &str = "/home/workspace/MEMORY.md";
 const LISBON: &str = "Anna lives in Lisbon";
@@ -39,7 +39,7 @@ fn is_there(disk: &dyn base::Disk, path: &Path) -> bool {
 }
 
 #[test]
-fn repeated_forgetting_for_good_keeps_what_was_told_again() {
+fn repeated_forgetting_for_good_keeps_what_was_stated_again() {
     let disk = Arc::new(MemoryDisk::new());
     let workspace = workspace(&disk);
     replace(
@@ -54,7 +54,7 @@ fn repeated_forgetting_for_good_keeps_what_was_told_again() {
     keep_copy();
     forget_lisbon(&workspace, "2026-03-02T08:04:17Z");
     assert!(!is_there(&*disk, &copy));
-    assert!(tell_again(&workspace, LISBON).unwrap().is_some());
+    assert!(reinstate(&workspace, LISBON).unwrap().is_some());
     replace(&*disk, Path::new(MEMORY), b"- likes tea\n").unwrap();
     keep_copy();
     forget_lisbon(&workspace, "2026-03-03T08:04:17Z");
@@ -70,7 +70,7 @@ fn repeated_forgetting_for_good_keeps_a_newer_change_of_memory() {
     replace(&*disk, Path::new(MEMORY), format!("{line}\n").as_bytes()).unwrap();
     forget_lisbon(&workspace, "2026-03-02T08:04:17Z");
     let mut memory = OpenMemory::open(&workspace).unwrap();
-    let change = Change {
+    let change = MemoryChange {
         id: memory.next_id().unwrap(),
         at: "2026-03-03T08:04:17Z".parse().unwrap(),
         cause: "dream",

@@ -99,7 +99,7 @@ impl Home {
             at,
             why: Why::Forgotten,
             texts,
-            told_again: Vec::new(),
+            reinstated: Vec::new(),
             evidence: Vec::new(),
             entries: Vec::new(),
             files: Vec::new(),

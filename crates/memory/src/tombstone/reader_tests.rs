@@ -38,7 +38,7 @@ fn workspace_that_forgot(files: &[(&str, &str)]) -> (Arc<MemoryDisk>, Workspace,
         at,
         why: Why::Forgotten,
         texts,
-        told_again: Vec::new(),
+        reinstated: Vec::new(),
         evidence: Vec::new(),
         entries,
         files: Vec::new(),
@@ -155,7 +155,7 @@ fn what_the_owner_tells_again_is_noted_and_found_again_and_stays_hidden_where_it
     let told = note(Origin::Owner, Vec::new());
     let added = add_note(&workspace, &told, told_at, Tz::UTC).unwrap();
     assert_eq!(
-        (added.outcome, added.told_again),
+        (added.outcome, added.reinstated),
         (AddOutcome::Added(5), Some(id.clone()))
     );
     assert_eq!(hides(&workspace), (false, true));
@@ -163,7 +163,7 @@ fn what_the_owner_tells_again_is_noted_and_found_again_and_stays_hidden_where_it
     let once_more = Tombstone {
         id: TombstoneId::new("0000000a"),
         at: told_at,
-        told_again: Vec::new(),
+        reinstated: Vec::new(),
         evidence: Vec::new(),
         ..load_tombstones(&workspace).unwrap().all()[0].clone()
     };

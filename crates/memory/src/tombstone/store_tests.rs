@@ -23,7 +23,7 @@ fn tombstone(text: &str, why: Why) -> Tombstone {
         at,
         why,
         texts,
-        told_again: Vec::new(),
+        reinstated: Vec::new(),
         evidence: Vec::new(),
         entries,
         files: vec!["memory/2026-03-02.md".parse().unwrap()],

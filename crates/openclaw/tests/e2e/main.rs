@@ -93,7 +93,6 @@ mod dream_review;
 #[cfg(test)]
 mod dream_unwritten;
 #[cfg(test)]
-mod every_crash;
 #[cfg(test)]
 mod exit_codes;
 #[cfg(test)]
@@ -101,20 +100,17 @@ mod narrow;
 #[cfg(test)]
 mod odd_files;
 #[cfg(test)]
+#[cfg(test)]
+mod pipeline;
+#[cfg(test)]
 mod resumed;
 #[cfg(test)]
 mod sandbox;
 #[cfg(test)]
-mod second_day;
 #[cfg(test)]
 mod serving;
 #[cfg(test)]
 mod simulation;
-#[cfg(test)]
-mod what_the_model_sees;
-
-#[cfg(test)]
-mod pipeline;
 #[cfg(test)]
 mod watched;
 

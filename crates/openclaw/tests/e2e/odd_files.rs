@@ -160,7 +160,7 @@ fn search_dreams_and_sessions_go_on_past_them() {
 }
 
 #[test]
-fn a_session_that_is_no_file_is_told_with_the_next_command() {
+fn a_session_that_is_no_file_is_reported_with_the_next_command() {
     let (home, _) = home();
     OsDisk
         .create_dir(&home.path().join("sessions/folder.jsonl"))

@@ -74,7 +74,6 @@ impl TranscriptFile {
         &self.path
     }
 
-    /// Reads exactly `n_bytes` at `offset`.
     pub(crate) fn read(&self, offset: u64, n_bytes: usize) -> Result<Vec<u8>, DiskError> {
         let mut bytes = vec![0; n_bytes];
         if self.file.read_at(offset, &mut bytes)? < n_bytes {
