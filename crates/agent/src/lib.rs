@@ -119,7 +119,7 @@ pub use session_source::SessionSource;
 pub use take::{TakeError, TakeMode, Taken, TakenState, take_conversation};
 pub use title::set_title;
 pub use tools::access::{
-    Approver, FileAccess, ForgetError, ForgetFound, ForgetPlace, Forgetting, OutsideCall,
+    Approver, FileAccess, ForgetFound, ForgetPlace, ForgetToolError, Forgetting, OutsideCall,
     OwnerAnswer, ToolAccess,
 };
 pub use tools::answer::Answer;

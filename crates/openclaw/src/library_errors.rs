@@ -25,7 +25,7 @@ use memory::{
 };
 use models::{PullError, SetUpError};
 use search::IndexError;
-use session::{AppendError, BeginTurnError, ReadError, SetAsideError};
+use session::{AppendError, BeginTurnError, ReadError};
 
 use crate::error::{CliError, ErrorKind, disk_hint};
 
@@ -158,10 +158,6 @@ told! { FileLinesError [Disk, Tombstones]
 
 told! { WorkspacePathError []
     _ => Input [];
-}
-
-told! { SetAsideError [Disk]
-    _ => Locked ["let that program finish and run the same command again"];
 }
 
 told! { ChangeError [Disk]

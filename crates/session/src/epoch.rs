@@ -48,7 +48,6 @@ pub(crate) fn read_state(file: &TranscriptFile) -> Result<FoundState, DiskError>
     Ok(FoundState { state, offset })
 }
 
-/// Whether the entry says all of the state.
 pub(crate) fn says_state(entry: &Entry) -> bool {
     matches!(entry.payload, Payload::Meta(_) | Payload::Rewind(_))
 }

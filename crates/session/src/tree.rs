@@ -75,7 +75,6 @@ impl Tree {
         self.newest_by_id.get(id).copied()
     }
 
-    /// The id of an entry.
     pub(crate) fn id(&self, idx: NodeIdx) -> Option<&EntryId> {
         self.nodes.get(idx.0).map(|node| &node.id)
     }

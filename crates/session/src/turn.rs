@@ -9,7 +9,7 @@ use crate::append_error::AppendError;
 use crate::draft::{self, Draft};
 use crate::epoch;
 use crate::format::{self, RenderError};
-use crate::home::{Begun, Home};
+use crate::home::{Begun, SessionFiles};
 use crate::path;
 use crate::reader::TranscriptFile;
 use crate::recovery::Repair;
@@ -31,7 +31,7 @@ const STATE_DISTANCE_BYTES_MAX: u64 = 4 * 1024 * 1024;
 /// A session under its turn lock.
 #[derive(Debug)]
 pub struct Turn {
-    home: Home,
+    home: SessionFiles,
     name: SessionName,
     limit: ResumeLimit,
     writer: Writer,
@@ -41,7 +41,7 @@ pub struct Turn {
 
 impl Turn {
     pub(crate) fn new(
-        home: Home,
+        home: SessionFiles,
         name: SessionName,
         limit: ResumeLimit,
         lock: Lock,
@@ -242,7 +242,7 @@ impl Turn {
     }
 
     /// Where its files lie.
-    pub(crate) fn home(&self) -> &Home {
+    pub(crate) fn home(&self) -> &SessionFiles {
         &self.home
     }
 

@@ -172,7 +172,7 @@ fn assembled(
         workspace,
     };
     let mut runtime = Runtime::new(access, models, settings);
-    let known_window = KnownWindow::at(Arc::clone(&host.disk), home.window_file());
+    let known_window = KnownWindow::at(Arc::clone(&host.disk), home.window_record());
     runtime.engine.known_window = Arc::new(known_window);
     if sandbox.is_none() {
         runtime.jobs = Arc::new(jobs(&config));
@@ -191,12 +191,8 @@ fn metered(
     (context, timezone): (&Context, Tz),
 ) -> Models {
     models.metered(|model| {
-        Arc::new(Metered {
-            model,
-            workspace: Arc::clone(workspace),
-            clock: Arc::clone(&context.host.clock),
-            timezone,
-        })
+        let clock = Arc::clone(&context.host.clock);
+        Arc::new(Metered::new(model, Arc::clone(workspace), clock, timezone))
     })
 }
 

@@ -484,7 +484,7 @@ fn half_an_emoji_becomes_the_replacement_character() {
 }
 
 #[test]
-fn i16_damage_is_told_and_a_place_is_kept() {
+fn i16_damage_is_reported_and_a_place_is_kept() {
     let place = Some(Place {
         id: EntryId::new("b"),
         parent: Some(EntryId::new("a")),

@@ -13,7 +13,7 @@ use base::{TokenCount, redact};
 use memory::load_tombstones;
 use serde::{Deserialize, Serialize};
 use session::timeline::{Timeline, ViewMoment, timeline};
-use session::{Epoch, ReadError, SessionName, Spot, ViewContent};
+use session::{EntrySelector, Epoch, ReadError, SessionName, ViewContent};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::http::body::Asked;
@@ -248,9 +248,9 @@ pub(crate) async fn bring_back(
     Asked(asked): Asked<ExpandQuery>,
 ) -> Result<Json<ExpansionBody>, HttpError> {
     let name = parsed(&name)?;
-    let epoch = asked.epoch.map(|epoch| Spot::EndOf(Epoch(epoch)));
+    let epoch = asked.epoch.map(|epoch| EntrySelector::EndOf(Epoch(epoch)));
     let options = ExpandOptions {
-        by: asked.entry.map(Spot::Entry).or(epoch),
+        by: asked.entry.map(EntrySelector::Entry).or(epoch),
         budget: TokenCount(asked.budget.unwrap_or(EXPAND_BUDGET).min(EXPAND_BUDGET_MAX)),
         order: asked.query.map_or(ExpandOrder::Ends, ExpandOrder::Query),
     };

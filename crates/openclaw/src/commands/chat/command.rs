@@ -11,6 +11,7 @@ use super::opening::{Opened, open};
 use super::talk::Talk;
 use super::{asking, input, once, opening, terminal};
 use crate::executor::threads;
+use crate::home::make_directory;
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
@@ -109,7 +110,7 @@ fn listen(opened: &Opened, context: &Context) -> Result<Input> {
         None
     } else {
         let disk = &*context.host.disk;
-        opened.home.make(disk, crate::home::Directory::State)?;
+        make_directory(disk, opened.home.state())?;
         Some(opened.home.chat_history())
     };
     terminal::listen(history, context.output.paint())

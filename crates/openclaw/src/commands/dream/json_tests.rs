@@ -38,6 +38,7 @@ fn candidate() -> Candidate {
             hash: "81ab03ff".into(),
             quote: "I prefer tea".into(),
             day,
+            scope: None,
         }],
         origin: Origin::Owner,
         found_in: FoundIn::DailyLog,

@@ -11,6 +11,7 @@ use serde::Serialize;
 use super::choice;
 use crate::commands::imported::ImportReport;
 use crate::commands::migrate::{check_source, migrate};
+use crate::home::make_directory;
 use crate::output::{self, wrap};
 use crate::prelude::*;
 
@@ -57,8 +58,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     if let Some(from) = &arguments.from {
         check_source(from, &context.host.disk)?;
     }
-    home.make(disk, Directory::Workspace)
-        .map_err(|error| error.doing("making the home"))?;
+    make_directory(disk, home.workspace()).map_err(|error| error.doing("making the home"))?;
     // Before the templates: what the owner wrote stands in their place.
     if let Some(from) = &arguments.from {
         report.taken = Some(migrate(from, &home, context)?);
@@ -70,7 +70,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     report.kept.extend(init.kept.iter().map(under));
     write_new(disk, &home.user_config(), USER_CONFIG, &mut report)?;
     // What programs show to the service; nothing that the owner would open.
-    AccessToken::load_or_make(disk, &home.make(disk, Directory::State)?)?;
+    AccessToken::load_or_make(disk, &make_directory(disk, home.state())?)?;
     context.emit(&report)?;
     choice::ask(&home, context)?;
     let is_whole = report.taken.as_ref().is_none_or(ImportReport::is_whole);

@@ -104,7 +104,7 @@ impl Report for Added {
             "path": self.report.log.to_string(),
             "line": self.line,
             "text": self.report.text,
-            "toldAgain": self.report.told_again.as_ref().map(ToString::to_string),
+            "toldAgain": self.report.reinstated.as_ref().map(ToString::to_string),
             "dryRun": self.dry_run,
         });
         without_empty(object, ["toldAgain"])
@@ -118,7 +118,7 @@ impl Report for Added {
             None => format!("{path} says this already: {text}\n"),
         };
         let is = if self.dry_run { "would be" } else { "is" };
-        let again = self.report.told_again.as_ref();
+        let again = self.report.reinstated.as_ref();
         let again = again.map(|id| format!("it was forgotten under {id}, and {is} found again\n"));
         noted + &again.unwrap_or_default()
     }

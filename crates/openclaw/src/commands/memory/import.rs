@@ -67,7 +67,7 @@ fn import(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let known = Known::find_or_make(context)?;
     let workspace = Arc::new(context.host.workspace(&known.home));
     let graph = GraphStore::new(Arc::clone(&workspace), Arc::clone(&context.host.clock));
-    let record = known.home.directory(Directory::State).join(RECORD);
+    let record = known.home.state().join(RECORD);
     let at_most = if arguments.untrusted {
         Origin::Untrusted
     } else {

@@ -27,7 +27,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     fetch_model(context)?;
     let known = Known::find(context)?;
     if arguments.rebuild {
-        let directory = known.home.directory(Directory::Index);
+        let directory = known.home.index();
         let mut index = Index::open(Arc::clone(&context.host.disk), &directory)?;
         when_free(&*context.host.disk, || {
             index.rebuild("the owner asked for it".to_owned())

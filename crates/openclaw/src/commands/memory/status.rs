@@ -16,7 +16,7 @@ use crate::wiring::ChosenEmbedder;
 pub(crate) fn run(context: &mut Context) -> Result<Exit> {
     let known = Known::find(context)?;
     let disk = &context.host.disk;
-    let directory = known.home.directory(Directory::Index);
+    let directory = known.home.index();
     let (state, reason, index) = match known.inspect(context)? {
         Inspection::Missing => ("missing", None, None),
         Inspection::Sound(index) if index.is_complete()? => ("sound", None, Some(index)),

@@ -65,7 +65,7 @@ pub(crate) fn migrate(from: &Path, home: &Home, context: &mut Context) -> Result
     if let Some(workspace) = workspace {
         let mut notes = Vec::new();
         find_notes(&old, &workspace, Path::new(""), &mut notes)?;
-        let root = home.directory(Directory::Workspace);
+        let root = home.workspace();
         for note in notes {
             let is_left_out = diary == Diary::Theirs && is_diary(&note);
             let state = if is_left_out {
