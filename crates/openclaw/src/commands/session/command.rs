@@ -26,7 +26,6 @@ pub(crate) enum Command {
     Import(import::Arguments),
     /// Check transcripts for damage
     Verify(verify::Arguments),
-    /// Move unreadable parts of a transcript to quarantine
     /// Remove words or messages for good, from memory too
     Redact(redact::Arguments),
     /// Delete a session for good
