@@ -39,7 +39,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         context.refuse_in_sandbox("repairing")?;
         carry_out(context, &home, &store, name)?
     };
-    context.emit(&Repaired {
+    context.emit(&RepairReport {
         name,
         found,
         kept_in,
@@ -90,7 +90,7 @@ fn warn_of_what_is_left(
     Ok(())
 }
 
-struct Repaired<'a> {
+struct RepairReport<'a> {
     name: &'a SessionName,
     found: Unreadable,
     /// The files that keep what was set aside.
@@ -98,7 +98,7 @@ struct Repaired<'a> {
     dry_run: bool,
 }
 
-impl Report for Repaired<'_> {
+impl Report for RepairReport<'_> {
     const INDENT: Option<&'static str> = Some("    ");
 
     fn json(&self) -> Value {
