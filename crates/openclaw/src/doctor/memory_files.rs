@@ -105,7 +105,7 @@ fn evidence(context: &Context, home: &Home) -> Result<Vec<Finding>> {
         return Ok(Vec::new());
     };
     let store = context.sessions(home);
-    let mut known = Known {
+    let mut known = KnownEvidence {
         store: &store,
         files: HashMap::new(),
     };
@@ -144,12 +144,12 @@ fn evidence(context: &Context, home: &Home) -> Result<Vec<Finding>> {
 }
 
 /// The keys in each file that evidence names; each file is read once.
-struct Known<'a> {
+struct KnownEvidence<'a> {
     store: &'a SessionStore,
     files: HashMap<String, BTreeSet<String>>,
 }
 
-impl Known<'_> {
+impl KnownEvidence<'_> {
     fn holds(&mut self, context: &Context, home: &Home, (path, key): (&str, &str)) -> Result<bool> {
         if !self.files.contains_key(path) {
             let keys = self.read(context, home, path)?;

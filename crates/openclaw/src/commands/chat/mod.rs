@@ -13,8 +13,8 @@ mod terminal;
 mod slash;
 
 mod asking;
+mod event_printer;
 mod say;
-mod telling;
 
 mod context;
 mod idle;

@@ -8,8 +8,8 @@ use agent::set_title;
 use session::ReadError;
 use session::timeline::{SessionPart, timeline};
 
+use super::event_printer::EventPrinter;
 use super::talk::{Ending, Talk};
-use super::telling::Teller;
 use crate::config::nearest;
 use crate::output::{Align, Column, instant, minute, table};
 use crate::prelude::*;
@@ -53,7 +53,7 @@ impl Talk<'_, '_, '_> {
         let (runtime, name) = (&self.opened.runtime, &self.opened.name);
         let title = match title {
             Some(title) => {
-                let mut teller = Teller::new(self.context);
+                let mut teller = EventPrinter::new(self.context);
                 let mut on_event = |event| teller.tell(&event);
                 let set = set_title(runtime, name, title, &mut on_event).await;
                 teller.finish()?;

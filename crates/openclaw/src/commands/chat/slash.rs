@@ -134,7 +134,7 @@ pub(super) fn completions(typed: &str) -> Vec<(&'static str, &'static str)> {
 
 /// What is shown behind a command while it is typed: how it goes on and what it does, or that Tab lists those
 /// that it may become.
-pub(super) fn told_while_typing(typed: &str) -> Option<String> {
+pub(super) fn hint_while_typing(typed: &str) -> Option<String> {
     match completions(typed).as_slice() {
         [] => None,
         [(name, does)] => Some(format!("{}  {does}", name.strip_prefix(typed)?)),
@@ -260,10 +260,10 @@ mod tests {
         assert_eq!(completions("/ne"), [COMMANDS[0]]);
         assert_eq!(completions("/").len(), COMMANDS.len());
         assert_eq!(completions("ne"), []);
-        assert_eq!(told_while_typing("/").unwrap(), "  Tab lists commands");
-        let told = told_while_typing("/ex").unwrap();
+        assert_eq!(hint_while_typing("/").unwrap(), "  Tab lists commands");
+        let told = hint_while_typing("/ex").unwrap();
         assert_eq!(told, "it  end the chat; so does Ctrl-D");
-        assert_eq!(told_while_typing("/etc/hosts"), None);
-        assert_eq!(told_while_typing(""), None);
+        assert_eq!(hint_while_typing("/etc/hosts"), None);
+        assert_eq!(hint_while_typing(""), None);
     }
 }

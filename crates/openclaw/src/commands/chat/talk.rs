@@ -12,13 +12,13 @@ use agent::{
 };
 use search::Degraded;
 
+use super::event_printer::EventPrinter;
 use super::index_refresh::{finish, next_news, tell_news};
 use super::input::{Input, InputEvent, InputPlace};
 use super::opening::{Opened, Seen, failure as gone};
 use super::reports::{self, Standing, tell, waiting};
 use super::say::{SaidAt, say};
 use super::slash::{HELP_INDENT, Slash, Typed, help, parse};
-use super::telling::Teller;
 use crate::commands::dream;
 use crate::commands::memory;
 use crate::commands::session::CompactReport;
@@ -140,7 +140,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
             "the chat stops at line {}; {least}{lines} not said",
             self.n_lines
         );
-        let mut teller = Teller::new(self.context);
+        let mut teller = EventPrinter::new(self.context);
         teller.tell(&Event::Warning(message));
         teller.finish()
     }
@@ -218,7 +218,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
                     tell(&dream::news_in_words(news), &mut self.input.place, self.context.output);
                 }
                 news = next_news(self.index.as_mut()) => {
-                    let mut teller = Teller::above(self.context.output, &mut self.input.place);
+                    let mut teller = EventPrinter::above(self.context.output, &mut self.input.place);
                     tell_news(news, &mut teller);
                     teller.finish()?;
                 }
@@ -384,7 +384,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     }
 
     async fn begin_anew(&mut self) -> Result<()> {
-        let mut teller = Teller::new(self.context);
+        let mut teller = EventPrinter::new(self.context);
         let mut on_event = |event| teller.tell(&event);
         let Opened { runtime, name, .. } = &self.opened;
         let reset = new_session(runtime, name, &mut on_event).await;
@@ -403,7 +403,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     }
 
     async fn compact(&mut self, wishes: Option<String>) -> Result<()> {
-        let mut teller = Teller::new(self.context);
+        let mut teller = EventPrinter::new(self.context);
         let mut on_event = |event| teller.tell(&event);
         let Opened { runtime, name, .. } = &self.opened;
         let compacted = compact_now(runtime, name, wishes, &mut on_event).await;
@@ -458,7 +458,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
 
     async fn write_down(&mut self) -> Result<()> {
         self.tell_of_waiting_notes();
-        let mut teller = Teller::new(self.context);
+        let mut teller = EventPrinter::new(self.context);
         let mut on_event = |event| teller.tell(&event);
         let Opened { runtime, name, .. } = &self.opened;
         let notes = async {

@@ -12,7 +12,7 @@ use super::choice;
 use crate::commands::imported::ImportReport;
 use crate::commands::migrate::{check_source, migrate};
 use crate::home::make_directory;
-use crate::output::{self, wrap};
+use crate::output::wrap;
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
@@ -28,7 +28,7 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Report {
+struct HomeReport {
     home: String,
     made: Vec<String>,
     kept: Vec<String>,
@@ -49,7 +49,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     context.refuse_in_sandbox("making a home")?;
     let home = context.home()?;
     let disk = context.host.disk.as_ref();
-    let mut report = Report {
+    let mut report = HomeReport {
         home: home.root().display().to_string(),
         made: Vec::new(),
         kept: Vec::new(),
@@ -77,7 +77,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     Ok(if is_whole { Exit::Done } else { Exit::Failure })
 }
 
-fn write_new(disk: &dyn Disk, path: &Path, content: &str, report: &mut Report) -> Result<()> {
+fn write_new(disk: &dyn Disk, path: &Path, content: &str, report: &mut HomeReport) -> Result<()> {
     if disk.stat(path)?.is_some() {
         report.kept.push(path.display().to_string());
     } else {
@@ -87,12 +87,16 @@ fn write_new(disk: &dyn Disk, path: &Path, content: &str, report: &mut Report) -
     Ok(())
 }
 
-impl output::PlainReport for Report {
-    fn shown(&self, stdout: Stream) -> String {
+impl Report for HomeReport {
+    fn json(&self) -> Value {
+        json!(self)
+    }
+
+    fn human(&self, stdout: Stream) -> String {
         let made = self.made.iter().map(|path| format!("made {path}\n"));
         let kept = self.kept.iter().map(|path| format!("kept {path}\n"));
         let taken = self.taken.as_ref().map(|taken| {
-            let text = output::Report::human(taken, stdout);
+            let text = Report::human(taken, stdout);
             wrap(&text, stdout.text_columns(), "    ")
         });
         made.chain(kept).chain(taken).collect()

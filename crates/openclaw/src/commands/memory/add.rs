@@ -6,7 +6,7 @@ use base::{Origin, SessionId};
 use clap::builder::NonEmptyStringValueParser;
 use memory::{AddOutcome, AddReport, AddedUnder, Note, add_note_under};
 
-use super::known::Known;
+use super::known::MemoryContext;
 use crate::commands::stdin;
 use crate::output::without_empty;
 use crate::prelude::*;
@@ -60,7 +60,7 @@ fn add(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
         evidence: Vec::new(),
         origin: Origin::Owner,
     };
-    let known = Known::find_or_make(context)?;
+    let known = MemoryContext::find_or_make(context)?;
     let workspace = context.host.workspace(&known.home);
     let now = context.host.clock.now();
     let under = AddedUnder {
@@ -82,21 +82,21 @@ fn add(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
             ));
         }
     };
-    context.emit(&Added {
+    context.emit(&NoteReport {
         report,
         line,
         dry_run: arguments.dry_run,
     })
 }
 
-struct Added {
+struct NoteReport {
     report: AddReport,
     /// Its line; `None` where the log says it already.
     line: Option<usize>,
     dry_run: bool,
 }
 
-impl Report for Added {
+impl Report for NoteReport {
     const INDENT: Option<&'static str> = Some("  ");
 
     fn json(&self) -> Value {

@@ -6,7 +6,7 @@ use models::shown_address;
 use search::{Index, when_free};
 use serde::Serialize;
 
-use super::known::{Bar, Known, Unreadable, unreadable};
+use super::known::{Bar, MemoryContext, Unreadable, unreadable};
 use crate::output::Progress;
 use crate::prelude::*;
 use crate::wiring::model_to_fetch;
@@ -25,7 +25,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     context.refuse_in_sandbox("indexing")?;
     fetch_model(context)?;
-    let known = Known::find(context)?;
+    let known = MemoryContext::find(context)?;
     if arguments.rebuild {
         let directory = known.home.index();
         let mut index = Index::open(Arc::clone(&context.host.disk), &directory)?;
@@ -71,11 +71,15 @@ struct IndexReport {
     no_vectors: Option<String>,
 }
 
-impl PlainReport for IndexReport {
+impl Report for IndexReport {
     const INDENT: Option<&'static str> = Some("  ");
 
+    fn json(&self) -> Value {
+        json!(self)
+    }
+
     /// What could not be read is warned of elsewhere.
-    fn shown(&self, _: Stream) -> String {
+    fn human(&self, _: Stream) -> String {
         let problems = match self.unreadable.len() {
             0 => String::new(),
             n_unreadable => format!(", {n_unreadable} could not be read"),

@@ -45,7 +45,7 @@ pub(crate) enum From {
     End,
 }
 
-struct Expanded {
+struct ExpandReport {
     expansion: Expansion,
     timezone: Tz,
 }
@@ -82,13 +82,13 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
             error.into()
         }
     })?;
-    context.emit(&Expanded {
+    context.emit(&ExpandReport {
         expansion,
         timezone,
     })
 }
 
-impl Report for Expanded {
+impl Report for ExpandReport {
     fn json(&self) -> Value {
         let own = &self.expansion;
         let by = own.compaction.as_ref();
@@ -177,10 +177,10 @@ fn shown(piece: &Piece, timezone: Tz, columns: usize) -> String {
 }
 
 fn title(
-    Expanded {
+    ExpandReport {
         expansion,
         timezone,
-    }: &Expanded,
+    }: &ExpandReport,
 ) -> String {
     let n_messages = expansion.n_messages;
     let messages = counted(n_messages as u64, "message", "messages");

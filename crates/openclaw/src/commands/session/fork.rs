@@ -24,7 +24,7 @@ pub(crate) struct Arguments {
     pub(crate) at: Option<String>,
 }
 
-struct Copied<'a> {
+struct ForkReport<'a> {
     from: &'a SessionName,
     name: SessionName,
     fork: Fork,
@@ -45,7 +45,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let forking = agent::fork(&runtime, from, at.as_ref(), name, &mut on_event);
     let agent::Forked { name, fork, .. } = wait_for(forking)??;
     let view_tokens = fork.view.items.iter().map(|item| item.tokens).sum();
-    context.emit(&Copied {
+    context.emit(&ForkReport {
         from,
         name,
         fork,
@@ -53,7 +53,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     })
 }
 
-impl Report for Copied<'_> {
+impl Report for ForkReport<'_> {
     const INDENT: Option<&'static str> = Some("    ");
 
     fn json(&self) -> Value {

@@ -37,7 +37,7 @@ pub(crate) struct Target {
     pub(crate) to: Option<String>,
 }
 
-struct Gone<'a> {
+struct RewindReport<'a> {
     name: &'a SessionName,
     plan: RewindPlan,
     /// The entry that says so; `None` where nothing was written.
@@ -71,7 +71,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         let rewound = wait_for(agent::rewind(&runtime, name, &spot, &mut on_event))??;
         (rewound.plan, rewound.entry)
     };
-    context.emit(&Gone {
+    context.emit(&RewindReport {
         name,
         plan,
         entry,
@@ -79,13 +79,13 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     })
 }
 
-impl Gone<'_> {
+impl RewindReport<'_> {
     fn view_tokens(&self) -> TokenCount {
         self.plan.view.items.iter().map(|item| item.tokens).sum()
     }
 }
 
-impl Report for Gone<'_> {
+impl Report for RewindReport<'_> {
     const INDENT: Option<&'static str> = Some("              ");
 
     fn json(&self) -> Value {

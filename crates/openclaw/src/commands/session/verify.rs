@@ -131,11 +131,15 @@ impl VerifiedSession {
     }
 }
 
-impl PlainReport for VerifyReport {
+impl Report for VerifyReport {
     const INDENT: Option<&'static str> = Some("    ");
 
+    fn json(&self) -> Value {
+        json!(self)
+    }
+
     /// A line for each transcript, and one for each problem below it.
-    fn shown(&self, _: Stream) -> String {
+    fn human(&self, _: Stream) -> String {
         if self.sessions.is_empty() {
             return "no sessions yet\n".to_owned();
         }
