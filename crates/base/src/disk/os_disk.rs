@@ -182,7 +182,7 @@ impl Disk for OsDisk {
     }
 
     /// The system wakes those who wait in the order in which they came. A thread waits for it, since that cannot be
-    /// broken off: one that is no longer waited for frees the lock as soon as it has it.
+    /// broken off: where nobody waits for the thread, it frees the lock as soon as it has it.
     fn lock(&self, path: &Path, patience: Duration) -> Result<Lock, LockError> {
         if patience.is_zero() {
             return self.try_lock(path);

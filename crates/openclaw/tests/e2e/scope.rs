@@ -218,7 +218,8 @@ fn what_a_compaction_notes_of_a_repository_and_what_comes_of_it_stay_there() {
     let copy = home.run(&["session", "fork", &name, "copy", "--json"]);
     let copy: Value = serde_json::from_str(&copy.with_code(0).stdout).unwrap();
     for session in [name.as_str(), copy["name"].as_str().unwrap()] {
-        let compacted = home.run(&["session", "compact", session, "--json"]);
+        let few = "compaction.keepRecentTokens=1000";
+        let compacted = home.run(&["session", "compact", session, "--json", "--set", few]);
         let compacted: Value = serde_json::from_str(&compacted.with_code(0).stdout).unwrap();
         assert_eq!(compacted["outcome"], "compacted");
     }
