@@ -21,7 +21,7 @@ pub enum RequestKind {
     Put,
     /// An object is read, or objects are listed.
     Get,
-    /// An object is removed.
+    /// An object goes.
     Delete,
 }
 

@@ -205,7 +205,7 @@ impl Packing<'_> {
     }
 }
 
-/// The first of the last parts that are no longer than twice what follows them: joined with it, the parts of a file
+/// The first of the last parts that are at most twice as long as what follows them: joined with it, the parts of a file
 /// stay as few as its length has doublings.
 fn first_small(parts: &[Part], n_new: u64) -> usize {
     let (mut from, mut n_after) = (parts.len(), n_new);

@@ -55,7 +55,7 @@ pub(crate) struct Log {
     pub(crate) n_bytes: u64,
     /// Counts what changed in the ground, as the head does.
     pub(crate) version: u64,
-    /// What may be removed: no head names it.
+    /// Keys of what no head names; it goes with the next fold.
     pub(crate) garbage: Vec<String>,
     /// Why nothing more is written.
     pub(crate) stopped: Option<String>,

@@ -43,7 +43,7 @@ pub struct RequestCounts {
     pub gets: u64,
     /// Pages of lists.
     pub lists: u64,
-    /// Objects removed.
+    /// Objects taken away.
     pub deletes: u64,
     /// Bytes sent in objects.
     pub bytes_up: u64,
