@@ -2,15 +2,14 @@
 //!
 //! Holds counts and events, never what was said.
 
-use base::{Message, SessionId, Timestamp, TokenCount, Tz, day};
-use session::{
-    Entry, FORMAT_VERSION, FlushIntent, ForwardReader, Line, LineContent, Meta, Payload, ReadError,
-    Reset, SessionName, SessionStore,
-};
-
 use super::course::{
     MessageCounts, SessionPart, Timeline, TimelineDay, TimelineEvent, TimelineEventKind,
 };
+use crate::{
+    Entry, FORMAT_VERSION, FlushIntent, ForwardReader, Line, LineContent, Meta, Payload, ReadError,
+    Reset, SessionName, SessionStore,
+};
+use base::{Message, SessionId, Timestamp, TokenCount, Tz, day};
 
 /// What a transcript says of a session.
 #[derive(Debug)]
@@ -27,7 +26,7 @@ pub struct TimelineRead {
     pub parts: Vec<SessionPart>,
 }
 
-/// Reads the course of a session; its context is counted by [`context_tokens`](super::context_tokens).
+/// Reads the course of a session; the sizes of its views are those of [`view_moments`](super::view_moments).
 pub fn timeline(
     store: &SessionStore,
     name: &SessionName,
