@@ -12,12 +12,19 @@ use crate::file_lines::read;
 use crate::marks::spelled_out;
 use crate::{FileLinesError, Workspace, WorkspacePath};
 
+/// How comments begin.
+const COMMENT: &str = "<!--";
+
 /// Lines of a note, each with a session that they are known from: those of blocks, and those that name evidence.
 pub fn lines_known_from(
     workspace: &Workspace,
     path: &WorkspacePath,
 ) -> Result<Vec<(LineRange, String)>, FileLinesError> {
     let text = read(workspace, path)?;
+    // Both blocks and evidence stand in comments.
+    if !text.contains(COMMENT) {
+        return Ok(Vec::new());
+    }
     let blocks = parse(&text).blocks.into_iter();
     let mut known: Vec<_> = blocks
         .map(|block| (block.lines, block.session.to_string()))

@@ -2,7 +2,7 @@
 //!
 //! Changes no line that stands there.
 
-use base::Origin;
+use base::{Origin, SessionId};
 use clap::builder::NonEmptyStringValueParser;
 use memory::{AddOutcome, AddReport, AddedUnder, Note, add_note_under};
 
@@ -39,6 +39,20 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     }
 }
 
+/// What a note is known from that is for one repository.
+fn known_from(scope: Option<&str>) -> Result<Option<SessionId>> {
+    let Some(place) = scope.filter(|place| *place != repository::NONE) else {
+        return Ok(None);
+    };
+    let Some(here) = repository::named(place) else {
+        let failure =
+            format!("{place} is in no repository, so every program would be shown the note");
+        return Err(CliError::new(ErrorKind::Input, failure)
+            .hint("name a directory of the repository or its remote, or leave out `--scope`"));
+    };
+    Ok(Some(here.notes()))
+}
+
 fn add(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let text = arguments.text.join(" ");
     let note = Note {
@@ -50,7 +64,7 @@ fn add(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let workspace = context.host.workspace(&known.home);
     let now = context.host.clock.now();
     let under = AddedUnder {
-        known_from: repository::named(arguments.scope.as_deref()).map(|it| it.notes()),
+        known_from: known_from(arguments.scope.as_deref())?,
         ..AddedUnder::default()
     };
     let report = add_note_under(&workspace, (&note, &under), now, known.timezone)?;

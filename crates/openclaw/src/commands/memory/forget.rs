@@ -76,7 +76,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     }
     let what = parse(&arguments.what)?;
     let asked = (&what, arguments);
-    let knowledge = known.knowledge(context);
+    let knowledge = known.knowledge(context)?;
     let request = request(arguments, &knowledge)?;
     if arguments.changes()
         && let Some(done) = finish(request.as_ref(), arguments, &knowledge, context)?

@@ -98,7 +98,7 @@ fn messages(
         Some(entry) => Some(line_of(entry, name, known, context)?),
         None => place.lines,
     };
-    let knowledge = known.knowledge(context);
+    let knowledge = known.unembedded(context);
     let mut found = Vec::new();
     let is_wanted = |line| lines.is_none_or(|lines| lines.start <= line && line <= lines.end);
     let mut take = |message: SourceMessage| {

@@ -81,7 +81,7 @@ fn import(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
         now: context.host.clock.now(),
         timezone: known.timezone,
         at_most,
-        repository_at: &|place| repository::of_place(place, &*disk),
+        repository_at: &repository::named,
     };
     let report = ImportedMemories {
         files: import_memories(&import, &files)?,

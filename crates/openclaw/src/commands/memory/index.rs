@@ -33,7 +33,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
             index.rebuild("the owner asked for it".to_owned())
         })?;
     }
-    let knowledge = known.knowledge(context);
+    let knowledge = known.knowledge(context)?;
     let mut bar = Bar::new(context);
     let synced = knowledge.sync(&mut |progress| bar.tell(progress))?;
     drop(bar);

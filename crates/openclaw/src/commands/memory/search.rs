@@ -56,9 +56,9 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let question = question(&arguments.question, "search")?;
     check_days(arguments)?;
     let known = Known::find(context)?;
+    let knowledge = known.knowledge(context)?;
     let clock = &context.host.clock;
     let began_at = clock.monotonic();
-    let knowledge = known.knowledge(context);
     let mut bar = Bar::new(context);
     let mut on_progress = |progress| bar.tell(progress);
     let viewer = repository::viewer(arguments.scope.as_deref());

@@ -11,6 +11,7 @@ use super::known::{Known, Unreadable, unreadable};
 use crate::home::files_below;
 use crate::output::size;
 use crate::prelude::*;
+use crate::wiring::ChosenEmbedder;
 
 pub(crate) fn run(context: &mut Context) -> Result<Exit> {
     let known = Known::find(context)?;
@@ -23,14 +24,15 @@ pub(crate) fn run(context: &mut Context) -> Result<Exit> {
         Inspection::Unhealed(index) => ("unhealed", None, Some(index)),
         Inspection::Damaged(reason) => ("damaged", Some(reason), None),
     };
-    let index = index.map(|index| index.with_embedder(known.chosen.embedder.clone()));
-    let knowledge = known.knowledge(context);
+    let chosen = known.embedder(context)?;
+    let index = index.map(|index| index.with_embedder(chosen.embedder.clone()));
+    let knowledge = known.unembedded(context);
     let difference = difference(index.as_ref(), &knowledge.corpus())?;
     let (files, passages) = match &index {
         Some(index) => (index.n_files()? as u64, index.n_pieces()?),
         None => (0, 0),
     };
-    let (mode, mode_reason) = mode(&known, index.as_ref())?;
+    let (mode, mode_reason) = mode(&chosen, index.as_ref())?;
     let index_files = files_below(&**disk, directory)?;
     let status = MemoryStatus {
         mode: mode.as_str(),
@@ -52,8 +54,8 @@ pub(crate) fn run(context: &mut Context) -> Result<Exit> {
 }
 
 /// How search finds now, and why not better.
-fn mode(known: &Known, index: Option<&Index>) -> Result<(SearchMode, String)> {
-    let Some(embedder) = &known.chosen.embedder else {
+fn mode(chosen: &ChosenEmbedder, index: Option<&Index>) -> Result<(SearchMode, String)> {
+    let Some(embedder) = &chosen.embedder else {
         let reason = "memory.embedding.provider is none";
         return Ok((SearchMode::Keyword, reason.to_owned()));
     };
@@ -70,7 +72,7 @@ fn mode(known: &Known, index: Option<&Index>) -> Result<(SearchMode, String)> {
         }
         Embedding::None | Embedding::Complete(..) => {
             let mut reason = format!("words, and vectors of the {name} embedder");
-            if let Some(stands_in) = &known.chosen.stands_in {
+            if let Some(stands_in) = &chosen.stands_in {
                 reason = format!("{reason}, which stands in: {}", stands_in.reason);
             }
             (SearchMode::Hybrid, reason)
