@@ -26,8 +26,10 @@ pub(crate) fn rests(last: Timestamp, now: Timestamp) -> bool {
 /// What is known of the last activity in a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Activity {
-    /// When it was seen, on the monotonic clock.
+    /// When it was seen, on the monotonic clock, which may stand still while the machine sleeps.
     pub seen_at: Duration,
+    /// The same on the wall clock, which may be set.
+    pub seen_wall: Timestamp,
     /// The owner's day then.
     pub day: Day,
     /// How long the transcript was then, in bytes.
@@ -50,6 +52,8 @@ pub enum Unflushed {
 pub struct Sighting {
     /// When, on the monotonic clock.
     pub at: Duration,
+    /// When, on the wall clock.
+    pub wall: Timestamp,
     /// The owner's day.
     pub day: Day,
     /// How long the transcript is, in bytes.
@@ -70,9 +74,11 @@ impl Sighting {
     pub fn of(runtime: &Runtime, name: &SessionName) -> Self {
         // A transcript without a readable length is reported when it is read.
         let stat = runtime.home.sessions.stat(name).ok().flatten();
+        let wall = runtime.home.clock.now();
         Self {
             at: runtime.home.clock.monotonic(),
-            day: day(runtime.home.clock.now(), runtime.home.timezone),
+            wall,
+            day: day(wall, runtime.home.timezone),
             len: stat.map_or(0, |stat| stat.len),
         }
     }
@@ -83,6 +89,7 @@ impl Activity {
     pub fn now(sighting: Sighting, unflushed: Unflushed) -> Self {
         Self {
             seen_at: sighting.at,
+            seen_wall: sighting.wall,
             day: sighting.day,
             len: sighting.len,
             unflushed,
@@ -104,7 +111,9 @@ pub fn next_flush(activity: Activity, sighting: Sighting) -> NextFlush {
     if activity.unflushed == Unflushed::Tried {
         return NextFlush::In(LOOK_EVERY, activity);
     }
-    let silent_for = sighting.at.saturating_sub(activity.seen_at);
+    let awake_for = sighting.at.saturating_sub(activity.seen_at);
+    let passed = (sighting.wall - activity.seen_wall).to_std();
+    let silent_for = awake_for.max(passed.unwrap_or_default());
     if silent_for >= IDLE_AFTER || sighting.day != activity.day {
         return NextFlush::Now;
     }
@@ -123,6 +132,7 @@ mod tests {
     fn sighting(clock: &FixedClock, len: u64) -> Sighting {
         Sighting {
             at: clock.monotonic(),
+            wall: clock.now(),
             day: day(clock.now(), Tz::Europe__Berlin),
             len,
         }
@@ -169,14 +179,18 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_is_set_moves_no_silence() {
+    fn a_silence_counts_the_sleep_of_the_machine_and_a_clock_set_back_takes_nothing_from_it() {
         let clock = clock("2026-03-02T08:00:00Z");
         let activity = Activity::now(sighting(&clock, 10), Unflushed::Waiting);
-        clock.set("2026-03-02T20:00:00Z".parse().unwrap());
+        clock.set("2026-03-02T08:31:00Z".parse().unwrap());
+        assert_eq!(next_flush(activity, sighting(&clock, 10)), NextFlush::Now);
+        clock.set("2026-03-02T02:00:00Z".parse().unwrap());
         assert_eq!(
             next_flush(activity, sighting(&clock, 10)),
             NextFlush::In(MINUTE, activity)
         );
+        clock.advance(IDLE_AFTER);
+        assert_eq!(next_flush(activity, sighting(&clock, 10)), NextFlush::Now);
     }
 
     #[test]

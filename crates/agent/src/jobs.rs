@@ -15,6 +15,7 @@ use session::{BeginTurnError, Epoch, FlushIntent, SessionName, SessionStore, Tur
 use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
 
+use crate::aside::aside;
 use crate::asking::Timeout;
 use crate::backlog::FlushExtent;
 use crate::step::{JobResult, Step};
@@ -336,7 +337,7 @@ impl Jobs {
             basis,
             step,
             result,
-            _task: Task(handle.spawn(work)),
+            _task: Task(handle.spawn(aside(work))),
             _lock: lock,
         };
         self.put_back(turn.name(), job);

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use base::{Clock, Disk, Embedder, Locator, Timestamp, day};
 use memory::Workspace;
@@ -15,8 +16,18 @@ use search::{
     refresh, search, sync, when_free, when_made,
 };
 
+use crate::refresher::{Refresher, SyncOutcome};
 use crate::scope::Viewer;
 use crate::session_source::SessionSource;
+
+/// How long a search waits for another thread that brings the index up to date.
+const SEARCH_PATIENCE: Duration = Duration::from_secs(10);
+
+/// How long a reply waits for it.
+const RECALL_PATIENCE: Duration = Duration::from_millis(250);
+
+/// Most that stay open between questions.
+const OPEN_MAX: usize = 4;
 
 /// What the language files know of common words.
 pub(crate) const COMMON_WORDS: CommonWords = CommonWords(extract::common_words);
@@ -38,7 +49,10 @@ pub struct Knowledge {
     embedder: Option<Arc<dyn Embedder>>,
     /// What every answer lacks.
     lack: Option<Degraded>,
-    index: Mutex<Option<Index>>,
+    /// Those that nobody uses now: whoever asks takes one, so that no question waits for another or for a refresh.
+    opened: Mutex<Vec<Index>>,
+    /// Who brings the index up to date; whoever asks does where it is `None`.
+    refresher: Option<Arc<Refresher>>,
     #[cfg(test)]
     pub(crate) n_searches: std::sync::atomic::AtomicUsize,
 }
@@ -82,7 +96,8 @@ impl Knowledge {
             access,
             embedder: None,
             lack: None,
-            index: Mutex::default(),
+            opened: Mutex::default(),
+            refresher: None,
             #[cfg(test)]
             n_searches: std::sync::atomic::AtomicUsize::default(),
         }
@@ -106,6 +121,20 @@ impl Knowledge {
     pub fn lacking(mut self, lack: Option<Degraded>) -> Self {
         self.lack = lack;
         self
+    }
+
+    /// The same, whose index another thread keeps fresh: a question waits for it a moment at most.
+    #[must_use]
+    pub fn refreshed_by(mut self, refresher: Arc<Refresher>) -> Self {
+        self.refresher = Some(refresher);
+        self
+    }
+
+    /// Takes note that something was said or written, before somebody asks about it.
+    pub fn expect_change(&self) {
+        if let Some(refresher) = &self.refresher {
+            refresher.request();
+        }
     }
 
     /// Everything that is searched.
@@ -142,14 +171,31 @@ impl Knowledge {
         options: &SearchOptions,
         on_progress: OnProgress<'_>,
     ) -> Result<SearchAnswer, IndexError> {
+        self.search_within(SEARCH_PATIENCE, (question, options), on_progress)
+    }
+
+    /// Answers a question for a reply, which waits only a moment for what was written last.
+    pub(crate) fn recall(
+        &self,
+        question: &str,
+        options: &SearchOptions,
+    ) -> Result<SearchAnswer, IndexError> {
+        self.search_within(RECALL_PATIENCE, (question, options), &mut |_| {})
+    }
+
+    fn search_within(
+        &self,
+        patience: Duration,
+        (question, options): (&str, &SearchOptions),
+        on_progress: OnProgress<'_>,
+    ) -> Result<SearchAnswer, IndexError> {
         let today = day(self.clock.now(), self.sessions.timezone());
         let options = SearchOptions {
             today: options.today.or(Some(today)),
             ..options.clone()
         };
         let mut asked = |index: &Index| {
-            let Freshness { degraded, report } =
-                refresh(index, &self.corpus(), self.clock.now(), on_progress)?;
+            let (degraded, unreadable) = self.refresh(index, patience, on_progress)?;
             #[cfg(test)]
             self.n_searches
                 .fetch_add(1, std::sync::atomic::Ordering::SeqCst);
@@ -158,11 +204,37 @@ impl Knowledge {
             let degraded = degraded.or(answer.degraded).or(self.lack);
             Ok(SearchAnswer {
                 degraded,
-                unreadable: report.unreadable(),
+                unreadable,
                 ..answer
             })
         };
         when_made(&*self.place.disk, || self.with_index(&mut asked))
+    }
+
+    /// Brings the index up to date, or has it done; what the answer lacks, and what cannot be read.
+    fn refresh(
+        &self,
+        index: &Index,
+        patience: Duration,
+        on_progress: OnProgress<'_>,
+    ) -> Result<(Option<Degraded>, Vec<String>), IndexError> {
+        // An index that never held everything is built before it is asked.
+        if let Some(refresher) = &self.refresher
+            && index.is_complete()?
+        {
+            match refresher.refreshed(patience) {
+                None => return Ok((Some(Degraded::BeingWritten), Vec::new())),
+                Some(SyncOutcome::Done { unreadable }) => {
+                    let degraded = (!unreadable.is_empty()).then_some(Degraded::Unreadable);
+                    return Ok((degraded, unreadable));
+                }
+                // It is tried here, which says why it fails.
+                Some(SyncOutcome::Failed) => {}
+            }
+        }
+        let Freshness { degraded, report } =
+            refresh(index, &self.corpus(), self.clock.now(), on_progress)?;
+        Ok((degraded, report.unreadable()))
     }
 
     /// Answers a question as [`search`](Self::search) does, for a viewer.
@@ -239,13 +311,23 @@ impl Knowledge {
 
     fn try_with_index<T>(
         &self,
+        act: impl FnMut(&Index) -> Result<T, IndexError>,
+    ) -> Result<T, IndexError> {
+        let left = self.opened().pop();
+        let mut index = left.map_or_else(|| self.open(), Ok)?;
+        let done = self.retried(&mut index, act);
+        let mut opened = self.opened();
+        if opened.len() < OPEN_MAX {
+            opened.push(index);
+        }
+        done
+    }
+
+    fn retried<T>(
+        &self,
+        index: &mut Index,
         mut act: impl FnMut(&Index) -> Result<T, IndexError>,
     ) -> Result<T, IndexError> {
-        let mut opened = self.lock();
-        let index = match opened.as_mut() {
-            Some(index) => index,
-            None => opened.insert(self.open()?),
-        };
         let may_be_another = |error: &IndexError| {
             let is_damaged = error.is_damage() && self.access == IndexAccess::ReadWrite;
             is_damaged || matches!(error, IndexError::Replaced)
@@ -320,9 +402,9 @@ impl Knowledge {
         Ok(self.equipped(index))
     }
 
-    /// A panic elsewhere leaves the index as it was: each use reads one state of it.
-    fn lock(&self) -> MutexGuard<'_, Option<Index>> {
-        self.index.lock().unwrap_or_else(PoisonError::into_inner)
+    fn opened(&self) -> MutexGuard<'_, Vec<Index>> {
+        // It is held for one push or pop.
+        self.opened.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

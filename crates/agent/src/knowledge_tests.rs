@@ -147,3 +147,25 @@ async fn a_turn_reports_a_stale_index_even_when_nothing_is_found() {
     };
     assert_eq!(recalled, [expected]);
 }
+
+#[test]
+fn a_reply_waits_for_no_thread_that_writes_the_index() {
+    let mut home = test_home();
+    let knowledge = home.runtime.memory.knowledge.take().unwrap();
+    let knowledge = Arc::into_inner(knowledge).unwrap();
+    assert_eq!(ask(&knowledge, "lock").unwrap().len(), 1);
+    let refresher = Arc::new(Refresher::default());
+    let knowledge = knowledge.refreshed_by(Arc::clone(&refresher));
+    home.write("memory/2026-01-06.md", "- The new lock code is 0815\n");
+    // Nobody meets the request, as long as another one is under way.
+    let answer = knowledge.recall("lock", &SearchOptions::default());
+    let answer = answer.unwrap();
+    assert_eq!(answer.degraded, Some(Degraded::BeingWritten));
+    assert_eq!(answer.results.len(), 1);
+    // A sync that fails is tried by who asks.
+    let own = Arc::clone(&refresher);
+    let thread = std::thread::spawn(move || own.serve(|| SyncOutcome::Failed));
+    assert_eq!(ask(&knowledge, "lock").unwrap().len(), 2);
+    refresher.close();
+    thread.join().unwrap();
+}

@@ -17,6 +17,7 @@ mod waiting;
 
 mod knowledge;
 mod recall;
+mod refresher;
 mod scope;
 mod session_entries;
 mod session_source;
@@ -26,6 +27,7 @@ mod owner_forgetting;
 
 pub mod prompt;
 
+mod aside;
 mod asking;
 mod backlog;
 mod evidence;
@@ -54,16 +56,17 @@ mod idle;
 pub mod service;
 mod session_end;
 
+mod course;
 mod dream;
 mod expand;
 mod history;
 
 pub mod review;
-pub mod timeline;
 
 mod bridge;
 mod replay;
 mod take;
+mod title;
 
 #[cfg(test)]
 mod continuity_tests;
@@ -78,6 +81,7 @@ pub use bridge::{
 };
 pub use client::conversation::ClientConversation;
 pub use client::session::session_of;
+pub use course::{SessionCourse, session_course};
 pub use dream::{
     Backfill, Begin, DreamError, DreamOutcome, DreamProgress, DreamRequest, SessionConversations,
     Talks, Unread, dream,
@@ -99,6 +103,7 @@ pub use owner_compaction::{
 pub use owner_forgetting::{Asker, OwnerForgetting};
 pub use poll::{PollOutcome, finish_jobs, poll_jobs};
 pub use recall::RECALL_TYPE;
+pub use refresher::Refresher;
 pub use replay::{ReplayClock, ReplayError, ReplayMode, ReplayReport, Source, replay};
 pub use reply::Stop;
 pub use runtime::{
@@ -112,6 +117,7 @@ pub use session_end::{
 };
 pub use session_source::SessionSource;
 pub use take::{TakeError, TakeMode, Taken, TakenState, take_conversation};
+pub use title::set_title;
 pub use tools::access::{
     Approver, FileAccess, ForgetError, ForgetFound, ForgetPlace, Forgetting, OutsideCall,
     OwnerAnswer, ToolAccess,

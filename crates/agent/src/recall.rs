@@ -82,7 +82,7 @@ pub(crate) fn recall(
         nearest: true,
         ..SearchOptions::default()
     };
-    let answer = match knowledge.search(text, &options, &mut |_| {}) {
+    let answer = match knowledge.recall(text, &options) {
         Ok(answer) if is_primary => answer,
         Ok(answer) => about_these(answer, &documents),
         Err(error) => return Ok(Recall::failed(&error, on_event)),

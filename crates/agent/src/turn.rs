@@ -275,7 +275,7 @@ async fn ask(
         extractor: &*runtime.engine.models.offline,
         evidence: &context.evidence,
     };
-    for model in runtime.engine.models.answering() {
+    for model in context.answering(&runtime.engine.models) {
         let model: &dyn Model = if runtime.engine.models.is_stand_in(model) {
             &quoting
         } else {

@@ -39,5 +39,5 @@ pub use refusal::Refusal;
 pub use report::{DreamReport, Left, Proposed};
 pub use request::{Known, consolidate_requests, is_worth_a_retry, retry_request, sentence_request};
 pub use settings::{Promotion, Schedule, ScheduleError, Settings, Trigger};
-pub use trigger::{Due, LogSize, Moment, Skip, SkipReason, due};
+pub use trigger::{Due, LogSize, Moment, Skip, SkipReason, due, next_due};
 pub use wording::{clauses_of, keeps_word_order, near, says_nothing_else};

@@ -103,6 +103,25 @@ pub fn due(settings: &Settings, state: &DreamState, moment: &Moment<'_>) -> Resu
     }
 }
 
+/// When a trigger may fire next though nothing is said and nothing written until then.
+pub fn next_due(
+    settings: &Settings,
+    sessions: &[SessionStat],
+    (now, timezone): (Timestamp, Tz),
+) -> Option<Timestamp> {
+    let next = |trigger: &Trigger| match trigger {
+        Trigger::Schedule(schedule) => schedule.next_after(now, timezone),
+        Trigger::SessionIdle(idle) => {
+            let idle = TimeDelta::from_std(*idle).unwrap_or(TimeDelta::MAX);
+            let last = sessions.iter().filter_map(|session| session.last.as_ref());
+            let rested = last.filter_map(|(at, _)| at.checked_add_signed(idle));
+            rested.filter(|at| *at > now).min()
+        }
+        Trigger::DailyLogSize(_) => None,
+    };
+    settings.triggers.iter().filter_map(next).min()
+}
+
 fn scheduled(trigger: &Trigger, state: &DreamState, moment: &Moment<'_>) -> Result<(), SkipReason> {
     let Trigger::Schedule(schedule) = trigger else {
         return Err(SkipReason::Never);

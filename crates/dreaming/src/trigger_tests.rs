@@ -169,3 +169,29 @@ fn a_log_fires_at_each_further_threshold_of_its_day() {
     // Another day begins anew; the size given is that of its own log.
     assert_eq!(mark(&state, 3_100, "2026-03-03T11:00:00Z"), None);
 }
+
+#[test]
+fn the_next_moment_is_the_first_of_all_triggers() {
+    let idle = Trigger::SessionIdle(Duration::from_mins(30));
+    let session = |last: &str| SessionStat {
+        path: "sessions/main.jsonl".into(),
+        n_bytes: 1,
+        last: Some((at(last), base::EntryId::new("m1"))),
+    };
+    let sessions = ["2026-03-01T11:00:00Z", "2026-03-01T11:50:00Z"].map(session);
+    let zone = Tz::Europe__Berlin;
+    let next = |settings: &Settings, now: &str| next_due(settings, &sessions, (at(now), zone));
+    let (noon, one) = ("2026-03-01T12:00:00Z", "2026-03-01T13:00:00Z");
+    let night = at("2026-03-02T02:00:00Z");
+    assert_eq!(next(&nightly(), noon), Some(night));
+    assert_eq!(
+        next(&settings(idle.clone()), noon),
+        Some(at("2026-03-01T12:20:00Z"))
+    );
+    assert_eq!(next(&settings(idle.clone()), one), None);
+    assert_eq!(next(&settings(Trigger::DailyLogSize(9)), noon), None);
+    let mut both = nightly();
+    both.triggers.push(idle);
+    assert_eq!(next(&both, noon), Some(at("2026-03-01T12:20:00Z")));
+    assert_eq!(next(&both, one), Some(night));
+}

@@ -4,13 +4,12 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::channel;
+use std::thread;
 use std::time::Duration;
 
-use notify_debouncer_full::notify::event::{AccessKind, AccessMode};
-use notify_debouncer_full::notify::{self, EventKind, RecommendedWatcher, RecursiveMode};
-use notify_debouncer_full::{
-    DebounceEventResult, DebouncedEvent, Debouncer, RecommendedCache, new_debouncer_opt,
-};
+use notify::event::{AccessKind, AccessMode};
+use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 
 use crate::{Workspace, WorkspacePath};
 
@@ -34,8 +33,11 @@ pub struct WatchError {
 
 /// Watches a workspace until it is dropped.
 pub struct Watch {
-    _debouncer: Debouncer<RecommendedWatcher, RecommendedCache>,
+    _watcher: RecommendedWatcher,
 }
+
+/// As many changes are told together at most, where it never becomes quiet.
+const CHANGES_MAX: usize = 256;
 
 /// How long it has to be quiet around a file before it is told: editors write in several steps.
 pub const QUIET_DEFAULT: Duration = Duration::from_millis(500);
@@ -54,22 +56,34 @@ impl Watch {
         // Events name files by their real place.
         let root = workspace.disk().resolve(workspace.root());
         let root = root.unwrap_or_else(|_| workspace.root().to_owned());
-        let seen_root = root.clone();
-        let handler = move |result: DebounceEventResult| {
-            if let Some(event) = event(&result, &seen_root) {
-                on_event(event);
+        let (tell, told) = channel();
+        let handler = move |result: notify::Result<Event>| {
+            if result.as_ref().map_or(true, is_change) {
+                // Nobody is told after the end.
+                tell.send(result).unwrap_or_default();
             }
         };
         let config = notify::Config::default().with_follow_symlinks(false);
-        let cache = RecommendedCache::new();
-        let mut debouncer =
-            new_debouncer_opt(quiet, None, handler, cache, config).map_err(failed(&root))?;
-        debouncer
+        let watcher = RecommendedWatcher::new(handler, config);
+        let mut watcher = watcher.map_err(failed(&root))?;
+        watcher
             .watch(&root, RecursiveMode::Recursive)
             .map_err(failed(&root))?;
-        Ok(Self {
-            _debouncer: debouncer,
-        })
+        // It sleeps until something changes, and ends with the watcher.
+        thread::spawn(move || {
+            while let Ok(first) = told.recv() {
+                let mut changes = vec![first];
+                while changes.len() < CHANGES_MAX
+                    && let Ok(further) = told.recv_timeout(quiet)
+                {
+                    changes.push(further);
+                }
+                if let Some(event) = event(&changes, &root) {
+                    on_event(event);
+                }
+            }
+        });
+        Ok(Self { _watcher: watcher })
     }
 }
 
@@ -79,22 +93,20 @@ impl std::fmt::Debug for Watch {
     }
 }
 
-/// What a batch of events means; `None` where it means nothing to memory.
-fn event(result: &DebounceEventResult, root: &Path) -> Option<WorkspaceEvent> {
-    let Ok(events) = result else {
-        return Some(WorkspaceEvent::Unsure);
-    };
-    let changes = events.iter().filter(|event| is_change(event));
-    if changes.clone().any(|event| event.need_rescan()) {
+/// What several changes mean; `None` where they mean nothing to memory.
+fn event(changes: &[notify::Result<Event>], root: &Path) -> Option<WorkspaceEvent> {
+    let is_unsure =
+        |change: &notify::Result<Event>| change.as_ref().map_or(true, Event::need_rescan);
+    if changes.iter().any(is_unsure) {
         return Some(WorkspaceEvent::Unsure);
     }
-    let paths = changes.flat_map(|event| &event.paths);
+    let paths = changes.iter().flatten().flat_map(|event| &event.paths);
     let paths: BTreeSet<WorkspacePath> = paths.filter_map(|path| shown(path, root)).collect();
     (!paths.is_empty()).then_some(WorkspaceEvent::Changed(paths))
 }
 
 /// Reading a file is no change, or every sync would call for the next.
-fn is_change(event: &DebouncedEvent) -> bool {
+fn is_change(event: &Event) -> bool {
     match event.kind {
         EventKind::Access(access) => access == AccessKind::Close(AccessMode::Write),
         EventKind::Any

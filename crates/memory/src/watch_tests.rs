@@ -166,9 +166,8 @@ fn a_directory_that_is_new_is_watched_too() {
 fn lost_events_are_told_as_unsure_and_reading_and_what_is_hidden_as_nothing() {
     let root = Path::new("/w");
     let told = |kind: EventKind| {
-        let event = notify::Event::new(kind).add_path("/w/a.md".into());
-        let at = std::time::Instant::now();
-        super::event(&Ok(vec![DebouncedEvent::new(event, at)]), root)
+        let change = Event::new(kind).add_path("/w/a.md".into());
+        is_change(&change).then(|| event(&[Ok(change)], root))?
     };
     let changed = BTreeSet::from(["a.md".parse().unwrap()]);
     let closed = |mode| EventKind::Access(AccessKind::Close(mode));
@@ -181,8 +180,9 @@ fn lost_events_are_told_as_unsure_and_reading_and_what_is_hidden_as_nothing() {
         told(EventKind::Access(AccessKind::Open(AccessMode::Any))),
         None
     );
-    assert_eq!(event(&Err(Vec::new()), root), Some(WorkspaceEvent::Unsure));
-    assert_eq!(event(&Ok(Vec::new()), root), None);
+    let failure = Err(notify::Error::generic("too much at once"));
+    assert_eq!(event(&[failure], root), Some(WorkspaceEvent::Unsure));
+    assert_eq!(event(&[], root), None);
     for hidden in [
         "/w",
         "/w/.git/HEAD.md",

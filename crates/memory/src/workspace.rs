@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use base::disk::{DiskError, Lock, LockError, by_process, create_dir, replace};
+use base::disk::{DiskError, FileStat, Lock, LockError, by_process, create_dir, replace};
 use base::{Day, Disk, locked_or_disk};
 
 use crate::WorkspacePath;
@@ -203,6 +203,11 @@ impl Workspace {
     /// The daily log of a day, whether it exists or not.
     pub fn log_path(&self, day: Day) -> WorkspacePath {
         WorkspacePath::known(format!("{LOGS}/{day}.md"))
+    }
+
+    /// Length and time of the file in which the owner reviews candidates; `None` where there is none.
+    pub fn review_stat(&self) -> Result<Option<FileStat>, DiskError> {
+        self.disk.stat(&self.root.join(DREAMS_FILE))
     }
 
     pub(crate) fn disk(&self) -> &dyn Disk {

@@ -263,7 +263,10 @@ pub(crate) fn write_timestamp(at: Timestamp) -> String {
 }
 
 #[expect(clippy::ref_option, reason = "serde passes fields by reference")]
-fn write_time<S: Serializer>(at: &Option<Timestamp>, serializer: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn write_time<S: Serializer>(
+    at: &Option<Timestamp>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     at.map(write_timestamp).serialize(serializer)
 }
 

@@ -25,6 +25,7 @@ mod reader;
 
 mod live;
 mod lookup;
+pub mod timeline;
 mod tree;
 mod unflushed;
 mod verify;

@@ -149,7 +149,7 @@ pub(crate) fn item(entry: &Entry) -> Option<ViewItem> {
     Some(view_item(entry, content, origin))
 }
 
-fn view_item(entry: &Entry, content: ViewContent, origin: Origin) -> ViewItem {
+pub(crate) fn view_item(entry: &Entry, content: ViewContent, origin: Origin) -> ViewItem {
     ViewItem {
         entry: entry.id.clone(),
         at: entry.at,

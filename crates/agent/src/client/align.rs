@@ -59,6 +59,34 @@ pub(super) fn align(stored: &[Utterance], sent: &[Utterance]) -> Alignment {
     }
 }
 
+/// Finds what was sent in the newest part of what is stored, in which the cost of a turn follows the window; `None`
+/// where only all that is stored can tell.
+pub(super) fn align_newest(newest: &[Utterance], sent: &[Utterance]) -> Option<Alignment> {
+    let n_newest = newest.len();
+    if !sent.iter().any(|said| !matches!(said, Utterance::User(_))) {
+        let is_told = newest.ends_with(sent) || n_questions(newest) > sent.len();
+        return is_told.then(|| align_questions(newest, sent));
+    }
+    // Either both began before this part, or the client keeps an even newer one.
+    let meetings = (0..n_newest).map(|from| (from, 0));
+    let meetings = meetings.chain((1..sent.len()).map(|from| (0, from)));
+    let runs = meetings.map(|(from, sent_from)| {
+        let (newest, sent) = (newest.get(from..), sent.get(sent_from..));
+        let run = n_common(newest.unwrap_or_default(), sent.unwrap_or_default());
+        (from + run == n_newest, run, sent_from, from)
+    });
+    let (_, run, sent_from, from) = runs.filter(|(_, run, ..)| *run >= RUN_MIN).max()?;
+    Some(Alignment {
+        n_kept: from + run,
+        n_known: sent_from + run,
+    })
+}
+
+pub(super) fn n_questions(said: &[Utterance]) -> usize {
+    let questions = said.iter().filter(|it| matches!(it, Utterance::User(_)));
+    questions.count()
+}
+
 fn align_questions(stored: &[Utterance], sent: &[Utterance]) -> Alignment {
     let n_stored = stored.len();
     if stored.ends_with(sent) {
@@ -67,11 +95,7 @@ fn align_questions(stored: &[Utterance], sent: &[Utterance]) -> Alignment {
             n_known: sent.len(),
         };
     }
-    let n_questions = stored
-        .iter()
-        .filter(|it| matches!(it, Utterance::User(_)))
-        .count();
-    if stored.starts_with(sent) && n_questions == sent.len() {
+    if stored.starts_with(sent) && n_questions(stored) == sent.len() {
         return Alignment {
             n_kept: sent.len(),
             n_known: sent.len(),
@@ -139,6 +163,53 @@ mod tests {
         // A word that was said before, alone, is said again.
         check("u1 a1 u2 a2", "u1", 4, 0);
         check("u1 a1 u2 a2", "u2 ax u3", 4, 0);
+    }
+
+    #[test]
+    fn the_newest_part_tells_the_same_as_all() {
+        let all = "u1 a1 u2 a2 r2 u3 a3 u4 a4 u5 a5";
+        let sents = [
+            "u1 a1 u2 a2 r2 u3 a3 u4 a4 u5 a5 u6",
+            "u1 a1 u2 a2 r2 u3 a3 u4 a4 u5 a5",
+            "u1 a1 u2 a2 r2 u3 a3 u4 a4 u5",
+            "u1 a1 u2 a2 r2 u3 a3 u4 a4 ux",
+            "u1 a1 u2 a2 r2 u3 a3 u4 ax u5",
+            "u4 a4 u5 a5 u6",
+            "u5 a5 u6",
+            "u6",
+            "u5",
+            "u1",
+            "u1 a1 ux",
+            "ux ay uz",
+            "",
+        ];
+        let all = said(all);
+        let mut n_told = 0;
+        for n_newest in 0..=all.len() {
+            let n_before = all.len() - n_newest;
+            for sent in sents {
+                let sent = said(sent);
+                let Some(found) = align_newest(&all[n_before..], &sent) else {
+                    continue;
+                };
+                let found = Alignment {
+                    n_kept: n_before + found.n_kept,
+                    ..found
+                };
+                assert_eq!(found, align(&all, &sent), "{n_newest} of {sent:?}");
+                n_told += 1;
+            }
+        }
+        assert!(n_told > 60, "{n_told}");
+    }
+
+    #[test]
+    fn a_history_that_goes_on_is_found_in_its_newest_exchange() {
+        let sent = said("u1 a1 u2 a2 u3 a3 u4");
+        let found = align_newest(&said("u3 a3"), &sent);
+        assert_eq!(found.map(|it| (it.n_kept, it.n_known)), Some((2, 6)));
+        // One word alone happens to be the same.
+        assert_eq!(align_newest(&said("a3"), &sent), None);
     }
 
     #[test]

@@ -5,9 +5,11 @@
 use std::collections::BTreeSet;
 
 use base::{EntryId, Message};
-use session::{LineContent, LineStart, Payload, ReadError, SessionName, SessionStore};
+use session::{
+    LineContent, LineStart, Payload, ReadError, SessionName, SessionStore, View, ViewContent,
+};
 
-use super::align::Utterance;
+use super::align::{Alignment, Utterance, align, align_newest};
 
 /// What is stored on a branch, with the entry that ends each of it.
 #[derive(Debug, Default)]
@@ -16,14 +18,63 @@ pub(super) struct Branch {
     pub(super) entries: Vec<EntryId>,
 }
 
+/// What a client sends, in the same form.
+#[derive(Debug)]
+pub(super) struct Sent {
+    pub(super) said: Vec<Utterance>,
+    /// With which message each of it begins.
+    begins: Vec<usize>,
+    /// The calls that the client answers.
+    calls: BTreeSet<String>,
+}
+
+impl Sent {
+    pub(super) fn of(messages: &[Message]) -> Self {
+        let calls = messages.iter().flat_map(Message::tool_calls);
+        let calls: BTreeSet<String> = calls.map(|call| call.id.to_string()).collect();
+        let (mut all, mut begins) = (Vec::new(), Vec::new());
+        for (number, message) in messages.iter().enumerate() {
+            let said = said(message, &calls);
+            if said.is_some_and(|said| add(&mut all, said)) {
+                begins.push(number);
+            }
+        }
+        Self {
+            said: all,
+            begins,
+            calls,
+        }
+    }
+
+    /// How many messages stand for so many things said, of so many messages.
+    pub(super) fn n_messages(&self, n_said: usize, n_all: usize) -> usize {
+        self.begins.get(n_said).copied().unwrap_or(n_all)
+    }
+}
+
+/// Finds what a client sends in what is stored, of which `view` shows the newest part: all of it is read only where
+/// that part does not tell.
+pub(super) fn place(
+    sessions: &SessionStore,
+    (name, view): (&SessionName, &View),
+    sent: &Sent,
+) -> Result<(Branch, Alignment), ReadError> {
+    let newest = Branch::of_view(view, &sent.calls);
+    if let Some(found) = align_newest(&newest.said, &sent.said) {
+        return Ok((newest, found));
+    }
+    let whole = read_branch(sessions, name, &sent.calls)?;
+    let found = align(&whole.said, &sent.said);
+    Ok((whole, found))
+}
+
 /// Reads what is on the branch of the newest entry; nothing where the session has not begun. Calls that are not
 /// the client's and their results are no part of it.
-pub(super) fn read_branch(
+fn read_branch(
     sessions: &SessionStore,
     name: &SessionName,
-    sent: &[Message],
+    calls: &BTreeSet<String>,
 ) -> Result<Branch, ReadError> {
-    let calls = call_ids(sent);
     let mut branch = Branch::default();
     let lines = match sessions.live_lines(name, LineStart::FIRST) {
         Ok(lines) => lines,
@@ -35,26 +86,10 @@ pub(super) fn read_branch(
             continue;
         };
         if let Payload::Message(stored) = entry.payload {
-            branch.add(said(&stored.message, &calls), entry.id);
+            branch.add(said(&stored.message, calls), &entry.id);
         }
     }
     Ok(branch)
-}
-
-/// What a client sends, in the same form.
-pub(super) fn sent_as(messages: &[Message]) -> Vec<Utterance> {
-    let calls = call_ids(messages);
-    let mut branch = Branch::default();
-    let nowhere = EntryId::new("");
-    for message in messages {
-        branch.add(said(message, &calls), nowhere.clone());
-    }
-    branch.said
-}
-
-fn call_ids(messages: &[Message]) -> BTreeSet<String> {
-    let calls = messages.iter().flat_map(Message::tool_calls);
-    calls.map(|call| call.id.to_string()).collect()
 }
 
 fn said(message: &Message, calls: &BTreeSet<String>) -> Option<Utterance> {
@@ -79,24 +114,46 @@ fn plain(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// Adds what was said, and tells whether it begins something: what the assistant says before and after a call of
+/// its own is one message.
+fn add(all: &mut Vec<Utterance>, said: Utterance) -> bool {
+    if let (Some(Utterance::Assistant(before, calls)), Utterance::Assistant(more, further)) =
+        (all.last_mut(), &said)
+        && calls.is_empty()
+    {
+        *before = plain(&format!("{before} {more}"));
+        calls.extend_from_slice(further);
+        return false;
+    }
+    all.push(said);
+    true
+}
+
 impl Branch {
-    /// Adds what was said; what the assistant says before and after a call of its own is one message.
-    fn add(&mut self, said: Option<Utterance>, entry: EntryId) {
+    /// What follows the summary in a view.
+    fn of_view(view: &View, calls: &BTreeSet<String>) -> Self {
+        let is_summary = |item: &session::ViewItem| matches!(item.content, ViewContent::Summary(_));
+        let after = view
+            .items
+            .iter()
+            .rposition(is_summary)
+            .map_or(0, |at| at + 1);
+        let mut branch = Self::default();
+        for item in view.items.iter().skip(after) {
+            if let ViewContent::Message(message) = &item.content {
+                branch.add(said(message, calls), &item.entry);
+            }
+        }
+        branch
+    }
+
+    fn add(&mut self, said: Option<Utterance>, entry: &EntryId) {
         let Some(said) = said else {
             return;
         };
-        if let (Some(Utterance::Assistant(before, calls)), Utterance::Assistant(more, further)) =
-            (self.said.last_mut(), &said)
-            && calls.is_empty()
-        {
-            *before = plain(&format!("{before} {more}"));
-            calls.extend_from_slice(further);
-            if let Some(last) = self.entries.last_mut() {
-                *last = entry;
-            }
-            return;
+        if !add(&mut self.said, said) {
+            self.entries.pop();
         }
-        self.said.push(said);
-        self.entries.push(entry);
+        self.entries.push(entry.clone());
     }
 }

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use base::model::{Sampling, ToolSpec};
+use base::model::{Format, Sampling, ToolSpec};
 use base::{Message, TokenCount};
 
 use super::frame::ClientFrame;
@@ -22,6 +22,8 @@ pub struct ClientConversation {
     pub output_max: Option<TokenCount>,
     /// How its words are chosen.
     pub sampling: Sampling,
+    /// The form of the reply, where the client says so.
+    pub format: Option<Format>,
 }
 
 impl ClientConversation {
@@ -33,6 +35,7 @@ impl ClientConversation {
             tools: self.tools.clone(),
             output_max: self.output_max,
             sampling: self.sampling,
+            format: self.format.clone(),
         })
     }
 

@@ -2,8 +2,8 @@
 //!
 //! That is its own word, never the owner's.
 
-use base::model::{Sampling, ToolSpec};
-use base::{TokenCount, escaped};
+use base::model::{Format, Sampling, ToolSpec};
+use base::{TokenCount, escaped, estimate_text};
 
 const CLIENT: &str = include_str!("../prompts/client.md");
 
@@ -16,6 +16,8 @@ pub(crate) struct ClientFrame {
     pub(crate) output_max: Option<TokenCount>,
     /// How its words are chosen.
     pub(crate) sampling: Sampling,
+    /// The form of the reply.
+    pub(crate) format: Option<Format>,
 }
 
 impl ClientFrame {
@@ -23,6 +25,12 @@ impl ClientFrame {
     pub(crate) fn text(&self) -> Option<String> {
         let said = escaped(self.system.as_deref()?.trim());
         Some(format!("\n{CLIENT}<client>\n{said}\n</client>\n"))
+    }
+
+    /// What the form of the reply takes of the request.
+    pub(crate) fn format_tokens(&self) -> TokenCount {
+        let schema = self.format.as_ref().map(|format| &format.schema);
+        schema.map_or(TokenCount::ZERO, |schema| estimate_text(schema))
     }
 
     /// Our tools and those of the client, which go before ours of the same name.

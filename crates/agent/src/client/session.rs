@@ -3,12 +3,12 @@
 //! Two conversations that begin alike are two sessions, until their messages show which is which.
 
 use base::short_hash;
-use session::{SessionName, SessionStore};
+use session::{ReadError, SessionName};
 
-use super::align::align;
-use super::branch::{read_branch, sent_as};
+use super::branch::{Sent, place};
 use super::conversation::ClientConversation;
 use crate::error::TurnError;
+use crate::runtime::Runtime;
 
 /// Most conversations with the same beginning that are looked through, the newest first.
 const ALIKE_MAX: usize = 32;
@@ -16,11 +16,12 @@ const ALIKE_MAX: usize = 32;
 /// The session that holds the beginning of a conversation, or the name for a new one; never one of those that are
 /// `busy`: whoever waits for its reply knows more of it than was sent.
 pub fn session_of(
-    sessions: &SessionStore,
+    runtime: &Runtime,
     sent: &ClientConversation,
     busy: &dyn Fn(&SessionName) -> bool,
 ) -> Result<SessionName, TurnError> {
-    let said = sent_as(&sent.messages);
+    let sessions = &runtime.home.sessions;
+    let said = Sent::of(&sent.messages);
     let first = sent.messages.first().map(base::Message::text);
     let stem = format!("chat-{}", short_hash(&first.unwrap_or_default()));
     let named = |number: usize| match number {
@@ -37,14 +38,23 @@ pub fn session_of(
         if busy(&name) {
             continue;
         }
-        let branch = read_branch(sessions, &name, &sent.messages)?;
-        let found = align(&branch.said, &said);
-        let is_alone =
-            said.len() == found.n_known && found.n_kept < branch.said.len() && said.len() == 1;
-        let rank = (found.n_kept == branch.said.len(), found.n_known);
+        let view = match sessions.read(&name, runtime.resume_limit()) {
+            Ok(snapshot) => snapshot.view,
+            Err(ReadError::NotFound(_)) => continue,
+            Err(error) => return Err(error.into()),
+        };
+        let (branch, found) = place(sessions, (&name, &view), &said)?;
+        let n_said = said.said.len();
+        let goes_on = found.n_kept == branch.said.len();
+        let is_alone = n_said == 1 && found.n_known == n_said && !goes_on;
+        let rank = (goes_on, found.n_known);
         let is_better = best.as_ref().is_none_or(|(known, _)| *known < rank);
         if found.n_known > 0 && !is_alone && is_better {
             best = Some((rank, name));
+        }
+        // No other one can hold more of it.
+        if goes_on && found.n_known > 0 && found.n_known + 1 == n_said {
+            break;
         }
     }
     if let Some((_, name)) = best {

@@ -6,8 +6,8 @@ use base::{Message, Origin, Timestamp};
 use compaction::FlushOutcome;
 use session::{StoredMessage, Turn};
 
-use super::align::{Alignment, Utterance, align};
-use super::branch::{Branch, read_branch, sent_as};
+use super::align::{Alignment, n_questions};
+use super::branch::{Branch, Sent, place};
 use super::conversation::ClientConversation;
 use crate::backlog::FlushExtent;
 use crate::driver::flush_notes;
@@ -26,27 +26,15 @@ pub(crate) async fn take_up(
     (now, sent): (Timestamp, &ClientConversation),
     on_event: OnEvent<'_>,
 ) -> Result<(), TurnError> {
-    let branch = read_branch(&runtime.home.sessions, turn.name(), &sent.messages)?;
-    let said = sent_as(&sent.messages);
-    let found = align(&branch.said, &said);
+    let said = Sent::of(&sent.messages);
+    let known = (turn.name(), turn.view());
+    let (branch, found) = place(&runtime.home.sessions, known, &said)?;
     go_back(runtime, turn, (now, &branch, found), on_event).await?;
-    let new = sent
-        .messages
-        .get(n_messages(&sent.messages, &said, found.n_known)..);
-    let new = new.unwrap_or_default().iter().cloned();
-    let new: Vec<(Timestamp, StoredMessage)> = new.map(|message| (now, kept(message))).collect();
-    turn.append_messages(new)?;
+    let n_known = said.n_messages(found.n_known, sent.messages.len());
+    let new = sent.messages.get(n_known..).unwrap_or_default();
+    let new = new.iter().map(|message| (now, kept(message.clone())));
+    turn.append_messages(new.collect())?;
     Ok(())
-}
-
-/// How many messages stand for so many things said.
-fn n_messages(messages: &[Message], said: &[Utterance], n_said: usize) -> usize {
-    let counts = (0..=messages.len()).rev();
-    let is_it = |n: &usize| sent_as(messages.get(..*n).unwrap_or_default()).len() == n_said;
-    if said.len() == messages.len() {
-        return n_said;
-    }
-    counts.into_iter().find(is_it).unwrap_or(n_said)
 }
 
 async fn go_back(
@@ -61,11 +49,7 @@ async fn go_back(
     let Some(target) = target.filter(|_| !left.is_empty()) else {
         return Ok(());
     };
-    let n_questions = left
-        .iter()
-        .filter(|it| matches!(it, Utterance::User(_)))
-        .count();
-    if n_questions > TAKEN_BACK_MAX {
+    if n_questions(left) > TAKEN_BACK_MAX {
         let (all, whole) = (Engines::All, FlushExtent::Whole);
         let flushed = flush_notes(runtime, turn, all, whole, on_event).await?;
         if flushed == Some(FlushOutcome::Failed) {

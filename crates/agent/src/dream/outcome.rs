@@ -110,6 +110,8 @@ pub enum DreamProgress {
     },
     /// Something that the owner should know and that stops nothing.
     Warning(String),
+    /// When a trigger may fire next though nothing changes until then.
+    NextDue(Option<Timestamp>),
 }
 
 /// A dream that broke off; what it had read is read again by the next.

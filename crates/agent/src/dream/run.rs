@@ -9,7 +9,7 @@ use base::{Day, Timestamp};
 use compaction::{Event as WindowEvent, FlushOutcome};
 use dreaming::{
     Conversations, Due, GatherError, LogSize, Material, Moment, SessionStat, Settings, Skip, due,
-    gather_logs, gather_session, unread_sessions,
+    gather_logs, gather_session, next_due, unread_sessions,
 };
 use memory::candidates::{Desk, DeskError, DreamState, Review};
 
@@ -42,6 +42,10 @@ pub async fn dream(
     let conversations =
         SessionConversations::new(runtime.home.sessions.clone(), Arc::clone(workspace));
     let mut sessions = conversations.sessions().map_err(GatherError::from)?;
+    if matches!(request.begin, Begin::IfDue { .. }) {
+        let clock = (runtime.home.clock.now(), runtime.home.timezone);
+        tell(DreamProgress::NextDue(next_due(settings, &sessions, clock)));
+    }
     let due = match begins(&runtime.home, settings, &state, &sessions, request.begin)? {
         Ok(due) => due,
         Err(skips) => return Ok(DreamOutcome::NotDue(skips)),

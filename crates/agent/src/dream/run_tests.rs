@@ -279,6 +279,7 @@ async fn flushed_by_due_dream(trigger: Trigger) -> (DreamOutcome, Vec<DreamProgr
     };
     let mut told = Vec::new();
     let outcome = dream(&home.runtime, &settings, request, &mut |own| told.push(own)).await;
+    told.retain(|own| !matches!(own, DreamProgress::NextDue(_)));
     (outcome.unwrap(), told)
 }
 

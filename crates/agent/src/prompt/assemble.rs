@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use base::model::{Evidence, Purpose, Request, Sampling, ToolSpec};
+use base::model::{Evidence, Format, Model, Purpose, Request, Sampling, ToolSpec};
 use base::{Block, Message, TokenCount, estimate_text};
 use compaction::{Budget, ContextUsage, Scale, Settings, Shown, shorten_results, show};
 use memory::{Audience, RecentLog, WorkspaceError};
@@ -17,6 +17,7 @@ use super::suffix::{Volatile, pauses};
 use super::{prefix, suffix};
 use crate::client::frame::ClientFrame;
 use crate::heartbeat::{CHECK_FILE, asks_for_check};
+use crate::models::Models;
 use crate::recall;
 use crate::recall::Recall;
 use crate::runtime::{HomeAccess, Runtime};
@@ -145,7 +146,7 @@ pub(crate) fn assemble_with(
     let suffix = joined(&suffix_parts);
     let tools = offered(runtime, name, client);
     let usage = ContextUsage {
-        prefix: estimate_text(&system) + spec::tokens(&tools),
+        prefix: estimate_text(&system) + declared_tokens(&tools, client),
         items: shown.tokens,
         suffix: estimate_text(&suffix),
     };
@@ -167,6 +168,12 @@ pub(crate) fn assemble_with(
         suffix_parts,
         client: extras.client.clone(),
     })
+}
+
+/// What tools and the form of the reply take of a request.
+fn declared_tokens(tools: &[ToolSpec], client: Option<&ClientFrame>) -> TokenCount {
+    let format = client.map_or(TokenCount::ZERO, ClientFrame::format_tokens);
+    spec::tokens(tools) + format
 }
 
 fn part_of(client: &ClientFrame) -> Option<PromptPart> {
@@ -250,13 +257,28 @@ impl Context {
             system: self.system.clone(),
             messages,
             tools: self.tools.clone(),
-            format: None,
+            format: self.format().cloned(),
             output_max: self.output_max(),
             sampling: self
                 .client
                 .as_ref()
                 .map_or(Sampling::Usual, |client| client.sampling),
         }
+    }
+
+    /// Who may answer, in order: a quotation has no form that a client could read.
+    pub(crate) fn answering<'m>(
+        &self,
+        models: &'m Models,
+    ) -> impl Iterator<Item = &'m Arc<dyn Model>> {
+        let has_form = self.format().is_some();
+        let models = models.answering();
+        models.filter(move |model| !has_form || !model.profile().only_quotes)
+    }
+
+    /// The form that a client wants of the reply.
+    fn format(&self) -> Option<&Format> {
+        self.client.as_ref()?.format.as_ref()
     }
 
     /// What the window has left for the reply where that is less than the reserve.

@@ -12,7 +12,11 @@ use dreaming::Settings;
 use memory::WorkspaceError;
 use tokio::task::JoinHandle;
 
-use crate::dream::{Backfill, Begin, DreamError, DreamOutcome, DreamRequest, Talks, dream};
+use super::look::{Footprint, Look};
+use crate::aside::aside;
+use crate::dream::{
+    Backfill, Begin, DreamError, DreamOutcome, DreamProgress, DreamRequest, Talks, dream,
+};
 use crate::idle::LOOK_EVERY;
 use crate::runtime::Runtime;
 
@@ -26,6 +30,15 @@ const ONCE_MAX: Duration = Duration::from_mins(1);
 const CAUGHT_UP: TimeDelta = TimeDelta::days(1);
 
 type Dreamt = Result<DreamOutcome, DreamError>;
+
+/// A dream under way.
+struct Dreaming {
+    /// How it ends, and when another may be due though nothing changes.
+    dreamt: JoinHandle<(Dreamt, Option<Timestamp>)>,
+    /// When it began, and what was there then; `None` where that cannot be told.
+    begun_at: Timestamp,
+    footprint: Option<Footprint>,
+}
 
 /// What the owner should know of a dream that began by itself.
 #[derive(Debug)]
@@ -52,7 +65,9 @@ pub struct Dreams {
     settings: Settings,
     since: Timestamp,
     next_at: Duration,
-    job: Option<JoinHandle<Dreamt>>,
+    job: Option<Dreaming>,
+    /// The last look, where it found nothing to do.
+    looked: Option<Look>,
     /// Whether it was reported that `MEMORY.md` keeps dreams from beginning.
     is_misread_reported: bool,
 }
@@ -66,6 +81,7 @@ impl Dreams {
             runtime: Arc::new(runtime.beside()),
             settings,
             job: None,
+            looked: None,
             is_misread_reported: false,
         }
     }
@@ -77,13 +93,34 @@ impl Dreams {
         self
     }
 
-    /// Begins a dream where it is time to look, and one is due.
+    /// Begins a dream where it is time to look, and one may be due.
     pub fn begin_if_due(&mut self) {
-        let is_time = self.runtime.home.clock.monotonic() >= self.next_at;
         let is_wanted = !self.settings.triggers.is_empty() && self.runtime.sandbox.is_none();
-        if self.job.is_some() || !is_time || !is_wanted {
+        if self.job.is_some() || !is_wanted {
             return;
         }
+        let home = &self.runtime.home;
+        let (now, at) = (home.clock.now(), home.clock.monotonic());
+        let is_past = self.looked.as_ref().is_some_and(|look| look.is_past(now));
+        if at < self.next_at && !is_past {
+            return;
+        }
+        // What cannot be told is found out by the dream, which says why.
+        let footprint = Footprint::of(home).ok();
+        if let (Some(look), Some(footprint)) = (&self.looked, &footprint)
+            && look.holds(now, footprint)
+        {
+            self.next_at = at + LOOK_EVERY;
+            return;
+        }
+        self.job = Some(Dreaming {
+            dreamt: self.dreaming(),
+            begun_at: now,
+            footprint,
+        });
+    }
+
+    fn dreaming(&self) -> JoinHandle<(Dreamt, Option<Timestamp>)> {
         let (runtime, settings) = (Arc::clone(&self.runtime), self.settings.clone());
         let request = DreamRequest {
             begin: Begin::IfDue {
@@ -92,9 +129,16 @@ impl Dreams {
             },
             backfill: Backfill::Logs,
         };
-        self.job = Some(tokio::spawn(async move {
-            dream(&runtime, &settings, request, &mut |_| {}).await
-        }));
+        tokio::spawn(aside(async move {
+            let mut next = None;
+            let mut tell = |progress| {
+                if let DreamProgress::NextDue(at) = progress {
+                    next = at;
+                }
+            };
+            let dreamt = dream(&runtime, &settings, request, &mut tell).await;
+            (dreamt, next)
+        }))
     }
 
     /// Waits for the end of a dream of which the owner should know.
@@ -117,11 +161,24 @@ impl Dreams {
 
     /// Waits for the dream under way; what the owner should know of it.
     async fn end(&mut self) -> Option<DreamNews> {
-        let dreamt = self.job.as_mut()?.await;
-        self.job = None;
+        let ended = (&mut self.job.as_mut()?.dreamt).await;
+        let (begun_at, footprint) = self.job.take().map(|job| (job.begun_at, job.footprint))?;
         let clock = &self.runtime.home.clock;
         let (now, at) = (clock.now(), clock.monotonic());
         self.next_at = at + LOOK_EVERY;
+        let (dreamt, next) = match ended {
+            Ok((dreamt, next)) => (Ok(dreamt), next),
+            Err(error) => (Err(error), None),
+        };
+        let found_nothing = matches!(
+            dreamt,
+            Ok(Ok(DreamOutcome::NotDue(_) | DreamOutcome::NothingNew(_)))
+        );
+        self.looked = footprint.filter(|_| found_nothing).map(|footprint| Look {
+            at: begun_at,
+            next,
+            footprint,
+        });
         match dreamt {
             Ok(Ok(DreamOutcome::Dreamt { report, .. })) => {
                 let (n_promoted, n_staged) = (report.promoted.len(), report.staged.len());
@@ -155,9 +212,13 @@ impl Dreams {
     /// Gives up a dream that is under way; what it had read is read again by the next.
     pub async fn stop(&mut self) {
         if let Some(job) = self.job.take() {
-            job.abort();
+            job.dreamt.abort();
             // Whether it had just come to its end makes no difference here.
-            drop(job.await);
+            drop(job.dreamt.await);
         }
     }
 }
+
+#[cfg(test)]
+#[path = "dreams_tests.rs"]
+mod tests;

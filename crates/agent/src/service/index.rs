@@ -3,8 +3,6 @@
 //! Blocks no search: the index answers from what it holds already.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{Sender, channel};
 use std::thread::{self, JoinHandle};
 
 use memory::{QUIET_DEFAULT, Watch, Workspace};
@@ -12,70 +10,58 @@ use search::{Degraded, IndexError, SyncReport};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use crate::knowledge::Knowledge;
+use crate::refresher::{Refresher, SyncOutcome};
 
 /// The outcome of a refresh.
 pub type IndexNews = Result<SyncReport, IndexError>;
 
 /// A thread that syncs the index on request, and a watch over the notes that makes requests.
 pub struct IndexRefresh {
-    requests: Requests,
+    refresher: Arc<Refresher>,
     news: UnboundedReceiver<IndexNews>,
     watch: Option<Watch>,
     thread: JoinHandle<()>,
 }
 
-#[derive(Debug, Clone)]
-struct Requests {
-    sender: Sender<()>,
-    /// Those that no sync has met yet.
-    n_open: Arc<AtomicUsize>,
-}
-
-impl Requests {
-    fn send(&self) {
-        self.n_open.fetch_add(1, Ordering::SeqCst);
-        if self.sender.send(()).is_err() {
-            // A thread that has ended meets none.
-            self.n_open.store(0, Ordering::SeqCst);
-        }
-    }
-}
-
 impl IndexRefresh {
-    /// Starts the thread, which is the only user of `knowledge`, so that no recall waits for it.
+    /// Starts the thread, which is the only user of `knowledge`.
     pub fn start(knowledge: Knowledge) -> Self {
-        let (sender, requests) = channel::<()>();
+        let refresher = Arc::new(Refresher::default());
         let (tell, news) = unbounded_channel();
-        let n_open = Arc::new(AtomicUsize::new(0));
-        let own = Requests {
-            sender,
-            n_open: Arc::clone(&n_open),
-        };
+        let own = Arc::clone(&refresher);
         let thread = thread::spawn(move || {
-            while requests.recv().is_ok() {
-                // One sync meets several requests.
-                let n_met = 1 + requests.try_iter().count();
-                let news = knowledge.sync(&mut |_| {});
-                n_open.fetch_sub(n_met, Ordering::SeqCst);
-                if tell.send(news).is_err() {
-                    return;
-                }
-            }
+            own.serve(|| {
+                let synced = knowledge.sync(&mut |_| {});
+                let outcome = match &synced {
+                    Ok(report) => SyncOutcome::Done {
+                        unreadable: report.unreadable(),
+                    },
+                    Err(_) => SyncOutcome::Failed,
+                };
+                // Whoever started this may have gone.
+                drop(tell.send(synced));
+                outcome
+            });
         });
         Self {
-            requests: own,
+            refresher,
             news,
             watch: None,
             thread,
         }
     }
 
+    /// Who asks for syncs from elsewhere.
+    pub fn refresher(&self) -> Arc<Refresher> {
+        Arc::clone(&self.refresher)
+    }
+
     /// The same, which syncs whenever a note changes; where the notes cannot be watched, each question finds
     /// what changed by itself.
     #[must_use]
     pub fn watching(mut self, workspace: &Workspace) -> Self {
-        let requests = self.requests.clone();
-        self.watch = Watch::start(workspace, QUIET_DEFAULT, move |_| requests.send()).ok();
+        let refresher = self.refresher();
+        self.watch = Watch::start(workspace, QUIET_DEFAULT, move |_| refresher.request()).ok();
         self
     }
 
@@ -86,12 +72,12 @@ impl IndexRefresh {
 
     /// Asks for a sync.
     pub fn request(&self) {
-        self.requests.send();
+        self.refresher.request();
     }
 
     /// Whether a request waits for its sync.
     pub fn is_behind(&self) -> bool {
-        self.requests.n_open.load(Ordering::SeqCst) > 0
+        self.refresher.is_behind()
     }
 
     /// Waits for the end of a sync.
@@ -104,7 +90,8 @@ impl IndexRefresh {
 
     /// Waits for the end of the sync under way and closes the index, so that the disk holds nothing half done.
     pub fn close(self) {
-        drop((self.requests, self.watch));
+        drop(self.watch);
+        self.refresher.close();
         // A thread that panicked has closed it, too.
         drop(self.thread.join());
     }

@@ -4,6 +4,7 @@
 
 mod dreams;
 mod index;
+mod look;
 mod notes;
 mod run;
 

@@ -11,6 +11,7 @@ use compaction::FlushOutcome;
 use session::{BeginTurnError, SessionName};
 use tokio::task::JoinHandle;
 
+use crate::aside::aside;
 use crate::error::TurnError;
 use crate::idle::{Activity, LOOK_EVERY, NextFlush, Sighting, Unflushed, next_flush};
 use crate::runtime::Runtime;
@@ -93,7 +94,9 @@ impl IdleNotes {
     fn begin(&mut self, name: SessionName) {
         let runtime = Arc::clone(&self.runtime);
         let own = name.clone();
-        let job = tokio::spawn(async move { flush_if_idle(&runtime, &own, &mut |_| {}).await });
+        let job = tokio::spawn(aside(async move {
+            flush_if_idle(&runtime, &own, &mut |_| {}).await
+        }));
         self.job = Some((name, job));
     }
 

@@ -10,7 +10,6 @@ use super::dreams::{DreamNews, Dreams};
 use super::index::{IndexNews, IndexRefresh};
 use super::notes::{IdleNotes, NotesNews};
 use crate::idle::LOOK_EVERY;
-use crate::knowledge::Knowledge;
 use crate::runtime::Runtime;
 
 /// The work of a service, which waits for no one.
@@ -32,10 +31,10 @@ pub enum ServiceNews {
 }
 
 impl Service {
-    /// Begins with what is due now. The index is refreshed through `knowledge`, which has no other user.
-    pub fn begin(runtime: &Runtime, settings: Settings, knowledge: Knowledge) -> Self {
+    /// Begins with what is due now, and keeps the index fresh.
+    pub fn begin(runtime: &Runtime, settings: Settings, index: IndexRefresh) -> Self {
         let beside = Arc::new(runtime.beside());
-        let index = IndexRefresh::start(knowledge).watching(&runtime.home.workspace);
+        let index = index.watching(&runtime.home.workspace);
         index.request();
         Self {
             dreams: Dreams::begin(runtime, settings).at_once(),

@@ -15,6 +15,7 @@ pub struct HttpError {
     message: String,
     hints: Vec<String>,
     retry_after: Option<u64>,
+    param: Option<&'static str>,
 }
 
 /// The body of such an answer.
@@ -31,8 +32,8 @@ pub(crate) struct ErrorContent {
     /// The class of the failure.
     #[schema(example = "invalid_request_error")]
     r#type: &'static str,
-    /// The parameter that is wrong; always null.
-    param: Option<String>,
+    /// The parameter that cannot be met, where it is one.
+    param: Option<&'static str>,
     /// The status as a word.
     code: Option<String>,
     /// What to do about it.
@@ -47,6 +48,7 @@ impl HttpError {
             message: message.into(),
             hints: Vec::new(),
             retry_after: None,
+            param: None,
         }
     }
 
@@ -72,6 +74,14 @@ impl HttpError {
         self
     }
 
+    /// A parameter that cannot be met, and why.
+    pub(crate) fn cannot_meet(param: &'static str, why: &str) -> Self {
+        Self {
+            param: Some(param),
+            ..Self::bad_request(format!("{param}: {why}"))
+        }
+    }
+
     /// The same for a client that may try again after so many seconds.
     #[must_use]
     pub(crate) fn after(mut self, seconds: u64) -> Self {
@@ -86,7 +96,7 @@ impl HttpError {
             error: ErrorContent {
                 message: self.message.clone(),
                 r#type: self.class(),
-                param: None,
+                param: self.param,
                 code: word.map(|word| word.to_lowercase().replace(' ', "_")),
                 hints: self.hints.clone(),
             },

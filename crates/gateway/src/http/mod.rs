@@ -20,4 +20,4 @@ pub use access::{AccessToken, BrowserSession, TOKEN_FILE, TokenError};
 pub use error::HttpError;
 pub use newsroom::{NewsItem, Newsroom};
 pub use server::{HttpServer, ListenError};
-pub use state::{HttpSetup, HttpState};
+pub use state::{HttpSetup, HttpState, Programs};

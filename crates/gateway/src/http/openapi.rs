@@ -27,6 +27,7 @@ use super::{api, openai};
         api::memory::forget,
         api::sessions::list,
         api::sessions::show,
+        api::sessions::course,
         api::sessions::bring_back,
         api::dreams::candidates,
         api::dreams::decide,

@@ -33,6 +33,7 @@ pub(crate) fn router(state: &Arc<HttpState>, mcp: McpService) -> Router {
         .route("/api/memory/forget/confirm", post(api::memory::forget))
         .route("/api/sessions", get(api::sessions::list))
         .route("/api/sessions/{name}", get(api::sessions::show))
+        .route("/api/sessions/{name}/timeline", get(api::sessions::course))
         .route(
             "/api/sessions/{name}/expand",
             get(api::sessions::bring_back),

@@ -2,6 +2,7 @@
 //!
 //! Decides nothing.
 
+use std::fmt::Debug;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,6 +17,12 @@ use super::error::HttpError;
 use super::limits::{Budgets, WORKING_MAX};
 use super::newsroom::Newsroom;
 use super::openai::BusySessions;
+
+/// The programs on this machine that were set up to use this memory.
+pub trait Programs: Debug + Send + Sync {
+    /// Their names.
+    fn connected(&self) -> Vec<String>;
+}
 
 /// What whoever starts the service puts together.
 #[derive(Debug)]
@@ -34,6 +41,8 @@ pub struct HttpSetup {
     pub token: AccessToken,
     /// Names under which the owner reaches the service, besides addresses and `localhost`.
     pub hosts: Vec<String>,
+    /// Who else uses this memory; `None` where that is not known.
+    pub programs: Option<Arc<dyn Programs>>,
 }
 
 /// What every request works with.
@@ -56,6 +65,7 @@ pub struct HttpState {
     pub(super) began_at: Duration,
     pub(super) token: AccessToken,
     pub(super) hosts: Vec<String>,
+    pub(crate) programs: Option<Arc<dyn Programs>>,
     pub(super) browsers: BrowserSessions,
     pub(super) budgets: Budgets,
 }
@@ -75,6 +85,7 @@ impl HttpState {
             dreaming: setup.dreaming,
             token: setup.token,
             hosts: setup.hosts,
+            programs: setup.programs,
             browsers: BrowserSessions::default(),
             budgets: Budgets::default(),
         }

@@ -2,11 +2,9 @@
 //!
 //! Counts nothing itself: these are the numbers by which the program decides.
 
-use std::sync::Arc;
-
 use agent::PRIMARY_SESSION;
 use agent::prompt::{assemble, context_parts};
-use axum::extract::{Query, State};
+use axum::extract::Query;
 use axum::response::Html;
 use base::TokenCount;
 use maud::{Markup, html};
@@ -15,7 +13,7 @@ use session::{ReadError, SessionName};
 
 use super::failure::PageFailure;
 use super::frame::Tab;
-use super::request::{Browser, page, work};
+use super::request::{Shown, Visit};
 use super::words::{percent, thousandths};
 use crate::http::HttpState;
 
@@ -71,24 +69,19 @@ struct ContextView {
 
 /// The page of a session's context.
 pub(super) async fn show(
-    State(state): State<Arc<HttpState>>,
-    browser: Browser,
+    visit: Visit,
     Query(asked): Query<AskedSession>,
 ) -> Result<Html<String>, PageFailure> {
-    work(state, move |state| {
-        let name = asked.session.unwrap_or_else(|| PRIMARY_SESSION.to_owned());
-        let name: SessionName = name
-            .parse()
-            .map_err(|error| PageFailure::not_found(&error))?;
-        let view = look(state, &name)?;
-        page(
-            state,
-            (Tab::Context, "Context"),
-            (&browser, None),
-            &context(&view),
-        )
-    })
-    .await
+    visit
+        .show(Tab::Context, move |state, _| {
+            let name = asked.session.unwrap_or_else(|| PRIMARY_SESSION.to_owned());
+            let name: SessionName = name
+                .parse()
+                .map_err(|error| PageFailure::not_found(&error))?;
+            let view = look(state, &name)?;
+            Ok(Shown::new("Context", context(&view)))
+        })
+        .await
 }
 
 fn look(state: &HttpState, name: &SessionName) -> Result<ContextView, PageFailure> {

@@ -4,21 +4,14 @@
 
 use maud::{DOCTYPE, Markup, html};
 
-use super::assets;
+use super::frame::describe;
 
 /// The form, which is sent to `action`.
 pub(crate) fn entrance(action: &str) -> Markup {
     html! {
         (DOCTYPE)
         html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="color-scheme" content="light dark";
-                title { "Sign in \u{b7} openclaw" }
-                link rel="icon" href=(assets::ICON);
-                link rel="stylesheet" href=(assets::STYLE);
-            }
+            head { (describe("Sign in")) }
             body {
                 main class="entrance" {
                     h1 { "openclaw" }

@@ -69,19 +69,31 @@ pub(super) fn key(name: &str) -> Markup {
     html! { kbd aria-hidden="true" { (name) } }
 }
 
+/// What every page says of itself to a browser.
+pub(super) fn describe(title: &str) -> Markup {
+    html! {
+        meta charset="utf-8";
+        meta name="viewport" content="width=device-width, initial-scale=1";
+        meta name="color-scheme" content="light dark";
+        title { (title) " \u{b7} openclaw" }
+        link rel="icon" href=(assets::ICON);
+        link rel="stylesheet" href=(assets::STYLE);
+    }
+}
+
+/// What stands where there is nothing to show.
+pub(super) fn empty(title: &str, text: &Markup) -> Markup {
+    html! { div class="card empty" { @if !title.is_empty() { h2 { (title) } } p { (text) } } }
+}
+
 /// The whole page around its content.
 pub(super) fn framed(frame: &Frame, content: &Markup) -> Markup {
     html! {
         (DOCTYPE)
         html lang="en" {
             head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="color-scheme" content="light dark";
+                (describe(&frame.title))
                 meta name="htmx-config" content="{\"includeIndicatorCSS\": false, \"history\": \"reload\"}";
-                title { (frame.title) " \u{b7} openclaw" }
-                link rel="icon" href=(assets::ICON);
-                link rel="stylesheet" href=(assets::STYLE);
                 script src=(assets::HTMX) defer {}
                 script src=(assets::SCRIPT) defer {}
             }

@@ -36,6 +36,64 @@ impl<S: Sync> FromRequestParts<S> for Browser {
     }
 }
 
+/// A browser that asks for a page.
+pub(super) struct Visit {
+    state: Arc<HttpState>,
+    browser: Browser,
+}
+
+/// What a page shows in its frame.
+pub(super) struct Shown {
+    title: String,
+    content: Markup,
+    done: Option<Markup>,
+}
+
+impl Shown {
+    pub(super) fn new(title: impl Into<String>, content: Markup) -> Self {
+        Self {
+            title: title.into(),
+            content,
+            done: None,
+        }
+    }
+
+    /// The same after something was done.
+    pub(super) fn after(self, done: Option<Markup>) -> Self {
+        Self { done, ..self }
+    }
+}
+
+impl FromRequestParts<Arc<HttpState>> for Visit {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(
+        parts: &mut Parts,
+        state: &Arc<HttpState>,
+    ) -> Result<Self, Infallible> {
+        Ok(Self {
+            state: Arc::clone(state),
+            browser: Browser::from_request_parts(parts, state).await?,
+        })
+    }
+}
+
+impl Visit {
+    /// Makes the page beside the connections.
+    pub(super) async fn show(
+        self,
+        tab: Tab,
+        make: impl FnOnce(&HttpState, &Browser) -> Result<Shown, PageFailure> + Send + 'static,
+    ) -> Result<Html<String>, PageFailure> {
+        let Self { state, browser } = self;
+        work(state, move |state| {
+            let shown = make(state, &browser)?;
+            page(state, tab, &browser, shown)
+        })
+        .await
+    }
+}
+
 /// The fields of a form, in order; one name may stand there several times.
 pub(super) struct Fields(Vec<(String, String)>);
 
@@ -70,18 +128,18 @@ pub(super) async fn work<T: Send + 'static>(
 /// A page in its frame.
 pub(super) fn page(
     state: &HttpState,
-    (tab, title): (Tab, &str),
-    (browser, done): (&Browser, Option<Markup>),
-    content: &Markup,
+    tab: Tab,
+    browser: &Browser,
+    shown: Shown,
 ) -> Result<Html<String>, PageFailure> {
     let frame = Frame {
         tab,
-        title: title.to_owned(),
+        title: shown.title,
         csrf: browser.csrf.clone(),
         n_waiting: n_waiting(state)?,
-        done,
+        done: shown.done,
     };
-    Ok(Html(framed(&frame, content).into_string()))
+    Ok(Html(framed(&frame, &shown.content).into_string()))
 }
 
 /// How many candidates wait.

@@ -2,9 +2,6 @@
 //!
 //! Mends nothing.
 
-use std::sync::Arc;
-
-use axum::extract::State;
 use axum::response::Html;
 use base::{Day, TokenCount, counted, day};
 use dreaming::Trigger;
@@ -15,7 +12,7 @@ use search::{Embedding, difference};
 
 use super::failure::PageFailure;
 use super::frame::Tab;
-use super::request::{Browser, desk, page, work};
+use super::request::{Shown, Visit, desk};
 use super::words::{grouped, minute, safe, thousandths};
 use crate::http::HttpState;
 
@@ -36,6 +33,8 @@ struct StatusView {
     triggers: Vec<String>,
     model: String,
     n_requests: u64,
+    /// Programs that were set up to use this memory; `None` where that is not known.
+    programs: Option<Vec<String>>,
 }
 
 /// How the index stands.
@@ -50,20 +49,13 @@ struct IndexView {
 }
 
 /// The page of how all stands.
-pub(super) async fn show(
-    State(state): State<Arc<HttpState>>,
-    browser: Browser,
-) -> Result<Html<String>, PageFailure> {
-    work(state, move |state| {
-        let view = look(state)?;
-        page(
-            state,
-            (Tab::Status, "Status"),
-            (&browser, None),
-            &status(&view),
-        )
-    })
-    .await
+pub(super) async fn show(visit: Visit) -> Result<Html<String>, PageFailure> {
+    visit
+        .show(Tab::Status, move |state, _| {
+            let view = look(state)?;
+            Ok(Shown::new("Status", status(&view)))
+        })
+        .await
 }
 
 fn look(state: &HttpState) -> Result<StatusView, PageFailure> {
@@ -109,6 +101,7 @@ fn look(state: &HttpState) -> Result<StatusView, PageFailure> {
             safe(&runtime.engine.models.primary.profile().name)
         },
         n_requests: runtime.engine.statistics.counts().steps,
+        programs: state.programs.as_ref().map(|it| it.connected()),
     })
 }
 
@@ -282,6 +275,13 @@ fn connections_card(view: &StatusView) -> Markup {
                 dd { (view.model) }
                 dt { "Replies since the start" }
                 dd { (grouped(view.n_requests)) }
+                @if let Some(programs) = &view.programs {
+                    dt { "Programs" }
+                    dd {
+                        @if programs.is_empty() { "none yet; " code { "openclaw connect" } " sets one up" }
+                        @else { (programs.join(", ")) }
+                    }
+                }
                 @for (path, what) in DOORS { dt { code { (path) } } dd { (what) } }
             }
             p class="small muted" { "Programs show the token in the file " code { "state/token" } "." }
@@ -311,6 +311,7 @@ mod tests {
             triggers: vec!["at 0 3 * * *, next at 2026-04-21 03:00".into()],
             model: "<i>claude".into(),
             n_requests: 7,
+            programs: Some(vec!["claude-code".into(), "codex".into()]),
         };
         insta::assert_snapshot!(status(&view).into_string());
     }

@@ -5,16 +5,17 @@
 use clap::builder::NonEmptyStringValueParser;
 use std::net::SocketAddr;
 
-use agent::service::{NotesNews, Service, ServiceNews};
+use agent::service::{IndexRefresh, NotesNews, Service, ServiceNews};
 use agent::{Door, FileAccess, PrivateSessions};
 use base::disk::{Lock, LockError};
-use gateway::http::{AccessToken, HttpServer, HttpSetup, Newsroom};
+use gateway::http::{AccessToken, HttpServer, HttpSetup, Newsroom, Programs};
 use memory::load_tombstones;
 use models::Held;
 use tokio::signal::unix::SignalKind;
 
 use crate::commands::chat::{finish, refresh_failure};
 use crate::commands::dream::news_in_words;
+use crate::doctor::ConnectedPrograms;
 use crate::environment::TOKEN_VARIABLE;
 use crate::executor::{pressed, threads};
 use crate::prelude::*;
@@ -62,7 +63,8 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
             .with_embedder(chosen.embedder.clone())
             .lacking(lack)
     };
-    let (own, shared) = (knowledge(), Arc::new(knowledge()));
+    let index = IndexRefresh::start(knowledge());
+    let shared = Arc::new(knowledge().refreshed_by(index.refresher()));
     // Freed by the end of the process, however that comes.
     let _alone = alone(context, &home)?;
     let beside = runtime.beside();
@@ -78,6 +80,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         dreaming: dreaming.clone(),
         token: token(context, &home)?,
         hosts: arguments.hosts.clone(),
+        programs: programs(context, &home),
     };
     let root = home.root().display();
     let serving = format!("Serving {root}; {when}. Ctrl-C ends it.");
@@ -97,7 +100,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         let newsroom = server.news();
         let (tell_end, ended) = tokio::sync::oneshot::channel::<()>();
         let serving = tokio::spawn(server.run(async { drop(ended.await) }));
-        let mut service = Service::begin(&beside, dreaming, own);
+        let mut service = Service::begin(&beside, dreaming, index);
         loop {
             tokio::select! {
                 biased;
@@ -113,6 +116,16 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     })?;
     context.output.tell_aside("Stopped.");
     Ok(Exit::Done)
+}
+
+/// Where their settings lie, nobody knows without the home of the user.
+fn programs(context: &Context, home: &Home) -> Option<Arc<dyn Programs>> {
+    let user_home = context.host.environment.user_home.clone()?;
+    Some(Arc::new(ConnectedPrograms {
+        disk: Arc::clone(&context.host.disk),
+        user_home,
+        home: home.root().to_owned(),
+    }))
 }
 
 /// Nobody else is let near by accident.

@@ -2,14 +2,65 @@
 //!
 //! Starts none of them and changes no settings.
 
+use base::Disk;
 use base::disk::read_all;
 use clap::ValueEnum;
+use gateway::http::Programs;
 
 use super::finding::{Finding, Weight};
 use crate::connect::Program;
 use crate::prelude::*;
 
 const SETTINGS_BYTES_MAX: u64 = 16 * 1024 * 1024;
+
+/// Tells which programs call this home.
+#[derive(Debug)]
+pub(crate) struct ConnectedPrograms {
+    pub(crate) disk: Arc<dyn Disk>,
+    pub(crate) user_home: PathBuf,
+    pub(crate) home: PathBuf,
+}
+
+impl Programs for ConnectedPrograms {
+    fn connected(&self) -> Vec<String> {
+        let calls_us = |program: &Program| {
+            let calls = calls_of(&*self.disk, *program, &self.user_home).unwrap_or_default();
+            let usual = usual_home(&self.user_home);
+            let mut homes = calls
+                .iter()
+                .flatten()
+                .map(|call| home_of(call).unwrap_or(&usual));
+            homes.any(|home| home == self.home)
+        };
+        let programs = Program::value_variants().iter().filter(|it| calls_us(it));
+        programs.filter_map(|program| name_of(*program)).collect()
+    }
+}
+
+fn name_of(program: Program) -> Option<String> {
+    Some(program.to_possible_value()?.get_name().to_owned())
+}
+
+/// The home that is called where a call names none.
+fn usual_home(user_home: &Path) -> PathBuf {
+    user_home.join(".openclaw")
+}
+
+/// What `openclaw connect` writes into the settings of a program, each with the call that stands there; `None` where
+/// they make no sense.
+fn calls_of(
+    disk: &dyn Disk,
+    program: Program,
+    user_home: &Path,
+) -> Option<Vec<Option<Vec<String>>>> {
+    let mut calls = Vec::new();
+    for file in program.files(user_home) {
+        // Unreadable settings are for that program to report.
+        let bytes = read_all(disk, &file.path, SETTINGS_BYTES_MAX).unwrap_or_default();
+        calls.extend(file.calls(&String::from_utf8_lossy(&bytes)).ok()?);
+    }
+    Some(calls)
+}
 
 /// Problems in the connections of other programs.
 pub(crate) fn look_at_connections(context: &Context, home: &Home) -> Vec<Finding> {
@@ -19,7 +70,7 @@ pub(crate) fn look_at_connections(context: &Context, home: &Home) -> Vec<Finding
     let programs = Program::value_variants().iter();
     let found = programs.filter_map(|program| {
         let (weight, what) = trouble(context, home, (*program, user_home))?;
-        let name = program.to_possible_value()?.get_name().to_owned();
+        let name = name_of(*program)?;
         let hint = format!("openclaw connect {name}");
         Some(Finding::new(
             weight,
@@ -36,20 +87,14 @@ fn trouble(
     home: &Home,
     (program, user_home): (Program, &Path),
 ) -> Option<(Weight, String)> {
-    let disk = context.host.disk.as_ref();
-    let mut calls = Vec::new();
-    for file in program.files(user_home) {
-        // Unreadable settings are for that program to report.
-        let bytes = read_all(disk, &file.path, SETTINGS_BYTES_MAX).unwrap_or_default();
-        calls.extend(file.calls(&String::from_utf8_lossy(&bytes)).ok()?);
-    }
+    let calls = calls_of(context.host.disk.as_ref(), program, user_home)?;
     let ours: Vec<&Vec<String>> = calls.iter().flatten().collect();
     let mut commands = ours.iter().filter_map(|call| call.first());
     if let Some(gone) = commands.find(|command| !is_there(context, command)) {
         let what = format!("its settings name {gone}, which is not there");
         return Some((Weight::Warning, what));
     }
-    let usual = user_home.join(".openclaw");
+    let usual = usual_home(user_home);
     let other = ours.iter().map(|call| home_of(call).unwrap_or(&usual));
     if let Some(other) = other.into_iter().find(|other| *other != home.root()) {
         let what = format!("its settings name another home, {}", other.display());

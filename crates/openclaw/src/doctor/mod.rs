@@ -12,7 +12,7 @@ mod writing;
 
 pub(crate) use finding::{Finding, Weight, mend};
 
-pub(crate) use connections::look_at_connections;
+pub(crate) use connections::{ConnectedPrograms, look_at_connections};
 pub(crate) use home_files::{look_at_home, look_at_settings};
 pub(crate) use memory_files::look_at_memory;
 pub(crate) use transcripts::{look_at_transcripts, next_of_transcript};

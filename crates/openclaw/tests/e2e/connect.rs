@@ -8,7 +8,7 @@ use testkit::TestHome;
 const CLAUDE: &str = "{\n  // mine\n  \"theme\": \"dark\"\n}\n";
 
 /// Runs `connect` with the folder of the test as the home of the user; its exit code and what it prints.
-fn connect(home: &TestHome, arguments: &[&str]) -> (Option<i32>, String) {
+pub(crate) fn connect(home: &TestHome, arguments: &[&str]) -> (Option<i32>, String) {
     let arguments = [&["connect"], arguments].concat();
     let mut command = home.command(&arguments);
     let output = command.env("HOME", home.folder()).output().unwrap();

@@ -2,7 +2,7 @@
 //!
 //! Every path of the description answers, and none without the token.
 
-use serde_json::json;
+use serde_json::{Value, json};
 use testkit::TestHome;
 
 use crate::http_service::HttpService;
@@ -127,7 +127,7 @@ fn every_path_of_the_description_answers_and_only_with_the_token() {
     let service = HttpService::begin(&home, &[]);
     let document = service.get("/api/openapi.json").with_status(200).json();
     let paths = document["paths"].as_object().unwrap();
-    assert!(paths.len() >= 17, "{:?}", paths.keys());
+    assert!(paths.len() >= 18, "{:?}", paths.keys());
     for (path, methods) in paths {
         let path = path.replace("{name}", "main").replace("{id}", "none");
         for method in methods.as_object().unwrap().keys() {
@@ -148,7 +148,27 @@ fn every_path_of_the_description_answers_and_only_with_the_token() {
     );
     let shown = service.get("/api/sessions/main").with_status(200).json();
     assert_eq!(shown["items"][0]["text"], "Hello");
-    service.get("/api/sessions/nobody").with_status(404);
+    let course = service
+        .get("/api/sessions/main/timeline")
+        .with_status(200)
+        .json();
+    let told = home
+        .run(&["session", "show", "main", "--json"])
+        .with_code(0);
+    let told: Value = serde_json::from_str(&told.stdout).unwrap();
+    assert_eq!(course["days"], told["days"]);
+    assert_eq!(course["messages"], 2);
+    let tokens: Vec<&Value> = course["moments"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|moment| &moment["tokens"])
+        .collect();
+    let expected: Vec<&Value> = told["contextTokens"].as_array().unwrap().iter().collect();
+    assert_eq!(tokens, expected);
+    for path in ["/api/sessions/nobody", "/api/sessions/nobody/timeline"] {
+        service.get(path).with_status(404);
+    }
     let metrics = service.get("/metrics").with_status(200);
     assert!(
         metrics.body.contains("\nopenclaw_sessions 1\n"),

@@ -296,37 +296,110 @@ fn a_session_is_named_by_header_user_or_model_and_else_found_by_its_messages() {
     );
 }
 
+#[track_caller]
+fn check_refused(service: &HttpService, body: &Value, (param, words): (Option<&str>, &str)) {
+    let refused = service
+        .post("/v1/chat/completions", body)
+        .with_status(400)
+        .json();
+    let message = refused["error"]["message"].as_str().unwrap();
+    assert!(message.contains(words), "{message}");
+    assert_eq!(refused["error"]["type"], "invalid_request_error");
+    assert_eq!(refused["error"]["param"].as_str(), param, "{message}");
+}
+
 #[test]
-fn what_cannot_be_met_is_refused_in_words_that_clients_show() {
+fn a_conversation_that_cannot_be_read_is_refused_in_words_that_clients_show() {
     let home = TestHome::new();
     let service = HttpService::begin(&home, &[]);
-    for (body, words) in [
-        (json!({}), "model"),
-        (json!({ "model": "x", "messages": [] }), "there is none"),
+    let image = json!({ "role": "user", "content": [{ "type": "image_url" }] });
+    for (messages, words) in [
+        (json!([]), "there is none"),
+        (json!([assistant("a")]), "waits for no reply"),
+        (json!([{ "role": "tool", "content": "a" }]), "messages[0]"),
+        (json!([image]), "messages[0]: a part of type image_url"),
+    ] {
+        let body = json!({ "model": "x", "messages": messages });
+        check_refused(&service, &body, (None, words));
+    }
+    check_refused(&service, &json!({}), (None, "model"));
+    assert_eq!(home.list("sessions"), Vec::<String>::new());
+}
+
+#[test]
+fn a_parameter_that_cannot_be_met_is_refused_by_its_name() {
+    let home = TestHome::new();
+    let service = HttpService::begin(&home, &[]);
+    let tool = json!({ "type": "function", "function": { "name": "get_weather" } });
+    for (param, value, words) in [
+        ("n", json!(2), "only one reply"),
+        ("max_tokens", json!(0), "at least one"),
+        ("stop", json!(["\n"]), "end a reply"),
+        ("stop", json!("."), "end a reply"),
+        ("logprobs", json!(true), "likely"),
+        ("functions", json!([tool]), "`tools`"),
+        ("tool_choice", tool, "forced"),
+        ("tool_choice", json!("required"), "forced"),
         (
-            json!({ "model": "x", "messages": [assistant("a")] }),
-            "waits for no reply",
+            "response_format",
+            json!({ "type": "grammar" }),
+            "json_schema",
         ),
+        // Without a model there are only quotations.
         (
-            json!({ "model": "x", "n": 2, "messages": [user("a")] }),
-            "only one reply",
-        ),
-        (
-            json!({ "model": "x", "messages": [{ "role": "tool", "content": "a" }] }),
-            "messages[0]",
-        ),
-        (
-            json!({ "model": "x", "messages": [{ "role": "user", "content": [{ "type": "image_url" }] }] }),
-            "image_url",
+            "response_format",
+            json!({ "type": "json_object" }),
+            "no model is set",
         ),
     ] {
-        let refused = service
-            .post("/v1/chat/completions", &body)
-            .with_status(400)
-            .json();
-        let message = refused["error"]["message"].as_str().unwrap();
-        assert!(message.contains(words), "{message}");
-        assert_eq!(refused["error"]["type"], "invalid_request_error");
+        let mut body = json!({ "model": "x", "messages": [user("a")] });
+        body[param] = value;
+        check_refused(&service, &body, (Some(param), words));
     }
     assert_eq!(home.list("sessions"), Vec::<String>::new());
+}
+
+#[test]
+fn a_reply_in_the_form_that_a_client_wants_is_asked_for_in_that_form() {
+    let json = r#"{"city":"Graz"}"#;
+    let model = server([json, json, "Graz."].map(reply));
+    let home = home(&model.url("/v1"));
+    let service = HttpService::begin(&home, &[]);
+    let schema = json!({
+        "type": "object", "properties": { "city": { "type": "string" } },
+        "required": ["city"], "additionalProperties": false,
+    });
+    let formats = [
+        json!({ "type": "json_schema", "json_schema": { "name": "place", "schema": schema } }),
+        json!({ "type": "json_object" }),
+        json!({ "type": "text" }),
+    ];
+    let mut messages = Vec::new();
+    for format in &formats {
+        messages.push(user("Where do I live?"));
+        let body = json!({
+            "model": "openclaw:f", "messages": messages, "response_format": format,
+            "stop": null, "tool_choice": "auto", "n": 1, "logprobs": false, "temperature": 0.2,
+        });
+        messages.push(assistant(&words(
+            service.post("/v1/chat/completions", &body),
+        )));
+    }
+    assert_eq!(messages[1]["content"], json);
+    let asked = model.asked();
+    let asked: Vec<(&Value, bool)> = asked
+        .iter()
+        .filter(|it| it.body["messages"].is_array())
+        .map(|it| {
+            let schema = &it.body["response_format"]["json_schema"]["schema"];
+            let system = it.body["messages"][0]["content"].to_string();
+            (schema, system.contains("one JSON object"))
+        })
+        .collect();
+    let expected = [
+        (&schema, false),
+        (&Value::Null, true),
+        (&Value::Null, false),
+    ];
+    assert_eq!(asked, expected);
 }

@@ -54,6 +54,7 @@ impl HttpService {
         let arguments: Vec<&str> = arguments.iter().copied().chain(serve).collect();
         let mut child = home
             .command(&arguments)
+            .env("HOME", home.folder())
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::piped())

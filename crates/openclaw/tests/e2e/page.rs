@@ -2,6 +2,10 @@
 //!
 //! Compares what the owner reads with the files that change.
 
+use std::time::Duration;
+
+use base::{Clock, SystemClock};
+use serde_json::json;
 use testkit::TestHome;
 
 use crate::dream::said;
@@ -186,6 +190,49 @@ fn several_are_decided_at_once_and_one_in_the_owners_words() {
 }
 
 #[test]
+fn i9_the_newer_of_two_holds_and_comes_back_to_the_byte() {
+    let home = TestHome::new();
+    let said = |days_ago: u64, text: &str| {
+        let at = SystemClock::new().now() - Duration::from_hours(24 * days_ago);
+        json!({ "role": "user", "content": text, "timestamp": at.to_rfc3339() }).to_string()
+    };
+    let lines = [
+        said(4, "Remember that my office is in Szeged, near the river."),
+        said(1, "Remember that my office is in Graz, near the river."),
+    ];
+    let file = home.input("said.jsonl", lines.join("\n"));
+    let _replayed = home
+        .run(&["replay", file.to_str().unwrap(), "-s", "main"])
+        .with_code(0);
+    let review = ["dream", "--now", "--set", "dreaming.promotion=review"];
+    let _dreamt = home.run(&review).with_code(0);
+    let browser = Browser::open(&home);
+    let before = home.read("workspace/MEMORY.md");
+    let page = browser.page("/");
+    assert_eq!(ids(&page).len(), 2, "{page}");
+    let newer = page
+        .split("<article")
+        .find(|card| card.contains("value=\"newer\""))
+        .unwrap();
+    assert!(newer.contains("Older, perhaps about the same"), "{newer}");
+    let id = between(newer, "aria-labelledby=\"finding-", "\"");
+    let held = browser.act("/dreams/decide", &[("id", id), ("decision", "newer")]);
+    assert!(
+        held.contains("The newer one stands in MEMORY.md; the older ones are rejected."),
+        "{held}"
+    );
+    assert_eq!(ids(&held), Vec::<String>::new());
+    let memory = home.read("workspace/MEMORY.md");
+    assert!(
+        memory.contains("Graz") && !memory.contains("Szeged"),
+        "{memory}"
+    );
+    let undone = browser.act("/dreams/undo", &[]);
+    assert_eq!(home.read("workspace/MEMORY.md"), before);
+    assert_eq!(ids(&undone).len(), 2);
+}
+
+#[test]
 fn a_line_of_memory_shows_what_says_so_is_struck_and_brought_back() {
     let home = said("Remember that I am allergic to penicillin.\n");
     let _dreamt = home.run(&["dream", "--now"]).with_code(0);
@@ -322,6 +369,17 @@ fn a_long_conversation_is_drawn_and_its_summaries_open() {
     assert!(context.contains("<td>messages</td>"), "{context}");
     let status = browser.page("/status");
     assert!(status.contains("Search finds by words"), "{status}");
+    assert!(
+        status.contains("<dt>Programs</dt><dd>none yet; "),
+        "{status}"
+    );
+    let (code, told) = crate::connect::connect(&home, &["cursor", "--yes"]);
+    assert_eq!(code, Some(0), "{told}");
+    let status = browser.page("/status");
+    assert!(
+        status.contains("<dt>Programs</dt><dd>cursor</dd>"),
+        "{status}"
+    );
     for missing in [
         "/sessions/nowhere",
         "/sessions/demo/summary/nowhere",

@@ -4,13 +4,16 @@
 
 use std::sync::Arc;
 
-use agent::timeline::timeline;
-use agent::{ExpandError, ExpandOptions, ExpandOrder, Piece, expand};
+use agent::{
+    ExpandError, ExpandOptions, ExpandOrder, Piece, SessionCourse, expand, session_course,
+};
 use axum::Json;
 use axum::extract::{Path, State};
 use base::{TokenCount, redact};
 use memory::load_tombstones;
 use serde::{Deserialize, Serialize};
+use session::timeline::timeline;
+use session::timeline::{Timeline, ViewMoment};
 use session::{Epoch, ReadError, SessionName, Spot, ViewContent};
 use utoipa::{IntoParams, ToSchema};
 
@@ -144,6 +147,48 @@ pub(crate) async fn show(
         })
     });
     Ok(Json(shown.await?))
+}
+
+/// The course of a session.
+#[derive(Debug, Serialize)]
+pub(crate) struct CourseBody {
+    #[serde(flatten)]
+    timeline: Timeline,
+    moments: Vec<ViewMoment>,
+}
+
+/// Tells the course of a session: days, what happened on them, and how large its context was.
+#[utoipa::path(
+    get, path = "/api/sessions/{name}/timeline", tag = "sessions",
+    params(("name" = String, Path, description = "The session")),
+    responses(
+        (status = 200, description = "As `openclaw session show --json` prints it, and `moments` with `at`, `messages` and `tokens`", body = Object),
+        (status = 400, description = "No session can have such a name", body = ErrorBody),
+        (status = 401, description = "The token is missing or wrong", body = ErrorBody),
+        (status = 404, description = "There is no such session", body = ErrorBody),
+        (status = 429, description = "Too much at once", body = ErrorBody),
+        (status = 500, description = "It cannot be read", body = ErrorBody),
+    )
+)]
+pub(crate) async fn course(
+    State(state): State<Arc<HttpState>>,
+    Path(name): Path<String>,
+) -> Result<Json<CourseBody>, HttpError> {
+    let name = parsed(&name)?;
+    let told = state.work(move |state| {
+        let runtime = &state.runtime;
+        let home = &runtime.home;
+        let course = session_course(
+            (&home.sessions, &home.workspace),
+            &name,
+            (&runtime.engine.settings, home.timezone),
+        );
+        let SessionCourse {
+            timeline, moments, ..
+        } = course.map_err(|error| unread(&error))?;
+        Ok(CourseBody { timeline, moments })
+    });
+    Ok(Json(told.await?))
 }
 
 /// What is brought back.

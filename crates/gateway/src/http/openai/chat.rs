@@ -48,6 +48,10 @@ pub(crate) async fn complete(
     JsonBody(request): JsonBody<ChatRequest>,
 ) -> Result<Response, HttpError> {
     let conversation = request.to_conversation()?;
+    if request.wants_json() && state.runtime.engine.models.is_offline() {
+        let why = "no model is set, and replies only quote notes and sessions";
+        return Err(HttpError::cannot_meet("response_format", why));
+    }
     let prompt = conversation.messages.iter().map(estimate_message).sum();
     let tools = conversation.tools.clone();
     let stamp = Stamp::new(&state, request.model.clone())?;

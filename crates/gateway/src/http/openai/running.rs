@@ -93,8 +93,9 @@ async fn run(
         state.news.tell(&name, &event);
     };
     let left = pin!(tell.closed());
-    let turn = run_client_turn(&state.runtime, &name, conversation, left, &mut on_event);
-    turn.await.map_err(|error| failed(&error))
+    let turn = run_client_turn(&state.runtime, &name, conversation, left, &mut on_event).await;
+    state.knowledge.expect_change();
+    turn.map_err(|error| failed(&error))
 }
 
 /// Frees a session when its turn is over.
@@ -110,14 +111,15 @@ fn found<'s>(
     state: &'s HttpState,
     conversation: &ClientConversation,
 ) -> Result<(SessionName, BusyGuard<'s>), HttpError> {
-    // Held while it is looked for, so that two beginnings do not find the same name.
-    let mut busy = state.busy.lock();
-    let name = session_of(&state.runtime.home.sessions, conversation, &|name| {
-        busy.contains(name)
-    });
-    let name = name.map_err(|error| failed(&error))?;
-    busy.insert(name.clone());
-    Ok((name.clone(), BusyGuard(&state.busy, name)))
+    loop {
+        let busy = state.busy.lock().clone();
+        let name = session_of(&state.runtime, conversation, &|name| busy.contains(name));
+        let name = name.map_err(|error| failed(&error))?;
+        // Another beginning may have found the same name meanwhile.
+        if state.busy.lock().insert(name.clone()) {
+            return Ok((name.clone(), BusyGuard(&state.busy, name)));
+        }
+    }
 }
 
 /// The session that the request names: by its header, else its user, else its model.

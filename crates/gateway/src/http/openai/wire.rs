@@ -2,7 +2,7 @@
 //!
 //! Takes what it does not know for absent; refuses what it knows and cannot do.
 
-use base::model::{Sampling, ToolSpec};
+use base::model::{Format, Sampling, ToolSpec};
 use base::{
     Assistant, Block, Message, StopReason, TokenCount, ToolCall, ToolCallId, ToolOutcome,
     ToolResult, estimate_message,
@@ -14,6 +14,9 @@ use utoipa::ToSchema;
 use agent::ClientConversation;
 
 use crate::http::error::HttpError;
+
+/// A JSON object of whatever form is no schema: it is asked for in words.
+const JSON_IN_WORDS: &str = "Answer with one JSON object and with nothing else.";
 
 /// A conversation that waits for a reply.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -30,9 +33,19 @@ pub(crate) struct ChatRequest {
     pub(crate) stream_options: Option<StreamOptions>,
     /// Tools that the client answers itself.
     pub(crate) tools: Option<Vec<ClientTool>>,
-    /// `none` offers none of them.
-    #[schema(value_type = Option<Object>)]
+    /// `auto`, or `none`, which offers none of them; no tool can be forced.
+    #[schema(value_type = Option<String>)]
     pub(crate) tool_choice: Option<Value>,
+    /// The form of the reply.
+    pub(crate) response_format: Option<ResponseFormat>,
+    /// Words that end a reply; there can be none.
+    #[schema(value_type = Option<Vec<String>>, max_items = 0)]
+    pub(crate) stop: Option<Value>,
+    /// How likely each word was; that cannot be told.
+    pub(crate) logprobs: Option<bool>,
+    /// What stood for `tools` before; it cannot be read.
+    #[schema(value_type = Option<Vec<Object>>, max_items = 0)]
+    pub(crate) functions: Option<Value>,
     /// Names the session.
     pub(crate) user: Option<String>,
     /// Most tokens of the reply.
@@ -51,6 +64,21 @@ pub(crate) struct ChatRequest {
 pub(crate) struct StreamOptions {
     /// Whether the last piece tells the tokens.
     pub(crate) include_usage: Option<bool>,
+}
+
+/// The form of a reply.
+#[derive(Debug, Deserialize, ToSchema)]
+pub(crate) struct ResponseFormat {
+    /// `text`, `json_object` or `json_schema`.
+    r#type: String,
+    json_schema: Option<WireSchema>,
+}
+
+/// The JSON schema of a reply.
+#[derive(Debug, Deserialize, ToSchema)]
+pub(crate) struct WireSchema {
+    #[schema(value_type = Option<Object>)]
+    schema: Option<Value>,
 }
 
 /// Who speaks.
@@ -153,10 +181,9 @@ impl ChatRequest {
 
     /// What it means to a turn.
     pub(crate) fn to_conversation(&self) -> Result<ClientConversation, HttpError> {
-        if self.n.is_some_and(|n| n != 1) {
-            return Err(HttpError::bad_request("n: only one reply can be given"));
-        }
+        self.check()?;
         let mut system = Vec::new();
+        let format = self.format()?;
         let mut messages: Vec<Message> = Vec::new();
         for (at, message) in self.messages.iter().enumerate() {
             let said = message
@@ -166,6 +193,9 @@ impl ChatRequest {
                 Spoken::ByClient(text) => system.push(text),
                 Spoken::InConversation(message) => messages.push(message),
             }
+        }
+        if self.wants_json() && format.is_none() {
+            system.push(JSON_IN_WORDS.to_owned());
         }
         match messages.last() {
             Some(Message::User { .. } | Message::ToolResult(_)) => {}
@@ -182,8 +212,9 @@ impl ChatRequest {
         }
         let output_max = self.max_completion_tokens.or(self.max_tokens);
         if output_max == Some(0) {
-            return Err(HttpError::bad_request(
-                "max_tokens: a reply needs at least one",
+            return Err(HttpError::cannot_meet(
+                "max_tokens",
+                "a reply needs at least one",
             ));
         }
         let is_likeliest = self.temperature == Some(0.0);
@@ -197,7 +228,75 @@ impl ChatRequest {
             } else {
                 Sampling::Usual
             },
+            format,
         })
+    }
+
+    /// Refuses what would else be passed over though the client relies on it.
+    fn check(&self) -> Result<(), HttpError> {
+        let is_free = |choice: &Value| matches!(choice.as_str(), Some("auto" | "none"));
+        let is_empty =
+            |value: &Value| value.is_null() || value.as_array().is_some_and(Vec::is_empty);
+        let refused = [
+            (
+                self.n.is_some_and(|n| n != 1),
+                "n",
+                "only one reply can be given",
+            ),
+            (
+                self.tool_choice.as_ref().is_some_and(|it| !is_free(it)),
+                "tool_choice",
+                "no tool can be forced; `auto` and `none` can be met",
+            ),
+            (
+                self.stop.as_ref().is_some_and(|it| !is_empty(it)),
+                "stop",
+                "no words can end a reply",
+            ),
+            (
+                self.logprobs == Some(true),
+                "logprobs",
+                "how likely a word was cannot be told",
+            ),
+            (
+                self.functions.as_ref().is_some_and(|it| !is_empty(it)),
+                "functions",
+                "it was replaced by `tools`, which can be read",
+            ),
+        ];
+        match refused.into_iter().find(|(is_refused, ..)| *is_refused) {
+            Some((_, param, why)) => Err(HttpError::cannot_meet(param, why)),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether a reply has to be JSON.
+    pub(crate) fn wants_json(&self) -> bool {
+        let format = self.response_format.as_ref();
+        format.is_some_and(|format| format.r#type != "text")
+    }
+
+    fn format(&self) -> Result<Option<Format>, HttpError> {
+        let Some(format) = &self.response_format else {
+            return Ok(None);
+        };
+        let schema = match (&*format.r#type, &format.json_schema) {
+            ("text" | "json_object", _) => return Ok(None),
+            (
+                "json_schema",
+                Some(WireSchema {
+                    schema: Some(schema),
+                }),
+            ) if schema.is_object() => schema.to_string(),
+            _ => {
+                let why = "`text`, `json_object`, or `json_schema` with a schema can be met";
+                return Err(HttpError::cannot_meet("response_format", why));
+            }
+        };
+        Ok(Some(Format {
+            name: "reply",
+            schema,
+        }))
     }
 
     fn offered(&self) -> Result<Vec<ToolSpec>, HttpError> {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use agent::SessionConversations;
 use agent::review::{ReviewOrder, Sources, changed_lines, waiting_among};
-use axum::extract::{Query, State};
+use axum::extract::Query;
 use axum::response::Html;
 use memory::candidates::{Candidate, Desk, Review, Status};
 use serde::Deserialize;
@@ -17,7 +17,7 @@ use super::view::{CandidateCard, DecidedLine, DreamsView, dreams};
 use crate::http::HttpState;
 use crate::page::failure::PageFailure;
 use crate::page::frame::Tab;
-use crate::page::request::{Browser, desk, page, work};
+use crate::page::request::{Browser, Shown, Visit, desk};
 use crate::page::words::{minute, safe};
 
 /// Decided candidates that are shown.
@@ -35,21 +35,16 @@ pub(in crate::page) struct Asked {
 
 /// The page of what waits.
 pub(in crate::page) async fn show(
-    State(state): State<Arc<HttpState>>,
-    browser: Browser,
+    visit: Visit,
     Query(asked): Query<Asked>,
 ) -> Result<Html<String>, PageFailure> {
-    work(state, move |state| {
-        let view = look(state, &browser)?;
-        let done = asked.done.map(|done| done.in_words(asked.n));
-        page(
-            state,
-            (Tab::Dreams, "Dreams"),
-            (&browser, done),
-            &dreams(&view),
-        )
-    })
-    .await
+    visit
+        .show(Tab::Dreams, move |state, browser| {
+            let view = look(state, browser)?;
+            let done = asked.done.map(|done| done.in_words(asked.n));
+            Ok(Shown::new("Dreams", dreams(&view)).after(done))
+        })
+        .await
 }
 
 fn look(state: &HttpState, browser: &Browser) -> Result<DreamsView, PageFailure> {

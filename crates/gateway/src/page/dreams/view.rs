@@ -7,7 +7,7 @@ use base::counted;
 use maud::{Markup, html};
 
 use super::evidence::{EvidenceShown, evidence};
-use crate::page::frame::{csrf_field, key};
+use crate::page::frame::{csrf_field, empty, key};
 
 /// Everything that the page shows.
 #[derive(Debug, Clone, Default)]
@@ -70,10 +70,7 @@ pub(super) fn dreams(view: &DreamsView) -> Markup {
                 @for (number, card) in (1..).zip(&view.cards) { (candidate(&view.csrf, card, (number, n_waiting))) }
             }
         } @else {
-            div class="card empty" {
-                h2 { "Nothing waits" }
-                p { "When a dream is in doubt, it asks you here." }
-            }
+            (empty("Nothing waits", &html! { "When a dream is in doubt, it asks you here." }))
         }
         (decided(&view.decided))
         (log(&view.log))
@@ -94,11 +91,11 @@ fn intro(n_waiting: usize) -> String {
 
 fn several(view: &DreamsView) -> Markup {
     html! {
-        form id="several" method="post" action="/dreams/decide" class="row" aria-label="Several at once" {
+        form id="several" method="post" action="/dreams/decide" class="row several" aria-label="Several at once" {
             (csrf_field(&view.csrf))
             span class="small muted" { "Selected candidates " (key("x")) }
-            button name="decision" value="accept" { "Accept all selected" }
-            button name="decision" value="reject" class="danger" { "Reject all selected" }
+            button name="decision" value="accept" { "Accept selected" }
+            button name="decision" value="reject" class="danger" { "Reject selected" }
         }
     }
 }

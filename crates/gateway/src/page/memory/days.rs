@@ -2,9 +2,7 @@
 //!
 //! Writes nothing.
 
-use std::sync::Arc;
-
-use axum::extract::{Path, State};
+use axum::extract::Path;
 use axum::response::Html;
 use base::{Day, Origin, counted};
 use maud::html;
@@ -12,18 +10,14 @@ use memory::LogItem;
 use serde::Deserialize;
 
 use super::subpages::{Subpage, head};
-use crate::http::HttpState;
 use crate::page::failure::PageFailure;
-use crate::page::frame::Tab;
-use crate::page::request::{Browser, page, work};
+use crate::page::frame::{Tab, empty};
+use crate::page::request::{Shown, Visit};
 use crate::page::words::{encoded, safe};
 
 /// The days that have notes, the newest first.
-pub(in crate::page) async fn days(
-    State(state): State<Arc<HttpState>>,
-    browser: Browser,
-) -> Result<Html<String>, PageFailure> {
-    work(state, move |state| {
+pub(in crate::page) async fn days(visit: Visit) -> Result<Html<String>, PageFailure> {
+    visit.show(Tab::Memory, move |state, _| {
         let workspace = &state.runtime.home.workspace;
         let mut days = Vec::new();
         for day in workspace.log_days()?.into_iter().rev() {
@@ -33,7 +27,7 @@ pub(in crate::page) async fn days(
         }
         let content = html! {
             (head(Subpage::Days, ""))
-            @if days.is_empty() { div class="card empty" { p { "There are no notes yet." } } }
+            @if days.is_empty() { (empty("", &html! { "There are no notes yet." })) }
             @else {
                 ul class="lines" {
                     @for (day, n_notes, first) in &days {
@@ -46,7 +40,7 @@ pub(in crate::page) async fn days(
                 }
             }
         };
-        page(state, (Tab::Memory, "Notes by day"), (&browser, None), &content)
+        Ok(Shown::new("Notes by day", content))
     })
     .await
 }
@@ -59,11 +53,10 @@ pub(in crate::page) struct WantedDay {
 
 /// The notes of a day.
 pub(in crate::page) async fn day(
-    State(state): State<Arc<HttpState>>,
-    browser: Browser,
+    visit: Visit,
     Path(WantedDay { day }): Path<WantedDay>,
 ) -> Result<Html<String>, PageFailure> {
-    work(state, move |state| {
+    visit.show(Tab::Memory, move |state, _| {
         let day: Day = day.parse().map_err(|error| PageFailure::not_found(&error))?;
         let items = state.runtime.home.workspace.log_items(day)?;
         let path = state.runtime.home.workspace.log_path(day);
@@ -73,7 +66,7 @@ pub(in crate::page) async fn day(
                 h2 { "Notes of " time datetime=(day) { (day) } }
                 a class="button" data-key="e" href={ "/memory/file?path=" (encoded(path.as_str())) } { "Edit the file" }
             }
-            @if items.is_empty() { div class="card empty" { p { "There are no notes of this day." } } }
+            @if items.is_empty() { (empty("", &html! { "There are no notes of this day." })) }
             @else {
                 ul class="lines" {
                     @for item in &items {
@@ -85,7 +78,7 @@ pub(in crate::page) async fn day(
                 }
             }
         };
-        page(state, (Tab::Memory, "Notes by day"), (&browser, None), &content)
+        Ok(Shown::new("Notes by day", content))
     })
     .await
 }

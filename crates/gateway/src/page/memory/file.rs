@@ -22,54 +22,54 @@ use super::subpages::{Subpage, head};
 use crate::http::HttpState;
 use crate::page::failure::PageFailure;
 use crate::page::frame::{Tab, csrf_field, key};
-use crate::page::request::{Browser, Fields, page, work};
+use crate::page::request::{Browser, Fields, Shown, Visit, page, work};
 use crate::page::words::{encoded, safe, size};
 
 /// The folder of the daily logs.
 const LOGS: &str = "memory";
 
 /// The files of the workspace, those of the logs behind.
-pub(in crate::page) async fn files(
-    State(state): State<Arc<HttpState>>,
-    browser: Browser,
-) -> Result<Html<String>, PageFailure> {
-    work(state, move |state| {
-        let workspace = &state.runtime.home.workspace;
-        let logs: WorkspacePath = LOGS.parse()?;
-        let mut files = Vec::new();
-        for (folder, prefix) in [(None, ""), (Some(&logs), "memory/")] {
-            let listed = match list_files(workspace, folder) {
-                Err(FileError::NotFound(_)) => continue,
-                listed => listed?,
-            };
-            let mut listed: Vec<_> = listed
-                .into_iter()
-                .filter_map(|file| match file.kind {
-                    FileKind::File(n_bytes) => Some((format!("{prefix}{}", file.name), n_bytes)),
-                    FileKind::Folder => None,
-                })
-                .filter(|(path, _)| is_markdown(path))
-                .collect();
-            listed.sort();
-            if folder.is_some() {
-                listed.reverse();
+pub(in crate::page) async fn files(visit: Visit) -> Result<Html<String>, PageFailure> {
+    visit
+        .show(Tab::Memory, move |state, _| {
+            let workspace = &state.runtime.home.workspace;
+            let logs: WorkspacePath = LOGS.parse()?;
+            let mut files = Vec::new();
+            for (folder, prefix) in [(None, ""), (Some(&logs), "memory/")] {
+                let listed = match list_files(workspace, folder) {
+                    Err(FileError::NotFound(_)) => continue,
+                    listed => listed?,
+                };
+                let mut listed: Vec<_> = listed
+                    .into_iter()
+                    .filter_map(|file| match file.kind {
+                        FileKind::File(n_bytes) => {
+                            Some((format!("{prefix}{}", file.name), n_bytes))
+                        }
+                        FileKind::Folder => None,
+                    })
+                    .filter(|(path, _)| is_markdown(path))
+                    .collect();
+                listed.sort();
+                if folder.is_some() {
+                    listed.reverse();
+                }
+                files.extend(listed);
             }
-            files.extend(listed);
-        }
-        let content = html! {
-            (head(Subpage::Files, ""))
-            ul class="lines" {
-                @for (path, n_bytes) in &files {
-                    li data-item tabindex="-1" {
-                        a class="title" href={ "/memory/file?path=" (encoded(path)) } { (path) }
-                        span class="small muted number" { (size(*n_bytes)) }
+            let content = html! {
+                (head(Subpage::Files, ""))
+                ul class="lines" {
+                    @for (path, n_bytes) in &files {
+                        li data-item tabindex="-1" {
+                            a class="title" href={ "/memory/file?path=" (encoded(path)) } { (path) }
+                            span class="small muted number" { (size(*n_bytes)) }
+                        }
                     }
                 }
-            }
-        };
-        page(state, (Tab::Memory, "Files"), (&browser, None), &content)
-    })
-    .await
+            };
+            Ok(Shown::new("Files", content))
+        })
+        .await
 }
 
 fn is_markdown(path: &str) -> bool {
@@ -117,36 +117,31 @@ enum EditorKind {
 
 /// A file in an editor.
 pub(in crate::page) async fn edit(
-    State(state): State<Arc<HttpState>>,
-    browser: Browser,
+    visit: Visit,
     Query(asked): Query<WantedFile>,
 ) -> Result<Html<String>, PageFailure> {
-    work(state, move |state| {
-        let path = parsed(&asked.path)?;
-        let file = read_owner_file(&state.runtime.home.workspace, &path).map_err(missing)?;
-        let done = asked.done.map(|done| {
-            saved(
-                &browser.csrf,
-                (&path, &file.hash),
-                (done, asked.kept.as_deref()),
-            )
-        });
-        let editor = Editor {
-            csrf: browser.csrf.clone(),
-            path: path.to_string(),
-            kind: kind_of(&path, &file.text),
-            text: file.text,
-            hash: file.hash,
-            meanwhile: None,
-        };
-        page(
-            state,
-            (Tab::Memory, path.as_str()),
-            (&browser, done),
-            &edited(&editor),
-        )
-    })
-    .await
+    visit
+        .show(Tab::Memory, move |state, browser| {
+            let path = parsed(&asked.path)?;
+            let file = read_owner_file(&state.runtime.home.workspace, &path).map_err(missing)?;
+            let done = asked.done.map(|done| {
+                saved(
+                    &browser.csrf,
+                    (&path, &file.hash),
+                    (done, asked.kept.as_deref()),
+                )
+            });
+            let editor = Editor {
+                csrf: browser.csrf.clone(),
+                path: path.to_string(),
+                kind: kind_of(&path, &file.text),
+                text: file.text,
+                hash: file.hash,
+                meanwhile: None,
+            };
+            Ok(Shown::new(path.as_str(), edited(&editor)).after(done))
+        })
+        .await
 }
 
 /// Saves what the owner wrote.
@@ -180,9 +175,9 @@ pub(in crate::page) async fn save(
                 };
                 let shown = page(
                     state,
-                    (Tab::Memory, path.as_str()),
-                    (&browser, None),
-                    &edited(&editor),
+                    Tab::Memory,
+                    &browser,
+                    Shown::new(path.as_str(), edited(&editor)),
                 )?;
                 Ok((StatusCode::CONFLICT, shown).into_response())
             }

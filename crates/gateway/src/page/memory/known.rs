@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use agent::SessionConversations;
 use agent::review::Sources;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, Query};
 use axum::response::Html;
 use base::{counted, short_hash};
 use maud::{Markup, html};
@@ -20,8 +20,8 @@ use super::subpages::{Subpage, head};
 use crate::http::HttpState;
 use crate::page::dreams::{EvidenceShown, evidence};
 use crate::page::failure::PageFailure;
-use crate::page::frame::{Tab, csrf_field, key};
-use crate::page::request::{Browser, desk, page, work};
+use crate::page::frame::{Tab, csrf_field, empty, key};
+use crate::page::request::{Browser, Shown, Visit, desk};
 use crate::page::words::{encoded, minute, safe};
 
 /// Struck lines that are shown.
@@ -51,20 +51,15 @@ struct KnownLine {
 
 /// The page of what is known.
 pub(in crate::page) async fn show(
-    State(state): State<Arc<HttpState>>,
-    browser: Browser,
+    visit: Visit,
     Query(struck): Query<Struck>,
 ) -> Result<Html<String>, PageFailure> {
-    work(state, move |state| {
-        let view = look(state, &browser)?;
-        page(
-            state,
-            (Tab::Memory, "Memory"),
-            (&browser, struck.in_words()),
-            &known(&view),
-        )
-    })
-    .await
+    visit
+        .show(Tab::Memory, move |state, browser| {
+            let view = look(state, browser)?;
+            Ok(Shown::new("Memory", known(&view)).after(struck.in_words()))
+        })
+        .await
 }
 
 fn look(state: &HttpState, browser: &Browser) -> Result<KnownView, PageFailure> {
@@ -133,10 +128,7 @@ fn known(view: &KnownView) -> Markup {
     html! {
         (head(Subpage::Known, ""))
         @if n_lines == 0 {
-            div class="card empty" {
-                h2 { "Nothing is known yet" }
-                p { "What you tell the assistant goes into notes; dreams propose what deserves to last." }
-            }
+            (empty("Nothing is known yet", &html! { "What you tell the assistant goes into notes; dreams propose what deserves to last." }))
         } @else {
             p class="small muted" {
                 (counted(n_lines as u64, "line stands", "lines stand")) " in MEMORY.md. "
@@ -217,34 +209,29 @@ pub(in crate::page) struct LineId {
 
 /// What says that a line is so.
 pub(in crate::page) async fn source(
-    State(state): State<Arc<HttpState>>,
-    browser: Browser,
+    visit: Visit,
     Path(LineId { id }): Path<LineId>,
 ) -> Result<Html<String>, PageFailure> {
-    work(state, move |state| {
-        let lines = memory_lines(desk(state, Review::LeaveAsIs)?.memory());
-        let found = lines
-            .into_iter()
-            .find(|line| line.id() == Some(id.as_str()));
-        let line = found
-            .ok_or_else(|| PageFailure::not_found(&"this line is not in MEMORY.md any more"))?;
-        let shown = evidence_of(state, &line);
-        let content = html! {
-            (head(Subpage::Known, ""))
-            p class="finding" { (safe(&line.text)) }
-            div id="source" class="stack" {
-                @if shown.is_empty() { p { "Nothing is named that says so." } }
-                (evidence(&shown))
-            }
-        };
-        page(
-            state,
-            (Tab::Memory, "Why is this known?"),
-            (&browser, None),
-            &content,
-        )
-    })
-    .await
+    visit
+        .show(Tab::Memory, move |state, _| {
+            let lines = memory_lines(desk(state, Review::LeaveAsIs)?.memory());
+            let found = lines
+                .into_iter()
+                .find(|line| line.id() == Some(id.as_str()));
+            let line = found
+                .ok_or_else(|| PageFailure::not_found(&"this line is not in MEMORY.md any more"))?;
+            let shown = evidence_of(state, &line);
+            let content = html! {
+                (head(Subpage::Known, ""))
+                p class="finding" { (safe(&line.text)) }
+                div id="source" class="stack" {
+                    @if shown.is_empty() { p { "Nothing is named that says so." } }
+                    (evidence(&shown))
+                }
+            };
+            Ok(Shown::new("Why is this known?", content))
+        })
+        .await
 }
 
 fn evidence_of(state: &HttpState, line: &CuratedLine) -> Vec<EvidenceShown> {

@@ -2,9 +2,7 @@
 //!
 //! Ranks nothing itself.
 
-use std::sync::Arc;
-
-use axum::extract::{Query, State};
+use axum::extract::Query;
 use axum::response::Html;
 use maud::{Markup, html};
 use search::{
@@ -13,10 +11,9 @@ use search::{
 use serde::Deserialize;
 
 use super::subpages::{Subpage, head};
-use crate::http::HttpState;
 use crate::page::failure::PageFailure;
 use crate::page::frame::Tab;
-use crate::page::request::{Browser, page, work};
+use crate::page::request::{Shown, Visit};
 use crate::page::words::{encoded, safe};
 
 /// What is looked for.
@@ -28,27 +25,27 @@ pub(in crate::page) struct Question {
 
 /// Passages of notes and conversations, best first.
 pub(in crate::page) async fn search(
-    State(state): State<Arc<HttpState>>,
-    browser: Browser,
+    visit: Visit,
     Query(Question { q }): Query<Question>,
 ) -> Result<Html<String>, PageFailure> {
-    work(state, move |state| {
-        let options = SearchOptions {
-            explain: true,
-            ..SearchOptions::default()
-        };
-        let answer = if q.trim().is_empty() {
-            None
-        } else {
-            Some(state.knowledge.search(&q, &options, &mut |_| {})?)
-        };
-        let content = html! {
-            (head(Subpage::Search, &q))
-            @if let Some(answer) = &answer { (found(answer)) }
-        };
-        page(state, (Tab::Memory, "Search"), (&browser, None), &content)
-    })
-    .await
+    visit
+        .show(Tab::Memory, move |state, _| {
+            let options = SearchOptions {
+                explain: true,
+                ..SearchOptions::default()
+            };
+            let answer = if q.trim().is_empty() {
+                None
+            } else {
+                Some(state.knowledge.search(&q, &options, &mut |_| {})?)
+            };
+            let content = html! {
+                (head(Subpage::Search, &q))
+                @if let Some(answer) = &answer { (found(answer)) }
+            };
+            Ok(Shown::new("Search", content))
+        })
+        .await
 }
 
 fn found(answer: &SearchAnswer) -> Markup {

@@ -4,9 +4,9 @@
 
 use std::fmt::Write as _;
 
-use agent::timeline::ContextMoment;
 use base::{Day, Timestamp, TokenCount, Tz, day};
 use maud::{Markup, PreEscaped, html};
+use session::timeline::ViewMoment;
 
 use crate::page::words::thousandths;
 
@@ -19,7 +19,7 @@ const N_DAYS_MAX: usize = 5;
 /// What is drawn.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ChartView {
-    pub(super) moments: Vec<ContextMoment>,
+    pub(super) moments: Vec<ViewMoment>,
     /// When summaries took the place of messages.
     pub(super) cuts: Vec<Timestamp>,
     /// When notes were written.
@@ -133,8 +133,8 @@ fn rounded_up(tokens: u64) -> u64 {
 mod tests {
     use super::*;
 
-    fn moment(at: &str, n_messages: u64, tokens: u64) -> ContextMoment {
-        ContextMoment {
+    fn moment(at: &str, n_messages: u64, tokens: u64) -> ViewMoment {
+        ViewMoment {
             at: at.parse().unwrap(),
             n_messages,
             tokens: TokenCount(tokens),

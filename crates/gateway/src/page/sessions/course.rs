@@ -2,23 +2,19 @@
 //!
 //! Writes nothing.
 
-use std::sync::Arc;
-
-use agent::timeline::{
-    Frames, Timeline, TimelineDay, TimelineEvent, TimelineEventKind, context_tokens, timeline,
-};
-use axum::extract::{Path, State};
+use agent::{SessionCourse, session_course};
+use axum::extract::Path;
 use axum::response::Html;
 use base::{Timestamp, Tz, counted, time_of_day};
 use maud::{Markup, html};
 use serde::Deserialize;
+use session::timeline::{Timeline, TimelineDay, TimelineEvent, TimelineEventKind};
 use session::{ReadError, SessionName};
 
 use super::chart::{ChartView, chart};
-use crate::http::HttpState;
 use crate::page::failure::PageFailure;
 use crate::page::frame::Tab;
-use crate::page::request::{Browser, page, work};
+use crate::page::request::{Shown, Visit};
 use crate::page::words::{encoded, grouped, minute, size};
 
 /// Which conversation is asked for.
@@ -45,40 +41,37 @@ pub(super) fn unread(error: ReadError) -> PageFailure {
 
 /// The page of a conversation.
 pub(in crate::page) async fn show(
-    State(state): State<Arc<HttpState>>,
-    browser: Browser,
+    visit: Visit,
     Path(wanted): Path<WantedSession>,
 ) -> Result<Html<String>, PageFailure> {
-    work(state, move |state| {
-        let runtime = &state.runtime;
-        let name = wanted.parsed()?;
-        let read =
-            timeline(&runtime.home.sessions, &name, runtime.home.timezone).map_err(unread)?;
-        let course = read.timeline;
-        let frames = Frames {
-            settings: runtime.engine.settings.clone(),
-            windows: read.windows,
-        };
-        let moments = context_tokens(&runtime.home.sessions, &name, course.messages, &frames);
-        let drawn = ChartView {
-            moments: moments.map_err(unread)?,
-            cuts: times(&course, |kind| {
-                matches!(kind, TimelineEventKind::Compaction { .. })
-            }),
-            flushes: times(&course, |kind| {
-                matches!(kind, TimelineEventKind::Flush { .. })
-            }),
-            timezone: runtime.home.timezone,
-        };
-        let content = session(&course, &drawn);
-        page(
-            state,
-            (Tab::Sessions, name.as_str()),
-            (&browser, None),
-            &content,
-        )
-    })
-    .await
+    visit
+        .show(Tab::Sessions, move |state, _| {
+            let runtime = &state.runtime;
+            let name = wanted.parsed()?;
+            let course = session_course(
+                (&runtime.home.sessions, &runtime.home.workspace),
+                &name,
+                (&runtime.engine.settings, runtime.home.timezone),
+            );
+            let SessionCourse {
+                timeline: course,
+                moments,
+                ..
+            } = course.map_err(unread)?;
+            let drawn = ChartView {
+                moments,
+                cuts: times(&course, |kind| {
+                    matches!(kind, TimelineEventKind::Compaction { .. })
+                }),
+                flushes: times(&course, |kind| {
+                    matches!(kind, TimelineEventKind::Flush { .. })
+                }),
+                timezone: runtime.home.timezone,
+            };
+            let content = session(&course, &drawn);
+            Ok(Shown::new(name.as_str(), content))
+        })
+        .await
 }
 
 fn times(course: &Timeline, is_meant: fn(&TimelineEventKind) -> bool) -> Vec<Timestamp> {

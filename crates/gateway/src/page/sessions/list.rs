@@ -2,19 +2,15 @@
 //!
 //! Writes nothing.
 
-use std::cmp::Reverse;
-use std::sync::Arc;
-
-use agent::timeline::timeline;
-use axum::extract::State;
 use axum::response::Html;
 use base::{Timestamp, Tz, counted};
 use maud::{Markup, html};
+use session::timeline::timeline;
+use std::cmp::Reverse;
 
-use crate::http::HttpState;
 use crate::page::failure::PageFailure;
-use crate::page::frame::Tab;
-use crate::page::request::{Browser, page, work};
+use crate::page::frame::{Tab, empty};
+use crate::page::request::{Shown, Visit};
 use crate::page::words::{encoded, minute, size};
 
 /// A conversation in the list.
@@ -31,47 +27,40 @@ struct ListedSession {
 }
 
 /// The conversations, the newest first.
-pub(in crate::page) async fn list(
-    State(state): State<Arc<HttpState>>,
-    browser: Browser,
-) -> Result<Html<String>, PageFailure> {
-    work(state, move |state| {
-        let runtime = &state.runtime;
-        let mut listed = Vec::new();
-        for name in runtime.home.sessions.names()? {
-            let read = timeline(&runtime.home.sessions, &name, runtime.home.timezone);
-            let name = name.to_string();
-            listed.push(match read {
-                Ok(read) => ListedSession {
-                    name,
-                    title: read.parts.last().and_then(|part| part.title.clone()),
-                    last_at: read.last_at,
-                    n_messages: read.timeline.messages,
-                    n_compactions: read.timeline.compactions,
-                    bytes: read.timeline.bytes,
-                    failure: None,
-                },
-                Err(error) => ListedSession {
-                    name,
-                    title: None,
-                    last_at: None,
-                    n_messages: 0,
-                    n_compactions: 0,
-                    bytes: 0,
-                    failure: Some(error.to_string()),
-                },
-            });
-        }
-        listed.sort_by_key(|own| Reverse(own.last_at));
-        let content = sessions(&listed, runtime.home.timezone);
-        page(
-            state,
-            (Tab::Sessions, "Sessions"),
-            (&browser, None),
-            &content,
-        )
-    })
-    .await
+pub(in crate::page) async fn list(visit: Visit) -> Result<Html<String>, PageFailure> {
+    visit
+        .show(Tab::Sessions, move |state, _| {
+            let runtime = &state.runtime;
+            let mut listed = Vec::new();
+            for name in runtime.home.sessions.names()? {
+                let read = timeline(&runtime.home.sessions, &name, runtime.home.timezone);
+                let name = name.to_string();
+                listed.push(match read {
+                    Ok(read) => ListedSession {
+                        name,
+                        title: read.parts.last().and_then(|part| part.title.clone()),
+                        last_at: read.last_at,
+                        n_messages: read.timeline.messages,
+                        n_compactions: read.timeline.compactions,
+                        bytes: read.timeline.bytes,
+                        failure: None,
+                    },
+                    Err(error) => ListedSession {
+                        name,
+                        title: None,
+                        last_at: None,
+                        n_messages: 0,
+                        n_compactions: 0,
+                        bytes: 0,
+                        failure: Some(error.to_string()),
+                    },
+                });
+            }
+            listed.sort_by_key(|own| Reverse(own.last_at));
+            let content = sessions(&listed, runtime.home.timezone);
+            Ok(Shown::new("Sessions", content))
+        })
+        .await
 }
 
 fn sessions(listed: &[ListedSession], timezone: Tz) -> Markup {
@@ -81,7 +70,7 @@ fn sessions(listed: &[ListedSession], timezone: Tz) -> Markup {
             p { "Each conversation is kept whole, however often its older part is summarised." }
         }
         @if listed.is_empty() {
-            div class="card empty" { h2 { "No conversation yet" } p { "Begin one with " code { "openclaw chat" } "." } }
+            (empty("No conversation yet", &html! { "Begin one with " code { "openclaw chat" } "." }))
         } @else {
             ul class="lines" {
                 @for own in listed { (session(own, timezone)) }

@@ -2,10 +2,8 @@
 //!
 //! Shows nothing that was forgotten.
 
-use std::sync::Arc;
-
 use agent::{ExpandError, ExpandOptions, ExpandOrder, Expansion, Piece, expand};
-use axum::extract::{Path, State};
+use axum::extract::Path;
 use axum::response::Html;
 use base::{TokenCount, Tz, counted};
 use maud::{Markup, html};
@@ -14,10 +12,9 @@ use serde::Deserialize;
 use session::Spot;
 
 use super::course::{WantedSession, unread};
-use crate::http::HttpState;
 use crate::page::failure::PageFailure;
 use crate::page::frame::Tab;
-use crate::page::request::{Browser, page, work};
+use crate::page::request::{Shown, Visit};
 use crate::page::words::{encoded, minute, safe};
 
 /// As many tokens of it are shown.
@@ -32,44 +29,39 @@ pub(in crate::page) struct WantedSummary {
 
 /// The messages behind a summary.
 pub(in crate::page) async fn summary(
-    State(state): State<Arc<HttpState>>,
-    browser: Browser,
+    visit: Visit,
     Path(WantedSummary { name, entry }): Path<WantedSummary>,
 ) -> Result<Html<String>, PageFailure> {
-    work(state, move |state| {
-        let runtime = &state.runtime;
-        let name = WantedSession { name }.parsed()?;
-        let options = ExpandOptions {
-            by: Some(Spot::Entry(entry)),
-            budget: BUDGET,
-            order: ExpandOrder::Ends,
-        };
-        let tombstones = load_tombstones(&runtime.home.workspace)?;
-        let sessions = &runtime.home.sessions;
-        let limit = runtime.resume_limit();
-        let expansion = expand(sessions, &tombstones, &name, &options, limit);
-        let expansion = expansion.map_err(|error| {
-            if let ExpandError::Read(error) = error {
-                unread(error)
-            } else {
-                PageFailure::not_found(&error)
-            }
-        })?;
-        let content = html! {
-            div class="head" {
-                p class="small" { a href={ "/sessions/" (encoded(name.as_str())) } { (name) } }
-                h1 { "What the summary covers" }
-            }
-            div id="covered" class="stack" { (covered(&expansion, runtime.home.timezone)) }
-        };
-        page(
-            state,
-            (Tab::Sessions, "What the summary covers"),
-            (&browser, None),
-            &content,
-        )
-    })
-    .await
+    visit
+        .show(Tab::Sessions, move |state, _| {
+            let runtime = &state.runtime;
+            let name = WantedSession { name }.parsed()?;
+            let options = ExpandOptions {
+                by: Some(Spot::Entry(entry)),
+                budget: BUDGET,
+                order: ExpandOrder::Ends,
+            };
+            let tombstones = load_tombstones(&runtime.home.workspace)?;
+            let sessions = &runtime.home.sessions;
+            let limit = runtime.resume_limit();
+            let expansion = expand(sessions, &tombstones, &name, &options, limit);
+            let expansion = expansion.map_err(|error| {
+                if let ExpandError::Read(error) = error {
+                    unread(error)
+                } else {
+                    PageFailure::not_found(&error)
+                }
+            })?;
+            let content = html! {
+                div class="head" {
+                    p class="small" { a href={ "/sessions/" (encoded(name.as_str())) } { (name) } }
+                    h1 { "What the summary covers" }
+                }
+                div id="covered" class="stack" { (covered(&expansion, runtime.home.timezone)) }
+            };
+            Ok(Shown::new("What the summary covers", content))
+        })
+        .await
 }
 
 fn covered(expansion: &Expansion, timezone: Tz) -> Markup {

@@ -4,8 +4,9 @@
 
 use std::cmp::Reverse;
 
-use agent::timeline::{SessionPart, set_title, timeline};
+use agent::set_title;
 use session::ReadError;
+use session::timeline::{SessionPart, timeline};
 
 use super::event_printer::EventPrinter;
 use super::talk::{Ending, Talk};

@@ -77,6 +77,7 @@ fn dream(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
             }
             DreamProgress::Flushed { session, n_notes } => flushed.push((session, n_notes as u64)),
             DreamProgress::Warning(warning) => warnings.push(warning),
+            DreamProgress::NextDue(_) => {}
         };
         wait_for(agent::dream(&runtime, &settings, request, &mut tell))?
     };

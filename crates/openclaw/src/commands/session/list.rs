@@ -6,8 +6,8 @@ use clap::builder::NonEmptyStringValueParser;
 use std::collections::BTreeMap;
 
 use agent::SessionSource;
-use agent::timeline::{SessionPart, TimelineRead, timeline};
 use base::{SessionId, head};
+use session::timeline::{SessionPart, TimelineRead, timeline};
 
 use super::telling::{warn_left_out, warn_of_trouble};
 use crate::output::{Align, Column, instant, minute, size, table};

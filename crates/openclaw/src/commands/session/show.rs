@@ -2,14 +2,13 @@
 //!
 //! Changes nothing.
 
-use agent::timeline::{
-    Frames, MessageCounts, Timeline, TimelineDay, TimelineEvent, TimelineEventKind, TimelineRead,
-    context_tokens, timeline,
-};
+use agent::{SessionCourse, session_course};
 use base::{SessionId, time_of_day};
+use serde::Serialize;
+use session::timeline::{MessageCounts, Timeline, TimelineDay, TimelineEventKind};
 
 use super::telling::warn_of_trouble;
-use crate::output::{change, chart, instant, minute, size, wrap};
+use crate::output::{change, chart, minute, size, wrap};
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
@@ -28,17 +27,14 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let timezone = context.timezone(&config);
     let store = context.sessions(&home);
     let name = &arguments.session;
-    let TimelineRead {
-        mut timeline,
-        trouble,
-        windows,
-        ..
-    } = timeline(&store, name, timezone)?;
-    warn_of_trouble(trouble, name, context.output);
-    leave_out_missing_logs(&mut timeline, &home, context)?;
+    let workspace = context.host.workspace(&home);
     let settings = wiring::settings(&config);
-    let frames = Frames { settings, windows };
-    let moments = context_tokens(&store, name, timeline.messages, &frames)?;
+    let SessionCourse {
+        timeline,
+        moments,
+        trouble,
+    } = session_course((&store, &workspace), name, (&settings, timezone))?;
+    warn_of_trouble(trouble, name, context.output);
     context.emit(&SessionReport {
         timeline,
         context_tokens: moments.into_iter().map(|moment| moment.tokens).collect(),
@@ -54,101 +50,25 @@ pub(super) struct SessionReport {
     pub(super) timezone: Tz,
 }
 
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct SessionWire<'r> {
+    #[serde(flatten)]
+    timeline: &'r Timeline,
+    context_tokens: &'r [TokenCount],
+}
+
 impl Report for SessionReport {
     fn json(&self) -> Value {
-        let own = &self.timeline;
-        let tokens = self.context_tokens.iter().map(|tokens| tokens.0);
-        json!({
-            "name": own.name,
-            "id": own.id.as_str(),
-            "parent": own.parent.as_ref().map(SessionId::as_str),
-            "forkedFrom": own.forked_from.as_ref().map(SessionId::as_str),
-            "createdAt": own.created_at.map(instant),
-            "messages": own.messages,
-            "epoch": own.epoch,
-            "rewinds": own.rewinds,
-            "flushes": own.flushes,
-            "compactions": own.compactions,
-            "bytes": own.bytes,
-            "days": own.days.iter().map(day_json).collect::<Vec<_>>(),
-            "contextTokens": tokens.collect::<Vec<_>>(),
+        json!(SessionWire {
+            timeline: &self.timeline,
+            context_tokens: &self.context_tokens,
         })
     }
 
     fn human(&self, stdout: Stream) -> String {
         render(self, stdout)
     }
-}
-
-/// A flush for which nothing was worth a note made no log: none is named.
-fn leave_out_missing_logs(timeline: &mut Timeline, home: &Home, context: &Context) -> Result<()> {
-    let workspace = home.directory(Directory::Workspace);
-    for event in timeline.days.iter_mut().flat_map(|day| &mut day.events) {
-        if let TimelineEventKind::Flush { log_file, .. } = &mut event.kind
-            && let Some(name) = log_file.as_deref()
-            && context.host.disk.stat(&workspace.join(name))?.is_none()
-        {
-            *log_file = None;
-        }
-    }
-    Ok(())
-}
-
-fn day_json(own: &TimelineDay) -> Value {
-    let MessageCounts {
-        user,
-        assistant,
-        tool,
-    } = own.messages;
-    json!({
-        "day": own.day.to_string(),
-        "messages": { "user": user, "assistant": assistant, "tool": tool },
-        "events": own.events.iter().map(event_json).collect::<Vec<_>>(),
-    })
-}
-
-fn event_json(own: &TimelineEvent) -> Value {
-    let at = instant(own.at);
-    match &own.kind {
-        TimelineEventKind::Flush { epoch, log_file } => {
-            json!({ "at": at, "event": "flush", "epoch": epoch, "logFile": log_file })
-        }
-        TimelineEventKind::FlushFailed { epoch } => {
-            json!({ "at": at, "event": "flushFailed", "epoch": epoch })
-        }
-        TimelineEventKind::Compaction {
-            entry: _,
-            epoch,
-            tokens_before,
-            tokens_after,
-            ratio_percent,
-            retention_percent,
-            rung,
-        } => json!({
-            "at": at,
-            "event": "compaction",
-            "epoch": epoch,
-            "tokensBefore": tokens_before.0,
-            "tokensAfter": tokens_after.map(|tokens| tokens.0),
-            "ratio": ratio_percent.map(hundredths),
-            "retention": retention_percent.map(hundredths),
-            "rung": rung,
-        }),
-        TimelineEventKind::Reset { session } => {
-            json!({ "at": at, "event": "reset", "session": session.as_str() })
-        }
-        TimelineEventKind::Rewind { target } => {
-            json!({ "at": at, "event": "rewind", "target": target.as_str() })
-        }
-    }
-}
-
-#[expect(
-    clippy::cast_precision_loss,
-    reason = "a ratio that large has no use for its last digits"
-)]
-fn hundredths(percent: u64) -> f64 {
-    percent as f64 / 100.0
 }
 
 fn render(report: &SessionReport, stdout: Stream) -> String {

@@ -4,6 +4,7 @@
 
 use anstream::adapter::strip_str;
 use base::{EntryId, Timestamp};
+use session::timeline::TimelineEvent;
 
 use super::*;
 

@@ -3,7 +3,7 @@
 //! Prints nothing on stdout.
 
 use agent::Event;
-use agent::timeline::TranscriptTrouble;
+use session::timeline::TranscriptTrouble;
 use session::{FORMAT_VERSION, ReadError};
 
 use crate::config::nearest;

@@ -2,16 +2,15 @@
 //!
 //! Holds counts, events and titles, nothing else of what was said.
 
-use base::{Message, SessionId, Timestamp, TokenCount, Tz, day};
-use session::{
-    Entry, FORMAT_VERSION, FlushIntent, ForwardReader, Line, LineContent, Meta, Payload, ReadError,
-    Reset, SessionName, SessionStore,
-};
-
 use super::course::{
     MessageCounts, SessionPart, Timeline, TimelineDay, TimelineEvent, TimelineEventKind,
 };
-use super::title::{shortened, title_of};
+use super::title::{title_line, title_of};
+use crate::{
+    Entry, FORMAT_VERSION, FlushIntent, ForwardReader, Line, LineContent, Meta, Payload, ReadError,
+    Reset, SessionName, SessionStore,
+};
+use base::{Message, SessionId, Timestamp, TokenCount, Tz, day};
 
 /// What a transcript says of a session.
 #[derive(Debug)]
@@ -28,7 +27,7 @@ pub struct TimelineRead {
     pub parts: Vec<SessionPart>,
 }
 
-/// Reads the course of a session; its context is counted by [`context_tokens`](super::context_tokens).
+/// Reads the course of a session; the sizes of its views are those of [`view_moments`](super::view_moments).
 pub fn timeline(
     store: &SessionStore,
     name: &SessionName,
@@ -244,7 +243,7 @@ impl Course {
 
     fn title(&mut self, title: &str) {
         if let Some(part) = self.parts.last_mut() {
-            part.line.title = shortened(title);
+            part.line.title = title_line(title);
             part.is_titled = part.line.title.is_some();
         }
     }

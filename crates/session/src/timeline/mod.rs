@@ -1,4 +1,4 @@
-//! The course of a session as `session show` and the page draw it: days, events, tokens over time.
+//! The course of a session: days, what happened on them, and how large its view was.
 //!
 //! Holds counts, events and titles, nothing else of what was said.
 
@@ -10,6 +10,6 @@ mod title;
 pub use course::{
     MessageCounts, SessionPart, Timeline, TimelineDay, TimelineEvent, TimelineEventKind,
 };
-pub use moments::{ContextMoment, Frames, context_tokens};
+pub use moments::{ViewMoment, view_moments};
 pub use read::{TimelineRead, TranscriptTrouble, timeline};
-pub use title::set_title;
+pub use title::title_line;

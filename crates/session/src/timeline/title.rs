@@ -3,12 +3,6 @@
 //! Asks no model.
 
 use base::{TAKEN_OUT, head, own_words, redact};
-use session::{SessionInfo, SessionName};
-
-use crate::error::TurnError;
-use crate::event::OnEvent;
-use crate::runtime::Runtime;
-use crate::waiting::begin_turn;
 
 /// The longest title, in characters.
 const TITLE_CHARS_MAX: usize = 60;
@@ -16,35 +10,15 @@ const TITLE_CHARS_MAX: usize = 60;
 /// Stands for what was cut.
 const ELLIPSIS: char = '\u{2026}';
 
-/// Calls a session what its owner says; gives the title as it is kept, `None` where no word is in it.
-///
-/// The line is added under the turn lock, as any other.
-pub async fn set_title(
-    runtime: &Runtime,
-    name: &SessionName,
-    title: &str,
-    on_event: OnEvent<'_>,
-) -> Result<Option<String>, TurnError> {
-    let Some(title) = shortened(title) else {
-        return Ok(None);
-    };
-    let mut turn = begin_turn(runtime, name, on_event).await?;
-    let info = SessionInfo {
-        name: title.clone(),
-    };
-    turn.append_session_info(runtime.home.clock.now(), info)?;
-    Ok(Some(title))
-}
-
 /// The title that a first message gives.
 ///
 /// What is only shown in it, such as a mail that was pasted, is left out where something else is said.
 pub(super) fn title_of(message: &str) -> Option<String> {
-    shortened(&own_words(message).replace(TAKEN_OUT, " ")).or_else(|| shortened(message))
+    title_line(&own_words(message).replace(TAKEN_OUT, " ")).or_else(|| title_line(message))
 }
 
-/// One line without secrets, cut between words.
-pub(super) fn shortened(text: &str) -> Option<String> {
+/// A title as it is kept: one line without secrets, cut between words; `None` where no word is in it.
+pub fn title_line(text: &str) -> Option<String> {
     let text = redact(text);
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let cut = head(&line, TITLE_CHARS_MAX);

@@ -3,9 +3,13 @@
 //! Reads nothing.
 
 use base::{Day, EntryId, SessionId, Timestamp, TokenCount};
+use serde::{Serialize, Serializer};
+
+use crate::entry::{write_time, write_timestamp};
 
 /// The course of a session.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Timeline {
     /// Its name.
     pub name: String,
@@ -16,6 +20,7 @@ pub struct Timeline {
     /// The session whose view it began with, where it is a fork.
     pub forked_from: Option<SessionId>,
     /// When it began.
+    #[serde(serialize_with = "write_time")]
     pub created_at: Option<Timestamp>,
     /// Its messages.
     pub messages: u64,
@@ -34,7 +39,7 @@ pub struct Timeline {
 }
 
 /// What happened on a day.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TimelineDay {
     /// The day.
     pub day: Day,
@@ -45,7 +50,7 @@ pub struct TimelineDay {
 }
 
 /// Messages, by who said them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct MessageCounts {
     /// The person's.
     pub user: u64,
@@ -56,16 +61,23 @@ pub struct MessageCounts {
 }
 
 /// Something that happened besides messages.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TimelineEvent {
     /// When.
+    #[serde(serialize_with = "write_instant")]
     pub at: Timestamp,
     /// What.
+    #[serde(flatten)]
     pub kind: TimelineEventKind,
 }
 
 /// What happened besides messages.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(
+    tag = "event",
+    rename_all = "camelCase",
+    rename_all_fields = "camelCase"
+)]
 pub enum TimelineEventKind {
     /// Notes were written.
     Flush {
@@ -90,8 +102,10 @@ pub enum TimelineEventKind {
         /// Tokens after it.
         tokens_after: Option<TokenCount>,
         /// Tokens of what was replaced over tokens of the summary, in hundredths.
+        #[serde(rename = "ratio", serialize_with = "write_hundredths")]
         ratio_percent: Option<u64>,
         /// The part of what the audit looked for that the summary holds, in hundredths.
+        #[serde(rename = "retention", serialize_with = "write_hundredths")]
         retention_percent: Option<u64>,
         /// The rung of the ladder that made it.
         rung: Option<String>,
@@ -106,6 +120,27 @@ pub enum TimelineEventKind {
         /// That entry.
         target: EntryId,
     },
+}
+
+pub(super) fn write_instant<S: Serializer>(
+    at: &Timestamp,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    write_timestamp(*at).serialize(serializer)
+}
+
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::ref_option,
+    reason = "a ratio that large has no use for its last digits; serde passes fields by reference"
+)]
+fn write_hundredths<S: Serializer>(
+    percent: &Option<u64>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    percent
+        .map(|percent| percent as f64 / 100.0)
+        .serialize(serializer)
 }
 
 /// One of the sessions that a file holds.

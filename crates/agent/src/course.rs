@@ -1,0 +1,88 @@
+//! The course of a session as `session show`, the page and the API tell it.
+//!
+//! Reads the transcript; decides nothing.
+
+use std::collections::BTreeSet;
+
+use base::disk::DiskError;
+use base::{TokenCount, Tz};
+use compaction::{Budget, Settings, show};
+use memory::Workspace;
+use session::timeline::{
+    Timeline, TimelineEventKind, TranscriptTrouble, ViewMoment, timeline, view_moments,
+};
+use session::{ReadError, SessionName, SessionStore, View};
+
+/// The course of a session.
+#[derive(Debug)]
+pub struct SessionCourse {
+    /// What happened.
+    pub timeline: Timeline,
+    /// How large its context was: it is shown through the same pruning as a request; the prompt around the messages
+    /// is not in the transcript and not counted.
+    pub moments: Vec<ViewMoment>,
+    /// What is wrong with the transcript all the same.
+    pub trouble: TranscriptTrouble,
+}
+
+/// Reads the course of a session. `settings` hold where the transcript does not tell the window of a stretch.
+pub fn session_course(
+    (store, workspace): (&SessionStore, &Workspace),
+    name: &SessionName,
+    (settings, timezone): (&Settings, Tz),
+) -> Result<SessionCourse, ReadError> {
+    let read = timeline(store, name, timezone)?;
+    let mut timeline = read.timeline;
+    leave_out_missing_logs(&mut timeline, workspace).map_err(ReadError::Disk)?;
+    let shown = |view: &View, n_compactions: usize| {
+        let window = window_after(&read.windows, n_compactions);
+        let settings = Settings {
+            context_window: window.unwrap_or(settings.context_window),
+            ..settings.clone()
+        };
+        show(view, &settings, &Budget::new(&settings)).tokens
+    };
+    Ok(SessionCourse {
+        moments: view_moments(store, name, timeline.messages, &shown)?,
+        timeline,
+        trouble: read.trouble,
+    })
+}
+
+/// In which window a session ran after so many compactions: a compaction tells the one in which it became due, and
+/// the last one stands for what came after it.
+fn window_after(windows: &[Option<TokenCount>], n_compactions: usize) -> Option<TokenCount> {
+    let window = windows.get(n_compactions).or(windows.last());
+    window.copied().flatten()
+}
+
+/// A flush for which nothing was worth a note made no log: none is named.
+fn leave_out_missing_logs(timeline: &mut Timeline, workspace: &Workspace) -> Result<(), DiskError> {
+    let days = workspace.log_days()?.into_iter();
+    let logs: BTreeSet<String> = days
+        .map(|day| workspace.log_path(day).to_string())
+        .collect();
+    for event in timeline.days.iter_mut().flat_map(|day| &mut day.events) {
+        if let TimelineEventKind::Flush { log_file, .. } = &mut event.kind {
+            log_file.take_if(|name| !logs.contains(name));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_stretch_is_shown_in_the_window_it_ran_in() {
+        let told = |windows: &[Option<u64>]| -> Vec<Option<u64>> {
+            let windows: Vec<_> = windows.iter().map(|it| it.map(TokenCount)).collect();
+            let window = |n| window_after(&windows, n).map(|window| window.0);
+            (0..4).map(window).collect()
+        };
+        assert_eq!(told(&[]), [None; 4]);
+        let expected = [Some(16_000), None, Some(32_000), Some(32_000)];
+        assert_eq!(told(&[Some(16_000), None, Some(32_000)]), expected);
+    }
+}

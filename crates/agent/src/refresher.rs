@@ -1,0 +1,149 @@
+//! Asks the one thread that keeps the index of a process fresh.
+//!
+//! Lets nobody wait longer than they choose.
+
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// Requests to bring the index up to date, which one thread meets.
+#[derive(Debug, Default)]
+pub struct Refresher {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    n_asked: u64,
+    /// Those of them that a sync has met.
+    n_met: u64,
+    outcome: SyncOutcome,
+    is_closed: bool,
+}
+
+/// What came of a sync.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum SyncOutcome {
+    /// The index says what is there, but what these files say.
+    Done { unreadable: Vec<String> },
+    /// It failed.
+    Failed,
+}
+
+impl Default for SyncOutcome {
+    fn default() -> Self {
+        let unreadable = Vec::new();
+        Self::Done { unreadable }
+    }
+}
+
+impl Refresher {
+    /// Asks for a sync.
+    pub fn request(&self) {
+        self.ask();
+    }
+
+    /// Whether a request waits for its sync.
+    pub(crate) fn is_behind(&self) -> bool {
+        let state = self.state();
+        state.n_met < state.n_asked
+    }
+
+    /// Asks for a sync and waits for it; `None` where it takes longer.
+    pub(crate) fn refreshed(&self, patience: Duration) -> Option<SyncOutcome> {
+        let n_mine = self.ask();
+        let is_open = |state: &mut State| state.n_met < n_mine && !state.is_closed;
+        let waited = self
+            .changed
+            .wait_timeout_while(self.state(), patience, is_open);
+        let (state, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        (state.n_met >= n_mine).then(|| state.outcome.clone())
+    }
+
+    /// Meets requests with `sync` until it is closed; one sync meets several.
+    pub(crate) fn serve(&self, mut sync: impl FnMut() -> SyncOutcome) {
+        loop {
+            let is_idle = |state: &mut State| state.n_met == state.n_asked && !state.is_closed;
+            let waited = self.changed.wait_while(self.state(), is_idle);
+            let state = waited.unwrap_or_else(PoisonError::into_inner);
+            let n_asked = state.n_asked;
+            if state.n_met == n_asked {
+                return;
+            }
+            drop(state);
+            let outcome = sync();
+            let mut state = self.state();
+            (state.n_met, state.outcome) = (n_asked, outcome);
+            drop(state);
+            self.changed.notify_all();
+        }
+    }
+
+    /// Ends the thread once it has met what was asked before.
+    pub(crate) fn close(&self) {
+        self.state().is_closed = true;
+        self.changed.notify_all();
+    }
+
+    fn ask(&self) -> u64 {
+        let mut state = self.state();
+        state.n_asked += 1;
+        let n_asked = state.n_asked;
+        drop(state);
+        self.changed.notify_all();
+        n_asked
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // Each change is one assignment.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::mpsc::channel;
+    use std::thread;
+
+    use super::*;
+
+    /// Far longer than a thread takes to go on.
+    const PATIENCE: Duration = Duration::from_secs(30);
+
+    #[test]
+    fn one_sync_meets_all_who_asked_before_it_and_nobody_waits_for_a_long_one() {
+        let refresher = Arc::new(Refresher::default());
+        let (begun, has_begun) = channel();
+        let (end, may_end) = channel();
+        let own = Arc::clone(&refresher);
+        let thread = thread::spawn(move || {
+            let mut n_syncs = 0;
+            own.serve(|| {
+                n_syncs += 1;
+                begun.send(()).unwrap();
+                may_end.recv().unwrap();
+                SyncOutcome::default()
+            });
+            n_syncs
+        });
+        refresher.request();
+        has_begun.recv().unwrap();
+        for _ in 0..3 {
+            assert_eq!(refresher.refreshed(Duration::ZERO), None);
+        }
+        assert!(refresher.is_behind());
+        for _ in 0..2 {
+            end.send(()).unwrap();
+        }
+        let waited = refresher.clone();
+        let waiting = thread::spawn(move || waited.refreshed(PATIENCE));
+        // Whether it was met by the second sync or a third, it was not met by the first.
+        has_begun.recv().unwrap();
+        end.send(()).unwrap();
+        assert_eq!(waiting.join().unwrap(), Some(SyncOutcome::default()));
+        assert!(!refresher.is_behind());
+        refresher.close();
+        assert!((2..=3).contains(&thread.join().unwrap()));
+    }
+}

@@ -1,0 +1,77 @@
+//! Dreams of a service over the sleep of the machine, a clock that is set, and quiet days.
+
+use base::TokenCount;
+use dreaming::{Promotion, Trigger};
+
+use super::*;
+use crate::test_kit::{Home, offline_home};
+
+fn nightly() -> Settings {
+    Settings {
+        triggers: vec![Trigger::Schedule(Box::new("0 3 * * *".parse().unwrap()))],
+        lookback_days: 7,
+        promotion: Promotion::Gated,
+        daily_tokens: TokenCount(100_000),
+    }
+}
+
+/// What a minute comes to.
+#[derive(Debug, PartialEq)]
+enum Minute {
+    NoLook,
+    NothingFound,
+    Promoted(usize),
+}
+
+async fn minute(home: &Home, dreams: &mut Dreams) -> Minute {
+    home.clock.advance(LOOK_EVERY);
+    dreams.begin_if_due();
+    if dreams.job.is_none() {
+        return Minute::NoLook;
+    }
+    match dreams.end().await {
+        None => Minute::NothingFound,
+        Some(DreamNews::Changed { n_promoted, .. }) => Minute::Promoted(n_promoted),
+        Some(news @ (DreamNews::Misread { .. } | DreamNews::Failed(_))) => panic!("{news:?}"),
+    }
+}
+
+#[tokio::test]
+async fn a_dream_that_was_missed_in_sleep_runs_once_after_waking() {
+    let home = offline_home();
+    home.say("2026-03-02T08:00:00Z", "Remember that I live in Graz.")
+        .await;
+    let mut dreams = Dreams::begin(&home.runtime, nightly()).at_once();
+    assert_eq!(minute(&home, &mut dreams).await, Minute::NothingFound);
+    // Three nights in sleep: the monotonic clock stood still.
+    home.set("2026-03-05T07:00:00Z");
+    assert_eq!(minute(&home, &mut dreams).await, Minute::Promoted(1));
+    assert_eq!(minute(&home, &mut dreams).await, Minute::NothingFound);
+    assert_eq!(minute(&home, &mut dreams).await, Minute::NoLook);
+    // Set back over the time at which it ran, and forward again.
+    home.set("2026-03-05T00:30:00Z");
+    assert_eq!(minute(&home, &mut dreams).await, Minute::NothingFound);
+    home.set("2026-03-05T07:30:00Z");
+    let memory = home.read("workspace/MEMORY.md");
+    minute(&home, &mut dreams).await;
+    assert_eq!(home.read("workspace/MEMORY.md"), memory);
+    assert_eq!(memory.matches("live in Graz").count(), 1, "{memory}");
+}
+
+#[tokio::test]
+async fn i11_nothing_is_opened_until_something_changes_or_a_time_comes() {
+    let home = offline_home();
+    home.say("2026-03-02T08:00:00Z", "Remember that I live in Graz.")
+        .await;
+    let mut dreams = Dreams::begin(&home.runtime, nightly()).at_once();
+    assert_eq!(minute(&home, &mut dreams).await, Minute::NothingFound);
+    for _ in 0..100 {
+        assert_eq!(minute(&home, &mut dreams).await, Minute::NoLook);
+    }
+    home.say("2026-03-02T10:00:00Z", "And I work there, too.")
+        .await;
+    assert_eq!(minute(&home, &mut dreams).await, Minute::NothingFound);
+    assert_eq!(minute(&home, &mut dreams).await, Minute::NoLook);
+    home.set("2026-03-03T02:00:00Z");
+    assert_ne!(minute(&home, &mut dreams).await, Minute::NoLook);
+}

@@ -1,0 +1,94 @@
+//! Whether anything may have become due since the last look.
+//!
+//! Decides by the wall clock, which runs on while the machine sleeps and may be set.
+
+use base::disk::FileStat;
+use base::{Day, Timestamp};
+use session::{ReadError, SessionName};
+
+use crate::runtime::HomeAccess;
+
+/// Everything whose change may make a dream due, told without opening a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Footprint {
+    sessions: Vec<(SessionName, Stamp)>,
+    log: (Day, u64),
+    review: Stamp,
+}
+
+/// Length and time of a file.
+type Stamp = Option<(u64, Option<Timestamp>)>;
+
+impl Footprint {
+    pub(super) fn of(home: &HomeAccess) -> Result<Self, ReadError> {
+        let mut sessions = Vec::new();
+        for name in home.sessions.names()? {
+            let stat = home.sessions.stat(&name)?;
+            sessions.push((name, stamp(stat)));
+        }
+        let today = home.today();
+        Ok(Self {
+            sessions,
+            log: (today, home.workspace.log_len(today)?),
+            review: stamp(home.workspace.review_stat()?),
+        })
+    }
+}
+
+fn stamp(stat: Option<FileStat>) -> Stamp {
+    stat.map(|stat| (stat.len, stat.modified_at))
+}
+
+/// A look that found nothing to do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Look {
+    /// When.
+    pub(super) at: Timestamp,
+    /// When something is due though nothing changes.
+    pub(super) next: Option<Timestamp>,
+    pub(super) footprint: Footprint,
+}
+
+impl Look {
+    /// Whether a time has come, or the clock was set back.
+    pub(super) fn is_past(&self, now: Timestamp) -> bool {
+        now < self.at || self.next.is_some_and(|next| next <= now)
+    }
+
+    /// Whether another look would find the same.
+    pub(super) fn holds(&self, now: Timestamp, footprint: &Footprint) -> bool {
+        !self.is_past(now) && self.footprint == *footprint
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_look_holds_until_its_time_comes_however_the_clock_jumps() {
+        let at = |text: &str| -> Timestamp { text.parse().unwrap() };
+        let footprint = Footprint {
+            sessions: vec![("main".parse().unwrap(), Some((10, None)))],
+            log: ("2026-03-02".parse().unwrap(), 0),
+            review: None,
+        };
+        let look = Look {
+            at: at("2026-03-02T08:00:00Z"),
+            next: Some(at("2026-03-03T02:00:00Z")),
+            footprint: footprint.clone(),
+        };
+        let holds = |now: &str| look.holds(at(now), &footprint);
+        assert!(holds("2026-03-02T08:00:00Z") && holds("2026-03-03T01:59:59Z"));
+        // The machine slept over it, or somebody set the clock.
+        assert!(!holds("2026-03-03T02:00:00Z") && !holds("2027-01-01T00:00:00Z"));
+        assert!(!holds("2026-03-02T07:59:59Z"));
+        let grown = Footprint {
+            sessions: vec![("main".parse().unwrap(), Some((11, None)))],
+            ..footprint.clone()
+        };
+        assert!(!look.holds(look.at, &grown));
+        let never = Look { next: None, ..look };
+        assert!(never.holds(at("2036-01-01T00:00:00Z"), &footprint));
+    }
+}
