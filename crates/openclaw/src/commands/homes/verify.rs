@@ -6,7 +6,6 @@ use homes::{HomeName, Homes, Verification};
 use serde::Serialize;
 
 use super::{Address, Place};
-use crate::output::{self};
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
@@ -26,7 +25,7 @@ pub(crate) struct Arguments {
 }
 
 #[derive(Debug, Serialize)]
-struct Report {
+struct HomeVerification {
     homes: Vec<Verification>,
     #[serde(skip)]
     address: String,
@@ -47,15 +46,19 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         homes.push(bucket.verify(name)?);
     }
     let is_whole = homes.iter().all(|home| home.damaged.is_empty());
-    context.emit(&Report {
+    context.emit(&HomeVerification {
         homes,
         address: arguments.address.to_string(),
     })?;
     Ok(if is_whole { Exit::Done } else { Exit::Corrupt })
 }
 
-impl output::PlainReport for Report {
-    fn shown(&self, _: Stream) -> String {
+impl Report for HomeVerification {
+    fn json(&self) -> Value {
+        json!(self)
+    }
+
+    fn human(&self, _: Stream) -> String {
         let mut text = String::new();
         for home in &self.homes {
             let objects = counted(home.objects as u64, "object", "objects");
