@@ -256,7 +256,7 @@ fn no_path_leads_out_and_no_request_is_too_much() {
 }
 
 /// Far longer than a service waits for what is sent slowly.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_mins(2);
 
 /// What a service answers before it closes the connection by itself.
 #[track_caller]
