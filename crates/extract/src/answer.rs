@@ -101,7 +101,7 @@ impl Extract {
     pub fn answer(&self, question: &Question<'_>, passages: &[Passage]) -> String {
         let beside = passages.first().map_or("", |it| it.text.as_str());
         let language = language_beside(question.text, beside).or_else(default_language);
-        let Some(phrases) = language.map(|it| &it.phrases) else {
+        let Some(phrases) = language.and_then(Language::phrases) else {
             return String::new();
         };
         let intent = intent(self, question.text, language);

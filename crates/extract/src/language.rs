@@ -7,151 +7,10 @@ use std::sync::OnceLock;
 
 use base::stem::{Algorithm, algorithm};
 use base::{Script, n_words};
-use serde::Deserialize;
-use strum::{IntoStaticStr, VariantArray};
+use strum::VariantArray;
 
-/// The language files, in the order in which a tie between them is decided.
-const FILES: [&str; 9] = [
-    include_str!("../data/en.toml"),
-    include_str!("../data/de.toml"),
-    include_str!("../data/es.toml"),
-    include_str!("../data/fr.toml"),
-    include_str!("../data/pt.toml"),
-    include_str!("../data/it.toml"),
-    include_str!("../data/nl.toml"),
-    include_str!("../data/ja.toml"),
-    include_str!("../data/zh.toml"),
-];
-
-/// What a cue hints at, in the order of the signals.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Deserialize,
-    VariantArray,
-    IntoStaticStr,
-)]
-#[serde(rename_all = "lowercase")]
-#[strum(serialize_all = "lowercase")]
-pub(crate) enum Cue {
-    /// A question.
-    Question,
-    /// Whoever speaks.
-    First,
-    /// What whoever speaks is or has.
-    Being,
-    /// Whoever is spoken to.
-    Second,
-    /// A denial.
-    Negation,
-    /// Something that the assistant should do at once.
-    Request,
-    /// How somebody wants things for good.
-    Wish,
-    /// How somebody wants one reply.
-    Once,
-    /// That something should be kept.
-    Remember,
-    /// A decision.
-    Decision,
-    /// Something to be done, or a date.
-    Task,
-    /// Something wrong.
-    Issue,
-    /// Something that is not so.
-    Unreal,
-    /// A state that passes.
-    Moment,
-    /// A joke.
-    Joke,
-    /// A greeting or thanks.
-    Courtesy,
-    /// Words of somebody else.
-    Reported,
-    /// The beginning of a play.
-    Play,
-    /// Something that is shown.
-    Pointing,
-    /// Something undecided.
-    Open,
-    /// A change.
-    Change,
-    /// A habit.
-    Habit,
-    /// Somebody or something named before.
-    Anaphora,
-    /// What joins a sentence to the one before.
-    Joint,
-    /// That something should be forgotten.
-    Forget,
-}
-
-/// The words of the replies that stand in no evidence.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Phrases {
-    /// Before quotations from memory.
-    pub(crate) found: String,
-    /// Where memory holds nothing about a question.
-    pub(crate) not_found: String,
-    /// The same where only the session was searched.
-    pub(crate) not_found_here: String,
-    /// The same where the index is behind.
-    pub(crate) not_found_yet: String,
-    /// The same where something is unreadable.
-    pub(crate) not_found_in_part: String,
-    /// Where the search itself failed.
-    pub(crate) not_searched: String,
-    /// Before what will be noted.
-    pub(crate) noted: String,
-    /// Where a message holds nothing to note.
-    pub(crate) not_noted: String,
-    /// Where something is asked for that the engine cannot do.
-    pub(crate) cannot: String,
-    /// The same before what will be noted of it.
-    pub(crate) cannot_noted: String,
-    /// Where a message holds secrets; `{kinds}` names them.
-    pub(crate) secret: String,
-    /// Where something is to be forgotten.
-    pub(crate) forget: String,
-    /// After a greeting.
-    pub(crate) hello: String,
-    /// Before words of the assistant.
-    pub(crate) assistant: String,
-}
-
-/// A language file as it stands.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    code: String,
-    spaced: bool,
-    #[serde(default)]
-    elides: bool,
-    #[serde(default)]
-    capital_nouns: bool,
-    #[serde(default)]
-    stemmer: Option<String>,
-    stop: BTreeSet<String>,
-    labels: Vec<String>,
-    cues: BTreeMap<Cue, Vec<String>>,
-    search: SearchCues,
-    phrases: Phrases,
-}
-
-/// The words by which search is told at sight what a text may be, each in lower case.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct SearchCues {
-    pub(crate) standing: Vec<String>,
-    pub(crate) advice: Vec<String>,
-}
+pub(crate) use crate::language_file::{Cue, Phrases};
+use crate::language_file::{FILES, File, LATER, LaterFile, SearchCues};
 
 /// One language.
 #[derive(Debug)]
@@ -169,11 +28,18 @@ pub(crate) struct Language {
     stop: BTreeSet<String>,
     /// What its speakers put before a colon in their own words.
     labels: BTreeSet<String>,
-    cues: BTreeMap<Cue, Vec<Pattern>>,
     /// What wishes and requests for advice are worded with.
     pub(crate) search: SearchCues,
-    /// The words of its replies.
-    pub(crate) phrases: Phrases,
+    /// The rest of its file, which is read when something of it is first asked for.
+    later_text: &'static str,
+    later: OnceLock<Option<Later>>,
+}
+
+/// What only a text of a language needs.
+#[derive(Debug)]
+struct Later {
+    cues: BTreeMap<Cue, Vec<Pattern>>,
+    phrases: Phrases,
 }
 
 /// One cue: its words, and whether they are bound to an end of the sentence.
@@ -197,8 +63,9 @@ pub(crate) fn default_language() -> Option<&'static Language> {
     languages().first()
 }
 
-fn read(file: &str) -> Result<Language, toml::de::Error> {
-    let file: File = toml::from_str(file)?;
+fn read(text: &'static str) -> Result<Language, toml::de::Error> {
+    let (first, later) = text.split_at(text.find(LATER).unwrap_or(text.len()));
+    let file: File = toml::from_str(first)?;
     let stemmer = file.stemmer.as_deref().and_then(algorithm);
     let mut language = Language {
         code: file.code,
@@ -208,15 +75,11 @@ fn read(file: &str) -> Result<Language, toml::de::Error> {
         stemmer,
         stop: file.stop,
         labels: BTreeSet::new(),
-        cues: BTreeMap::new(),
         search: file.search,
-        phrases: file.phrases,
+        later_text: later,
+        later: OnceLock::new(),
     };
     language.labels = file.labels.iter().map(|it| language.plain(it)).collect();
-    for (cue, patterns) in file.cues {
-        let patterns = patterns.iter().map(|it| language.pattern(it)).collect();
-        language.cues.insert(cue, patterns);
-    }
     Ok(language)
 }
 
@@ -264,20 +127,37 @@ fn likeliest(text: &str) -> Vec<&'static Language> {
         let code = if kana > 0 { "ja" } else { "zh" };
         return languages().iter().filter(|it| it.code == code).collect();
     }
-    let mut best = ((0, 0), Vec::new());
-    for language in languages().iter().filter(|it| it.spaced) {
+    let spaced = languages().iter().filter(|it| it.spaced).collect();
+    let (n_stop, likely) = with_most(spaced, |language| {
         let plain = language.plain(text);
         let words = plain.split_whitespace();
-        let n_stop = words.filter(|word| language.stop.contains(*word)).count();
-        let cues = Cue::VARIANTS.iter();
-        let n_cues = cues.filter(|cue| language.matches(**cue, &plain)).count();
-        if (n_stop, n_cues) > best.0 {
-            best = ((n_stop, n_cues), vec![language]);
-        } else if (n_stop, n_cues) == best.0 && best.0 > (0, 0) {
-            best.1.push(language);
-        }
+        words.filter(|word| language.is_stop(word)).count()
+    });
+    if n_stop > 0 && likely.len() == 1 {
+        return likely;
     }
-    best.1
+    let (n_cues, likely) = with_most(likely, |language| {
+        let plain = language.plain(text);
+        let cues = Cue::VARIANTS.iter();
+        cues.filter(|cue| language.matches(**cue, &plain)).count()
+    });
+    if n_stop + n_cues > 0 {
+        likely
+    } else {
+        Vec::new()
+    }
+}
+
+/// The languages that have most of something, and how many they have.
+fn with_most(
+    languages: Vec<&'static Language>,
+    count: impl Fn(&Language) -> usize,
+) -> (usize, Vec<&'static Language>) {
+    let counted = languages.into_iter().map(|it| (count(it), it));
+    let counted: Vec<_> = counted.collect();
+    let most = counted.iter().map(|(n, _)| *n).max().unwrap_or(0);
+    let found = counted.into_iter().filter(|(n, _)| *n == most);
+    (most, found.map(|(_, it)| it).collect())
 }
 
 impl Language {
@@ -288,12 +168,37 @@ impl Language {
 
     /// The same of a text that is plain already.
     pub(crate) fn matches(&self, cue: Cue, plain: &str) -> bool {
-        self.place(cue, plain).is_some()
+        self.places(cue, plain).next().is_some()
+    }
+
+    /// The words of its replies.
+    pub(crate) fn phrases(&self) -> Option<&Phrases> {
+        Some(&self.later()?.phrases)
+    }
+
+    /// The patterns of a cue.
+    fn patterns(&self, cue: Cue) -> &[Pattern] {
+        let patterns = self.later().and_then(|it| it.cues.get(&cue));
+        patterns.map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// The rest of its file; a file that cannot be read holds no cue, and no test lets one pass.
+    fn later(&self) -> Option<&Later> {
+        let read = self.later.get_or_init(|| {
+            let LaterFile { cues, phrases } = toml::from_str(self.later_text).ok()?;
+            let cues = cues.into_iter().map(|(cue, written)| {
+                let patterns = written.iter().map(|it| self.pattern(it));
+                (cue, patterns.collect())
+            });
+            let cues = cues.collect();
+            Some(Later { cues, phrases })
+        });
+        read.as_ref()
     }
 
     /// All words of some cues.
     pub(crate) fn words(&self, cues: &[Cue]) -> String {
-        let patterns = cues.iter().filter_map(|cue| self.cues.get(cue)).flatten();
+        let patterns = cues.iter().flat_map(|cue| self.patterns(*cue));
         let words: Vec<&str> = patterns.map(|it| it.text.trim()).collect();
         words.join(" ")
     }
@@ -357,7 +262,7 @@ impl Language {
     /// What stands behind the polite or joining words with which a plain text opens.
     fn behind_opening<'t>(&self, plain: &'t str) -> Option<&'t str> {
         let patterns = [Cue::Courtesy, Cue::Joint].into_iter();
-        let patterns = patterns.filter_map(|cue| self.cues.get(&cue)).flatten();
+        let patterns = patterns.flat_map(|cue| self.patterns(cue));
         let behind = patterns
             .filter(|it| !it.closes)
             .filter_map(|it| plain.strip_prefix(it.text.trim_end()))
@@ -385,7 +290,7 @@ impl Language {
         let ends = clause.char_indices();
         let ends = ends.filter(|(_, it)| !self.spaced || it.is_whitespace());
         let starts: Vec<usize> = ends.map(|(at, _)| at).take(n_max).collect();
-        let patterns = self.cues.get(&Cue::Joint).into_iter().flatten();
+        let patterns = self.patterns(Cue::Joint).iter();
         let rest = starts.into_iter().rev().find_map(|at| {
             let (joint, rest) = clause.split_at_checked(at)?;
             let plain = self.plain(joint);
@@ -397,17 +302,19 @@ impl Language {
 
     /// Where a text first holds a cue.
     fn place(&self, cue: Cue, plain: &str) -> Option<usize> {
-        let patterns = self.cues.get(&cue).map(Vec::as_slice).unwrap_or_default();
-        let counts = |pattern: &&Pattern, at: usize| {
+        self.places(cue, plain).min()
+    }
+
+    /// Where a text first holds each of the patterns of a cue that it holds.
+    fn places(&self, cue: Cue, plain: &str) -> impl Iterator<Item = usize> {
+        let counts = move |pattern: &Pattern, at: usize| {
             // The space before a word closes the one that stands before it.
             let end = at + usize::from(self.spaced);
             let before = plain.get(..end).unwrap_or_default();
-            !pattern.is_told || self.place(Cue::First, before).is_none()
+            !pattern.is_told || !self.matches(Cue::First, before)
         };
-        let found = patterns
-            .iter()
-            .filter_map(|pattern| pattern.place(plain).filter(|at| counts(&pattern, *at)));
-        found.min()
+        let patterns = self.patterns(cue).iter();
+        patterns.filter_map(move |it| it.place(plain).filter(|at| counts(it, *at)))
     }
 
     /// Whether a word in lower case says nothing by itself.

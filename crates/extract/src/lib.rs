@@ -10,6 +10,8 @@ mod checks;
 mod engine;
 mod evidence;
 mod head;
+mod language_file;
+
 mod language;
 mod notes;
 mod paragraph;

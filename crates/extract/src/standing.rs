@@ -14,25 +14,21 @@ const WISH_BYTES_MAX: usize = 400;
 /// What is longer is a task and no question; its matter stands at its end or its beginning.
 const QUESTION_BYTES_MAX: usize = 1_000;
 
-/// Words, of languages with spaces between them and of others.
-struct CueWords {
+/// What standing wishes are worded with, in languages with spaces between words and in others, prepared for many texts.
+struct WishWords {
     spaced: Option<AhoCorasick>,
     unspaced: Option<AhoCorasick>,
 }
 
-impl CueWords {
-    fn of(words: impl Fn(&Language) -> &[String]) -> Self {
+impl WishWords {
+    fn new() -> Self {
         let built = |spaced: bool| {
             let languages = languages().iter().filter(|it| it.spaced == spaced);
-            let all = languages.flat_map(&words);
-            let bounded = all.map(|it| {
-                if spaced {
-                    format!(" {it} ")
-                } else {
-                    it.clone()
-                }
+            let all = languages.flat_map(|language| {
+                let words = language.search.standing.iter();
+                words.map(|word| bounded(word, language))
             });
-            AhoCorasick::new(bounded).ok()
+            AhoCorasick::new(all).ok()
         };
         Self {
             spaced: built(true),
@@ -50,16 +46,32 @@ impl CueWords {
 
 /// Whether a line may state how somebody wants things for good, what they like, and what not.
 pub fn may_be_wish(line: &str) -> bool {
-    static WORDS: OnceLock<CueWords> = OnceLock::new();
-    let words = || WORDS.get_or_init(|| CueWords::of(|it| &it.search.standing));
+    static WORDS: OnceLock<WishWords> = OnceLock::new();
+    let words = || WORDS.get_or_init(WishWords::new);
     line.len() <= WISH_BYTES_MAX && !base::only_asks(line) && words().stand_in(line)
 }
 
 /// Whether a question asks for advice, or for something to be done: what its answer should be like may be known.
+///
+/// Most processes ask one question: to look for the words one by one takes less than to prepare for all at once.
 pub fn asks_for_advice(question: &str) -> bool {
-    static WORDS: OnceLock<CueWords> = OnceLock::new();
-    let words = || WORDS.get_or_init(|| CueWords::of(|it| &it.search.advice));
-    question.len() <= QUESTION_BYTES_MAX && words().stand_in(question)
+    if question.len() > QUESTION_BYTES_MAX {
+        return false;
+    }
+    let plain = plain(question);
+    languages().iter().any(|language| {
+        let mut words = language.search.advice.iter();
+        words.any(|word| plain.contains(&bounded(word, language)))
+    })
+}
+
+/// A word as it stands in a plain text.
+fn bounded(word: &str, language: &Language) -> String {
+    if language.spaced {
+        format!(" {word} ")
+    } else {
+        word.to_owned()
+    }
 }
 
 /// A text in lower case, one space around each word.

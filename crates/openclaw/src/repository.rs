@@ -23,28 +23,27 @@ pub(crate) fn at(directory: &Path) -> Option<Repository> {
 
 /// Whose eyes a command takes: the owner's, or those of a program in the repository at this path or of this remote.
 pub(crate) fn viewer(scope: Option<&str>) -> Viewer {
-    match scope {
-        None => Viewer::Owner,
-        Some(_) => Viewer::Program(named(scope)),
+    scope.map_or(Viewer::Owner, |place| Viewer::Program(named(place)))
+}
+
+/// What names no repository.
+pub(crate) const NONE: &str = "none";
+
+/// The repository at a path or of a remote; `None` for `none`, and for a directory that lies in no repository.
+pub(crate) fn named(place: &str) -> Option<Repository> {
+    if place == NONE {
+        return None;
     }
-}
-
-/// The repository at this path or of this remote; `None` for `none`.
-pub(crate) fn named(scope: Option<&str>) -> Option<Repository> {
-    let place = scope.filter(|scope| *scope != "none")?;
-    at(Path::new(place)).or_else(|| Some(Repository::of_remote(place)))
-}
-
-/// The repository at a path or of a remote; `None` where a directory is in none.
-pub(crate) fn of_place(place: &str, disk: &dyn Disk) -> Option<Repository> {
     let path = Path::new(place);
-    let is_there = matches!(disk.stat(path), Ok(Some(stat)) if stat.is_dir);
-    match at(path) {
-        None if is_there => None,
-        None if path.is_absolute() => Some(Repository::of_path(place)),
-        None => Some(Repository::of_remote(place)),
-        found => found,
-    }
+    at(path).or_else(|| {
+        if matches!(OsDisk.stat(path), Ok(Some(stat)) if stat.is_dir) {
+            None
+        } else if path.is_absolute() {
+            Some(Repository::of_path(place))
+        } else {
+            Some(Repository::of_remote(place))
+        }
+    })
 }
 
 /// Whether git may find a repository there; to start it takes as long as all else.

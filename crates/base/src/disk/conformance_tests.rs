@@ -135,6 +135,49 @@ fn a_lock_is_held_by_one_and_freed_by_dropping() {
     });
 }
 
+/// How many wait for the lock of a file, as the system lists them.
+#[cfg(target_os = "linux")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a file of the system has no length"
+)]
+fn n_waiting(path: &Path) -> usize {
+    use std::os::unix::fs::MetadataExt;
+    let file = format!(":{} ", std::fs::metadata(path).unwrap().ino());
+    let locks = std::fs::read_to_string("/proc/locks").unwrap();
+    let of_file = locks.lines().filter(|line| line.contains(&file));
+    of_file.filter(|line| line.contains("->")).count()
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_lock_goes_to_those_who_wait_in_the_order_in_which_they_came() {
+    use std::sync::Mutex;
+    use std::time::Duration;
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join("lock");
+    let held = OsDisk.try_lock(&path).unwrap();
+    let served = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for number in 0..5 {
+            let (path, served) = (&path, &served);
+            scope.spawn(move || {
+                let _lock = OsDisk.lock(path, Duration::from_mins(1)).unwrap();
+                served.lock().unwrap().push(number);
+            });
+            while n_waiting(path) <= number {
+                OsDisk.wait(Duration::from_millis(1));
+            }
+        }
+        let gone = OsDisk.lock(&path, Duration::from_millis(1));
+        assert!(matches!(gone, Err(LockError::Held { pid: Some(_), .. })));
+        drop(held);
+    });
+    assert_eq!(served.into_inner().unwrap(), [0, 1, 2, 3, 4]);
+    // Whoever gave up holds nothing.
+    drop(OsDisk.lock(&path, Duration::from_mins(1)).unwrap());
+}
+
 #[test]
 #[cfg(target_os = "linux")]
 fn lock_without_room_for_its_pid_still_holds() {
@@ -200,14 +243,17 @@ fn what_is_no_file_is_neither_opened_nor_waited_for() {
 }
 
 #[test]
-fn files_directories_and_devices_are_opened_as_ever() {
+fn files_and_directories_are_opened_as_ever_and_no_device() {
     let home = tempfile::tempdir().unwrap();
     let (file, link) = (home.path().join("file"), home.path().join("link"));
     append(&OsDisk, &file, b"said").unwrap();
     std::os::unix::fs::symlink(&file, &link).unwrap();
     append(&OsDisk, &link, b" more").unwrap();
     assert_eq!(content(&OsDisk, &file), "said more");
-    assert_eq!(content(&OsDisk, Path::new("/dev/null")), "");
+    for device in ["/dev/null", "/dev/zero"] {
+        let refused = OsDisk.open(Path::new(device)).map(drop).unwrap_err();
+        assert_eq!(refused.source.to_string(), "it is a device, not a file");
+    }
     drop(OsDisk.open(home.path()).unwrap());
     let above = OsDisk.open(&home.path().join("none")).map(drop);
     assert_eq!(above.unwrap_err().kind(), io::ErrorKind::NotFound);
@@ -312,7 +358,7 @@ fn what_is_written_through_a_link_is_written_where_it_leads() {
 }
 
 #[test]
-fn a_full_disk_is_told_in_plain_words() {
+fn a_full_disk_is_reported_in_plain_words() {
     let told = |kind: io::ErrorKind| {
         let error = DiskError::on("append to", Path::new("/a"))(kind.into());
         assert_eq!(error.kind(), kind);

@@ -11,6 +11,8 @@ use std::fs::{self, DirBuilder, File, OpenOptions, Permissions, TryLockError};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::{DirBuilderExt, FileExt, FileTypeExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::channel;
+use std::thread;
 use std::time::Duration;
 
 use rustix::fs::OFlags;
@@ -28,17 +30,15 @@ const OTHERS: u32 = 0o077;
 /// The most bytes of a lock file that are read; a pid takes fewer.
 const PID_BYTES_MAX: u64 = 20;
 
-/// How long is waited before a lock is tried again.
-const LOCK_WAIT: Duration = Duration::from_millis(10);
-
 /// The file system of the machine; a named pipe or a socket in the place of a file is an error, as to open
-/// one waits until another program does.
+/// one waits until another program does, and so is a device to be read, which has no length and may have no end.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct OsDisk;
 
 impl Disk for OsDisk {
     fn open(&self, path: &Path) -> Result<Box<dyn ReadAt>, DiskError> {
         let opened = refuse_special(path).and_then(|()| File::open(path));
+        let opened = opened.and_then(refuse_device);
         let file = opened.map_err(DiskError::on("open", path))?;
         Ok(Box::new(OsFile {
             file,
@@ -170,47 +170,46 @@ impl Disk for OsDisk {
     }
 
     fn try_lock(&self, path: &Path) -> Result<Lock, LockError> {
-        refuse_special(path).map_err(DiskError::on("open lock", path))?;
-        let mut file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .mode(FILE_MODE)
-            .open(path)
-            .map_err(DiskError::on("open lock", path))?;
+        let mut file = open_lock(path)?;
         match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                return Err(LockError::Held {
-                    path: path.to_owned(),
-                    pid: read_pid(&mut file),
-                });
-            }
-            Err(TryLockError::Error(error)) => {
-                return Err(DiskError::on("lock", path)(error).into());
-            }
+            Ok(()) => Ok(taken(file)),
+            Err(TryLockError::WouldBlock) => Err(LockError::Held {
+                path: path.to_owned(),
+                pid: read_pid(&mut file),
+            }),
+            Err(TryLockError::Error(error)) => Err(DiskError::on("lock", path)(error).into()),
         }
-        // The pid is for people; the lock holds without it, on a full disk too.
-        file.set_len(0)
-            .and_then(|()| write!(file, "{}", std::process::id()))
-            .unwrap_or_default();
-        Ok(Lock::new(file))
     }
 
+    /// The system wakes those who wait in the order in which they came. A thread waits for it, since that cannot be
+    /// broken off: where nobody waits for the thread, it frees the lock as soon as it has it.
     fn lock(&self, path: &Path, patience: Duration) -> Result<Lock, LockError> {
-        let n_tries = patience.as_millis() / LOCK_WAIT.as_millis();
-        for _ in 0..n_tries {
-            match self.try_lock(path) {
-                Err(LockError::Held { .. }) => self.wait(LOCK_WAIT),
-                taken => return taken,
-            }
+        if patience.is_zero() {
+            return self.try_lock(path);
         }
-        self.try_lock(path)
+        match self.try_lock(path) {
+            Err(LockError::Held { .. }) => {}
+            taken => return taken,
+        }
+        let file = open_lock(path)?;
+        let (tell, heard) = channel();
+        let wait = move || {
+            let locked = wait_for_lock(&file);
+            // Nobody may listen any more.
+            drop(tell.send(locked.map(|()| file)));
+        };
+        let waiting = thread::Builder::new().spawn(wait);
+        waiting.map_err(DiskError::on("wait for lock", path))?;
+        match heard.recv_timeout(patience) {
+            Ok(Ok(file)) => Ok(taken(file)),
+            Ok(Err(error)) => Err(DiskError::on("lock", path)(error).into()),
+            // It may have been freed at the last moment; else this tells who holds it.
+            Err(_) => self.try_lock(path),
+        }
     }
 
     fn wait(&self, time: Duration) {
-        std::thread::sleep(time);
+        thread::sleep(time);
     }
 }
 
@@ -228,6 +227,45 @@ fn refuse_special(path: &Path) -> io::Result<()> {
         return Ok(());
     };
     Err(io::Error::new(io::ErrorKind::NotSeekable, reason))
+}
+
+/// What has no length of its own cannot be read by it.
+fn refuse_device(file: File) -> io::Result<File> {
+    let kind = file.metadata()?.file_type();
+    if kind.is_char_device() || kind.is_block_device() {
+        let reason = "it is a device, not a file";
+        return Err(io::Error::new(io::ErrorKind::NotSeekable, reason));
+    }
+    Ok(file)
+}
+
+fn open_lock(path: &Path) -> Result<File, DiskError> {
+    let open = || {
+        refuse_special(path)?;
+        let mut options = OpenOptions::new();
+        let options = options.read(true).write(true).create(true);
+        options.truncate(false).mode(FILE_MODE).open(path)
+    };
+    open().map_err(DiskError::on("open lock", path))
+}
+
+/// Waits until the lock is free, and takes it.
+fn wait_for_lock(file: &File) -> io::Result<()> {
+    loop {
+        match file.lock() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            done => return done,
+        }
+    }
+}
+
+/// A lock on a file that says who holds it.
+fn taken(mut file: File) -> Lock {
+    // The pid is for people; the lock holds without it, on a full disk too.
+    file.set_len(0)
+        .and_then(|()| write!(file, "{}", std::process::id()))
+        .unwrap_or_default();
+    Lock::new(file)
 }
 
 fn read_pid(file: &mut File) -> Option<u32> {

@@ -69,6 +69,8 @@ fn called_graph(door: &Door, name: &str, arguments: &JsonObject) -> CallToolResu
         Ok(answer) => {
             let mut result = CallToolResult::success(vec![ContentBlock::text(answer.text)]);
             result.structured_content = Some(answer.structured);
+            // The reference server says only of a failure whether it is one.
+            result.is_error = None;
             result
         }
         Err(text) => CallToolResult::error(vec![ContentBlock::text(text)]),

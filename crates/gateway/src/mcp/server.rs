@@ -3,7 +3,7 @@
 //! Decides nothing about memory.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use agent::Door;
 use memory::graph::is_graph;
@@ -118,6 +118,11 @@ pub async fn serve_stdio(door: Door, dialect: Dialect) -> Result<(), ServeError>
         .map_err(|error| ServeError::Broken(error.to_string()))
 }
 
+/// The resources of which a client wants news; a panic elsewhere leaves them as they are.
+fn wanted(subscribed: &Mutex<BTreeSet<String>>) -> MutexGuard<'_, BTreeSet<String>> {
+    subscribed.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// Tells the client which notes changed.
 async fn tell_news(
     peer: Peer<RoleServer>,
@@ -125,10 +130,7 @@ async fn tell_news(
     mut news: UnboundedReceiver<WorkspaceEvent>,
 ) {
     while let Some(event) = news.recv().await {
-        let wanted = subscribed
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone();
+        let wanted = wanted(&subscribed).clone();
         let changed: Vec<String> = match event {
             WorkspaceEvent::Changed(paths) => {
                 let graph = paths.iter().any(is_graph).then(|| GRAPH_URI.to_owned());
@@ -181,7 +183,7 @@ impl ServerHandler for MemoryServer {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let unknown =
-            || ErrorData::invalid_params(format!("there is no tool {}", request.name), None);
+            || ErrorData::invalid_params(format!("Tool {} not found", request.name), None);
         if !self.tools.iter().any(|tool| tool.name == request.name) {
             return Err(unknown());
         }
@@ -227,11 +229,7 @@ impl ServerHandler for MemoryServer {
         request: SubscribeRequestParams,
         _context: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
-        let mut subscribed = self
-            .subscribed
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        subscribed.insert(request.uri);
+        wanted(&self.subscribed).insert(request.uri);
         Ok(())
     }
 
@@ -240,11 +238,7 @@ impl ServerHandler for MemoryServer {
         request: UnsubscribeRequestParams,
         _context: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
-        let mut subscribed = self
-            .subscribed
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        subscribed.remove(&request.uri);
+        wanted(&self.subscribed).remove(&request.uri);
         Ok(())
     }
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use base::Origin;
 use serde::Deserialize;
 
-use super::markdown::{items, without_html_comments};
+use super::markdown::items;
 use super::model::{Holds, Memory};
 
 #[derive(Deserialize)]
@@ -32,10 +32,7 @@ pub(super) fn read(text: &str) -> Option<Vec<Memory>> {
         let items = texts.flat_map(|text| items(&text));
         let memories = items.zip(1..).map(|(item, line)| Memory {
             line,
-            text: without_html_comments(&item.text),
-            day: item.day,
-            origin: Origin::Agent,
-            holds: Holds::Everywhere,
+            ..item.memory(Origin::Agent, &Holds::Everywhere)
         });
         memories.collect()
     })

@@ -8,7 +8,7 @@ use base::Origin;
 use base::disk::Disk;
 use serde::Deserialize;
 
-use super::markdown::{Item, is_page, items, without_html_comments};
+use super::markdown::{Item, is_page, items};
 use super::model::{Holds, Memory};
 
 /// The names of the files of rules.
@@ -24,14 +24,7 @@ struct LineIn {
 
 pub(super) fn read(text: &str, origin: Origin, holds: &Holds) -> Vec<Memory> {
     let told = items(text).into_iter().filter(|item| !is_pointer(item));
-    let memories = told.map(|item| Memory {
-        line: item.line,
-        text: without_html_comments(&item.text),
-        day: item.day,
-        origin,
-        holds: holds.clone(),
-    });
-    memories.collect()
+    told.map(|item| item.memory(origin, holds)).collect()
 }
 
 /// Whether a line of the index only names another file of the folder.

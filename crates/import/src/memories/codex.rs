@@ -4,7 +4,7 @@
 
 use base::Origin;
 
-use super::markdown::{Item, items, without_html_comments};
+use super::markdown::{Item, items};
 use super::model::{Holds, Memory};
 
 /// The name of the file of rules.
@@ -29,13 +29,7 @@ pub(super) fn read(text: &str, origin: Origin, holds: &Holds) -> Vec<Memory> {
         if let Some((_, rest)) = item.text.split_once(APPLIES_TO) {
             group.1 = applying_to(rest).unwrap_or_else(|| holds.clone());
         } else if !is_index(&item) {
-            memories.push(Memory {
-                line: item.line,
-                text: without_html_comments(&item.text),
-                day: item.day,
-                origin,
-                holds: group.1.clone(),
-            });
+            memories.push(item.memory(origin, &group.1));
         }
     }
     memories

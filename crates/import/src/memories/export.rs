@@ -114,14 +114,9 @@ fn from_markdown(text: &str) -> Vec<Memory> {
             mark.split_once(' ')
                 .map_or((mark, None), |(origin, scope)| (origin, Some(scope)))
         });
-        Memory {
-            line: item.line,
-            text: without_html_comments(&item.text),
-            day: item.day,
-            // A mark that somebody changed proves nothing.
-            origin: Origin::parse(origin).unwrap_or(Origin::Untrusted),
-            holds: holds(scope),
-        }
+        // A mark that somebody changed proves nothing.
+        let origin = Origin::parse(origin).unwrap_or(Origin::Untrusted);
+        item.memory(origin, &holds(scope))
     });
     memories.collect()
 }

@@ -4,9 +4,10 @@
 
 use std::path::Path;
 
-use base::Day;
+use base::{Day, Origin};
 
 use super::block::without_block;
+use super::model::{Holds, Memory};
 
 /// A statement, as it stands in the file but on one line.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -18,6 +19,19 @@ pub(super) struct Item {
     pub(super) day: Option<Day>,
     /// The headings above it, from the top.
     pub(super) sections: Vec<String>,
+}
+
+impl Item {
+    /// The statement as a memory, without comments.
+    pub(super) fn memory(&self, origin: Origin, holds: &Holds) -> Memory {
+        Memory {
+            line: self.line,
+            text: without_html_comments(&self.text),
+            day: self.day,
+            origin,
+            holds: holds.clone(),
+        }
+    }
 }
 
 /// The statements of a text, without our own block.

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use base::Origin;
 
-use super::markdown::{day_in, items, without_html_comments};
+use super::markdown::{day_in, items};
 use super::model::{Holds, Memory};
 
 /// The folder that makes a folder a vault.
@@ -16,11 +16,8 @@ pub(super) fn read(text: &str, path: &Path) -> Vec<Memory> {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let of_name = day_in(&stem);
     let memories = items(text).into_iter().map(|item| Memory {
-        line: item.line,
-        text: without_html_comments(&item.text),
         day: item.day.or(of_name),
-        origin: Origin::Untrusted,
-        holds: Holds::Everywhere,
+        ..item.memory(Origin::Untrusted, &Holds::Everywhere)
     });
     memories.collect()
 }

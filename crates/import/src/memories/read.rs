@@ -6,7 +6,7 @@ use base::Origin;
 use base::disk::{Disk, read_all};
 use serde::Deserialize;
 
-use super::markdown::{items, without_html_comments};
+use super::markdown::items;
 use super::model::{Holds, Memory, MemoryFile, MemoryFileError, MemoryFormat};
 use super::{chatgpt, claude, claude_code, codex, export, hermes, obsidian, openclaw};
 
@@ -103,12 +103,7 @@ pub fn memories_in(
 
 /// Nothing tells who wrote it.
 fn plain(text: &str) -> Vec<Memory> {
-    let memories = items(text).into_iter().map(|item| Memory {
-        line: item.line,
-        text: without_html_comments(&item.text),
-        day: item.day,
-        origin: Origin::Untrusted,
-        holds: Holds::Everywhere,
-    });
-    memories.collect()
+    let told = items(text).into_iter();
+    told.map(|item| item.memory(Origin::Untrusted, &Holds::Everywhere))
+        .collect()
 }

@@ -11,7 +11,6 @@ pub(crate) mod doctor;
 pub(crate) mod dream;
 pub(crate) mod hook;
 pub(crate) mod init;
-mod init_choice;
 pub(crate) mod man;
 pub(crate) mod mcp;
 pub(crate) mod memory;

@@ -12,8 +12,9 @@ use testkit::TestHome;
 
 const PAGE: &str = include_str!("../../../../docs/connect.md");
 
-/// A block of the page, and its language.
+/// A block of the page, its language, and the heading above it.
 struct Fenced<'p> {
+    section: &'p str,
     language: &'p str,
     text: String,
 }
@@ -21,11 +22,17 @@ struct Fenced<'p> {
 fn blocks() -> Vec<Fenced<'static>> {
     let mut blocks: Vec<Fenced<'_>> = Vec::new();
     let mut is_inside = false;
+    let mut section = "";
     for line in PAGE.lines() {
+        section = line
+            .strip_prefix("## ")
+            .filter(|_| !is_inside)
+            .unwrap_or(section);
         match (line.strip_prefix("```"), blocks.last_mut()) {
             (Some(language), _) if !is_inside => {
                 is_inside = true;
                 blocks.push(Fenced {
+                    section,
                     language,
                     text: String::new(),
                 });
@@ -54,6 +61,11 @@ fn user(home: &TestHome) {
     );
     let _rules = put(".claude/CLAUDE.md", "- Answer briefly.\n");
     let _codex = put(".codex/AGENTS.md", "- Prefer ripgrep.\n");
+    let _soul = put(".openclaw/workspace/SOUL.md", "Be kind.\n");
+    let _openclaw = put(
+        ".openclaw/workspace/MEMORY.md",
+        "- Prefers the window seat.\n",
+    );
     let _hermes = put(".hermes/memories/USER.md", "Likes oolong tea\n");
     let _vault = put("vault/.obsidian/app.json", "{}");
     let _note = put("vault/2026-02-04.md", "Met Bea at the harbour.\n");
@@ -112,7 +124,44 @@ fn every_command_of_the_page_runs_and_shows_what_stands_below_it() {
         }
     }
     assert!(n_run > 5 && n_shown > 2, "{n_run} {n_shown}");
+    for program in PROGRAMS {
+        let mut of_program = blocks.iter().filter(|it| it.section == program.title);
+        let is_shown = of_program.any(|it| it.language == "text");
+        assert!(is_shown, "{} has no first minute", program.title);
+    }
 }
+
+/// A program that is connected, and what it takes by hand.
+struct Connected {
+    title: &'static str,
+    name: &'static str,
+    file: &'static str,
+    language: &'static str,
+}
+
+const fn connected_by(
+    title: &'static str,
+    (name, file, language): (&'static str, &'static str, &'static str),
+) -> Connected {
+    Connected {
+        title,
+        name,
+        file,
+        language,
+    }
+}
+
+const PROGRAMS: [Connected; 6] = [
+    connected_by(
+        "Claude Code",
+        ("claude-code", ".claude/settings.json", "json"),
+    ),
+    connected_by("Codex", ("codex", ".codex/config.toml", "toml")),
+    connected_by("OpenClaw", ("openclaw", ".openclaw/openclaw.json", "json")),
+    connected_by("VS Code", ("vscode", ".config/Code/User/mcp.json", "json")),
+    connected_by("Cursor", ("cursor", ".cursor/mcp.json", "json")),
+    connected_by("Zed", ("zed", ".config/zed/settings.json", "json")),
+];
 
 /// The settings of a program after `connect`, as they are for a program on the path.
 #[expect(clippy::disallowed_methods, reason = "reads as another program does")]
@@ -134,18 +183,18 @@ fn the_settings_on_the_page_are_those_that_connect_writes() {
     let home = TestHome::new();
     user(&home);
     let blocks = blocks();
-    let of = |language: &str, word: &str| {
-        let mut found = blocks.iter().filter(|it| it.language == language);
-        let found = found.find(|it| it.text.contains(word));
-        found.map(|it| it.text.clone()).unwrap()
-    };
-    let hooks: Value = serde_json::from_str(&of("json", "SessionStart")).unwrap();
-    let written = connected(&home, "claude-code", ".claude/settings.json");
-    assert_eq!(serde_json::from_str::<Value>(&written).unwrap(), hooks);
-    let table = of("toml", "mcp_servers");
-    assert!(connected(&home, "codex", ".codex/config.toml").ends_with(&table));
-    for block in blocks.iter().filter(|block| block.language == "json") {
-        let parsed: Result<Value, _> = serde_json::from_str(&block.text);
-        assert!(parsed.is_ok(), "{}", block.text);
+    for program in PROGRAMS {
+        let mut by_hand = blocks
+            .iter()
+            .filter(|it| (it.section, it.language) == (program.title, program.language));
+        let by_hand = by_hand.next().unwrap();
+        let text = by_hand.text.replace("/path/to/this/openclaw", "openclaw");
+        let written = connected(&home, program.name, program.file);
+        if program.language == "toml" {
+            assert!(written.ends_with(&text), "{written}");
+            continue;
+        }
+        let [written, shown] = [&written, &text].map(|it| serde_json::from_str::<Value>(it));
+        assert_eq!(written.unwrap(), shown.unwrap(), "{}", program.title);
     }
 }

@@ -331,18 +331,15 @@ fn i8_rounds_of_sync_and_import_learn_nothing_back() {
             "workspace/MEMORY.md",
             format!("# Long-term memory\n\n- I like tea.\n- Round {round} of the harbour tour is at {}:00.\n", round % 24),
         );
-        for (program, path) in [
-            ("claude-code", "user/.claude"),
-            ("hermes", "user/.hermes/memories"),
-        ] {
+        for program in ["claude-code", "hermes"] {
             let synced = run(&home, &["memory", "sync", program]).with_code(0);
             assert!(
                 synced.stdout.contains("is up to date now"),
                 "{}",
                 synced.stdout
             );
-            let _taken = import(&home, &[path]);
         }
+        let _taken = import(&home, &["user/.claude", "user/.hermes/memories"]);
         if round % 10 == 5 {
             // The program writes something of its own below the block.
             n_own += 1;
@@ -363,6 +360,31 @@ fn i8_rounds_of_sync_and_import_learn_nothing_back() {
         "{found}"
     );
     assert_eq!(found.matches("\n- ").count(), n_own + 1, "{found}");
+}
+
+#[test]
+fn what_is_no_file_of_memories_is_refused() {
+    let home = TestHome::new();
+    let refused = run(&home, &["memory", "import", "/dev/zero"]).with_code(1);
+    let told = refused.stdout.replace("\n    ", " ");
+    assert!(told.contains("it is a device, not a file"), "{told}");
+}
+
+#[test]
+fn what_compares_no_passages_asks_for_no_embedder() {
+    let home = TestHome::new();
+    let _made = home.run(&["init"]).with_code(0);
+    let _own = put(&home, ".codex/AGENTS.md", "- Prefer ripgrep.\n");
+    let broken = ["--set", "memory.embedding.provider=http"];
+    for (arguments, code) in [
+        (&["memory", "import", "user/.codex"][..], 0),
+        (&["memory", "export"], 0),
+        (&["memory", "sync", "codex"], 0),
+        (&["memory", "search", "ripgrep"], 1),
+    ] {
+        let arguments = [arguments, &broken].concat();
+        let _done = run(&home, &arguments).with_code(code);
+    }
 }
 
 #[test]

@@ -139,6 +139,7 @@ fn remembered_of(home: &TestHome, session: &str) -> String {
             key: key.to_owned(),
             line,
             hash: "81ab03ff".to_owned(),
+            scope: None,
         };
         let line = NewLine {
             id: id.to_owned(),
@@ -205,6 +206,44 @@ fn notes_copies_and_memories_of_a_repository_stay_there() {
     assert!(all.stdout.contains("pier seven"), "{}", all.stdout);
 }
 
+#[test]
+fn what_a_compaction_notes_of_a_repository_and_what_comes_of_it_stay_there() {
+    let home = TestHome::new();
+    let _made = home.run(&["init"]).with_code(0);
+    let (ours, other) = (clone_of(&home, "acme/tools"), clone_of(&home, "acme/site"));
+    let mut said = vec!["Remember that the lantern release ships from pier seven.".to_owned()];
+    let long = "the crew paints one more plank of the old boathouse, ".repeat(20);
+    said.extend((0..60).map(|day| format!("On day {day} {long}and rests.")));
+    let name = said_in(&home, &ours, &said);
+    let copy = home.run(&["session", "fork", &name, "copy", "--json"]);
+    let copy: Value = serde_json::from_str(&copy.with_code(0).stdout).unwrap();
+    for session in [name.as_str(), copy["name"].as_str().unwrap()] {
+        let few = "compaction.keepRecentTokens=1000";
+        let compacted = home.run(&["session", "compact", session, "--json", "--set", few]);
+        let compacted: Value = serde_json::from_str(&compacted.with_code(0).stdout).unwrap();
+        assert_eq!(compacted["outcome"], "compacted");
+    }
+    let names = home.list("workspace/memory").into_iter();
+    let logs = names.map(|name| home.read(&format!("workspace/memory/{name}")));
+    let logs: Vec<String> = logs.collect();
+    assert!(logs.concat().contains("pier seven"), "{logs:?}");
+    let _dreamt = home.run(&["dream", "--now", "--backfill"]).with_code(0);
+    let question = "Where does the lantern release ship from?";
+    for (directory, scope, is_shown) in [
+        (ours.as_path(), ours.to_str().unwrap(), true),
+        (&other, other.to_str().unwrap(), false),
+        (home.folder(), "none", false),
+    ] {
+        let found = asked(&home, directory, question);
+        assert_eq!(found.contains("pier seven"), is_shown, "{found}");
+        let start = given(&home, "SessionStart", (directory, ""));
+        assert!(is_shown || !start.contains("pier seven"), "{start}");
+        let waiting = home.run(&["dream", "list", "--scope", scope]).with_code(0);
+        let is_waiting = waiting.stdout.contains("pier seven");
+        assert!(is_shown || !is_waiting, "{}", waiting.stdout);
+    }
+}
+
 #[tokio::test]
 async fn what_a_program_notes_is_kept_for_its_repository_unless_it_holds_everywhere() {
     let home = TestHome::new();
@@ -243,6 +282,15 @@ async fn what_a_program_notes_is_kept_for_its_repository_unless_it_holds_everywh
         let sailing = found("From which pier do I sail?").await;
         assert!(sailing.contains("pier nine"), "{sailing}");
     }
+    // In no repository it would be for all.
+    let nowhere = home.folder().to_str().unwrap();
+    let unheard = home.run(&["memory", "add", "The gate is red.", "--scope", nowhere]);
+    let unheard = unheard.with_code(1);
+    assert!(
+        unheard.stderr.contains("is in no repository"),
+        "{}",
+        unheard.stderr
+    );
     let all = home.run(&[
         "memory",
         "search",

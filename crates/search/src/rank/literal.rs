@@ -3,9 +3,6 @@
 //! Looks at the passages that were found; finds none itself. What is one word or an identifier is found by its term.
 
 use std::collections::BTreeSet;
-use std::sync::LazyLock;
-
-use regex::Regex;
 
 use super::score::Evidence;
 use super::texts::{Rows, Texts};
@@ -13,10 +10,6 @@ use crate::index::IndexError;
 
 /// Of so many words a query is a name, and no sentence.
 const NAME_WORDS_MAX: usize = 5;
-
-/// What stands between two of these is meant as it is written; a mark that nothing closes begins nothing.
-static QUOTED: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new("\"([^\"]+)\"|\u{201c}([^\u{201d}]+)\u{201d}|`([^`]+)`").ok());
 
 /// Says of each piece which share of what the question names stands in it.
 pub(crate) fn add_literals(
@@ -46,15 +39,35 @@ pub(crate) fn literals(question: &str) -> BTreeSet<String> {
     let named = if !is_sentence && question.split_whitespace().count() <= NAME_WORDS_MAX {
         BTreeSet::from([plain(question)])
     } else {
-        let quoted = QUOTED.iter().flat_map(|it| it.captures_iter(question));
-        let inner = quoted.map(|it| {
-            let (_, [inner]) = it.extract();
-            plain(inner)
-        });
-        inner.collect()
+        quoted(question).into_iter().map(plain).collect()
     };
     let is_more = |it: &String| base::words(it).nth(1).is_some();
     named.into_iter().filter(is_more).collect()
+}
+
+/// What stands between quotation marks, which is meant as it is written; a mark that nothing closes begins nothing.
+fn quoted(question: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut rest = question;
+    while let Some((_, from)) = rest
+        .find(['"', '\u{201c}', '`'])
+        .and_then(|at| rest.split_at_checked(at))
+    {
+        let mut characters = from.chars();
+        let close = match characters.next() {
+            Some('\u{201c}') => '\u{201d}',
+            Some(mark) => mark,
+            None => break,
+        };
+        rest = characters.as_str();
+        if let Some((inner, behind)) = rest.split_once(close)
+            && !inner.is_empty()
+        {
+            found.push(inner);
+            rest = behind;
+        }
+    }
+    found
 }
 
 /// The words of a text in lower case, each between spaces.

@@ -11,14 +11,13 @@ use crate::output::Progress;
 use crate::prelude::*;
 use crate::wiring::ChosenEmbedder;
 
-pub(super) struct Known {
+pub(super) struct MemoryContext {
     pub(super) home: Home,
     pub(super) timezone: Tz,
-    pub(super) chosen: ChosenEmbedder,
     access: IndexAccess,
 }
 
-impl Known {
+impl MemoryContext {
     pub(super) fn find(context: &mut Context) -> Result<Self> {
         let home = context.existing_home()?;
         Self::of(home, context)
@@ -34,11 +33,9 @@ impl Known {
     fn of(home: Home, context: &mut Context) -> Result<Self> {
         let config = context.config(&home)?;
         let timezone = context.timezone(&config);
-        let chosen = wiring::embedder(context, &home, Held::FromStart)?;
         Ok(Self {
             home,
             timezone,
-            chosen,
             access: wiring::access(&config.settings),
         })
     }
@@ -47,13 +44,24 @@ impl Known {
         Ok(context.host.inspect(&self.home, self.access)?)
     }
 
-    /// Its notes and sessions; nothing is opened yet.
-    pub(super) fn knowledge(&self, context: &Context) -> Knowledge {
+    /// What compares passages by their meaning; it is loaded, so that only what compares any asks for it.
+    pub(super) fn embedder(&self, context: &mut Context) -> Result<ChosenEmbedder> {
+        wiring::embedder(context, &self.home, Held::FromStart)
+    }
+
+    /// Its notes and sessions, to be searched; the index is not opened yet.
+    pub(super) fn knowledge(&self, context: &mut Context) -> Result<Knowledge> {
+        let chosen = self.embedder(context)?;
+        let lack = chosen.lack();
+        let knowledge = self.unembedded(context).with_embedder(chosen.embedder);
+        Ok(knowledge.lacking(lack))
+    }
+
+    /// Its notes and sessions, to be read.
+    pub(super) fn unembedded(&self, context: &Context) -> Knowledge {
         context
             .host
             .knowledge(&self.home, self.timezone, self.access)
-            .with_embedder(self.chosen.embedder.clone())
-            .lacking(self.chosen.lack())
     }
 }
 

@@ -7,15 +7,16 @@ use memory::{Misread, PROMPT_FILE_CHARS_MAX};
 use search::{Embedding, Index, Inspection, SearchMode, difference};
 use serde::Serialize;
 
-use super::known::{Known, Unreadable, unreadable};
+use super::known::{MemoryContext, Unreadable, unreadable};
 use crate::home::files_below;
 use crate::output::size;
 use crate::prelude::*;
+use crate::wiring::ChosenEmbedder;
 
 pub(crate) fn run(context: &mut Context) -> Result<Exit> {
-    let known = Known::find(context)?;
+    let known = MemoryContext::find(context)?;
     let disk = &context.host.disk;
-    let directory = known.home.directory(Directory::Index);
+    let directory = known.home.index();
     let (state, reason, index) = match known.inspect(context)? {
         Inspection::Missing => ("missing", None, None),
         Inspection::Sound(index) if index.is_complete()? => ("sound", None, Some(index)),
@@ -23,14 +24,15 @@ pub(crate) fn run(context: &mut Context) -> Result<Exit> {
         Inspection::Unhealed(index) => ("unhealed", None, Some(index)),
         Inspection::Damaged(reason) => ("damaged", Some(reason), None),
     };
-    let index = index.map(|index| index.with_embedder(known.chosen.embedder.clone()));
-    let knowledge = known.knowledge(context);
+    let chosen = known.embedder(context)?;
+    let index = index.map(|index| index.with_embedder(chosen.embedder.clone()));
+    let knowledge = known.unembedded(context);
     let difference = difference(index.as_ref(), &knowledge.corpus())?;
     let (files, passages) = match &index {
         Some(index) => (index.n_files()? as u64, index.n_pieces()?),
         None => (0, 0),
     };
-    let (mode, mode_reason) = mode(&known, index.as_ref())?;
+    let (mode, mode_reason) = mode(&chosen, index.as_ref())?;
     let index_files = files_below(&**disk, directory)?;
     let status = MemoryStatus {
         mode: mode.as_str(),
@@ -52,8 +54,8 @@ pub(crate) fn run(context: &mut Context) -> Result<Exit> {
 }
 
 /// How search finds now, and why not better.
-fn mode(known: &Known, index: Option<&Index>) -> Result<(SearchMode, String)> {
-    let Some(embedder) = &known.chosen.embedder else {
+fn mode(chosen: &ChosenEmbedder, index: Option<&Index>) -> Result<(SearchMode, String)> {
+    let Some(embedder) = &chosen.embedder else {
         let reason = "memory.embedding.provider is none";
         return Ok((SearchMode::Keyword, reason.to_owned()));
     };
@@ -70,7 +72,7 @@ fn mode(known: &Known, index: Option<&Index>) -> Result<(SearchMode, String)> {
         }
         Embedding::None | Embedding::Complete(..) => {
             let mut reason = format!("words, and vectors of the {name} embedder");
-            if let Some(stands_in) = &known.chosen.stands_in {
+            if let Some(stands_in) = &chosen.stands_in {
                 reason = format!("{reason}, which stands in: {}", stands_in.reason);
             }
             (SearchMode::Hybrid, reason)
@@ -79,7 +81,7 @@ fn mode(known: &Known, index: Option<&Index>) -> Result<(SearchMode, String)> {
 }
 
 /// Files of which only a part is indexed, for it is all that can be read.
-fn misread(known: &Known, context: &Context) -> Result<Vec<Unreadable>> {
+fn misread(known: &MemoryContext, context: &Context) -> Result<Vec<Unreadable>> {
     let misread = context.host.workspace(&known.home).misread_files()?;
     let told = misread
         .into_iter()
@@ -93,7 +95,7 @@ fn misread(known: &Known, context: &Context) -> Result<Vec<Unreadable>> {
     Ok(told.collect())
 }
 
-fn cut_files(known: &Known, context: &Context) -> Result<Vec<CutFile>> {
+fn cut_files(known: &MemoryContext, context: &Context) -> Result<Vec<CutFile>> {
     let files = context.host.workspace(&known.home).prompt_files()?;
     let cut = files
         .into_iter()
@@ -135,11 +137,15 @@ struct CutFile {
 /// Most paths that are named to people; programs get all.
 const PATHS_MAX: usize = 5;
 
-impl PlainReport for MemoryStatus {
+impl Report for MemoryStatus {
     /// Under what stands beside its label.
     const INDENT: Option<&'static str> = Some("             ");
 
-    fn shown(&self, _: Stream) -> String {
+    fn json(&self) -> Value {
+        json!(self)
+    }
+
+    fn human(&self, _: Stream) -> String {
         let mut lines = vec![
             format!(
                 "indexed      {}, {}, {}",
