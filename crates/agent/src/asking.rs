@@ -45,8 +45,8 @@ impl Account {
         model: &dyn Model,
         request: &Request,
     ) -> Result<TextReply, String> {
-        let mut on_fall = |reason: String| self.warnings.push(reason);
-        let asked = complete_telling(model, request, &mut on_fall);
+        let mut on_warning = |warning: String| self.warnings.push(warning);
+        let asked = complete_telling(model, request, &mut on_warning);
         let reply = self.timeout.limit(asked).await?;
         let reply = reply.map_err(|error| error.to_string())?;
         let (stop, usage) = (reply.stop, reply.usage);

@@ -11,8 +11,8 @@ use base::{
 use compaction::middle;
 use memory::Tombstones;
 use session::{
-    CopiedFrom, ReadError, Replaced, ReplacedBy, ResumeLimit, SessionName, SessionStore, Spot,
-    ViewContent, ViewItem,
+    CopiedFrom, EntrySelector, ReadError, Replaced, ReplacedBy, ResumeLimit, SessionName,
+    SessionStore, ViewContent, ViewItem,
 };
 
 use crate::session_source::is_copy;
@@ -21,7 +21,7 @@ use crate::session_source::is_copy;
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExpandOptions {
     /// The compaction, by its epoch or entry, or a message; without it the newest summary in view.
-    pub by: Option<Spot>,
+    pub by: Option<EntrySelector>,
     /// The most tokens that are given.
     pub budget: TokenCount,
     /// Which messages come first where not all of them fit.
@@ -84,7 +84,7 @@ pub fn expand(
             break;
         };
         session = original(sessions, &from)?;
-        let spot = Spot::Entry(from.entry.to_string());
+        let spot = EntrySelector::Entry(from.entry.to_string());
         replaced = sessions.replaced(&session, Some(&spot), limit)?;
     }
     // A copy in a fork goes with what it is a copy of.
@@ -178,7 +178,7 @@ const SHARE_MAX: u64 = 2;
 
 /// The messages that fit, in the order in which they were said, with the gaps between them.
 fn choose(items: &[ViewItem], budget: TokenCount, order: &ExpandOrder) -> Vec<Piece> {
-    let texts: Vec<String> = items.iter().map(told).collect();
+    let texts: Vec<String> = items.iter().map(shown_text).collect();
     let sizes: Vec<TokenCount> = texts.iter().map(|text| estimate_text(text)).collect();
     let chosen = fitting(&sizes, budget, ranked(&texts, order));
     let mut pieces: Vec<Piece> = Vec::new();
@@ -196,7 +196,7 @@ fn n_wanted(items: &[ViewItem], order: &ExpandOrder) -> usize {
     match order {
         ExpandOrder::Start | ExpandOrder::End | ExpandOrder::Ends => items.len(),
         ExpandOrder::Query(_) => {
-            let texts: Vec<String> = items.iter().map(told).collect();
+            let texts: Vec<String> = items.iter().map(shown_text).collect();
             ranked(&texts, order).len()
         }
     }
@@ -318,8 +318,7 @@ fn add_to_gap(pieces: &mut Vec<Piece>, item: &ViewItem, size: TokenCount) {
     }
 }
 
-/// The whole text of an item.
-fn told(item: &ViewItem) -> String {
+fn shown_text(item: &ViewItem) -> String {
     let message = match &item.content {
         ViewContent::Message(message) => message,
         ViewContent::Summary(summary) => return summary.clone(),

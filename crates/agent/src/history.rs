@@ -4,7 +4,7 @@
 
 use base::EntryId;
 use compaction::FlushOutcome;
-use session::{Fork, RewindPlan, SessionName, Spot};
+use session::{EntrySelector, Fork, RewindPlan, SessionName};
 
 use crate::backlog::FlushExtent;
 use crate::driver::flush_notes;
@@ -33,7 +33,7 @@ pub struct Rewound {
 pub async fn rewind(
     runtime: &Runtime,
     name: &SessionName,
-    to: &Spot,
+    to: &EntrySelector,
     on_event: OnEvent<'_>,
 ) -> Result<Rewound, TurnError> {
     let limit = runtime.resume_limit();
@@ -89,7 +89,7 @@ pub struct Forked {
 pub async fn fork(
     runtime: &Runtime,
     name: &SessionName,
-    at: Option<&Spot>,
+    at: Option<&EntrySelector>,
     new: &SessionName,
     on_event: OnEvent<'_>,
 ) -> Result<Forked, TurnError> {

@@ -22,10 +22,10 @@ fn log(home: &Home) -> String {
 }
 
 /// The entry of the first message.
-fn first(home: &Home) -> Spot {
+fn first(home: &Home) -> EntrySelector {
     let limit = home.runtime.resume_limit();
     let read = home.runtime.home.sessions.read(&main(), limit).unwrap();
-    Spot::Entry(read.view.items[0].entry.to_string())
+    EntrySelector::Entry(read.view.items[0].entry.to_string())
 }
 
 /// What search is given of a session.
@@ -90,7 +90,7 @@ async fn i4_a_rewind_of_a_rewind_notes_nothing_twice() {
         .await
         .unwrap();
     let noted = log(&home);
-    let back = Spot::Entry(last);
+    let back = EntrySelector::Entry(last);
     let rewound = rewind(&home.runtime, &main(), &back, &mut |_| {})
         .await
         .unwrap();
@@ -131,7 +131,7 @@ async fn a_fork_is_found_once_and_noted_once() {
 #[tokio::test]
 async fn forgotten_messages_do_not_come_back_in_a_fork() {
     let home = talked().await;
-    let Spot::Entry(original) = first(&home) else {
+    let EntrySelector::Entry(original) = first(&home) else {
         unreachable!()
     };
     let new: SessionName = "new".parse().unwrap();
@@ -150,7 +150,7 @@ async fn forgotten_messages_do_not_come_back_in_a_fork() {
         .clone();
     let expanded = || {
         let options = ExpandOptions {
-            by: Some(Spot::Entry(copy.entry.to_string())),
+            by: Some(EntrySelector::Entry(copy.entry.to_string())),
             budget: TokenCount(1_000),
             order: ExpandOrder::Ends,
         };
@@ -242,7 +242,7 @@ async fn i4_nothing_is_copied_that_could_not_be_written_down() {
 async fn the_epoch_never_decreases() {
     let home = talked().await;
     let to = first(&home);
-    let spot = Spot::EndOf(Epoch(0));
+    let spot = EntrySelector::EndOf(Epoch(0));
     let error = rewind(&home.runtime, &main(), &spot, &mut |_| {})
         .await
         .unwrap_err();

@@ -66,6 +66,7 @@ pub mod review;
 mod bridge;
 mod replay;
 mod take;
+mod title;
 
 #[cfg(test)]
 mod continuity_tests;
@@ -116,8 +117,9 @@ pub use session_end::{
 };
 pub use session_source::SessionSource;
 pub use take::{TakeError, TakeMode, Taken, TakenState, take_conversation};
+pub use title::set_title;
 pub use tools::access::{
-    Approver, FileAccess, ForgetError, ForgetFound, ForgetPlace, Forgetting, OutsideCall,
+    Approver, FileAccess, ForgetFound, ForgetPlace, ForgetToolError, Forgetting, OutsideCall,
     OwnerAnswer, ToolAccess,
 };
 pub use tools::answer::Answer;

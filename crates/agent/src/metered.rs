@@ -8,19 +8,54 @@ use std::time::Duration;
 use base::model::{Model, ModelError, ModelProfile, Purpose, ReplyEvent, ReplyStream, Request};
 use base::{Clock, TokenCount, Tz, Usage, day, estimate_message, estimate_text};
 use futures_util::StreamExt;
-use memory::{Workspace, note_spent};
+use memory::{LedgerError, Workspace, note_spent};
 
 /// A model with its meter.
 #[derive(Debug)]
 pub struct Metered {
-    /// Who answers.
-    pub model: Arc<dyn Model>,
-    /// Where the ledger is.
-    pub workspace: Arc<Workspace>,
-    /// Says on which day it is spent.
-    pub clock: Arc<dyn Clock>,
-    /// Where the owner lives.
-    pub timezone: Tz,
+    model: Arc<dyn Model>,
+    workspace: Arc<Workspace>,
+    clock: Arc<dyn Clock>,
+    timezone: Tz,
+    /// Why the ledger misses a call, until that is reported.
+    failure: Mutex<Option<LedgerError>>,
+}
+
+impl Metered {
+    /// Enters what `model` costs in the ledger of the workspace, on the owner's day.
+    pub fn new(
+        model: Arc<dyn Model>,
+        workspace: Arc<Workspace>,
+        clock: Arc<dyn Clock>,
+        timezone: Tz,
+    ) -> Self {
+        Self {
+            model,
+            workspace,
+            clock,
+            timezone,
+            failure: Mutex::default(),
+        }
+    }
+
+    fn enter(&self, purpose: Purpose, cost: (TokenCount, TokenCount)) {
+        let today = day(self.clock.now(), self.timezone);
+        let entered = note_spent(&self.workspace, today, purpose, cost);
+        if let Err(error) = entered {
+            *self.failure() = Some(error);
+        }
+    }
+
+    /// A call that the ledger misses fails no notes, but the owner's budget is too high by it.
+    fn warning(&self) -> Option<ReplyEvent> {
+        let error = self.failure().take()?;
+        let warning = format!("what a model cost was not entered in the ledger: {error}");
+        Some(ReplyEvent::Warning(warning))
+    }
+
+    fn failure(&self) -> MutexGuard<'_, Option<LedgerError>> {
+        self.failure.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl Model for Metered {
@@ -39,9 +74,11 @@ impl Model for Metered {
             written: TokenCount::ZERO,
             is_entered: false,
         };
-        Box::pin(stream.map(move |event| {
+        Box::pin(stream.flat_map(move |event| {
             meter.see(&event);
-            event
+            // What was broken off is entered when its stream is dropped, and reported by the next call.
+            let warning = self.warning().map(Ok);
+            futures_util::stream::iter(warning.into_iter().chain([event]))
         }))
     }
 }
@@ -72,28 +109,17 @@ impl Meter<'_> {
                 | ModelError::Refused { .. },
             ) => self.is_entered = true,
             Ok(
-                ReplyEvent::ToolCall(_)
-                | ReplyEvent::AskedAgain { .. }
-                | ReplyEvent::FormRefused { .. },
+                ReplyEvent::ToolCall(_) | ReplyEvent::AskedAgain { .. } | ReplyEvent::Warning(_),
             )
             | Err(_) => {}
         }
     }
 
     fn enter(&mut self, cost: (TokenCount, TokenCount)) {
-        if self.is_entered {
-            return;
+        if !self.is_entered {
+            self.is_entered = true;
+            self.metered.enter(self.request.purpose, cost);
         }
-        self.is_entered = true;
-        let Metered {
-            workspace,
-            clock,
-            timezone,
-            ..
-        } = self.metered;
-        let today = day(clock.now(), *timezone);
-        // A ledger that cannot be written does not fail the notes.
-        note_spent(workspace, today, self.request.purpose, cost).unwrap_or_default();
     }
 }
 

@@ -9,12 +9,13 @@ use super::*;
 use crate::test_kit::{Home, Script, done, offline_home};
 
 fn metered(home: &Home, script: Script) -> Metered {
-    Metered {
-        model: Arc::new(script),
-        workspace: Arc::clone(&home.runtime.home.workspace),
-        clock: home.clock.clone(),
-        timezone: home.runtime.home.timezone,
-    }
+    let access = &home.runtime.home;
+    Metered::new(
+        Arc::new(script),
+        Arc::clone(&access.workspace),
+        home.clock.clone(),
+        access.timezone,
+    )
 }
 
 fn request(purpose: Purpose) -> Request {
@@ -98,4 +99,24 @@ async fn a_broken_off_reply_is_estimated_and_a_refused_one_costs_nothing() {
     assert_eq!(today(&home).dreams, Spent::default());
     let _reply = base::model::complete(&model, &dream).await.unwrap();
     assert_eq!(today(&home).dreams, spent(input.0, output.0));
+}
+
+#[tokio::test]
+async fn a_call_that_the_ledger_misses_is_reported_and_fails_nothing() {
+    let home = offline_home();
+    let ledger = home.runtime.home.workspace.layout().ledger();
+    base::Disk::create_dir(&*home.disk, ledger.parent().unwrap()).unwrap();
+    base::disk::replace(&*home.disk, &ledger, br#"{"version":9,"days":{}}"#).unwrap();
+    let script = Script::new()
+        .streams(vec![Ok(ReplyEvent::Text("broken off".into()))])
+        .streams(vec![Ok(done())]);
+    let model = metered(&home, script);
+    let notes = request(Purpose::Flush);
+    assert!(model.stream(&notes).next().await.is_some());
+    let mut warnings = Vec::new();
+    let reply = base::model::complete_telling(&model, &notes, &mut |it| warnings.push(it)).await;
+    assert!(reply.is_ok());
+    let missed = "what a model cost was not entered in the ledger: \
+                  state/ledger.json has version 9; nothing was written";
+    assert_eq!(warnings, [missed]);
 }

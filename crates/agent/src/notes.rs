@@ -108,8 +108,8 @@ impl NotesEngine<'_> {
                 Ok(second) => settled = settled.mended_by(second),
                 Err(reason) => {
                     let name = self.model.profile().name;
-                    let told = format!("{name} did not mend its notes: {reason}");
-                    account.warnings.push(told);
+                    let warning = format!("{name} did not mend its notes: {reason}");
+                    account.warnings.push(warning);
                 }
             }
         }
@@ -177,8 +177,8 @@ impl NotesEngine<'_> {
 pub(crate) fn warnings(notes: &FlushNotes) -> impl Iterator<Item = Event> {
     let refused = notes.refused.iter();
     let refused = refused.map(|note| format!("a note was left out, {}: {:?}", note.why, note.text));
-    let told = notes.warnings.iter().cloned();
-    told.chain(refused).map(Event::Warning)
+    let warnings = notes.warnings.iter().cloned();
+    warnings.chain(refused).map(Event::Warning)
 }
 
 pub(crate) fn block(

@@ -146,15 +146,15 @@ fn believed(engine: &ChatEngine, refused: &Context, said: SaidSizes) -> TokenCou
         let part = part / u128::from(request.0.max(1));
         TokenCount(u64::try_from(part).unwrap_or(u64::MAX))
     };
-    let told = match (said.window, said.request) {
+    let reported = match (said.window, said.request) {
         // Its count of this very request calibrates its other numbers.
         (Some(window), Some(request)) if window < request => of_window(window, request),
         // Its count of the request is only expected then.
         (Some(window), _) => of_window(window, refused.to_provider(refused.tokens())).min(guess),
         (None, _) => return guess,
     };
-    if has_room(engine, refused, told) {
-        told
+    if has_room(engine, refused, reported) {
+        reported
     } else {
         guess
     }

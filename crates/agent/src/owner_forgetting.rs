@@ -9,7 +9,7 @@ use memory::{ForgetPlan, OwnerLines, TextHash};
 use session::SessionName;
 
 use crate::knowledge::Knowledge;
-use crate::tools::access::{ForgetError, ForgetFound, ForgetPlace, Forgetting, OwnerAnswer};
+use crate::tools::access::{ForgetFound, ForgetPlace, ForgetToolError, Forgetting, OwnerAnswer};
 use crate::tools::forget::places_of;
 
 /// Shows the owner what was found and asks.
@@ -49,7 +49,7 @@ impl fmt::Debug for OwnerForgetting {
 }
 
 impl Forgetting for OwnerForgetting {
-    fn find(&self, what: &str) -> Result<ForgetFound, ForgetError> {
+    fn find(&self, what: &str) -> Result<ForgetFound, ForgetToolError> {
         let request = self.knowledge.newest_request(&self.session);
         let found =
             self.knowledge
@@ -68,7 +68,7 @@ impl Forgetting for OwnerForgetting {
         (self.asker)(found)
     }
 
-    fn forget(&self, _found: &[ForgetPlace]) -> Result<(), ForgetError> {
+    fn forget(&self, _found: &[ForgetPlace]) -> Result<(), ForgetToolError> {
         let plan = self.plan.lock().unwrap_or_else(PoisonError::into_inner);
         // The owner saw these lines and agreed.
         let done = self.knowledge.forget(&plan, OwnerLines::Remove);
@@ -80,9 +80,9 @@ impl Forgetting for OwnerForgetting {
     }
 }
 
-fn failed(error: &dyn std::error::Error) -> ForgetError {
+fn failed(error: &dyn std::error::Error) -> ForgetToolError {
     let cause = error.source().map(|cause| format!(": {cause}"));
-    ForgetError {
+    ForgetToolError {
         reason: format!("{error}{}", cause.unwrap_or_default()),
     }
 }

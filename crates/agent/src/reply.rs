@@ -89,7 +89,7 @@ fn take(reply: &mut Assistant, event: ReplyEvent, on_event: OnEvent<'_>) {
             }
         }
         ReplyEvent::AskedAgain { reason, wait } => on_event(Event::AskedAgain { reason, wait }),
-        ReplyEvent::FormRefused { reason } => on_event(Event::Warning(reason)),
+        ReplyEvent::Warning(warning) => on_event(Event::Warning(warning)),
         ReplyEvent::ToolCall(_) | ReplyEvent::Done { .. } => {}
     }
 }

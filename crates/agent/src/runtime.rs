@@ -5,7 +5,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use base::{Clock, Day, Timestamp, TokenCount, Tz, day};
+use base::{Clock, Day, Disk, HomeLayout, Timestamp, TokenCount, Tz, day};
 use compaction::{Budget, Scale, Settings};
 use memory::Workspace;
 use session::{ResumeLimit, SessionName, SessionStore, View};
@@ -65,6 +65,24 @@ pub struct HomeAccess {
     pub sessions: SessionStore,
     /// The owner's files.
     pub workspace: Arc<Workspace>,
+}
+
+impl HomeAccess {
+    /// Access to the home that lies so on a disk.
+    pub fn open(
+        disk: &Arc<dyn Disk>,
+        layout: &HomeLayout,
+        clock: Arc<dyn Clock>,
+        timezone: Tz,
+    ) -> Self {
+        let workspace = Workspace::new(Arc::clone(disk), layout.clone());
+        Self {
+            sessions: SessionStore::new(Arc::clone(disk), Arc::clone(&clock), layout.clone()),
+            workspace: Arc::new(workspace),
+            clock,
+            timezone,
+        }
+    }
 }
 
 /// The models and the window that they are asked within.

@@ -19,7 +19,7 @@ const PRESSURE: &str =
 pub struct Sandbox {
     pub(crate) warn_at: Option<TokenCount>,
     /// What the owner knows already.
-    told: Arc<Mutex<BTreeSet<&'static str>>>,
+    reported: Arc<Mutex<BTreeSet<&'static str>>>,
 }
 
 impl Sandbox {
@@ -28,7 +28,7 @@ impl Sandbox {
     pub fn new(warn_at: Option<TokenCount>) -> Self {
         Self {
             warn_at,
-            told: Arc::default(),
+            reported: Arc::default(),
         }
     }
 
@@ -49,8 +49,8 @@ impl Sandbox {
 
     /// What holds for every request from here on is reported with the first.
     fn report_once(&self, words: &'static str, event: fn(String) -> Event, on_event: OnEvent<'_>) {
-        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-        if told.insert(words) {
+        let mut reported = self.reported.lock().unwrap_or_else(PoisonError::into_inner);
+        if reported.insert(words) {
             on_event(event(words.to_owned()));
         }
     }

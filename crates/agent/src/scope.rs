@@ -121,47 +121,5 @@ fn normalised(url: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn one_remote_is_one_repository_however_it_is_reached() {
-        let same = [
-            "https://github.com/acme/Tools.git",
-            "https://anna:secret@github.com/acme/tools/",
-            "git@github.com:acme/tools.git",
-            "ssh://git@github.com:22/acme/tools",
-        ];
-        for url in same {
-            assert_eq!(normalised(url), "github.com/acme/tools", "{url}");
-        }
-        assert_ne!(
-            Repository::of_remote("git@github.com:acme/tools"),
-            Repository::of_remote("git@github.com:acme/tool")
-        );
-    }
-
-    #[test]
-    fn a_conversation_is_seen_in_its_repository_and_by_the_owner() {
-        let [own, other] = ["a", "b"].map(Repository::of_path);
-        let name = own.session_name("claude-code-0198f3aa").unwrap();
-        let path = SessionSource::path_of(&name);
-        assert_eq!(Repository::of_session(name.as_str()), Some(own.clone()));
-        for (viewer, is_seen) in [
-            (Viewer::Owner, true),
-            (Viewer::Program(Some(own)), true),
-            (Viewer::Program(Some(other)), false),
-            (Viewer::Program(None), false),
-        ] {
-            assert_eq!(viewer.sees(&path), is_seen, "{viewer:?}");
-            for free in [
-                "MEMORY.md",
-                "memory/2026-03-02.md",
-                "sessions/main.jsonl",
-                "sessions/repo-x.jsonl",
-            ] {
-                assert!(viewer.sees(free), "{free}");
-            }
-        }
-    }
-}
+#[path = "scope_tests.rs"]
+mod tests;

@@ -6,6 +6,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use base::layout::{session_of_path, transcript_path};
 use base::{EntryId, Message, Origin, SessionId, Tz, day};
 use memory::{Tombstones, Workspace, load_tombstones};
 use search::{DocumentStat, IndexedStamp, PassageSource, ResumePlace, SourceError, SourceMessage};
@@ -88,7 +89,7 @@ impl SessionSource {
 
     /// The path of a session's document.
     pub fn path_of(name: &SessionName) -> String {
-        format!("sessions/{name}.jsonl")
+        transcript_path(name.as_str())
     }
 
     pub(crate) fn paths(&self) -> Result<Vec<String>, SourceError> {
@@ -99,7 +100,7 @@ impl SessionSource {
 
     /// The session whose document this is.
     pub fn name_of(path: &str) -> Option<SessionName> {
-        let name = path.strip_prefix("sessions/")?.strip_suffix(".jsonl")?;
+        let name = session_of_path(path)?;
         name.parse().ok()
     }
 

@@ -92,7 +92,6 @@ impl JobResult {
         self.outputs().notes.take()
     }
 
-    /// The outcome of the summary; once.
     pub(crate) fn take_summary(&self) -> SummaryOutcome {
         self.outputs().summary.take().unwrap_or_default()
     }

@@ -4,22 +4,20 @@
 //! Never part of the program.
 
 use std::collections::VecDeque;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use base::disk::{MemoryDisk, OsDisk, read_all};
 use base::model::{Model, ModelError, ModelProfile, ReplyEvent, ReplyStream, Request};
 use base::{
-    Assistant, Clock, Disk, EntryId, FixedClock, Message, StopReason, TokenCount, ToolCall,
-    ToolCallId, Tz,
+    Assistant, Clock, Disk, EntryId, FixedClock, HomeLayout, Message, StopReason, TokenCount,
+    ToolCall, ToolCallId, Tz,
 };
 use compaction::Settings;
 use futures_util::StreamExt;
-use memory::{
-    ForgottenEntry, OwnerLines, Progress, Tombstone, TombstoneId, Why, Workspace, add_tombstone,
-};
+use memory::{ForgottenEntry, OwnerLines, Progress, Tombstone, TombstoneId, Why, add_tombstone};
 use models::OfflineEngine;
-use session::{LineContent, Payload, SessionDirs, SessionName, SessionStore, StoredMessage};
+use session::{LineContent, Payload, SessionName, StoredMessage};
 use tempfile::TempDir;
 
 use crate::event::Event;
@@ -45,26 +43,18 @@ pub(crate) fn home(model: Arc<dyn Model>) -> Home {
     let files = MemoryDisk::new();
     let disk: Arc<dyn Disk> = Arc::new(files.clone());
     let clock = Arc::new(FixedClock::new("2026-03-02T08:00:00Z".parse().unwrap()));
-    let below = |name: &str| -> PathBuf { Path::new("/home").join(name) };
-    let (locks, quarantine) = (below("state/locks"), below("state/quarantine"));
-    let dirs = SessionDirs {
-        sessions: below("sessions"),
-        locks: locks.clone(),
-        quarantine: quarantine.clone(),
-    };
     let timezone = Tz::Europe__Berlin;
-    let sessions = SessionStore::new(Arc::clone(&disk), clock.clone(), dirs);
-    let workspace = Workspace::new(Arc::clone(&disk), below("workspace"), locks, quarantine);
-    let workspace = Arc::new(workspace);
+    let layout = HomeLayout::new("/home");
+    let access = HomeAccess::open(&disk, &layout, clock.clone(), timezone);
     let index = tempfile::tempdir().unwrap();
     let place = IndexPlace {
         disk: Arc::new(OsDisk),
         directory: index.path().join("index"),
     };
-    let source = SessionSource::new(sessions.clone(), timezone);
+    let source = SessionSource::new(access.sessions.clone(), timezone);
     let knowledge = Knowledge::new(
         place,
-        Arc::clone(&workspace),
+        Arc::clone(&access.workspace),
         source,
         clock.clone(),
         IndexAccess::ReadWrite,
@@ -74,12 +64,6 @@ pub(crate) fn home(model: Arc<dyn Model>) -> Home {
         ..Settings::default()
     };
     let models = Models::new(model, Arc::new(OfflineEngine::new(timezone)));
-    let access = HomeAccess {
-        clock: clock.clone(),
-        timezone,
-        sessions,
-        workspace,
-    };
     let mut runtime = Runtime::new(access, models, settings);
     runtime.memory.knowledge = Some(Arc::new(knowledge));
     Home {
@@ -106,12 +90,9 @@ pub(crate) fn main() -> SessionName {
 impl Home {
     /// From now on this model is asked, as one that costs something.
     pub(crate) fn ask(&mut self, model: Arc<dyn Model>) {
-        let metered = Metered {
-            model,
-            workspace: Arc::clone(&self.runtime.home.workspace),
-            clock: self.clock.clone(),
-            timezone: self.runtime.home.timezone,
-        };
+        let access = &self.runtime.home;
+        let workspace = Arc::clone(&access.workspace);
+        let metered = Metered::new(model, workspace, self.clock.clone(), access.timezone);
         let offline = Arc::clone(&self.runtime.engine.models.offline);
         self.runtime.engine.models = Models::new(Arc::new(metered), offline);
     }
@@ -139,7 +120,7 @@ impl Home {
             at,
             why: Why::Forgotten,
             texts: Vec::new(),
-            told_again: Vec::new(),
+            reinstated: Vec::new(),
             evidence: Vec::new(),
             entries,
             files: Vec::new(),

@@ -237,7 +237,6 @@ fn close(
     Ok(())
 }
 
-/// Warns of an empty reply.
 fn warn_of_empty_reply(reply: &Assistant, on_event: OnEvent<'_>) {
     let is_said = !Message::Assistant(reply.clone()).text().trim().is_empty();
     let why = match reply.stop {

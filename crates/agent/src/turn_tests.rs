@@ -180,6 +180,7 @@ async fn a_turn_recalls_passages_and_stores_only_where_they_stand() {
         | Payload::Rewind(_)
         | Payload::BranchSummary(_)
         | Payload::CustomMessage(_)
+        | Payload::SessionInfo(_)
         | Payload::Other(..)) => panic!("{other:?}"),
     };
     let kept: Vec<_> = home

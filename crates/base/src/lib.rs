@@ -1,6 +1,6 @@
 //! The vocabulary that every other crate speaks and the ports through which it reaches the world.
 //!
-//! Holds no policy and knows no file name and no vendor.
+//! Holds no policy and knows no vendor.
 
 pub mod dates;
 mod day;
@@ -9,6 +9,7 @@ mod hash;
 mod id;
 pub mod identifier;
 mod json_items;
+pub mod layout;
 mod locator;
 mod message;
 mod origin;
@@ -40,6 +41,7 @@ pub use fence::escaped;
 pub use hash::{content_hash, short_hash};
 pub use id::{EntryId, SessionId, ToolCallId, scope_of};
 pub use json_items::{JsonItems, json_items};
+pub use layout::HomeLayout;
 pub use locator::{LineRange, Locator, LocatorError};
 pub use message::{
     Assistant, Block, Image, Message, StopReason, ToolCall, ToolOutcome, ToolResult,

@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_place_is_told_by_its_lines() {
+    fn a_place_is_printed_with_its_lines() {
         let place = |start_line, end_line| {
             let path = "memory/2026-04-20.md".to_owned();
             let place = Locator {

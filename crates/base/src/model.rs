@@ -222,12 +222,9 @@ pub enum ReplyEvent {
         /// How long is waited.
         wait: Duration,
     },
-    /// The server does not take the form in which [`Request::format`] was asked for; it is asked for in another one.
+    /// Something that the owner should know and that stops nothing, such as a form that the server does not take.
     #[serde(skip)]
-    FormRefused {
-        /// What the server said, and how it goes on.
-        reason: String,
-    },
+    Warning(String),
     /// The end.
     Done {
         /// Why the reply ended.
@@ -302,11 +299,11 @@ pub async fn complete(model: &dyn Model, request: &Request) -> Result<Assistant,
     complete_telling(model, request, &mut |_| {}).await
 }
 
-/// Waits for a whole reply, and tells why it is asked for in another form.
+/// Waits for a whole reply, and passes on its warnings.
 pub async fn complete_telling(
     model: &dyn Model,
     request: &Request,
-    on_fall: &mut (dyn FnMut(String) + Send),
+    on_warning: &mut (dyn FnMut(String) + Send),
 ) -> Result<Assistant, ModelError> {
     let mut stream = model.stream(request);
     let mut content = Vec::new();
@@ -322,7 +319,7 @@ pub async fn complete_telling(
             },
             ReplyEvent::ToolCall(call) => content.push(Block::ToolCall(call)),
             ReplyEvent::AskedAgain { .. } => {}
-            ReplyEvent::FormRefused { reason } => on_fall(reason),
+            ReplyEvent::Warning(warning) => on_warning(warning),
             ReplyEvent::Done { stop, usage } => {
                 return Ok(Assistant {
                     content,

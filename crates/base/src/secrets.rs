@@ -29,7 +29,7 @@ const PASSES_MAX: usize = 8;
 
 /// A secret in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Found<'p> {
+struct SecretSpan<'p> {
     kind: &'p str,
     range: Range<usize>,
 }
@@ -67,9 +67,9 @@ fn redacted(text: &str, line_ends: LineEnds) -> Cow<'_, str> {
 }
 
 /// The secrets of a text in the order of their places, none over another.
-fn find(text: &str) -> Vec<Found<'static>> {
+fn find(text: &str) -> Vec<SecretSpan<'static>> {
     let hits = PATTERNS.hits(text);
-    let mut found: BTreeMap<usize, Found<'static>> = BTreeMap::new();
+    let mut found: BTreeMap<usize, SecretSpan<'static>> = BTreeMap::new();
     let by_form = rules::find(text, &hits).into_iter();
     for secret in by_form.chain(prose::find(text, &hits)) {
         // The first rule names what others match, too. None lies over another, so that of those which begin
@@ -82,7 +82,7 @@ fn find(text: &str) -> Vec<Found<'static>> {
     found.into_values().collect()
 }
 
-fn replace(text: &str, found: &[Found<'_>], line_ends: LineEnds) -> String {
+fn replace(text: &str, found: &[SecretSpan<'_>], line_ends: LineEnds) -> String {
     let mut replaced = String::with_capacity(text.len());
     let mut done = 0;
     for secret in found {
@@ -160,8 +160,8 @@ fn without_marks(text: &str) -> Cow<'_, str> {
 mod tests;
 
 #[cfg(test)]
-#[path = "secrets/told_tests.rs"]
-mod told_tests;
+#[path = "secrets/announced_tests.rs"]
+mod announced_tests;
 
 #[cfg(test)]
 #[path = "secrets/language_tests.rs"]

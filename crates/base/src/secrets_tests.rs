@@ -81,7 +81,7 @@ fn i14_only_the_secret_part_is_taken_out() {
 }
 
 #[test]
-fn i14_a_password_told_in_prose_goes_whole() {
+fn i14_a_password_named_in_prose_goes_whole() {
     for (before, secret, behind) in [
         ("my password is ", "hunter2", ""),
         ("My laptop's password is ", "hunter2", "."),

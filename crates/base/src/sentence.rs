@@ -68,7 +68,6 @@ fn written_small(sentence: &str) -> Vec<&str> {
     found
 }
 
-/// The last word of a piece with its full stop.
 fn last_word(piece: &str) -> &str {
     let word = piece.rsplit(' ').next().unwrap_or_default();
     word.trim_start_matches('(')

@@ -2,17 +2,15 @@
 //!
 //! Chooses no clock and no strategy.
 
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use agent::{HomeAccess, Models, Runtime};
 use base::disk::{MemoryDisk, OsDisk};
-use base::{Clock, Disk, Embedder, Tz};
+use base::{Clock, Disk, Embedder, HomeLayout, Tz};
 use compaction::Settings;
 use memory::Workspace;
 use models::BundledEmbedder;
 use search::{CommonWords, Index, WishCues};
-use session::{SessionDirs, SessionStore};
 use tempfile::TempDir;
 
 use crate::Result;
@@ -28,26 +26,13 @@ pub(crate) fn runtime(
     settings: Settings,
 ) -> Runtime {
     let disk: Arc<dyn Disk> = Arc::new(disk.clone());
-    let below = |name: &str| -> PathBuf { Path::new(HOME).join(name) };
-    let (locks, quarantine) = (below("state/locks"), below("state/quarantine"));
-    let dirs = SessionDirs {
-        sessions: below("sessions"),
-        locks: locks.clone(),
-        quarantine: quarantine.clone(),
-    };
-    let workspace = Workspace::new(Arc::clone(&disk), below("workspace"), locks, quarantine);
-    let home = HomeAccess {
-        sessions: SessionStore::new(disk, Arc::clone(&clock), dirs),
-        workspace: Arc::new(workspace),
-        clock,
-        timezone: Tz::UTC,
-    };
+    let home = HomeAccess::open(&disk, &HomeLayout::new(HOME), clock, Tz::UTC);
     Runtime::new(home, models, settings)
 }
 
 /// The workspace `/w` of a disk.
 pub(crate) fn workspace(disk: Arc<dyn Disk>) -> Workspace {
-    Workspace::new(disk, "/w".into(), "/locks".into(), "/quarantine".into())
+    Workspace::new(disk, HomeLayout::of_workspace("/w"))
 }
 
 /// The embedder in the program.

@@ -64,7 +64,6 @@ pub(crate) fn as_of(minutes: u64) -> AsOf {
     }
 }
 
-/// An item of the `number`th entry.
 pub(crate) fn entry(number: u64, origin: Origin, content: ViewContent) -> ViewItem {
     ViewItem {
         entry: EntryId::new(format!("m{number}")),

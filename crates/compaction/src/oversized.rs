@@ -62,7 +62,7 @@ fn shorten_item(item: &mut ViewItem, max: TokenCount) -> bool {
 fn shorten_message(message: &Message, max: TokenCount, entry: &EntryId) -> Message {
     let half = TokenCount(max.0 / 2);
     let mut calls: Vec<Block> = message.tool_calls().cloned().map(Block::ToolCall).collect();
-    let mut text = told(message.content());
+    let mut text = described(message.content());
     if estimate_message(&with_content(message, calls.clone())) > half {
         for block in &mut calls {
             if let Block::ToolCall(call) = block
@@ -93,7 +93,7 @@ fn shorten_text(text: &str, max: TokenCount, entry: &EntryId) -> String {
 }
 
 /// Everything but calls and thoughts, as text.
-fn told(content: &[Block]) -> String {
+fn described(content: &[Block]) -> String {
     let parts: Vec<String> = content
         .iter()
         .filter_map(|block| match block {

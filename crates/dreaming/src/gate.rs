@@ -118,7 +118,6 @@ const RECENCY: u32 = 10;
 /// A statement loses half its recency in so many days.
 const HALF_LIFE_DAYS: i64 = 90;
 
-/// What is looked at.
 pub(crate) struct Looked<'a> {
     /// What the extraction said, from 1 to 10.
     pub(crate) importance: u8,

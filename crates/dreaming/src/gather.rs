@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use base::disk::DiskError;
-use base::{Day, EntryId, Origin, SessionId, Timestamp, Tz, day};
+use base::{Day, EntryId, Origin, SessionId, Timestamp, Tz, day, scope_of};
 use memory::candidates::{DreamState, Evidence, FoundIn};
 use memory::{LogItem, TombstoneError, Tombstones, Workspace, load_tombstones};
 
@@ -117,7 +117,6 @@ pub fn still_standing(
     })
 }
 
-/// The first day whose log a dream looks at.
 fn first_day((settings, state): (&Settings, &DreamState), (now, timezone): (Timestamp, Tz)) -> Day {
     let mut first = day(now, timezone);
     for _ in 1..settings.lookback_days.max(1) {
@@ -245,6 +244,11 @@ fn note_source(workspace: &Workspace, (log_day, note): (Day, &LogItem)) -> Sourc
         origin: note.origin,
         day: log_day,
         at: None,
+        scope: note
+            .session
+            .as_ref()
+            .and_then(|it| scope_of(it.as_str()))
+            .map(str::to_owned),
     }
 }
 
@@ -261,5 +265,6 @@ fn source(said: &Said, timezone: Tz) -> Source {
         },
         day: day(said.at, timezone),
         at: Some(said.at),
+        scope: None,
     }
 }

@@ -11,10 +11,10 @@ use memory::prepared_line;
 
 use crate::conversations::Reading;
 use crate::figures::figures;
+use crate::literals::{hours, identifiers, names, replaced_run};
 use crate::material::{Item, Source};
 use crate::propose::{Operation, Proposer};
 use crate::refusal::Refusal;
-use crate::signs::{hours, identifiers, names, replaced_run};
 use crate::wording::{
     bare, clauses_of, first_word, holds_name, is_dense_word, keeps_order, keeps_words, n_new_words,
     only_leaves_out, repeats, says_nothing_else, shares_word, widened, words,
@@ -183,6 +183,7 @@ fn evidence(source: &Source, quote: &str) -> Evidence {
         hash: short_hash(&source.text),
         quote: base::head(&prepared_line(quote), QUOTE_CHARS_MAX).to_owned(),
         day: source.day,
+        scope: source.scope.clone(),
     }
 }
 

@@ -15,8 +15,8 @@ mod request;
 
 mod figures;
 mod ground;
+mod literals;
 mod reconcile;
-mod signs;
 mod wording;
 
 mod gate;

@@ -57,6 +57,8 @@ pub struct Source {
     pub day: Day,
     /// When, where it is a message; of a note only the day is known.
     pub at: Option<Timestamp>,
+    /// The scope of the repository from which a note is known, if from one; the path of a message names its own.
+    pub scope: Option<String>,
 }
 
 /// Everything that one dream reads.

@@ -27,7 +27,7 @@ fn operations_are_read_one_by_one_whatever_stands_around_them() {
 }
 
 #[test]
-fn reply_that_says_nothing_is_told_from_one_that_cannot_be_read() {
+fn reply_that_says_nothing_is_distinguished_from_one_that_cannot_be_read() {
     for nothing in [
         "",
         "{\"operations\": []}",
@@ -48,7 +48,7 @@ fn reply_that_says_nothing_is_told_from_one_that_cannot_be_read() {
 }
 
 #[test]
-fn engine_is_told_from_a_model_and_quotes_itself() {
+fn engine_is_distinguished_from_a_model_and_quotes_itself() {
     let reply = "{\"op\": \"add\", \"text\": \"I fly tomorrow (2026-04-21)\", \"evidence\": [\"e1\"], \"asked\": true}";
     let found = parse_proposals(reply, ReplyFrom::Engine, &[]);
     let own = &found.operations[0];

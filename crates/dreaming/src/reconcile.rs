@@ -5,6 +5,7 @@
 use std::cmp::Ordering;
 
 use base::Day;
+use base::layout::session_of_path;
 use memory::candidates::{Evidence, EvidenceRef, Proposal};
 use memory::curated::{CuratedLine, LineOwner, memory_lines};
 
@@ -140,13 +141,10 @@ fn order(claim: &Claim<'_>, since: Option<Day>, evidence: &[EvidenceRef]) -> Opt
     }
 }
 
-/// Where sessions are below the home.
-const SESSIONS: &str = "sessions/";
-
 /// A session is only ever appended to; the lines of a log move.
 fn order_in_session(own: &[Evidence], others: &[EvidenceRef]) -> Option<Ordering> {
     let first = own.first()?;
-    let is_alone = |path: &str| path == first.path && path.starts_with(SESSIONS);
+    let is_alone = |path: &str| path == first.path && session_of_path(path).is_some();
     let is_known = !others.is_empty()
         && others.iter().all(|other| is_alone(&other.path))
         && own.iter().all(|other| is_alone(&other.path));

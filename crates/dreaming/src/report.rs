@@ -75,7 +75,6 @@ impl From<&Candidate> for Proposed {
 const HIDDEN: &str = "(not shown)";
 
 impl DreamReport {
-    /// Notes a refusal.
     pub(crate) fn refuse(&mut self, refusal: Refusal, finding: &str) {
         self.refused.push((refusal, prepared_line(finding)));
     }

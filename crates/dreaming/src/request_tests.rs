@@ -34,6 +34,7 @@ fn item(label: &str, origin: Origin, text: &str) -> Item {
             origin,
             day,
             at: None,
+            scope: None,
         }],
         key: String::new(),
         is_orphan: false,

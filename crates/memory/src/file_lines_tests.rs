@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use base::Disk;
 use base::disk::MemoryDisk;
+use base::{Disk, HomeLayout};
 
 use super::*;
 
@@ -28,8 +28,7 @@ fn check(path: &str, lines: Option<(usize, usize)>) -> String {
         disk.create_dir(path.parent().unwrap()).unwrap();
         disk.append(&path, text.as_bytes()).unwrap();
     }
-    let root = "/w".into();
-    let workspace = Workspace::new(Arc::new(disk), root, "/l".into(), "/q".into());
+    let workspace = Workspace::new(Arc::new(disk), HomeLayout::of_workspace("/w"));
     let lines = lines.map(|(start, end)| LineRange { start, end });
     match file_lines(&workspace, &path.parse().unwrap(), lines) {
         Ok(found) => format!(

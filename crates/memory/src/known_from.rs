@@ -3,6 +3,7 @@
 //! Names sessions as the notes do, by id or by name; never looks into one.
 
 use base::LineRange;
+use base::layout::session_of_path;
 
 use crate::candidates::{Evidence, EvidenceRef};
 use crate::curated::{LineOwner, memory_lines};
@@ -42,12 +43,14 @@ pub fn lines_known_from(
     Ok(known)
 }
 
-/// The sessions that this evidence stands in, or from which the notes are that it stands in.
+/// The sessions that this evidence stands in, or from which the notes are that it stands in; the scope stands for them
+/// where it was kept with the evidence.
 pub fn sessions_of(workspace: &Workspace, evidence: &[EvidenceRef]) -> Vec<String> {
     let mut sessions = Vec::new();
     for own in evidence {
-        if let Some(file) = own.path.strip_prefix("sessions/") {
-            sessions.extend(file.strip_suffix(".jsonl").map(str::to_owned));
+        let named = own.scope.as_deref().or(session_of_path(&own.path));
+        if let Some(session) = named {
+            sessions.push(session.to_owned());
         } else if let Ok(path) = own.path.parse::<WorkspacePath>()
             && let Ok(text) = read(workspace, &path)
         {
@@ -82,7 +85,7 @@ mod tests {
     use std::sync::Arc;
 
     use base::disk::{MemoryDisk, read_all, replace};
-    use base::{Disk, Origin, SessionId, Tz};
+    use base::{Disk, HomeLayout, Origin, SessionId, Tz};
 
     use super::*;
     use crate::{AddedUnder, Note, add_notes};
@@ -90,7 +93,7 @@ mod tests {
     #[test]
     fn what_was_written_by_hand_is_known_again_after_lines_came_above_it() {
         let disk: Arc<dyn Disk> = Arc::new(MemoryDisk::new());
-        let workspace = Workspace::new(Arc::clone(&disk), "/w".into(), "/l".into(), "/q".into());
+        let workspace = Workspace::new(Arc::clone(&disk), HomeLayout::of_workspace("/w"));
         let note = Note {
             text: "The gate is blue".to_owned(),
             evidence: Vec::new(),
@@ -108,6 +111,7 @@ mod tests {
             key: Evidence::key_by_hand("The gate is blue"),
             line: 6,
             hash: "81ab03ff".to_owned(),
+            scope: None,
         };
         let known = || sessions_of(&workspace, std::slice::from_ref(&evidence));
         assert_eq!(known(), [session]);

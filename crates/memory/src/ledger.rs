@@ -115,12 +115,16 @@ pub fn note_spent(
     }
     found.version = VERSION;
     let bytes = serde_json::to_vec(&found).unwrap_or_default();
-    Ok(replace(workspace.disk(), &workspace.ledger(), &bytes)?)
+    Ok(replace(
+        workspace.disk(),
+        &workspace.layout().ledger(),
+        &bytes,
+    )?)
 }
 
 /// The record; an empty one where there is none, or where it is damaged: a day's count is all that is lost.
 fn read(workspace: &Workspace) -> Result<Wire, LedgerError> {
-    let path = workspace.ledger();
+    let path = workspace.layout().ledger();
     let Some(bytes) = read_some(workspace.disk(), &path, BYTES_MAX)? else {
         return Ok(Wire::default());
     };

@@ -5,21 +5,15 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use base::Disk;
 use base::disk::{CrashDisk, MemoryDisk, Unsynced, read_all};
+use base::{Disk, HomeLayout};
 
 use super::*;
 
 const PATH: &str = "/home/state/ledger.json";
 
 fn workspace(disk: &dyn Fn() -> Arc<dyn Disk>) -> Workspace {
-    let below = |name: &str| Path::new("/home").join(name);
-    Workspace::new(
-        disk(),
-        below("workspace"),
-        below("state/locks"),
-        below("state/quarantine"),
-    )
+    Workspace::new(disk(), HomeLayout::new("/home"))
 }
 
 fn spent(input: u64, output: u64, n_calls: u64) -> Spent {

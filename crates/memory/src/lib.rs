@@ -59,7 +59,7 @@ pub use prompt_files::{PROMPT_FILE_CHARS_MAX, PromptFile, RecentLog};
 pub use tombstone::{
     ForgottenEntry, Gone, OwnerLines, Progress, TOMBSTONES_BYTES_MAX, TextHash, Tombstone,
     TombstoneError, TombstoneId, Tombstones, Why, add_tombstone, lift_tombstone, load_tombstones,
-    replace_tombstone, take_tombstones, tell_again,
+    reinstate, replace_tombstone, take_tombstones,
 };
 pub use watch::{QUIET_DEFAULT, Watch, WatchError, WorkspaceEvent};
 pub use workspace::{Audience, InitReport, Workspace, WorkspaceError};

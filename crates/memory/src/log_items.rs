@@ -9,7 +9,9 @@ use search::NoteSource;
 
 use crate::Workspace;
 use crate::daily_log::lines::{title, without_bullet};
-use crate::daily_log::{LOG_BYTES_MAX, NoteState, ParsedNote, parse, without_comments};
+use crate::daily_log::{
+    LOG_BYTES_MAX, NoteState, ParsedBlock, ParsedLog, ParsedNote, parse, without_comments,
+};
 use crate::marks::spelled_out;
 use crate::workspace::LOGS;
 
@@ -24,7 +26,7 @@ pub struct LogItem {
     pub origin: Origin,
     /// Its id, where it is a note of ours.
     pub id: Option<String>,
-    /// The session that it was noted of.
+    /// The session of the block in which it stands.
     pub session: Option<SessionId>,
     /// The entries that say so.
     pub evidence: Vec<EntryId>,
@@ -83,11 +85,23 @@ fn items(text: &str) -> Vec<LogItem> {
                 .get(number.saturating_sub(1))
                 .copied()
                 .unwrap_or_default();
-            items.extend(by_hand(line, number));
+            items.extend(by_hand(line, number).map(|item| LogItem {
+                session: session_at(&log, number),
+                ..item
+            }));
         }
     }
     items.sort_by_key(|item| item.line);
     items
+}
+
+/// The session of the block around a line; `None` outside of all blocks.
+fn session_at(log: &ParsedLog, line: usize) -> Option<SessionId> {
+    let holds = |block: &&ParsedBlock| (block.lines.start..=block.lines.end).contains(&line);
+    log.blocks
+        .iter()
+        .find(holds)
+        .map(|block| block.session.clone())
 }
 
 fn of_note(note: &ParsedNote, session: &SessionId) -> LogItem {
@@ -104,7 +118,6 @@ fn of_note(note: &ParsedNote, session: &SessionId) -> LogItem {
         NoteState::Edited => LogItem {
             origin: Origin::Owner,
             id: None,
-            session: None,
             evidence: Vec::new(),
             ..as_written
         },

@@ -149,7 +149,6 @@ pub(crate) fn mark_of_text(note: &NoteLine) -> String {
     short_hash(&note.text)
 }
 
-/// The mark of a note of a log: its id.
 pub(crate) fn mark_of_id(note: &NoteLine) -> String {
     note.id.to_string()
 }

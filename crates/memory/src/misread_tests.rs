@@ -11,7 +11,7 @@ fn places(misread: &[Misread]) -> Vec<String> {
 }
 
 #[test]
-fn each_audience_is_told_of_what_its_prompts_show() {
+fn each_audience_is_warned_of_what_its_prompts_show() {
     let workspace = workspace_with(&[
         ("AGENTS.md", b"\xe9"),
         ("USER.md", b"one\ntwo"),

@@ -9,7 +9,7 @@ use std::fs;
 use std::sync::Arc;
 
 use base::disk::OsDisk;
-use base::{EntryId, Origin};
+use base::{EntryId, HomeLayout, Origin};
 use search::{Corpus, Index, SearchOptions, search, sync};
 
 use super::*;
@@ -53,7 +53,7 @@ fn one_bad_file_stops_no_other() {
     let at = |name: &str| directory.path().join(name);
     fs::create_dir_all(at("workspace/memory/deep/er")).unwrap();
     let disk = || Arc::new(OsDisk);
-    let workspace = Workspace::new(disk(), at("workspace"), at("locks"), at("quarantine"));
+    let workspace = Workspace::new(disk(), HomeLayout::new(directory.path()));
     let index = Index::open(disk(), &at("index")).unwrap();
     let root = workspace.root();
     fs::write(

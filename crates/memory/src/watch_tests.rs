@@ -5,6 +5,7 @@
     reason = "these tests edit notes as an owner does"
 )]
 
+use base::HomeLayout;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;
@@ -32,12 +33,7 @@ impl Watched {
         let directory = tempfile::tempdir().unwrap();
         let at = |name: &str| directory.path().join(name);
         fs::create_dir_all(at("workspace/memory")).unwrap();
-        let workspace = Workspace::new(
-            Arc::new(OsDisk),
-            at("workspace"),
-            at("state/locks"),
-            at("state/quarantine"),
-        );
+        let workspace = Workspace::new(Arc::new(OsDisk), HomeLayout::new(directory.path()));
         let index = Index::open(Arc::new(OsDisk), &at("index")).unwrap();
         let (sender, events) = channel();
         let watch = Watch::start(&workspace, Duration::from_millis(20), move |event| {
@@ -92,7 +88,7 @@ impl Watched {
 }
 
 #[test]
-fn a_note_that_is_written_edited_renamed_and_removed_is_told_each_time() {
+fn a_note_that_is_written_edited_renamed_and_removed_is_reported_each_time() {
     let home = Watched::new();
     let (one, two) = ("memory/one.md", "memory/two.md");
     fs::write(home.path(one), "- The ferry\n").unwrap();
@@ -110,7 +106,7 @@ fn a_note_that_is_written_edited_renamed_and_removed_is_told_each_time() {
 }
 
 #[test]
-fn a_note_that_an_editor_puts_in_the_place_of_another_is_told() {
+fn a_note_that_an_editor_puts_in_the_place_of_another_is_reported() {
     let home = Watched::new();
     let note = "memory/one.md";
     fs::write(home.path(note), "- The ferry\n").unwrap();
@@ -123,7 +119,7 @@ fn a_note_that_an_editor_puts_in_the_place_of_another_is_told() {
 }
 
 #[test]
-fn a_note_that_is_half_written_while_it_is_read_is_told_again_when_it_is_whole() {
+fn a_note_that_is_half_written_while_it_is_read_is_reported_again_when_it_is_whole() {
     use std::io::Write;
 
     let home = Watched::new();
@@ -140,7 +136,7 @@ fn a_note_that_is_half_written_while_it_is_read_is_told_again_when_it_is_whole()
 }
 
 #[test]
-fn a_note_whose_permissions_change_is_told() {
+fn a_note_whose_permissions_change_is_reported() {
     let home = Watched::new();
     let note = "memory/one.md";
     fs::write(home.path(note), "- The ferry\n").unwrap();
@@ -163,7 +159,7 @@ fn a_directory_that_is_new_is_watched_too() {
 }
 
 #[test]
-fn lost_events_are_told_as_unsure_and_reading_and_what_is_hidden_as_nothing() {
+fn lost_events_are_reported_as_unsure_and_reading_and_what_is_hidden_as_nothing() {
     let root = Path::new("/w");
     let told = |kind: EventKind| {
         let change = Event::new(kind).add_path("/w/a.md".into());

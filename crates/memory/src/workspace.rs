@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use base::disk::{DiskError, FileStat, Lock, LockError, by_process, create_dir, replace};
-use base::{Day, Disk, locked_or_disk};
+use base::{Day, Disk, HomeLayout, locked_or_disk};
 
 use crate::WorkspacePath;
 use crate::tombstone::TombstoneError;
@@ -18,9 +18,7 @@ use crate::tombstone::TombstoneError;
 #[derive(Debug)]
 pub struct Workspace {
     disk: Arc<dyn Disk>,
-    root: PathBuf,
-    locks: PathBuf,
-    quarantine: PathBuf,
+    layout: HomeLayout,
     /// Set once a sync failed: what the files will hold is then unknown until the next start.
     is_poisoned: AtomicBool,
 }
@@ -125,28 +123,12 @@ const LEDGER_LOCK: &str = "@ledger.lock";
 const INIT_LOCK: &str = "@workspace.lock";
 const TOMBSTONES_LOCK: &str = "@tombstones.lock";
 
-/// What was forgotten or rejected; lies beside the quarantine.
-const TOMBSTONES: &str = "tombstones.jsonl";
-const LEDGER: &str = "ledger.json";
-
-/// Notes as they were before lines were forgotten; lies beside the quarantine.
-const FORGOTTEN: &str = "forgotten";
-
-/// Files as they were before a tool wrote over them; lies beside the quarantine.
-const OVERWRITTEN: &str = "overwritten";
-
 impl Workspace {
-    /// A workspace below `root`; nothing is read or written yet.
-    ///
-    /// `locks` and `quarantine` are directories of the program's own state: in the first stand lock
-    /// files, in the second the logs as they were before a block that was never finished left them.
-    /// What else belongs to that state lies beside the second.
-    pub fn new(disk: Arc<dyn Disk>, root: PathBuf, locks: PathBuf, quarantine: PathBuf) -> Self {
+    /// The workspace of a home; nothing is read or written yet.
+    pub fn new(disk: Arc<dyn Disk>, layout: HomeLayout) -> Self {
         Self {
             disk,
-            root,
-            locks,
-            quarantine,
+            layout,
             is_poisoned: AtomicBool::new(false),
         }
     }
@@ -155,20 +137,20 @@ impl Workspace {
     ///
     /// Durability: each file appears whole or not at all, so that a repeated call finishes the work.
     pub fn init(&self) -> Result<InitReport, WorkspaceError> {
-        self.make_dir(&self.root)?;
-        self.make_dir(&self.locks)?;
-        let init_lock = self.locks.join(INIT_LOCK);
+        self.make_dir(self.root())?;
+        self.make_dir(&self.layout.locks())?;
+        let init_lock = self.layout.locks().join(INIT_LOCK);
         let _lock = self.disk.lock(&init_lock, INIT_PATIENCE)?;
         let mut report = InitReport::default();
         // A listing also names links that lead nowhere; they are the owner's all the same.
-        let present = self.disk.list(&self.root)?;
+        let present = self.disk.list(self.root())?;
         let is_present = |name: &str| present.iter().any(|found| found == Path::new(name));
         for (name, text) in TEMPLATES {
             let path = WorkspacePath::known(name);
             if is_present(name) {
                 report.kept.push(path);
             } else {
-                replace(&*self.disk, &path.under(&self.root), text.as_bytes())?;
+                replace(&*self.disk, &path.under(self.root()), text.as_bytes())?;
                 report.written.push(path);
             }
         }
@@ -177,7 +159,7 @@ impl Workspace {
         if is_present(LOGS) {
             report.kept.push(logs);
         } else {
-            self.make_dir(&logs.under(&self.root))?;
+            self.make_dir(&logs.under(self.root()))?;
             report.written.push(logs);
         }
         Ok(report)
@@ -186,13 +168,18 @@ impl Workspace {
     /// Whether [`init`](Self::init) came to its end here once. Where a crash broke it off, it did not;
     /// where the owner took a template away since, it did.
     pub fn is_made(&self) -> Result<bool, WorkspaceError> {
-        let logs = WorkspacePath::known(LOGS).under(&self.root);
+        let logs = WorkspacePath::known(LOGS).under(self.root());
         Ok(self.disk.stat(&logs)?.is_some())
     }
 
     /// Where the workspace lies.
     pub fn root(&self) -> &Path {
-        &self.root
+        self.layout.workspace()
+    }
+
+    /// Where it and what is kept beside it lie.
+    pub fn layout(&self) -> &HomeLayout {
+        &self.layout
     }
 
     /// Long-term memory, whether it exists or not.
@@ -207,34 +194,25 @@ impl Workspace {
 
     /// Length and time of the file in which the owner reviews candidates; `None` where there is none.
     pub fn review_stat(&self) -> Result<Option<FileStat>, DiskError> {
-        self.disk.stat(&self.root.join(DREAMS_FILE))
+        self.disk.stat(&self.root().join(DREAMS_FILE))
     }
 
     pub(crate) fn disk(&self) -> &dyn Disk {
         &*self.disk
     }
 
-    pub(crate) fn quarantine(&self) -> &Path {
-        &self.quarantine
-    }
-
     /// Where a path of the workspace leads once links are followed; as an error where that is outside.
     pub(crate) fn inside(&self, path: &str) -> Result<Result<PathBuf, PathBuf>, DiskError> {
-        let root = self.disk.resolve(&self.root)?;
-        let target = self.disk.resolve(&self.root.join(path))?;
+        let root = self.disk.resolve(self.root())?;
+        let target = self.disk.resolve(&self.root().join(path))?;
         let leads_up = target.components().any(|part| part.as_os_str() == "..");
         let is_inside = target.starts_with(root) && !leads_up;
         Ok(if is_inside { Ok(target) } else { Err(target) })
     }
 
-    /// The directory of what is kept beside the owner's files; that of the locks lies in it.
-    pub(crate) fn state(&self) -> PathBuf {
-        self.locks.parent().unwrap_or(&self.locks).to_owned()
-    }
-
     /// The candidates that wait for review.
     pub(crate) fn dreams_file(&self) -> PathBuf {
-        self.root.join(DREAMS_FILE)
+        self.root().join(DREAMS_FILE)
     }
 
     /// Held while long-term memory or the candidates are changed: for moments only.
@@ -277,33 +255,14 @@ impl Workspace {
 
     /// The same, for a program that can wait: others may be many.
     pub(crate) fn lock_logs_patiently(&self) -> Result<Lock, LockError> {
-        self.make_dir(&self.locks)?;
-        self.disk.lock(&self.locks.join(LOG_LOCK), INIT_PATIENCE)
-    }
-
-    /// The file of the tombstones.
-    pub(crate) fn tombstones(&self) -> PathBuf {
-        self.quarantine.with_file_name(TOMBSTONES)
-    }
-
-    /// The directory of notes as they were before lines were forgotten.
-    pub(crate) fn forgotten(&self) -> PathBuf {
-        self.quarantine.with_file_name(FORGOTTEN)
-    }
-
-    /// The directory of files as they were before a tool wrote over them.
-    pub(crate) fn overwritten(&self) -> PathBuf {
-        self.quarantine.with_file_name(OVERWRITTEN)
+        self.make_dir(&self.layout.locks())?;
+        self.disk
+            .lock(&self.layout.locks().join(LOG_LOCK), INIT_PATIENCE)
     }
 
     /// Held while the tombstones are written, which takes a moment.
     pub(crate) fn lock_tombstones(&self) -> Result<Lock, LockError> {
         self.lock_for_a_write(TOMBSTONES_LOCK)
-    }
-
-    /// The file of what was spent.
-    pub(crate) fn ledger(&self) -> PathBuf {
-        self.quarantine.with_file_name(LEDGER)
     }
 
     /// Held while that is written, which takes a moment.
@@ -331,13 +290,14 @@ impl Workspace {
     }
 
     fn lock_for_a_write(&self, name: &str) -> Result<Lock, LockError> {
-        self.make_dir(&self.locks)?;
-        self.disk.lock(&self.locks.join(name), LOG_PATIENCE)
+        self.make_dir(&self.layout.locks())?;
+        self.disk
+            .lock(&self.layout.locks().join(name), LOG_PATIENCE)
     }
 
     fn lock(&self, name: &str) -> Result<Lock, LockError> {
-        self.make_dir(&self.locks)?;
-        self.disk.try_lock(&self.locks.join(name))
+        self.make_dir(&self.layout.locks())?;
+        self.disk.try_lock(&self.layout.locks().join(name))
     }
 }
 

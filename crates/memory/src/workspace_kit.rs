@@ -3,13 +3,18 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use base::Disk;
 use base::disk::{MemoryDisk, replace};
+use base::{Disk, HomeLayout};
 
 use crate::Workspace;
 
 /// Where the workspace lies.
 pub(crate) const ROOT: &str = "/home/workspace";
+
+/// The workspace of the home `/home` on a disk.
+pub(crate) fn workspace(disk: Arc<dyn Disk>) -> Workspace {
+    Workspace::new(disk, HomeLayout::new("/home"))
+}
 
 /// A workspace with these files; the names are paths below it.
 pub(crate) fn workspace_with(files: &[(&str, &[u8])]) -> Workspace {
@@ -18,11 +23,5 @@ pub(crate) fn workspace_with(files: &[(&str, &[u8])]) -> Workspace {
     for (name, bytes) in files {
         replace(&disk, &Path::new(ROOT).join(name), bytes).unwrap();
     }
-    let state = Path::new("/home/state");
-    Workspace::new(
-        Arc::new(disk),
-        ROOT.into(),
-        state.join("locks"),
-        state.join("quarantine"),
-    )
+    workspace(Arc::new(disk))
 }

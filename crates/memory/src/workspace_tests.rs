@@ -1,5 +1,6 @@
 //! The templates are short, appear whole, and never take the place of the owner's words.
 
+use base::HomeLayout;
 use base::disk::{CrashDisk, MemoryDisk, OsDisk, Unsynced, read_all};
 
 use super::*;
@@ -7,12 +8,7 @@ use super::*;
 const ROOT: &str = "/home/workspace";
 
 fn workspace(disk: impl Disk + 'static) -> Workspace {
-    Workspace::new(
-        Arc::new(disk),
-        ROOT.into(),
-        "/home/state/locks".into(),
-        "/home/state/quarantine".into(),
-    )
+    Workspace::new(Arc::new(disk), HomeLayout::new("/home"))
 }
 
 fn paths(names: &[&str]) -> Vec<WorkspacePath> {
@@ -69,12 +65,7 @@ fn init_keeps_a_link_that_leads_nowhere() {
     let path = |name: &str| home.path().join(name);
     OsDisk.create_dir(&path("workspace")).unwrap();
     std::os::unix::fs::symlink(path("elsewhere"), path("workspace/USER.md")).unwrap();
-    let workspace = Workspace::new(
-        Arc::new(OsDisk),
-        path("workspace"),
-        path("locks"),
-        path("quarantine"),
-    );
+    let workspace = Workspace::new(Arc::new(OsDisk), HomeLayout::new(home.path()));
     assert_eq!(workspace.init().unwrap().kept, paths(&["USER.md"]));
     assert!(
         std::fs::symlink_metadata(path("workspace/USER.md"))

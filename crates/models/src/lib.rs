@@ -16,7 +16,7 @@ pub use embed::{
 };
 pub use offline::OfflineEngine;
 pub use remote::{
-    ApiKey, Asked, Connection, Dialect, LocalServer, NoKey, Patience, RemoteModel, SetUpError,
-    USUAL_PLACES, ask_window, local_servers, shown_address,
+    ApiKey, Asked, Connection, Dialect, LocalServer, NoKey, Patience, PullError, PullProgress,
+    RemoteModel, SetUpError, ask_window, list_models, local_servers, pull_model, shown_address,
 };
 pub use trace::{RecordingModel, ReplayingModel, TraceError};

@@ -49,7 +49,7 @@ impl Context<'_, '_> {
         if let Some(config) = self.known_of(home) {
             return Ok(config.clone());
         }
-        let config = self.load(home)?;
+        let config = self.load(home, &[])?;
         for path in &config.files {
             self.output
                 .note(&format!("settings are in {}", path.display()));
@@ -78,17 +78,34 @@ impl Context<'_, '_> {
         Ok(Exit::Done)
     }
 
+    /// The same with a few settings more, which nothing hides.
+    pub(crate) fn settings_with(
+        &self,
+        home: &Home,
+        more: &[Assignment],
+    ) -> Result<config::Settings> {
+        Ok(self.load(home, more)?.settings)
+    }
+
+    /// Sets something for the rest of this run, as `--set` does.
+    pub(crate) fn assign(&mut self, home: &Home, assignment: Assignment) -> Result<()> {
+        let config = self.load(home, std::slice::from_ref(&assignment))?;
+        self.assignments.push(assignment);
+        self.known = Some((home.root().to_owned(), config));
+        Ok(())
+    }
+
     fn known_of(&self, home: &Home) -> Option<&Config> {
         let (root, config) = self.known.as_ref()?;
         (root == home.root()).then_some(config)
     }
 
-    fn load(&self, home: &Home) -> Result<Config> {
+    fn load(&self, home: &Home, more: &[Assignment]) -> Result<Config> {
         let config = config::load(config::Sources {
             disk: self.host.disk.as_ref(),
             home,
             variables: &self.host.environment.settings,
-            assignments: &self.assignments,
+            assignments: &[self.assignments.as_slice(), more].concat(),
         })?;
         Ok(config)
     }
@@ -97,7 +114,7 @@ impl Context<'_, '_> {
     pub(crate) fn settings_of(&self, home: &Home) -> Result<config::Settings> {
         match self.known_of(home) {
             Some(config) => Ok(config.settings.clone()),
-            None => Ok(self.load(home)?.settings),
+            None => self.settings_with(home, &[]),
         }
     }
 

@@ -5,14 +5,14 @@
 use std::sync::Arc;
 
 use agent::{IndexAccess, IndexPlace, Knowledge, SessionSource};
-use base::{Clock, Disk, Tz};
+use base::{Clock, Disk, HomeLayout, Tz};
 use memory::Workspace;
 use search::Inspection;
 use search::{Index, IndexError};
-use session::{SessionDirs, SessionStore};
+use session::SessionStore;
 
 use crate::environment::Environment;
-use crate::home::{Directory, Home};
+use crate::home::Home;
 
 #[derive(Debug, Clone)]
 pub(crate) struct Host {
@@ -23,21 +23,11 @@ pub(crate) struct Host {
 
 impl Host {
     pub(crate) fn sessions(&self, home: &Home, clock: Arc<dyn Clock>) -> SessionStore {
-        let dirs = SessionDirs {
-            sessions: home.directory(Directory::Sessions),
-            locks: home.directory(Directory::Locks),
-            quarantine: home.directory(Directory::Quarantine),
-        };
-        SessionStore::new(Arc::clone(&self.disk), clock, dirs)
+        SessionStore::new(Arc::clone(&self.disk), clock, HomeLayout::clone(home))
     }
 
     pub(crate) fn workspace(&self, home: &Home) -> Workspace {
-        Workspace::new(
-            Arc::clone(&self.disk),
-            home.directory(Directory::Workspace),
-            home.directory(Directory::Locks),
-            home.directory(Directory::Quarantine),
-        )
+        Workspace::new(Arc::clone(&self.disk), HomeLayout::clone(home))
     }
 
     /// Search over the notes and sessions of a home.
@@ -45,7 +35,7 @@ impl Host {
         let sessions = self.sessions(home, Arc::clone(&self.clock));
         let place = IndexPlace {
             disk: Arc::clone(&self.disk),
-            directory: home.directory(Directory::Index),
+            directory: home.index(),
         };
         Knowledge::new(
             place,
@@ -62,7 +52,7 @@ impl Host {
         home: &Home,
         access: IndexAccess,
     ) -> Result<Inspection, IndexError> {
-        let directory = home.directory(Directory::Index);
+        let directory = home.index();
         match access {
             IndexAccess::ReadWrite => Index::inspect(Arc::clone(&self.disk), &directory),
             IndexAccess::ReadOnly => Index::inspect_read_only(Arc::clone(&self.disk), &directory),

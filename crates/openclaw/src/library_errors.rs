@@ -24,9 +24,9 @@ use memory::{
     FileLinesError, ForgetError, LogError, TombstoneError, TombstoneId, WorkspaceError,
     WorkspacePathError,
 };
-use models::SetUpError;
+use models::{PullError, SetUpError};
 use search::IndexError;
-use session::{AppendError, BeginTurnError, ReadError, SetAsideError};
+use session::{AppendError, BeginTurnError, ReadError};
 
 use crate::error::{CliError, ErrorKind, disk_hint};
 
@@ -161,10 +161,6 @@ told! { WorkspacePathError []
     _ => Input [];
 }
 
-told! { SetAsideError [Disk]
-    _ => Locked ["let that program finish and run the same command again"];
-}
-
 told! { ChangeError [Disk]
     ChangeError::Locked(..) | ChangeError::Changed => Locked ["run the same command again"];
     ChangeError::NotUtf8(..) =>
@@ -191,6 +187,11 @@ told! { SetUpError []
     ];
     SetUpError::Client { .. } => Model [];
     _ => Config ["name the server with `--set model.baseUrl=http://localhost:8080/v1`"];
+}
+
+told! { PullError [SetUp]
+    PullError::Refused(_) => Model ["ollama.com/library lists the models that it knows"];
+    _ => Model ["`openclaw init` goes on with the part that is there"];
 }
 
 told! { ExpandError [Read]

@@ -14,8 +14,8 @@ pub(crate) use crate::context::Context;
 pub(crate) use crate::environment::Stream;
 pub(crate) use crate::error::{CliError, ErrorKind, Result};
 pub(crate) use crate::exit_code::Exit;
-pub(crate) use crate::home::{Directory, Home};
+pub(crate) use crate::home::Home;
 pub(crate) use crate::output::{
-    Format, Output, PlainReport, Report, add_line, counted, grouped, heading, printable,
+    Format, Output, Report, add_line, counted, grouped, heading, printable,
 };
 pub(crate) use crate::wiring;

@@ -2,14 +2,14 @@
 //!
 //! Takes no lock and writes nothing.
 
-use crate::lookup::{self, Found};
+use crate::lookup::{self, IdMatch};
 use crate::path::Path;
 use crate::reader::TranscriptFile;
 use crate::resume;
 use crate::view::read_view_at;
 use crate::{
-    EntryPointer, Fork, ReadError, Replaced, ResumeLimit, RewindPlan, SessionName, SessionStore,
-    Spot, View, epoch, fork, replaced, rewind,
+    EntryPointer, EntrySelector, Fork, ReadError, Replaced, ResumeLimit, RewindPlan, SessionName,
+    SessionStore, View, epoch, fork, replaced, rewind,
 };
 use base::SessionId;
 
@@ -18,7 +18,7 @@ impl SessionStore {
     pub fn plan_rewind(
         &self,
         name: &SessionName,
-        to: &Spot,
+        to: &EntrySelector,
         limit: ResumeLimit,
     ) -> Result<RewindPlan, ReadError> {
         let file = self.open(name)?;
@@ -41,7 +41,7 @@ impl SessionStore {
     pub fn read_fork(
         &self,
         name: &SessionName,
-        at: Option<&Spot>,
+        at: Option<&EntrySelector>,
         limit: ResumeLimit,
     ) -> Result<Fork, ReadError> {
         let file = self.open(name)?;
@@ -59,19 +59,19 @@ impl SessionStore {
     pub fn replaced(
         &self,
         name: &SessionName,
-        by: Option<&Spot>,
+        by: Option<&EntrySelector>,
         limit: ResumeLimit,
     ) -> Result<Replaced, ReadError> {
         let file = self.open(name)?;
         match by {
             None => replaced::by_newest(&file, limit)?
                 .ok_or_else(|| ReadError::NothingReplaced(name.clone())),
-            Some(Spot::Entry(wanted)) => {
+            Some(EntrySelector::Entry(wanted)) => {
                 let pointer = find_entry(&file, name, wanted)?;
                 replaced::by_entry(&file, &pointer, limit)?
                     .ok_or_else(|| ReadError::SaysNothing(name.clone(), pointer.id))
             }
-            Some(Spot::EndOf(wanted)) => {
+            Some(EntrySelector::EndOf(wanted)) => {
                 let found = lookup::compaction(&file, |found| found.epoch == *wanted)?;
                 let replaced = match found {
                     Some(found) => replaced::by_compaction(&file, &found, limit)?,
@@ -95,10 +95,14 @@ fn leaf(file: &TranscriptFile, name: &SessionName) -> Result<EntryPointer, ReadE
     })
 }
 
-fn find(file: &TranscriptFile, name: &SessionName, spot: &Spot) -> Result<EntryPointer, ReadError> {
+fn find(
+    file: &TranscriptFile,
+    name: &SessionName,
+    spot: &EntrySelector,
+) -> Result<EntryPointer, ReadError> {
     let wanted = match spot {
-        Spot::Entry(wanted) => return find_entry(file, name, wanted),
-        Spot::EndOf(wanted) => *wanted,
+        EntrySelector::Entry(wanted) => return find_entry(file, name, wanted),
+        EntrySelector::EndOf(wanted) => *wanted,
     };
     let found = lookup::compaction(file, |found| found.epoch == wanted)?;
     let before = match found {
@@ -125,13 +129,13 @@ pub(crate) fn find_entry(
 ) -> Result<EntryPointer, ReadError> {
     let (name, wanted) = (name.clone(), wanted.to_owned());
     match lookup::by_id(file, &wanted)? {
-        Found::One(pointer) => Ok(pointer),
-        Found::Several(candidates) => Err(ReadError::Ambiguous {
+        IdMatch::One(pointer) => Ok(pointer),
+        IdMatch::Several(candidates) => Err(ReadError::Ambiguous {
             name,
             wanted,
             candidates,
         }),
-        Found::None(nearest) => Err(ReadError::NoEntry {
+        IdMatch::None(nearest) => Err(ReadError::NoEntry {
             name,
             wanted,
             nearest,

@@ -136,7 +136,8 @@ fn i1_i2_a_repair_survives_a_crash_at_every_byte() {
             assert!(transcript(&found).starts_with(header.as_bytes()));
             let kept = found.snapshot();
             let is_kept = |(path, bytes): (&PathBuf, &Vec<u8>)| {
-                path.starts_with("/home/quarantine") && *bytes == torn.as_bytes()[header.len()..]
+                path.starts_with("/home/state/quarantine")
+                    && *bytes == torn.as_bytes()[header.len()..]
             };
             assert!(kept.iter().any(is_kept), "moment {moment}, {unsynced:?}");
         }

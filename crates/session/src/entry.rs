@@ -74,6 +74,8 @@ pub enum Payload {
     CustomMessage(CustomMessage),
     /// What a program keeps for itself: never in the view.
     Custom(Custom),
+    /// The title that the owner gave the conversation: never in the view.
+    SessionInfo(SessionInfo),
     /// State, labels and whatever this version does not know: never in the view, never changed.
     Other(String),
 }
@@ -131,6 +133,7 @@ impl Payload {
             | Self::Rewind(_)
             | Self::BranchSummary(_)
             | Self::Custom(_)
+            | Self::SessionInfo(_)
             | Self::Other(..) => None,
         }
     }
@@ -382,4 +385,11 @@ pub struct Custom {
     pub custom_type: String,
     /// JSON text on one line, as it stands in the file.
     pub data: String,
+}
+
+/// What a conversation is called.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SessionInfo {
+    /// Its title.
+    pub name: String,
 }

@@ -48,7 +48,6 @@ pub(crate) fn read_state(file: &TranscriptFile) -> Result<FoundState, DiskError>
     Ok(FoundState { state, offset })
 }
 
-/// Whether the entry says all of the state.
 pub(crate) fn says_state(entry: &Entry) -> bool {
     matches!(entry.payload, Payload::Meta(_) | Payload::Rewind(_))
 }
@@ -68,6 +67,7 @@ pub(crate) fn apply(state: &mut Meta, entry: &Entry) {
         | Payload::BranchSummary(_)
         | Payload::CustomMessage(_)
         | Payload::Custom(_)
+        | Payload::SessionInfo(_)
         | Payload::Other(..) => {}
     }
 }

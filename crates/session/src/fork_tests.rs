@@ -8,7 +8,7 @@ use super::*;
 use crate::test_kit::{
     NO_LIMIT, at, header_line, home_with, id, line, main, store, texts, user_line,
 };
-use crate::{LineContent, SessionName, Spot};
+use crate::{EntrySelector, LineContent, SessionName};
 
 const DETAILS: &str = ",\"summary\":\"sum\",\"firstKeptEntryId\":\"b\",\"tokensBefore\":9,\
      \"details\":{\"keepFirst\":[{\"id\":\"a\",\"offset\":90}],\"span\":[\"a\",\"a\"]}";
@@ -84,7 +84,7 @@ fn a_copy_of_a_copy_names_where_it_was_said_first() {
 #[test]
 fn a_fork_of_an_earlier_entry_knows_nothing_of_what_came_after() {
     let store = store(home_with(original()));
-    let spot = Spot::EndOf(Epoch(0));
+    let spot = EntrySelector::EndOf(Epoch(0));
     let fork = store.read_fork(&main(), Some(&spot), NO_LIMIT).unwrap();
     let mut turn = store.begin_turn(&copy(), NO_LIMIT).unwrap();
     turn.begin_as_fork(at(9), &fork).unwrap();

@@ -10,7 +10,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::test_kit::{NO_LIMIT, at, compaction, home, main, said, store, texts};
-use crate::{FlushIntent, LineContent, Spot, Stretch, verify};
+use crate::{EntrySelector, FlushIntent, LineContent, MessageRange, verify};
 
 #[derive(Debug, Clone)]
 enum Step {
@@ -223,12 +223,12 @@ impl Run {
     /// What a plan says of the messages is what the ways in the model say.
     fn plan_rewind(&self, target: &EntryId) -> View {
         let store = store(self.disk.clone());
-        let spot = Spot::Entry(target.to_string());
+        let spot = EntrySelector::Entry(target.to_string());
         let plan = store.plan_rewind(&main(), &spot, NO_LIMIT).unwrap();
         let known = &self.model.entries;
         let place = known.iter().position(|known| known.id == *target).unwrap();
         let (live, other) = (self.model.path(), self.model.path_to(place));
-        let apart = |from: &[&Known], than: &[&Known]| -> Option<Stretch> {
+        let apart = |from: &[&Known], than: &[&Known]| -> Option<MessageRange> {
             let is_apart = |known: &&&Known| than.iter().all(|other| other.id != known.id);
             let said = |known: &&&Known| known.text().is_some();
             let ids: Vec<EntryId> = from
@@ -237,7 +237,7 @@ impl Run {
                 .filter(said)
                 .map(|known| known.id.clone())
                 .collect();
-            Some(Stretch {
+            Some(MessageRange {
                 first: ids.first()?.clone(),
                 last: ids.last()?.clone(),
                 n_messages: ids.len(),
@@ -254,7 +254,7 @@ impl Run {
         let Some(place) = known.len().checked_sub(n_back + 1) else {
             return;
         };
-        let spot = Spot::Entry(known[place].id.to_string());
+        let spot = EntrySelector::Entry(known[place].id.to_string());
         let expected = self.model.view_of(&self.model.path_to(place));
         let store = store(self.disk.clone());
         let fork = store.read_fork(&main(), Some(&spot), NO_LIMIT).unwrap();
@@ -321,7 +321,7 @@ impl Run {
         let after = self.turn().view().clone();
         let gone = before.items.into_iter();
         let gone = gone.filter(|item| after.items.iter().all(|kept| kept.entry != item.entry));
-        let spot = Spot::EndOf(epoch);
+        let spot = EntrySelector::EndOf(epoch);
         let replaced = store(self.disk.clone()).replaced(&main(), Some(&spot), NO_LIMIT);
         assert_eq!(replaced.unwrap().items, gone.collect::<Vec<_>>());
         self.model.add(

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use base::disk::{Disk, DiskError};
-use base::{Clock, SessionId, scope_of};
+use base::{Clock, HomeLayout, SessionId, scope_of};
 
 use crate::reader::TranscriptFile;
 use crate::recovery::{self, Repair};
@@ -14,23 +14,12 @@ use crate::resume::{self, Snapshot};
 use crate::writer::{NameDurability, Writer};
 use crate::{Meta, ResumeLimit, SessionName, View};
 
-/// Where sessions are kept.
-#[derive(Debug, Clone)]
-pub struct SessionDirs {
-    /// `NAME.jsonl` each.
-    pub sessions: PathBuf,
-    /// `NAME.lock` each.
-    pub locks: PathBuf,
-    /// Broken ends of transcripts.
-    pub quarantine: PathBuf,
-}
-
 /// What all turns of a home share.
 #[derive(Debug, Clone)]
-pub(crate) struct Home {
+pub(crate) struct SessionFiles {
     pub(crate) disk: Arc<dyn Disk>,
     pub(crate) clock: Arc<dyn Clock>,
-    pub(crate) dirs: SessionDirs,
+    pub(crate) layout: HomeLayout,
 }
 
 /// A transcript that is whole.
@@ -41,10 +30,10 @@ pub(crate) struct Begun {
     pub(crate) len: u64,
 }
 
-impl Home {
+impl SessionFiles {
     /// Where the transcript of a session lies.
     pub(crate) fn path(&self, name: &SessionName) -> PathBuf {
-        self.dirs.sessions.join(format!("{name}.jsonl"))
+        self.layout.transcript(name.as_str())
     }
 
     /// Cuts a torn tail and reads where the conversation goes on. The lock must be held.
@@ -54,7 +43,7 @@ impl Home {
         name: &SessionName,
         limit: ResumeLimit,
     ) -> Result<Begun, DiskError> {
-        let cut = recovery::cut_torn_tail(&*self.disk, file, name, &self.dirs.quarantine)?;
+        let cut = recovery::cut_torn_tail(&*self.disk, file, name, &self.layout.quarantine())?;
         let mut repairs: Vec<Repair> = cut.into_iter().collect();
         if file.end() == 0 {
             return Ok(self.not_begun(name, repairs));

@@ -35,7 +35,6 @@ mod fork;
 mod redact;
 mod replaced;
 mod rewind;
-mod set_aside;
 
 #[cfg(test)]
 mod test_kit;
@@ -45,15 +44,14 @@ pub use artifacts::{ArtifactFile, ArtifactIdentifier, Artifacts, FileState};
 pub use entry::{
     BranchSummary, Compaction, CompactionDetails, CopiedFrom, Custom, CustomMessage, Entry,
     EntryPointer, Epoch, FlushIntent, Meta, Payload, Place, ReplaySource, Reset, ResetReason,
-    Rewind, StoredMessage,
+    Rewind, SessionInfo, StoredMessage,
 };
 pub use fork::Fork;
 pub use format::{
     Damage, FORMAT_VERSION, Header, LINE_BYTES_MAX, LineContent, RenderError, ShortMeta,
 };
-pub use home::SessionDirs;
 pub use live::LiveLines;
-pub use lookup::Spot;
+pub use lookup::EntrySelector;
 pub use name::{SessionName, SessionNameError};
 pub use queue::Ticket;
 pub use reader::{ForwardReader, Line, LineStart, TornTail};
@@ -61,8 +59,7 @@ pub use recovery::Repair;
 pub use redact::{RedactedKind, RedactedLine, Redaction};
 pub use replaced::{Replaced, ReplacedBy};
 pub use resume::Snapshot;
-pub use rewind::{RewindPlan, Stretch};
-pub use set_aside::{SetAsideError, Unreadable, UnreadableLine};
+pub use rewind::{MessageRange, RewindPlan};
 pub use store::{BeginTurnError, Lineage, ReadError, SessionStore};
 pub use turn::Turn;
 pub use unflushed::Unflushed;

@@ -13,7 +13,7 @@ use crate::{EntryPointer, Epoch, Meta, Payload};
 
 /// An entry as somebody names it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Spot {
+pub enum EntrySelector {
     /// By its id or a beginning of it that no other id has.
     Entry(String),
     /// The last entry before the compaction that ended this epoch.
@@ -28,7 +28,7 @@ const SHARED_CHARS_MIN: usize = 4;
 
 /// What was found for a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Found {
+pub(crate) enum IdMatch {
     One(EntryPointer),
     /// Several ids begin so; a few of them.
     Several(Vec<EntryId>),
@@ -37,7 +37,7 @@ pub(crate) enum Found {
 }
 
 /// The entry whose id this is, or begins so; of several with one id the newest.
-pub(crate) fn by_id(file: &TranscriptFile, wanted: &str) -> Result<Found, DiskError> {
+pub(crate) fn by_id(file: &TranscriptFile, wanted: &str) -> Result<IdMatch, DiskError> {
     let mut begins: Vec<EntryPointer> = Vec::new();
     let mut nearest: Option<(usize, EntryId)> = None;
     let mut back = BackwardReader::new(file);
@@ -50,7 +50,7 @@ pub(crate) fn by_id(file: &TranscriptFile, wanted: &str) -> Result<Found, DiskEr
             offset: raw.offset,
         };
         if pointer.id.as_str() == wanted {
-            return Ok(Found::One(pointer));
+            return Ok(IdMatch::One(pointer));
         }
         if !wanted.is_empty() && pointer.id.as_str().starts_with(wanted) {
             let is_known = begins.iter().any(|known| known.id == pointer.id);
@@ -65,12 +65,12 @@ pub(crate) fn by_id(file: &TranscriptFile, wanted: &str) -> Result<Found, DiskEr
         }
     }
     Ok(match (begins.pop(), begins.is_empty()) {
-        (Some(only), true) => Found::One(only),
+        (Some(only), true) => IdMatch::One(only),
         (Some(last), false) => {
             let ids = begins.into_iter().chain([last]).map(|pointer| pointer.id);
-            Found::Several(ids.collect())
+            IdMatch::Several(ids.collect())
         }
-        (None, _) => Found::None(nearest.map(|(_, id)| id)),
+        (None, _) => IdMatch::None(nearest.map(|(_, id)| id)),
     })
 }
 

@@ -17,7 +17,7 @@ fn a_beginning_names_an_entry_where_no_other_begins_so() {
     ]);
     let found = |wanted: &str| by_id(&file, wanted).unwrap();
     let one = |wanted: &str| {
-        let Found::One(pointer) = found(wanted) else {
+        let IdMatch::One(pointer) = found(wanted) else {
             panic!("{wanted} names no entry");
         };
         pointer.id
@@ -28,11 +28,11 @@ fn a_beginning_names_an_entry_where_no_other_begins_so() {
     assert_eq!(one("0198-b"), id("0198-b"));
     assert_eq!(
         found("0198-a"),
-        Found::Several(vec![id("0198-aa2"), id("0198-aa1")])
+        IdMatch::Several(vec![id("0198-aa2"), id("0198-aa1")])
     );
-    assert_eq!(found("0198-bd"), Found::None(Some(id("0198-bc"))));
-    assert_eq!(found("\u{65e5}\u{8a18}"), Found::None(None));
-    assert_eq!(found(""), Found::None(None));
+    assert_eq!(found("0198-bd"), IdMatch::None(Some(id("0198-bc"))));
+    assert_eq!(found("\u{65e5}\u{8a18}"), IdMatch::None(None));
+    assert_eq!(found(""), IdMatch::None(None));
 }
 
 #[test]
@@ -44,7 +44,7 @@ fn of_two_entries_with_one_id_the_newest_is_meant() {
         id: id("a"),
         offset,
     };
-    assert_eq!(by_id(&file, "a").unwrap(), Found::One(pointer));
+    assert_eq!(by_id(&file, "a").unwrap(), IdMatch::One(pointer));
 }
 
 #[test]

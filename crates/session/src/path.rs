@@ -36,8 +36,6 @@ pub(crate) struct Path<'a> {
     back: BackwardReader<'a>,
     next: Next,
     index: Option<IdIndex>,
-    /// Where the first blank line begins, or the file ends where there is none, once that was looked for.
-    first_blank: Option<u64>,
     has_jumped: bool,
     repairs: Vec<Repair>,
 }
@@ -65,7 +63,6 @@ impl<'a> Path<'a> {
             back: BackwardReader::new(file),
             next: Next::Before,
             index: None,
-            first_blank: None,
             has_jumped: false,
             repairs: Vec::new(),
         }
@@ -149,12 +146,10 @@ impl<'a> Path<'a> {
                 }
             }
         }
-        if !self.stands_after_blank(child_offset)? {
-            self.repairs.push(Repair::MissingParent {
-                entry: child.id,
-                parent,
-            });
-        }
+        self.repairs.push(Repair::MissingParent {
+            entry: child.id,
+            parent,
+        });
         if let Some(offset) = taken {
             return self.at(offset);
         }
@@ -162,17 +157,6 @@ impl<'a> Path<'a> {
             self.back = BackwardReader::before(self.file, child_offset);
         }
         self.readable_before()
-    }
-
-    /// Whether a line was set aside before `offset`: what follows an entry that is not there followed that
-    /// line, for all that is known, and the owner knows.
-    fn stands_after_blank(&mut self, offset: u64) -> Result<bool, DiskError> {
-        let first = match self.first_blank {
-            Some(first) => first,
-            None => first_blank(self.file)?,
-        };
-        self.first_blank = Some(first);
-        Ok(first < offset)
     }
 
     /// Searches backwards for an entry. Where there is none, all ids of the file are remembered, so that a
@@ -249,24 +233,8 @@ fn next_after(line: &PathLine) -> Next {
 pub(crate) fn place_of(raw: &RawLine) -> Option<Place> {
     match &raw.text {
         RawText::Bytes(bytes) => format::parse_place(bytes),
-        RawText::TooLong | RawText::LongBlank => None,
+        RawText::TooLong => None,
     }
-}
-
-/// Where the first blank line begins; the end of the file where there is none.
-fn first_blank(file: &TranscriptFile) -> Result<u64, DiskError> {
-    for raw in file.raw_lines() {
-        let raw = raw?;
-        let is_blank = match &raw.text {
-            RawText::Bytes(bytes) => bytes.trim_ascii().is_empty(),
-            RawText::LongBlank => true,
-            RawText::TooLong => false,
-        };
-        if is_blank {
-            return Ok(raw.offset);
-        }
-    }
-    Ok(file.end())
 }
 
 /// Where the newest entry with this id stands.
@@ -280,7 +248,6 @@ pub(crate) fn locate(file: &TranscriptFile, id: &EntryId) -> Result<Option<u64>,
     Ok(None)
 }
 
-/// The id of the entry whose line begins at `offset`.
 pub(crate) fn id_at(file: &TranscriptFile, offset: u64) -> Result<Option<EntryId>, DiskError> {
     let place = file.line_at(offset)?.as_ref().and_then(place_of);
     Ok(place.map(|place| place.id))

@@ -68,7 +68,7 @@ fn a_missing_parent_is_the_readable_entry_before() {
 }
 
 #[test]
-fn damage_beside_a_missing_parent_is_told_once() {
+fn damage_beside_a_missing_parent_is_reported_once() {
     let transcript = [
         user_line("a", "null"),
         "damage\n".into(),

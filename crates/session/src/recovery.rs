@@ -98,10 +98,10 @@ pub(crate) fn cut_torn_tail(
     }))
 }
 
-/// 64 bits tell the stretches of one session apart.
+/// 64 bits tell the ranges of one session apart.
 const HASH_DIGITS: usize = 16;
 
-/// Copies a stretch of a transcript into quarantine, under a name that says where it stood and what it holds.
+/// Copies a range of a transcript into quarantine, under a name that says where it stood and what it holds.
 ///
 /// Durability: after `Ok` the copy survives a crash; where one falls before, the next call makes it again.
 pub(crate) fn keep(
@@ -109,23 +109,23 @@ pub(crate) fn keep(
     file: &TranscriptFile,
     name: &SessionName,
     quarantine: &Path,
-    stretch: Range<u64>,
+    range: Range<u64>,
 ) -> Result<PathBuf, DiskError> {
     disk::create_dir(disk, quarantine)?;
-    let hash = hash(file, stretch.clone())?;
+    let hash = hash(file, range.clone())?;
     let hash = base::head(&hash, HASH_DIGITS);
-    let copy = quarantine.join(format!("{name}-{}-{hash}.jsonl", stretch.start));
+    let copy = quarantine.join(format!("{name}-{}-{hash}.jsonl", range.start));
     if disk.stat(&copy)?.is_some() {
         disk.remove(&copy)?;
     }
-    for_each_chunk(file, stretch, |chunk| disk::append(disk, &copy, chunk))?;
+    for_each_chunk(file, range, |chunk| disk::append(disk, &copy, chunk))?;
     Ok(copy)
 }
 
-/// The hash of a stretch; of a long one, the hash over the hashes of its chunks.
-fn hash(file: &TranscriptFile, stretch: Range<u64>) -> Result<String, DiskError> {
+/// The hash of a range; of a long one, the hash over the hashes of its chunks.
+fn hash(file: &TranscriptFile, range: Range<u64>) -> Result<String, DiskError> {
     let mut hashes = Vec::new();
-    for_each_chunk(file, stretch, |chunk| {
+    for_each_chunk(file, range, |chunk| {
         hashes.push(content_hash(chunk));
         Ok(())
     })?;
@@ -137,12 +137,12 @@ fn hash(file: &TranscriptFile, stretch: Range<u64>) -> Result<String, DiskError>
 
 pub(crate) fn for_each_chunk(
     file: &TranscriptFile,
-    stretch: Range<u64>,
+    range: Range<u64>,
     mut act: impl FnMut(&[u8]) -> Result<(), DiskError>,
 ) -> Result<(), DiskError> {
-    let mut offset = stretch.start;
-    while offset < stretch.end {
-        let n_bytes = CHUNK_BYTES.min(stretch.end - offset);
+    let mut offset = range.start;
+    while offset < range.end {
+        let n_bytes = CHUNK_BYTES.min(range.end - offset);
         let chunk = file.read(offset, usize::try_from(n_bytes).unwrap_or(usize::MAX))?;
         act(&chunk)?;
         offset += n_bytes;

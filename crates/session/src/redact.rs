@@ -50,7 +50,7 @@ pub enum RedactedKind {
 }
 
 /// Fewer characters of a line are too common to be sought in summaries.
-const TOLD_CHARS_MIN: usize = 12;
+const LINE_CHARS_MIN: usize = 12;
 
 impl SessionStore {
     /// The ids of entries of which beginnings were typed.
@@ -71,11 +71,11 @@ impl SessionStore {
         redaction: &Redaction,
     ) -> Result<Vec<RedactedLine>, ReadError> {
         let file = self.open(name)?;
-        let told = told(&file, redaction)?;
+        let texts = searched_texts(&file, redaction)?;
         let mut lines = Vec::new();
         for (raw, number) in file.raw_lines().zip(1..) {
             let raw = raw?;
-            if redacted(&raw, redaction, &told).is_some() {
+            if redacted(&raw, redaction, &texts).is_some() {
                 lines.push(described(number, &raw));
             }
         }
@@ -127,12 +127,18 @@ impl Turn {
             return Ok(());
         };
         let disk = &*self.home().disk;
-        let told = told(&file, redaction)?;
+        let texts = searched_texts(&file, redaction)?;
         let mut write = |out: &mut dyn Write| {
-            write_lines(&file, out, |raw, out| {
-                let line = redacted(raw, redaction, &told);
-                line.map_or(Ok(false), |line| out.write_all(&line).map(|()| true))
-            })
+            for raw in file.raw_lines() {
+                write_line(
+                    &file,
+                    &raw.map_err(io::Error::other)?,
+                    redaction,
+                    &texts,
+                    out,
+                )?;
+            }
+            Ok(())
         };
         replace_with(disk, file.path(), &mut write)?;
         self.drop_quarantined()
@@ -148,7 +154,7 @@ impl Turn {
     /// Takes away the broken ends that were kept: what they say is not known.
     fn drop_quarantined(&self) -> Result<(), DiskError> {
         let home = self.home();
-        let directory = &home.dirs.quarantine;
+        let directory = &home.layout.quarantine();
         for file in home.disk.list(directory)? {
             if is_end_of(&file, self.name()) {
                 remove(&*home.disk, &directory.join(file))?;
@@ -165,37 +171,37 @@ fn is_end_of(file: &Path, name: &SessionName) -> bool {
     parts.nth(2) == Some(name.as_str())
 }
 
-/// Writes the transcript, each line as it stands where `instead` writes nothing in its place and says so.
-pub(crate) fn write_lines(
+/// Writes a line without what is taken out of it.
+fn write_line(
     file: &TranscriptFile,
+    raw: &RawLine,
+    redaction: &Redaction,
+    texts: &[String],
     out: &mut dyn Write,
-    mut instead: impl FnMut(&RawLine, &mut dyn Write) -> io::Result<bool>,
 ) -> io::Result<()> {
-    for raw in file.raw_lines() {
-        let raw = raw.map_err(io::Error::other)?;
-        if !instead(&raw, out)? {
-            match &raw.text {
-                RawText::Bytes(line) => out.write_all(line)?,
-                RawText::TooLong | RawText::LongBlank => {
-                    let range = raw.offset..raw.offset + raw.len;
-                    let write = |chunk: &[u8]| {
-                        let written = out.write_all(chunk);
-                        written.map_err(DiskError::on("write", file.path()))
-                    };
-                    for_each_chunk(file, range, write).map_err(io::Error::other)?;
-                }
-            }
+    match (redacted(raw, redaction, texts), &raw.text) {
+        (Some(line), _) => out.write_all(&line)?,
+        (None, RawText::Bytes(line)) => out.write_all(line)?,
+        (None, RawText::TooLong) => {
+            let range = raw.offset..raw.offset + raw.len;
+            let write = |chunk: &[u8]| {
+                let written = out.write_all(chunk);
+                written.map_err(DiskError::on("write", file.path()))
+            };
+            for_each_chunk(file, range, write).map_err(io::Error::other)?;
         }
-        out.write_all(b"\n")?;
     }
-    Ok(())
+    out.write_all(
+        b"
+",
+    )
 }
 
 /// Lines of what the entries say, by which summaries are searched: they tell it again.
-fn told(file: &TranscriptFile, redaction: &Redaction) -> Result<Vec<String>, DiskError> {
-    let mut told = redaction.words.clone();
+fn searched_texts(file: &TranscriptFile, redaction: &Redaction) -> Result<Vec<String>, DiskError> {
+    let mut texts = redaction.words.clone();
     if redaction.entries.is_empty() {
-        return Ok(told);
+        return Ok(texts);
     }
     for line in file.lines() {
         if let LineContent::Entry(entry) = line?.content
@@ -206,14 +212,14 @@ fn told(file: &TranscriptFile, redaction: &Redaction) -> Result<Vec<String>, Dis
             let lines = text.lines().flat_map(|line| line.split_inclusive(". "));
             let long = lines
                 .map(str::trim)
-                .filter(|line| line.chars().count() >= TOLD_CHARS_MIN);
-            told.extend(long.map(str::to_owned));
+                .filter(|line| line.chars().count() >= LINE_CHARS_MIN);
+            texts.extend(long.map(str::to_owned));
         }
     }
-    Ok(told)
+    Ok(texts)
 }
 
-fn redacted(raw: &RawLine, redaction: &Redaction, told: &[String]) -> Option<Vec<u8>> {
+fn redacted(raw: &RawLine, redaction: &Redaction, texts: &[String]) -> Option<Vec<u8>> {
     let RawText::Bytes(bytes) = &raw.text else {
         return None;
     };
@@ -223,7 +229,7 @@ fn redacted(raw: &RawLine, redaction: &Redaction, told: &[String]) -> Option<Vec
         return format::redact(bytes, Goes::All);
     }
     let words = if is_summary(bytes) {
-        told
+        texts
     } else {
         &redaction.words
     };
@@ -246,6 +252,7 @@ fn kind(payload: &Payload) -> RedactedKind {
         | Payload::Reset(_)
         | Payload::Rewind(_)
         | Payload::Custom(_)
+        | Payload::SessionInfo(_)
         | Payload::Other(..) => RedactedKind::Other,
     }
 }
@@ -261,6 +268,7 @@ fn described(number: u64, raw: &RawLine) -> RedactedLine {
                 Payload::BranchSummary(branch) => branch.summary.clone(),
                 Payload::CustomMessage(custom) => custom.custom_type.clone(),
                 Payload::Custom(custom) => custom.custom_type.clone(),
+                Payload::SessionInfo(info) => info.name.clone(),
                 Payload::Other(entry_type) => entry_type.clone(),
                 Payload::Meta(_) | Payload::Reset(_) | Payload::Rewind(_) => String::new(),
             };

@@ -98,7 +98,7 @@ fn a_summary_gives_up_what_it_tells_again() {
 fn a_session_is_deleted_with_its_broken_ends_and_no_others() {
     let disk = home();
     talk(&disk);
-    let quarantine = PathBuf::from("/home/quarantine");
+    let quarantine = PathBuf::from("/home/state/quarantine");
     for ending in ["main-12-0a.jsonl", "main-two-12-0a.jsonl", "main.jsonl"] {
         disk.append(&quarantine.join(ending), b"x").unwrap();
     }

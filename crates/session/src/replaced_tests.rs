@@ -4,7 +4,7 @@
 
 use super::*;
 use crate::test_kit::{NO_LIMIT, header_line, home_with, line, main, store, user_line};
-use crate::{ReadError, Spot, ViewContent};
+use crate::{EntrySelector, ReadError, ViewContent};
 
 fn compaction_line(id: &str, parent: &str, kept: &str) -> String {
     let more = format!(",\"summary\":\"sum {id}\",\"firstKeptEntryId\":\"{kept}\"");
@@ -12,7 +12,7 @@ fn compaction_line(id: &str, parent: &str, kept: &str) -> String {
 }
 
 #[track_caller]
-fn check(text: &str, by: Option<&Spot>, expected: &[&str]) {
+fn check(text: &str, by: Option<&EntrySelector>, expected: &[&str]) {
     let store = store(home_with(text));
     let replaced = store.replaced(&main(), by, NO_LIMIT).unwrap();
     let told = |item: &ViewItem| match &item.content {
@@ -31,27 +31,31 @@ fn each_summary_brings_back_what_it_stands_for_and_names_the_one_before() {
         + &compaction_line("k", "b", "b")
         + &user_line("c", "\"k\"")
         + &compaction_line("l", "c", "l");
-    check(&text, Some(&Spot::EndOf(Epoch(0))), &["a"]);
-    check(&text, Some(&Spot::EndOf(Epoch(1))), &["[sum k]", "b", "c"]);
+    check(&text, Some(&EntrySelector::EndOf(Epoch(0))), &["a"]);
+    check(
+        &text,
+        Some(&EntrySelector::EndOf(Epoch(1))),
+        &["[sum k]", "b", "c"],
+    );
     check(&text, None, &["[sum k]", "b", "c"]);
-    check(&text, Some(&Spot::Entry("k".into())), &["a"]);
-    check(&text, Some(&Spot::Entry("c".into())), &["c"]);
+    check(&text, Some(&EntrySelector::Entry("k".into())), &["a"]);
+    check(&text, Some(&EntrySelector::Entry("c".into())), &["c"]);
 }
 
 #[test]
 fn what_says_nothing_or_was_never_replaced_is_an_error() {
     let text = header_line() + &user_line("a", "null") + &line("label", "t", "\"a\"", "");
     let store = store(home_with(text));
-    let replaced = |by: Option<Spot>| {
+    let replaced = |by: Option<EntrySelector>| {
         let error = store.replaced(&main(), by.as_ref(), NO_LIMIT);
         error.unwrap_err().to_string()
     };
     assert_eq!(
         [
             replaced(None),
-            replaced(Some(Spot::Entry("t".into()))),
-            replaced(Some(Spot::EndOf(Epoch(3)))),
-            replaced(Some(Spot::Entry("zz".into()))),
+            replaced(Some(EntrySelector::Entry("t".into()))),
+            replaced(Some(EntrySelector::EndOf(Epoch(3)))),
+            replaced(Some(EntrySelector::Entry("zz".into()))),
         ],
         [
             "nothing was replaced in session main: what was said since its beginning is all in view",

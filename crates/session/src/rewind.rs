@@ -20,16 +20,16 @@ pub struct RewindPlan {
     /// Whether it goes on from there already.
     pub is_there: bool,
     /// The messages that would be left on a dead branch.
-    pub left: Option<Stretch>,
+    pub left: Option<MessageRange>,
     /// The messages of a dead branch that would be on the live one again.
-    pub back: Option<Stretch>,
+    pub back: Option<MessageRange>,
     /// What a window would show.
     pub view: View,
 }
 
 /// Messages that stand one after the other on a branch.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Stretch {
+pub struct MessageRange {
     /// The first.
     pub first: EntryId,
     /// The last.
@@ -73,7 +73,7 @@ pub(crate) fn plan(
 struct Side<'a> {
     path: Path<'a>,
     here: Option<PathLine>,
-    passed: Option<Stretch>,
+    passed: Option<MessageRange>,
 }
 
 impl<'a> Side<'a> {
@@ -107,12 +107,12 @@ impl<'a> Side<'a> {
         {
             let id = line.place.id;
             match &mut self.passed {
-                Some(stretch) => {
-                    stretch.first = id;
-                    stretch.n_messages += 1;
+                Some(range) => {
+                    range.first = id;
+                    range.n_messages += 1;
                 }
                 None => {
-                    self.passed = Some(Stretch {
+                    self.passed = Some(MessageRange {
                         first: id.clone(),
                         last: id,
                         n_messages: 1,

@@ -6,7 +6,7 @@ use super::*;
 use crate::test_kit::{
     NO_LIMIT, header_line, home_with, id, line, main, said, store, texts, user_line,
 };
-use crate::{Epoch, ReadError, Repair, Spot};
+use crate::{EntrySelector, Epoch, ReadError, Repair};
 
 fn chain(ids: &[&str]) -> String {
     let mut parent = "null".to_owned();
@@ -18,23 +18,23 @@ fn chain(ids: &[&str]) -> String {
     text
 }
 
-fn stretch(first: &str, last: &str, n_messages: usize) -> Stretch {
-    Stretch {
+fn stretch(first: &str, last: &str, n_messages: usize) -> MessageRange {
+    MessageRange {
         first: id(first),
         last: id(last),
         n_messages,
     }
 }
 
-fn to(entry: &str) -> Spot {
-    Spot::Entry(entry.to_owned())
+fn to(entry: &str) -> EntrySelector {
+    EntrySelector::Entry(entry.to_owned())
 }
 
 #[test]
-fn going_back_and_back_again_is_told_in_messages() {
+fn going_back_and_back_again_is_reported_in_messages() {
     let disk = home_with(chain(&["a", "b", "c", "d"]));
     let store = store(disk);
-    let plan = |spot: &Spot| store.plan_rewind(&main(), spot, NO_LIMIT).unwrap();
+    let plan = |spot: &EntrySelector| store.plan_rewind(&main(), spot, NO_LIMIT).unwrap();
     let there = plan(&to("d"));
     assert_eq!((there.is_there, there.left, there.back), (true, None, None));
     let back = plan(&to("b"));
@@ -78,12 +78,12 @@ fn to_before_a_reset_and_across_compactions() {
         + &line("reset", "r", "\"c\"", ",\"sessionId\":\"s2\"")
         + &user_line("d", "\"r\"");
     let store = store(home_with(text));
-    let plan = |spot: &Spot| store.plan_rewind(&main(), spot, NO_LIMIT).unwrap();
+    let plan = |spot: &EntrySelector| store.plan_rewind(&main(), spot, NO_LIMIT).unwrap();
     assert_eq!(texts(&plan(&to("c")).view), ["[sum]", "b", "c"]);
-    let ended = plan(&Spot::EndOf(Epoch(0)));
+    let ended = plan(&EntrySelector::EndOf(Epoch(0)));
     assert_eq!(texts(&ended.view), ["a", "b"]);
     assert_eq!(ended.left, Some(stretch("c", "d", 2)));
-    let error = store.plan_rewind(&main(), &Spot::EndOf(Epoch(1)), NO_LIMIT);
+    let error = store.plan_rewind(&main(), &EntrySelector::EndOf(Epoch(1)), NO_LIMIT);
     assert!(matches!(
         error,
         Err(ReadError::NotEnded {

@@ -8,10 +8,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use base::disk::{Disk, DiskError, FileStat, Lock, LockError, create_dir};
-use base::{Clock, EntryId, SessionId};
+use base::{Clock, EntryId, HomeLayout, SessionId};
 
 use crate::format::FORMAT_VERSION;
-use crate::home::{Begun, Home, SessionDirs};
+use crate::home::{Begun, SessionFiles};
 use crate::queue::{Ticket, first_waiting};
 use crate::reader::{ForwardReader, TranscriptFile};
 use crate::resume;
@@ -22,7 +22,7 @@ use crate::{Epoch, LineStart, LiveLines, ResumeLimit, SessionName, epoch};
 /// The sessions of a home.
 #[derive(Debug, Clone)]
 pub struct SessionStore {
-    home: Home,
+    home: SessionFiles,
 }
 
 /// Whence a session comes, and how often it went back.
@@ -108,16 +108,20 @@ pub enum BeginTurnError {
 }
 
 impl SessionStore {
-    /// The sessions that lie in `dirs`; the directories are made when they are needed.
-    pub fn new(disk: Arc<dyn Disk>, clock: Arc<dyn Clock>, dirs: SessionDirs) -> Self {
+    /// The sessions of a home; its directories are made when they are needed.
+    pub fn new(disk: Arc<dyn Disk>, clock: Arc<dyn Clock>, layout: HomeLayout) -> Self {
         Self {
-            home: Home { disk, clock, dirs },
+            home: SessionFiles {
+                disk,
+                clock,
+                layout,
+            },
         }
     }
 
     /// The names of all sessions, sorted.
     pub fn names(&self) -> Result<Vec<SessionName>, ReadError> {
-        let files = self.home.disk.list(&self.home.dirs.sessions)?;
+        let files = self.home.disk.list(&self.home.layout.sessions())?;
         let names = files.iter().filter_map(|file| {
             let name = file.to_str()?.strip_suffix(".jsonl")?;
             name.parse().ok()
@@ -212,13 +216,13 @@ impl SessionStore {
 
     /// Whether somebody waits for a turn of the session.
     pub fn is_waited_for(&self, name: &SessionName) -> Result<bool, BeginTurnError> {
-        let first = first_waiting(&*self.home.disk, &self.home.dirs.locks, name)?;
+        let first = first_waiting(&*self.home.disk, &self.home.layout.locks(), name)?;
         Ok(first.is_some())
     }
 
     /// Takes a place behind all who wait for a turn of the session already.
     pub fn queue(&self, name: &SessionName) -> Result<Ticket, BeginTurnError> {
-        let ticket = Ticket::take(Arc::clone(&self.home.disk), &self.home.dirs.locks, name);
+        let ticket = Ticket::take(Arc::clone(&self.home.disk), &self.home.layout.locks(), name);
         ticket.map_err(|error| not_locked(name, error))
     }
 
@@ -242,7 +246,7 @@ impl SessionStore {
     }
 
     fn lock(&self, name: &SessionName, file: &str) -> Result<Lock, BeginTurnError> {
-        let (disk, locks) = (&*self.home.disk, &self.home.dirs.locks);
+        let (disk, locks) = (&*self.home.disk, &self.home.layout.locks());
         create_dir(disk, locks)?;
         let taken = disk.try_lock(&locks.join(file));
         taken.map_err(|error| not_locked(name, error))

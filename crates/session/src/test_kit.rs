@@ -6,12 +6,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use base::disk::{Disk, MemoryDisk};
-use base::{EntryId, FixedClock, Message, Origin, Timestamp, TokenCount};
+use base::{EntryId, FixedClock, HomeLayout, Message, Origin, Timestamp, TokenCount};
 
 use crate::reader::TranscriptFile;
 use crate::{
-    Compaction, CompactionDetails, Epoch, ResumeLimit, SessionDirs, SessionName, SessionStore,
-    StoredMessage, View, ViewContent,
+    Compaction, CompactionDetails, Epoch, ResumeLimit, SessionName, SessionStore, StoredMessage,
+    View, ViewContent,
 };
 
 pub(crate) const PATH: &str = "/home/sessions/main.jsonl";
@@ -25,18 +25,18 @@ pub(crate) fn store(disk: impl Disk + 'static) -> SessionStore {
 }
 
 pub(crate) fn store_on(disk: Arc<dyn Disk>) -> SessionStore {
-    let dirs = SessionDirs {
-        sessions: "/home/sessions".into(),
-        locks: "/home/locks".into(),
-        quarantine: "/home/quarantine".into(),
-    };
-    SessionStore::new(disk, Arc::new(FixedClock::new(at(0))), dirs)
+    let clock = Arc::new(FixedClock::new(at(0)));
+    SessionStore::new(disk, clock, HomeLayout::new("/home"))
 }
 
 /// A disk with a home whose directories are there.
 pub(crate) fn home() -> MemoryDisk {
     let disk = MemoryDisk::new();
-    for directory in ["/home/sessions", "/home/locks", "/home/quarantine"] {
+    for directory in [
+        "/home/sessions",
+        "/home/state/locks",
+        "/home/state/quarantine",
+    ] {
         disk.create_dir(&PathBuf::from(directory)).unwrap();
     }
     disk

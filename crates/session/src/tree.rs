@@ -75,7 +75,6 @@ impl Tree {
         self.newest_by_id.get(id).copied()
     }
 
-    /// The id of an entry.
     pub(crate) fn id(&self, idx: NodeIdx) -> Option<&EntryId> {
         self.nodes.get(idx.0).map(|node| &node.id)
     }
@@ -191,6 +190,7 @@ fn flushed_through(entry: &Entry) -> Option<&EntryId> {
         | Payload::BranchSummary(_)
         | Payload::CustomMessage(_)
         | Payload::Custom(_)
+        | Payload::SessionInfo(_)
         | Payload::Other(..) => None,
     }
 }

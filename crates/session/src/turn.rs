@@ -9,7 +9,7 @@ use crate::append_error::AppendError;
 use crate::draft::{self, Draft};
 use crate::epoch;
 use crate::format::{self, RenderError};
-use crate::home::{Begun, Home};
+use crate::home::{Begun, SessionFiles};
 use crate::path;
 use crate::reader::TranscriptFile;
 use crate::recovery::Repair;
@@ -19,8 +19,8 @@ use crate::unflushed::Unflushed;
 use crate::view;
 use crate::writer::{WriteError, Writer};
 use crate::{
-    Compaction, Custom, Entry, EntryPointer, Epoch, Fork, Meta, Payload, ResumeLimit, SessionName,
-    StoredMessage, View,
+    Compaction, Custom, Entry, EntryPointer, Epoch, Fork, Meta, Payload, ResumeLimit, SessionInfo,
+    SessionName, StoredMessage, View,
 };
 
 mod beginning;
@@ -31,7 +31,7 @@ const STATE_DISTANCE_BYTES_MAX: u64 = 4 * 1024 * 1024;
 /// A session under its turn lock.
 #[derive(Debug)]
 pub struct Turn {
-    home: Home,
+    home: SessionFiles,
     name: SessionName,
     limit: ResumeLimit,
     writer: Writer,
@@ -41,7 +41,7 @@ pub struct Turn {
 
 impl Turn {
     pub(crate) fn new(
-        home: Home,
+        home: SessionFiles,
         name: SessionName,
         limit: ResumeLimit,
         lock: Lock,
@@ -160,6 +160,15 @@ impl Turn {
         ))
     }
 
+    /// Adds what the conversation is called from now on.
+    pub fn append_session_info(
+        &mut self,
+        at: Timestamp,
+        info: SessionInfo,
+    ) -> Result<EntryId, AppendError> {
+        self.append_one(Draft::new(at, Payload::SessionInfo(info)))
+    }
+
     /// Goes on from an earlier entry; what was said after it stays in the file, on a dead branch.
     pub fn append_rewind(
         &mut self,
@@ -233,7 +242,7 @@ impl Turn {
     }
 
     /// Where its files lie.
-    pub(crate) fn home(&self) -> &Home {
+    pub(crate) fn home(&self) -> &SessionFiles {
         &self.home
     }
 

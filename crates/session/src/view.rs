@@ -64,7 +64,6 @@ pub struct ResumeLimit {
     pub tokens: TokenCount,
 }
 
-/// A view as it was read from a file.
 #[derive(Debug)]
 pub(crate) struct ReadView {
     pub(crate) view: View,
@@ -76,7 +75,6 @@ pub(crate) struct ReadView {
     pub(crate) copies: BTreeMap<EntryId, CopiedFrom>,
 }
 
-/// Reads the view that the newest entry of a file has.
 pub(crate) fn read_view(file: &TranscriptFile, limit: ResumeLimit) -> Result<ReadView, DiskError> {
     read_along(Path::from_leaf(file), file, limit)
 }
@@ -143,6 +141,7 @@ pub(crate) fn item(entry: &Entry) -> Option<ViewItem> {
         | Payload::Reset(_)
         | Payload::Rewind(_)
         | Payload::Custom(_)
+        | Payload::SessionInfo(_)
         | Payload::Other(..) => return None,
     };
     Some(view_item(entry, content, origin))

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use base::{Day, Disk, Origin, Timestamp, Tz, day, redact};
+use base::{Day, Disk, HomeLayout, Origin, Timestamp, Tz, day, redact};
 use import::{Holds, Memory, MemoryFile, MemoryFormat, memories_in, read_memory_file};
 use memory::graph::GraphStore;
 use memory::{AddOutcome, AddedUnder, Note, Tombstones, Workspace, add_notes, load_tombstones};
@@ -123,13 +123,8 @@ impl Taking<'_> {
             .find(|it| it.file_name().is_some_and(|name| name == "memory"));
         let root = logs.map_or(Some(directory), Path::parent)?;
         let path = file.path.strip_prefix(root).ok()?.to_str()?.to_owned();
-        let state = root.with_file_name("state");
-        let (locks, quarantine) = (state.join("locks"), state.join("quarantine"));
         let disk = Arc::clone(&self.import.disk);
-        Some((
-            Workspace::new(disk, root.to_owned(), locks, quarantine),
-            path,
-        ))
+        Some((Workspace::new(disk, HomeLayout::of_workspace(root)), path))
     }
 
     /// What is new, by where it goes.

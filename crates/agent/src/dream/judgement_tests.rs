@@ -72,6 +72,7 @@ fn item(message: &str, origin: Origin) -> Item {
             origin,
             day,
             at: Some(day.noon(Tz::UTC)),
+            scope: None,
         }],
         key: String::new(),
         is_orphan: false,

@@ -160,16 +160,16 @@ impl ProposalEngine<'_> {
                     }
                 }
                 Err(reason) => {
-                    let told = format!("{name} did not mend its proposals: {reason}");
-                    account.warnings.push(told);
+                    let warning = format!("{name} did not mend its proposals: {reason}");
+                    account.warnings.push(warning);
                 }
             }
         }
         let cited = found.operations.iter().flat_map(|own| &own.evidence);
         let cited: BTreeSet<&String> = cited.collect();
         let labels = self.asked.1.iter().map(|excerpt| &excerpt.label);
-        let (told, left): (Vec<_>, Vec<_>) = labels.partition(|label| cited.contains(label));
-        if was_cut && told.is_empty() {
+        let (covered, left): (Vec<_>, Vec<_>) = labels.partition(|label| cited.contains(label));
+        if was_cut && covered.is_empty() {
             return Err("its reply reached the length limit before one whole operation".to_owned());
         }
         if !is_whole {

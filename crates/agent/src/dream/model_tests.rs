@@ -36,6 +36,7 @@ fn item((number, text): (usize, &str)) -> Item {
             origin: Origin::Owner,
             day,
             at: Some(day.noon(Tz::UTC)),
+            scope: None,
         }],
         key: String::new(),
         is_orphan: false,

@@ -10,7 +10,7 @@ use dreaming::{
 };
 use memory::candidates::{Desk, DeskError, DreamResult, Review};
 use memory::curated::{ChangeError, memory_lines};
-use memory::{spent_on, tell_again};
+use memory::{reinstate, spent_on};
 
 use super::model::{Extracted, extract};
 use super::outcome::{DreamError, DreamOutcome, DreamProgress, Unread};
@@ -83,24 +83,28 @@ impl<'a> DreamRun<'a> {
         self.report.left = Some((n_sessions, why));
     }
 
-    pub(super) fn outcome(self, triggers: Option<Vec<String>>, unread: Unread) -> DreamOutcome {
+    pub(super) fn outcome(
+        self,
+        triggers: Option<Vec<String>>,
+        unread: Unread,
+    ) -> Result<DreamOutcome, DreamError> {
         let budget = self.settings.daily_tokens;
-        let spent = self.spent().unwrap_or(TokenCount::ZERO);
+        let spent = self.spent()?;
         let is_left = self
             .report
             .left
             .is_some_and(|(_, why)| why != Left::BudgetSpent);
         if self.n_parts > 0 || is_left {
-            return DreamOutcome::Dreamt {
+            return Ok(DreamOutcome::Dreamt {
                 report: Box::new(self.report),
                 triggers: triggers.unwrap_or_default(),
                 spent: (spent, budget),
-            };
+            });
         }
         if self.budget_spent || self.report.left.is_some() {
-            return DreamOutcome::BudgetSpent { spent, budget };
+            return Ok(DreamOutcome::BudgetSpent { spent, budget });
         }
-        DreamOutcome::NothingNew(unread)
+        Ok(DreamOutcome::NothingNew(unread))
     }
 
     fn is_budget_spent(&self) -> Result<bool, DreamError> {
@@ -203,7 +207,7 @@ impl<'a> DreamRun<'a> {
         let (plan, report) = plan_promotions(&input, &extracted.proposals);
         // What the owner said again stands in no line as long as it is hidden. A crash after this leaves it shown.
         for candidate in plan.promoted.iter().chain(&plan.staged) {
-            tell_again(workspace, &candidate.finding)?;
+            reinstate(workspace, &candidate.finding)?;
         }
         Ok((report, desk.dream(&plan)?))
     }

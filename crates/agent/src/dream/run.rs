@@ -79,7 +79,7 @@ pub async fn dream(
     let since = match request.backfill {
         Backfill::Logs => {
             run.pass(&logs, tell).await?;
-            return Ok(run.outcome(triggers, unread));
+            return run.outcome(triggers, unread);
         }
         Backfill::Sessions => None,
         Backfill::SessionsSince(day) => Some(day),
@@ -95,7 +95,7 @@ pub async fn dream(
         n_sessions: 0,
         ..unread
     };
-    Ok(run.outcome(triggers, read))
+    run.outcome(triggers, read)
 }
 
 /// What a backfill reads.

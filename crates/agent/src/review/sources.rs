@@ -5,8 +5,9 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use base::layout::session_of_path;
 use base::{Origin, head, redact};
-use dreaming::{Conversations, Said};
+use dreaming::{ConversationError, Conversations, Said};
 use memory::candidates::{Candidate, Evidence};
 use memory::{Workspace, file_lines};
 
@@ -45,6 +46,7 @@ const QUOTE_CHARS: usize = 24;
 #[derive(Debug, Default)]
 pub struct Sources {
     found: BTreeMap<(String, String), EvidenceSource>,
+    failures: Vec<ConversationError>,
 }
 
 impl Sources {
@@ -57,7 +59,7 @@ impl Sources {
         let mut sources = Self::default();
         let mut wanted: BTreeMap<&str, Vec<&Evidence>> = BTreeMap::new();
         for own in evidence {
-            if own.path.starts_with("sessions/") {
+            if session_of_path(&own.path).is_some() {
                 wanted.entry(&own.path).or_default().push(own);
             } else if let Some(note) = note(own, workspace) {
                 sources.found.insert(place(own), note);
@@ -67,6 +69,11 @@ impl Sources {
             sources.read(path, &evidence, conversations);
         }
         sources
+    }
+
+    /// Why some sessions could not be read: nothing is found of what they say.
+    pub fn failures(&self) -> &[ConversationError] {
+        &self.failures
     }
 
     /// What stands around a piece of evidence; `None` where it is not there any more.
@@ -102,8 +109,8 @@ impl Sources {
             }
             before = Some(line);
         };
-        // A session that cannot be read any more says nothing; that is what is shown.
-        conversations.read(path, 0, &mut sink).unwrap_or_default();
+        let read = conversations.read(path, 0, &mut sink);
+        self.failures.extend(read.err());
     }
 }
 

@@ -51,7 +51,7 @@ pub struct OutsideCall<'a> {
 /// Finds what would be forgotten, asks the owner, and forgets.
 pub trait Forgetting: Send + Sync + Debug {
     /// What would be forgotten.
-    fn find(&self, what: &str) -> Result<ForgetFound, ForgetError>;
+    fn find(&self, what: &str) -> Result<ForgetFound, ForgetToolError>;
 
     /// Shows the owner what was found and asks whether it may go.
     fn ask(&self, found: &[ForgetPlace]) -> OwnerAnswer;
@@ -60,8 +60,8 @@ pub trait Forgetting: Send + Sync + Debug {
     ///
     /// # Errors
     ///
-    /// [`ForgetError`]; what was forgotten before it stays so.
-    fn forget(&self, found: &[ForgetPlace]) -> Result<(), ForgetError>;
+    /// [`ForgetToolError`]; what was forgotten before it stays so.
+    fn forget(&self, found: &[ForgetPlace]) -> Result<(), ForgetToolError>;
 
     /// The command for the owner to type if they cannot be asked here.
     fn command(&self, what: &str) -> String;
@@ -99,7 +99,7 @@ pub enum OwnerAnswer {
 /// Something was not forgotten.
 #[derive(Debug, thiserror::Error)]
 #[error("it was not forgotten: {reason}")]
-pub struct ForgetError {
+pub struct ForgetToolError {
     /// Why.
     pub reason: String,
 }

@@ -269,7 +269,7 @@ impl Door {
     /// What holds for the owner, for the beginning of a conversation; `None` where nothing is known.
     pub fn standing_memory(&self) -> Result<Option<String>, String> {
         let workspace = &self.runtime.home.workspace;
-        let held = memory_get::standing(&self.viewer, workspace, STANDING_MAX);
+        let held = memory_get::long_term_excerpt(&self.viewer, workspace, STANDING_MAX);
         let held = held.map_err(|error| format!("{error}."))?;
         Ok(held.map(|held| {
             let path = workspace.memory_path();

@@ -45,7 +45,7 @@ pub(super) fn list(home: &HomeAccess, arguments: &str) -> Answer {
         None | Some("" | ".") => None,
         Some(path) => Some(inside(path)?),
     };
-    let listed = list_files(&home.workspace, folder.as_ref()).map_err(told)?;
+    let listed = list_files(&home.workspace, folder.as_ref()).map_err(error_text)?;
     if listed.is_empty() {
         return Ok("There is nothing.".to_owned());
     }
@@ -66,7 +66,7 @@ pub(super) fn list(home: &HomeAccess, arguments: &str) -> Answer {
 
 pub(super) fn read_lines(home: &HomeAccess, arguments: &str) -> Answer {
     let wanted: memory_get::GetArguments = read(arguments)?;
-    let path = real_path(&home.workspace, &inside(&wanted.path)?).map_err(told)?;
+    let path = real_path(&home.workspace, &inside(&wanted.path)?).map_err(error_text)?;
     let lines = wanted.range();
     if is_memory(&path) {
         match memory_get::note(&home.workspace, &Viewer::Owner, &path, lines) {
@@ -76,7 +76,7 @@ pub(super) fn read_lines(home: &HomeAccess, arguments: &str) -> Answer {
             Ok(text) => return Ok(text),
         }
     }
-    let text = read_file(&home.workspace, &path).map_err(told)?;
+    let text = read_file(&home.workspace, &path).map_err(error_text)?;
     let text = redact_lines(&text);
     let n_lines = text.lines().count();
     if n_lines == 0 {
@@ -112,7 +112,7 @@ pub(super) fn write(home: &HomeAccess, arguments: &str) -> Answer {
         Writing::New
     };
     let now = home.clock.now();
-    write_file(&home.workspace, &path, (&text, writing), now).map_err(told)?;
+    write_file(&home.workspace, &path, (&text, writing), now).map_err(error_text)?;
     let bytes = counted(text.len() as u64, "byte", "bytes");
     Ok(format!("{path} is written: {bytes}."))
 }
@@ -121,7 +121,7 @@ pub(super) fn edit(home: &HomeAccess, arguments: &str) -> Answer {
     let EditArguments { path, old, new } = read(arguments)?;
     let path = inside(&path)?;
     let now = home.clock.now();
-    let line = edit_file(&home.workspace, &path, (&old, &new), now).map_err(told)?;
+    let line = edit_file(&home.workspace, &path, (&old, &new), now).map_err(error_text)?;
     Ok(format!("{path} is changed in line {line}."))
 }
 
@@ -131,7 +131,7 @@ fn inside(path: &str) -> Result<WorkspacePath, String> {
 }
 
 /// The cause too: it is all that the assistant can tell the owner.
-fn told(error: FileError) -> String {
+fn error_text(error: FileError) -> String {
     let FileError::Disk(error) = error else {
         return format!("{error}.");
     };

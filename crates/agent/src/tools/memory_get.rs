@@ -57,7 +57,7 @@ pub(super) const HIDDEN: &str = "[of another repository]";
 
 /// What holds for the owner.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Standing {
+pub(crate) struct LongTermExcerpt {
     /// As much of it as fits.
     pub(crate) text: String,
     /// How many lines that are, and how many there are.
@@ -66,11 +66,11 @@ pub(crate) struct Standing {
 }
 
 /// Long-term memory as a viewer may see it; `None` where it says nothing.
-pub(crate) fn standing(
+pub(crate) fn long_term_excerpt(
     viewer: &Viewer,
     workspace: &Workspace,
     max: TokenCount,
-) -> Result<Option<Standing>, FileLinesError> {
+) -> Result<Option<LongTermExcerpt>, FileLinesError> {
     let found = match lines_for(viewer, workspace, &workspace.memory_path(), None) {
         Ok(lines) => lines.text,
         Err(FileLinesError::NotFound(_)) => return Ok(None),
@@ -81,7 +81,7 @@ pub(crate) fn standing(
     let is_item = |line: &&str| line.trim_start().starts_with(['-', '*', '+']);
     Ok(lines.iter().any(is_item).then(|| {
         let (text, n_shown) = fitting(lines.iter().copied(), max);
-        Standing {
+        LongTermExcerpt {
             text,
             n_shown,
             n_lines: lines.len(),

@@ -5,7 +5,7 @@
 use base::{Origin, TokenCount, counted, day, redact};
 use memory::load_tombstones;
 use serde::Deserialize;
-use session::{Epoch, SessionName, Spot};
+use session::{EntrySelector, Epoch, SessionName};
 
 use super::answer::{Answer, read};
 use crate::expand::{ExpandOptions, ExpandOrder, Expansion, Piece, expand};
@@ -42,8 +42,8 @@ pub(super) fn run(runtime: &Runtime, name: &SessionName, arguments: &str) -> Ans
     } = read(arguments)?;
     let by = match (entry, epoch) {
         (Some(_), Some(_)) => return Err("Name an entry or an epoch, not both.".to_owned()),
-        (Some(entry), None) => Some(Spot::Entry(entry)),
-        (None, epoch) => epoch.map(|epoch| Spot::EndOf(Epoch(epoch))),
+        (Some(entry), None) => Some(EntrySelector::Entry(entry)),
+        (None, epoch) => epoch.map(|epoch| EntrySelector::EndOf(Epoch(epoch))),
     };
     let order = match (query, from) {
         (Some(query), _) => ExpandOrder::Query(query),

@@ -8,7 +8,7 @@ use futures_util::FutureExt;
 
 use super::*;
 use crate::test_kit::{Home, Script, home, main};
-use crate::tools::access::{ForgetError, ForgetFound, ForgetPlace, Forgetting, OwnerAnswer};
+use crate::tools::access::{ForgetFound, ForgetPlace, ForgetToolError, Forgetting, OwnerAnswer};
 use crate::turn::stored;
 
 fn test_home() -> Home {
@@ -255,7 +255,7 @@ impl Owner {
 }
 
 impl Forgetting for Owner {
-    fn find(&self, what: &str) -> Result<ForgetFound, ForgetError> {
+    fn find(&self, what: &str) -> Result<ForgetFound, ForgetToolError> {
         let place = ForgetPlace {
             place: Locator {
                 path: "memory/2026-01-05.md".into(),
@@ -277,7 +277,7 @@ impl Forgetting for Owner {
         self.answer
     }
 
-    fn forget(&self, found: &[ForgetPlace]) -> Result<(), ForgetError> {
+    fn forget(&self, found: &[ForgetPlace]) -> Result<(), ForgetToolError> {
         self.n_forgotten.fetch_add(found.len(), Ordering::SeqCst);
         Ok(())
     }

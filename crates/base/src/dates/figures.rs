@@ -1,4 +1,4 @@
-//! Says which figures follow from the words of a text: numbers in words, and days told by their distance or weekday.
+//! Says which figures follow from the words of a text: numbers in words, and days named by their distance or weekday.
 //!
 //! Gives every reading that is possible, and decides for none.
 
@@ -38,10 +38,10 @@ pub fn figures_said(text: &str, said_on: Day) -> BTreeSet<u64> {
             let n = i32::try_from(number.value.min(DISTANCE_MAX)).unwrap_or(0);
             if let Some(unit) = unit.filter(|_| number.value <= DISTANCE_MAX) {
                 let both = bases.iter().flat_map(|base| [(base, -n), (base, n)]);
-                found.extend(both.flat_map(|(base, n)| told(Meaning::Exact(unit, n), *base)));
+                found.extend(both.flat_map(|(base, n)| figures_of(Meaning::Exact(unit, n), *base)));
             }
             if number.value <= AGE_MAX {
-                found.extend(told(Meaning::Exact(Unit::Year, -n), today));
+                found.extend(figures_of(Meaning::Exact(Unit::Year, -n), today));
             }
             found.insert(number.value);
         }
@@ -53,7 +53,7 @@ pub fn figures_said(text: &str, said_on: Day) -> BTreeSet<u64> {
             );
         }
         let times = table.times_in(&words, &lower).into_iter();
-        found.extend(times.flat_map(|meaning| told(meaning, today)));
+        found.extend(times.flat_map(|meaning| figures_of(meaning, today)));
     }
     found
 }
@@ -164,7 +164,7 @@ fn begins(word: &str, name: &str) -> bool {
 }
 
 /// Year, month and day of the days that may be meant, as far as the words tell them.
-fn told(meaning: Meaning, today: NaiveDate) -> BTreeSet<u64> {
+fn figures_of(meaning: Meaning, today: NaiveDate) -> BTreeSet<u64> {
     // A weekend or a weekday may be the last one or one of the next.
     let (n_parts, weeks) = match meaning {
         Meaning::MonthsOfYear(first, last) => return (first..=last).map(u64::from).collect(),

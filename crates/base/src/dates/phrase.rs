@@ -7,11 +7,11 @@ use super::table::{Counts, Table, Time};
 use super::words::Word;
 
 /// What words mean, and how many they are.
-pub(super) type Found = (Time, usize);
+pub(super) type TimeMatch = (Time, usize);
 
 impl Table {
     /// What the words from `at` on mean.
-    pub(super) fn time_at(&self, words: &[Word], at: usize) -> Option<Found> {
+    pub(super) fn time_at(&self, words: &[Word], at: usize) -> Option<TimeMatch> {
         let rest = words.get(at..)?;
         let named = self.named(rest, |word, own| word == own);
         let found = named.or_else(|| self.weekday_of_week(rest));
@@ -39,7 +39,11 @@ impl Table {
     }
 
     /// The longest words for a time with which some words begin; `is_last` compares the last one.
-    pub(super) fn named(&self, rest: &[Word], is_last: fn(&str, &str) -> bool) -> Option<Found> {
+    pub(super) fn named(
+        &self,
+        rest: &[Word],
+        is_last: fn(&str, &str) -> bool,
+    ) -> Option<TimeMatch> {
         let begins = |name: &str| -> Option<usize> {
             let (before, last) = name.rsplit_once(' ').unwrap_or(("", name));
             let mut words = rest.iter().map(|word| word.plain.as_str());
@@ -54,7 +58,7 @@ impl Table {
     }
 
     /// A weekday of a week that is named by its distance: `next Friday`.
-    fn weekday_of_week(&self, rest: &[Word]) -> Option<Found> {
+    fn weekday_of_week(&self, rest: &[Word]) -> Option<TimeMatch> {
         let [week, weekday, ..] = rest else {
             return None;
         };
@@ -63,14 +67,13 @@ impl Table {
         Some((everywhere(Meaning::WeekdayOfWeek(weekday, weeks)), 2))
     }
 
-    /// The unit that a word names.
     pub(super) fn unit_of(&self, word: &Word) -> Option<Unit> {
         let found = self.units.get(&word.lower);
         found.or_else(|| self.units.get(&word.plain)).copied()
     }
 
     /// Counted units: `two days ago`, `vor 5 Tagen`, `a couple of weeks ago`, `in 3 days`.
-    fn counted(&self, words: &[Word], at: usize) -> Option<Found> {
+    fn counted(&self, words: &[Word], at: usize) -> Option<TimeMatch> {
         let begins = |at: usize, phrase: &str| {
             let n_words = phrase.split(' ').count();
             let own = words.get(at..at + n_words)?.iter();

@@ -196,7 +196,6 @@ fn in_numbers(run: &str) -> Option<WrittenDate> {
     })
 }
 
-/// The date whose month is named by the word at `idx`.
 pub(super) fn with_month_name(words: &[Word], idx: usize) -> Option<WrittenDate> {
     dated_words(words, idx).map(|(date, _)| date)
 }

@@ -243,7 +243,7 @@ fn what_is_written_through_a_link_is_written_where_it_leads() {
 }
 
 #[test]
-fn a_full_disk_is_told_in_plain_words() {
+fn a_full_disk_is_reported_in_plain_words() {
     let told = |kind: io::ErrorKind| {
         let error = DiskError::on("append to", Path::new("/a"))(kind.into());
         assert_eq!(error.kind(), kind);

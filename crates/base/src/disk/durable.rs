@@ -129,9 +129,9 @@ impl Write for Appending<'_> {
         let added = self.disk.append(self.path, &self.waiting);
         self.waiting.clear();
         added.map_err(|failure| {
-            let told = io::Error::new(failure.kind(), failure.to_string());
+            let copy = io::Error::new(failure.kind(), failure.to_string());
             self.failure = Some(failure);
-            told
+            copy
         })
     }
 }

@@ -18,7 +18,6 @@ const DATE_FORMS: [&str; 9] = [
     "domoy", "domy", "dom", "dmoy", "dmy", "dm", "mdy", "md", "my",
 ];
 
-/// The most tokens of a date.
 const DATE_TOKENS_MAX: usize = 5;
 
 /// The date that begins at a token, and how many tokens it takes.

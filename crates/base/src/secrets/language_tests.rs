@@ -1,6 +1,6 @@
 //! Secrets in many languages, as people note them: with a copula, behind a colon, or right behind the word.
 
-use super::told_tests::check;
+use super::announced_tests::check;
 
 /// Sentences with their secrets between `{` and `}`.
 const SECRETS: &[&str] = &[

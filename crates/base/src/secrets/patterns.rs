@@ -25,7 +25,7 @@ const COMPILED_BYTES_MAX: usize = 16 * 1024 * 1024;
 struct List {
     kinds: Vec<String>,
     rules: Vec<Rule>,
-    told: Vec<Told>,
+    announced: Vec<Announcement>,
     links: Vec<Vec<String>>,
     prepositions: Vec<Vec<String>>,
     parts: Vec<String>,
@@ -73,7 +73,7 @@ pub(super) enum Check {
 /// Words that announce a secret of one kind, or [`NOTHING`].
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Told {
+pub(super) struct Announcement {
     pub(super) kind: String,
     /// Whether what they announce is a number more often than not.
     #[serde(default)]
@@ -98,7 +98,7 @@ pub(super) struct Told {
 enum Word {
     /// The rule of this number is to be tried.
     Rule(usize),
-    /// It announces what this entry of `told` says.
+    /// It announces what this entry of `announced` says.
     Cue(usize),
 }
 
@@ -107,7 +107,7 @@ enum Word {
 pub(super) struct Cue {
     pub(super) start: usize,
     pub(super) end: usize,
-    pub(super) told: usize,
+    pub(super) announcement: usize,
 }
 
 /// What a text holds of all words of the list.
@@ -144,8 +144,8 @@ impl Patterns {
                 add(word, Word::Rule(number));
             }
         }
-        for (number, told) in list.told.iter().enumerate() {
-            for cue in told.cues.iter().flatten() {
+        for (number, announcement) in list.announced.iter().enumerate() {
+            for cue in announcement.cues.iter().flatten() {
                 add(cue, Word::Cue(number));
             }
         }
@@ -178,10 +178,10 @@ impl Patterns {
         for hit in found {
             match self.words.get(hit.pattern().as_usize()) {
                 Some(Word::Rule(number)) => hits.rules.push(*number),
-                Some(Word::Cue(told)) => hits.cues.push(Cue {
+                Some(Word::Cue(announcement)) => hits.cues.push(Cue {
                     start: hit.start(),
                     end: hit.end(),
-                    told: *told,
+                    announcement: *announcement,
                 }),
                 None => {}
             }
@@ -204,15 +204,15 @@ impl Patterns {
     pub(super) fn kinds(&self) -> impl Iterator<Item = &str> {
         let list = &self.list;
         let ruled = list.rules.iter().map(|rule| &rule.kind);
-        let told = list.told.iter().map(|told| &told.kind);
-        let kinds = list.kinds.iter().chain(ruled).chain(told);
+        let announcement = list.announced.iter().map(|announcement| &announcement.kind);
+        let kinds = list.kinds.iter().chain(ruled).chain(announcement);
         kinds.map(String::as_str).filter(|kind| *kind != NOTHING)
     }
 
     /// What a cue announces, if anything.
-    pub(super) fn told(&self, cue: &Cue) -> Option<&Told> {
-        let told = self.list.told.get(cue.told);
-        told.filter(|told| told.kind != NOTHING)
+    pub(super) fn announced(&self, cue: &Cue) -> Option<&Announcement> {
+        let announcement = self.list.announced.get(cue.announcement);
+        announcement.filter(|announcement| announcement.kind != NOTHING)
     }
 
     /// Whether a word links a cue and its secret.
@@ -256,7 +256,7 @@ impl Cue {
     }
 }
 
-impl Told {
+impl Announcement {
     /// Whether a word links one of these cues, and of no others, to its secret.
     pub(super) fn is_link(&self, word: &str) -> bool {
         self.links.contains(&lowercase(word))

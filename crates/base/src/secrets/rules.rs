@@ -4,7 +4,7 @@
 
 use regex::Match;
 
-use super::Found;
+use super::SecretSpan;
 use super::check;
 use super::patterns::{Check, Hits, PATTERNS, Rule};
 
@@ -12,7 +12,7 @@ use super::patterns::{Check, Hits, PATTERNS, Rule};
 const BEFORE_BYTES: usize = 48;
 
 /// The secrets that the rules find, in the order of the rules.
-pub(super) fn find(text: &str, hits: &Hits) -> Vec<Found<'static>> {
+pub(super) fn find(text: &str, hits: &Hits) -> Vec<SecretSpan<'static>> {
     let mut found = Vec::new();
     for rule in PATTERNS.rules(hits) {
         let Some(pattern) = rule.pattern() else {
@@ -21,7 +21,7 @@ pub(super) fn find(text: &str, hits: &Hits) -> Vec<Found<'static>> {
         let captures = pattern.captures_iter(text);
         let secrets = captures.filter_map(|found| {
             let secret = found.name("secret").or_else(|| found.get(0))?;
-            is_secret(rule, text, secret).then(|| Found {
+            is_secret(rule, text, secret).then(|| SecretSpan {
                 kind: &rule.kind,
                 range: secret.range(),
             })

@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use super::Found;
+use super::SecretSpan;
 use super::likeness::{Likeness, PASSWORD_CHARS_MAX, PASSWORD_CHARS_MIN, likeness};
 use super::patterns::{Cue, PATTERNS};
 
@@ -43,7 +43,7 @@ enum Numbers {
 }
 
 /// The secrets below the cues that are headers.
-pub(super) fn find(text: &str, cues: &[Cue]) -> Vec<Found<'static>> {
+pub(super) fn find(text: &str, cues: &[Cue]) -> Vec<SecretSpan<'static>> {
     let mut found = Vec::new();
     // Rows are read once, so that a table of many cues takes time with its length alone.
     let mut done = 0;
@@ -86,7 +86,7 @@ pub(super) fn find(text: &str, cues: &[Cue]) -> Vec<Found<'static>> {
 
 /// The line of a cue and what parts its cells, if the cue is the whole of one.
 fn header(text: &str, cue: &Cue) -> Option<(Range<usize>, char)> {
-    PATTERNS.told(cue)?;
+    PATTERNS.announced(cue)?;
     let before = text.get(..cue.start)?;
     let behind = text.get(cue.end..)?;
     // Most cues stand in prose; their lines are not cut into cells.
@@ -152,7 +152,7 @@ fn is_cue(text: &str, cell: &Range<usize>, cue: &Cue) -> bool {
 
 impl Table {
     /// The secrets of the rows below a header, and where the table ends.
-    fn below(&self, text: &str, mut at: usize, found: &mut Vec<Found<'static>>) -> usize {
+    fn below(&self, text: &str, mut at: usize, found: &mut Vec<SecretSpan<'static>>) -> usize {
         while let Some(rest) = text.get(at..).and_then(|rest| rest.strip_prefix('\n')) {
             let row = rest.split('\n').next().unwrap_or("");
             if !row.contains(self.separator) && !is_rule(row) {
@@ -164,13 +164,12 @@ impl Table {
             found.extend(self.columns.iter().filter_map(|column| {
                 let range = self.secret(text, &cells, column)?;
                 let kind = column.kind;
-                Some(Found { kind, range })
+                Some(SecretSpan { kind, range })
             }));
         }
         at
     }
 
-    /// The secret of a column in a row.
     fn secret(&self, text: &str, cells: &[Range<usize>], column: &Column) -> Option<Range<usize>> {
         let n_more = cells.len().saturating_sub(self.n_cells);
         let cell = cells.get(column.at)?;
@@ -190,17 +189,16 @@ impl Table {
 }
 
 impl Column {
-    /// The column that a cue is the header of.
     fn new(text: &str, cells: &[Range<usize>], cue: &Cue) -> Option<Column> {
         let at = cells.iter().position(|cell| is_cue(text, cell, cue))?;
-        let told = PATTERNS.told(cue)?;
+        let announcement = PATTERNS.announced(cue)?;
         let (least, numbers) = match () {
-            () if told.is_ambiguous => (Likeness::Strong, Numbers::Count),
+            () if announcement.is_ambiguous => (Likeness::Strong, Numbers::Count),
             () if cue.is_part(text) => (Likeness::Strong, Numbers::Open),
-            () if told.is_number => (Likeness::Weak, Numbers::Open),
+            () if announcement.is_number => (Likeness::Weak, Numbers::Open),
             () => (Likeness::Plain, Numbers::Open),
         };
-        let kind = &told.kind;
+        let kind = &announcement.kind;
         Some(Column {
             kind,
             at,

@@ -152,7 +152,6 @@ impl Cutter<'_> {
     }
 }
 
-/// Whether a character ends a sentence or a line.
 fn ends_sentence(character: char) -> bool {
     matches!(character, '\n' | '\u{3002}' | '\u{ff01}' | '\u{ff1f}')
 }
@@ -163,7 +162,6 @@ fn is_gap(character: char) -> bool {
     character.is_whitespace() || MARKS.contains(character)
 }
 
-/// The marks that close what a quotation mark opens.
 fn closing_mark(opening: char) -> Option<&'static [char]> {
     Some(match opening {
         '"' => &['"'],

@@ -58,8 +58,8 @@ pub(super) fn claims<'a>(
             found.push(claim(ClaimKind::LastRequest, text, entry));
         }
         let sentences = sentences(text);
-        let told = cues(text, &sentences);
-        for (sentence, (decides, leaves_open)) in sentences.into_iter().zip(told).rev() {
+        let weights = cues(text, &sentences);
+        for (sentence, (decides, leaves_open)) in sentences.into_iter().zip(weights).rev() {
             let is_question = sentence.ends_with(['?', '\u{ff1f}']);
             let is_open = leaves_open || is_question && is_user;
             if is_open && !is_answered && n_questions < QUESTIONS_MAX {

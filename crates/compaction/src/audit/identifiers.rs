@@ -59,7 +59,6 @@ struct Tally {
 }
 
 impl Tallies {
-    /// Counts a text once for each identifier that it holds.
     pub(super) fn count(&mut self, text: &str, source: IdentifierSource, entry: &EntryId) {
         let mut seen: BTreeMap<&str, Kind> = BTreeMap::new();
         for found in identifiers(text) {

@@ -129,8 +129,8 @@ impl Audit {
         if !lacks_many && claims.is_empty() {
             return Vec::new();
         }
-        let told = claims.iter().map(|claim| claim.text.clone());
-        told.chain(missing.into_iter().cloned()).collect()
+        let texts = claims.iter().map(|claim| claim.text.clone());
+        texts.chain(missing.into_iter().cloned()).collect()
     }
 }
 

@@ -72,7 +72,7 @@ fn retention_is_the_share_that_a_text_holds() {
 }
 
 #[test]
-fn a_good_reply_has_no_gaps_and_a_poor_one_is_told_what_it_lacks() {
+fn a_good_reply_has_no_gaps_and_a_poor_one_learns_what_it_lacks() {
     let audit = Audit::of(&plan(TALK), cues);
     assert_eq!(audit.gaps(TALK), Vec::<String>::new());
     let poor = "decided to sign with RS256; rotate keys every few days; write the middleware for https://api.acme.io/v1";
@@ -143,7 +143,7 @@ fn one_decision_does_not_vouch_for_others_like_it() {
 }
 
 #[test]
-fn decisions_without_capitals_are_told_apart_by_the_words_that_no_other_has() {
+fn decisions_without_capitals_are_distinguished_by_the_words_that_no_other_has() {
     let audit = Audit::of(&plan(&TRAVEL.to_lowercase()), cues);
     let first = "we decided to take the train to lisbon for the meeting on tuesday. thanks.";
     assert_eq!(audit.retention_percent(first), 40);

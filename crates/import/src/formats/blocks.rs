@@ -40,7 +40,6 @@ struct SourceIn {
 /// The kind of an image of which no kind is known.
 pub(super) const ANY_IMAGE: &str = "image/*";
 
-/// Who speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Speaker {
     /// The user of that program.

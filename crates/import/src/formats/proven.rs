@@ -98,7 +98,6 @@ fn end_of_block(text: &str, at: usize, ends: &HashMap<&str, usize>) -> Option<us
     Some(end.unwrap_or(unclosed))
 }
 
-/// The name of the opening tag with which a text begins.
 fn tag_name(text: &str) -> Option<&str> {
     let inner = text.strip_prefix('<')?;
     let name = name_at(inner)?;

@@ -159,7 +159,7 @@ fn a_line_without_an_end_is_given_up_within_bounds() {
 }
 
 #[test]
-fn what_is_no_message_is_told_in_words_of_a_recording() {
+fn what_is_no_message_is_reported_in_words_of_a_recording() {
     let reasons = [
         (
             r#"{"role":"user","content":5}"#,

@@ -128,7 +128,7 @@ fn told(recording: &Recording) -> Vec<&str> {
 }
 
 #[test]
-fn i16_what_is_broken_is_left_out_and_told() {
+fn i16_what_is_broken_is_left_out_and_reported() {
     let (a, c) = (
         line("a", None, &user("a")),
         line("c", Some("b"), &user("c")),
@@ -188,7 +188,7 @@ fn what_cannot_be_replayed_says_why() {
 }
 
 #[test]
-fn a_file_that_shrinks_while_it_is_read_is_told() {
+fn a_file_that_shrinks_while_it_is_read_is_reported() {
     let disk = MemoryDisk::new();
     let path = Path::new("main.jsonl");
     let (a, b) = (

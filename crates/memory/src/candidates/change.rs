@@ -11,7 +11,7 @@ use super::wire::with_version;
 
 /// Everything that one decision or one dream changes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Change {
+pub(super) struct StateChange {
     /// What `MEMORY.md` says afterwards, where that changes.
     pub(super) memory: Option<String>,
     /// The change of `MEMORY.md` that is taken back, where this is an undo.
@@ -27,7 +27,7 @@ pub(super) struct Change {
     pub(super) state: DreamState,
 }
 
-impl Change {
+impl StateChange {
     /// A change of nothing but the state.
     pub(super) fn of_state(state: DreamState, cause: impl Into<String>) -> Self {
         Self {
@@ -49,7 +49,7 @@ pub(super) struct Begun {
     pub(super) expected_hash: String,
     pub(super) change_id: u64,
     #[serde(flatten)]
-    pub(super) change: Change,
+    pub(super) change: StateChange,
 }
 
 /// Candidates as they were before they were forgotten.

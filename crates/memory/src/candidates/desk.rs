@@ -4,7 +4,7 @@
 
 use base::Timestamp;
 
-use super::change::Change;
+use super::change::StateChange;
 use super::error::{DeskError, ReviewError};
 use super::model::{Candidate, CandidateId, Status};
 use super::pending::Records;
@@ -173,7 +173,7 @@ impl<'w> Desk<'w> {
         next.rejected.extend(theirs);
         let n_new = next.rejected.len() - self.state.rejected.len();
         if n_new > 0 {
-            self.commit(Change::of_state(next, "rejections were taken over"))?;
+            self.commit(StateChange::of_state(next, "rejections were taken over"))?;
         }
         Ok(n_new)
     }
@@ -197,7 +197,7 @@ impl<'w> Desk<'w> {
             own.proposed_as.clone_from(&before.proposed_as);
             own.origin = before.origin;
         }
-        self.commit(Change::of_state(
+        self.commit(StateChange::of_state(
             next,
             "a candidate got its earlier words back",
         ))
@@ -244,9 +244,9 @@ impl<'w> Desk<'w> {
             text: format!("taken back: {cause}"),
             details: Vec::new(),
         });
-        self.commit(Change {
+        self.commit(StateChange {
             undo,
-            ..Change::of_state(next, cause.clone())
+            ..StateChange::of_state(next, cause.clone())
         })?;
         Ok(cause)
     }
@@ -354,7 +354,7 @@ impl<'w> Desk<'w> {
         Ok(())
     }
 
-    pub(super) fn commit(&mut self, change: Change) -> Result<(), DeskError> {
+    pub(super) fn commit(&mut self, change: StateChange) -> Result<(), DeskError> {
         let begun = self.records.begin(&self.memory, change, self.now)?;
         let (state, kept) = self.records.carry_out(&mut self.memory, &begun)?;
         self.state = state;

@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use base::{Day, short_hash};
+use base::{Day, scope_of, short_hash};
 use serde::{Deserialize, Serialize};
 
 use crate::note::{decode, encode};
@@ -24,6 +24,9 @@ pub struct Evidence {
     pub quote: String,
     /// The day on which they were said.
     pub day: Day,
+    /// The scope of the repository from which they are known, if from one: it outlives the log.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scope: Option<String>,
 }
 
 /// Evidence as a line of `MEMORY.md` names it.
@@ -37,6 +40,8 @@ pub struct EvidenceRef {
     pub line: usize,
     /// The short hash of what was read.
     pub hash: String,
+    /// The scope of the repository from which it is known, if from one.
+    pub scope: Option<String>,
 }
 
 impl Evidence {
@@ -52,6 +57,7 @@ impl Evidence {
             key: self.key.clone(),
             line: self.line,
             hash: self.hash.clone(),
+            scope: self.scope.clone(),
         }
     }
 }
@@ -61,12 +67,17 @@ impl EvidenceRef {
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let (path, rest) = text.split_once('#')?;
         let (rest, hash) = rest.rsplit_once(':')?;
+        let (hash, scope) = match hash.split_once(';') {
+            Some((hash, scope)) => (hash, Some(scope_of(scope)?)),
+            None => (hash, None),
+        };
         let (key, line) = rest.rsplit_once('@')?;
         Some(Self {
             path: path.to_owned(),
             key: decode(key),
             line: line.parse().ok()?,
             hash: hash.to_owned(),
+            scope: scope.map(str::to_owned),
         })
     }
 }
@@ -78,12 +89,16 @@ impl fmt::Display for EvidenceRef {
             key,
             line,
             hash,
+            scope,
         } = self;
         let key = match key.strip_prefix('~') {
             Some(own) => format!("~{}", encode(own)),
             None => encode(key),
         };
-        write!(formatter, "{path}#{key}@{line}:{hash}")
+        write!(formatter, "{path}#{key}@{line}:{hash}")?;
+        scope
+            .iter()
+            .try_for_each(|scope| write!(formatter, ";{scope}"))
     }
 }
 
@@ -93,16 +108,18 @@ mod tests {
 
     #[test]
     fn references_read_back() {
-        for (path, key) in [
-            ("sessions/main.jsonl", "0198f3c2-77aa"),
-            ("sessions/a.b-c.jsonl", "foreign id, with # and @"),
-            ("memory/2026-04-20.md", "~81ab03ff"),
+        let scope = "repo-0a0a0a0a-";
+        for (path, key, scope) in [
+            ("sessions/main.jsonl", "0198f3c2-77aa", None),
+            ("sessions/a.b-c.jsonl", "foreign id, with # and @", None),
+            ("memory/2026-04-20.md", "~81ab03ff", Some(scope)),
         ] {
             let reference = EvidenceRef {
                 path: path.into(),
                 key: key.into(),
                 line: 12,
                 hash: "81ab03ff".into(),
+                scope: scope.map(str::to_owned),
             };
             let written = reference.to_string();
             assert_eq!(EvidenceRef::parse(&written), Some(reference), "{written}");

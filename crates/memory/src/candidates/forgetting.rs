@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 
 use base::{EntryId, LineRange, Timestamp};
 
-use super::change::Change;
 use super::change::Kept;
+use super::change::StateChange;
 use super::desk::{Desk, Review};
 use super::error::DeskError;
 use super::evidence::Evidence;
@@ -107,11 +107,10 @@ impl Desk<'_> {
         if next == self.state {
             return Ok(());
         }
-        self.commit(Change::of_state(next, cause))
+        self.commit(StateChange::of_state(next, cause))
     }
 }
 
-/// The state without what these tombstones hide.
 fn without_forgotten(state: &DreamState, tombstones: &Tombstones) -> DreamState {
     let mut next = with_what_is_left(state, |own| left_of(own, tombstones));
     let forgotten_at = tombstones.forgotten().map(|it| it.at).max();

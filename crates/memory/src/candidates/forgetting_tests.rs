@@ -13,7 +13,7 @@ use crate::forget::{
     Because, ForgetChoice, NoteChoice, PlannedEntry, drop_kept, forget, plan_forgetting,
     undo_forgetting,
 };
-use crate::tombstone::{ForgottenEntry, OwnerLines, tell_again};
+use crate::tombstone::{ForgottenEntry, OwnerLines, reinstate};
 
 fn finding(id: &str, finding: &str, quotes: &[(&str, &str)]) -> Candidate {
     let known = candidate(id, finding);
@@ -346,7 +346,7 @@ fn i11_what_was_said_and_accepted_anew_waits_no_second_time() {
     let (disk, known) = waiting(vec![nurse("aa11")]);
     let plan = asked(&known, HEAD_NURSE);
     let done = forget(&known, &plan, OwnerLines::Leave, at("10:00:00")).unwrap();
-    tell_again(&known, HEAD_NURSE).unwrap();
+    reinstate(&known, HEAD_NURSE).unwrap();
     let anew = finding("bb22", HEAD_NURSE, &[("e3", HEAD_NURSE)]);
     let plan = DreamPlan {
         staged: vec![anew],

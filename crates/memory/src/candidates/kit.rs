@@ -2,14 +2,13 @@
 //!
 //! Only compiled for tests.
 
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::Path;
 
 use base::disk::{MemoryDisk, read_all, replace};
 use base::{Disk, Origin, Timestamp};
 
 use super::{Candidate, CandidateId, Evidence, FoundIn, Proposal, Signal, Status};
-use crate::Workspace;
+pub(crate) use crate::workspace_kit::workspace;
 
 pub(crate) fn at(time: &str) -> Timestamp {
     format!("2026-04-20T{time}Z").parse().unwrap()
@@ -29,6 +28,7 @@ pub(crate) fn candidate(id: &str, finding: &str) -> Candidate {
             hash: "81ab03ff".into(),
             quote: format!("well, {finding}"),
             day: "2026-04-19".parse().unwrap(),
+            scope: None,
         }],
         origin: Origin::Owner,
         found_in: FoundIn::SessionReplay,
@@ -46,16 +46,6 @@ pub(crate) fn candidate(id: &str, finding: &str) -> Candidate {
         missing_since: None,
         is_shown: false,
     }
-}
-
-pub(crate) fn workspace(disk: Arc<dyn Disk>) -> Workspace {
-    let below = |name: &str| -> PathBuf { Path::new("/home").join(name) };
-    Workspace::new(
-        disk,
-        below("workspace"),
-        below("state/locks"),
-        below("state/quarantine"),
-    )
 }
 
 /// A home with these two files.

@@ -9,13 +9,13 @@ use base::disk::{Replaced, append, read_some, remove, replace, replace_unchanged
 use serde::de::DeserializeOwned;
 
 use super::archive::addition;
-use super::change::{Begun, Change, Kept};
+use super::change::{Begun, Kept, StateChange};
 use super::error::DeskError;
 use super::kept::{DREAMS_BYTES_MAX, keep};
 use super::model::Candidate;
 use super::state::DreamState;
 use super::wire::{from_json, to_json};
-use crate::curated::{Change as MemoryChange, ChangeError, ChangeId, OpenMemory};
+use crate::curated::{ChangeError, ChangeId, MemoryChange, OpenMemory};
 use crate::dreams_file::{parse, rendered};
 use crate::misread::{misread_line, readable};
 use crate::tombstone::TombstoneId;
@@ -24,8 +24,7 @@ use crate::workspace::{ARCHIVE_FILE, Workspace};
 /// Longest record that is read.
 const RECORD_BYTES_MAX: u64 = 64 * 1024 * 1024;
 
-/// The directory of the records and the records themselves, relative to `state/`.
-const DIRECTORY: &str = "dreams";
+/// The records, relative to `state/`.
 const STATE: &str = "dreams/state.json";
 const PENDING: &str = "dreams/pending.json";
 
@@ -50,7 +49,7 @@ pub(super) struct Records<'w> {
 
 impl Records<'_> {
     fn path(self, name: &str) -> PathBuf {
-        self.workspace.state().join(name)
+        self.workspace.layout().state().join(name)
     }
 
     /// The state as it was written last; an empty one where there is none.
@@ -81,7 +80,8 @@ impl Records<'_> {
         kept.extend(candidates);
         let name = kept_name(id);
         let bytes = to_json(&name, &Kept { candidates: kept })?;
-        self.workspace.make_dir(&self.workspace.forgotten())?;
+        self.workspace
+            .make_dir(&self.workspace.layout().forgotten())?;
         Ok(replace(self.workspace.disk(), &self.path(&name), &bytes)?)
     }
 
@@ -95,7 +95,7 @@ impl Records<'_> {
     pub(super) fn begin(
         self,
         memory: &OpenMemory<'_>,
-        mut change: Change,
+        mut change: StateChange,
         at: Timestamp,
     ) -> Result<Begun, DeskError> {
         if change.memory.is_some() {
@@ -113,8 +113,7 @@ impl Records<'_> {
             change,
         };
         let bytes = to_json(PENDING, &begun)?;
-        self.workspace
-            .make_dir(&self.workspace.state().join(DIRECTORY))?;
+        self.workspace.make_dir(&self.workspace.layout().dreams())?;
         replace(self.workspace.disk(), &self.path(PENDING), &bytes)?;
         Ok(begun)
     }
@@ -214,7 +213,6 @@ impl Records<'_> {
     }
 }
 
-/// Where candidates are kept that were forgotten under an id.
 pub(crate) fn forgotten_candidates(workspace: &Workspace, id: &TombstoneId) -> PathBuf {
     Records { workspace }.path(&kept_name(id))
 }

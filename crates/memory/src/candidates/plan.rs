@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use base::{Day, Timestamp, counted};
 
 use super::archive::{fitted, raw_line};
-use super::change::Change;
+use super::change::StateChange;
 use super::model::{Candidate, Proposal, Status};
 use super::state::{DETAILS_MAX, DreamDetail, DreamLogLine, DreamState, SizeMark};
 use crate::curated::{CuratedLine, Edit, LineOwner, NewLine, edited, memory_lines};
@@ -56,7 +56,7 @@ pub(super) fn planned(
     memory: &str,
     state: &DreamState,
     now: Timestamp,
-) -> (Change, DreamResult) {
+) -> (StateChange, DreamResult) {
     let lines = lines_of(&plan.promoted, memory);
     let new: BTreeSet<String> = lines.ids.clone();
     let fitted = fitted(edited(memory, &lines.edits), &new, &BTreeSet::new());
@@ -90,7 +90,7 @@ pub(super) fn planned(
     next.history.extend(result.promoted.iter().cloned());
     next.pending.extend(result.staged.iter().cloned());
     let n_promoted = result.promoted.len() as u64;
-    let change = Change {
+    let change = StateChange {
         memory: Some(fitted.text).filter(|text| text != memory),
         cause: format!("a dream promoted {}", counted(n_promoted, "line", "lines")),
         candidates: result

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use base::{Origin, Timestamp};
 
 use super::archive::fitted;
-use super::change::Change;
+use super::change::StateChange;
 use super::error::ReviewError;
 use super::model::{Candidate, CandidateId, Status};
 use super::plan::lines_of;
@@ -53,7 +53,7 @@ pub(super) fn reviewed(
     memory: &str,
     state: &DreamState,
     now: Timestamp,
-) -> Option<(Change, Reviewed)> {
+) -> Option<(StateChange, Reviewed)> {
     let mut next = state.clone();
     let mut done = Reviewed::default();
     for decision in decisions {
@@ -76,7 +76,7 @@ pub(super) fn reviewed(
             details: Vec::new(),
         });
     }
-    let change = Change {
+    let change = StateChange {
         memory: Some(fitted.text).filter(|text| text != memory),
         cause: done.in_words(),
         candidates: done
@@ -124,7 +124,6 @@ fn take(state: &mut DreamState, done: &mut Reviewed, decision: &Decision, now: T
     }
 }
 
-/// The candidate that was meant by what was typed.
 pub(super) fn meant<'s>(state: &'s DreamState, typed: &str) -> Result<&'s Candidate, ReviewError> {
     let found = state.matching(typed);
     match found.as_slice() {

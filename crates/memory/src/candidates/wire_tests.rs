@@ -7,7 +7,7 @@ use super::super::model::{Proposal, Status};
 use super::super::state::{DreamLogLine, DreamState, SizeMark};
 use super::*;
 use crate::candidates::Candidate;
-use crate::candidates::change::{Begun, Change};
+use crate::candidates::change::{Begun, StateChange};
 use base::Day;
 
 fn state() -> DreamState {
@@ -76,7 +76,7 @@ fn a_change_under_way_reads_back() {
         at: at("12:00:00"),
         expected_hash: "abc".into(),
         change_id: 4,
-        change: Change {
+        change: StateChange {
             memory: Some("text\r\n".into()),
             cause: "why".into(),
             candidates: vec!["aa11".into()],

@@ -15,8 +15,6 @@ use crate::misread::{misread_line, readable};
 use crate::tombstone::{TombstoneId, load_tombstones};
 use crate::workspace::{MEMORY_FILE, Workspace};
 
-const PREIMAGES: &str = "preimages";
-
 /// `MEMORY.md` was not changed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -175,7 +173,7 @@ impl<'w> OpenMemory<'w> {
     /// # Errors
     ///
     /// [`ChangeError`]; [`ChangeError::Changed`] where somebody saved the file since it was read.
-    pub fn write(&mut self, text: &str, change: Change<'_>) -> Result<(), ChangeError> {
+    pub fn write(&mut self, text: &str, change: MemoryChange<'_>) -> Result<(), ChangeError> {
         if self.found.as_deref() == Some(text.as_bytes()) {
             return Ok(());
         }
@@ -305,7 +303,7 @@ impl<'w> OpenMemory<'w> {
 
 /// What is known of a change before it is made.
 #[derive(Debug, Clone, Copy)]
-pub struct Change<'a> {
+pub struct MemoryChange<'a> {
     /// Names it.
     pub id: ChangeId,
     /// When it is made.
@@ -320,7 +318,7 @@ pub struct Change<'a> {
 pub(crate) fn preimages(workspace: &Workspace) -> Preimages<'_> {
     Preimages {
         disk: workspace.disk(),
-        directory: workspace.state().join(PREIMAGES),
+        directory: workspace.layout().preimages(),
     }
 }
 

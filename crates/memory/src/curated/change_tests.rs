@@ -2,23 +2,14 @@
 //!
 //! Crashes are enumerated.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use base::Disk;
 use base::disk::{CrashDisk, MemoryDisk, Unsynced, read_all, replace};
 
 use super::*;
-
-fn workspace(disk: Arc<dyn Disk>) -> Workspace {
-    let below = |name: &str| -> PathBuf { Path::new("/home").join(name) };
-    Workspace::new(
-        disk,
-        below("workspace"),
-        below("state/locks"),
-        below("state/quarantine"),
-    )
-}
+use crate::workspace_kit::workspace;
 
 fn with_memory(text: &str) -> MemoryDisk {
     let disk = MemoryDisk::new();
@@ -33,7 +24,7 @@ fn with_memory(text: &str) -> MemoryDisk {
 }
 
 fn change(memory: &mut OpenMemory<'_>, text: &str) -> Result<(), ChangeError> {
-    let change = Change {
+    let change = MemoryChange {
         id: memory.next_id()?,
         at: "2026-04-20T10:00:00Z".parse().unwrap(),
         cause: "a test wrote",

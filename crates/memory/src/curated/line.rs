@@ -95,7 +95,6 @@ pub fn memory_lines(text: &str) -> Vec<CuratedLine> {
     spelled_lines(&spelled_out(text))
 }
 
-/// [`memory_lines`] of a text that is spelled out.
 pub(super) fn spelled_lines(text: &str) -> Vec<CuratedLine> {
     let mut section = None;
     let mut found = Vec::new();

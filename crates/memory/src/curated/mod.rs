@@ -9,7 +9,7 @@ mod preimage;
 mod records;
 
 pub(crate) use change::preimages;
-pub use change::{Change, ChangeError, OpenMemory, UndoError};
+pub use change::{ChangeError, MemoryChange, OpenMemory, UndoError};
 pub use edit::{Edit, edited};
 pub use line::{CuratedLine, LineOwner, NewLine, memory_lines};
 pub use preimage::{Before, ChangeId, Preimage, Preimages};

@@ -12,7 +12,7 @@ use super::plan::{addition, standing_of};
 use super::write::{LogError, OpenLog};
 use crate::marks::{note_with_record, notes_line, spelled_out};
 use crate::note::{self, Note, NoteId};
-use crate::tombstone::{load_tombstones, tell_again};
+use crate::tombstone::{load_tombstones, reinstate};
 use crate::{TombstoneId, Workspace, WorkspacePath};
 
 /// What became of a note.
@@ -37,8 +37,8 @@ pub struct AddReport {
     pub log: WorkspacePath,
     /// The note as it stands there: one line, without secrets.
     pub text: String,
-    /// The tombstone that hid the same words, where the owner told them again by this.
-    pub told_again: Option<TombstoneId>,
+    /// The tombstone that hid the same words, where this note reinstated them.
+    pub reinstated: Option<TombstoneId>,
 }
 
 /// Under which words notes are added, and who sees them.
@@ -92,8 +92,8 @@ pub fn add_note_under(
     let text = note::prepare(&note.text);
     let log = workspace.log_path(day(at, timezone));
     let open = OpenLog::open(workspace, &log)?;
-    let told_again = match note.origin {
-        Origin::Owner => tell_again(workspace, &text)?,
+    let reinstated = match note.origin {
+        Origin::Owner => reinstate(workspace, &text)?,
         Origin::Agent | Origin::Untrusted | Origin::System => None,
     };
     let outcomes = add_to(&open, (std::slice::from_ref(note), under), at, timezone)?;
@@ -101,7 +101,7 @@ pub fn add_note_under(
         outcome: outcomes.into_iter().next().unwrap_or(AddOutcome::Empty),
         log,
         text,
-        told_again,
+        reinstated,
     })
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use base::disk::{DiskError, Hook, HookedDisk, MemoryDisk, Operation, read_all};
-use base::{Disk, EntryId};
+use base::{Disk, EntryId, HomeLayout};
 
 use super::*;
 
@@ -27,7 +27,7 @@ fn check(before: &str, notes: &[Note]) -> (Vec<AddOutcome>, String) {
         disk.create_dir(Path::new("/w/memory")).unwrap();
         disk.append(Path::new(LOG), before.as_bytes()).unwrap();
     }
-    let workspace = Workspace::new(Arc::clone(&disk), "/w".into(), "/l".into(), "/q".into());
+    let workspace = Workspace::new(Arc::clone(&disk), HomeLayout::of_workspace("/w"));
     let at = "2026-04-20T12:05:00Z".parse().unwrap();
     let add = |note| {
         add_note(&workspace, note, at, Tz::Europe__Berlin)
@@ -127,7 +127,7 @@ fn a_note_that_could_not_be_written_stands_nowhere_and_is_added_once_by_the_next
                 },
             };
             let add = |disk: Arc<dyn Disk>, at: &str| {
-                let workspace = Workspace::new(disk, "/w".into(), "/l".into(), "/q".into());
+                let workspace = Workspace::new(disk, HomeLayout::of_workspace("/w"));
                 let note = note("The deposit is 300 euros", Origin::Owner);
                 add_note(&workspace, &note, at.parse().unwrap(), Tz::Europe__Berlin)
             };
@@ -158,7 +158,7 @@ fn a_note_that_could_not_be_written_stands_nowhere_and_is_added_once_by_the_next
 #[test]
 fn what_is_known_from_a_repository_stands_in_a_block_of_it_and_silences_nobody_elsewhere() {
     let disk: Arc<dyn Disk> = Arc::new(MemoryDisk::new());
-    let workspace = Workspace::new(Arc::clone(&disk), "/w".into(), "/l".into(), "/q".into());
+    let workspace = Workspace::new(Arc::clone(&disk), HomeLayout::of_workspace("/w"));
     let at: Timestamp = "2026-04-20T12:05:00Z".parse().unwrap();
     let imported = |text: &str, origin| Note {
         evidence: Vec::new(),

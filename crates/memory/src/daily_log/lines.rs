@@ -22,7 +22,6 @@ pub(crate) struct Line<'t> {
     pub(crate) is_ended: bool,
 }
 
-/// The lines of a text.
 pub(crate) fn lines(text: &str) -> Vec<Line<'_>> {
     let mut start = 0;
     text.split_inclusive('\n')

@@ -8,7 +8,7 @@ pub(crate) mod extent;
 
 mod block;
 mod parse;
-mod standing;
+mod statements;
 
 mod leftover;
 mod plan;

@@ -68,7 +68,7 @@ fn other_line_ends_change_nothing() {
 }
 
 #[test]
-fn an_edited_note_is_told_and_its_block_too() {
+fn an_edited_note_is_reported_and_its_block_too() {
     let mut expected = expected();
     let block = &mut expected.blocks[0];
     block.state = BlockState::Edited;

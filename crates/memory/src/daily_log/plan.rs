@@ -10,7 +10,7 @@ use super::block::{FlushBlock, render_where};
 use super::extent::{Extent, extents};
 use super::leftover::{leftovers, own_lines};
 use super::lines::{Line, lines, same_length_text};
-use super::standing::Standing;
+use super::statements::Statements;
 use crate::marks::spelled_out;
 
 /// What one flush changes in a log.
@@ -38,9 +38,9 @@ pub(crate) fn plan(found: &[u8], block: &FlushBlock, timezone: Tz) -> Plan {
     if is_closed(&extents, &block.session, &block.span) {
         return Plan::AlreadyThere;
     }
-    let standing = standing((&lines, &extents), scope_of(block.session.as_str()));
+    let statements = statements((&lines, &extents), scope_of(block.session.as_str()));
     let (rendered, n_notes) = render_where(block, timezone, |text, note| {
-        !standing.says(text, note.origin)
+        !statements.says(text, note.origin)
     });
     let replaced = leftovers(&lines, &extents, &block.session, &block.span);
     let mended = (!replaced.is_empty()).then(|| {
@@ -81,13 +81,13 @@ fn is_closed(extents: &[Extent], session: &SessionId, span: &(EntryId, EntryId))
 }
 
 /// What stands in a log for those who see what is known from this repository, or from none.
-pub(super) fn standing_of(lines: &[Line<'_>], scope: Option<&str>) -> Standing {
-    standing((lines, &extents(lines)), scope)
+pub(super) fn standing_of(lines: &[Line<'_>], scope: Option<&str>) -> Statements {
+    statements((lines, &extents(lines)), scope)
 }
 
 /// What was never finished says nothing yet: its own session will say it again. What is known from another repository
 /// says nothing here.
-fn standing((lines, extents): (&[Line<'_>], &[Extent]), scope: Option<&str>) -> Standing {
+fn statements((lines, extents): (&[Line<'_>], &[Extent]), scope: Option<&str>) -> Statements {
     let silent: BTreeSet<usize> = extents
         .iter()
         .flat_map(|extent| {
@@ -102,7 +102,7 @@ fn standing((lines, extents): (&[Line<'_>], &[Extent]), scope: Option<&str>) -> 
         })
         .collect();
     let heard = lines.iter().enumerate();
-    Standing::of(
+    Statements::of(
         heard
             .filter(|(idx, _)| !silent.contains(idx))
             .map(|(_, line)| line),

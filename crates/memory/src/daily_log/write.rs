@@ -9,7 +9,7 @@ use base::{EntryId, Origin, SessionId, Tz, day, locked_or_disk, short_hash};
 
 use super::block::FlushBlock;
 use super::plan::{Plan, holds, plan};
-use crate::tombstone::{TombstoneError, Tombstones, load_tombstones, tell_again};
+use crate::tombstone::{TombstoneError, Tombstones, load_tombstones, reinstate};
 use crate::workspace::Workspace;
 use crate::{WorkspacePath, note};
 
@@ -88,7 +88,7 @@ pub fn write_block(
 ) -> Result<BlockReport, LogError> {
     let log = workspace.log_path(day(block.at, timezone));
     let open = OpenLog::open(workspace, &log)?;
-    tell_again_what_the_owner_did(workspace, block)?;
+    reinstate_what_the_owner_restated(workspace, block)?;
     let block = &without_forgotten(block, &load_tombstones(workspace)?);
     let (outcome, n_notes, quarantined) = match plan(&open.found, block, timezone) {
         Plan::AlreadyThere => {
@@ -142,7 +142,7 @@ pub fn confirm_block(
 
 /// What the owner said again after it was forgotten is found again, and can be noted. A crash after this
 /// leaves it hidden nowhere and noted by the next flush.
-fn tell_again_what_the_owner_did(
+fn reinstate_what_the_owner_restated(
     workspace: &Workspace,
     block: &FlushBlock,
 ) -> Result<(), TombstoneError> {
@@ -150,8 +150,8 @@ fn tell_again_what_the_owner_did(
     let notes = block.sections.iter().flat_map(|(_, notes)| notes);
     for note in notes.filter(|note| note.origin == Origin::Owner) {
         let text = note::prepare(&note.text);
-        if tombstones.is_told_again(&text, &note.evidence) {
-            tell_again(workspace, &text)?;
+        if tombstones.is_reinstated(&text, &note.evidence) {
+            reinstate(workspace, &text)?;
         }
     }
     Ok(())
@@ -228,8 +228,8 @@ impl<'w> OpenLog<'w> {
 
     /// The name follows from the content, so that the same log is kept once however often it is tried.
     fn quarantine(&self) -> Result<PathBuf, LogError> {
-        let directory = self.workspace.quarantine();
-        self.workspace.make_dir(directory)?;
+        let directory = self.workspace.layout().quarantine();
+        self.workspace.make_dir(&directory)?;
         let name = self.path.file_name().unwrap_or_default().to_string_lossy();
         let hash = short_hash(&String::from_utf8_lossy(&self.found));
         let path = directory.join(format!("{name}.{hash}"));

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use base::Disk;
 use base::disk::{CrashDisk, Hook, HookedDisk, MemoryDisk, Operation, OsDisk, Unsynced};
+use base::{Disk, HomeLayout};
 use proptest::prelude::*;
 
 use super::super::kit::block;
@@ -13,13 +13,7 @@ use super::*;
 const LOG: &str = "/home/workspace/memory/2026-04-20.md";
 
 fn workspace(disk: impl Disk + 'static) -> Workspace {
-    let home = |name: &str| Path::new("/home").join(name);
-    Workspace::new(
-        Arc::new(disk),
-        home("workspace"),
-        home("state/locks"),
-        home("state/quarantine"),
-    )
+    Workspace::new(Arc::new(disk), HomeLayout::new("/home"))
 }
 
 fn write(disk: impl Disk + 'static, block: &FlushBlock) -> Result<BlockReport, LogError> {
@@ -372,12 +366,7 @@ fn real_workspace() -> (tempfile::TempDir, Workspace, PathBuf) {
     let path = |name: &str| home.path().join(name);
     OsDisk.create_dir(&path("workspace/memory")).unwrap();
     OsDisk.create_dir(&path("outside")).unwrap();
-    let workspace = Workspace::new(
-        Arc::new(OsDisk),
-        path("workspace"),
-        path("locks"),
-        path("quarantine"),
-    );
+    let workspace = Workspace::new(Arc::new(OsDisk), HomeLayout::new(home.path()));
     let outside = path("outside");
     (home, workspace, outside)
 }

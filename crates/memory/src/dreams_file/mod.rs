@@ -6,6 +6,6 @@ mod parse;
 mod read_back;
 mod render;
 
-pub use parse::{ParsedBlock as DreamBlock, ParsedDreams, parse};
+pub use parse::{DreamBlock, ParsedDreams, parse};
 pub(crate) use read_back::{Decision, read_back};
 pub(crate) use render::rendered;

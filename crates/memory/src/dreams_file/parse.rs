@@ -29,12 +29,12 @@ pub(super) enum Part {
     /// Text that is not ours, as it stands.
     Text(String),
     /// A candidate.
-    Block(ParsedBlock),
+    Block(DreamBlock),
 }
 
 /// A candidate as the file shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ParsedBlock {
+pub struct DreamBlock {
     /// Its id.
     pub id: CandidateId,
     /// What stands behind `Finding:`.
@@ -51,7 +51,7 @@ pub struct ParsedBlock {
 
 impl ParsedDreams {
     /// The blocks, in order.
-    pub fn blocks(&self) -> impl Iterator<Item = &ParsedBlock> {
+    pub fn blocks(&self) -> impl Iterator<Item = &DreamBlock> {
         self.parts.iter().filter_map(|part| match part {
             Part::Block(block) => Some(block),
             Part::Text(_) => None,
@@ -85,12 +85,12 @@ pub fn parse(text: &str) -> ParsedDreams {
         has_heading: lines(text).iter().any(|line| is_heading(line.text)),
         ..ParsedDreams::default()
     };
-    let mut open: Option<ParsedBlock> = None;
+    let mut open: Option<DreamBlock> = None;
     for line in lines(text) {
         let whole = text.get(line.bytes.clone()).unwrap_or_default();
         if let Some(id) = block_id(line.text) {
             parsed.parts.extend(open.take().map(Part::Block));
-            open = Some(ParsedBlock {
+            open = Some(DreamBlock {
                 id,
                 finding: None,
                 status: None,
@@ -110,12 +110,12 @@ pub fn parse(text: &str) -> ParsedDreams {
     parsed.parts.extend(open.map(Part::Block));
     // The status is the last line of a block: who takes it out of the last one did not edit, but lost the rest.
     parsed.is_cut = matches!(parsed.parts.last(), Some(Part::Block(block)) if !block.has_status);
-    let is_readable = |block: &ParsedBlock| block.finding.is_some() && block.status.is_some();
+    let is_readable = |block: &DreamBlock| block.finding.is_some() && block.status.is_some();
     parsed.is_whole = parsed.has_heading && parsed.blocks().all(is_readable);
     parsed
 }
 
-impl ParsedBlock {
+impl DreamBlock {
     fn take(&mut self, line: &Line<'_>, whole: &str) {
         self.raw.push_str(whole);
         let text = line.text.trim();
@@ -127,20 +127,24 @@ impl ParsedBlock {
             let agrees = !self.has_status || self.status == status;
             self.status = status.filter(|_| agrees);
             self.has_status = true;
-        } else if !is_told(text) && !text.is_empty() {
+        } else if !is_generated(text) && !text.is_empty() {
             self.foreign.push_str(whole);
         }
     }
 
     /// Whether what it tells of its candidate stands in the block as it would be written now, too.
-    pub(super) fn tells_no_more_than(&self, written: &str) -> bool {
-        let mut told = self.raw.lines().map(str::trim).filter(|line| is_told(line));
-        told.all(|line| written.lines().any(|known| known.trim() == line))
+    pub(super) fn says_no_more_than(&self, written: &str) -> bool {
+        let mut lines = self
+            .raw
+            .lines()
+            .map(str::trim)
+            .filter(|line| is_generated(line));
+        lines.all(|line| written.lines().any(|known| known.trim() == line))
     }
 }
 
 /// Whether a line is one of ours that the owner has no need to change.
-fn is_told(line: &str) -> bool {
+fn is_generated(line: &str) -> bool {
     let mut names = ["Suggested action", "Evidence", "Waiting because"].into_iter();
     names.any(|name| field(line, name).is_some())
 }

@@ -5,7 +5,7 @@
 use base::Timestamp;
 use chrono::TimeDelta;
 
-use super::parse::{ParsedBlock, ParsedDreams};
+use super::parse::{DreamBlock, ParsedDreams};
 use crate::candidates::{Candidate, CandidateId, Status};
 use crate::note::prepare;
 
@@ -70,7 +70,7 @@ pub(crate) fn read_back(
 }
 
 impl ReadBack {
-    fn block(&mut self, block: &ParsedBlock, candidate: &Candidate) {
+    fn block(&mut self, block: &DreamBlock, candidate: &Candidate) {
         let id = || candidate.id.clone();
         if candidate.missing_since.is_some() {
             self.decisions.push(Decision::Found(id()));

@@ -46,7 +46,7 @@ pub(crate) fn rendered(found: &ParsedDreams, pending: &[&Candidate]) -> String {
                     Some(candidate)
                         if parsed.has_status
                             && parsed.finding.as_deref() == Some(&candidate.finding)
-                            && parsed.tells_no_more_than(&block(candidate)) =>
+                            && parsed.says_no_more_than(&block(candidate)) =>
                     {
                         out.push_str(&parsed.raw);
                     }
@@ -80,7 +80,6 @@ pub(crate) fn rendered(found: &ParsedDreams, pending: &[&Candidate]) -> String {
     format!("{before}\n{}{gap}{after}", new.concat())
 }
 
-/// Where the line of the heading ends.
 fn end_of_heading(text: &str) -> Option<usize> {
     let found = lines(text);
     let line = found.iter().find(|line| is_heading(line.text))?;

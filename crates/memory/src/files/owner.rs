@@ -8,7 +8,7 @@ use base::{Timestamp, content_hash};
 use super::place::{FileError, readable};
 use super::read::{FILE_BYTES_MAX, text_of};
 use super::write::keep;
-use crate::curated::{Change, ChangeError, OpenMemory};
+use crate::curated::{ChangeError, MemoryChange, OpenMemory};
 use crate::workspace::{DREAMS_FILE, LOGS, MEMORY_FILE};
 use crate::{Workspace, WorkspaceError, WorkspacePath};
 
@@ -114,7 +114,7 @@ pub fn restore_owner_file(
     now: Timestamp,
 ) -> Result<OwnerEdit, OwnerEditError> {
     let not_kept = || OwnerEditError::NotKept(path.clone());
-    let directory = workspace.overwritten();
+    let directory = workspace.layout().overwritten();
     let kept_names = workspace.disk().list(&directory).map_err(FileError::from)?;
     let name = path.as_str().rsplit('/').next().unwrap_or_default();
     let is_its =
@@ -136,7 +136,7 @@ fn save_memory(
         return Err(ChangeError::Changed.into());
     }
     let id = memory.next_id().map_err(ChangeError::from)?;
-    let change = Change {
+    let change = MemoryChange {
         id,
         at: now,
         cause: "the owner edited MEMORY.md",

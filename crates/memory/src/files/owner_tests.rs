@@ -1,5 +1,6 @@
 //! Edits of the owner: what they keep, what takes them back, and what they never write over.
 
+use base::HomeLayout;
 use std::sync::Arc;
 
 use base::disk::{MemoryDisk, replace};
@@ -10,12 +11,7 @@ use crate::candidates::{Desk, Review};
 const AT: &str = "2026-04-20T10:00:00Z";
 
 fn workspace() -> Workspace {
-    let workspace = Workspace::new(
-        Arc::new(MemoryDisk::new()),
-        "/home/workspace".into(),
-        "/home/state/locks".into(),
-        "/home/state/quarantine".into(),
-    );
+    let workspace = Workspace::new(Arc::new(MemoryDisk::new()), HomeLayout::new("/home"));
     workspace.init().unwrap();
     workspace
 }

@@ -106,7 +106,7 @@ pub(super) fn keep(
     (path, bytes): (&Path, &[u8]),
     now: Timestamp,
 ) -> Result<String, DiskError> {
-    let directory = workspace.overwritten();
+    let directory = workspace.layout().overwritten();
     workspace.make_dir(&directory)?;
     let at = now.format("%Y%m%dT%H%M%S%.3fZ");
     let name = path.file_name().unwrap_or_default().to_string_lossy();

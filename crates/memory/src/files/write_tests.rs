@@ -6,8 +6,8 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use base::Disk;
 use base::disk::{MemoryDisk, OsDisk, read_all, replace};
+use base::{Disk, HomeLayout};
 use tempfile::TempDir;
 
 use super::super::{FileKind, ListedFile, list_files, read_file};
@@ -21,13 +21,7 @@ struct Home {
 }
 
 fn home_on(disk: Arc<dyn Disk>, root: PathBuf, folder: Option<TempDir>) -> Home {
-    let below = |name: &str| root.join(name);
-    let workspace = Workspace::new(
-        Arc::clone(&disk),
-        below("workspace"),
-        below("state/locks"),
-        below("state/quarantine"),
-    );
+    let workspace = Workspace::new(Arc::clone(&disk), HomeLayout::new(&root));
     workspace.init().unwrap();
     Home {
         disk,
@@ -225,7 +219,7 @@ fn no_link_leads_out_of_the_workspace_or_into_memory() {
 }
 
 #[test]
-fn i16_what_is_no_text_or_too_large_is_told_and_left() {
+fn i16_what_is_no_text_or_too_large_is_reported_and_left() {
     let home = in_memory();
     home.put("workspace/files/photo.jpg", &[0xff, 0xd8, 0xff]);
     home.put("workspace/files/nul.txt", b"a\0b");

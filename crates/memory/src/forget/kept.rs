@@ -86,7 +86,7 @@ pub fn forget_for_good(
 fn drop_kept_files(workspace: &Workspace, gone: &Gone) -> Result<Vec<PathBuf>, ForgetError> {
     drop_forgotten(workspace, &gone.entries)?;
     drop_all_of(workspace, &gone.forgettings)?;
-    let forgotten = workspace.forgotten();
+    let forgotten = workspace.layout().forgotten();
     let any = |_: &Path| true;
     let says_it = |bytes: &[u8]| says(bytes, gone);
     let mut files = Vec::new();
@@ -97,8 +97,8 @@ fn drop_kept_files(workspace: &Workspace, gone: &Gone) -> Result<Vec<PathBuf>, F
         holds_what_is_gone(bytes, gone)
     })?;
     look(&forgotten, &|name| !is_forgotten_candidates(name), &says_it)?;
-    look(&workspace.overwritten(), &any, &says_it)?;
-    look(workspace.quarantine(), &any, &says_it)?;
+    look(&workspace.layout().overwritten(), &any, &says_it)?;
+    look(&workspace.layout().quarantine(), &any, &says_it)?;
     look(workspace.root(), &is_kept_dreams, &says_it)?;
     redact_preimages(workspace, gone)?;
     Ok(files)
@@ -120,7 +120,7 @@ pub fn drop_forgotten(
 
 fn drop_all_of(workspace: &Workspace, ids: &BTreeSet<TombstoneId>) -> Result<(), DiskError> {
     let disk = workspace.disk();
-    let directory = workspace.forgotten();
+    let directory = workspace.layout().forgotten();
     let names = disk.list(&directory)?.into_iter();
     for name in names.filter(|name| ids.iter().any(|id| is_kept_of(name, id))) {
         remove(disk, &directory.join(name))?;

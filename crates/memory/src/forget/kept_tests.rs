@@ -1,25 +1,20 @@
 //! What a repeated forgetting for good takes away: what it took the first time, and nothing newer.
 
+use base::HomeLayout;
 use std::sync::Arc;
 
 use base::disk::{MemoryDisk, replace};
 
 use super::super::{ForgetChoice, NoteChoice, plan_forgetting};
 use super::*;
-use crate::curated::{Change, OpenMemory};
-use crate::tombstone::{TextHash, tell_again};
+use crate::curated::{MemoryChange, OpenMemory};
+use crate::tombstone::{TextHash, reinstate};
 
 const MEMORY: &str = "/home/workspace/MEMORY.md";
 const LISBON: &str = "Anna lives in Lisbon";
 
 fn workspace(disk: &Arc<MemoryDisk>) -> Workspace {
-    let below = |name: &str| Path::new("/home").join(name);
-    let workspace = Workspace::new(
-        Arc::clone(disk) as _,
-        below("workspace"),
-        below("state/locks"),
-        below("state/quarantine"),
-    );
+    let workspace = Workspace::new(Arc::clone(disk) as _, HomeLayout::new("/home"));
     workspace.init().unwrap();
     workspace
 }
@@ -44,7 +39,7 @@ fn is_there(disk: &dyn base::Disk, path: &Path) -> bool {
 }
 
 #[test]
-fn repeated_forgetting_for_good_keeps_what_was_told_again() {
+fn repeated_forgetting_for_good_keeps_what_was_stated_again() {
     let disk = Arc::new(MemoryDisk::new());
     let workspace = workspace(&disk);
     replace(
@@ -53,13 +48,13 @@ fn repeated_forgetting_for_good_keeps_what_was_told_again() {
         format!("- {LISBON}\n").as_bytes(),
     )
     .unwrap();
-    let copy = workspace.overwritten().join("a.md");
-    base::disk::create_dir(&*disk, &workspace.overwritten()).unwrap();
+    let copy = workspace.layout().overwritten().join("a.md");
+    base::disk::create_dir(&*disk, &workspace.layout().overwritten()).unwrap();
     let keep_copy = || replace(&*disk, &copy, format!("- {LISBON}\n").as_bytes()).unwrap();
     keep_copy();
     forget_lisbon(&workspace, "2026-03-02T08:04:17Z");
     assert!(!is_there(&*disk, &copy));
-    assert!(tell_again(&workspace, LISBON).unwrap().is_some());
+    assert!(reinstate(&workspace, LISBON).unwrap().is_some());
     replace(&*disk, Path::new(MEMORY), b"- likes tea\n").unwrap();
     keep_copy();
     forget_lisbon(&workspace, "2026-03-03T08:04:17Z");
@@ -75,7 +70,7 @@ fn repeated_forgetting_for_good_keeps_a_newer_change_of_memory() {
     replace(&*disk, Path::new(MEMORY), format!("{line}\n").as_bytes()).unwrap();
     forget_lisbon(&workspace, "2026-03-02T08:04:17Z");
     let mut memory = OpenMemory::open(&workspace).unwrap();
-    let change = Change {
+    let change = MemoryChange {
         id: memory.next_id().unwrap(),
         at: "2026-03-03T08:04:17Z".parse().unwrap(),
         cause: "dream",

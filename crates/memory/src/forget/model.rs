@@ -252,7 +252,6 @@ impl ForgetPlan {
         }
     }
 
-    /// The files from which lines are taken.
     pub(crate) fn files(&self, owner_lines: OwnerLines) -> Vec<WorkspacePath> {
         let gone = self
             .lines

@@ -14,7 +14,6 @@ use crate::notes::cut_note;
 use crate::tombstone::{TextHash, Tombstone};
 use crate::{OwnerLines, note};
 
-/// A passage of a note.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct NotePassage {
     pub(super) lines: LineRange,

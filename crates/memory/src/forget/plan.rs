@@ -69,7 +69,6 @@ pub fn left_standing(
     left.collect()
 }
 
-/// The passages of each note.
 fn notes(workspace: &Workspace) -> Vec<(WorkspacePath, Vec<NotePassage>)> {
     let mut files = Vec::new();
     for path in note_paths(workspace) {
@@ -99,7 +98,7 @@ pub(super) fn plan(
     let said = choice.entries.iter().filter_map(|it| it.hash.as_ref());
     let texts = chosen.iter().map(|(_, passage)| &passage.hash);
     let texts: BTreeSet<&TextHash> = texts.chain(said).collect();
-    let told: Vec<&str> = chosen.iter().map(|(_, it)| it.text.as_str()).collect();
+    let chosen_texts: Vec<&str> = chosen.iter().map(|(_, it)| it.text.as_str()).collect();
     // `I work at Bosch` goes with `I live in Graz and work at Bosch`.
     let common = choice.common;
     let says_much_of_it = |passage: &NotePassage| {
@@ -108,7 +107,7 @@ pub(super) fn plan(
         let is_near = |text: &&str| {
             holds_most_of(text, &passage.text, common) || holds_most_of(&passage.text, text, common)
         };
-        is_of_it && passage.keeper == Keeper::Program && told.iter().any(is_near)
+        is_of_it && passage.keeper == Keeper::Program && chosen_texts.iter().any(is_near)
     };
     let mut lines = Vec::new();
     for (path, passages) in files {

@@ -18,7 +18,10 @@ const COUNT_MAX: usize = 200;
 
 /// Where the note stands that is the file `index` of a tombstone.
 pub(super) fn path(workspace: &Workspace, id: &TombstoneId, index: usize) -> PathBuf {
-    workspace.forgotten().join(format!("{id}.{index}.md"))
+    workspace
+        .layout()
+        .forgotten()
+        .join(format!("{id}.{index}.md"))
 }
 
 pub(super) fn keep(
@@ -26,7 +29,7 @@ pub(super) fn keep(
     (id, index): (&TombstoneId, usize),
     bytes: &[u8],
 ) -> Result<(), DiskError> {
-    workspace.make_dir(&workspace.forgotten())?;
+    workspace.make_dir(&workspace.layout().forgotten())?;
     replace(workspace.disk(), &path(workspace, id, index), bytes)
 }
 
@@ -55,7 +58,7 @@ pub(super) fn drop_one(
 /// Removes those that are too old, and the oldest of too many.
 pub(super) fn prune(workspace: &Workspace, now: Timestamp) -> Result<(), DiskError> {
     let disk = workspace.disk();
-    let directory = workspace.forgotten();
+    let directory = workspace.layout().forgotten();
     let mut kept = Vec::new();
     for name in disk.list(&directory)? {
         let path = directory.join(name);

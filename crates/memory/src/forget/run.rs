@@ -46,7 +46,7 @@ pub fn forget(
         at: now,
         why: Why::Forgotten,
         texts,
-        told_again: Vec::new(),
+        reinstated: Vec::new(),
         evidence: plan.hidden_for_a_part(),
         entries,
         files: plan.files(owner_lines),

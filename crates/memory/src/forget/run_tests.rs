@@ -14,19 +14,10 @@ use super::super::{
 use super::*;
 use crate::note::{self, NoteId};
 use crate::tombstone::ForgottenEntry;
+use crate::workspace_kit::workspace;
 
 const LOG: &str = "/home/workspace/memory/2026-03-02.md";
 const MEMORY: &str = "/home/workspace/MEMORY.md";
-
-fn workspace(disk: Arc<dyn Disk>) -> Workspace {
-    let below = |name: &str| Path::new("/home").join(name);
-    Workspace::new(
-        disk,
-        below("workspace"),
-        below("state/locks"),
-        below("state/quarantine"),
-    )
-}
 
 fn ours(text: &str, evidence: &str) -> String {
     let id = NoteId::new("0a0a0a0a");

@@ -2,7 +2,6 @@
 //!
 //! Leaves alone what Markdown shows as it is.
 
-/// Stands for a line end.
 const LINE_END: &str = "<br>";
 
 /// A text as it may stand in a line of a page.

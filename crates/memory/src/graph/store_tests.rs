@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use base::disk::{MemoryDisk, read_all};
-use base::{Disk, SystemClock};
+use base::{Disk, HomeLayout, SystemClock};
 
 use super::{AddedTo, Entity, GraphImport, GraphStore, KnowledgeGraph, NewFor, OldOf, Relation};
 use crate::Workspace;
@@ -16,13 +16,7 @@ struct Kept {
 
 fn kept() -> Kept {
     let disk = Arc::new(MemoryDisk::default());
-    let at = |path: &str| Path::new("/home").join(path);
-    let workspace = Workspace::new(
-        Arc::clone(&disk) as Arc<dyn Disk>,
-        at("workspace"),
-        at("state/locks"),
-        at("state/quarantine"),
-    );
+    let workspace = Workspace::new(Arc::clone(&disk) as _, HomeLayout::new("/home"));
     let store = GraphStore::new(Arc::new(workspace), Arc::new(SystemClock::new()));
     Kept { disk, store }
 }

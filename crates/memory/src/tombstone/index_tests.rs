@@ -5,6 +5,7 @@
     reason = "these tests edit notes as an owner does"
 )]
 
+use base::HomeLayout;
 use std::fs;
 use std::sync::Arc;
 
@@ -28,12 +29,7 @@ impl Home {
         let directory = tempfile::tempdir().unwrap();
         let at = |name: &str| directory.path().join(name);
         fs::create_dir_all(at("workspace/memory")).unwrap();
-        let workspace = Workspace::new(
-            Arc::new(OsDisk),
-            at("workspace"),
-            at("state/locks"),
-            at("state/quarantine"),
-        );
+        let workspace = Workspace::new(Arc::new(OsDisk), HomeLayout::new(directory.path()));
         let index = Index::open(Arc::new(OsDisk), &at("index")).unwrap();
         let home = Self {
             directory,
@@ -103,7 +99,7 @@ impl Home {
             at,
             why: Why::Forgotten,
             texts,
-            told_again: Vec::new(),
+            reinstated: Vec::new(),
             evidence: Vec::new(),
             entries: Vec::new(),
             files: Vec::new(),

@@ -19,5 +19,5 @@ pub(crate) use hidden_lines::{hidden_lines, without_hidden};
 pub use model::{ForgottenEntry, OwnerLines, Progress, TextHash, Tombstone, TombstoneId, Why};
 pub use set::{Gone, Tombstones};
 pub use store::{
-    add_tombstone, lift_tombstone, load_tombstones, replace_tombstone, take_tombstones, tell_again,
+    add_tombstone, lift_tombstone, load_tombstones, reinstate, replace_tombstone, take_tombstones,
 };

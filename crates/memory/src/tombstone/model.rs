@@ -21,9 +21,9 @@ pub struct Tombstone {
     /// The texts that must not come back.
     #[serde(default)]
     pub texts: Vec<TextHash>,
-    /// Those of them that the owner told again since: they are hidden no more.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub told_again: Vec<TextHash>,
+    /// Those of them that the owner has stated again since: they are no longer hidden.
+    #[serde(default, rename = "toldAgain", skip_serializing_if = "Vec::is_empty")]
+    pub reinstated: Vec<TextHash>,
     /// The entries of transcripts that are hidden.
     #[serde(default)]
     pub entries: Vec<ForgottenEntry>,
@@ -102,7 +102,7 @@ impl Tombstone {
     /// The texts that it hides or bars now.
     pub fn standing_texts(&self) -> impl Iterator<Item = &TextHash> {
         let texts = self.texts.iter();
-        texts.filter(|text| !self.told_again.contains(text))
+        texts.filter(|text| !self.reinstated.contains(text))
     }
 }
 

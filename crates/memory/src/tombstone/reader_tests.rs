@@ -1,11 +1,11 @@
 //! Tests of tombstones where notes are read and written: what was forgotten is in no prompt, no lines and no
 //! new note.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use base::disk::{MemoryDisk, read_all, replace};
-use base::{Day, EntryId, Origin, TokenCount, Tz};
+use base::{Day, EntryId, HomeLayout, Origin, TokenCount, Tz};
 
 use crate::tombstone::{
     ForgottenEntry, OwnerLines, Progress, TextHash, Tombstone, TombstoneId, Why, add_tombstone,
@@ -20,16 +20,10 @@ const NOTE: &str = "- Anna's number is 555 0199\n";
 
 fn workspace_that_forgot(files: &[(&str, &str)]) -> (Arc<MemoryDisk>, Workspace, TombstoneId) {
     let disk = Arc::new(MemoryDisk::new());
-    let below = |name: &str| PathBuf::from("/home").join(name);
-    let workspace = Workspace::new(
-        Arc::clone(&disk) as _,
-        below("workspace"),
-        below("state/locks"),
-        below("state/quarantine"),
-    );
+    let workspace = Workspace::new(Arc::clone(&disk) as _, HomeLayout::new("/home"));
     workspace.init().unwrap();
     for (path, text) in files {
-        replace(&*disk, &below("workspace").join(path), text.as_bytes()).unwrap();
+        replace(&*disk, &workspace.root().join(path), text.as_bytes()).unwrap();
     }
     let at = "2026-03-02T08:04:17Z".parse().unwrap();
     let texts: Vec<TextHash> = TextHash::of(NOTE).into_iter().collect();
@@ -44,7 +38,7 @@ fn workspace_that_forgot(files: &[(&str, &str)]) -> (Arc<MemoryDisk>, Workspace,
         at,
         why: Why::Forgotten,
         texts,
-        told_again: Vec::new(),
+        reinstated: Vec::new(),
         evidence: Vec::new(),
         entries,
         files: Vec::new(),
@@ -161,7 +155,7 @@ fn what_the_owner_tells_again_is_noted_and_found_again_and_stays_hidden_where_it
     let told = note(Origin::Owner, Vec::new());
     let added = add_note(&workspace, &told, told_at, Tz::UTC).unwrap();
     assert_eq!(
-        (added.outcome, added.told_again),
+        (added.outcome, added.reinstated),
         (AddOutcome::Added(5), Some(id.clone()))
     );
     assert_eq!(hides(&workspace), (false, true));
@@ -169,7 +163,7 @@ fn what_the_owner_tells_again_is_noted_and_found_again_and_stays_hidden_where_it
     let once_more = Tombstone {
         id: TombstoneId::new("0000000a"),
         at: told_at,
-        told_again: Vec::new(),
+        reinstated: Vec::new(),
         evidence: Vec::new(),
         ..load_tombstones(&workspace).unwrap().all()[0].clone()
     };

@@ -100,7 +100,7 @@ impl Tombstones {
 
     /// Whether a note says what was forgotten and the owner said again since: one of the entries that say
     /// so is newer than the forgetting.
-    pub fn is_told_again(&self, text: &str, evidence: &[EntryId]) -> bool {
+    pub fn is_reinstated(&self, text: &str, evidence: &[EntryId]) -> bool {
         let Some(forgotten_at) = self.hidden_since(text) else {
             return false;
         };
@@ -150,11 +150,11 @@ impl Tombstones {
         self.hiding(&hash).map(|tombstone| tombstone.at).max()
     }
 
-    /// The key by which a note counts as read: what was told again after it was forgotten is another note.
+    /// The key by which a note counts as read: what was stated again after it was forgotten is another note.
     pub fn note_key(&self, text: &str) -> String {
         let hash = TextHash::of(text);
         let is_retold =
-            |it: &&Tombstone| it.told_again.iter().any(|own| Some(own) == hash.as_ref());
+            |it: &&Tombstone| it.reinstated.iter().any(|own| Some(own) == hash.as_ref());
         match self.all.iter().rev().find(is_retold) {
             Some(forgotten) => short_hash(&format!("{text}\n{}", forgotten.id)),
             None => short_hash(text),

@@ -14,7 +14,7 @@ use crate::workspace::Workspace;
 
 /// Reads the tombstones of a home; a home without any has none.
 pub fn load_tombstones(workspace: &Workspace) -> Result<Tombstones, TombstoneError> {
-    let path = workspace.tombstones();
+    let path = workspace.layout().tombstones();
     let Some(bytes) = read_some(workspace.disk(), &path, TOMBSTONES_BYTES_MAX)? else {
         return Ok(Tombstones::default());
     };
@@ -77,7 +77,7 @@ pub fn lift_tombstone(workspace: &Workspace, id: &TombstoneId) -> Result<(), Tom
     })
 }
 
-/// Lets a text be found again that was forgotten and that the owner tells again; what stood somewhere
+/// Lets a text be found again that was forgotten and that the owner states again; what stood somewhere
 /// when it was forgotten stays hidden there. Gives the tombstone that hid it.
 ///
 /// Durability: as [`add_tombstone`].
@@ -85,10 +85,7 @@ pub fn lift_tombstone(workspace: &Workspace, id: &TombstoneId) -> Result<(), Tom
 /// # Errors
 ///
 /// [`TombstoneError`]; the text then stays forgotten.
-pub fn tell_again(
-    workspace: &Workspace,
-    text: &str,
-) -> Result<Option<TombstoneId>, TombstoneError> {
+pub fn reinstate(workspace: &Workspace, text: &str) -> Result<Option<TombstoneId>, TombstoneError> {
     let Some(hash) = TextHash::of(text) else {
         return Ok(None);
     };
@@ -99,7 +96,7 @@ pub fn tell_again(
     change(workspace, |all| {
         let forgotten = all.iter_mut().filter(|it| it.why == Why::Forgotten);
         for tombstone in forgotten.filter(|it| it.standing_texts().any(|text| *text == hash)) {
-            tombstone.told_again.push(hash.clone());
+            tombstone.reinstated.push(hash.clone());
             hidden_by.get_or_insert(tombstone.id.clone());
         }
         Ok(())
@@ -114,7 +111,7 @@ fn change(
     let _lock: Lock = workspace.lock_tombstones()?;
     let mut all = load_tombstones(workspace)?.all().to_vec();
     act(&mut all)?;
-    let path = workspace.tombstones();
+    let path = workspace.layout().tombstones();
     let text = render(&all).map_err(|error| TombstoneError::Damaged {
         path: path.clone(),
         line: 1,

@@ -1,6 +1,6 @@
 //! Tombstones on a disk: read back whole, after a crash too, and never guessed at.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use base::disk::{MemoryDisk, read_all, replace};
@@ -8,15 +8,7 @@ use base::{Disk, EntryId};
 
 use super::*;
 use crate::tombstone::{ForgottenEntry, OwnerLines, Progress, TextHash, Why};
-
-fn workspace(disk: Arc<dyn Disk>) -> Workspace {
-    Workspace::new(
-        disk,
-        PathBuf::from("/home/workspace"),
-        PathBuf::from("/home/state/locks"),
-        PathBuf::from("/home/state/quarantine"),
-    )
-}
+use crate::workspace_kit::workspace;
 
 fn tombstone(text: &str, why: Why) -> Tombstone {
     let at = "2026-03-02T08:04:17Z".parse().unwrap();
@@ -31,7 +23,7 @@ fn tombstone(text: &str, why: Why) -> Tombstone {
         at,
         why,
         texts,
-        told_again: Vec::new(),
+        reinstated: Vec::new(),
         evidence: Vec::new(),
         entries,
         files: vec!["memory/2026-03-02.md".parse().unwrap()],

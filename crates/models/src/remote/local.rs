@@ -5,25 +5,25 @@
 use std::time::Duration;
 
 use futures_util::future::join_all;
-use reqwest::{Client, Url};
+use reqwest::Url;
 
-use super::Dialect;
-use super::client::with_cryptography;
-use super::limits::list;
+use super::client::is_this_machine;
+use super::listing::listed;
+use super::question::is_same_model;
+use super::{Connection, Dialect, Patience};
 
 /// How long a server on the same machine may think.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// The most models that are told of one server.
-const MODELS_MAX: usize = 20;
-
-/// Where servers usually are: Ollama; llama.cpp; LM Studio; vLLM.
-pub const USUAL_PLACES: [(Dialect, &str); 4] = [
-    (Dialect::Ollama, "http://localhost:11434/"),
-    (Dialect::OpenAiCompatible, "http://localhost:8080/v1/"),
-    (Dialect::OpenAiCompatible, "http://localhost:1234/v1/"),
-    (Dialect::OpenAiCompatible, "http://localhost:8000/v1/"),
+/// Where servers usually are besides Ollama: llama.cpp; LM Studio; vLLM.
+const USUAL_PLACES: [&str; 3] = [
+    "http://localhost:8080/v1/",
+    "http://localhost:1234/v1/",
+    "http://localhost:8000/v1/",
 ];
+
+/// The port of Ollama.
+const OLLAMA_PORT: u16 = 11434;
 
 /// A server that answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,42 +32,90 @@ pub struct LocalServer {
     pub dialect: Dialect,
     /// Where it is.
     pub base_url: String,
-    /// The models that it has.
+    /// The models that it has; Ollama may have none yet.
     pub models: Vec<String>,
 }
 
-/// The servers at these places that list models, in the same order.
-pub async fn local_servers(places: &[(Dialect, &str)]) -> Vec<LocalServer> {
-    let client = with_cryptography()
-        .no_proxy()
-        .connect_timeout(PATIENCE)
-        .timeout(PATIENCE)
-        .build();
-    let Ok(client) = client else {
-        return Vec::new();
-    };
-    let asked = places.iter().map(|place| server(&client, place));
+impl LocalServer {
+    /// Whether it can download a model.
+    pub fn is_ollama(&self) -> bool {
+        self.dialect == Dialect::Ollama
+    }
+
+    /// Whether it has a model of that name.
+    pub fn has(&self, name: &str) -> bool {
+        self.models.iter().any(|model| is_same_model(model, name))
+    }
+}
+
+/// The servers that list models, Ollama first; `ollama_host` is what the variable of that name says.
+pub async fn local_servers(ollama_host: Option<&str>) -> Vec<LocalServer> {
+    let ollama = ollama_url(ollama_host).map(|url| (Dialect::Ollama, url));
+    let others = USUAL_PLACES.map(|url| (Dialect::OpenAiCompatible, url.to_owned()));
+    let asked = ollama.into_iter().chain(others).map(server);
     join_all(asked).await.into_iter().flatten().collect()
 }
 
-async fn server(client: &Client, (dialect, base_url): &(Dialect, &str)) -> Option<LocalServer> {
-    let (path, models, name) = match dialect {
-        Dialect::Ollama => ("api/tags", "models", "name"),
-        Dialect::Anthropic | Dialect::OpenAi | Dialect::OpenAiCompatible | Dialect::Gemini => {
-            ("models", "data", "id")
-        }
+async fn server((dialect, base_url): (Dialect, String)) -> Option<LocalServer> {
+    let connection = Connection {
+        base_url: Some(base_url.clone()),
+        patience: Patience {
+            connect: PATIENCE,
+            ..Patience::default()
+        },
+        ..Connection::new(dialect, "")
     };
-    let url = Url::parse(base_url).ok()?.join(path).ok()?;
-    let response = client.get(url).send().await.ok()?;
-    let answer = list(response.error_for_status().ok()?).await?;
-    let models = answer.get(models)?.as_array()?.iter();
-    let models: Vec<String> = models
-        .filter_map(|model| Some(model.get(name)?.as_str()?.to_owned()))
-        .take(MODELS_MAX)
-        .collect();
-    (!models.is_empty()).then(|| LocalServer {
-        dialect: *dialect,
-        base_url: (*base_url).to_owned(),
+    let models = listed(&connection, PATIENCE).await.ok().flatten()?;
+    // Only Ollama fetches one.
+    let is_useful = dialect == Dialect::Ollama || !models.is_empty();
+    is_useful.then_some(LocalServer {
+        dialect,
+        base_url,
         models,
     })
+}
+
+/// Where Ollama is on this machine: the variable may name a host, a port or both, and every address at once;
+/// `None` where it is on another machine.
+fn ollama_url(host: Option<&str>) -> Option<String> {
+    let usual = Dialect::Ollama.default_base_url()?;
+    let Some(host) = host.map(str::trim).filter(|host| !host.is_empty()) else {
+        return Some(usual.to_owned());
+    };
+    let (scheme, place) = host.split_once("://").unwrap_or(("http", host));
+    let place = match place.strip_prefix(':') {
+        Some(port) => format!("localhost:{port}"),
+        None => place.to_owned(),
+    };
+    let mut url = Url::parse(&format!("{scheme}://{place}")).ok()?;
+    if matches!(url.host_str(), Some("0.0.0.0" | "[::]")) {
+        url.set_host(Some("localhost")).ok()?;
+    }
+    if url.port().is_none() && !host.contains("://") {
+        url.set_port(Some(OLLAMA_PORT)).ok()?;
+    }
+    is_this_machine(&url).then(|| url.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ollama_is_looked_for_on_this_machine_alone() {
+        for (host, expected) in [
+            (None, Some("http://localhost:11434/")),
+            (Some(" "), Some("http://localhost:11434/")),
+            (Some("127.0.0.1:4000"), Some("http://127.0.0.1:4000/")),
+            (Some("localhost"), Some("http://localhost:11434/")),
+            (Some(":4000"), Some("http://localhost:4000/")),
+            (Some("0.0.0.0"), Some("http://localhost:11434/")),
+            (Some("http://[::1]:4000"), Some("http://[::1]:4000/")),
+            (Some("http://192.0.2.7:11434"), None),
+            (Some("models.example"), None),
+            (Some("no host"), None),
+        ] {
+            assert_eq!(ollama_url(host).as_deref(), expected, "{host:?}");
+        }
+    }
 }

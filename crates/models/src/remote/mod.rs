@@ -21,8 +21,12 @@ mod said;
 
 mod retry;
 
+mod question;
+
+mod listing;
 mod local;
 mod page;
+mod pull;
 mod window;
 
 mod model;
@@ -34,8 +38,10 @@ pub use dialect::Dialect;
 pub(crate) use failure::{first_line, innermost, retry_after};
 pub use key::{ApiKey, NoKey};
 pub(crate) use limits::{BodyError, VECTORS_BYTES_MAX, body};
-pub use local::{LocalServer, USUAL_PLACES, local_servers};
+pub use listing::list_models;
+pub use local::{LocalServer, local_servers};
 pub use model::RemoteModel;
+pub use pull::{PullError, PullProgress, pull_model};
 pub(crate) use said::said;
 pub use set_up_error::SetUpError;
 pub use window::{Asked, ask_window};

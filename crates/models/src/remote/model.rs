@@ -74,13 +74,13 @@ impl RemoteModel {
         };
         if let Some(lesser) = lesser(request, (&failed, form)) {
             let shape = lesser.shape.in_words();
-            let reason = format!("{}; {shape}", failed.error);
+            let warning = format!("{}; {shape}", failed.error);
             let again = Course::Asking {
                 waits,
                 wait: Duration::ZERO,
                 form: lesser,
             };
-            return Some((Ok(ReplyEvent::FormRefused { reason }), again));
+            return Some((Ok(ReplyEvent::Warning(warning)), again));
         }
         Some(match failed.wait(waits.next()) {
             Some(wait) => {

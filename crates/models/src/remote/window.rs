@@ -5,12 +5,10 @@
 use std::time::Duration;
 
 use base::TokenCount;
-use reqwest::{Client, RequestBuilder, Url};
 use serde_json::{Value, json};
 
-use super::client::{Route, route};
-use super::limits::list;
-use super::{ApiKey, Connection, Dialect, SetUpError};
+use super::question::{Question, Told, Unreachable, answer, is_same_model};
+use super::{Connection, Dialect, SetUpError};
 
 /// How long a server may think about so small a question.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -45,16 +43,7 @@ pub enum Asked {
 
 /// The window that the server tells, where it does.
 pub async fn ask_window(connection: &Connection) -> Result<Asked, SetUpError> {
-    let Route {
-        http,
-        base_url: url,
-        ..
-    } = route(connection)?;
-    let question = Question {
-        client: http,
-        url,
-        connection,
-    };
+    let question = Question::new(connection, PATIENCE)?;
     let told = match connection.dialect {
         Dialect::OpenAi => Ok(None),
         Dialect::Anthropic | Dialect::Gemini => question.of_model().await,
@@ -70,17 +59,6 @@ pub async fn ask_window(connection: &Connection) -> Result<Asked, SetUpError> {
         Ok(None) => Asked::Nothing,
         Err(Unreachable) => Asked::Unreachable,
     })
-}
-
-/// Nobody can be reached: no other question is answered either.
-struct Unreachable;
-
-type Told<T> = Result<Option<T>, Unreachable>;
-
-struct Question<'a> {
-    client: Client,
-    url: Url,
-    connection: &'a Connection,
 }
 
 impl Question<'_> {
@@ -131,38 +109,6 @@ impl Question<'_> {
         }
         self.of_list("api/ps", "models", "name").await
     }
-
-    async fn get(&self, path: &str) -> Told<Value> {
-        let Ok(url) = self.url.join(path) else {
-            return Ok(None);
-        };
-        let request = self.client.get(url);
-        let key = self.connection.key.as_ref().map(ApiKey::reveal);
-        let request = match (key, self.connection.dialect) {
-            (None, _) => request,
-            (Some(key), Dialect::Anthropic) => request
-                .header("x-api-key", key)
-                .header("anthropic-version", "2023-06-01"),
-            (Some(key), Dialect::Gemini) => request.header("x-goog-api-key", key),
-            (Some(key), Dialect::OpenAi | Dialect::OpenAiCompatible | Dialect::Ollama) => {
-                request.bearer_auth(key)
-            }
-        };
-        answer(request, PATIENCE).await
-    }
-}
-
-async fn answer(request: RequestBuilder, patience: Duration) -> Told<Value> {
-    match request.timeout(patience).send().await {
-        Ok(response) if response.status().is_success() => Ok(list(response).await),
-        Err(error) if error.is_connect() => Err(Unreachable),
-        Ok(_) | Err(_) => Ok(None),
-    }
-}
-
-/// Ollama adds a tag to a name that has none.
-fn is_same_model(named: &str, asked: &str) -> bool {
-    named == asked || named.strip_suffix(":latest") == Some(asked)
 }
 
 fn window_in(model: &Value) -> Option<TokenCount> {

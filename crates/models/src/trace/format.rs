@@ -206,9 +206,7 @@ impl PieceWire {
                 ErrorWire::Unavailable(text) | ErrorWire::Refused(text) | ErrorWire::Broken(text),
             ) => *text = clean(text),
             Self::Event(
-                ReplyEvent::AskedAgain { .. }
-                | ReplyEvent::FormRefused { .. }
-                | ReplyEvent::Done { .. },
+                ReplyEvent::AskedAgain { .. } | ReplyEvent::Warning(_) | ReplyEvent::Done { .. },
             )
             | Self::Error(
                 ErrorWire::ContextOverflow
@@ -222,7 +220,7 @@ impl PieceWire {
 /// The piece as it is written; that something was sent again is no part of an exchange.
 fn piece_wire(piece: &Result<ReplyEvent, ModelError>) -> Option<PieceWire> {
     match piece {
-        Ok(ReplyEvent::AskedAgain { .. } | ReplyEvent::FormRefused { .. }) => None,
+        Ok(ReplyEvent::AskedAgain { .. } | ReplyEvent::Warning(_)) => None,
         Ok(event) => Some(PieceWire::Event(event.clone())),
         Err(error) => Some(PieceWire::Error(error_wire(error))),
     }

@@ -16,7 +16,7 @@ use tar::{Builder, EntryType, Header};
 
 use super::streams::{Hashing, Reading};
 use crate::error::{CliError, NoFile};
-use crate::home::{OWN_DIRECTORIES, is_own_directory, is_own_file};
+use base::layout::{FOLDERS, is_own_file, is_own_folder};
 use serde::{Deserialize, Serialize};
 
 /// Longer files are read while they are packed, as far as they reached before.
@@ -157,7 +157,7 @@ impl Plan<'_> {
             .file_name()
             .is_none_or(|name| target != above.join(name));
         // The owner may keep the notes, or the settings, elsewhere: they are of the home all the same.
-        if is_link && !is_own_file(path) && !is_own_directory(path) {
+        if is_link && !is_own_file(path) && !is_own_folder(path) {
             return Err(Why::NoFile("it is a link"));
         }
         if is_link && leads_back(above, &target) {
@@ -236,7 +236,7 @@ pub(crate) fn would_pack(disk: &dyn Disk, root: &Path, target: &Path) -> Result<
             .and_then(|it| Ok((it, disk.resolve(&full)?)));
         followed.is_ok_and(|(above, part)| target.starts_with(&part) && !leads_back(&above, &part))
     };
-    let mut parts = OWN_DIRECTORIES
+    let mut parts = FOLDERS
         .iter()
         .map(Path::new)
         .filter(|it| !it.as_os_str().is_empty());

@@ -29,11 +29,11 @@ const LIST_HEAD_BYTES_MAX: u64 = 4096;
 const LOCK: &str = "state/locks/restore.lock";
 
 /// Length and hash of each file found in an archive.
-type Found = BTreeMap<String, (u64, String)>;
+type ArchiveFiles = BTreeMap<String, (u64, String)>;
 
 /// Checks that a backup is whole; gives what it holds.
 pub(crate) fn check(disk: &dyn Disk, file: &Path) -> Result<Manifest> {
-    let mut found = Found::new();
+    let mut found = ArchiveFiles::new();
     let mut list = None;
     each(disk, file, &mut |path, entry| {
         let mut hashing = Hashing::new(entry);
@@ -90,7 +90,7 @@ pub(crate) fn check(disk: &dyn Disk, file: &Path) -> Result<Manifest> {
 }
 
 /// A list takes at most what the files before it need, so that no small archive takes much memory.
-fn list_bytes_max(found: &Found) -> u64 {
+fn list_bytes_max(found: &ArchiveFiles) -> u64 {
     let of_file = |path: &String| LISTED_BYTES_MAX + ESCAPED_BYTES_MAX * path.len() as u64;
     LIST_HEAD_BYTES_MAX + found.keys().map(of_file).sum::<u64>()
 }

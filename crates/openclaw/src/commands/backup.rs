@@ -5,7 +5,6 @@
 use serde::Serialize;
 
 use crate::backup::{LeftOut, pack, would_pack};
-use crate::output::{self};
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
@@ -25,7 +24,7 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Report {
+struct BackupReport {
     file: String,
     files: usize,
     /// Of the files, before they were packed.
@@ -59,7 +58,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
             "notes may have been written while they were packed: {reason}"
         ));
     }
-    let report = Report {
+    let report = BackupReport {
         file: file.display().to_string(),
         files: packed.manifest.files.len(),
         bytes: packed.manifest.files.iter().map(|file| file.bytes).sum(),
@@ -74,8 +73,12 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     Ok(if is_whole { Exit::Done } else { Exit::Failure })
 }
 
-impl output::PlainReport for Report {
-    fn shown(&self, _: Stream) -> String {
+impl Report for BackupReport {
+    fn json(&self) -> Value {
+        json!(self)
+    }
+
+    fn human(&self, _: Stream) -> String {
         let files = counted(self.files as u64, "file", "files");
         let bytes = counted(self.bytes, "byte", "bytes");
         format!("{}  {files}, {bytes}\n", self.file)

@@ -43,7 +43,7 @@ enum Program {
 /// What a program tells on standard input.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-struct Told {
+struct HookInput {
     cwd: Option<PathBuf>,
     prompt: Option<String>,
     transcript_path: Option<PathBuf>,
@@ -173,7 +173,7 @@ enum Whole {
     Unknown,
 }
 
-impl Told {
+impl HookInput {
     fn directory(&self) -> Result<PathBuf> {
         Ok(match &self.cwd {
             Some(directory) => directory.clone(),
@@ -183,7 +183,7 @@ impl Told {
 }
 
 /// Reads what the program tells, and gives up on one that never ends.
-fn listen() -> Result<Told> {
+fn listen() -> Result<HookInput> {
     let read = || {
         let mut bytes = Vec::new();
         let input = std::io::stdin().take(INPUT_BYTES_MAX);
@@ -197,7 +197,12 @@ fn listen() -> Result<Told> {
 }
 
 /// Takes over what the transcript holds and no call before has taken over.
-fn take_over(program: Program, told: &Told, whole: Whole, context: &mut Context) -> Result<()> {
+fn take_over(
+    program: Program,
+    told: &HookInput,
+    whole: Whole,
+    context: &mut Context,
+) -> Result<()> {
     let Some(path) = &told.transcript_path else {
         return Err(CliError::new(
             ErrorKind::Input,

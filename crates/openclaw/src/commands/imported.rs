@@ -154,10 +154,14 @@ fn backward(conversation: &Conversation) -> Option<String> {
     ))
 }
 
-impl PlainReport for ImportReport {
+impl Report for ImportReport {
     const INDENT: Option<&'static str> = Some("    ");
 
-    fn shown(&self, _: Stream) -> String {
+    fn json(&self) -> Value {
+        json!(self)
+    }
+
+    fn human(&self, _: Stream) -> String {
         let mut text = String::new();
         for it in &self.conversations {
             let path = printable(&it.path);

@@ -12,7 +12,6 @@ pub(crate) mod dream;
 pub(crate) mod homes;
 pub(crate) mod hook;
 pub(crate) mod init;
-mod init_choice;
 pub(crate) mod man;
 pub(crate) mod mcp;
 pub(crate) mod memory;

@@ -48,7 +48,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     };
     let stderr = context.host.environment.stderr;
     let progress = Progress::start("replaying", recording.n_messages(), context.output, stderr);
-    let mut teller = Teller {
+    let mut teller = ReplayPrinter {
         output: &mut *context.output,
         progress,
         replayed: Replayed::default(),
@@ -56,7 +56,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     };
     let mut on_event = |event| teller.tell(&event);
     let replayed = wait_for(agent::replay(&runtime, &clock, source, &mut on_event))?;
-    let Teller {
+    let ReplayPrinter {
         progress,
         replayed: told,
         failure,
@@ -83,7 +83,7 @@ fn open(file: &Path, context: &mut Context) -> Result<Recording> {
     Ok(Recording::open(Arc::new(disk), path)?)
 }
 
-struct Teller<'a, 'out> {
+struct ReplayPrinter<'a, 'out> {
     output: &'a mut Output<'out>,
     progress: Progress,
     /// Counts so far.
@@ -92,7 +92,7 @@ struct Teller<'a, 'out> {
     failure: Option<CliError>,
 }
 
-impl Teller<'_, '_> {
+impl ReplayPrinter<'_, '_> {
     fn tell(&mut self, event: &Event) {
         match event {
             Event::Message { index, .. } => {

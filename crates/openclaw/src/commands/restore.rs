@@ -5,7 +5,6 @@
 use serde::Serialize;
 
 use crate::backup::{Manifest, check, unpack};
-use crate::output::{self};
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
@@ -24,7 +23,7 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Report {
+struct RestoreReport {
     home: String,
     created_at: String,
     program: String,
@@ -45,7 +44,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     if !arguments.dry_run {
         unpack(&*disk, &arguments.file, home.root())?;
     }
-    let report = Report {
+    let report = RestoreReport {
         home: home.root().display().to_string(),
         created_at,
         program,
@@ -56,10 +55,14 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     context.emit(&report)
 }
 
-impl output::PlainReport for Report {
+impl Report for RestoreReport {
     const INDENT: Option<&'static str> = Some("  ");
 
-    fn shown(&self, _: Stream) -> String {
+    fn json(&self) -> Value {
+        json!(self)
+    }
+
+    fn human(&self, _: Stream) -> String {
         let files = counted(self.files as u64, "file", "files");
         let bytes = counted(self.bytes, "byte", "bytes");
         let made = format!("made at {} by openclaw {}", self.created_at, self.program);

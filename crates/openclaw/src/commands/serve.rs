@@ -18,6 +18,7 @@ use crate::commands::dream::news_in_words;
 use crate::doctor::ConnectedPrograms;
 use crate::environment::TOKEN_VARIABLE;
 use crate::executor::{pressed, threads};
+use crate::home::make_directory;
 use crate::prelude::*;
 
 /// Who serves a home holds it; no session name begins with this sign.
@@ -93,7 +94,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         let door = format!(
             "Open http://{}/ in a browser and sign in with the token in {}.",
             server.address(),
-            AccessToken::path(&home.directory(Directory::State)).display(),
+            AccessToken::path(&home.state()).display(),
         );
         context.output.tell_aside(&serving);
         context.output.tell_aside(&door);
@@ -146,7 +147,7 @@ fn token(context: &Context, home: &Home) -> Result<AccessToken> {
         return Ok(AccessToken::given(own, TOKEN_VARIABLE)?);
     }
     let disk = context.host.disk.as_ref();
-    let state = home.make(disk, Directory::State)?;
+    let state = make_directory(disk, home.state())?;
     Ok(AccessToken::load_or_make(disk, &state)?)
 }
 
@@ -181,7 +182,7 @@ fn tell(news: ServiceNews, newsroom: &Newsroom, output: &mut Output) {
 /// Holds the home for this service: a second one would look for the same dreams.
 fn alone(context: &Context, home: &Home) -> Result<Lock> {
     let disk = context.host.disk.as_ref();
-    let path = home.make(disk, Directory::Locks)?.join(LOCK_FILE);
+    let path = make_directory(disk, home.locks())?.join(LOCK_FILE);
     disk.try_lock(&path).map_err(|error| match error {
         LockError::Held { pid, .. } => {
             let root = home.root().display();

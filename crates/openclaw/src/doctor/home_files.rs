@@ -9,9 +9,9 @@ use chrono::TimeDelta;
 use super::finding::{Finding, Mend, Weight};
 use crate::config;
 use crate::error::NoFile;
-use crate::home::{is_own_directory, is_own_file};
 use crate::prelude::*;
 use crate::shell;
+use base::layout::{is_own_file, is_own_folder};
 
 /// A younger one may belong to a write that is under way.
 const LEFTOVER_AGE_MIN: TimeDelta = TimeDelta::hours(1);
@@ -25,7 +25,7 @@ pub(crate) fn look_at_home(context: &Context, home: &Home) -> Vec<Finding> {
     let mut look = Look {
         disk,
         home,
-        index: home.directory(Directory::Index),
+        index: home.index(),
         now: context.host.clock.now(),
         findings: Vec::new(),
     };
@@ -144,7 +144,7 @@ fn misplaced(below: &Path, path: &Path, stat: Option<FileStat>) -> Option<Findin
             "it is a directory, and has to be a file",
             format!("move it away: mv {0} {0}.moved", shell::word(path)),
         ),
-        Some(stat) if !stat.is_dir && is_own_directory(below) => (
+        Some(stat) if !stat.is_dir && is_own_folder(below) => (
             Weight::Problem,
             "notADirectory",
             "it is a file, and has to be a directory",
@@ -165,7 +165,7 @@ pub(super) fn shown(below: &Path) -> String {
 
 /// Locks that a process holds now; a file without a holder means nothing.
 fn locks(disk: &dyn Disk, home: &Home) -> Result<Vec<Finding>, DiskError> {
-    let directory = home.directory(Directory::Locks);
+    let directory = home.locks();
     let mut findings = Vec::new();
     for name in disk.list(&directory)? {
         let path = directory.join(&name);
@@ -181,7 +181,7 @@ fn locks(disk: &dyn Disk, home: &Home) -> Result<Vec<Finding>, DiskError> {
 }
 
 fn quarantine(disk: &dyn Disk, home: &Home) -> Result<Option<Finding>, DiskError> {
-    let directory = home.directory(Directory::Quarantine);
+    let directory = home.quarantine();
     let n_files = disk.list(&directory)?.len() as u64;
     let files = counted(n_files, "file holds", "files hold");
     let what = format!("{files} what a crash had torn");

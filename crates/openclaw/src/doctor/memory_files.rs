@@ -39,7 +39,7 @@ pub(crate) fn look_at_memory(context: &Context, home: &Home) -> Vec<Finding> {
 fn misread(context: &Context, home: &Home) -> Result<Vec<Finding>> {
     let misread = context.host.workspace(home).misread_files()?;
     let finding = |Misread { path, line }: Misread| {
-        let full = home.directory(Directory::Workspace).join(path.as_str());
+        let full = home.workspace().join(path.as_str());
         let what = "bytes of this line are not UTF-8; the rest is read";
         let hint = format!(
             "write the line anew in an editor, or convert the whole file: \
@@ -66,7 +66,7 @@ fn encoding(context: &Context, path: &Path) -> &'static str {
 
 /// The text of a file of the workspace; `None` where there is none.
 fn text(context: &Context, home: &Home, relative: &str) -> Result<Option<String>, DiskError> {
-    let path = home.directory(Directory::Workspace).join(relative);
+    let path = home.workspace().join(relative);
     let bytes = read_some(context.host.disk.as_ref(), &path, NOTE_BYTES_MAX)?;
     Ok(bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
 }
@@ -105,7 +105,7 @@ fn evidence(context: &Context, home: &Home) -> Result<Vec<Finding>> {
         return Ok(Vec::new());
     };
     let store = context.sessions(home);
-    let mut known = Known {
+    let mut known = KnownEvidence {
         store: &store,
         files: HashMap::new(),
     };
@@ -144,12 +144,12 @@ fn evidence(context: &Context, home: &Home) -> Result<Vec<Finding>> {
 }
 
 /// The keys in each file that evidence names; each file is read once.
-struct Known<'a> {
+struct KnownEvidence<'a> {
     store: &'a SessionStore,
     files: HashMap<String, BTreeSet<String>>,
 }
 
-impl Known<'_> {
+impl KnownEvidence<'_> {
     fn holds(&mut self, context: &Context, home: &Home, (path, key): (&str, &str)) -> Result<bool> {
         if !self.files.contains_key(path) {
             let keys = self.read(context, home, path)?;

@@ -53,12 +53,7 @@ fn of(name: &SessionName, report: &VerifyReport) -> Vec<Finding> {
         .cloned()
         .collect();
     if let Some(first) = others.first() {
-        let can_be_set_aside = others.iter().any(|it| it.kind.can_be_set_aside());
-        let hint = if can_be_set_aside {
-            format!("openclaw session repair {name}")
-        } else {
-            next_of_transcript(name, &others).unwrap_or_default()
-        };
+        let hint = next_of_transcript(name, &others).unwrap_or_default();
         let more = match others.len() {
             1 => String::new(),
             n_others => format!(", and {} more", n_others - 1),
@@ -94,8 +89,6 @@ pub(crate) fn next_of_transcript(
     let is_newer = |it: &session::Finding| matches!(it.kind, FindingKind::NewerVersion(..));
     Some(if findings.iter().any(is_newer) {
         "update openclaw; what this version understands can be read".to_owned()
-    } else if findings.iter().any(|it| it.kind.can_be_set_aside()) {
-        format!("`openclaw session repair {name} --dry-run` shows what can be set aside")
     } else if findings.iter().any(matters) {
         format!(
             "`openclaw session fork {name} NEW` goes on in a whole session with what is in view of this one"

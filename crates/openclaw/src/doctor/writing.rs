@@ -10,9 +10,9 @@ use rustix::process::geteuid;
 
 use super::finding::{Finding, Weight};
 use super::home_files::shown;
-use crate::home::is_own_file;
 use crate::prelude::*;
 use crate::shell;
+use base::layout::is_own_file;
 
 /// With less room a chat of some length does not fit any more.
 const ROOM_BYTES_MIN: u64 = 1024 * 1024;

@@ -24,7 +24,7 @@ pub(crate) use human::{
 };
 pub(crate) use modes::{Format, Paint, Paints, Verbosity};
 pub(crate) use progress::Progress;
-pub(crate) use report::{PlainReport, Report, without_empty};
+pub(crate) use report::{Report, without_empty};
 pub(crate) use streams::Output;
 pub(crate) use table::{Align, Column, table};
 pub(crate) use words::{

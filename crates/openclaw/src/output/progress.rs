@@ -15,17 +15,33 @@ pub(crate) struct Progress {
 
 const TEMPLATE: &str = "{msg} {wide_bar} {pos}/{len} ({eta})";
 
+const BYTES_TEMPLATE: &str = "{msg} {wide_bar} {binary_bytes}/{binary_total_bytes} ({eta})";
+
 impl Progress {
     /// A bar from 0 to `total`, visible only where `output` and `stderr` allow it.
     pub(crate) fn start(what: &'static str, total: u64, output: &Output, stderr: Stream) -> Self {
+        Self::drawn(what, TEMPLATE, output, stderr).with_total(total)
+    }
+
+    /// A bar of bytes, of which the total is not known yet.
+    pub(crate) fn bytes(what: &'static str, output: &Output, stderr: Stream) -> Self {
+        Self::drawn(what, BYTES_TEMPLATE, output, stderr)
+    }
+
+    fn with_total(self, total: u64) -> Self {
+        self.set_total(total);
+        self
+    }
+
+    fn drawn(what: &'static str, template: &str, output: &Output, stderr: Stream) -> Self {
         let target = if is_visible(output.format(), output.verbosity(), stderr) {
             ProgressDrawTarget::stderr()
         } else {
             ProgressDrawTarget::hidden()
         };
-        let bar = ProgressBar::with_draw_target(Some(total), target).with_message(what);
+        let bar = ProgressBar::with_draw_target(Some(0), target).with_message(what);
         // The template is a constant; without it the bar looks different and counts the same.
-        if let Ok(style) = ProgressStyle::with_template(TEMPLATE) {
+        if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
         Self { bar }

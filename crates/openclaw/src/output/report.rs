@@ -2,8 +2,7 @@
 //!
 //! Prints nothing; [`Context::emit`](crate::context::Context::emit) does.
 
-use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::environment::Stream;
 
@@ -17,26 +16,6 @@ pub(crate) trait Report {
 
     /// The text for people.
     fn human(&self, stdout: Stream) -> String;
-}
-
-/// A report of which serde makes the object.
-pub(crate) trait PlainReport: Serialize {
-    /// As of [`Report::INDENT`].
-    const INDENT: Option<&'static str> = None;
-    /// The text for people.
-    fn shown(&self, stdout: Stream) -> String;
-}
-
-impl<T: PlainReport> Report for T {
-    const INDENT: Option<&'static str> = <T as PlainReport>::INDENT;
-
-    fn json(&self) -> Value {
-        json!(self)
-    }
-
-    fn human(&self, stdout: Stream) -> String {
-        self.shown(stdout)
-    }
 }
 
 /// The object without those of its optional keys that say nothing: null, false, or an empty list.

@@ -1,7 +1,7 @@
 //! Columns under headings, aligned by what a terminal shows.
 //!
-//! Cuts only cells of the first column, and shows it: where that is not enough for a row to fit on a line,
-//! its cells stand whole below each other.
+//! Cuts only cells of the first column and of one that may be cut, and shows it: where that is not enough for a
+//! row to fit on a line, its cells stand whole below each other.
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
@@ -12,6 +12,8 @@ pub(crate) struct Column {
     pub(crate) heading: &'static str,
     /// On which side its cells are even.
     pub(crate) align: Align,
+    /// Whether its cells are cut before those of the first.
+    pub(crate) is_cut: bool,
 }
 
 /// On which side cells are even.
@@ -24,8 +26,8 @@ pub(crate) enum Align {
 
 const GAP: &str = "  ";
 
-/// A narrower first column could not tell rows apart.
-const FIRST_COLUMNS_MIN: usize = 12;
+/// A narrower column could not tell rows apart.
+const CUT_COLUMNS_MIN: usize = 12;
 
 /// Stands for what was cut.
 const ELLIPSIS: &str = "\u{2026}";
@@ -42,13 +44,17 @@ pub(crate) fn table(columns: &[Column], rows: &[Vec<String>], width_max: usize) 
         })
         .collect();
     let gaps = GAP.len() * columns.len().saturating_sub(1);
-    let excess = (widths.iter().sum::<usize>() + gaps).saturating_sub(width_max);
-    if let Some(first) = widths.first_mut() {
-        let cut = first.saturating_sub(excess);
-        if excess > 0 && cut < FIRST_COLUMNS_MIN {
-            return stacked(columns, rows);
+    let mut excess = (widths.iter().sum::<usize>() + gaps).saturating_sub(width_max);
+    let first = columns.iter().position(|column| column.is_cut);
+    for n in first.into_iter().chain([0]) {
+        if let Some(width) = widths.get_mut(n) {
+            let cut = width.saturating_sub(CUT_COLUMNS_MIN).min(excess);
+            *width -= cut;
+            excess -= cut;
         }
-        *first = cut;
+    }
+    if excess > 0 {
+        return stacked(columns, rows);
     }
     let line = |cell: &dyn Fn(usize) -> String| {
         let cells = columns.iter().zip(&widths).enumerate();
@@ -117,10 +123,12 @@ mod tests {
             Column {
                 heading: "NAME",
                 align: Align::Left,
+                is_cut: false,
             },
             Column {
                 heading: "N",
                 align: Align::Right,
+                is_cut: false,
             },
         ];
         let rows = [
@@ -146,6 +154,7 @@ mod tests {
         let columns = ["NAME", "N"].map(|heading| Column {
             heading,
             align: Align::Left,
+            is_cut: false,
         });
         let rows = [vec![
             "a-very-long-name-of-a-session".to_owned(),

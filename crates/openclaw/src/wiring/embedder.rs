@@ -145,7 +145,7 @@ fn onnx_model(
     if directory.is_absolute() {
         return Ok(OnnxModel::in_directory(&*host.disk, &directory));
     }
-    match OnnxModel::named(&name, &home.directory(Directory::Models)) {
+    match OnnxModel::named(&name, &home.models()) {
         Err(error @ OnnxError::UnknownModel { .. }) => {
             Err(CliError::from_error(ErrorKind::Config, &error)
                 .doing("reading memory.embedding.model")

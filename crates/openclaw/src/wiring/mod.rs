@@ -1,6 +1,6 @@
 //! Builds what commands work with from settings, environment and home.
 //!
-//! Holds no policy: it joins settings, directories and engines, and sends nothing but questions for a window.
+//! Holds no policy: it joins settings, directories and engines, and sends nothing but questions about models.
 
 mod endpoint;
 
@@ -8,13 +8,18 @@ mod embedder;
 mod model_choice;
 mod models;
 mod tool_servers;
+mod trial;
 
 mod runtime;
 
 pub(crate) use embedder::{ChosenEmbedder, model_to_fetch};
-pub(crate) use model_choice::{Choice, ModelSource, choose, known_keys, missing, suggested_model};
+pub(crate) use model_choice::{
+    Choice, ModelSource, OLLAMA_HOST_VARIABLE, choose, known_keys, missing, suggested_model,
+};
+pub(crate) use models::server;
 pub(crate) use runtime::{
-    OFFLINE_NOTICE, access, access_of, door, dreaming_settings, embedder, make_workspace,
-    resume_limit, runtime, runtime_as_it_is, settings, warn_of_misread,
+    OFFLINE_NOTICE, access, access_of, change_models, door, dreaming_settings, embedder,
+    make_workspace, resume_limit, runtime, runtime_as_it_is, settings, warn_of_misread,
 };
 pub(crate) use tool_servers::tool_servers;
+pub(crate) use trial::try_model;

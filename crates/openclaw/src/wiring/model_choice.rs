@@ -29,7 +29,7 @@ pub(crate) struct ModelSource<'a> {
 }
 
 /// A provider that is known by the variable of its key.
-struct Known {
+struct KnownProvider {
     dialect: Dialect,
     setting: &'static str,
     variable: &'static str,
@@ -37,20 +37,23 @@ struct Known {
     model: &'static str,
 }
 
-const KNOWN: [Known; 3] = [
-    Known {
+/// Where Ollama says that it listens.
+pub(crate) const OLLAMA_HOST_VARIABLE: &str = "OLLAMA_HOST";
+
+const KNOWN: [KnownProvider; 3] = [
+    KnownProvider {
         dialect: Dialect::Anthropic,
         setting: "anthropic",
         variable: "ANTHROPIC_API_KEY",
         model: "claude-sonnet-4-5",
     },
-    Known {
+    KnownProvider {
         dialect: Dialect::OpenAi,
         setting: "openai",
         variable: "OPENAI_API_KEY",
         model: "gpt-5-mini",
     },
-    Known {
+    KnownProvider {
         dialect: Dialect::Gemini,
         setting: "gemini",
         variable: "GEMINI_API_KEY",

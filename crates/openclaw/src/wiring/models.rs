@@ -256,7 +256,8 @@ fn tell_asked(all: &[Chosen], context: &mut Context) {
     }
 }
 
-fn server(connection: &Connection) -> String {
+/// The address of a server as people may see it.
+pub(crate) fn server(connection: &Connection) -> String {
     let place = connection.base_url.as_deref();
     let place = place.or_else(|| connection.dialect.default_base_url());
     shown_address(place.unwrap_or("the server"))

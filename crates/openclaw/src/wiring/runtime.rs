@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use agent::{
     Door, Execution, FileAccess, HomeAccess, Hooks, IndexAccess, Jobs, KnownWindow, Metered,
-    Runtime, Sandbox, TURN_TIMEOUT,
+    Models, Runtime, Sandbox, TURN_TIMEOUT,
 };
 use base::disk::MemoryDisk;
 use base::{Clock, day};
@@ -163,21 +163,8 @@ fn assembled(
         host.disk = Arc::new(MemoryDisk::above(host.disk));
     }
     let workspace = Arc::new(host.workspace(home));
-    let models = answering.models.metered(|model| {
-        Arc::new(Metered {
-            model,
-            workspace: Arc::clone(&workspace),
-            clock: Arc::clone(&context.host.clock),
-            timezone,
-        })
-    });
-    let settings = Settings {
-        context_window: config
-            .settings
-            .compaction
-            .window_of_strategy(answering.window),
-        ..settings(&config)
-    };
+    let models = metered(answering.models, &workspace, (context, timezone));
+    let settings = settings_within(&config, answering.window);
     let access = HomeAccess {
         sessions: host.sessions(home, Arc::clone(&clock)),
         clock,
@@ -185,7 +172,7 @@ fn assembled(
         workspace,
     };
     let mut runtime = Runtime::new(access, models, settings);
-    let known_window = KnownWindow::at(Arc::clone(&host.disk), home.window_file());
+    let known_window = KnownWindow::at(Arc::clone(&host.disk), home.window_record());
     runtime.engine.known_window = Arc::new(known_window);
     if sandbox.is_none() {
         runtime.jobs = Arc::new(jobs(&config));
@@ -195,6 +182,41 @@ fn assembled(
     runtime.hooks = hooks(&config);
     runtime.turn_timeout = TURN_TIMEOUT;
     Ok(runtime)
+}
+
+/// The models with a record of what they spend.
+fn metered(
+    models: Models,
+    workspace: &Arc<Workspace>,
+    (context, timezone): (&Context, Tz),
+) -> Models {
+    models.metered(|model| {
+        let clock = Arc::clone(&context.host.clock);
+        Arc::new(Metered::new(model, Arc::clone(workspace), clock, timezone))
+    })
+}
+
+/// What the owner set about the window, where a request may hold no more than `window`.
+fn settings_within(config: &Config, window: TokenCount) -> Settings {
+    Settings {
+        context_window: config.settings.compaction.window_of_strategy(window),
+        ..settings(config)
+    }
+}
+
+/// Has those models answer from now on that the settings choose.
+pub(crate) fn change_models(
+    context: &mut Context,
+    home: &Home,
+    runtime: &mut Runtime,
+) -> Result<()> {
+    let config = context.config(home)?;
+    let timezone = runtime.home.timezone;
+    let answering = answering(context, home, &config, timezone)?;
+    runtime.engine.settings = settings_within(&config, answering.window);
+    let workspace = &runtime.home.workspace;
+    runtime.engine.models = metered(answering.models, workspace, (context, timezone));
+    Ok(())
 }
 
 /// What the owner wants called; `None` where that is nothing.

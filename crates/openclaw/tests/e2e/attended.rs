@@ -96,7 +96,7 @@ fn lines_are_as_wide_as_the_terminal_is_when_they_come() {
 }
 
 #[test]
-fn who_is_waited_for_is_told() {
+fn who_is_waited_for_is_named() {
     let mute = ChatServer::start([])
         .always("GET /v1/models", Answer::silence())
         .always("POST /v1/chat/completions", Answer::silence());
@@ -118,7 +118,7 @@ fn who_is_waited_for_is_told() {
 }
 
 #[test]
-fn who_is_waited_for_is_told_after_a_warning_too() {
+fn who_is_waited_for_is_named_after_a_warning_too() {
     let mute = ChatServer::start([Answer::json(503, "{}"), Answer::silence()])
         .always("GET /v1/models", Answer::json(404, "{}"));
     let home = home(&mute.url("/v1"));
@@ -132,7 +132,7 @@ fn who_is_waited_for_is_told_after_a_warning_too() {
 }
 
 #[test]
-fn what_is_wrong_with_a_setting_is_told_once() {
+fn what_is_wrong_with_a_setting_is_reported_once() {
     let home = TestHome::new();
     let small = ["--set", "compaction.contextWindow=8000"];
     let run = home

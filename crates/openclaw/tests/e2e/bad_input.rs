@@ -116,7 +116,7 @@ fn a_line_that_is_no_message() {
 }
 
 #[test]
-fn messages_in_the_wrong_order_are_kept_and_told() {
+fn messages_in_the_wrong_order_are_kept_and_reported() {
     let home = TestHome::new();
     home.input("talk.jsonl", format!("{ANSWER}\n{HELLO}\n"));
     let run = home

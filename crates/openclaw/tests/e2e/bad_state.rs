@@ -103,7 +103,7 @@ fn a_session_of_a_newer_version_is_read_and_never_written() {
 }
 
 #[test]
-fn i2_a_damaged_line_is_told_and_stays() {
+fn i2_a_damaged_line_is_reported_and_stays() {
     let home = home_with_session();
     home.input("longer.jsonl", to_jsonl(&conversation(1, 12)));
     let whole = home.read("sessions/talk.jsonl");
@@ -171,7 +171,7 @@ fn what_a_program_can_do_without_is_a_warning() {
 }
 
 #[test]
-fn an_unknown_setting_is_told_with_the_nearest_one() {
+fn an_unknown_setting_is_reported_with_the_nearest_one() {
     let home = TestHome::new();
     home.write("config.yaml", "compaction:\n  contextWindows: 32000\n");
     let run = home.run(&["config", "show"]).with_code(1);

@@ -58,7 +58,7 @@ fn the_chat_tells_what_memory_holds() {
 }
 
 #[test]
-fn what_is_told_in_one_chat_is_known_in_the_next() {
+fn what_is_said_in_one_chat_is_known_in_the_next() {
     let home = TestHome::new();
     let told = "My sister Ann arrives on Friday at 18:40 from Lyon.\n";
     let first = home.run_with_input(&["chat"], told).with_code(0);

@@ -143,7 +143,7 @@ fn a_model_that_cannot_be_reached_loses_no_message() {
 }
 
 #[test]
-fn another_model_answers_where_the_first_does_not_and_that_is_told() {
+fn another_model_answers_where_the_first_does_not_and_that_is_reported() {
     let server = server([
         Answer::json(
             400,

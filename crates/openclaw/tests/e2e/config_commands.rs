@@ -124,7 +124,7 @@ fn a_file_that_is_wrong_can_be_mended() {
 }
 
 #[test]
-fn what_hides_a_value_is_told() {
+fn what_hides_a_value_is_reported() {
     let home = home();
     let run = with_variable(
         &home,
@@ -259,7 +259,7 @@ fn a_slip_in_the_name_of_a_group_is_understood_wherever_it_stands() {
 }
 
 #[test]
-fn provider_without_name_or_key_is_told_with_the_next_commands() {
+fn provider_without_name_or_key_is_reported_with_the_next_commands() {
     let home = TestHome::new();
     let set = |key: &str, value: &str| home.run(&["config", "set", key, value]).with_code(0).stderr;
     let words = |text: String| text.split_whitespace().collect::<Vec<_>>().join(" ");

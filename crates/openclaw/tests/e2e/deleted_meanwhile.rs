@@ -91,7 +91,7 @@ fn a_chat_whose_session_was_deleted_says_so_and_does_not_begin_it_anew() {
 }
 
 #[test]
-fn a_chat_goes_on_in_a_session_that_is_redacted_repaired_or_new_meanwhile() {
+fn a_chat_goes_on_in_a_session_that_is_redacted_or_new_meanwhile() {
     let home = TestHome::new();
     let _made = home.run(&["init"]).with_code(0);
     let mut chat = OpenChat::begin(&home);

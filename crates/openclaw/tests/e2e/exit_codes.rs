@@ -156,7 +156,6 @@ fn damaged_and_newer_data_is_5_and_nothing_is_written() {
                 &["chat", "-s", "talk", "-m", "hello"],
                 &["session", "compact", "talk"],
                 &["session", "fork", "talk", "other"],
-                &["session", "repair", "talk"],
                 &["session", "delete", "talk", "--yes"],
                 &["session", "verify"],
             ],

@@ -119,7 +119,7 @@ fn half_a_file_is_none_and_is_fetched_again() {
 }
 
 #[test]
-fn i17_the_password_of_an_address_is_not_told() {
+fn i17_the_password_of_an_address_is_not_shown() {
     let disk = MemoryDisk::new();
     // Nobody listens there.
     let url = "http://ann:hunter22@127.0.0.1:9/models";
@@ -203,7 +203,7 @@ fn where_the_runtime_or_the_model_does_not_run_the_bundled_one_stands_in() {
 }
 
 #[test]
-fn where_a_model_is_missing_the_bundled_one_stands_in_and_it_is_told() {
+fn where_a_model_is_missing_the_bundled_one_stands_in_and_it_is_reported() {
     let home = TestHome::new();
     let _made = home.run(&["init"]).with_code(0);
     home.write("workspace/memory/2026-04-20.md", LOG);

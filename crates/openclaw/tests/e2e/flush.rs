@@ -202,7 +202,7 @@ fn i12_a_turn_on_a_later_day_notes_the_earlier_one_first() {
 }
 
 #[test]
-fn i4_a_day_on_which_more_is_told_than_one_block_holds_is_noted_in_several() {
+fn i4_a_day_on_which_more_is_said_than_one_block_holds_is_noted_in_several() {
     let disk = MemoryDisk::new();
     let home = Home::new(disk.clone(), 100_000);
     let fact = |number: usize| format!("My locker number {number} is {}.", number + 1_000);

@@ -51,7 +51,7 @@ fn a_workspace_sends_nothing_to_a_server_of_its_choice() {
 }
 
 #[test]
-fn a_server_of_this_machine_that_does_not_run_is_told_at_once() {
+fn a_server_of_this_machine_that_does_not_run_is_reported_at_once() {
     let closed = {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         listener.local_addr().unwrap()
@@ -68,7 +68,7 @@ fn a_server_of_this_machine_that_does_not_run_is_told_at_once() {
 }
 
 #[test]
-fn a_key_that_no_request_can_carry_is_told_where_it_is_read() {
+fn a_key_that_no_request_can_carry_is_reported_where_it_is_read() {
     let server = ChatServer::start([]);
     let home = TestHome::new();
     home.write(

@@ -30,7 +30,7 @@ fn i2_a_session_is_opened_as_it_is_shows_what_its_program_shows_and_goes_on() {
 }
 
 #[test]
-fn what_an_import_leaves_out_is_told() {
+fn what_an_import_leaves_out_is_reported() {
     let home = TestHome::new();
     let branches = home.input("theirs.jsonl", BRANCHES);
     let first = home.input("first.jsonl", FIRST_VERSION);

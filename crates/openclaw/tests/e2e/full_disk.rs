@@ -146,7 +146,7 @@ fn a_file_that_finds_no_room_leaves_no_half_of_itself() {
 }
 
 #[test]
-fn file_limit_of_system_is_told_and_ends_no_program() {
+fn file_limit_of_system_is_reported_and_ends_no_program() {
     let home = TestHome::new();
     let _ = home.run(&["init"]).with_code(0);
     let long = format!(
@@ -179,7 +179,7 @@ fn file_limit_of_system_is_told_and_ends_no_program() {
 }
 
 #[test]
-fn too_few_open_files_are_told_and_are_no_bug() {
+fn too_few_open_files_are_reported_and_are_no_bug() {
     let home = TestHome::new();
     let _ = home.run(&["init"]).with_code(0);
     let run = home
@@ -190,7 +190,7 @@ fn too_few_open_files_are_told_and_are_no_bug() {
 }
 
 #[test]
-fn file_limit_is_told_of_the_index_too_and_leaves_no_half_of_it() {
+fn file_limit_is_reported_for_the_index_too_and_leaves_no_half_of_it() {
     let home = TestHome::new();
     let _ = home.run(&["init"]).with_code(0);
     let _ = home

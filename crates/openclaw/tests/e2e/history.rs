@@ -170,7 +170,7 @@ fn a_fork_begins_with_what_is_in_view_and_finds_the_rest_in_its_original() {
 }
 
 #[test]
-fn what_is_not_there_is_told_with_what_was_meant() {
+fn what_is_not_there_is_reported_with_what_was_meant() {
     let home = home();
     let _forked = home
         .run(&["session", "fork", "main", "plan-b"])

@@ -2,8 +2,9 @@
 //!
 //! What was turned away must not have been done.
 
-use std::io::Write;
+use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
+use std::time::Duration;
 
 use testkit::TestHome;
 
@@ -252,7 +253,34 @@ fn no_path_leads_out_and_no_request_is_too_much() {
         service.send(b"\x16\x03\x01\x02\x00nonsense\r\n\r\n").status,
         400
     );
-    // Whoever sends slowly holds nobody up.
+}
+
+/// Far longer than a service waits for what is sent slowly.
+const PATIENCE: Duration = Duration::from_mins(2);
+
+/// What a service answers before it closes the connection by itself.
+#[track_caller]
+fn answer_before_the_end(stream: &mut TcpStream) -> Answered {
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    let mut bytes = Vec::new();
+    match stream.read_to_end(&mut bytes) {
+        Err(error) if error.kind() == ErrorKind::WouldBlock => panic!("it waits for ever"),
+        Ok(_) | Err(_) => answered(&mut bytes.as_slice()),
+    }
+}
+
+#[test]
+fn whoever_sends_slowly_holds_nobody_up_and_is_not_waited_for() {
+    let home = TestHome::new();
+    let service = HttpService::begin(&home, &[]);
+    let mut body = TcpStream::connect(&service.at).unwrap();
+    let head = format!(
+        "POST /v1/chat/completions HTTP/1.1\r\nHost: {}\r\n{}\r\n{JSON}\r\nContent-Length: 100\r\n\r\n{{",
+        service.at,
+        service.bearer()
+    );
+    body.write_all(head.as_bytes()).unwrap();
+    let bearer = service.bearer();
     let mut slow: Vec<TcpStream> = Vec::new();
     for _ in 0..50 {
         let mut stream = TcpStream::connect(&service.at).unwrap();
@@ -261,9 +289,9 @@ fn no_path_leads_out_and_no_request_is_too_much() {
             .unwrap();
         slow.push(stream);
     }
-    service.ask("GET /health", &[], "").with_status(200);
-    let mut first = slow.remove(0);
-    assert_ne!(answered(&mut first).status, 200);
+    service.ask("GET /health", &[&bearer], "").with_status(200);
+    assert_ne!(answer_before_the_end(&mut slow.remove(0)).status, 200);
+    answer_before_the_end(&mut body).with_status(408);
 }
 
 #[test]

@@ -13,6 +13,8 @@ use testkit::TestHome;
 pub(crate) struct HttpService {
     child: Child,
     told: BufReader<ChildStderr>,
+    /// What it told until it listened.
+    told_first: String,
     /// Where it listens, as `127.0.0.1:PORT`.
     pub(crate) at: String,
     pub(crate) token: String,
@@ -61,9 +63,11 @@ impl HttpService {
             .spawn()
             .unwrap();
         let mut told = BufReader::new(child.stderr.take().unwrap());
+        let mut told_first = String::new();
         let at = loop {
             let mut line = String::new();
             assert!(told.read_line(&mut line).unwrap() > 0, "it does not serve");
+            told_first.push_str(&line);
             if let Some((_, rest)) = line.split_once("http://") {
                 break rest.split('/').next().unwrap().to_owned();
             }
@@ -72,6 +76,7 @@ impl HttpService {
         Self {
             child,
             told,
+            told_first,
             at,
             token,
         }
@@ -115,12 +120,12 @@ impl HttpService {
         self.ask(&format!("POST {path}"), &headers, &body.to_string())
     }
 
-    /// Asks it to end, and gives all that it told since it began to serve.
+    /// Asks it to end, and gives all that it told.
     pub(crate) fn end(mut self) -> String {
         let id = self.child.id().to_string();
         let asked = Command::new("kill").args(["-TERM", &id]).status().unwrap();
         assert!(asked.success());
-        let mut told = String::new();
+        let mut told = std::mem::take(&mut self.told_first);
         self.told.read_to_string(&mut told).unwrap();
         assert_eq!(self.child.wait().unwrap().code(), Some(0), "{told}");
         told
@@ -136,7 +141,7 @@ impl Drop for HttpService {
 }
 
 /// Reads an answer to its end.
-pub(crate) fn answered(stream: &mut TcpStream) -> Answered {
+pub(crate) fn answered(stream: &mut impl Read) -> Answered {
     let mut bytes = Vec::new();
     // A service that turns a request away may close before all of it is sent.
     drop(stream.read_to_end(&mut bytes));

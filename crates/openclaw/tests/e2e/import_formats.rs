@@ -362,7 +362,7 @@ fn plain_messages_a_line() {
 }
 
 #[test]
-fn what_is_no_conversation_is_told() {
+fn what_is_no_conversation_is_reported() {
     let refused = |text: &str| read_as("/in/x.json", text, &[]).unwrap_err();
     assert_eq!(
         refused("hello"),

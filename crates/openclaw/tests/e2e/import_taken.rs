@@ -5,8 +5,8 @@
 use std::sync::Arc;
 
 use base::disk::{CrashDisk, Disk, MemoryDisk, Unsynced};
-use base::{FixedClock, Message, Origin, Timestamp};
-use session::{SessionDirs, SessionStore};
+use base::{FixedClock, HomeLayout, Message, Origin, Timestamp};
+use session::SessionStore;
 
 use agent::{TakeMode, Taken, TakenState, take_conversation};
 use import::{Conversation, ImportFormat, ImportedMessage, NotUnderstood};
@@ -16,17 +16,13 @@ fn now() -> Timestamp {
 }
 
 fn store(disk: Arc<dyn Disk>) -> SessionStore {
-    let dirs = SessionDirs {
-        sessions: "/home/sessions".into(),
-        locks: "/home/locks".into(),
-        quarantine: "/home/quarantine".into(),
-    };
-    SessionStore::new(disk, Arc::new(FixedClock::new(now())), dirs)
+    let clock = Arc::new(FixedClock::new(now()));
+    SessionStore::new(disk, clock, HomeLayout::new("/home"))
 }
 
 fn home() -> MemoryDisk {
     let disk = MemoryDisk::new();
-    for name in ["sessions", "locks", "quarantine"] {
+    for name in ["sessions", "state/locks", "state/quarantine"] {
         disk.create_dir(&std::path::Path::new("/home").join(name))
             .unwrap();
     }

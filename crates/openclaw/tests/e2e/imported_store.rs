@@ -224,7 +224,7 @@ fn i1_every_message_of_a_database_is_taken_over_in_its_order_and_the_database_st
 }
 
 #[test]
-fn a_database_is_imported_by_its_name_and_one_that_is_none_is_told() {
+fn a_database_is_imported_by_its_name_and_one_that_is_none_is_reported() {
     let (home, _store) = home();
     let run = home
         .run(&["session", "import", "old", "--json", "--dry-run"])

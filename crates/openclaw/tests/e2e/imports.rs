@@ -239,7 +239,7 @@ fn a_dry_run_over_two_main_sessions_names_those_that_an_import_makes() {
 }
 
 #[test]
-fn times_that_go_back_are_told_with_the_message_and_kept() {
+fn times_that_go_back_are_reported_with_the_message_and_kept() {
     let home = TestHome::new();
     let said = |at: &str, text: &str| {
         format!(r#"{{"role":"user","content":"{text}","timestamp":"2026-04-12T{at}:00Z"}}"#)
@@ -288,7 +288,7 @@ fn a_path_in_the_next_command_is_one_word_of_a_shell() {
 }
 
 #[test]
-fn a_session_that_does_not_come_over_is_told_and_the_others_do() {
+fn a_session_that_does_not_come_over_is_reported_and_the_others_do() {
     let home = beside_old_home(&[
         ("workspace/MEMORY.md", "- Lives in Lisbon\n"),
         ("agents/main/sessions/0bad.jsonl", "not json\n"),
@@ -301,7 +301,7 @@ fn a_session_that_does_not_come_over_is_told_and_the_others_do() {
 }
 
 #[test]
-fn a_file_that_is_no_text_is_told_with_what_an_import_reads() {
+fn a_file_that_is_no_text_is_reported_with_what_an_import_reads() {
     let home = TestHome::new();
     let photo = home.folder().join("photo.jsonl");
     replace(&OsDisk, &photo, b"\x89PNG\r\n\x1a\n\xff\xfe").unwrap();
@@ -343,7 +343,7 @@ fn of_an_image_a_session_keeps_what_is_known_and_an_import_tells_of_it() {
 }
 
 #[test]
-fn a_directory_gives_its_single_exports_and_what_is_passed_over_is_told() {
+fn a_directory_gives_its_single_exports_and_what_is_passed_over_is_reported() {
     let home = TestHome::new();
     for (name, text) in [
         ("a photo.json", CLAUDE_IMAGE),
@@ -398,7 +398,7 @@ fn a_home_of_our_own_is_taken_over_with_its_sessions() {
 
 /// Where a list, a name or an element is missing, the talk is there all the same.
 #[test]
-fn a_file_that_is_told_of_badly_takes_no_message_with_it() {
+fn a_file_that_is_described_badly_takes_no_message_with_it() {
     let home = TestHome::new();
     let nulls = r#"[{"id":"g2","title":"Cats","current_node":"b","mapping":{
 "a":{"message":{"author":{"role":"user"},"create_time":1772438400,"content":{"content_type":"multimodal_text","parts":[{"content_type":"image_asset_pointer","asset_pointer":"file-service://file-abc"},"Which cat is it?"]},"metadata":{"is_visually_hidden_from_conversation":null,"attachments":[{"id":null,"name":"x"},7,{"name":"cat.jpg","id":"file-abc","mime_type":"image/jpeg"}]}},"parent":null},

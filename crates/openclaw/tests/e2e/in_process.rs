@@ -3,15 +3,12 @@
 //!
 //! Uses only what the crates make public.
 
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use agent::{HomeAccess, Models, Runtime};
 use base::model::{Extractor, Purpose, Request};
-use base::{Clock, Disk, TokenCount, Tz};
+use base::{Clock, Disk, HomeLayout, TokenCount, Tz};
 use compaction::Settings;
-use memory::Workspace;
-use session::{SessionDirs, SessionStore};
 
 /// Where the home lies on the disk in memory.
 pub(super) const HOME: &str = "/home";
@@ -23,28 +20,11 @@ pub(super) fn runtime(
     model: Arc<dyn Extractor>,
     window: TokenCount,
 ) -> Runtime {
-    let below = |name: &str| -> PathBuf { Path::new(HOME).join(name) };
-    let (locks, quarantine) = (below("state/locks"), below("state/quarantine"));
-    let dirs = SessionDirs {
-        sessions: below("sessions"),
-        locks: locks.clone(),
-        quarantine: quarantine.clone(),
-    };
     let settings = Settings {
         context_window: window,
         ..Settings::default()
     };
-    let home = HomeAccess {
-        sessions: SessionStore::new(Arc::clone(disk), Arc::clone(&clock), dirs),
-        workspace: Arc::new(Workspace::new(
-            Arc::clone(disk),
-            below("workspace"),
-            locks,
-            quarantine,
-        )),
-        clock,
-        timezone: Tz::UTC,
-    };
+    let home = HomeAccess::open(disk, &HomeLayout::new(HOME), clock, Tz::UTC);
     Runtime::new(home, Models::new(Arc::clone(&model) as _, model), settings)
 }
 

@@ -65,14 +65,3 @@ fn i1_i4_killed_at_any_point_it_ends_with_the_same_messages() {
     assert_eq!(killed.messages(), whole.messages());
     assert!(whole.compaction_epochs().len() > 1, "too short to compact");
 }
-
-#[test]
-fn i11_a_finished_replay_is_left_as_it_is() {
-    let home = TestHome::new();
-    home.input("talk.jsonl", to_jsonl(&conversation(5, 30)));
-    let arguments = ["replay", "talk.jsonl", "-s", "talk", "--resume"];
-    assert_eq!(home.run(&arguments).with_code(0).code, Some(0));
-    let before = home.files();
-    assert_eq!(home.run(&arguments).with_code(0).code, Some(0));
-    assert_eq!(home.files(), before);
-}

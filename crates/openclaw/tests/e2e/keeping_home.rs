@@ -216,7 +216,7 @@ fn a_home_that_is_well_says_so() {
 }
 
 #[test]
-fn what_is_wrong_is_told_with_what_to_type_and_mended_where_it_can_be() {
+fn what_is_wrong_is_reported_with_what_to_type_and_mended_where_it_can_be() {
     let home = home();
     let transcript = home.read("sessions/talk.jsonl");
     home.write(

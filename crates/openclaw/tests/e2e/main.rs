@@ -17,6 +17,9 @@ mod deleted_meanwhile;
 #[cfg(test)]
 mod first_command;
 #[cfg(test)]
+#[cfg(target_os = "linux")]
+mod first_model;
+#[cfg(test)]
 mod foreign;
 #[cfg(test)]
 mod foreign_sessions;
@@ -86,15 +89,6 @@ mod in_process;
 mod misread;
 
 #[cfg(test)]
-mod exit_codes;
-#[cfg(test)]
-mod narrow;
-#[cfg(test)]
-mod odd_files;
-#[cfg(test)]
-mod repair;
-
-#[cfg(test)]
 mod beside;
 #[cfg(test)]
 mod dream;
@@ -103,22 +97,24 @@ mod dream_review;
 #[cfg(test)]
 mod dream_unwritten;
 #[cfg(test)]
-mod every_crash;
+mod exit_codes;
+#[cfg(test)]
+mod narrow;
+#[cfg(test)]
+mod odd_files;
+#[cfg(test)]
+mod pipeline;
 #[cfg(test)]
 mod resumed;
 #[cfg(test)]
 mod sandbox;
 #[cfg(test)]
-mod second_day;
-#[cfg(test)]
 mod serving;
 #[cfg(test)]
 mod simulation;
 #[cfg(test)]
-mod what_the_model_sees;
-
-#[cfg(test)]
-mod pipeline;
+#[cfg(target_os = "linux")]
+mod switching;
 #[cfg(test)]
 mod watched;
 

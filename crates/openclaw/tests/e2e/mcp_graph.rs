@@ -263,7 +263,7 @@ async fn a_page_is_the_owners_to_edit_and_search_finds_it() {
 }
 
 #[tokio::test]
-async fn a_change_of_the_graph_is_told_and_read_as_a_resource() {
+async fn a_change_of_the_graph_is_reported_and_read_as_a_resource() {
     let home = TestHome::new();
     let client = Client::default();
     let server = connect(&home, &["--dialect", "graph"], client.clone()).await;

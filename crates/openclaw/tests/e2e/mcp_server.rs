@@ -167,7 +167,7 @@ async fn something_is_forgotten_when_the_owner_agrees_and_only_then() {
 }
 
 #[tokio::test]
-async fn notes_are_resources_without_marks_and_a_change_is_told() {
+async fn notes_are_resources_without_marks_and_a_change_is_reported() {
     let home = TestHome::new();
     let client = Client::default();
     let server = connect(&home, &[], client.clone()).await;

@@ -162,7 +162,7 @@ fn a_question_or_days_that_can_match_nothing_are_an_error() {
 }
 
 #[test]
-fn a_note_that_is_a_link_out_of_the_workspace_is_told_as_that() {
+fn a_note_that_is_a_link_out_of_the_workspace_is_reported_as_that() {
     let home = home();
     home.write("../outside.md", "- The ship sails at noon\n");
     let link = home.path().join("workspace/memory/link.md");
@@ -188,7 +188,7 @@ fn without_a_home_nothing_is_made() {
 }
 
 #[test]
-fn a_large_difference_is_told_and_a_small_one_is_found() {
+fn a_large_difference_is_reported_and_a_small_one_is_found() {
     let home = home();
     assert_eq!(search(&home, &["tuna"])["degraded"], Value::Null);
     home.write("workspace/memory/new.md", "- The key is at the bakery.\n");
@@ -431,7 +431,7 @@ fn what_was_left_as_it_was_shipped_is_no_result() {
 }
 
 #[test]
-fn what_is_told_again_is_found_again() {
+fn what_is_stated_again_is_found_again() {
     let home = TestHome::new();
     let _made = home.run(&["init"]).with_code(0);
     let piano = "The piano is sold";

@@ -35,8 +35,6 @@ fn no_word_is_broken_at_40_or_80_columns() {
         &["session", "list"],
         &["session", "show", "talk"],
         &["session", "verify"],
-        &["session", "repair", "bad", "--dry-run"],
-        &["session", "repair", "talk"],
         &["session", "delete", "talk"],
         &["dream", "--now", "--dry-run"],
         &["dream", "list"],

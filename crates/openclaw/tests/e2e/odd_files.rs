@@ -160,7 +160,7 @@ fn search_dreams_and_sessions_go_on_past_them() {
 }
 
 #[test]
-fn a_session_that_is_no_file_is_told_with_the_next_command() {
+fn a_session_that_is_no_file_is_reported_with_the_next_command() {
     let (home, _) = home();
     OsDisk
         .create_dir(&home.path().join("sessions/folder.jsonl"))
@@ -171,7 +171,7 @@ fn a_session_that_is_no_file_is_told_with_the_next_command() {
         ("socket", "mv "),
         ("circle", "rm "),
     ] {
-        for act in ["verify", "repair", "show", "compact", "export"] {
+        for act in ["verify", "show", "compact", "export"] {
             let run = home.run(&["session", act, name]).with_code(1);
             let hint = format!("`{command}{}/sessions/{name}.jsonl", home.path().display());
             assert!(run.stderr.contains(&hint), "{}", run.transcript());

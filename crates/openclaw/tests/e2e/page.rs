@@ -479,7 +479,7 @@ fn a_page_asks_nobody_else_and_runs_nothing_that_stands_in_it() {
 }
 
 #[test]
-fn news_are_told_once_and_cost_nothing_where_there_are_none() {
+fn news_are_reported_once_and_cost_nothing_where_there_are_none() {
     let home = waiting();
     let browser = Browser::open(&home);
     assert_eq!(browser.send("GET", "/page/news?seen=4", &[]).status, 204);

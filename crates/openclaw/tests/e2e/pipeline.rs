@@ -15,15 +15,17 @@ use base::disk::{Disk, MemoryDisk};
 use base::model::{
     Extractor, Model, ModelError, ModelProfile, Purpose, ReplyEvent, ReplyStream, Request,
 };
-use base::{Assistant, Clock, EntryId, FixedClock, Message, StopReason, TokenCount, Tz, head};
+use base::{
+    Assistant, Clock, EntryId, FixedClock, HomeLayout, Message, StopReason, TokenCount, Tz, head,
+};
 use compaction::{Settings, Strategy};
 use import::Recording;
 use memory::daily_log::{ParsedBlock, parse};
 use memory::{BlockKind, Workspace};
 use models::OfflineEngine;
 use session::{
-    Compaction, Entry, LineContent, Meta, Payload, SessionDirs, SessionName, SessionStore,
-    Severity, StoredMessage, VerifyReport,
+    Compaction, Entry, LineContent, Meta, Payload, SessionName, SessionStore, Severity,
+    StoredMessage, VerifyReport,
 };
 use testkit::{Said, to_jsonl};
 
@@ -217,26 +219,15 @@ impl Home {
     }
 
     pub(super) fn runtime(&self, clock: Arc<dyn Clock>) -> Runtime {
-        let below = |name: &str| Path::new(HOME).join(name);
-        let (locks, quarantine) = (below("state/locks"), below("state/quarantine"));
-        let workspace = Workspace::new(
-            Arc::clone(&self.workspace),
-            below("workspace"),
-            locks.clone(),
-            quarantine.clone(),
-        );
-        let dirs = SessionDirs {
-            sessions: below("sessions"),
-            locks,
-            quarantine,
-        };
+        let layout = HomeLayout::new(HOME);
+        let workspace = Workspace::new(Arc::clone(&self.workspace), layout.clone());
         let settings = Settings {
             context_window: self.window,
             strategy: self.strategy,
             ..Settings::default()
         };
         let home = HomeAccess {
-            sessions: SessionStore::new(Arc::clone(&self.disk), Arc::clone(&clock), dirs),
+            sessions: SessionStore::new(Arc::clone(&self.disk), Arc::clone(&clock), layout),
             workspace: Arc::new(workspace),
             clock,
             timezone: self.timezone,
@@ -436,6 +427,7 @@ impl Transcript {
             | Payload::BranchSummary(_)
             | Payload::CustomMessage(_)
             | Payload::Custom(_)
+            | Payload::SessionInfo(_)
             | Payload::Other(..) => "other",
         });
         words.collect()

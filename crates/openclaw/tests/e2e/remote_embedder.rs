@@ -133,7 +133,7 @@ fn what_passes_is_tried_again_and_what_is_too_much_is_parted() {
 }
 
 #[test]
-fn what_lasts_is_told_at_once() {
+fn what_lasts_is_reported_at_once() {
     let check = |answer: Answer, expected: &str| {
         let server = server([answer]);
         assert_eq!(embed(&server, &["cat"]), Err(expected.to_owned()));

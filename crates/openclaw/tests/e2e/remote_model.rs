@@ -143,7 +143,7 @@ fn every_command_that_asks_a_model_asks_it() {
 }
 
 #[test]
-fn a_model_that_cannot_be_asked_is_told_before_anything_is_written() {
+fn a_model_that_cannot_be_asked_is_reported_before_anything_is_written() {
     let small = server_of(8_192, []);
     let home = TestHome::new();
     let no_key = "model:\n  provider: anthropic\n  name: some-model\n";
@@ -214,7 +214,7 @@ fn i14_a_trace_holds_what_was_asked_and_answered_and_no_secret() {
 }
 
 #[test]
-fn a_web_page_where_a_model_should_be_is_told_with_the_setting_to_look_at() {
+fn a_web_page_where_a_model_should_be_is_reported_with_the_setting_to_look_at() {
     let path = "POST /v1/chat/completions";
     let page = Answer::pieces(["<!DOCTYPE html><title>Wi-Fi</title>"])
         .with_header("content-type", "text/html; charset=utf-8");

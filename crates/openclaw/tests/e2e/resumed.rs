@@ -1,6 +1,6 @@
 //! A session that is taken up again shows what it showed when it was left.
 //!
-//! Looks at the view alone; what a crash leaves is the matter of `every_crash`.
+//! Looks at the view alone; what a crash leaves is the matter of `crash`.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -185,7 +185,7 @@ fn i13_a_sandbox_searches_the_index_as_it_was_left() {
 }
 
 #[test]
-fn i13_what_an_index_lacks_is_told_once_in_a_chat_and_not_at_each_message() {
+fn i13_what_an_index_lacks_is_reported_once_in_a_chat_and_not_at_each_message() {
     let home = home();
     home.write(
         "workspace/memory/2026-05-01.md",

@@ -139,6 +139,7 @@ fn remembered_of(home: &TestHome, session: &str) -> String {
             key: key.to_owned(),
             line,
             hash: "81ab03ff".to_owned(),
+            scope: None,
         };
         let line = NewLine {
             id: id.to_owned(),

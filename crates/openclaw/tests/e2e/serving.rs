@@ -63,7 +63,7 @@ impl Service {
 }
 
 #[test]
-fn a_time_that_was_missed_is_caught_up_and_the_service_ends_when_it_is_told() {
+fn a_time_that_was_missed_is_caught_up_and_the_service_ends_when_it_is_asked() {
     for signal in ["-TERM", "-INT"] {
         let home = said("Remember that I live in Graz.\n");
         let mut service = Service::begin(&home, "{type: schedule, cron: \"0 * * * *\"}");

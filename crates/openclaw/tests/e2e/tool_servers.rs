@@ -96,7 +96,7 @@ fn i14_a_server_sees_no_key_that_it_was_not_given_and_cannot_tell_one_that_it_wa
 }
 
 #[test]
-fn a_server_that_fails_is_told_plainly_and_the_turn_goes_on() {
+fn a_server_that_fails_is_reported_plainly_and_the_turn_goes_on() {
     let told = |mode: &str, more: &str| {
         let (home, run, told) = chat(mode, more);
         crate::held::verify_is_clean(&home, "main");
@@ -115,7 +115,7 @@ fn a_server_that_fails_is_told_plainly_and_the_turn_goes_on() {
 }
 
 #[test]
-fn a_server_that_does_not_start_is_told_and_the_chat_goes_on_without_it() {
+fn a_server_that_does_not_start_is_reported_and_the_chat_goes_on_without_it() {
     let missing = |_: &TestHome| "{name: none, command: /no/such/program}".to_owned();
     let (_, run, told) = chat_with(missing, "none__weather");
     assert_eq!(told, "There is no tool named \"none__weather\".");

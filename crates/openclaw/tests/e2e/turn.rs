@@ -333,7 +333,7 @@ fn a_request_of_another_session_after_a_compaction() {
 }
 
 #[test]
-fn a_message_that_is_shown_by_its_ends_is_told_once() {
+fn a_message_that_is_shown_by_its_ends_is_reported_once() {
     let model = Double::new(extract);
     let (_, home) = home(&model, 16_000);
     let notices = |text: &str| -> Vec<String> {

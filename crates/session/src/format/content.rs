@@ -7,9 +7,6 @@ use serde::{Deserialize, Deserializer};
 
 use crate::entry::{Entry, Epoch, Place};
 
-/// The type of a line that only keeps its place.
-pub(super) const ASIDE: &str = "aside";
-
 /// The format that this version writes.
 pub const FORMAT_VERSION: u64 = 3;
 
@@ -78,9 +75,6 @@ pub enum Damage {
     /// It holds nothing.
     #[error("the line is blank")]
     Blank,
-    /// It keeps the place of an entry that was set aside.
-    #[error("what stood here was set aside")]
-    SetAside,
     /// It is longer than a line may be; it was not loaded.
     #[error("the line holds {0} bytes; at most {LINE_BYTES_MAX} are read")]
     TooLong(u64),
@@ -107,7 +101,7 @@ pub enum Damage {
 impl Damage {
     /// Whether there is nothing to read, rather than something that cannot be read.
     pub fn is_absence(&self) -> bool {
-        matches!(self, Self::Blank | Self::SetAside)
+        *self == Self::Blank
     }
 }
 

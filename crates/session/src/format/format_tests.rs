@@ -12,7 +12,7 @@ use super::*;
 use crate::{
     ArtifactFile, ArtifactIdentifier, Artifacts, BranchSummary, Compaction, CompactionDetails,
     CopiedFrom, CustomMessage, Entry, EntryPointer, Epoch, FileState, FlushIntent, Meta, Payload,
-    Place, ReplaySource, Reset, ResetReason, Rewind, StoredMessage,
+    Place, ReplaySource, Reset, ResetReason, Rewind, SessionInfo, StoredMessage,
 };
 
 fn entry(payload: Payload) -> Entry {
@@ -453,6 +453,12 @@ fn other_lines_of_openclaw_are_readable() {
             details: CompactionDetails::default(),
         }),
     );
+    check_reads(
+        r#"{"type":"session_info","id":"b","parentId":"a","timestamp":"2026-04-12T10:00:00.000Z","name":"The move"}"#,
+        &Payload::SessionInfo(SessionInfo {
+            name: "The move".into(),
+        }),
+    );
     for entry_type in [
         "custom",
         "label",
@@ -478,7 +484,7 @@ fn half_an_emoji_becomes_the_replacement_character() {
 }
 
 #[test]
-fn i16_damage_is_told_and_a_place_is_kept() {
+fn i16_damage_is_reported_and_a_place_is_kept() {
     let place = Some(Place {
         id: EntryId::new("b"),
         parent: Some(EntryId::new("a")),

@@ -6,7 +6,7 @@ use base::{EntryId, Timestamp};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
-use super::content::{ASIDE, Damage, LineContent, read_timestamp};
+use super::content::{Damage, LineContent, read_timestamp};
 use super::{message_reading, record, surrogates};
 use crate::entry::{Entry, Payload, Place};
 
@@ -120,12 +120,6 @@ fn parse_text(text: &str) -> LineContent {
             _ => damaged(Damage::NoId),
         };
     };
-    if head.entry_type == ASIDE {
-        return LineContent::Damaged {
-            damage: Damage::SetAside,
-            place: Some(place),
-        };
-    }
     let Some(at) = head.at else {
         return LineContent::Damaged {
             damage: Damage::NoTimestamp,
@@ -156,6 +150,7 @@ fn read_payload(entry_type: &str, text: &str, id: &EntryId) -> Result<Payload, S
         "reset" => record::read_reset(text),
         "rewind" => record::read_rewind(text),
         "custom" => Ok(record::read_custom(text)),
+        record::SESSION_INFO => Ok(record::read_session_info(text)),
         other => Ok(Payload::Other(other.to_owned())),
     }
 }

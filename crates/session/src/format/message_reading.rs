@@ -12,7 +12,6 @@ use crate::entry::{
     BranchSummary, CopiedFrom, CustomMessage, Payload, ReplaySource, StoredMessage,
 };
 
-/// Reads a line of type `message`.
 pub(super) fn read_message_line(text: &str) -> Result<Payload, String> {
     let line: MessageLineIn<'_> = read(text)?;
     let raw = line.message.get();
@@ -51,7 +50,6 @@ pub(super) fn read_custom_message(text: &str) -> Result<Payload, String> {
     }))
 }
 
-/// Reads the summary of a branch that was left.
 pub(super) fn read_branch_summary(text: &str) -> Result<Payload, String> {
     let SummaryIn { summary } = read(text)?;
     Ok(Payload::BranchSummary(BranchSummary { summary }))

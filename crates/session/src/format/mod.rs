@@ -16,7 +16,7 @@ pub use rendering::RenderError;
 
 pub(crate) use line::{is_plain_message, parse, parse_place};
 pub(crate) use redacting::{Goes, redact};
-pub(crate) use rendering::{render, render_aside, render_header};
+pub(crate) use rendering::{render, render_header};
 
 #[cfg(test)]
 #[path = "format_tests.rs"]

@@ -9,6 +9,9 @@ use serde_json::value::RawValue;
 use super::content::{Header, ShortMeta};
 use crate::entry::{Compaction, Custom, Epoch, Payload};
 
+/// The type of the line that holds a title.
+pub(super) const SESSION_INFO: &str = "session_info";
+
 pub(super) fn read_header(text: &str, at: Option<Timestamp>) -> Result<Header, String> {
     Ok(Header { at, ..read(text)? })
 }
@@ -58,6 +61,14 @@ pub(super) fn read_custom(text: &str) -> Payload {
                 data: custom.data.map_or("null", RawValue::get).to_owned(),
             })
         },
+    )
+}
+
+/// Reads the title of a conversation; a line without one says nothing to us.
+pub(super) fn read_session_info(text: &str) -> Payload {
+    read(text).map_or_else(
+        |_| Payload::Other(SESSION_INFO.to_owned()),
+        Payload::SessionInfo,
     )
 }
 

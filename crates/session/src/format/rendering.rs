@@ -2,13 +2,13 @@
 //!
 //! Writes only what this program says itself; lines of others are never written again.
 
-use base::{EntryId, SessionId, Timestamp};
+use base::{SessionId, Timestamp};
 use serde::Serialize;
 
-use super::content::{ASIDE, Damage, FORMAT_VERSION, LINE_BYTES_MAX};
+use super::content::{Damage, FORMAT_VERSION, LINE_BYTES_MAX};
 use super::message_writing::MessageLineOut;
-use super::record::{CustomOut, HeaderOut};
-use crate::entry::{Entry, Payload, Place, write_timestamp};
+use super::record::{CustomOut, HeaderOut, SESSION_INFO};
+use crate::entry::{Entry, Payload, write_timestamp};
 
 /// An entry that cannot stand in a transcript.
 #[derive(Debug, thiserror::Error)]
@@ -40,6 +40,7 @@ pub(crate) fn render(entry: &Entry) -> Result<Vec<u8>, RenderError> {
         Payload::Reset(reset) => line(entry, "reset", reset),
         Payload::Rewind(rewind) => line(entry, "rewind", rewind),
         Payload::Custom(custom) => line(entry, "custom", CustomOut::new(custom)?),
+        Payload::SessionInfo(info) => line(entry, SESSION_INFO, info),
         Payload::BranchSummary(_) => Err(foreign("branch_summary")),
         Payload::CustomMessage(_) => Err(foreign("custom_message")),
         Payload::Other(entry_type) => Err(foreign(entry_type)),
@@ -109,35 +110,4 @@ fn finish(line: &impl Serialize) -> Result<Vec<u8>, RenderError> {
     }
     bytes.push(b'\n');
     Ok(bytes)
-}
-
-#[derive(Serialize)]
-struct AsideOut<'a> {
-    #[serde(rename = "type")]
-    entry_type: &'static str,
-    id: &'a str,
-    /// `null` where the line said that there is none.
-    #[serde(rename = "parentId", skip_serializing_if = "names_nothing")]
-    parent: Option<&'a str>,
-}
-
-/// An empty id means that the line did not say.
-#[expect(clippy::ref_option_ref, reason = "serde passes fields by reference")]
-fn names_nothing(parent: &Option<&str>) -> bool {
-    *parent == Some("")
-}
-
-/// A line with this place and nothing else; empty where it would be longer than `n_bytes_max`, or where no
-/// place is known.
-pub(crate) fn render_aside(place: Option<&Place>, n_bytes_max: u64) -> Vec<u8> {
-    let line = place.and_then(|place| {
-        let line = AsideOut {
-            entry_type: ASIDE,
-            id: place.id.as_str(),
-            parent: place.parent.as_ref().map(EntryId::as_str),
-        };
-        serde_json::to_vec(&line).ok()
-    });
-    line.filter(|line| line.len() as u64 <= n_bytes_max)
-        .unwrap_or_default()
 }

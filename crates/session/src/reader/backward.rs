@@ -7,7 +7,7 @@ use memchr::memrchr;
 
 use super::CHUNK_BYTES;
 use super::file::{RawLine, RawText, TranscriptFile, chunk_len};
-use super::forward::{finished, too_long};
+use super::forward::finished;
 use crate::format::LINE_BYTES_MAX;
 
 /// Gives the lines before a position, the nearest first.
@@ -85,24 +85,21 @@ impl<'a> BackwardReader<'a> {
 
     fn skip_long(&mut self) -> Result<RawLine, DiskError> {
         let line_end = self.position() - 1;
-        let mut text = too_long(&RawText::LongBlank, &self.data);
         self.data = Vec::new();
         while self.data_offset > 0 {
             let n_bytes = chunk_len(self.data_offset);
             self.data_offset -= n_bytes as u64;
             let mut chunk = self.file.read(self.data_offset, n_bytes)?;
             if let Some(found) = memrchr(b'\n', &chunk) {
-                text = too_long(&text, chunk.get(found..).unwrap_or_default());
                 chunk.truncate(found + 1);
                 self.data = chunk;
                 break;
             }
-            text = too_long(&text, &chunk);
         }
         Ok(RawLine {
             offset: self.position(),
             len: line_end - self.position(),
-            text,
+            text: RawText::TooLong,
         })
     }
 }

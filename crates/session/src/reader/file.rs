@@ -38,8 +38,6 @@ pub(crate) enum RawText {
     Bytes(Vec<u8>),
     /// More than a line may hold; it was passed over.
     TooLong,
-    /// More than a line may hold, and nothing but blanks.
-    LongBlank,
 }
 
 impl TranscriptFile {
@@ -76,7 +74,6 @@ impl TranscriptFile {
         &self.path
     }
 
-    /// Reads exactly `n_bytes` at `offset`.
     pub(crate) fn read(&self, offset: u64, n_bytes: usize) -> Result<Vec<u8>, DiskError> {
         let mut bytes = vec![0; n_bytes];
         if self.file.read_at(offset, &mut bytes)? < n_bytes {

@@ -144,10 +144,6 @@ impl RawLine {
                 damage: Damage::TooLong(self.len),
                 place: None,
             },
-            RawText::LongBlank => LineContent::Damaged {
-                damage: Damage::Blank,
-                place: None,
-            },
         }
     }
 }
@@ -218,8 +214,6 @@ impl LineCursor {
     }
 
     fn skip_long(&mut self, file: &TranscriptFile, offset: u64) -> Result<RawLine, DiskError> {
-        let pending = self.data.get(self.n_consumed..).unwrap_or_default();
-        let mut text = too_long(&RawText::LongBlank, pending);
         loop {
             self.data_offset += self.data.len() as u64;
             self.data = Vec::with_capacity(CHUNK_BYTES);
@@ -227,24 +221,13 @@ impl LineCursor {
             self.data = self.read_chunk(file)?;
             if let Some(found) = memchr(b'\n', &self.data) {
                 self.n_consumed = found + 1;
-                let last = self.data.get(..found).unwrap_or_default();
                 return Ok(RawLine {
                     offset,
                     len: self.data_offset + found as u64 - offset,
-                    text: too_long(&text, last),
+                    text: RawText::TooLong,
                 });
             }
-            text = too_long(&text, &self.data);
         }
-    }
-}
-
-/// What a line is that was too long so far and goes on with these bytes.
-pub(super) fn too_long(so_far: &RawText, bytes: &[u8]) -> RawText {
-    if *so_far == RawText::LongBlank && bytes.trim_ascii().is_empty() {
-        RawText::LongBlank
-    } else {
-        RawText::TooLong
     }
 }
 
@@ -252,7 +235,7 @@ pub(super) fn too_long(so_far: &RawText, bytes: &[u8]) -> RawText {
 pub(super) fn finished(offset: u64, bytes: Vec<u8>) -> RawLine {
     let len = bytes.len() as u64;
     let text = if len > LINE_BYTES_MAX {
-        too_long(&RawText::LongBlank, &bytes)
+        RawText::TooLong
     } else {
         RawText::Bytes(bytes)
     };

@@ -152,6 +152,8 @@ pub struct SessionPart {
     pub id: SessionId,
     /// The session before it in the same file, or the one that it was copied from.
     pub parent: Option<SessionId>,
+    /// What it is called; `None` before anything was said.
+    pub title: Option<String>,
     /// Its messages.
     pub messages: u64,
     /// When it last grew.

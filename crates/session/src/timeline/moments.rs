@@ -94,6 +94,7 @@ fn apply(view: &mut View, entry: &Entry) {
         | Payload::Rewind(_)
         | Payload::Meta(_)
         | Payload::Custom(_)
+        | Payload::SessionInfo(_)
         | Payload::Other(..) => view.items.extend(item(entry)),
     }
 }

@@ -1,10 +1,11 @@
 //! The course of a session, read from its transcript line by line.
 //!
-//! Holds counts and events, never what was said.
+//! Holds counts, events and titles, nothing else of what was said.
 
 use super::course::{
     MessageCounts, SessionPart, Timeline, TimelineDay, TimelineEvent, TimelineEventKind,
 };
+use super::title::{shortened_title, title_of};
 use crate::{
     Entry, FORMAT_VERSION, FlushIntent, ForwardReader, Line, LineContent, Meta, Payload, ReadError,
     Reset, SessionName, SessionStore,
@@ -84,6 +85,8 @@ struct Beginning {
 struct Part {
     from_offset: u64,
     line: SessionPart,
+    /// Whether the owner gave the title.
+    is_titled: bool,
 }
 
 impl Course {
@@ -121,12 +124,17 @@ impl Course {
             name: self.timeline.name.clone(),
             id,
             parent,
+            title: None,
             messages: 0,
             last_activity_at: None,
             epoch: self.timeline.epoch,
             bytes: 0,
         };
-        self.parts.push(Part { from_offset, line });
+        self.parts.push(Part {
+            from_offset,
+            line,
+            is_titled: false,
+        });
     }
 
     /// The part goes on to which the entry at `target` belongs.
@@ -148,6 +156,8 @@ impl Course {
             own.bytes = end.saturating_sub(part.from_offset);
             match lines.iter_mut().find(|line| line.id == own.id) {
                 Some(line) => {
+                    let is_better = part.is_titled || line.title.is_none();
+                    line.title = own.title.filter(|_| is_better).or(line.title.take());
                     line.messages += own.messages;
                     line.last_activity_at = own.last_activity_at.or(line.last_activity_at);
                     line.epoch = own.epoch;
@@ -176,6 +186,7 @@ impl Course {
         self.last_at = Some(entry.at);
         match &entry.payload {
             Payload::Message(stored) => self.message(entry.at, &stored.message),
+            Payload::SessionInfo(info) => self.title(&info.name),
             Payload::Compaction(compaction) => {
                 let details = &compaction.details;
                 self.windows.push(details.context_window);
@@ -230,7 +241,19 @@ impl Course {
         self.event(at, TimelineEventKind::Reset { session });
     }
 
+    fn title(&mut self, title: &str) {
+        if let Some(part) = self.parts.last_mut() {
+            part.line.title = shortened_title(title);
+            part.is_titled = part.line.title.is_some();
+        }
+    }
+
     fn message(&mut self, at: Timestamp, message: &Message) {
+        if let (Message::User { .. }, Some(part)) = (message, self.parts.last_mut())
+            && part.line.title.is_none()
+        {
+            part.line.title = title_of(&message.text());
+        }
         self.timeline.messages += 1;
         let counts = &mut self.day(at).messages;
         *match message {

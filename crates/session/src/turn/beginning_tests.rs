@@ -4,7 +4,7 @@ use base::disk::{CrashDisk, MemoryDisk, Unsynced};
 
 use super::*;
 use crate::test_kit::{NO_LIMIT, at, compaction, home, id, main, said, store, texts, transcript};
-use crate::{Epoch, LineContent, SessionStore, Spot};
+use crate::{EntrySelector, Epoch, LineContent, SessionStore};
 
 /// A session with two messages.
 fn spoken() -> MemoryDisk {
@@ -54,7 +54,7 @@ fn a_replacement_shows_its_summary_alone_and_begins_a_part_of_the_file() {
     assert_eq!(resets[1], next);
     assert_eq!(next.parent.as_ref(), Some(&resets[0].session));
     // What it stands for is found again.
-    let spot = Spot::EndOf(Epoch(0));
+    let spot = EntrySelector::EndOf(Epoch(0));
     let replaced = store.replaced(&main(), Some(&spot), NO_LIMIT).unwrap();
     let said: Vec<_> = replaced.items.iter().map(|item| &item.content).collect();
     assert_eq!(said.len(), 2, "{said:?}");

@@ -69,9 +69,6 @@ pub enum FindingKind {
     /// The file does not begin with a header.
     #[error("the first line is no header")]
     NoHeader,
-    /// The header was set aside. Forks name the id that stood in it.
-    #[error("the first line was set aside, and the id of the session with it")]
-    HeaderSetAside,
     /// A header stands elsewhere.
     #[error("a second header")]
     SecondHeader,
@@ -154,34 +151,17 @@ pub enum FindingKind {
     /// Two flushes before compaction succeeded in one epoch.
     #[error("a second flush before the compaction of epoch {epoch}", epoch = .0.0)]
     SecondFlush(Epoch),
-    /// What follows from a line that was set aside, and is no other damage.
-    #[error("{0}: a line before it was set aside")]
-    AfterSetAside(Box<FindingKind>),
     /// The time goes back.
     #[error("it is earlier than the entry before it")]
     TimeDecreased,
 }
 
 impl FindingKind {
-    /// Whether it is a line, or the torn end of one, that can be set aside.
-    pub fn can_be_set_aside(&self) -> bool {
-        let is_damaged = matches!(self, Self::Damaged(damage) if !damage.is_absence());
-        is_damaged || matches!(self, Self::TornTail(_))
-    }
-
-    /// The finding, as something that follows from a line that was set aside.
-    pub(super) fn after_aside(self) -> Self {
-        Self::AfterSetAside(Box::new(self))
-    }
-
     /// How much it matters.
     pub fn severity(&self) -> Severity {
         match self {
-            Self::Damaged(Damage::Blank | Damage::SetAside)
-            | Self::AfterSetAside(_)
-            | Self::TimeDecreased => Severity::Note,
-            Self::HeaderSetAside
-            | Self::OtherVersion(_)
+            Self::Damaged(Damage::Blank) | Self::TimeDecreased => Severity::Note,
+            Self::OtherVersion(_)
             | Self::TornTail(_)
             | Self::UnansweredCall(_)
             | Self::ResultWithoutCall(_)

@@ -7,13 +7,12 @@ use std::collections::HashMap;
 use base::disk::DiskError;
 use base::{EntryId, Timestamp};
 
-use super::aside::SetAside;
 use super::calls::OpenCalls;
 use super::flushes::Flushes;
 use super::{Finding, FindingKind, VerifyReport};
 use crate::entry::Place;
 use crate::epoch::{apply_short, epoch_after};
-use crate::format::{Damage, FORMAT_VERSION, Header, LineContent};
+use crate::format::{FORMAT_VERSION, Header, LineContent};
 use crate::reader::{ForwardReader, Line};
 use crate::tree::Tree;
 use crate::{Compaction, Entry, EntryPointer, Epoch, Meta, Payload, StoredMessage};
@@ -47,7 +46,6 @@ struct Check {
     tree: Tree,
     calls: OpenCalls,
     flushes: Flushes,
-    aside: SetAside,
     /// Children whose parent has not been met, by the parent.
     orphans: HashMap<EntryId, Vec<(u64, EntryId)>>,
     findings: Vec<Finding>,
@@ -56,23 +54,8 @@ struct Check {
 impl Check {
     fn take(&mut self, line: &Line) {
         self.n_lines = line.number;
-        let is_blank = matches!(
-            &line.content,
-            LineContent::Damaged {
-                damage: Damage::Blank,
-                ..
-            }
-        );
-        if is_blank {
-            self.aside.take_blank(line.number, line.offset);
-        }
         if line.number == 1 && !matches!(line.content, LineContent::Header(_)) {
-            let missing = if is_blank {
-                FindingKind::HeaderSetAside
-            } else {
-                FindingKind::NoHeader
-            };
-            self.note(1, None, missing);
+            self.note(1, None, FindingKind::NoHeader);
         }
         match &line.content {
             LineContent::Header(header) => self.take_header(line.number, header),
@@ -117,9 +100,7 @@ impl Check {
         }
         self.last_at = Some(entry.at);
         let found = match &entry.payload {
-            Payload::Compaction(compaction) => {
-                self.take_compaction(&entry.id, compaction, line.number)
-            }
+            Payload::Compaction(compaction) => self.take_compaction(&entry.id, compaction),
             Payload::Meta(meta) => {
                 let mut found = self.take_count(meta);
                 found.extend(self.flushes.take_meta(meta, &mut self.tree));
@@ -132,14 +113,9 @@ impl Check {
                 let mut found = self.take_count(&rewind.state);
                 let EntryPointer { id, offset } = &rewind.target;
                 if !self.tree.stands_at(id, *offset) {
-                    let target = FindingKind::RewindTarget {
+                    found.push(FindingKind::RewindTarget {
                         target: id.clone(),
                         offset: *offset,
-                    };
-                    found.push(if self.aside.stood_at(*offset) {
-                        target.after_aside()
-                    } else {
-                        target
                     });
                 }
                 found
@@ -149,6 +125,7 @@ impl Check {
             | Payload::BranchSummary(_)
             | Payload::CustomMessage(_)
             | Payload::Custom(_)
+            | Payload::SessionInfo(_)
             | Payload::Other(..) => Vec::new(),
         };
         self.note_all(line.number, &entry.id, found);
@@ -188,34 +165,20 @@ impl Check {
         self.note_all(line.number, &place.id, found);
     }
 
-    fn take_compaction(
-        &mut self,
-        id: &EntryId,
-        compaction: &Compaction,
-        number: u64,
-    ) -> Vec<FindingKind> {
+    fn take_compaction(&mut self, id: &EntryId, compaction: &Compaction) -> Vec<FindingKind> {
         let mut found = Vec::new();
         if let Some(own) = compaction.epoch.filter(|own| *own != self.count) {
-            let jump = FindingKind::EpochNotConsecutive {
+            found.push(FindingKind::EpochNotConsecutive {
                 expected: self.count,
                 found: own,
-            };
-            let n_lost = own.0.checked_sub(self.count.0);
-            let is_known = n_lost.is_some_and(|n_lost| n_lost <= self.aside.n_blank());
-            found.push(if is_known { jump.after_aside() } else { jump });
+            });
         }
         self.count = epoch_after(self.count, compaction);
         let pinned = compaction.details.keep_first.iter();
         let kept = pinned.map(|pointer| &pointer.id);
         for kept in kept.chain([&compaction.first_kept]) {
             if kept != id && self.tree.find(kept).is_none() {
-                let is_known = self.aside.explains(kept, number);
-                let missing = FindingKind::MissingKept(kept.clone());
-                found.push(if is_known {
-                    missing.after_aside()
-                } else {
-                    missing
-                });
+                found.push(FindingKind::MissingKept(kept.clone()));
             }
         }
         found
@@ -241,7 +204,6 @@ impl Check {
 
     fn note_all(&mut self, line: u64, entry: &EntryId, kinds: Vec<FindingKind>) {
         for kind in kinds {
-            let kind = self.aside.explained(kind);
             self.note(line, Some(entry), kind);
         }
     }
@@ -251,13 +213,7 @@ impl Check {
         orphans.sort_by_key(|(_, children)| children.first().map(|(number, _)| *number));
         for (parent, children) in orphans {
             for (number, child) in children {
-                let is_known = self.aside.explains(&parent, number);
                 let missing = FindingKind::MissingParent(parent.clone());
-                let missing = if is_known {
-                    missing.after_aside()
-                } else {
-                    missing
-                };
                 self.note(number, Some(&child), missing);
             }
         }

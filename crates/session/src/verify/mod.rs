@@ -2,7 +2,6 @@
 //!
 //! Repairs nothing, and holds ids rather than what was said.
 
-mod aside;
 mod calls;
 mod finding;
 mod flushes;

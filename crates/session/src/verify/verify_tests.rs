@@ -201,7 +201,7 @@ fn lines_that_cannot_be_read_are_named() {
 }
 
 #[test]
-fn a_file_without_a_header_or_with_a_torn_end_is_told() {
+fn a_file_without_a_header_or_with_a_torn_end_is_reported() {
     let found = report(format!("{}torn", user_line("a", "null"))).findings;
     let kinds: Vec<(u64, FindingKind)> = found
         .into_iter()

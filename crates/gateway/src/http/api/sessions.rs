@@ -12,8 +12,8 @@ use axum::extract::{Path, State};
 use base::{TokenCount, redact};
 use memory::load_tombstones;
 use serde::{Deserialize, Serialize};
-use session::timeline::{Timeline, ViewMoment};
-use session::{Epoch, ReadError, SessionName, Spot, ViewContent};
+use session::timeline::{Timeline, ViewMoment, timeline};
+use session::{EntrySelector, Epoch, ReadError, SessionName, ViewContent};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::http::body::Asked;
@@ -35,6 +35,8 @@ pub(crate) struct SessionList {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SessionBody {
     name: String,
+    /// What it is called; null before anything was said.
+    title: Option<String>,
     /// Of its transcript.
     bytes: u64,
     /// When something was said last.
@@ -59,8 +61,12 @@ pub(crate) async fn list(
         let names = sessions.names().map_err(|error| unread(&error))?;
         let bodies = names.into_iter().map(|name| {
             let stat = sessions.stat(&name).map_err(|error| unread(&error))?;
+            let read = timeline(sessions, &name, state.runtime.home.timezone);
+            // One that cannot be read is listed all the same.
+            let part = read.ok().and_then(|mut read| read.parts.pop());
             Ok(SessionBody {
                 name: name.to_string(),
+                title: part.and_then(|part| part.title),
                 bytes: stat.as_ref().map_or(0, |stat| stat.len),
                 changed_at: stat
                     .and_then(|stat| stat.modified_at)
@@ -242,9 +248,9 @@ pub(crate) async fn bring_back(
     Asked(asked): Asked<ExpandQuery>,
 ) -> Result<Json<ExpansionBody>, HttpError> {
     let name = parsed(&name)?;
-    let epoch = asked.epoch.map(|epoch| Spot::EndOf(Epoch(epoch)));
+    let epoch = asked.epoch.map(|epoch| EntrySelector::EndOf(Epoch(epoch)));
     let options = ExpandOptions {
-        by: asked.entry.map(Spot::Entry).or(epoch),
+        by: asked.entry.map(EntrySelector::Entry).or(epoch),
         budget: TokenCount(asked.budget.unwrap_or(EXPAND_BUDGET).min(EXPAND_BUDGET_MAX)),
         order: asked.query.map_or(ExpandOrder::Ends, ExpandOrder::Query),
     };

@@ -249,6 +249,7 @@ fn evidence_of(state: &HttpState, line: &CuratedLine) -> Vec<EvidenceShown> {
         // A line of memory names the place alone.
         quote: String::new(),
         day,
+        scope: own.scope.clone(),
     };
     let named: Vec<Evidence> = evidence.iter().map(named).collect();
     let runtime = &state.runtime;

@@ -17,6 +17,7 @@ use crate::page::words::{encoded, minute, size};
 #[derive(Debug, Clone)]
 struct ListedSession {
     name: String,
+    title: Option<String>,
     last_at: Option<Timestamp>,
     n_messages: u64,
     n_compactions: u64,
@@ -37,6 +38,7 @@ pub(in crate::page) async fn list(visit: Visit) -> Result<Html<String>, PageFail
                 listed.push(match read {
                     Ok(read) => ListedSession {
                         name,
+                        title: read.parts.last().and_then(|part| part.title.clone()),
                         last_at: read.last_at,
                         n_messages: read.timeline.messages,
                         n_compactions: read.timeline.compactions,
@@ -45,6 +47,7 @@ pub(in crate::page) async fn list(visit: Visit) -> Result<Html<String>, PageFail
                     },
                     Err(error) => ListedSession {
                         name,
+                        title: None,
                         last_at: None,
                         n_messages: 0,
                         n_compactions: 0,
@@ -81,6 +84,7 @@ fn session(own: &ListedSession, timezone: Tz) -> Markup {
     html! {
         li data-item tabindex="-1" {
             a class="title" href={ "/sessions/" (encoded(&own.name)) } { (own.name) }
+            @if let Some(title) = &own.title { p class="wide" { (title) } }
             @if let Some(at) = own.last_at { span class="small muted" { (minute(at, timezone)) } }
             p class="small muted wide" {
                 @if let Some(failure) = &own.failure { (failure) }

@@ -9,7 +9,7 @@ use base::{TokenCount, Tz, counted};
 use maud::{Markup, html};
 use memory::load_tombstones;
 use serde::Deserialize;
-use session::Spot;
+use session::EntrySelector;
 
 use super::course::{WantedSession, unread};
 use crate::page::failure::PageFailure;
@@ -37,7 +37,7 @@ pub(in crate::page) async fn summary(
             let runtime = &state.runtime;
             let name = WantedSession { name }.parsed()?;
             let options = ExpandOptions {
-                by: Some(Spot::Entry(entry)),
+                by: Some(EntrySelector::Entry(entry)),
                 budget: BUDGET,
                 order: ExpandOrder::Ends,
             };

@@ -54,6 +54,18 @@ const FORGET: Agreement = Agreement("forget");
 
 const CALL: Agreement = Agreement("call");
 
+const RECORD: Agreement = Agreement("record");
+
+/// Whether the model of this chat is to answer in later ones, too.
+pub(super) fn may_record(wanted: &Sender<InputRequest>, model: &str) -> OwnerAnswer {
+    let question = format!(
+        "Is {} to answer in later chats, too?\n\
+         Type `record` to agree; Enter keeps it to this one: ",
+        printable(model)
+    );
+    put(wanted, question, RECORD)
+}
+
 const ARGUMENT_CHARS_MAX: usize = 600;
 
 /// The question before a server's tool is called.

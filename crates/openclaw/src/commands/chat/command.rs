@@ -1,17 +1,17 @@
-//! The arguments of `openclaw chat`, and which kind of chat they ask for.
+//! The arguments of `openclaw chat`, which kind of chat they ask for, and one session after the other.
 //!
 //! Says nothing to the assistant itself.
 
 use std::time::Duration;
 
 use models::Held;
-use tokio::runtime::Runtime;
 
-use super::input::InputPlace;
+use super::input::{Input, InputPlace};
 use super::opening::{Opened, open};
 use super::talk::Talk;
 use super::{asking, input, once, opening, terminal};
 use crate::executor::threads;
+use crate::home::make_directory;
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
@@ -37,48 +37,87 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let joined = (!arguments.words.is_empty()).then(|| arguments.words.join(" "));
     let message = arguments.message.clone().or(joined);
-    let message = message.as_deref().map(once::words).transpose()?;
-    // A chat may wait for hours between two texts.
-    let held = if message.is_some() {
-        Held::FromStart
-    } else {
-        Held::FromFirstText
+    let Some(message) = message.as_deref().map(once::words).transpose()? else {
+        return converse(arguments, context);
     };
-    let mut opened = open(&arguments.session, held, context)?;
-    if arguments.no_wait {
-        opened.runtime.turn_timeout = Duration::ZERO;
-    }
+    let mut opened = opened(arguments, &arguments.session, Held::FromStart, context)?;
+    opened.let_forget(asking::nobody());
     let executor = threads()?;
     let servers = executor.block_on(opening::start(&mut opened, context))?;
-    let ended = match message {
-        Some(message) => {
-            opened.let_forget(asking::nobody());
-            executor.block_on(once::run(opened, message, context))
-        }
-        None => converse(opened, &executor, context),
-    };
+    let ended = executor.block_on(once::run(opened, message, context));
     executor.block_on(opening::end(servers));
     ended
 }
 
-fn converse(mut opened: Opened, executor: &Runtime, context: &mut Context) -> Result<Exit> {
+fn opened(
+    arguments: &Arguments,
+    session: &SessionName,
+    held: Held,
+    context: &mut Context,
+) -> Result<Opened> {
+    let mut opened = open(session, held, context)?;
+    if arguments.no_wait {
+        opened.runtime.turn_timeout = Duration::ZERO;
+    }
+    Ok(opened)
+}
+
+/// Talks in one session after the other, until the owner leaves.
+fn converse(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
+    let executor = threads()?;
+    let mut exit = Exit::Done;
+    let mut session = arguments.session.clone();
+    let mut heard = None;
+    let mut quiet = None;
+    loop {
+        // A chat may wait for hours between two texts.
+        let mut opened = opened(arguments, &session, Held::FromFirstText, context)?;
+        let servers = executor.block_on(opening::start(&mut opened, context))?;
+        let input = match heard.take() {
+            Some(input) => input,
+            None => listen(&opened, context)?,
+        };
+        attend(&mut opened, &input, context);
+        // A poor terminal, which prints nothing above its prompt, echoes for itself.
+        let is_edited = matches!(input.place, InputPlace::Terminal(Some(_)));
+        if is_edited && quiet.is_none() {
+            quiet = terminal::Quiet::begin();
+        }
+        let ended = executor.block_on(Talk::begin(opened, input, context).run());
+        executor.block_on(opening::end(servers));
+        let ended = ended?;
+        if ended.exit != Exit::Done {
+            exit = ended.exit;
+        }
+        let Some((next, input)) = ended.next else {
+            return Ok(exit);
+        };
+        session = next;
+        heard = Some(input);
+    }
+}
+
+fn listen(opened: &Opened, context: &Context) -> Result<Input> {
     let environment = &context.host.environment;
     let is_terminal = |stream| matches!(stream, Stream::Terminal(_));
     let is_at_terminal = is_terminal(environment.stdin)
         && is_terminal(environment.stdout())
         && context.output.format() == Format::Human;
-    let input = if is_at_terminal {
-        let history = if opened.runtime.sandbox.is_some() {
-            None
-        } else {
-            let disk = &*context.host.disk;
-            opened.home.make(disk, crate::home::Directory::State)?;
-            Some(opened.home.chat_history())
-        };
-        terminal::listen(history, context.output.paint())?
+    if !is_at_terminal {
+        return Ok(input::listen());
+    }
+    let history = if opened.runtime.sandbox.is_some() {
+        None
     } else {
-        input::listen()
+        let disk = &*context.host.disk;
+        make_directory(disk, opened.home.state())?;
+        Some(opened.home.chat_history())
     };
+    terminal::listen(history, context.output.paint())
+}
+
+/// Lets the owner be asked where there is a prompt.
+fn attend(opened: &mut Opened, input: &Input, context: &Context) {
     match input.place {
         InputPlace::Terminal(_) => {
             let (wanted, screen) = (input.wanted.clone(), context.host.environment.screen());
@@ -93,10 +132,4 @@ fn converse(mut opened: Opened, executor: &Runtime, context: &mut Context) -> Re
             opened.let_forget(asking::nobody());
         }
     }
-    // A poor terminal, which prints nothing above its prompt, echoes for itself.
-    let is_edited = matches!(input.place, InputPlace::Terminal(Some(_)));
-    let quiet = is_edited.then(terminal::Quiet::begin).flatten();
-    let ended = executor.block_on(Talk::begin(opened, input, context).run());
-    drop(quiet);
-    ended
 }

@@ -5,17 +5,17 @@
 use agent::service::{Activity, Unflushed};
 use agent::{PollOutcome, TurnError, end_chat, flush_if_idle, poll_jobs};
 
+use super::event_printer::EventPrinter;
 use super::input::{Input, InputEvent};
 use super::opening::Opened;
 use super::talk::Talk;
-use super::telling::Teller;
 use crate::error::{CliError, ErrorKind};
 use crate::executor::interrupt;
 
 impl Talk<'_, '_, '_> {
     /// Writes down what an earlier process left, where the session rests; Ctrl-C leaves it for later.
     pub(super) async fn flush_rested(&mut self) -> Result<(), CliError> {
-        let mut teller = Teller::new(self.context);
+        let mut teller = EventPrinter::new(self.context);
         let mut on_event = |event| teller.tell(&event);
         let Opened { runtime, name, .. } = &self.opened;
         let flushed = tokio::select! {
@@ -31,7 +31,7 @@ impl Talk<'_, '_, '_> {
     /// and what was not written down by then waits for the next time.
     pub(super) async fn flush_waiting(&mut self) -> Result<Option<InputEvent>, CliError> {
         let Input { heard, place, .. } = &mut self.input;
-        let mut teller = Teller::above(self.context.output, place);
+        let mut teller = EventPrinter::above(self.context.output, place);
         let mut on_event = |event| teller.tell(&event);
         let Opened { runtime, name, .. } = &self.opened;
         let flushed = tokio::select! {
@@ -52,7 +52,7 @@ impl Talk<'_, '_, '_> {
 
     /// Puts in its place what was made in the background, while the owner is asked for more.
     pub(super) fn tend(&mut self) -> Result<PollOutcome, CliError> {
-        let mut teller = Teller::above(self.context.output, &mut self.input.place);
+        let mut teller = EventPrinter::above(self.context.output, &mut self.input.place);
         let mut on_event = |event| teller.tell(&event);
         let Opened { runtime, name, .. } = &self.opened;
         let tended = poll_jobs(runtime, name, &mut on_event);

@@ -10,7 +10,7 @@ use agent::{Event, Knowledge};
 use search::IndexError;
 use tokio::time::timeout;
 
-use super::telling::Teller;
+use super::event_printer::EventPrinter;
 use crate::executor::interrupt;
 use crate::prelude::*;
 
@@ -70,7 +70,7 @@ pub(crate) fn refresh_failure(error: IndexError) -> Option<String> {
 }
 
 /// Tells what came of a sync; nothing where nothing was new.
-pub(super) fn tell_news(news: IndexNews, teller: &mut Teller) {
+pub(super) fn tell_news(news: IndexNews, teller: &mut EventPrinter) {
     match news {
         Ok(synced) => {
             let unreadable = synced.unreadable();

@@ -13,14 +13,16 @@ mod terminal;
 mod slash;
 
 mod asking;
+mod event_printer;
 mod say;
-mod telling;
 
 mod context;
 mod idle;
 mod index_refresh;
+mod model_change;
 mod opening;
 mod reports;
+mod resuming;
 mod status;
 
 pub(crate) use command::{Arguments, run};

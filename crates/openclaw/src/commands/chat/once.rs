@@ -7,10 +7,10 @@ use agent::{TurnError, end_chat, note_long_backlog};
 use base::{StopReason, day};
 use session::{BeginTurnError, ReadError};
 
+use super::event_printer::EventPrinter;
 use super::index_refresh::catch_up;
 use super::opening::Opened;
 use super::say::{Said, SaidAt, say};
-use super::telling::Teller;
 use crate::commands::dream;
 use crate::commands::stdin;
 use crate::prelude::*;
@@ -41,7 +41,7 @@ pub(super) async fn run(
         context.output.tell_aside(OFFLINE_NOTICE);
     }
     let Said { reply, degraded } = say(&opened, words, SaidAt::Once, context).await?;
-    let mut teller = Teller::new(context);
+    let mut teller = EventPrinter::new(context);
     let mut on_event = |event| teller.tell(&event);
     if had_rested {
         match end_chat(&opened.runtime, &opened.name, &mut on_event).await {

@@ -11,8 +11,8 @@ use base::model::ModelError;
 use base::{Assistant, Message, StopReason};
 use search::Degraded;
 
+use super::event_printer::EventPrinter;
 use super::opening::Opened;
-use super::telling::Teller;
 use crate::executor::interrupt;
 use crate::prelude::*;
 
@@ -76,7 +76,7 @@ pub(super) async fn say(
     at: SaidAt,
     context: &mut Context<'_, '_>,
 ) -> Result<Said> {
-    let teller = Teller::new(context).knowing(*lock(&opened.told));
+    let teller = EventPrinter::new(context).knowing(*lock(&opened.told));
     let teller = Mutex::new(if at == SaidAt::Prompt {
         teller.marking_reply()
     } else {

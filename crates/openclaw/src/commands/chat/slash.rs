@@ -23,6 +23,12 @@ pub(super) enum Typed {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Slash {
     New,
+    /// Go on in another session, or list them.
+    Resume(Option<String>),
+    /// Call this session so, or show what it is called.
+    Title(Option<String>),
+    /// Have another model answer, or show which there are.
+    Model(Option<String>),
     /// Let older messages leave the window now, with a look at what the words say.
     Compact(Option<String>),
     Status,
@@ -35,10 +41,19 @@ pub(super) enum Slash {
     Exit,
 }
 
-pub(super) const COMMANDS: [(&str, &str); 8] = [
+pub(super) const COMMANDS: [(&str, &str); 11] = [
     (
         "/new",
         "start a new conversation; this one is kept and noted",
+    ),
+    (
+        "/resume",
+        "list sessions; `/resume NAME` or its number goes on there",
+    ),
+    ("/title", "show the title; `/title TEXT` sets it"),
+    (
+        "/model",
+        "list models; `/model NAME` has another one answer",
     ),
     (
         "/compact",
@@ -98,6 +113,9 @@ pub(super) fn parse(line: &str) -> Typed {
         "/exit" | QUIT => plain("/exit", Slash::Exit),
         "/memory" => Typed::Command(Slash::Memory(words())),
         "/compact" => Typed::Command(Slash::Compact(words())),
+        "/resume" => Typed::Command(Slash::Resume(words())),
+        "/title" => Typed::Command(Slash::Title(words())),
+        "/model" => Typed::Command(Slash::Model(words())),
         name => Typed::Unknown {
             name: name.to_owned(),
             meant: nearest(name, names()),
@@ -116,7 +134,7 @@ pub(super) fn completions(typed: &str) -> Vec<(&'static str, &'static str)> {
 
 /// What is shown behind a command while it is typed: how it goes on and what it does, or that Tab lists those
 /// that it may become.
-pub(super) fn told_while_typing(typed: &str) -> Option<String> {
+pub(super) fn hint_while_typing(typed: &str) -> Option<String> {
     match completions(typed).as_slice() {
         [] => None,
         [(name, does)] => Some(format!("{}  {does}", name.strip_prefix(typed)?)),
@@ -203,6 +221,15 @@ mod tests {
             "/compact keep the prices",
             &Typed::Command(Slash::Compact(Some("keep the prices".to_owned()))),
         );
+        check("/resume", &Typed::Command(Slash::Resume(None)));
+        check(
+            "/title The move",
+            &Typed::Command(Slash::Title(Some("The move".to_owned()))),
+        );
+        check(
+            "/model qwen3:8b",
+            &Typed::Command(Slash::Model(Some("qwen3:8b".to_owned()))),
+        );
         check("/new start", &Typed::Misused { name: "/new" });
         check("/quit now", &Typed::Misused { name: "/exit" });
     }
@@ -233,10 +260,10 @@ mod tests {
         assert_eq!(completions("/ne"), [COMMANDS[0]]);
         assert_eq!(completions("/").len(), COMMANDS.len());
         assert_eq!(completions("ne"), []);
-        assert_eq!(told_while_typing("/").unwrap(), "  Tab lists commands");
-        let told = told_while_typing("/ex").unwrap();
+        assert_eq!(hint_while_typing("/").unwrap(), "  Tab lists commands");
+        let told = hint_while_typing("/ex").unwrap();
         assert_eq!(told, "it  end the chat; so does Ctrl-D");
-        assert_eq!(told_while_typing("/etc/hosts"), None);
-        assert_eq!(told_while_typing(""), None);
+        assert_eq!(hint_while_typing("/etc/hosts"), None);
+        assert_eq!(hint_while_typing(""), None);
     }
 }

@@ -12,13 +12,13 @@ use agent::{
 };
 use search::Degraded;
 
+use super::event_printer::EventPrinter;
 use super::index_refresh::{finish, next_news, tell_news};
 use super::input::{Input, InputEvent, InputPlace};
 use super::opening::{Opened, Seen, failure as gone};
 use super::reports::{self, Standing, tell, waiting};
 use super::say::{SaidAt, say};
 use super::slash::{HELP_INDENT, Slash, Typed, help, parse};
-use super::telling::Teller;
 use crate::commands::dream;
 use crate::commands::memory;
 use crate::commands::session::CompactReport;
@@ -28,29 +28,40 @@ use crate::prelude::*;
 use crate::wiring::OFFLINE_NOTICE;
 
 /// How a chat came to its end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Ending {
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Ending {
     Wanted,
+    /// The owner goes on in another session.
+    Resumed(SessionName),
     /// Its session was deleted by another process.
     Gone,
     /// A message got no reply, and nobody can send it again.
     Failed(Exit),
 }
 
+/// A chat that is over.
+pub(super) struct Ended {
+    pub(super) exit: Exit,
+    /// The session in which its owner goes on, and whence they are heard.
+    pub(super) next: Option<(SessionName, Input)>,
+}
+
 pub(super) struct Talk<'a, 'c, 'out> {
     pub(super) opened: Opened,
     pub(super) input: Input,
     index: Option<IndexRefresh>,
-    seen: Seen,
+    pub(super) seen: Seen,
     pub(super) activity: Activity,
     n_lines: u64,
     /// Whether the model did not answer the last message.
-    is_model_down: bool,
+    pub(super) is_model_down: bool,
+    /// The sessions that `/resume` listed last.
+    pub(super) listed: Vec<SessionName>,
     /// The status that was printed last.
     standing: Option<Standing>,
     /// How a chat ends that the owner ends: not well once a line could not be read.
     exit: Exit,
-    dreams: Dreams,
+    pub(super) dreams: Dreams,
     pub(super) context: &'a mut Context<'c, 'out>,
 }
 
@@ -73,12 +84,13 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
             activity,
             n_lines: 0,
             is_model_down: false,
+            listed: Vec::new(),
             exit: Exit::Done,
             context,
         }
     }
 
-    pub(super) async fn run(mut self) -> Result<Exit> {
+    pub(super) async fn run(mut self) -> Result<Ended> {
         self.greet()?;
         self.keep_fresh(self.opened.degraded);
         self.flush_rested().await?;
@@ -128,7 +140,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
             "the chat stops at line {}; {least}{lines} not said",
             self.n_lines
         );
-        let mut teller = Teller::new(self.context);
+        let mut teller = EventPrinter::new(self.context);
         teller.tell(&Event::Warning(message));
         teller.finish()
     }
@@ -206,7 +218,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
                     tell(&dream::news_in_words(news), &mut self.input.place, self.context.output);
                 }
                 news = next_news(self.index.as_mut()) => {
-                    let mut teller = Teller::above(self.context.output, &mut self.input.place);
+                    let mut teller = EventPrinter::above(self.context.output, &mut self.input.place);
                     tell_news(news, &mut teller);
                     teller.finish()?;
                 }
@@ -239,8 +251,10 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
                     done = self.command(command) => done,
                     () = interrupt() => Err(broken_off()),
                 };
-                if let Err(error) = done {
-                    self.survive(error)?;
+                match done {
+                    Ok(Some(ending)) => return Ok(Some(ending)),
+                    Ok(None) => {}
+                    Err(error) => self.survive(error)?,
                 }
                 self.leave_a_line_free()?;
             }
@@ -334,8 +348,12 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         Ok(())
     }
 
-    async fn command(&mut self, command: Slash) -> Result<()> {
-        match command {
+    async fn command(&mut self, command: Slash) -> Result<Option<Ending>> {
+        let done = match command {
+            Slash::Resume(wanted) => return self.resume(wanted.as_deref()),
+            Slash::Title(title) => self.title(title.as_deref()).await,
+            Slash::Model(None) => self.show_models().await,
+            Slash::Model(Some(name)) => self.change_model(&name).await,
             Slash::New => self.begin_anew().await,
             Slash::Compact(wishes) => self.compact(wishes).await,
             Slash::Status => {
@@ -361,11 +379,12 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
                 self.context.output.lines(&help(), stdout, HELP_INDENT)
             }
             Slash::Exit => Ok(()),
-        }
+        };
+        done.map(|()| None)
     }
 
     async fn begin_anew(&mut self) -> Result<()> {
-        let mut teller = Teller::new(self.context);
+        let mut teller = EventPrinter::new(self.context);
         let mut on_event = |event| teller.tell(&event);
         let Opened { runtime, name, .. } = &self.opened;
         let reset = new_session(runtime, name, &mut on_event).await;
@@ -384,7 +403,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     }
 
     async fn compact(&mut self, wishes: Option<String>) -> Result<()> {
-        let mut teller = Teller::new(self.context);
+        let mut teller = EventPrinter::new(self.context);
         let mut on_event = |event| teller.tell(&event);
         let Opened { runtime, name, .. } = &self.opened;
         let compacted = compact_now(runtime, name, wishes, &mut on_event).await;
@@ -413,7 +432,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     }
 
     /// Writes notes; Ctrl-C leaves them to the next process that opens the session.
-    async fn end(mut self, ending: Ending) -> Result<Exit> {
+    async fn end(mut self, ending: Ending) -> Result<Ended> {
         self.dreams.stop().await;
         if ending != Ending::Gone {
             self.write_down().await?;
@@ -421,23 +440,25 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         if let Some(index) = self.index.take() {
             finish(index, self.context.output).await;
         }
-        if self.is_at_terminal() && ending != Ending::Gone {
+        if self.is_at_terminal() && !matches!(ending, Ending::Gone | Ending::Resumed(_)) {
             let again = match self.opened.name.as_str() {
                 PRIMARY_SESSION => "openclaw chat".to_owned(),
                 name => format!("openclaw chat -s {name}"),
             };
             self.aside(&format!("Goodbye. `{again}` goes on where you stopped."));
         }
-        Ok(match ending {
-            Ending::Wanted => self.exit,
-            Ending::Gone => Exit::Failure,
-            Ending::Failed(exit) => exit,
-        })
+        let (exit, next) = match ending {
+            Ending::Wanted => (self.exit, None),
+            Ending::Resumed(name) => (self.exit, Some((name, self.input))),
+            Ending::Gone => (Exit::Failure, None),
+            Ending::Failed(exit) => (exit, None),
+        };
+        Ok(Ended { exit, next })
     }
 
     async fn write_down(&mut self) -> Result<()> {
         self.tell_of_waiting_notes();
-        let mut teller = Teller::new(self.context);
+        let mut teller = EventPrinter::new(self.context);
         let mut on_event = |event| teller.tell(&event);
         let Opened { runtime, name, .. } = &self.opened;
         let notes = async {

@@ -61,7 +61,7 @@ async fn pass(time: Duration) {
     assert!(timeout(time, pending::<()>()).await.is_err());
 }
 
-struct Told {
+struct ChatRun {
     above: String,
     stdout: String,
     stderr: String,
@@ -70,7 +70,7 @@ struct Told {
 }
 
 /// Talks in Berlin, from an instant on; `/exit` ends the script.
-async fn talk(began: &str, script: Vec<(Duration, &'static str)>) -> Told {
+async fn talk(began: &str, script: Vec<(Duration, &'static str)>) -> ChatRun {
     let folder = tempfile::tempdir().unwrap();
     let home = folder.path().join("home");
     let host = Host {
@@ -111,12 +111,12 @@ async fn talk(began: &str, script: Vec<(Duration, &'static str)>) -> Told {
     let chat = Talk::begin(opened, input, &mut context).run();
     let owner = Owner { wants, tell };
     let (exit, ()) = tokio::join!(chat, owner.says(script));
-    assert_eq!(exit, Ok(Exit::Done));
+    assert_eq!(exit.map(|ended| ended.exit), Ok(Exit::Done));
     let read = |path: PathBuf| {
         String::from_utf8(read_all(&OsDisk, &path, 1 << 20).unwrap_or_default()).unwrap()
     };
     let text = |bytes| String::from_utf8(bytes).unwrap();
-    Told {
+    ChatRun {
         above: above.try_iter().collect(),
         log: read(home.join("workspace/memory/2026-03-02.md")),
         transcript: read(home.join("sessions/main.jsonl")),

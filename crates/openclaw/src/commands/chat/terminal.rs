@@ -26,7 +26,7 @@ use signal_hook::low_level::emulate_default_handler;
 use tokio::sync::mpsc::unbounded_channel;
 
 use super::input::{Above, Input, InputEvent, InputPlace, InputRequest};
-use super::slash::{completions, told_while_typing};
+use super::slash::{completions, hint_while_typing};
 use crate::error::{CliError, ErrorKind};
 use crate::output::{Paint, painted_hint, painted_prompt};
 
@@ -173,9 +173,9 @@ impl Validator for Commands {
 }
 
 /// A hint after a command that is being typed; never inserted.
-struct Told(String);
+struct CommandHint(String);
 
-impl Hint for Told {
+impl Hint for CommandHint {
     fn display(&self) -> &str {
         &self.0
     }
@@ -186,11 +186,11 @@ impl Hint for Told {
 }
 
 impl Hinter for Commands {
-    type Hint = Told;
+    type Hint = CommandHint;
 
-    fn hint(&self, line: &str, position: usize, _: &rustyline::Context<'_>) -> Option<Told> {
-        let told = told_while_typing(line).filter(|_| position == line.len());
-        told.map(Told)
+    fn hint(&self, line: &str, position: usize, _: &rustyline::Context<'_>) -> Option<CommandHint> {
+        let told = hint_while_typing(line).filter(|_| position == line.len());
+        told.map(CommandHint)
     }
 }
 

@@ -11,7 +11,6 @@ use serde::Serialize;
 
 use super::show::scalar;
 use crate::config::{self, Assignment, Config, ConfigError, Origin};
-use crate::output;
 use crate::prelude::*;
 use crate::wiring::{ModelSource, missing};
 
@@ -36,7 +35,7 @@ const FILE_BYTES_MAX: u64 = 1 << 20;
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Report {
+struct SettingReport {
     key: String,
     value: Value,
     path: String,
@@ -48,7 +47,7 @@ struct Report {
 }
 
 /// Refuses a value that is a key or a password: what stands in config.yaml is shown, backed up and sent on.
-fn refuse_secret(assignment: &Assignment) -> Result<()> {
+pub(super) fn refuse_secret(assignment: &Assignment) -> Result<()> {
     let (key, value) = (&assignment.key, &assignment.value);
     if base::redact(value) == *value {
         return Ok(());
@@ -76,7 +75,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     if WINDOW_KEYS.contains(&arguments.key.as_str()) {
         check_window(context, &home, config)?;
     }
-    let report = Report {
+    let report = SettingReport {
         changed: edited.is_changed(),
         dry_run: arguments.dry_run,
         ..report(config, &arguments.key, &edited.path)?
@@ -214,7 +213,7 @@ impl Edited {
     }
 }
 
-fn report(config: &Config, key: &str, path: &Path) -> Result<Report> {
+fn report(config: &Config, key: &str, path: &Path) -> Result<SettingReport> {
     let lost = || {
         let message = format!("{key} was set and is not there");
         CliError::new(ErrorKind::Internal, message)
@@ -225,7 +224,7 @@ fn report(config: &Config, key: &str, path: &Path) -> Result<Report> {
     } else {
         (None, Some(setting.origin))
     };
-    Ok(Report {
+    Ok(SettingReport {
         key: key.to_owned(),
         value: setting.value,
         path: path.display().to_string(),
@@ -236,11 +235,15 @@ fn report(config: &Config, key: &str, path: &Path) -> Result<Report> {
     })
 }
 
-impl output::PlainReport for Report {
+impl Report for SettingReport {
     const INDENT: Option<&'static str> = Some("  ");
 
-    fn shown(&self, _: Stream) -> String {
-        let Report {
+    fn json(&self) -> Value {
+        json!(self)
+    }
+
+    fn human(&self, _: Stream) -> String {
+        let SettingReport {
             key, path, value, ..
         } = self;
         let place = match self.line {

@@ -7,7 +7,6 @@ use serde::Serialize;
 use super::set::edit;
 use super::show::scalar;
 use crate::config::{self, Setting};
-use crate::output;
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
@@ -25,7 +24,7 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Report {
+struct UnsetReport {
     key: String,
     path: String,
     changed: bool,
@@ -41,7 +40,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let edited = edit(context, &home, |path, text| {
         config::without_setting(path, text, key)
     })?;
-    let report = Report {
+    let report = UnsetReport {
         key: key.to_owned(),
         path: edited.path.display().to_string(),
         changed: edited.is_changed(),
@@ -54,11 +53,15 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     context.emit(&report)
 }
 
-impl output::PlainReport for Report {
+impl Report for UnsetReport {
     const INDENT: Option<&'static str> = Some("  ");
 
-    fn shown(&self, _: Stream) -> String {
-        let Report { key, path, .. } = self;
+    fn json(&self) -> Value {
+        json!(self)
+    }
+
+    fn human(&self, _: Stream) -> String {
+        let UnsetReport { key, path, .. } = self;
         if !self.changed {
             return format!("{key} is not set in {path}\n");
         }

@@ -15,7 +15,7 @@ const AROUND_CHARS: usize = 160;
 const BESIDE_CHARS: usize = 100;
 
 /// A candidate with what stands around each piece of its evidence, in order; nothing where it is gone.
-pub(super) struct CandidateShown<'a> {
+pub(super) struct CandidateReport<'a> {
     pub(super) candidate: &'a Candidate,
     pub(super) sources: Vec<Option<&'a EvidenceSource>>,
     /// Which of how many it is in a review.
@@ -53,7 +53,7 @@ pub(super) fn line_json(own: &Candidate) -> Value {
     without_empty(object, ["because"])
 }
 
-impl CandidateShown<'_> {
+impl CandidateReport<'_> {
     fn evidence(&self) -> impl Iterator<Item = (&Evidence, Option<&EvidenceSource>)> {
         self.candidate
             .evidence
@@ -87,7 +87,7 @@ impl CandidateShown<'_> {
     }
 }
 
-impl Report for CandidateShown<'_> {
+impl Report for CandidateReport<'_> {
     fn json(&self) -> Value {
         let evidence = self.evidence().map(|(own, source)| {
             let object = json!({

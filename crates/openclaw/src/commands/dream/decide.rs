@@ -4,8 +4,8 @@
 
 use memory::candidates::{ReviewError, Status};
 
-use super::decided::{Decided, NearLine};
-use super::desk::{DryRun, Known, change};
+use super::decided::{DecisionReport, NearLine};
+use super::desk::{DreamContext, DryRun, change};
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
@@ -38,7 +38,7 @@ pub(super) fn reject(arguments: &Arguments, context: &mut Context) -> Result<Exi
 }
 
 fn decide(arguments: &Arguments, status: Status, context: &mut Context) -> Result<Exit> {
-    let known = Known::find(context)?;
+    let known = DreamContext::find(context)?;
     let mut desk = known.desk(context)?;
     let mut ids = Vec::new();
     if arguments.all {
@@ -63,7 +63,7 @@ fn decide(arguments: &Arguments, status: Status, context: &mut Context) -> Resul
         Status::Rejected => desk.reject(&ids)?,
         Status::Accepted | Status::Promoted | Status::Pending => desk.accept(&ids)?,
     };
-    context.emit(&Decided {
+    context.emit(&DecisionReport {
         status: status.as_str(),
         ids,
         findings,

@@ -16,7 +16,7 @@ pub(super) fn waiting(n_waiting: usize) -> String {
     }
 }
 
-pub(super) struct Decided {
+pub(super) struct DecisionReport {
     pub(super) status: &'static str,
     pub(super) ids: Vec<CandidateId>,
     pub(super) findings: Vec<String>,
@@ -25,7 +25,7 @@ pub(super) struct Decided {
     pub(super) dry_run: bool,
 }
 
-impl Report for Decided {
+impl Report for DecisionReport {
     const INDENT: Option<&'static str> = Some("  ");
 
     fn json(&self) -> Value {

@@ -49,7 +49,7 @@ pub(super) struct DryRun {
 /// Takes in what the owner decided in `DREAMS.md`, and tells it, before another command changes candidates.
 /// What is to be gone does not wait for candidates that cannot be read: [`warn_of_candidates`] tells of them.
 pub(crate) fn take_in_dreams(context: &mut Context) -> Result<()> {
-    let known = Known::find(context)?;
+    let known = DreamContext::find(context)?;
     match check_records(&known.workspace) {
         Err(DeskError::TooNew(..) | DeskError::Damaged(..)) => return Ok(()),
         found => found?,
@@ -71,13 +71,13 @@ pub(crate) fn warn_of_candidates(error: Option<DeskError>, context: &mut Context
     }
 }
 
-pub(super) struct Known {
+pub(super) struct DreamContext {
     pub(super) home: Home,
     pub(super) timezone: Tz,
     workspace: Workspace,
 }
 
-impl Known {
+impl DreamContext {
     pub(super) fn find(context: &mut Context) -> Result<Self> {
         let home = context.existing_home()?;
         let config = context.config(&home)?;

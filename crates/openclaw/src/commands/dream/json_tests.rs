@@ -14,11 +14,11 @@ use memory::candidates::{
     Signal, Status,
 };
 
-use super::super::candidate::CandidateShown;
-use super::super::decided::{Decided, NearLine};
+use super::super::candidate::CandidateReport;
+use super::super::decided::{DecisionReport, NearLine};
 use super::super::list::CandidateList;
 use super::super::log::DreamLog;
-use super::super::undo::TakenBack;
+use super::super::undo::DreamUndoReport;
 use super::*;
 
 const PAGE: &str = include_str!("../../../../../docs/formats.md");
@@ -38,6 +38,7 @@ fn candidate() -> Candidate {
             hash: "81ab03ff".into(),
             quote: "I prefer tea".into(),
             day,
+            scope: None,
         }],
         origin: Origin::Owner,
         found_in: FoundIn::DailyLog,
@@ -75,8 +76,8 @@ fn add(report: &impl Report, found: &mut BTreeSet<String>) {
     keys(&report.json(), found);
 }
 
-fn told(outcome: &DreamOutcome) -> DreamTold<'_> {
-    DreamTold {
+fn told(outcome: &DreamOutcome) -> DreamSummary<'_> {
+    DreamSummary {
         outcome,
         dry_run: false,
         has_taken_in: false,
@@ -120,7 +121,7 @@ fn all_keys() -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for outcome in outcomes() {
         let flushed = vec![("main".into(), 1)];
-        let told = DreamTold {
+        let told = DreamSummary {
             flushed,
             ..told(&outcome)
         };
@@ -138,7 +139,7 @@ fn all_keys() -> BTreeSet<String> {
         after: vec![line()],
     };
     for source in [Some(&source), None] {
-        let shown = CandidateShown {
+        let shown = CandidateReport {
             candidate: &own,
             sources: vec![source],
             number: None,
@@ -148,7 +149,7 @@ fn all_keys() -> BTreeSet<String> {
         add(&shown, &mut found);
     }
     add(
-        &Decided {
+        &DecisionReport {
             status: "accepted",
             ids: vec![own.id.clone()],
             findings: vec!["I prefer tea".into()],
@@ -159,7 +160,7 @@ fn all_keys() -> BTreeSet<String> {
         &mut found,
     );
     add(
-        &TakenBack {
+        &DreamUndoReport {
             what: "a dream promoted 1 line".into(),
             n_waiting: 1,
             dry_run: false,

@@ -7,7 +7,7 @@ use memory::candidates::{Candidate, Status};
 
 use super::candidate::line_json;
 use super::decided::waiting;
-use super::desk::{Known, look};
+use super::desk::{DreamContext, look};
 use crate::output::wrap;
 use crate::prelude::*;
 use crate::repository;
@@ -30,7 +30,7 @@ pub(crate) fn show_waiting(context: &mut Context) -> Result<()> {
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
-    let known = Known::find(context)?;
+    let known = DreamContext::find(context)?;
     let desk = known.desk(context)?;
     let state = desk.state();
     let mut candidates: Vec<_> = state.pending.iter().collect();

@@ -5,7 +5,7 @@
 use clap::value_parser;
 use memory::candidates::{DreamDetail, DreamLogLine, Outcome};
 
-use super::desk::Known;
+use super::desk::DreamContext;
 use crate::output::{instant, minute, without_empty};
 use crate::prelude::*;
 
@@ -23,7 +23,7 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
-    let known = Known::find(context)?;
+    let known = DreamContext::find(context)?;
     let desk = known.desk(context)?;
     let limit = usize::try_from(arguments.limit).unwrap_or(usize::MAX);
     context.emit(&DreamLog {

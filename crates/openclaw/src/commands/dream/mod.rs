@@ -14,7 +14,7 @@ mod news;
 mod now;
 mod review;
 mod show;
-mod told;
+mod summary;
 mod undo;
 
 pub(crate) use command::{Arguments, run};

@@ -6,8 +6,8 @@ use agent::{Backfill, Begin, DreamOutcome, DreamProgress, DreamRequest, Talks};
 use base::Day;
 use chrono::TimeDelta;
 
-use super::desk::{DryRun, Known, change};
-use super::told::DreamTold;
+use super::desk::{DreamContext, DryRun, change};
+use super::summary::DreamSummary;
 use crate::executor::wait_for;
 use crate::output::Progress;
 use crate::prelude::*;
@@ -39,7 +39,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
 }
 
 fn dream(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
-    let known = Known::find(context)?;
+    let known = DreamContext::find(context)?;
     let clock = Arc::clone(&context.host.clock);
     let settings = wiring::dreaming_settings(context, &known.home)?;
     let runtime = wiring::runtime(context, &known.home, Arc::clone(&clock))?;
@@ -86,7 +86,7 @@ fn dream(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     }
     let outcome = outcome?;
     let took = clock.monotonic().saturating_sub(began_at);
-    context.emit(&DreamTold {
+    context.emit(&DreamSummary {
         outcome: &outcome,
         dry_run: arguments.dry_run.dry_run,
         has_taken_in,

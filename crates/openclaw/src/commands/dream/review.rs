@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 use agent::review::{ReviewOrder, Sources, waiting_among};
 use memory::candidates::{Candidate, CandidateId, Status};
 
-use super::candidate::CandidateShown;
+use super::candidate::CandidateReport;
 use super::decided::{NearLine, render_beside, render_near, waiting};
-use super::desk::Known;
+use super::desk::DreamContext;
 use super::keys::{KEYS_EXPLAINED, Wish, ask, asks_to_undo, new_words};
 use crate::prelude::*;
 
@@ -21,7 +21,7 @@ pub(super) struct Arguments {}
 
 /// A review under way.
 struct Round<'k> {
-    known: &'k Known,
+    known: &'k DreamContext,
     /// What may be about the same stands together, the newest first.
     ids: Vec<CandidateId>,
     /// Of each the older ones that may be about the same.
@@ -39,7 +39,7 @@ pub(super) fn run(_: &Arguments, context: &mut Context) -> Result<Exit> {
         return Err(CliError::new(ErrorKind::Usage, failure)
             .hint("`openclaw dream list --json`, then `openclaw dream accept ID` or `reject ID`"));
     }
-    let known = Known::find(context)?;
+    let known = DreamContext::find(context)?;
     let pending = known.desk(context)?.state().pending.clone();
     let ReviewOrder { ids, older } = ReviewOrder::of(&pending);
     let mut round = Round {
@@ -77,7 +77,7 @@ impl Round<'_> {
             };
             let after = desk.preview(id)?;
             let stdout = context.host.environment.stdout();
-            let shown = CandidateShown {
+            let shown = CandidateReport {
                 number: Some((self.at + 1, self.ids.len())),
                 change: Some((desk.memory(), &after)),
                 ..self.shown(&candidate)
@@ -92,8 +92,8 @@ impl Round<'_> {
         Ok(None)
     }
 
-    fn shown<'c>(&'c self, candidate: &'c Candidate) -> CandidateShown<'c> {
-        CandidateShown {
+    fn shown<'c>(&'c self, candidate: &'c Candidate) -> CandidateReport<'c> {
+        CandidateReport {
             candidate,
             sources: self.sources.around_all(candidate),
             number: None,

@@ -4,8 +4,8 @@
 
 use memory::candidates::Status;
 
-use super::candidate::CandidateShown;
-use super::desk::Known;
+use super::candidate::CandidateReport;
+use super::desk::DreamContext;
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
@@ -22,7 +22,7 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
-    let known = Known::find(context)?;
+    let known = DreamContext::find(context)?;
     let desk = known.desk(context)?;
     let candidate = desk.meant(&arguments.id).map_err(CliError::from)?;
     let after = match candidate.status {
@@ -30,7 +30,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         Status::Promoted | Status::Accepted | Status::Rejected => None,
     };
     let sources = known.sources([candidate], context);
-    context.emit(&CandidateShown {
+    context.emit(&CandidateReport {
         candidate,
         sources: sources.around_all(candidate),
         number: None,

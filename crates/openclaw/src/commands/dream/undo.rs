@@ -3,7 +3,7 @@
 //! Never takes back what the owner wrote.
 
 use super::decided::waiting;
-use super::desk::{DryRun, Known, change};
+use super::desk::{DreamContext, DryRun, change};
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
@@ -23,23 +23,23 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
 }
 
 fn undo(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
-    let known = Known::find(context)?;
+    let known = DreamContext::find(context)?;
     let mut desk = known.desk(context)?;
     let what = desk.undo()?;
-    context.emit(&TakenBack {
+    context.emit(&DreamUndoReport {
         what,
         n_waiting: desk.state().pending.len(),
         dry_run: arguments.dry_run.dry_run,
     })
 }
 
-pub(super) struct TakenBack {
+pub(super) struct DreamUndoReport {
     pub(super) what: String,
     pub(super) n_waiting: usize,
     pub(super) dry_run: bool,
 }
 
-impl Report for TakenBack {
+impl Report for DreamUndoReport {
     const INDENT: Option<&'static str> = Some("  ");
 
     fn json(&self) -> Value {

@@ -6,7 +6,7 @@ use base::{Origin, SessionId};
 use clap::builder::NonEmptyStringValueParser;
 use memory::{AddOutcome, AddReport, AddedUnder, Note, add_note_under};
 
-use super::known::Known;
+use super::known::MemoryContext;
 use crate::commands::stdin;
 use crate::output::without_empty;
 use crate::prelude::*;
@@ -60,7 +60,7 @@ fn add(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
         evidence: Vec::new(),
         origin: Origin::Owner,
     };
-    let known = Known::find_or_make(context)?;
+    let known = MemoryContext::find_or_make(context)?;
     let workspace = context.host.workspace(&known.home);
     let now = context.host.clock.now();
     let under = AddedUnder {
@@ -82,21 +82,21 @@ fn add(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
             ));
         }
     };
-    context.emit(&Added {
+    context.emit(&NoteReport {
         report,
         line,
         dry_run: arguments.dry_run,
     })
 }
 
-struct Added {
+struct NoteReport {
     report: AddReport,
     /// Its line; `None` where the log says it already.
     line: Option<usize>,
     dry_run: bool,
 }
 
-impl Report for Added {
+impl Report for NoteReport {
     const INDENT: Option<&'static str> = Some("  ");
 
     fn json(&self) -> Value {
@@ -104,7 +104,7 @@ impl Report for Added {
             "path": self.report.log.to_string(),
             "line": self.line,
             "text": self.report.text,
-            "toldAgain": self.report.told_again.as_ref().map(ToString::to_string),
+            "toldAgain": self.report.reinstated.as_ref().map(ToString::to_string),
             "dryRun": self.dry_run,
         });
         without_empty(object, ["toldAgain"])
@@ -118,7 +118,7 @@ impl Report for Added {
             None => format!("{path} says this already: {text}\n"),
         };
         let is = if self.dry_run { "would be" } else { "is" };
-        let again = self.report.told_again.as_ref();
+        let again = self.report.reinstated.as_ref();
         let again = again.map(|id| format!("it was forgotten under {id}, and {is} found again\n"));
         noted + &again.unwrap_or_default()
     }

@@ -9,7 +9,7 @@ use clap::builder::NonEmptyStringValueParser;
 use import::{Memory, to_json_lines, to_markdown};
 use memory::graph::GraphStore;
 
-use super::known::Known;
+use super::known::MemoryContext;
 use crate::prelude::*;
 use crate::repository;
 
@@ -41,7 +41,7 @@ enum Format {
 }
 
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
-    let known = Known::find(context)?;
+    let known = MemoryContext::find(context)?;
     let workspace = Arc::new(context.host.workspace(&known.home));
     let disk = Arc::clone(&context.host.disk);
     let (text, n_memories) = if arguments.format == Format::Graph {
@@ -58,7 +58,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         return Ok(Exit::Done);
     };
     replace(&*disk, file, text.as_bytes())?;
-    context.emit(&Exported {
+    context.emit(&ExportReport {
         file: file.clone(),
         n_memories,
     })
@@ -72,12 +72,12 @@ fn rendered(format: Format, memories: &[Memory]) -> Result<String> {
     }
 }
 
-struct Exported {
+struct ExportReport {
     file: PathBuf,
     n_memories: usize,
 }
 
-impl Report for Exported {
+impl Report for ExportReport {
     const INDENT: Option<&'static str> = Some("  ");
 
     fn json(&self) -> Value {

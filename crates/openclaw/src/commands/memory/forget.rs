@@ -10,9 +10,9 @@ use memory::{
     undo_forgetting,
 };
 
-use super::forgotten::{ForgetEvent, ForgetList, Forgotten, Undone};
+use super::forgotten::{ForgetEvent, ForgetList, ForgetUndoReport, Forgotten};
 use super::get;
-use super::known::{Bar, Known};
+use super::known::{Bar, MemoryContext};
 use super::search;
 use crate::commands::dream::{take_in_dreams, warn_of_candidates};
 use crate::prelude::*;
@@ -67,7 +67,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     if arguments.changes() {
         context.refuse_in_sandbox("forgetting")?;
     }
-    let known = Known::find(context)?;
+    let known = MemoryContext::find(context)?;
     if let Some(id) = &arguments.undo {
         return undo(&TombstoneId::new(id), &known, context);
     }
@@ -132,7 +132,7 @@ fn carry_out(
     asked: (&What, &Arguments),
     plan: &ForgetPlan,
     (first, next): (Next, Next),
-    (knowledge, known): (&Knowledge, &Known),
+    (knowledge, known): (&Knowledge, &MemoryContext),
     context: &mut Context,
 ) -> Result<Exit> {
     match next {
@@ -254,7 +254,11 @@ fn warn_of_rest(forgot: Forgot, context: &mut Context) -> TombstoneId {
 }
 
 /// What is hidden already and stays where it stands would be forgotten for nothing.
-fn refuse_what_is_hidden(plan: &ForgetPlan, known: &Known, context: &Context) -> Result<()> {
+fn refuse_what_is_hidden(
+    plan: &ForgetPlan,
+    known: &MemoryContext,
+    context: &Context,
+) -> Result<()> {
     let tombstones = load_tombstones(&context.host.workspace(&known.home))?;
     let mut hidden_by = plan.lines.iter().map(|line| {
         let is_owners = line.keeper == Keeper::Owner;
@@ -401,7 +405,7 @@ pub(crate) fn is_yes(question: &str, context: &mut Context) -> Result<bool> {
     Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
 }
 
-fn list(known: &Known, context: &mut Context) -> Result<Exit> {
+fn list(known: &MemoryContext, context: &mut Context) -> Result<Exit> {
     let tombstones = load_tombstones(&context.host.workspace(&known.home))?;
     let forgotten = tombstones.all().iter();
     let forgotten = forgotten.filter(|tombstone| tombstone.why == Why::Forgotten);
@@ -411,11 +415,11 @@ fn list(known: &Known, context: &mut Context) -> Result<Exit> {
     })
 }
 
-fn undo(id: &TombstoneId, known: &Known, context: &mut Context) -> Result<Exit> {
+fn undo(id: &TombstoneId, known: &MemoryContext, context: &mut Context) -> Result<Exit> {
     let workspace = context.host.workspace(&known.home);
     let report = undo_forgetting(&workspace, id, context.host.clock.now())?;
     let is_done = report.changed.is_empty();
-    context.emit(&Undone { id, report })?;
+    context.emit(&ForgetUndoReport { id, report })?;
     Ok(if is_done { Exit::Done } else { Exit::Failure })
 }
 

@@ -221,12 +221,12 @@ impl Report for ForgetList<'_> {
     }
 }
 
-pub(super) struct Undone<'a> {
+pub(super) struct ForgetUndoReport<'a> {
     pub(super) id: &'a TombstoneId,
     pub(super) report: UndoReport,
 }
 
-impl Report for Undone<'_> {
+impl Report for ForgetUndoReport<'_> {
     const INDENT: Option<&'static str> = Some("  ");
 
     fn json(&self) -> Value {

@@ -7,7 +7,7 @@ use memory::{WorkspacePath, file_lines};
 use search::{PassageSource, SourceMessage};
 use session::LineContent;
 
-use super::known::Known;
+use super::known::MemoryContext;
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
@@ -30,7 +30,7 @@ pub(super) struct Place<'p> {
 }
 
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
-    let known = Known::find(context)?;
+    let known = MemoryContext::find(context)?;
     let place = parse(&arguments.place)?;
     let gotten = match agent::SessionSource::name_of(place.path) {
         Some(name) => messages(&place, &name, &known, context)?,
@@ -76,11 +76,11 @@ fn parse_lines(text: &str) -> Option<LineRange> {
     (1 <= start && 1 <= end).then_some(LineRange { start, end })
 }
 
-fn note(place: &Place<'_>, known: &Known, context: &Context) -> Result<Gotten> {
+fn note(place: &Place<'_>, known: &MemoryContext, context: &Context) -> Result<LinesReport> {
     let path: WorkspacePath = place.path.parse()?;
     let workspace = context.host.workspace(&known.home);
     let found = file_lines(&workspace, &path, place.lines)?;
-    Ok(Gotten::Note {
+    Ok(LinesReport::Note {
         path,
         lines: found.lines,
         text: found.text,
@@ -90,9 +90,9 @@ fn note(place: &Place<'_>, known: &Known, context: &Context) -> Result<Gotten> {
 fn messages(
     place: &Place<'_>,
     name: &SessionName,
-    known: &Known,
+    known: &MemoryContext,
     context: &Context,
-) -> Result<Gotten> {
+) -> Result<LinesReport> {
     let path = place.path;
     let lines = match place.entry {
         Some(entry) => Some(line_of(entry, name, known, context)?),
@@ -117,13 +117,18 @@ fn messages(
             "there is no message that may be shown at {place}"
         )));
     }
-    Ok(Gotten::Messages {
+    Ok(LinesReport::Messages {
         path: path.to_owned(),
         messages: found,
     })
 }
 
-fn line_of(entry: &str, name: &SessionName, known: &Known, context: &Context) -> Result<LineRange> {
+fn line_of(
+    entry: &str,
+    name: &SessionName,
+    known: &MemoryContext,
+    context: &Context,
+) -> Result<LineRange> {
     for line in context.sessions(&known.home).lines(name)? {
         let line = line?;
         if matches!(&line.content, LineContent::Entry(found) if found.id.as_str() == entry) {
@@ -152,7 +157,7 @@ fn shown(place: &Place<'_>) -> String {
     }
 }
 
-enum Gotten {
+enum LinesReport {
     Note {
         path: WorkspacePath,
         lines: LineRange,
@@ -164,7 +169,7 @@ enum Gotten {
     },
 }
 
-impl Report for Gotten {
+impl Report for LinesReport {
     fn json(&self) -> Value {
         match self {
             Self::Note { path, lines, text } => json!({

@@ -8,7 +8,7 @@ use clap::builder::PossibleValuesParser;
 use import::{MemoryFormat, find_memories};
 use memory::graph::GraphStore;
 
-use super::known::Known;
+use super::known::MemoryContext;
 use crate::output::without_empty;
 use crate::prelude::*;
 use crate::repository;
@@ -64,10 +64,10 @@ fn import(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
         return Err(CliError::new(ErrorKind::NotFound, failure)
             .hint("`--from FORMAT` says what lies there; docs/connect.md names the formats"));
     }
-    let known = Known::find_or_make(context)?;
+    let known = MemoryContext::find_or_make(context)?;
     let workspace = Arc::new(context.host.workspace(&known.home));
     let graph = GraphStore::new(Arc::clone(&workspace), Arc::clone(&context.host.clock));
-    let record = known.home.directory(Directory::State).join(RECORD);
+    let record = known.home.state().join(RECORD);
     let at_most = if arguments.untrusted {
         Origin::Untrusted
     } else {
@@ -83,7 +83,7 @@ fn import(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
         at_most,
         repository_at: &repository::named,
     };
-    let report = ImportedMemories {
+    let report = MemoryImportReport {
         files: import_memories(&import, &files)?,
         dry_run: arguments.dry_run,
     };
@@ -102,12 +102,12 @@ fn absolute(path: &Path) -> Result<PathBuf> {
     Ok(path.components().collect())
 }
 
-struct ImportedMemories {
+struct MemoryImportReport {
     files: Vec<TakenMemories>,
     dry_run: bool,
 }
 
-impl Report for ImportedMemories {
+impl Report for MemoryImportReport {
     const INDENT: Option<&'static str> = Some("    ");
 
     fn json(&self) -> Value {

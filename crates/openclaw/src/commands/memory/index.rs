@@ -6,7 +6,7 @@ use models::shown_address;
 use search::{Index, when_free};
 use serde::Serialize;
 
-use super::known::{Bar, Known, Unreadable, unreadable};
+use super::known::{Bar, MemoryContext, Unreadable, unreadable};
 use crate::output::Progress;
 use crate::prelude::*;
 use crate::wiring::model_to_fetch;
@@ -25,9 +25,9 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     context.refuse_in_sandbox("indexing")?;
     fetch_model(context)?;
-    let known = Known::find(context)?;
+    let known = MemoryContext::find(context)?;
     if arguments.rebuild {
-        let directory = known.home.directory(Directory::Index);
+        let directory = known.home.index();
         let mut index = Index::open(Arc::clone(&context.host.disk), &directory)?;
         when_free(&*context.host.disk, || {
             index.rebuild("the owner asked for it".to_owned())
@@ -71,11 +71,15 @@ struct IndexReport {
     no_vectors: Option<String>,
 }
 
-impl PlainReport for IndexReport {
+impl Report for IndexReport {
     const INDENT: Option<&'static str> = Some("  ");
 
+    fn json(&self) -> Value {
+        json!(self)
+    }
+
     /// What could not be read is warned of elsewhere.
-    fn shown(&self, _: Stream) -> String {
+    fn human(&self, _: Stream) -> String {
         let problems = match self.unreadable.len() {
             0 => String::new(),
             n_unreadable => format!(", {n_unreadable} could not be read"),
@@ -86,9 +90,6 @@ impl PlainReport for IndexReport {
         format!("{files}, {passages}; {changed} read anew, {gone} gone{problems}\n")
     }
 }
-
-/// So many bytes are one step of the bar.
-const STEP_BYTES: u64 = 1024;
 
 /// Fetches the model that the owner named for vectors, where it is not there; no other command does.
 fn fetch_model(context: &mut Context) -> Result<()> {
@@ -106,10 +107,10 @@ fn fetch_model(context: &mut Context) -> Result<()> {
     let downloading = format!("downloading the model {name} from {from}\n");
     context.output.tell(&downloading);
     let stderr = host.environment.stderr;
-    let bar = Progress::start("downloading, in KiB", 1, context.output, stderr);
+    let bar = Progress::bytes("downloading", context.output, stderr);
     let fetched = model.fetch(&*host.disk, &base_url, &mut |n_done, n_known| {
-        bar.set_total(n_known / STEP_BYTES);
-        bar.set(n_done / STEP_BYTES);
+        bar.set_total(n_known);
+        bar.set(n_done);
     });
     drop(bar);
     if let Err(error) = fetched {

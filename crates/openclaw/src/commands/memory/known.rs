@@ -11,13 +11,13 @@ use crate::output::Progress;
 use crate::prelude::*;
 use crate::wiring::ChosenEmbedder;
 
-pub(super) struct Known {
+pub(super) struct MemoryContext {
     pub(super) home: Home,
     pub(super) timezone: Tz,
     access: IndexAccess,
 }
 
-impl Known {
+impl MemoryContext {
     pub(super) fn find(context: &mut Context) -> Result<Self> {
         let home = context.existing_home()?;
         Self::of(home, context)

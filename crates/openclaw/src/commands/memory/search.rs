@@ -12,7 +12,7 @@ use search::{
     Degraded, Explanation, NothingFound, SearchAnswer, SearchOptions, SearchResult, Source,
 };
 
-use super::known::{Bar, Known};
+use super::known::{Bar, MemoryContext};
 use crate::output::{milliseconds, without_empty, wrap, wrap_indented};
 use crate::prelude::*;
 use crate::repository;
@@ -55,7 +55,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let question = question(&arguments.question, "search")?;
     check_days(arguments)?;
-    let known = Known::find(context)?;
+    let known = MemoryContext::find(context)?;
     let knowledge = known.knowledge(context)?;
     let clock = &context.host.clock;
     let began_at = clock.monotonic();
@@ -73,7 +73,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     if !answer.unreadable.is_empty() {
         context.output.warn(&unreadable_warning(&answer.unreadable));
     }
-    let report = Searched {
+    let report = SearchReport {
         question,
         answer,
         took,
@@ -101,7 +101,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
 }
 
 /// Names the files in which it may stand all the same.
-fn warn_of_misread(context: &mut Context, known: &Known) -> Result<()> {
+fn warn_of_misread(context: &mut Context, known: &MemoryContext) -> Result<()> {
     let misread = context.host.workspace(&known.home).misread_files()?;
     for Misread { path, line } in misread {
         context.output.warn(&format!(
@@ -203,13 +203,13 @@ pub(crate) fn unreadable_warning(paths: &[String]) -> String {
     )
 }
 
-struct Searched {
+struct SearchReport {
     question: String,
     answer: SearchAnswer,
     took: Duration,
 }
 
-impl Searched {
+impl SearchReport {
     /// Which words stand nowhere, and what was looked for in their place.
     fn spelling_notes(&self) -> impl Iterator<Item = String> {
         let spellings = &self.answer.spellings;
@@ -252,7 +252,7 @@ impl Searched {
     }
 }
 
-impl Report for Searched {
+impl Report for SearchReport {
     fn json(&self) -> Value {
         let answer = &self.answer;
         let spellings = answer.spellings.iter();

@@ -7,16 +7,16 @@ use memory::{Misread, PROMPT_FILE_CHARS_MAX};
 use search::{Embedding, Index, Inspection, SearchMode, difference};
 use serde::Serialize;
 
-use super::known::{Known, Unreadable, unreadable};
+use super::known::{MemoryContext, Unreadable, unreadable};
 use crate::home::files_below;
 use crate::output::size;
 use crate::prelude::*;
 use crate::wiring::ChosenEmbedder;
 
 pub(crate) fn run(context: &mut Context) -> Result<Exit> {
-    let known = Known::find(context)?;
+    let known = MemoryContext::find(context)?;
     let disk = &context.host.disk;
-    let directory = known.home.directory(Directory::Index);
+    let directory = known.home.index();
     let (state, reason, index) = match known.inspect(context)? {
         Inspection::Missing => ("missing", None, None),
         Inspection::Sound(index) if index.is_complete()? => ("sound", None, Some(index)),
@@ -81,7 +81,7 @@ fn mode(chosen: &ChosenEmbedder, index: Option<&Index>) -> Result<(SearchMode, S
 }
 
 /// Files of which only a part is indexed, for it is all that can be read.
-fn misread(known: &Known, context: &Context) -> Result<Vec<Unreadable>> {
+fn misread(known: &MemoryContext, context: &Context) -> Result<Vec<Unreadable>> {
     let misread = context.host.workspace(&known.home).misread_files()?;
     let told = misread
         .into_iter()
@@ -95,7 +95,7 @@ fn misread(known: &Known, context: &Context) -> Result<Vec<Unreadable>> {
     Ok(told.collect())
 }
 
-fn cut_files(known: &Known, context: &Context) -> Result<Vec<CutFile>> {
+fn cut_files(known: &MemoryContext, context: &Context) -> Result<Vec<CutFile>> {
     let files = context.host.workspace(&known.home).prompt_files()?;
     let cut = files
         .into_iter()
@@ -137,11 +137,15 @@ struct CutFile {
 /// Most paths that are named to people; programs get all.
 const PATHS_MAX: usize = 5;
 
-impl PlainReport for MemoryStatus {
+impl Report for MemoryStatus {
     /// Under what stands beside its label.
     const INDENT: Option<&'static str> = Some("             ");
 
-    fn shown(&self, _: Stream) -> String {
+    fn json(&self) -> Value {
+        json!(self)
+    }
+
+    fn human(&self, _: Stream) -> String {
         let mut lines = vec![
             format!(
                 "indexed      {}, {}, {}",

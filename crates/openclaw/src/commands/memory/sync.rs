@@ -8,7 +8,7 @@ use clap::ValueEnum;
 use import::with_block;
 use similar::TextDiff;
 
-use super::known::Known;
+use super::known::MemoryContext;
 use crate::commands::connect::printable_lines;
 use crate::prelude::*;
 
@@ -72,7 +72,7 @@ impl Program {
 }
 
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
-    let known = Known::find(context)?;
+    let known = MemoryContext::find(context)?;
     let user_home = context.host.environment.user_home.clone().ok_or_else(|| {
         let failure = "HOME is not set, so the program's memory file cannot be found";
         CliError::new(ErrorKind::Config, failure)
@@ -103,9 +103,9 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         let text = text.map_err(|_| left(&path, "it is not UTF-8"))?;
         let after = with_block(&text, &held, program.gap());
         let after = after.map_err(|error| left(&path, &error.to_string()))?;
-        let report = Synced {
+        let report = BlockReport {
             dry_run: arguments.dry_run,
-            ..Synced::new(&path, &text, &after)
+            ..BlockReport::new(&path, &text, &after)
         };
         if text == after || arguments.dry_run {
             return context.emit(&report);
@@ -127,14 +127,14 @@ fn left(path: &Path, reason: &str) -> CliError {
     CliError::new(ErrorKind::Input, failure).hint("mend the file, and type the command again")
 }
 
-struct Synced {
+struct BlockReport {
     path: PathBuf,
     state: &'static str,
     diff: String,
     dry_run: bool,
 }
 
-impl Synced {
+impl BlockReport {
     fn new(path: &Path, before: &str, after: &str) -> Self {
         let diff = TextDiff::from_lines(before, after);
         Self {
@@ -150,7 +150,7 @@ impl Synced {
     }
 }
 
-impl Report for Synced {
+impl Report for BlockReport {
     const INDENT: Option<&'static str> = None;
 
     fn json(&self) -> Value {

@@ -7,7 +7,7 @@ use base::Disk;
 
 use super::own::{Diary, OwnHome};
 use super::within::Within;
-use crate::commands::session::import::{Found, conversations_of, find, session_of};
+use crate::commands::session::import::{ConversationFiles, conversations_of, find, session_of};
 
 use crate::commands::imported::{ImportReport, ImportedReport, NoteTaken};
 use crate::prelude::*;
@@ -65,7 +65,7 @@ pub(crate) fn migrate(from: &Path, home: &Home, context: &mut Context) -> Result
     if let Some(workspace) = workspace {
         let mut notes = Vec::new();
         find_notes(&old, &workspace, Path::new(""), &mut notes)?;
-        let root = home.directory(Directory::Workspace);
+        let root = home.workspace();
         for note in notes {
             let is_left_out = diary == Diary::Theirs && is_diary(&note);
             let state = if is_left_out {
@@ -138,7 +138,7 @@ fn workspace_of(disk: &dyn Disk, from: &Path) -> Result<Option<PathBuf>> {
 
 /// The sessions of all its agents.
 fn sessions_of(disk: &dyn Disk, from: &Path) -> Result<Vec<PathBuf>> {
-    let mut found = Found::default();
+    let mut found = ConversationFiles::default();
     let agents = from.join("agents");
     for agent in disk.list(&agents)? {
         // First the files of before, then the database into which they went.

@@ -5,8 +5,8 @@
 
 use std::ffi::OsStr;
 
-use base::Disk;
 use base::disk::read_all;
+use base::{Disk, HomeLayout};
 use memory::candidates::{Desk, Review};
 use memory::{ForgottenEntry, Tombstone, Workspace, load_tombstones, take_tombstones};
 
@@ -124,14 +124,8 @@ impl OwnHome {
     }
 
     fn workspace(&self) -> Workspace {
-        let [workspace, locks, quarantine] = [
-            Directory::Workspace,
-            Directory::Locks,
-            Directory::Quarantine,
-        ]
-        .map(|directory| self.root.join(directory.path()));
         let disk = Arc::new(self.old.clone());
-        Workspace::new(disk, workspace, locks, quarantine)
+        Workspace::new(disk, HomeLayout::new(&self.root))
     }
 
     /// The tombstone without lines of transcripts that say something else here.

@@ -2,9 +2,7 @@
 //!
 //! Do nothing themselves.
 
-use super::{
-    compact, delete, expand, export, fork, import, list, redact, repair, rewind, show, verify,
-};
+use super::{compact, delete, expand, export, fork, import, list, redact, rewind, show, verify};
 use crate::prelude::*;
 use clap::Subcommand;
 
@@ -28,8 +26,6 @@ pub(crate) enum Command {
     Import(import::Arguments),
     /// Check transcripts for damage
     Verify(verify::Arguments),
-    /// Move unreadable parts of a transcript to quarantine
-    Repair(repair::Arguments),
     /// Remove words or messages for good, from memory too
     Redact(redact::Arguments),
     /// Delete a session for good
@@ -47,7 +43,6 @@ pub(crate) fn run(command: &Command, context: &mut Context) -> Result<Exit> {
         Command::Export(arguments) => export::run(arguments, context),
         Command::Import(arguments) => import::run(arguments, context),
         Command::Verify(arguments) => verify::run(arguments, context),
-        Command::Repair(arguments) => repair::run(arguments, context),
         Command::Redact(arguments) => redact::run(arguments, context),
         Command::Delete(arguments) => delete::run(arguments, context),
     }

@@ -60,7 +60,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         let notes = arguments.notes.then_some(&notes);
         carry_out(context, &home, (&store, name), (ids, notes))?;
     }
-    context.emit(&Deleted {
+    context.emit(&DeleteReport {
         name,
         n_messages,
         notes: &notes,
@@ -70,7 +70,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     })
 }
 
-struct Deleted<'a> {
+struct DeleteReport<'a> {
     name: &'a SessionName,
     n_messages: usize,
     /// Notes that were made from it.
@@ -81,7 +81,7 @@ struct Deleted<'a> {
     is_done: bool,
 }
 
-impl Report for Deleted<'_> {
+impl Report for DeleteReport<'_> {
     const INDENT: Option<&'static str> = Some("    ");
 
     fn json(&self) -> Value {

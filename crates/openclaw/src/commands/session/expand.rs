@@ -5,7 +5,7 @@
 use agent::{ExpandError, ExpandOptions, ExpandOrder, Expansion, Piece, expand};
 use clap::ValueEnum;
 use memory::load_tombstones;
-use session::{Epoch, Spot};
+use session::{EntrySelector, Epoch};
 
 use super::explained;
 use crate::output::{instant, minute, wrap, wrap_indented};
@@ -45,7 +45,7 @@ pub(crate) enum From {
     End,
 }
 
-struct Expanded {
+struct ExpandReport {
     expansion: Expansion,
     timezone: Tz,
 }
@@ -55,8 +55,12 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let config = context.config(&home)?;
     let timezone = context.timezone(&config);
     let store = context.sessions(&home);
-    let entry = arguments.entry.clone().map(Spot::Entry);
-    let epoch = || arguments.epoch.map(|epoch| Spot::EndOf(Epoch(epoch)));
+    let entry = arguments.entry.clone().map(EntrySelector::Entry);
+    let epoch = || {
+        arguments
+            .epoch
+            .map(|epoch| EntrySelector::EndOf(Epoch(epoch)))
+    };
     let order = match (&arguments.query, arguments.from) {
         (Some(query), _) => ExpandOrder::Query(query.clone()),
         (None, Some(From::Start)) => ExpandOrder::Start,
@@ -78,13 +82,13 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
             error.into()
         }
     })?;
-    context.emit(&Expanded {
+    context.emit(&ExpandReport {
         expansion,
         timezone,
     })
 }
 
-impl Report for Expanded {
+impl Report for ExpandReport {
     fn json(&self) -> Value {
         let own = &self.expansion;
         let by = own.compaction.as_ref();
@@ -173,10 +177,10 @@ fn shown(piece: &Piece, timezone: Tz, columns: usize) -> String {
 }
 
 fn title(
-    Expanded {
+    ExpandReport {
         expansion,
         timezone,
-    }: &Expanded,
+    }: &ExpandReport,
 ) -> String {
     let n_messages = expansion.n_messages;
     let messages = counted(n_messages as u64, "message", "messages");

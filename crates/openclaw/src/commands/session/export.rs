@@ -145,6 +145,7 @@ fn part(entry: Entry) -> Option<ExportPart> {
         | Payload::BranchSummary(_)
         | Payload::CustomMessage(_)
         | Payload::Custom(_)
+        | Payload::SessionInfo(_)
         | Payload::Other(..) => return None,
     };
     let at = entry.at;

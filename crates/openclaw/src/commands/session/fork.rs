@@ -2,7 +2,7 @@
 //!
 //! Changes nothing of the first but that what it holds is written down.
 
-use session::{Fork, Spot};
+use session::{EntrySelector, Fork};
 
 use super::{explained, tell};
 use crate::executor::wait_for;
@@ -24,7 +24,7 @@ pub(crate) struct Arguments {
     pub(crate) at: Option<String>,
 }
 
-struct Copied<'a> {
+struct ForkReport<'a> {
     from: &'a SessionName,
     name: SessionName,
     fork: Fork,
@@ -40,12 +40,12 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         .lineage(from)
         .map_err(|error| explained(&store, error))?;
     let runtime = wiring::runtime(context, &home, Arc::clone(&context.host.clock))?;
-    let at = arguments.at.clone().map(Spot::Entry);
+    let at = arguments.at.clone().map(EntrySelector::Entry);
     let mut on_event = |event| tell(&event, context.output);
     let forking = agent::fork(&runtime, from, at.as_ref(), name, &mut on_event);
     let agent::Forked { name, fork, .. } = wait_for(forking)??;
     let view_tokens = fork.view.items.iter().map(|item| item.tokens).sum();
-    context.emit(&Copied {
+    context.emit(&ForkReport {
         from,
         name,
         fork,
@@ -53,7 +53,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     })
 }
 
-impl Report for Copied<'_> {
+impl Report for ForkReport<'_> {
     const INDENT: Option<&'static str> = Some("    ");
 
     fn json(&self) -> Value {

@@ -59,7 +59,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let home = context.home()?;
     let disk = Arc::clone(&context.host.disk);
     let store = context.sessions(&home);
-    let mut found = Found::default();
+    let mut found = ConversationFiles::default();
     for path in &arguments.paths {
         find(&*disk, path, DEPTH_MAX, &mut found)?;
     }
@@ -93,7 +93,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
 }
 
 #[derive(Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct ConversationFiles {
     /// Files that were named, or whose names are those of conversations.
     pub(crate) files: Vec<PathBuf>,
     /// JSON of other names, in which a single conversation may lie.
@@ -101,7 +101,12 @@ pub(crate) struct Found {
 }
 
 /// The files of conversations below a path; what cannot be followed twice is not followed.
-pub(crate) fn find(disk: &dyn Disk, path: &Path, depth: usize, found: &mut Found) -> Result<()> {
+pub(crate) fn find(
+    disk: &dyn Disk,
+    path: &Path,
+    depth: usize,
+    found: &mut ConversationFiles,
+) -> Result<()> {
     let Some(stat) = disk.stat(path)? else {
         let failure = format!("there is nothing at {}", path.display());
         return Err(CliError::new(ErrorKind::NotFound, failure).hint(NAME_A_FILE));

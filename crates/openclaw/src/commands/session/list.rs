@@ -63,6 +63,7 @@ fn lines(read: TimelineRead) -> Vec<SessionPart> {
         name: course.name,
         id: course.id,
         parent: course.parent,
+        title: None,
         messages: course.messages,
         last_activity_at: read.last_at,
         epoch: course.epoch,
@@ -84,6 +85,7 @@ impl Report for SessionListing {
                 "name": own.name,
                 "id": own.id.as_str(),
                 "parent": own.parent.as_ref().map(SessionId::as_str),
+                "title": own.title,
                 "messages": own.messages,
                 "lastActivityAt": own.last_activity_at.map(instant),
                 "epoch": own.epoch,
@@ -100,6 +102,12 @@ impl Report for SessionListing {
 
 const ID_CHARS: usize = 13;
 
+/// What the columns of copies take.
+const COPY_COLUMNS: usize = 2 * (ID_CHARS + 2);
+
+/// A narrower terminal shows no titles.
+const TITLED_COLUMNS_MIN: usize = 72;
+
 /// The table for people, in lines of at most `width_max` columns.
 pub(super) fn render(listing: &SessionListing, width_max: usize) -> String {
     if listing.sessions.is_empty() {
@@ -115,7 +123,11 @@ pub(super) fn render(listing: &SessionListing, width_max: usize) -> String {
         })
     };
     let has_copies = listing.sessions.iter().any(is_copy);
-    let column = |heading, align| Column { heading, align };
+    let column = |heading, align| Column {
+        heading,
+        align,
+        is_cut: false,
+    };
     let mut columns = vec![
         column("NAME", Align::Left),
         column("MESSAGES", Align::Right),
@@ -127,11 +139,26 @@ pub(super) fn render(listing: &SessionListing, width_max: usize) -> String {
         columns.push(column("ID", Align::Left));
         columns.push(column("COPY OF", Align::Left));
     }
+    let others = if has_copies { COPY_COLUMNS } else { 0 };
+    if width_max >= TITLED_COLUMNS_MIN + others {
+        columns.push(Column {
+            is_cut: true,
+            ..column("TITLE", Align::Left)
+        });
+    }
     let rows: Vec<Vec<String>> = listing
         .sessions
         .iter()
         .zip(labels)
-        .map(|(line, label)| row(line, (label, is_copy(line)), listing.timezone))
+        .map(|(line, label)| {
+            let mut row = row(line, label, listing.timezone);
+            if has_copies {
+                let parent = line.parent.as_ref().filter(|_| is_copy(line));
+                row.extend([short(&line.id), parent.map(short).unwrap_or_default()]);
+            }
+            row.push(printable(line.title.as_deref().unwrap_or_default()));
+            row
+        })
         .collect();
     table(&columns, &rows, width_max)
 }
@@ -157,18 +184,18 @@ fn labels(sessions: &[SessionPart]) -> Vec<String> {
     labels
 }
 
-fn row(line: &SessionPart, (label, is_copy): (String, bool), timezone: Tz) -> Vec<String> {
-    let short = |id: &SessionId| printable(head(id.as_str(), ID_CHARS));
+fn short(id: &SessionId) -> String {
+    printable(head(id.as_str(), ID_CHARS))
+}
+
+fn row(line: &SessionPart, label: String, timezone: Tz) -> Vec<String> {
     let last_activity = line.last_activity_at.map(|at| minute(at, timezone));
-    let parent = line.parent.as_ref().filter(|_| is_copy);
     vec![
         label,
         grouped(line.messages),
         last_activity.unwrap_or_else(|| "never".to_owned()),
         grouped(line.epoch),
         size(line.bytes),
-        short(&line.id),
-        parent.map(short).unwrap_or_default(),
     ]
 }
 

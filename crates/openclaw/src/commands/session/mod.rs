@@ -11,7 +11,6 @@ mod fork;
 pub(super) mod import;
 mod list;
 mod redact;
-mod repair;
 mod rewind;
 mod scrub;
 mod show;

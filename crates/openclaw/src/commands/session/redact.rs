@@ -37,7 +37,7 @@ pub(crate) struct Arguments {
     yes: bool,
 }
 
-struct Redacted<'a> {
+struct RedactReport<'a> {
     name: &'a SessionName,
     lines: &'a [RedactedLine],
     /// What says it or was made from it.
@@ -91,7 +91,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         still_kept.sort();
         warn_of_candidates(kept.candidates, context);
     }
-    context.emit(&Redacted {
+    context.emit(&RedactReport {
         name,
         lines: &lines,
         memory: &memory,
@@ -174,7 +174,7 @@ fn carry_out(
     Ok(kept)
 }
 
-impl Report for Redacted<'_> {
+impl Report for RedactReport<'_> {
     const INDENT: Option<&'static str> = Some("    ");
 
     fn json(&self) -> Value {

@@ -3,7 +3,7 @@
 //! Takes no line away: what is left stays in the file.
 
 use base::EntryId;
-use session::{Epoch, RewindPlan, Spot, Stretch};
+use session::{EntrySelector, Epoch, MessageRange, RewindPlan};
 
 use super::{explained, tell};
 use crate::executor::wait_for;
@@ -37,7 +37,7 @@ pub(crate) struct Target {
     pub(crate) to: Option<String>,
 }
 
-struct Gone<'a> {
+struct RewindReport<'a> {
     name: &'a SessionName,
     plan: RewindPlan,
     /// The entry that says so; `None` where nothing was written.
@@ -49,8 +49,8 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let home = context.home()?;
     let name = &arguments.session;
     let spot = match (&arguments.to.to, arguments.to.epoch) {
-        (Some(entry), _) => Spot::Entry(entry.clone()),
-        (None, epoch) => Spot::EndOf(Epoch(epoch.unwrap_or_default())),
+        (Some(entry), _) => EntrySelector::Entry(entry.clone()),
+        (None, epoch) => EntrySelector::EndOf(Epoch(epoch.unwrap_or_default())),
     };
     let store = context.sessions(&home);
     let (plan, entry) = if arguments.dry_run {
@@ -71,7 +71,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         let rewound = wait_for(agent::rewind(&runtime, name, &spot, &mut on_event))??;
         (rewound.plan, rewound.entry)
     };
-    context.emit(&Gone {
+    context.emit(&RewindReport {
         name,
         plan,
         entry,
@@ -79,17 +79,17 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     })
 }
 
-impl Gone<'_> {
+impl RewindReport<'_> {
     fn view_tokens(&self) -> TokenCount {
         self.plan.view.items.iter().map(|item| item.tokens).sum()
     }
 }
 
-impl Report for Gone<'_> {
+impl Report for RewindReport<'_> {
     const INDENT: Option<&'static str> = Some("              ");
 
     fn json(&self) -> Value {
-        let stretch = |it: &Stretch| {
+        let stretch = |it: &MessageRange| {
             let (first, last) = (it.first.as_str(), it.last.as_str());
             json!({ "messages": it.n_messages, "first": first, "last": last })
         };
@@ -126,7 +126,7 @@ impl Report for Gone<'_> {
     }
 }
 
-fn described(stretch: &Stretch) -> String {
+fn described(stretch: &MessageRange) -> String {
     let messages = counted(stretch.n_messages as u64, "message", "messages");
     let [first, last] = [&stretch.first, &stretch.last].map(|entry| printable(entry.as_str()));
     if first == last {

@@ -21,7 +21,7 @@ const TYPED_CHARS_MIN: usize = 3;
 /// it anew.
 pub(super) fn drop_index(context: &mut Context, home: &Home) -> Result<()> {
     let disk = context.host.disk.as_ref();
-    let directory = home.directory(Directory::Index);
+    let directory = home.index();
     if disk.stat(&directory)?.is_none() {
         return Ok(());
     }
@@ -101,7 +101,7 @@ pub(super) fn still_in(
         }
     }
     let disk = host.disk.as_ref();
-    for (path, stat) in files_below(disk, home.directory(Directory::Workspace))? {
+    for (path, stat) in files_below(disk, home.workspace().to_owned())? {
         if stat.len <= FILE_BYTES_MAX
             && let Ok(bytes) = read_all(disk, &path, FILE_BYTES_MAX)
         {

@@ -131,11 +131,15 @@ impl VerifiedSession {
     }
 }
 
-impl PlainReport for VerifyReport {
+impl Report for VerifyReport {
     const INDENT: Option<&'static str> = Some("    ");
 
+    fn json(&self) -> Value {
+        json!(self)
+    }
+
     /// A line for each transcript, and one for each problem below it.
-    fn shown(&self, _: Stream) -> String {
+    fn human(&self, _: Stream) -> String {
         if self.sessions.is_empty() {
             return "no sessions yet\n".to_owned();
         }
@@ -184,7 +188,7 @@ mod tests {
             lines: 1_234,
             problems,
             hints: match name {
-                "old" => vec!["`openclaw session repair old`".to_owned()],
+                "old" => vec!["`openclaw session fork old NEW`".to_owned()],
                 _ => Vec::new(),
             },
         };
@@ -216,14 +220,14 @@ mod tests {
           line 9: error: is no JSON
         old: 1,234 lines, 1 error
           line 2: error: is no JSON
-          next: `openclaw session repair old`
+          next: `openclaw session fork old NEW`
         foreign: 1,234 lines, no errors, 2 warnings
           line 3: warning: tool call c1 was never answered
           line 3: warning: tool call c1 was never answered
         ");
         let json = report.json().to_string();
         assert!(json.contains(
-            r#"{"name":"old","lines":1234,"problems":[{"line":2,"severity":"error","message":"is no JSON"}],"hints":["`openclaw session repair old`"]}"#
+            r#"{"name":"old","lines":1234,"problems":[{"line":2,"severity":"error","message":"is no JSON"}],"hints":["`openclaw session fork old NEW`"]}"#
         ));
         assert!(!report.is_clean());
         report.sessions.drain(1..3);

@@ -17,7 +17,7 @@ pub(super) struct Inline {
 
 /// What the beginning of a text is.
 #[derive(Debug, PartialEq, Eq)]
-enum Found {
+enum InlineToken {
     Undecided,
     Plain(usize),
     /// The bytes it takes, and the text shown instead.
@@ -50,9 +50,9 @@ impl Inline {
     fn let_go(&mut self, rest: Rest, text: &mut String) {
         while !self.held.is_empty() {
             let (taken, shown) = match found(&self.held, self.before, rest) {
-                Found::Undecided => return,
-                Found::Plain(n_bytes) => (n_bytes, None),
-                Found::Span(n_bytes, shown) => (n_bytes, Some(shown)),
+                InlineToken::Undecided => return,
+                InlineToken::Plain(n_bytes) => (n_bytes, None),
+                InlineToken::Span(n_bytes, shown) => (n_bytes, Some(shown)),
             };
             let after = self.held.split_off(taken.min(self.held.len()));
             let taken = std::mem::replace(&mut self.held, after);
@@ -71,12 +71,12 @@ pub(super) fn marked(text: &str) -> String {
     marked
 }
 
-fn found(text: &str, before: Option<char>, rest: Rest) -> Found {
+fn found(text: &str, before: Option<char>, rest: Rest) -> InlineToken {
     let Some(first) = text.chars().next() else {
-        return Found::Plain(0);
+        return InlineToken::Plain(0);
     };
     if before == Some('\\') {
-        return Found::Plain(first.len_utf8());
+        return InlineToken::Plain(first.len_utf8());
     }
     match first {
         '`' => code(text, rest),
@@ -84,7 +84,7 @@ fn found(text: &str, before: Option<char>, rest: Rest) -> Found {
         // Names in programs are full of these.
         '_' if !before.is_some_and(char::is_alphanumeric) => emphasis(text, (first, before), rest),
         '[' => link(text, rest),
-        first => Found::Plain(first.len_utf8()),
+        first => InlineToken::Plain(first.len_utf8()),
     }
 }
 
@@ -93,7 +93,7 @@ fn run_of(text: &str, character: char) -> usize {
     text.len() - text.trim_start_matches(character).len()
 }
 
-fn code(text: &str, rest: Rest) -> Found {
+fn code(text: &str, rest: Rest) -> InlineToken {
     let n_ticks = run_of(text, '`');
     let body = text.get(n_ticks..).unwrap_or_default();
     if body.is_empty() {
@@ -105,18 +105,18 @@ fn code(text: &str, rest: Rest) -> Found {
         let n_closing = run_of(body.get(start..).unwrap_or_default(), '`');
         let end = start + n_closing;
         if end == body.len() && rest == Rest::MayCome {
-            return Found::Undecided;
+            return InlineToken::Undecided;
         }
         if n_closing == n_ticks {
             let inner = body.get(..start).unwrap_or_default();
-            return Found::Span(n_ticks + end, dressed(Mark::CodeOn, inner));
+            return InlineToken::Span(n_ticks + end, dressed(Mark::CodeOn, inner));
         }
         at = end;
     }
     undecided_or_plain(rest, n_ticks)
 }
 
-fn emphasis(text: &str, (sign, before): (char, Option<char>), rest: Rest) -> Found {
+fn emphasis(text: &str, (sign, before): (char, Option<char>), rest: Rest) -> InlineToken {
     let n_signs = run_of(text, sign);
     let body = text.get(n_signs..).unwrap_or_default();
     let Some(first) = body.chars().next() else {
@@ -125,7 +125,7 @@ fn emphasis(text: &str, (sign, before): (char, Option<char>), rest: Rest) -> Fou
     let is_within_word = n_signs == 1 && before.is_some_and(char::is_alphanumeric);
     let most = if sign == '_' { 1 } else { 3 };
     if first.is_whitespace() || n_signs > most || is_within_word {
-        return Found::Plain(n_signs);
+        return InlineToken::Plain(n_signs);
     }
     match closing(body, (sign, n_signs), rest) {
         Closing::At(start) => {
@@ -135,10 +135,10 @@ fn emphasis(text: &str, (sign, before): (char, Option<char>), rest: Rest) -> Fou
                 2 => dressed(Mark::BoldOn, &inner),
                 _ => dressed(Mark::BoldOn, &dressed(Mark::ItalicOn, &inner)),
             };
-            Found::Span(n_signs + start + n_signs, shown)
+            InlineToken::Span(n_signs + start + n_signs, shown)
         }
         Closing::Open => undecided_or_plain(rest, n_signs),
-        Closing::Undecided => Found::Undecided,
+        Closing::Undecided => InlineToken::Undecided,
     }
 }
 
@@ -176,7 +176,7 @@ fn closing(body: &str, (sign, n_signs): (char, usize), rest: Rest) -> Closing {
     Closing::Open
 }
 
-fn link(text: &str, rest: Rest) -> Found {
+fn link(text: &str, rest: Rest) -> InlineToken {
     let Some(end) = text.find(']') else {
         return undecided_or_plain(rest, 1);
     };
@@ -186,7 +186,7 @@ fn link(text: &str, rest: Rest) -> Found {
         return if after.is_empty() {
             undecided_or_plain(rest, 1)
         } else {
-            Found::Plain(1)
+            InlineToken::Plain(1)
         };
     };
     let mut depth = 1_usize;
@@ -203,7 +203,7 @@ fn link(text: &str, rest: Rest) -> Found {
     };
     let target = target.get(..close).unwrap_or_default();
     if name.trim().is_empty() || !is_address(target) {
-        return Found::Plain(1);
+        return InlineToken::Plain(1);
     }
     let shown = dressed(Mark::LinkOn, &marked(name));
     let shown = if name == target {
@@ -211,7 +211,7 @@ fn link(text: &str, rest: Rest) -> Found {
     } else {
         format!("{shown} ({target})")
     };
-    Found::Span(end + "](".len() + close + 1, shown)
+    InlineToken::Span(end + "](".len() + close + 1, shown)
 }
 
 /// Whether what stands in parentheses is an address, with a title or without one.
@@ -228,9 +228,9 @@ fn dressed(on: Mark, inner: &str) -> String {
     text
 }
 
-fn undecided_or_plain(rest: Rest, n_bytes: usize) -> Found {
+fn undecided_or_plain(rest: Rest, n_bytes: usize) -> InlineToken {
     match rest {
-        Rest::MayCome => Found::Undecided,
-        Rest::None => Found::Plain(n_bytes),
+        Rest::MayCome => InlineToken::Undecided,
+        Rest::None => InlineToken::Plain(n_bytes),
     }
 }

@@ -12,7 +12,7 @@ use base::disk::MemoryDisk;
 use base::model::Purpose;
 use base::{NOTHING_TO_FLUSH, TokenCount};
 use compaction::{Budget, Strategy, Tiered};
-use session::Spot;
+use session::EntrySelector;
 use tokio::time::Instant;
 
 use super::oracle::append_calls;
@@ -288,9 +288,14 @@ async fn i5_what_comes_late_is_put_nowhere() {
         talk.model.open();
         if way == "rewind" {
             let to = talk.view(&main()).items[3].entry.to_string();
-            rewind(&talk.runtime, &main(), &Spot::Entry(to), &mut ignore)
-                .await
-                .unwrap();
+            rewind(
+                &talk.runtime,
+                &main(),
+                &EntrySelector::Entry(to),
+                &mut ignore,
+            )
+            .await
+            .unwrap();
         } else {
             new_session(&talk.runtime, &main(), &mut ignore)
                 .await

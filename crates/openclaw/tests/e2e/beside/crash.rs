@@ -123,6 +123,7 @@ fn state(disk: &MemoryDisk) -> State {
             | Payload::BranchSummary(_)
             | Payload::CustomMessage(_)
             | Payload::Custom(_)
+            | Payload::SessionInfo(_)
             | Payload::Other(..)) => panic!("{other:?}"),
         }
     }

@@ -15,7 +15,7 @@ use base::{
 use compaction::{Middle, Replace, Tiered};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
-use session::{Payload, SessionName, Spot};
+use session::{EntrySelector, Payload, SessionName};
 
 use super::oracle::{
     append, append_calls, call, i3_calls_stand_with_their_results, i5_nothing_is_lost, i6_fits,
@@ -264,7 +264,7 @@ impl World {
         let Some(target) = messages.get(messages.len() * percent / 100) else {
             return;
         };
-        let to = Spot::Entry(target.id.to_string());
+        let to = EntrySelector::Entry(target.id.to_string());
         rewind(&self.talk.runtime, &self.name, &to, &mut |_| {})
             .await
             .unwrap();

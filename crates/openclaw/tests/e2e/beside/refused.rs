@@ -284,7 +284,7 @@ fn a_server_that_refuses_once_is_asked_again_with_less() {
 }
 
 #[test]
-fn a_server_that_refuses_everything_is_told_with_the_next_command() {
+fn a_server_that_refuses_everything_is_reported_with_the_next_command() {
     let refusal = HttpAnswer::json(413, "Payload Too Large");
     let server = server([]).always("POST /v1/chat/completions", refusal);
     let home = home_with_talk(&server);

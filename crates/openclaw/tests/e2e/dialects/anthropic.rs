@@ -114,7 +114,7 @@ fn parallel_calls_come_whole_and_malformed_arguments_stay_as_written() {
 }
 
 #[test]
-fn thoughts_are_kept_apart_and_a_cut_length_is_told() {
+fn thoughts_are_kept_apart_and_a_cut_length_is_reported() {
     let thought = r#"{"type":"thinking_delta","thinking":"hm"}"#.to_owned();
     let signed = r#"{"type":"signature_delta","signature":"c2ln"}"#.to_owned();
     let start = r#"{"type":"thinking","thinking":"","signature":""}"#;
@@ -149,7 +149,7 @@ fn a_stream_that_breaks_is_no_reply() {
 }
 
 #[test]
-fn each_refusal_is_told_for_what_it_is() {
+fn each_refusal_is_reported_for_what_it_is() {
     let error = |status: u16, kind: &str, message: &str| {
         let body = format!(
             r#"{{"type":"error","error":{{"type":"{kind}","message":"{message}"}},"request_id":"req_1"}}"#

@@ -80,7 +80,7 @@ fn each_dialect_asks_for_json_in_its_own_words() {
 }
 
 #[test]
-fn a_server_without_schemas_is_asked_by_a_tool_and_then_in_words_and_that_is_told() {
+fn a_server_without_schemas_is_asked_by_a_tool_and_then_in_words_and_that_is_reported() {
     let server = ChatServer::start([
         refused("This response_format type is unavailable now"),
         refused("tools are not supported by this model"),

@@ -72,7 +72,7 @@ fn parallel_calls_have_ids_of_their_own() {
 }
 
 #[test]
-fn thoughts_are_kept_apart_and_a_cut_length_is_told() {
+fn thoughts_are_kept_apart_and_a_cut_length_is_reported() {
     let thought = piece(r#"{"text":"hm","thought":true}"#, "");
     insta::assert_snapshot!(came_of(stream(&[thought, ended("Yes", "MAX_TOKENS")])));
 }
@@ -98,7 +98,7 @@ fn a_stream_that_breaks_is_no_reply() {
 }
 
 #[test]
-fn each_refusal_is_told_for_what_it_is() {
+fn each_refusal_is_reported_for_what_it_is() {
     let error = |status: u16, kind: &str, message: &str| {
         let body =
             format!(r#"{{"error":{{"code":{status},"message":"{message}","status":"{kind}"}}}}"#);

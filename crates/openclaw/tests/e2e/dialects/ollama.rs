@@ -92,7 +92,7 @@ fn parallel_calls_get_ids_of_their_own() {
 }
 
 #[test]
-fn thoughts_are_kept_apart_and_a_cut_length_is_told() {
+fn thoughts_are_kept_apart_and_a_cut_length_is_reported() {
     let thought = message(r#""content":"","thinking":"hm""#);
     insta::assert_snapshot!(came_of(stream(&[thought, said("Yes"), ended("length")])));
 }
@@ -113,7 +113,7 @@ fn a_stream_that_breaks_is_no_reply() {
 }
 
 #[test]
-fn each_refusal_is_told_for_what_it_is() {
+fn each_refusal_is_reported_for_what_it_is() {
     let error = |status: u16, message: &str| {
         came_of(Answer::json(status, &format!(r#"{{"error":"{message}"}}"#)))
     };

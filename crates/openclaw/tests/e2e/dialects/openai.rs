@@ -166,7 +166,7 @@ fn a_stream_that_breaks_is_no_reply() {
 }
 
 #[test]
-fn a_filtered_reply_is_told() {
+fn a_filtered_reply_is_reported() {
     let nothing = came_of(stream(&[ended("content_filter"), DONE.to_owned()]));
     let a_part = came_of(stream(&[
         said("Well"),
@@ -177,7 +177,7 @@ fn a_filtered_reply_is_told() {
 }
 
 #[test]
-fn each_refusal_is_told_for_what_it_is() {
+fn each_refusal_is_reported_for_what_it_is() {
     let error = |status: u16, message: &str, code: &str| {
         let body = format!(r#"{{"error":{{"message":"{message}","type":"t","code":"{code}"}}}}"#);
         came_of(Answer::json(status, &body))
@@ -293,7 +293,7 @@ fn i6_a_refusal_without_a_stream_is_heard_after_an_empty_stream() {
 }
 
 #[test]
-fn nobody_at_the_address_is_told_with_the_address() {
+fn nobody_at_the_address_is_reported_with_the_address() {
     let server = ChatServer::start([]);
     let gone = compatible(&server);
     drop(server);

@@ -106,3 +106,26 @@ fn a_conversation_goes_nowhere_but_where_it_was_sent() {
     }
     assert_eq!(elsewhere.asked(), []);
 }
+
+/// A port of this machine at which nobody listens.
+fn closed_port() -> String {
+    let server = ChatServer::start([]);
+    server.url("/v1")
+}
+
+#[test]
+fn a_local_port_at_which_nobody_listens_is_tried_once() {
+    let url = closed_port();
+    let names = [url.clone(), url.replace("127.0.0.1", "localhost")];
+    for url in names {
+        let connection = Connection {
+            base_url: Some(url),
+            ..patient(&ChatServer::start([]))
+        };
+        let said = talk(connection, &request());
+        assert!(
+            said.starts_with("error Unavailable: model some-model is unavailable: cannot reach URL/: Connection refused"),
+            "{said}"
+        );
+    }
+}

@@ -133,7 +133,7 @@ fn line(piece: &Result<ReplyEvent, ModelError>) -> String {
         }
         // How long is waited is a matter of chance.
         Ok(ReplyEvent::AskedAgain { reason, .. }) => format!("again, for {reason}"),
-        Ok(ReplyEvent::FormRefused { reason }) => format!("form refused: {reason}"),
+        Ok(ReplyEvent::Warning(warning)) => format!("warning: {warning}"),
         Ok(ReplyEvent::Done { stop, usage: None }) => format!("done {stop:?}"),
         Ok(ReplyEvent::Done {
             stop,

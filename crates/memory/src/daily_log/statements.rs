@@ -10,11 +10,11 @@ use crate::note;
 
 /// What stands in a log, ready to be compared.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct Standing {
+pub(crate) struct Statements {
     lines: Vec<(String, Origin)>,
 }
 
-impl Standing {
+impl Statements {
     /// Takes in the lines of a log.
     pub(crate) fn of<'t>(lines: impl Iterator<Item = &'t Line<'t>>) -> Self {
         let said = |line: &Line<'_>| {
@@ -93,5 +93,5 @@ fn is_sentence_end(character: char) -> bool {
 }
 
 #[cfg(test)]
-#[path = "standing_tests.rs"]
+#[path = "statements_tests.rs"]
 mod tests;

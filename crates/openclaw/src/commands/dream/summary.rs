@@ -11,7 +11,7 @@ use dreaming::{DreamReport, Left, Proposed, SkipReason};
 use crate::output::{milliseconds, without_empty, wrap};
 use crate::prelude::*;
 
-pub(super) struct DreamTold<'a> {
+pub(super) struct DreamSummary<'a> {
     pub(super) outcome: &'a DreamOutcome,
     pub(super) dry_run: bool,
     /// Whether decisions of the owner in `DREAMS.md` took effect before it.
@@ -29,7 +29,7 @@ type Skipped = (String, &'static str, String);
 /// spent today and may spend.
 type Facts = (&'static str, Vec<Skipped>, (u64, u64));
 
-impl DreamTold<'_> {
+impl DreamSummary<'_> {
     fn facts(&self) -> Facts {
         let one = |what: &str, reason, because| vec![(what.to_owned(), reason, because)];
         match self.outcome {
@@ -59,7 +59,7 @@ impl DreamTold<'_> {
     }
 }
 
-impl Report for DreamTold<'_> {
+impl Report for DreamSummary<'_> {
     fn json(&self) -> Value {
         let (outcome, skipped, (today, daily)) = self.facts();
         let nothing = DreamReport::default();
@@ -195,7 +195,7 @@ fn not_due(skipped: &[Skipped]) -> String {
     text + "dream anyway with `openclaw dream --now`\n"
 }
 
-impl DreamTold<'_> {
+impl DreamSummary<'_> {
     fn nothing_new(&self, unread: &Unread) -> String {
         let what = match unread.dreamt_at {
             Some(_) => "nothing new since the last dream",

@@ -8,7 +8,7 @@ fn says(log: &str, note: &str) -> bool {
 }
 
 fn says_by(log: &str, note: &str, origin: Origin) -> bool {
-    Standing::of(lines(log).iter()).says(note, origin)
+    Statements::of(lines(log).iter()).says(note, origin)
 }
 
 #[test]

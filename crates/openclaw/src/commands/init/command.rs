@@ -1,4 +1,4 @@
-//! `openclaw init`: a home to begin with.
+//! Makes the home, its settings and its token.
 //!
 //! Never changes a file that is there.
 
@@ -8,10 +8,11 @@ use gateway::http::AccessToken;
 use memory::WorkspacePath;
 use serde::Serialize;
 
-use super::imported::ImportReport;
-use super::init_choice;
-use super::migrate::{check_source, migrate};
-use crate::output::{self, wrap};
+use super::choice;
+use crate::commands::imported::ImportReport;
+use crate::commands::migrate::{check_source, migrate};
+use crate::home::make_directory;
+use crate::output::wrap;
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
@@ -27,7 +28,7 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Report {
+struct HomeReport {
     home: String,
     made: Vec<String>,
     kept: Vec<String>,
@@ -48,7 +49,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     context.refuse_in_sandbox("making a home")?;
     let home = context.home()?;
     let disk = context.host.disk.as_ref();
-    let mut report = Report {
+    let mut report = HomeReport {
         home: home.root().display().to_string(),
         made: Vec::new(),
         kept: Vec::new(),
@@ -57,8 +58,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     if let Some(from) = &arguments.from {
         check_source(from, &context.host.disk)?;
     }
-    home.make(disk, Directory::Workspace)
-        .map_err(|error| error.doing("making the home"))?;
+    make_directory(disk, home.workspace()).map_err(|error| error.doing("making the home"))?;
     // Before the templates: what the owner wrote stands in their place.
     if let Some(from) = &arguments.from {
         report.taken = Some(migrate(from, &home, context)?);
@@ -70,14 +70,14 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     report.kept.extend(init.kept.iter().map(under));
     write_new(disk, &home.user_config(), USER_CONFIG, &mut report)?;
     // What programs show to the service; nothing that the owner would open.
-    AccessToken::load_or_make(disk, &home.make(disk, Directory::State)?)?;
+    AccessToken::load_or_make(disk, &make_directory(disk, home.state())?)?;
     context.emit(&report)?;
-    init_choice::ask(&home, context)?;
+    choice::ask(&home, context)?;
     let is_whole = report.taken.as_ref().is_none_or(ImportReport::is_whole);
     Ok(if is_whole { Exit::Done } else { Exit::Failure })
 }
 
-fn write_new(disk: &dyn Disk, path: &Path, content: &str, report: &mut Report) -> Result<()> {
+fn write_new(disk: &dyn Disk, path: &Path, content: &str, report: &mut HomeReport) -> Result<()> {
     if disk.stat(path)?.is_some() {
         report.kept.push(path.display().to_string());
     } else {
@@ -87,12 +87,16 @@ fn write_new(disk: &dyn Disk, path: &Path, content: &str, report: &mut Report) -
     Ok(())
 }
 
-impl output::PlainReport for Report {
-    fn shown(&self, stdout: Stream) -> String {
+impl Report for HomeReport {
+    fn json(&self) -> Value {
+        json!(self)
+    }
+
+    fn human(&self, stdout: Stream) -> String {
         let made = self.made.iter().map(|path| format!("made {path}\n"));
         let kept = self.kept.iter().map(|path| format!("kept {path}\n"));
         let taken = self.taken.as_ref().map(|taken| {
-            let text = output::Report::human(taken, stdout);
+            let text = Report::human(taken, stdout);
             wrap(&text, stdout.text_columns(), "    ")
         });
         made.chain(kept).chain(taken).collect()

@@ -10,7 +10,7 @@ use crate::commands::events::{Said, event_in_words, event_json};
 use crate::output::{Flow, Paint, reply_mark};
 use crate::prelude::*;
 
-pub(super) struct Teller<'a, 'out> {
+pub(super) struct EventPrinter<'a, 'out> {
     output: &'a mut Output<'out>,
     /// Prints above the prompt, while one is shown.
     above: Option<&'a mut Above>,
@@ -29,7 +29,7 @@ pub(super) struct Teller<'a, 'out> {
     failure: Option<CliError>,
 }
 
-impl<'a, 'out> Teller<'a, 'out> {
+impl<'a, 'out> EventPrinter<'a, 'out> {
     /// Tells while no prompt is shown.
     pub(super) fn new(context: &'a mut Context<'_, 'out>) -> Self {
         let stdout = context.host.environment.stdout();

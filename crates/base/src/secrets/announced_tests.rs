@@ -201,7 +201,7 @@ pub(super) fn check(told: &[&str]) {
 }
 
 #[test]
-fn i14_secrets_told_in_passing_go() {
+fn i14_secrets_mentioned_in_passing_go() {
     check(SECRETS);
 }
 

@@ -1,4 +1,4 @@
-//! The signs of a text that stand for one thing to the letter: figures, addresses, names.
+//! The parts of a text that must not change by a letter: addresses, names, hours.
 //!
 //! Goes by characters; knows no language.
 
@@ -8,7 +8,7 @@ use base::Script;
 
 use crate::wording::{bare, is_dense, words};
 
-/// Addresses, paths and the like, which stand in evidence to the letter: words with a sign of that kind inside, and
+/// Addresses, paths and the like, which must stand in the evidence as they are: words with such a character inside, and
 /// words of letters and digits.
 pub(crate) fn identifiers(text: &str) -> BTreeSet<String> {
     let is_edge = |c: char| !c.is_alphanumeric() && !matches!(c, '/' | '~' | '@' | '#' | '_');
@@ -17,13 +17,13 @@ pub(crate) fn identifiers(text: &str) -> BTreeSet<String> {
         .map(|word| word.trim_matches(is_edge));
     let found = pieces.filter(|word| {
         let inner: Vec<char> = word.chars().collect();
-        let has_sign = inner
+        let has_mark = inner
             .iter()
             .any(|c| matches!(c, '@' | '/' | '\\' | '_' | '#'))
             || word.trim_matches('.').contains('.') && word.chars().any(char::is_alphabetic);
         let is_mixed =
             inner.iter().any(char::is_ascii_digit) && inner.iter().any(|c| c.is_alphabetic());
-        word.chars().any(char::is_alphanumeric) && (has_sign || is_mixed)
+        word.chars().any(char::is_alphanumeric) && (has_mark || is_mixed)
     });
     found.map(str::to_lowercase).collect()
 }
@@ -64,11 +64,11 @@ pub(crate) fn replaced_run(quote: &str, claim: &str) -> Option<String> {
     let (own, other) = (bare(claim), bare(quote));
     let runs = han_runs(&other);
     let mut dropped = runs.iter().filter(|run| !own.contains(&run.text));
-    let added: Vec<Run> = han_runs(&own)
+    let added: Vec<HanRun> = han_runs(&own)
         .into_iter()
         .filter(|run| !other.contains(&run.text))
         .collect();
-    let is_replaced = |run: &&Run| {
+    let is_replaced = |run: &&HanRun| {
         added
             .iter()
             .any(|new| new.before == run.before && new.behind == run.behind)
@@ -77,13 +77,13 @@ pub(crate) fn replaced_run(quote: &str, claim: &str) -> Option<String> {
 }
 
 /// Several Chinese characters, and the characters beside them.
-struct Run {
+struct HanRun {
     text: String,
     before: Option<char>,
     behind: Option<char>,
 }
 
-fn han_runs(text: &str) -> Vec<Run> {
+fn han_runs(text: &str) -> Vec<HanRun> {
     let is_han = |c: char| Script::of(c) == Script::Han;
     let mut found = Vec::new();
     let (mut run, mut before, mut last) = (String::new(), None, None);
@@ -96,7 +96,7 @@ fn han_runs(text: &str) -> Vec<Run> {
         } else if !run.is_empty() {
             let text = std::mem::take(&mut run);
             if text.chars().count() > 1 {
-                found.push(Run {
+                found.push(HanRun {
                     text,
                     before,
                     behind: c,
@@ -109,5 +109,5 @@ fn han_runs(text: &str) -> Vec<Run> {
 }
 
 #[cfg(test)]
-#[path = "signs_tests.rs"]
+#[path = "literals_tests.rs"]
 mod tests;

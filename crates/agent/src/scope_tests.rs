@@ -1,0 +1,145 @@
+//! Who sees what is known from a repository, whatever becomes of the files that say so.
+
+use std::sync::Arc;
+
+use base::Origin;
+use dreaming::{Promotion, Settings};
+use memory::daily_log::parse;
+use memory::{AddedUnder, Note, add_note_under};
+
+use super::*;
+use crate::dream::{Backfill, Begin, DreamRequest, dream};
+use crate::history::fork;
+use crate::owner_compaction::compact_now;
+use crate::session_end::flush_whole;
+use crate::test_kit::{Home, Script, offline_home};
+
+const LOG: &str = "workspace/memory/2026-03-02.md";
+
+#[test]
+fn one_remote_is_one_repository_however_it_is_reached() {
+    let same = [
+        "https://github.com/acme/Tools.git",
+        "https://anna:secret@github.com/acme/tools/",
+        "git@github.com:acme/tools.git",
+        "ssh://git@github.com:22/acme/tools",
+    ];
+    for url in same {
+        assert_eq!(normalised(url), "github.com/acme/tools", "{url}");
+    }
+    assert_ne!(
+        Repository::of_remote("git@github.com:acme/tools"),
+        Repository::of_remote("git@github.com:acme/tool")
+    );
+}
+
+#[test]
+fn a_conversation_is_seen_in_its_repository_and_by_the_owner() {
+    let [own, other] = ["a", "b"].map(Repository::of_path);
+    let name = own.session_name("claude-code-0198f3aa").unwrap();
+    let path = SessionSource::path_of(&name);
+    assert_eq!(Repository::of_session(name.as_str()), Some(own.clone()));
+    for (viewer, is_seen) in [
+        (Viewer::Owner, true),
+        (Viewer::Program(Some(own)), true),
+        (Viewer::Program(Some(other)), false),
+        (Viewer::Program(None), false),
+    ] {
+        assert_eq!(viewer.sees(&path), is_seen, "{viewer:?}");
+        for free in [
+            "MEMORY.md",
+            "memory/2026-03-02.md",
+            "sessions/main.jsonl",
+            "sessions/repo-x.jsonl",
+        ] {
+            assert!(viewer.sees(free), "{free}");
+        }
+    }
+}
+
+/// A session of a repository, long enough that something can leave its window.
+async fn worked_in(home: &Home, name: &SessionName) {
+    let filling = "so it goes on ".repeat(750);
+    for minute in 0..5 {
+        let at = format!("2026-03-02T08:0{minute}:00Z");
+        let text = format!("I decided to rent hall {minute}. {filling}");
+        home.say_in(name.as_str(), &at, &text).await;
+    }
+}
+
+#[tokio::test]
+async fn notes_of_a_compaction_and_of_a_fork_carry_the_scope_of_the_repository() {
+    let home = offline_home();
+    let repository = Repository::of_path("/src/tools");
+    let name = repository.session_name("work").unwrap();
+    worked_in(&home, &name).await;
+    let compacted = compact_now(&home.runtime, &name, None, &mut |_| {}).await;
+    compacted.unwrap();
+    let copy = "copy".parse().unwrap();
+    let forked = fork(&home.runtime, &name, None, &copy, &mut |_| {}).await;
+    let copy = forked.unwrap().name;
+    let text = "I decided to paint the gate turquoise.";
+    home.say_in(copy.as_str(), "2026-03-02T09:00:00Z", text)
+        .await;
+    let flushed = flush_whole(&home.runtime, &copy, &mut |_| {}).await;
+    flushed.unwrap();
+    let log = home.read(LOG);
+    assert!(log.contains("hall 0") && log.contains("turquoise"), "{log}");
+    let blocks = parse(&log).blocks;
+    assert!(blocks.len() >= 2, "{log}");
+    for block in blocks {
+        let session = block.session.as_str();
+        assert_eq!(
+            Repository::of_session(session).as_ref(),
+            Some(&repository),
+            "{log}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_promoted_line_stays_in_its_repository_when_the_log_with_its_evidence_is_deleted() {
+    let mut home = offline_home();
+    let text = "I prefer the gate turquoise";
+    let operation = format!(
+        "{{\"op\":\"add\",\"section\":\"Preferences\",\"text\":\"{text}\",\"importance\":9,\
+         \"evidence\":[\"e1\"],\"quote\":\"{text}\"}}"
+    );
+    home.ask(Arc::new(Script::new().says(&operation)));
+    let repository = Repository::of_path("/src/tools");
+    let note = Note {
+        text: text.to_owned(),
+        evidence: Vec::new(),
+        origin: Origin::Owner,
+    };
+    let under = AddedUnder {
+        known_from: Some(repository.notes()),
+        ..AddedUnder::default()
+    };
+    let access = &home.runtime.home;
+    let (now, timezone) = (access.clock.now(), access.timezone);
+    add_note_under(&access.workspace, (&note, &under), now, timezone).unwrap();
+    let settings = Settings {
+        triggers: Vec::new(),
+        lookback_days: 7,
+        promotion: Promotion::Gated,
+        daily_tokens: base::TokenCount(1_000_000),
+    };
+    let request = DreamRequest {
+        begin: Begin::Now,
+        backfill: Backfill::Logs,
+    };
+    let dreamt = dream(&home.runtime, &settings, request, &mut |_| {}).await;
+    dreamt.unwrap();
+    let memory = home.read("workspace/MEMORY.md");
+    assert!(memory.contains(text), "{memory}");
+    for is_deleted in [false, true] {
+        if is_deleted {
+            let log = std::path::Path::new("/home").join(LOG);
+            home.disk.remove(&log).unwrap();
+        }
+        let hidden = |viewer: Viewer| viewer.hidden_lines(&access.workspace, "MEMORY.md").len();
+        assert_eq!(hidden(Viewer::Program(Some(repository.clone()))), 0);
+        assert_eq!(hidden(Viewer::Program(None)), 1, "deleted: {is_deleted}");
+    }
+}

@@ -1,0 +1,248 @@
+//! The folders and files of a home, named once for all crates.
+//!
+//! Opens and makes nothing.
+
+use std::path::{Path, PathBuf};
+
+const WORKSPACE: &str = "workspace";
+const SESSIONS: &str = "sessions";
+const STATE: &str = "state";
+const TRANSCRIPT_ENDING: &str = ".jsonl";
+
+/// Where everything of one assistant lies.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HomeLayout {
+    root: PathBuf,
+    workspace: PathBuf,
+}
+
+impl HomeLayout {
+    /// The layout of the home at `root`.
+    pub fn new(root: impl Into<PathBuf>) -> Self {
+        let root = root.into();
+        let workspace = root.join(WORKSPACE);
+        Self { root, workspace }
+    }
+
+    /// The layout of a home that is known by its workspace, whatever that is called.
+    pub fn of_workspace(workspace: impl Into<PathBuf>) -> Self {
+        let workspace = workspace.into();
+        let root = workspace.parent().unwrap_or(&workspace).to_owned();
+        Self { root, workspace }
+    }
+
+    /// The home itself.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The settings of the owner.
+    pub fn user_config(&self) -> PathBuf {
+        self.root.join("config.yaml")
+    }
+
+    /// The settings that belong to the workspace.
+    pub fn workspace_config(&self) -> PathBuf {
+        self.workspace.join("config.yaml")
+    }
+
+    /// The owner's files.
+    pub fn workspace(&self) -> &Path {
+        &self.workspace
+    }
+
+    /// The transcripts.
+    pub fn sessions(&self) -> PathBuf {
+        self.root.join(SESSIONS)
+    }
+
+    /// The transcript of a session.
+    pub fn transcript(&self, session: &str) -> PathBuf {
+        self.root.join(transcript_path(session))
+    }
+
+    /// What makes search quick; derived.
+    pub fn index(&self) -> PathBuf {
+        self.root.join("index")
+    }
+
+    /// Models that the owner named, as they were fetched; derived.
+    pub fn models(&self) -> PathBuf {
+        self.root.join("models")
+    }
+
+    /// What the program keeps beside the owner's files.
+    pub fn state(&self) -> PathBuf {
+        self.root.join(STATE)
+    }
+
+    fn state_file(&self, name: &str) -> PathBuf {
+        self.state().join(name)
+    }
+
+    /// Lock files; derived.
+    pub fn locks(&self) -> PathBuf {
+        self.state_file("locks")
+    }
+
+    /// Bytes that a crash has torn.
+    pub fn quarantine(&self) -> PathBuf {
+        self.state_file("quarantine")
+    }
+
+    /// What was forgotten or rejected.
+    pub fn tombstones(&self) -> PathBuf {
+        self.state_file("tombstones.jsonl")
+    }
+
+    /// Notes as they were before lines were forgotten.
+    pub fn forgotten(&self) -> PathBuf {
+        self.state_file("forgotten")
+    }
+
+    /// Files as they were before a tool or the owner's page wrote over them.
+    pub fn overwritten(&self) -> PathBuf {
+        self.state_file("overwritten")
+    }
+
+    /// Candidates and decisions.
+    pub fn dreams(&self) -> PathBuf {
+        self.state_file("dreams")
+    }
+
+    /// Long-term memory as it was before each change of ours.
+    pub fn preimages(&self) -> PathBuf {
+        self.state_file("preimages")
+    }
+
+    /// The copy of the records of long-term memory.
+    pub fn memory_records(&self) -> PathBuf {
+        self.state_file("memory-records")
+    }
+
+    /// What models read and wrote beside the conversation.
+    pub fn ledger(&self) -> PathBuf {
+        self.state_file("ledger.json")
+    }
+
+    /// The input history of chats.
+    pub fn chat_history(&self) -> PathBuf {
+        self.state_file("chat-history")
+    }
+
+    /// What refusals have shown of the window of the model.
+    pub fn window_record(&self) -> PathBuf {
+        self.state_file("window.json")
+    }
+}
+
+/// The transcript of a session as evidence and results name it, relative to the home.
+pub fn transcript_path(session: &str) -> String {
+    format!("{SESSIONS}/{session}{TRANSCRIPT_ENDING}")
+}
+
+/// The session whose transcript lies at this path, relative to the home.
+pub fn session_of_path(path: &str) -> Option<&str> {
+    let file = path.strip_prefix(SESSIONS)?.strip_prefix('/')?;
+    file.strip_suffix(TRANSCRIPT_ENDING)
+}
+
+/// The directories of a home that the program uses, relative to it.
+pub const FOLDERS: [&str; 12] = [
+    "",
+    WORKSPACE,
+    "workspace/memory",
+    SESSIONS,
+    "index",
+    "models",
+    STATE,
+    "state/locks",
+    "state/quarantine",
+    "state/forgotten",
+    "state/overwritten",
+    "state/dreams",
+];
+
+/// Whether the program uses a directory of this name, relative to the home.
+pub fn is_own_folder(below: &Path) -> bool {
+    FOLDERS.iter().any(|folder| below == Path::new(folder))
+}
+
+/// Whether the program reads or writes a file of this name, relative to the home.
+pub fn is_own_file(below: &Path) -> bool {
+    const FILES: [&str; 13] = [
+        "config.yaml",
+        "workspace/config.yaml",
+        "workspace/AGENTS.md",
+        "workspace/SOUL.md",
+        "workspace/USER.md",
+        "workspace/HEARTBEAT.md",
+        "workspace/MEMORY.md",
+        "workspace/DREAMS.md",
+        "state/tombstones.jsonl",
+        "state/ledger.json",
+        "state/chat-history",
+        "state/window.json",
+        "state/token",
+    ];
+    let lies_in = |folder: &str, ending: &str| {
+        let is_there = below.parent() == Some(Path::new(folder));
+        is_there && below.to_str().is_some_and(|path| path.ends_with(ending))
+    };
+    lies_in(SESSIONS, TRANSCRIPT_ENDING)
+        || lies_in("state/dreams", "")
+        || lies_in("workspace/memory", ".md")
+        || FILES.iter().any(|file| below == Path::new(file))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_relative_to_the_home_name_the_files_of_the_layout() {
+        let layout = HomeLayout::new("/home");
+        assert_eq!(
+            layout.transcript("main"),
+            Path::new("/home/sessions/main.jsonl")
+        );
+        assert_eq!(session_of_path("sessions/main.jsonl"), Some("main"));
+        assert_eq!(session_of_path("memory/2026-04-20.md"), None);
+        let folders = [
+            layout.sessions(),
+            layout.index(),
+            layout.models(),
+            layout.state(),
+            layout.locks(),
+            layout.quarantine(),
+            layout.forgotten(),
+            layout.overwritten(),
+            layout.dreams(),
+        ];
+        for folder in folders {
+            assert!(
+                is_own_folder(folder.strip_prefix("/home").unwrap()),
+                "{folder:?}"
+            );
+        }
+        let files = [
+            layout.user_config(),
+            layout.workspace_config(),
+            layout.transcript("main"),
+            layout.tombstones(),
+            layout.ledger(),
+            layout.chat_history(),
+            layout.window_record(),
+        ];
+        for file in files {
+            assert!(is_own_file(file.strip_prefix("/home").unwrap()), "{file:?}");
+        }
+    }
+
+    #[test]
+    fn a_workspace_of_another_name_keeps_its_state_beside_it() {
+        let layout = HomeLayout::of_workspace("/data/notes");
+        assert_eq!(layout.workspace(), Path::new("/data/notes"));
+        assert_eq!(layout.locks(), Path::new("/data/state/locks"));
+    }
+}

@@ -1,0 +1,42 @@
+//! Which models a server has, by its own list.
+//!
+//! Sends no text of anybody.
+
+use std::time::Duration;
+
+use super::question::Question;
+use super::{Connection, Dialect, SetUpError};
+
+/// How long a server may think about its list.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The models of a server, as it names them; `None` where it does not tell. The model of the connection does not
+/// matter.
+pub async fn list_models(connection: &Connection) -> Result<Option<Vec<String>>, SetUpError> {
+    listed(connection, PATIENCE).await
+}
+
+/// The same of a server with another patience.
+pub(super) async fn listed(
+    connection: &Connection,
+    patience: Duration,
+) -> Result<Option<Vec<String>>, SetUpError> {
+    let (path, list, name) = match connection.dialect {
+        Dialect::Ollama => ("api/tags", "models", "name"),
+        Dialect::Gemini => ("models?pageSize=1000", "models", "name"),
+        Dialect::Anthropic => ("models?limit=1000", "data", "id"),
+        Dialect::OpenAi | Dialect::OpenAiCompatible => ("models", "data", "id"),
+    };
+    let question = Question::new(connection, patience)?;
+    let Ok(answer) = question.get(path).await else {
+        return Ok(None);
+    };
+    let models = answer.as_ref().and_then(|it| it.get(list)?.as_array());
+    let named = models.map(|models| {
+        let names = models.iter().filter_map(|model| model.get(name)?.as_str());
+        // Google puts the kind of thing before the name.
+        let names = names.map(|name| name.strip_prefix("models/").unwrap_or(name));
+        names.map(str::to_owned).collect()
+    });
+    Ok(named)
+}

@@ -1,0 +1,72 @@
+//! A question about models: no text of anybody is in it.
+//!
+//! Asks once; a server that does not tell is no failure.
+
+use std::time::Duration;
+
+use reqwest::{Client, RequestBuilder, Url};
+use serde_json::Value;
+
+use super::client::{Route, route};
+use super::limits::list;
+use super::{ApiKey, Connection, Dialect, SetUpError};
+
+/// Nobody can be reached: no other question is answered either.
+#[derive(Debug)]
+pub(super) struct Unreachable;
+
+pub(super) type Told<T> = Result<Option<T>, Unreachable>;
+
+/// Whom to ask.
+pub(super) struct Question<'a> {
+    pub(super) client: Client,
+    pub(super) url: Url,
+    pub(super) connection: &'a Connection,
+    /// How long the server may think.
+    pub(super) patience: Duration,
+}
+
+impl<'a> Question<'a> {
+    pub(super) fn new(connection: &'a Connection, patience: Duration) -> Result<Self, SetUpError> {
+        let Route { http, base_url, .. } = route(connection)?;
+        Ok(Self {
+            client: http,
+            url: base_url,
+            connection,
+            patience,
+        })
+    }
+
+    /// What stands at a path, below the address or, where the path begins with a slash, beside it.
+    pub(super) async fn get(&self, path: &str) -> Told<Value> {
+        let Ok(url) = self.url.join(path) else {
+            return Ok(None);
+        };
+        let request = self.client.get(url);
+        let key = self.connection.key.as_ref().map(ApiKey::reveal);
+        let request = match (key, self.connection.dialect) {
+            (None, _) => request,
+            (Some(key), Dialect::Anthropic) => request
+                .header("x-api-key", key)
+                .header("anthropic-version", "2023-06-01"),
+            (Some(key), Dialect::Gemini) => request.header("x-goog-api-key", key),
+            (Some(key), Dialect::OpenAi | Dialect::OpenAiCompatible | Dialect::Ollama) => {
+                request.bearer_auth(key)
+            }
+        };
+        answer(request, self.patience).await
+    }
+}
+
+pub(super) async fn answer(request: RequestBuilder, patience: Duration) -> Told<Value> {
+    match request.timeout(patience).send().await {
+        Ok(response) if response.status().is_success() => Ok(list(response).await),
+        Err(error) if error.is_connect() => Err(Unreachable),
+        Ok(_) | Err(_) => Ok(None),
+    }
+}
+
+/// Ollama adds a tag to a name that has none.
+pub(super) fn is_same_model(named: &str, asked: &str) -> bool {
+    named == asked || named.strip_suffix(":latest") == Some(asked)
+}

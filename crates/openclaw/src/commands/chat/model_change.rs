@@ -1,0 +1,178 @@
+//! `/model`: who answers, who else could, and having another one answer.
+//!
+//! Sends no text of the owner while it tries a model.
+
+use agent::OwnerAnswer;
+use agent::service::Dreams;
+use models::{Connection, list_models};
+use tokio::task::block_in_place;
+
+use super::asking::may_record;
+use super::input::InputPlace;
+use super::talk::Talk;
+use crate::commands::config::record;
+use crate::config::{Assignment, ModelSettings, ProviderSetting};
+use crate::output::add_line;
+use crate::prelude::*;
+use crate::wiring::{Choice, ModelSource, change_models, choose, server, try_model};
+
+/// The most models that people are shown.
+const LISTED_MAX: usize = 30;
+
+/// Who answers, and who else could.
+struct ModelChoices {
+    model: String,
+    server: String,
+    /// `None` where the server does not tell.
+    choices: Option<Vec<String>>,
+}
+
+impl Talk<'_, '_, '_> {
+    pub(super) async fn show_models(&mut self) -> Result<()> {
+        let settings = self.context.settings_of(&self.opened.home)?.model;
+        let connection = self.connection(&settings)?;
+        let report = ModelChoices {
+            model: connection.model.clone(),
+            server: server(&connection),
+            choices: list_models(&connection).await?,
+        };
+        self.context.emit(&report).map(|_| ())
+    }
+
+    /// Has another model of the same server answer, once it has shown that it does.
+    pub(super) async fn change_model(&mut self, name: &str) -> Result<()> {
+        let assignment = Assignment {
+            key: "model.name".to_owned(),
+            // A JSON string is a YAML string.
+            value: Value::from(name).to_string(),
+        };
+        let home = self.opened.home.clone();
+        let wanted = std::slice::from_ref(&assignment);
+        let settings = self.context.settings_with(&home, wanted)?.model;
+        self.connection(&settings)?;
+        let trying = format!("Asking {name} for a word...");
+        self.context.output.tell_aside(&trying);
+        let before = self.opened.runtime.engine.models.primary.profile().name;
+        let source = ModelSource {
+            settings: &settings,
+            host: self.context.host,
+            home: &home,
+        };
+        let tried = try_model(source).await;
+        tried.map_err(|error| {
+            error.hint(format!("{before} goes on answering; `/model` lists others"))
+        })?;
+        self.context.assign(&home, assignment)?;
+        // The servers are asked for their windows, which waits.
+        let runtime = &mut self.opened.runtime;
+        block_in_place(|| change_models(self.context, &home, runtime))?;
+        self.dreams = Dreams::begin(runtime, self.opened.dreaming.clone());
+        self.is_model_down = false;
+        let told = format!("{name} answers from now on in this chat.");
+        self.context.output.tell_aside(&told);
+        self.offer_to_record(name, &home)
+    }
+
+    /// Writes down what this run sets of the model, where the owner says so.
+    fn offer_to_record(&mut self, name: &str, home: &Home) -> Result<()> {
+        if self.opened.runtime.sandbox.is_some() {
+            return Ok(());
+        }
+        let answer = match self.input.place {
+            InputPlace::Terminal(_) => block_in_place(|| may_record(&self.input.wanted, name)),
+            InputPlace::Lines => OwnerAnswer::NobodyThere,
+        };
+        if answer != OwnerAnswer::Yes {
+            return Ok(());
+        }
+        let assignments = self.context.assignments.iter();
+        let of_model = assignments.filter(|it| it.key.starts_with("model."));
+        let of_model: Vec<Assignment> = of_model.cloned().collect();
+        let path = record(&of_model, home, self.context)?;
+        let told = format!("{} names {name} now.", path.display());
+        self.context.output.tell_aside(&told);
+        Ok(())
+    }
+
+    /// How the chosen model is asked.
+    fn connection(&self, settings: &ModelSettings) -> Result<Connection> {
+        let source = ModelSource {
+            settings,
+            host: self.context.host,
+            home: &self.opened.home,
+        };
+        match choose(source)? {
+            Choice::Remote(connection) => Ok(connection),
+            Choice::Offline { .. } => {
+                let failure = "this chat is offline: no provider is chosen";
+                let hint = if settings.provider == ProviderSetting::Auto {
+                    "`openclaw init` asks who is to answer"
+                } else {
+                    "`openclaw config set model.provider NAME` chooses one"
+                };
+                Err(CliError::new(ErrorKind::Config, failure).hint(hint))
+            }
+        }
+    }
+}
+
+impl Report for ModelChoices {
+    const INDENT: Option<&'static str> = Some("  ");
+
+    fn json(&self) -> Value {
+        json!({
+            "event": "models",
+            "model": self.model,
+            "server": self.server,
+            "choices": self.choices,
+        })
+    }
+
+    fn human(&self, _: Stream) -> String {
+        let (model, server) = (printable(&self.model), printable(&self.server));
+        let mut text = format!("  {model} of {server} answers.\n");
+        let Some(choices) = &self.choices else {
+            return text + "  The server does not list its models; `/model NAME` names another.\n";
+        };
+        text.push('\n');
+        for name in choices.iter().take(LISTED_MAX) {
+            let mark = if *name == self.model { '*' } else { ' ' };
+            add_line!(text, "  {mark} {}", printable(name));
+        }
+        if let Some(n_more @ 1..) = choices.len().checked_sub(LISTED_MAX) {
+            add_line!(text, "    and {n_more} more");
+        }
+        text + "\n  `/model NAME` has another one answer in this chat.\n"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_one_that_answers_is_marked_among_the_others() {
+        let shown = |choices: Option<Vec<String>>| {
+            let report = ModelChoices {
+                model: "gemma3".to_owned(),
+                server: "http://localhost:11434/".to_owned(),
+                choices,
+            };
+            report.human(Stream::Terminal(80))
+        };
+        let names = ["qwen3:8b", "gemma3"].map(str::to_owned);
+        insta::assert_snapshot!(shown(Some(names.to_vec())), @"
+          gemma3 of http://localhost:11434/ answers.
+
+            qwen3:8b
+          * gemma3
+
+          `/model NAME` has another one answer in this chat.
+        ");
+        let many = (0..32).map(|number| format!("m{number}")).collect();
+        assert!(shown(Some(many)).contains("    m29\n    and 2 more\n"));
+        let unlisted = "  gemma3 of http://localhost:11434/ answers.\n  \
+             The server does not list its models; `/model NAME` names another.\n";
+        assert_eq!(shown(None), unlisted);
+    }
+}

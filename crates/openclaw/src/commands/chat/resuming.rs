@@ -1,0 +1,179 @@
+//! `/resume` and `/title`: the sessions by what they are called, and going on in another one.
+//!
+//! Ends no chat itself.
+
+use std::cmp::Reverse;
+
+use agent::set_title;
+use session::ReadError;
+use session::timeline::{SessionPart, timeline};
+
+use super::event_printer::EventPrinter;
+use super::talk::{Ending, Talk};
+use crate::config::nearest;
+use crate::output::{Align, Column, instant, minute, table};
+use crate::prelude::*;
+
+/// The sessions, newest first.
+struct SessionMenu {
+    sessions: Vec<SessionPart>,
+    /// The one in which the chat is.
+    current: SessionName,
+    timezone: Tz,
+}
+
+impl Talk<'_, '_, '_> {
+    /// Lists the sessions; goes on in the one that is named, or has the number.
+    pub(super) fn resume(&mut self, wanted: Option<&str>) -> Result<Option<Ending>> {
+        let Some(wanted) = wanted else {
+            let menu = self.menu()?;
+            self.listed = menu.names()?;
+            self.context.emit(&menu)?;
+            return Ok(None);
+        };
+        if self.listed.is_empty() {
+            self.listed = self.menu()?.names()?;
+        }
+        let name = chosen(wanted, &self.listed)?;
+        if name == self.opened.name {
+            let message = format!("This chat is in session {name} already.");
+            self.context.output.tell_aside(&message);
+            return Ok(None);
+        }
+        let sessions = &self.opened.runtime.home.sessions;
+        if !sessions.exists(&name)? {
+            return Err(ReadError::NotFound(name).into());
+        }
+        sessions.check_writable(&name)?;
+        Ok(Some(Ending::Resumed(name)))
+    }
+
+    /// Calls the session so, or says what it is called.
+    pub(super) async fn title(&mut self, title: Option<&str>) -> Result<()> {
+        let (runtime, name) = (&self.opened.runtime, &self.opened.name);
+        let title = match title {
+            Some(title) => {
+                let mut teller = EventPrinter::new(self.context);
+                let mut on_event = |event| teller.tell(&event);
+                let set = set_title(runtime, name, title, &mut on_event).await;
+                teller.finish()?;
+                set?
+            }
+            None => match timeline(&runtime.home.sessions, name, runtime.home.timezone) {
+                Ok(read) => read.parts.last().and_then(|part| part.title.clone()),
+                Err(ReadError::NotFound(_)) => None,
+                Err(error) => return Err(error.into()),
+            },
+        };
+        self.seen.look(&self.opened);
+        if self.context.output.format() == Format::Json {
+            let object = json!({ "event": "title", "session": name.as_str(), "title": title });
+            return self.context.output.object(&object);
+        }
+        let title = title.unwrap_or_else(|| "no title yet".to_owned());
+        self.context
+            .output
+            .tell_aside(&format!("Session {name}: {title}"));
+        Ok(())
+    }
+
+    fn menu(&self) -> Result<SessionMenu> {
+        let home = &self.opened.runtime.home;
+        let mut sessions = Vec::new();
+        for name in home.sessions.names()? {
+            // What cannot be read cannot be gone on with; `session list` says why.
+            if let Ok(mut read) = timeline(&home.sessions, &name, home.timezone) {
+                sessions.extend(read.parts.pop());
+            }
+        }
+        sessions.sort_by_key(|part| Reverse(part.last_activity_at));
+        Ok(SessionMenu {
+            sessions,
+            current: self.opened.name.clone(),
+            timezone: home.timezone,
+        })
+    }
+}
+
+/// The session of a name or a number of the list.
+fn chosen(wanted: &str, listed: &[SessionName]) -> Result<SessionName> {
+    let number: Option<usize> = wanted.parse().ok();
+    if let Some(name) = number.and_then(|number| listed.get(number.checked_sub(1)?)) {
+        return Ok(name.clone());
+    }
+    let known = |name: &SessionName| name.as_str() == wanted;
+    if let Some(name) = listed.iter().find(|name| known(name)) {
+        return Ok(name.clone());
+    }
+    let message = format!("there is no session {wanted}");
+    let failure = CliError::new(ErrorKind::NotFound, message);
+    Err(
+        match nearest(wanted, listed.iter().map(SessionName::as_str)) {
+            Some(near) => failure.hint(format!(
+                "did you mean `/resume {near}`? `/resume` lists all"
+            )),
+            None => failure.hint("`/resume` lists the sessions"),
+        },
+    )
+}
+
+impl SessionMenu {
+    fn names(&self) -> Result<Vec<SessionName>> {
+        let names = self.sessions.iter().map(|part| part.name.parse());
+        let names = names.collect::<Result<Vec<SessionName>, _>>();
+        names.map_err(|error| CliError::from_error(ErrorKind::Internal, &error))
+    }
+}
+
+impl Report for SessionMenu {
+    fn json(&self) -> Value {
+        let session = |part: &SessionPart| {
+            json!({
+                "name": part.name,
+                "title": part.title,
+                "messages": part.messages,
+                "lastActivityAt": part.last_activity_at.map(instant),
+            })
+        };
+        let sessions: Vec<Value> = self.sessions.iter().map(session).collect();
+        json!({ "event": "sessions", "sessions": sessions })
+    }
+
+    fn human(&self, stdout: Stream) -> String {
+        if self.sessions.is_empty() {
+            return "  no sessions yet\n".to_owned();
+        }
+        let column = |heading, align, is_cut| Column {
+            heading,
+            align,
+            is_cut,
+        };
+        let columns = [
+            column("", Align::Right, false),
+            column("NAME", Align::Left, false),
+            column("TITLE", Align::Left, true),
+            column("LAST ACTIVITY", Align::Left, false),
+        ];
+        let rows = (1..).zip(&self.sessions).map(|(number, part)| {
+            let is_current = part.name == self.current.as_str();
+            let last_activity = part.last_activity_at.map(|at| minute(at, self.timezone));
+            vec![
+                grouped(number),
+                printable(&part.name),
+                printable(part.title.as_deref().unwrap_or_default()),
+                match last_activity {
+                    _ if is_current => "this chat".to_owned(),
+                    Some(last_activity) => last_activity,
+                    None => "never".to_owned(),
+                },
+            ]
+        });
+        let rows: Vec<Vec<String>> = rows.collect();
+        let table = table(&columns, &rows, stdout.columns());
+        format!("{table}\n  `/resume NUMBER` or `/resume NAME` goes on there.\n")
+    }
+}
+
+#[cfg(test)]
+#[path = "resuming_tests.rs"]
+mod tests;

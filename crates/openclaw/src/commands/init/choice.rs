@@ -1,0 +1,169 @@
+//! Asks at a terminal who is to answer, tries the model, and writes the choice down.
+//!
+//! Asks no server but those of this machine before its owner has chosen it.
+
+use std::io::BufRead;
+
+use models::{LocalServer, list_models, local_servers};
+
+use super::offer::{DOWNLOAD, ModelMenu, Offer, Picked, offers, pick, question, settings};
+use super::pull::pull;
+use crate::commands::config::record;
+use crate::config::{Assignment, ProviderSetting};
+use crate::executor::wait_for;
+use crate::prelude::*;
+use crate::wiring::{Choice, ModelSource, OLLAMA_HOST_VARIABLE, choose, try_model};
+
+pub(super) fn ask(home: &Home, context: &mut Context) -> Result<()> {
+    let environment = &context.host.environment;
+    let is_terminal = |stream| matches!(stream, Stream::Terminal(_));
+    let is_anybody_there = is_terminal(environment.stdin)
+        && is_terminal(environment.stderr)
+        && context.output.format() == Format::Human;
+    if !is_anybody_there {
+        return Ok(());
+    }
+    let chosen = context.settings_of(home)?.model;
+    if chosen.provider != ProviderSetting::Auto {
+        let name = chosen
+            .name
+            .unwrap_or_else(|| "the offline engine".to_owned());
+        context.output.tell_aside(&format!(
+            "{name} answers, as your settings say. `openclaw chat` begins; `openclaw config set model.name NAME` \
+             chooses another model."
+        ));
+        return Ok(());
+    }
+    let ollama_host = environment.others.get(OLLAMA_HOST_VARIABLE);
+    let offers = offers(environment, wait_for(local_servers(ollama_host))?);
+    if offers.is_empty() {
+        context.output.tell_aside(
+            "No model server runs on this machine and no key is in the environment: replies quote your notes. \
+             `openclaw chat` begins; run `openclaw init` again once there is a model.",
+        );
+        return Ok(());
+    }
+    let told = match answer(&question(&offers), context)? {
+        Some(answer) => match pick(&offers, &answer) {
+            Picked::Offer(offer) => take(offer, home, context)?,
+            Picked::Nobody => STAYS_OFFLINE.to_owned(),
+            Picked::Unclear => {
+                format!("`{}` is no number of the list. {AGAIN}", answer.trim())
+            }
+        },
+        None => STAYS_OFFLINE.to_owned(),
+    };
+    context.output.tell_aside(&told);
+    Ok(())
+}
+
+const STAYS_OFFLINE: &str = "Offline: replies quote your notes and nothing leaves this machine. `openclaw chat` \
+     begins; `openclaw init` asks again.";
+
+const AGAIN: &str = "Nothing was written down; `openclaw init` asks again.";
+
+/// Has the owner choose a model of the offer, tries it and writes it down; says what came of it and what to type
+/// next.
+fn take(offer: &Offer, home: &Home, context: &mut Context) -> Result<String> {
+    let Some(name) = model_of(offer, home, context)? else {
+        return Ok(AGAIN.to_owned());
+    };
+    let chosen = settings(offer, &name);
+    context
+        .output
+        .tell_aside(&format!("Asking {name} for a word..."));
+    if let Err(error) = tried(&chosen, home, context) {
+        context.output.report(&error);
+        return Ok(AGAIN.to_owned());
+    }
+    let path = record(&chosen, home, context)?;
+    let path = path.display();
+    Ok(format!(
+        "{name} answers; {path} names it. `openclaw chat` begins."
+    ))
+}
+
+/// Whether the model that these settings choose answers.
+fn tried(chosen: &[Assignment], home: &Home, context: &Context) -> Result<()> {
+    let settings = context.settings_with(home, chosen)?.model;
+    let source = ModelSource {
+        settings: &settings,
+        host: context.host,
+        home,
+    };
+    wait_for(try_model(source))?
+}
+
+/// The model of an offer that its owner chose; `None` where there is none.
+fn model_of(offer: &Offer, home: &Home, context: &mut Context) -> Result<Option<String>> {
+    let listed = match offer {
+        Offer::Local(server) if server.models.is_empty() => {
+            let question = format!(
+                "Which model should Ollama download? ollama.com/library lists them.\n\
+                 The proposed one takes about 2.5 GB; Ctrl-C leaves it. [{DOWNLOAD}]: "
+            );
+            let Some(named) = answer(&question, context)? else {
+                return Ok(None);
+            };
+            let name = match named.trim() {
+                "" => DOWNLOAD,
+                named => named,
+            };
+            return downloaded(server, name, context);
+        }
+        Offer::Local(server) => Some(server.models.clone()),
+        Offer::Key { .. } => listed(offer, home, context)?,
+    };
+    let models = ModelMenu::of(offer, listed);
+    let Some(question) = models.question() else {
+        return Ok(Some(models.first().to_owned()));
+    };
+    let Some(answered) = answer(&question, context)? else {
+        return Ok(None);
+    };
+    let name = models.named(&answered);
+    match offer {
+        Offer::Local(server) if server.is_ollama() && !server.has(&name) => {
+            let question = format!(
+                "Ollama does not have {}. Download it? [y/N]: ",
+                printable(&name)
+            );
+            let agreed = answer(&question, context)?.unwrap_or_default();
+            if agreed.trim().eq_ignore_ascii_case("y") {
+                downloaded(server, &name, context)
+            } else {
+                Ok(None)
+            }
+        }
+        Offer::Local(_) | Offer::Key { .. } => Ok(Some(name)),
+    }
+}
+
+/// The models that the provider lists, now that its owner has chosen it; its key goes nowhere else.
+fn listed(offer: &Offer, home: &Home, context: &Context) -> Result<Option<Vec<String>>> {
+    // A name is needed before there is one; it is not sent.
+    let settings = context.settings_with(home, &settings(offer, "any"))?.model;
+    let choice = choose(ModelSource {
+        settings: &settings,
+        host: context.host,
+        home,
+    })?;
+    match choice {
+        Choice::Remote(connection) => Ok(wait_for(list_models(&connection))??),
+        Choice::Offline { .. } => Ok(None),
+    }
+}
+
+/// The model once Ollama has it; `None` where it was left.
+fn downloaded(server: &LocalServer, name: &str, context: &mut Context) -> Result<Option<String>> {
+    let is_there = pull(server, name, context)?;
+    Ok(is_there.then(|| name.to_owned()))
+}
+
+/// What the owner types; `None` at the end of the input.
+fn answer(question: &str, context: &mut Context) -> Result<Option<String>> {
+    context.output.ask(&format!("\n{question}"));
+    let mut answer = String::new();
+    let n_bytes = std::io::stdin().lock().read_line(&mut answer)?;
+    Ok((n_bytes > 0).then_some(answer))
+}

@@ -1,0 +1,35 @@
+//! Has Ollama download a model, with a bar; Ctrl-C breaks it off.
+//!
+//! Keeps nothing itself: Ollama goes on with the part that it has.
+
+use models::{LocalServer, pull_model};
+
+use crate::executor::{interrupt, wait_for};
+use crate::output::Progress;
+use crate::prelude::*;
+
+/// Whether the model is there now; where not, why was said.
+pub(super) fn pull(server: &LocalServer, name: &str, context: &mut Context) -> Result<bool> {
+    let stderr = context.host.environment.stderr;
+    let bar = Progress::bytes("downloading", context.output, stderr);
+    let mut on_progress = |progress: models::PullProgress| {
+        bar.set_total(progress.total);
+        bar.set(progress.done);
+    };
+    let pulled = wait_for(async {
+        tokio::select! {
+            biased;
+            () = interrupt() => None,
+            pulled = pull_model(&server.base_url, name, &mut on_progress) => Some(pulled),
+        }
+    })?;
+    drop(bar);
+    match pulled {
+        Some(Ok(())) => return Ok(true),
+        Some(Err(error)) => context.output.report(&error.into()),
+        None => context
+            .output
+            .tell_aside("The download was broken off; Ollama keeps the part that it has."),
+    }
+    Ok(false)
+}

@@ -1,0 +1,42 @@
+//! Whether a model answers: only a request that it accepted shows that.
+//!
+//! Sends no text of the owner.
+
+use std::time::Duration;
+
+use base::Message;
+use base::model::{ModelError, Purpose, Request, Sampling, complete};
+use models::RemoteModel;
+
+use super::model_choice::{Choice, ModelSource, choose};
+use crate::prelude::*;
+
+/// How long the model may take for its first word; a server at home may have to load it.
+const SILENCE_MAX: Duration = Duration::from_mins(2);
+
+/// Enough for a word, and for a model that thinks before it.
+const OUTPUT_MAX: TokenCount = TokenCount(256);
+
+/// Asks the chosen model for one word, once.
+pub(crate) async fn try_model(source: ModelSource<'_>) -> Result<()> {
+    let Choice::Remote(mut connection) = choose(source)? else {
+        return Ok(());
+    };
+    connection.patience.n_retries = 0;
+    connection.patience.silence = SILENCE_MAX;
+    let model = RemoteModel::new(connection)?;
+    let request = Request {
+        purpose: Purpose::Chat,
+        system: String::new(),
+        messages: vec![Message::user("Answer with the word yes.")],
+        format: None,
+        tools: Vec::new(),
+        output_max: OUTPUT_MAX,
+        sampling: Sampling::Usual,
+    };
+    match complete(&model, &request).await {
+        // Whatever came of the reply, the request was accepted.
+        Ok(_) | Err(ModelError::Broken { .. }) => Ok(()),
+        Err(error) => Err(error.into()),
+    }
+}

@@ -1,0 +1,207 @@
+//! The first model of a home: `init` at a terminal, beside an Ollama that follows a script.
+//!
+//! No server of another machine is asked.
+
+use std::process::Command;
+
+use testkit::{Answer, ChatServer, TestHome};
+
+use crate::terminal::Terminal;
+
+const TAGS: &str = "GET /api/tags";
+const CHAT: &str = "POST /api/chat";
+const PULL: &str = "POST /api/pull";
+
+fn ollama(models: &[&str]) -> ChatServer {
+    let models: Vec<_> = models
+        .iter()
+        .map(|name| serde_json::json!({ "name": name }))
+        .collect();
+    let tags = serde_json::json!({ "models": models }).to_string();
+    ChatServer::start([]).always(TAGS, Answer::json(200, &tags))
+}
+
+fn yes() -> Answer {
+    Answer::lines([
+        r#"{"model":"m","message":{"role":"assistant","content":"Yes."},"done":false}"#,
+        r#"{"model":"m","message":{"role":"assistant","content":""},"done":true,"done_reason":"stop","prompt_eval_count":2,"eval_count":1}"#,
+    ])
+}
+
+fn init(home: &TestHome, server: &ChatServer) -> Terminal {
+    let mut command = home.command(&["init"]);
+    command.env("OLLAMA_HOST", server.url("").trim_start_matches("http://"));
+    Terminal::run(command)
+}
+
+/// What it was asked, in order.
+fn asked(server: &ChatServer) -> Vec<String> {
+    server.asked().into_iter().map(|it| it.line).collect()
+}
+
+fn has_model(home: &TestHome) -> bool {
+    home.read("config.yaml")
+        .lines()
+        .any(|line| line.starts_with("model:"))
+}
+
+#[test]
+fn an_ollama_without_a_model_downloads_the_one_that_its_owner_chose() {
+    let layer = |digest: &str, done: u64| {
+        format!(
+            r#"{{"status":"pulling {digest}","digest":"{digest}","total":1048576,"completed":{done}}}"#
+        )
+    };
+    let lines = [
+        r#"{"status":"pulling manifest"}"#.to_owned(),
+        layer("one", 524_288),
+        layer("two", 1_048_576),
+        layer("one", 1_048_576),
+        r#"{"status":"verifying sha256 digest"}"#.to_owned(),
+        r#"{"status":"success"}"#.to_owned(),
+    ];
+    let server = ollama(&[])
+        .always(PULL, Answer::lines(lines.iter().map(String::as_str)))
+        .always(CHAT, yes());
+    let home = TestHome::new();
+    let mut terminal = init(&home, &server);
+    let shown = terminal.until("Number [0]: ");
+    assert!(
+        shown.contains("no model yet, but it can download one"),
+        "{shown}"
+    );
+    terminal.press("1\r");
+    terminal.until("[qwen3:4b]: ");
+    terminal.press("\r");
+    let shown = terminal.until("begins.");
+    assert!(shown.contains("qwen3:4b answers;"), "{shown}");
+    terminal.end();
+    assert_eq!(asked(&server), [TAGS, PULL, CHAT]);
+    let pulled = &server.asked()[1].body;
+    assert_eq!(
+        *pulled,
+        serde_json::json!({ "model": "qwen3:4b", "stream": true })
+    );
+    let config = home.read("config.yaml");
+    let (_, model) = config.split_once("model:\n").unwrap();
+    let expected = format!(
+        "  provider: ollama\n  name: \"qwen3:4b\"\n  baseUrl: \"{}\"\n  concurrency: 1\n",
+        server.url("/")
+    );
+    assert_eq!(model, expected);
+}
+
+#[test]
+fn a_model_that_is_not_downloaded_is_not_written_down() {
+    let refusals = [
+        Answer::lines([r#"{"error":"pull model manifest: file does not exist"}"#]),
+        Answer::json(400, r#"{"error":"invalid model name"}"#),
+        Answer::lines([r#"{"status":"pulling manifest"}"#]),
+    ];
+    let reasons = [
+        "file does not exist",
+        "invalid model name",
+        "Ollama did not say that it is whole",
+    ];
+    for (refusal, reason) in refusals.into_iter().zip(reasons) {
+        let server = ollama(&["qwen3:8b", "gemma3"]).always(PULL, refusal);
+        let home = TestHome::new();
+        let mut terminal = init(&home, &server);
+        terminal.until("Number [1]: ");
+        terminal.press("1\r");
+        terminal.until("Number or name [qwen3:8b]: ");
+        terminal.press("mistral\r");
+        terminal.until("Download it? [y/N]: ");
+        terminal.press("y\r");
+        terminal.until(reason);
+        terminal.until("asks again");
+        terminal.end();
+        assert_eq!(asked(&server), [TAGS, PULL], "{reason}");
+        assert!(!has_model(&home), "{reason}");
+    }
+}
+
+#[test]
+fn ctrl_c_breaks_a_download_off() {
+    let news = r#"{"status":"pulling a","digest":"a","total":1048576,"completed":1}"#;
+    let server = ollama(&[]).always(PULL, Answer::lines([news]).then_silence());
+    let home = TestHome::new();
+    let mut terminal = init(&home, &server);
+    terminal.until("Number [0]: ");
+    terminal.press("1\r");
+    terminal.until("[qwen3:4b]: ");
+    terminal.press("\r");
+    terminal.until("downloading");
+    let stopped = Command::new("kill")
+        .args(["-INT", &terminal.child.id().to_string()])
+        .status();
+    assert!(stopped.unwrap().success());
+    terminal.until("broken off");
+    terminal.until("asks again");
+    terminal.end();
+    assert_eq!(asked(&server), [TAGS, PULL]);
+    assert!(!has_model(&home));
+}
+
+#[test]
+fn a_model_that_does_not_answer_is_not_written_down() {
+    let refusal = Answer::json(500, r#"{"error":"no room for the model"}"#);
+    let server = ollama(&["qwen3:8b", "gemma3"]).always(CHAT, refusal);
+    let home = TestHome::new();
+    let mut terminal = init(&home, &server);
+    terminal.until("Number [1]: ");
+    terminal.press("\r");
+    terminal.until("Number or name [qwen3:8b]: ");
+    terminal.press("2\r");
+    terminal.until("no room for the");
+    terminal.until("asks again");
+    terminal.end();
+    assert_eq!(server.asked()[1].body["model"], "gemma3");
+    assert_eq!(asked(&server), [TAGS, CHAT]);
+    assert!(!has_model(&home));
+}
+
+#[test]
+fn nobody_is_asked_where_nobody_is_there_and_nobody_twice() {
+    let server = ollama(&["gemma3"]).always(CHAT, yes());
+    let home = TestHome::new();
+    let mut command = home.command(&["init"]);
+    let output = command.env("OLLAMA_HOST", server.url("")).output().unwrap();
+    assert!(output.status.success());
+    assert_eq!(asked(&server), [""; 0]);
+    let mut terminal = init(&home, &server);
+    terminal.until("Number [1]: ");
+    terminal.press("\r");
+    terminal.until("begins.");
+    terminal.end();
+    assert_eq!(asked(&server), [TAGS, CHAT]);
+    let mut again = init(&home, &server);
+    let shown = again.until("chooses");
+    assert!(
+        shown.contains("gemma3 answers, as your settings say."),
+        "{shown}"
+    );
+    again.end();
+    assert_eq!(asked(&server), [TAGS, CHAT]);
+}
+
+#[test]
+fn i14_a_provider_is_asked_for_nothing_before_its_owner_has_chosen_it() {
+    let home = TestHome::new();
+    let mut command = home.command(&["init"]);
+    // No port of this machine: Ollama is not looked for.
+    command
+        .env("OLLAMA_HOST", "http://192.0.2.1")
+        .env("OPENAI_API_KEY", "hunter2-and-more");
+    let mut terminal = Terminal::run(command);
+    let shown = terminal.until("]: ");
+    assert!(
+        shown.contains("openai, with the key in OPENAI_API_KEY"),
+        "{shown}"
+    );
+    assert!(!shown.contains("hunter2"), "{shown}");
+    terminal.press("\u{4}");
+    terminal.until("Offline:");
+    terminal.end();
+    assert!(!has_model(&home));
+}

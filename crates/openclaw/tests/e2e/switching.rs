@@ -1,0 +1,160 @@
+//! Another model and another session in the midst of a chat, and sessions by their titles.
+//!
+//! The server is on this machine and follows a script.
+
+use testkit::{Answer, ChatServer, TestHome, Transcript};
+
+use crate::chat_with_model::{home, reply};
+use crate::terminal::Terminal;
+
+const MODELS: &str =
+    r#"{"data":[{"id":"some-model","max_model_len":64000},{"id":"other","max_model_len":32000}]}"#;
+
+fn server(answers: impl IntoIterator<Item = Answer>) -> ChatServer {
+    ChatServer::start(answers).always("GET /v1/models", Answer::json(200, MODELS))
+}
+
+/// The offline engine makes the notes.
+fn no_notes() -> Answer {
+    Answer::json(400, "no")
+}
+
+fn says(home: &TestHome, arguments: &[&str], input: &str) {
+    assert_eq!(home.run_with_input(arguments, input).code, Some(0));
+}
+
+/// The models that talked, in order.
+fn talked(server: &ChatServer) -> Vec<String> {
+    let asked = server.asked().into_iter();
+    let talks = asked.filter(|it| it.line.starts_with("POST"));
+    talks
+        .map(|it| it.body["model"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+#[test]
+fn another_model_answers_and_is_written_down_at_the_owners_word_alone() {
+    let server = server([reply("yes"), reply("Hello."), reply("yes"), no_notes()]);
+    let home = home(&server.url("/v1"));
+    let before = home.read("config.yaml");
+    let mut terminal = Terminal::chat(&home);
+    terminal.until("> ");
+    terminal.press("/model\r");
+    let shown = terminal.until("in this chat.");
+    assert!(shown.contains("  * some-model\r\n    other\r\n"), "{shown}");
+    terminal.press("/model other\r");
+    terminal.until("keeps it to this one: ");
+    terminal.press("\r");
+    terminal.press("Good morning\r");
+    terminal.until("Hello.");
+    assert_eq!(home.read("config.yaml"), before);
+    terminal.press("/model some-model\r");
+    terminal.until("keeps it to this one: ");
+    terminal.press("record\r");
+    terminal.until("names some-model now");
+    terminal.press("\u{4}");
+    terminal.end();
+    let talked = talked(&server);
+    assert_eq!(talked[..3], ["other", "other", "some-model"]);
+    assert_eq!(home.read("config.yaml").matches("name:").count(), 1);
+}
+
+#[test]
+fn a_model_that_does_not_answer_changes_nothing() {
+    let server = server([
+        Answer::json(404, r#"{"error":"no such model"}"#),
+        reply("Hello."),
+        no_notes(),
+    ]);
+    let home = home(&server.url("/v1"));
+    let run = home.run_with_input(&["chat"], "/model wrong\nGood morning\n");
+    let run = run.with_code(0);
+    assert!(
+        run.stderr.contains("some-model goes on answering"),
+        "{}",
+        run.transcript()
+    );
+    assert_eq!(talked(&server)[..2], ["wrong", "some-model"]);
+}
+
+#[test]
+fn without_a_provider_no_model_can_be_chosen() {
+    let home = TestHome::new();
+    let run = home.run_with_input(&["chat"], "/model\n/model other\n");
+    assert_eq!(
+        run.stderr
+            .matches("`openclaw init` asks who is to answer")
+            .count(),
+        2,
+        "{}",
+        run.transcript()
+    );
+}
+
+#[test]
+fn a_chat_goes_on_in_another_session_by_name_or_number() {
+    let home = TestHome::new();
+    says(&home, &["chat", "-s", "work"], "The release is on Friday.");
+    says(&home, &["chat"], "The move is in May.");
+    let lines = "/resume\n/resume work\nThe tests are green.\n/resume nowhere\n/resume main\nWe need boxes.\n";
+    let run = home.run_with_input(&["chat", "--json"], lines);
+    let listed = run.json_lines().into_iter();
+    let listed: Vec<_> = listed.filter(|it| it["event"] == "sessions").collect();
+    let sessions = listed[0]["sessions"].as_array().unwrap();
+    let titles: Vec<_> = sessions
+        .iter()
+        .map(|it| (it["name"].as_str().unwrap(), it["title"].as_str().unwrap()))
+        .collect();
+    assert_eq!(
+        titles,
+        [
+            ("main", "The move is in May."),
+            ("work", "The release is on Friday.")
+        ]
+    );
+    assert!(
+        run.stdout.contains("there is no session nowhere"),
+        "{}",
+        run.transcript()
+    );
+    let said = |name: &str| -> Vec<String> {
+        let messages = Transcript::read(&home, name).messages().into_iter();
+        let own = messages.filter(|it| it.role == "user");
+        own.map(|it| it.text).collect()
+    };
+    assert_eq!(
+        said("work"),
+        ["The release is on Friday.", "The tests are green."]
+    );
+    assert_eq!(said("main"), ["The move is in May.", "We need boxes."]);
+}
+
+#[test]
+fn a_title_is_a_line_of_its_own_and_the_first_words_are_one_without_it() {
+    let home = TestHome::new();
+    says(&home, &["chat"], "The move is in May.");
+    let before = home.read("sessions/main.jsonl");
+    says(&home, &["chat"], "/title   Boxes and\tvans  \n");
+    let after = home.read("sessions/main.jsonl");
+    let added = after.strip_prefix(&before).unwrap();
+    let added: Vec<&str> = added.lines().collect();
+    let own = added
+        .iter()
+        .filter(|line| line.contains(r#""type":"session_info""#));
+    let own: Vec<_> = own.collect();
+    assert_eq!(own.len(), 1, "{after}");
+    assert!(own[0].ends_with(r#""name":"Boxes and vans"}"#), "{after}");
+    says(&home, &["chat"], "/new\nThe garden is wet.\n");
+    let listed = home
+        .run(&["session", "list", "--json"])
+        .json_lines()
+        .remove(0);
+    let titles: Vec<_> = listed["sessions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| it["title"].as_str().unwrap())
+        .collect();
+    assert_eq!(titles, ["Boxes and vans", "The garden is wet."]);
+    crate::held::verify_is_clean(&home, "main");
+}
