@@ -9,7 +9,6 @@ use serde::Serialize;
 
 use super::marker::Marker;
 use super::{Address, LAYOUT};
-use crate::output::{self};
 use crate::prelude::*;
 
 /// The most changes that are named to people.
@@ -337,7 +336,7 @@ fn terms() -> LeaseTerms {
 
 /// Takes every lock of a home that is replaced: nobody may work on it meanwhile.
 fn hold(disk: &dyn Disk, home: &Home) -> Result<Vec<Lock>> {
-    let directory = home.directory(Directory::Locks);
+    let directory = home.locks();
     let mut held = Vec::new();
     for name in disk.list(&directory)? {
         if name.extension().is_none_or(|ending| ending != "lock") {
@@ -352,8 +351,12 @@ fn hold(disk: &dyn Disk, home: &Home) -> Result<Vec<Lock>> {
     Ok(held)
 }
 
-impl output::PlainReport for Report {
-    fn shown(&self, _: Stream) -> String {
+impl crate::output::Report for Report {
+    fn json(&self) -> Value {
+        json!(self)
+    }
+
+    fn human(&self, _: Stream) -> String {
         let mut text = String::new();
         let shown = |sign, path: &String| format!("  {sign} {}", printable(path));
         if self.dry_run {

@@ -6,7 +6,6 @@ use homes::{HomePlace, HomeSummary, Homes, Listing};
 use serde::Serialize;
 
 use super::{Address, LAYOUT, Place};
-use crate::output::{self};
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
@@ -52,8 +51,12 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     context.emit(&Report { homes })
 }
 
-impl output::PlainReport for Report {
-    fn shown(&self, _: Stream) -> String {
+impl crate::output::Report for Report {
+    fn json(&self) -> Value {
+        json!(self)
+    }
+
+    fn human(&self, _: Stream) -> String {
         let mut text = String::new();
         for home in &self.homes {
             let files = counted(home.files as u64, "file", "files");

@@ -47,7 +47,7 @@ impl Marker {
         address: &Address,
         name: &HomeName,
     ) -> Result<Option<Self>> {
-        let path = home.directory(Directory::Locks).join(FILE);
+        let path = home.locks().join(FILE);
         let Some(bytes) = read_some(disk, &path, BYTES_MAX)? else {
             return Ok(None);
         };
@@ -56,7 +56,7 @@ impl Marker {
     }
 
     pub(crate) fn save(&self, disk: &dyn Disk, home: &Home) -> Result<(), base::disk::DiskError> {
-        let directory = home.directory(Directory::Locks);
+        let directory = home.locks();
         create_dir(disk, &directory)?;
         let path = directory.join(FILE);
         let bytes = serde_json::to_vec(self).map_err(std::io::Error::from);

@@ -6,7 +6,6 @@ use homes::{HomeName, Homes, Verification};
 use serde::Serialize;
 
 use super::{Address, Place};
-use crate::output::{self};
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
@@ -54,8 +53,12 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     Ok(if is_whole { Exit::Done } else { Exit::Corrupt })
 }
 
-impl output::PlainReport for Report {
-    fn shown(&self, _: Stream) -> String {
+impl crate::output::Report for Report {
+    fn json(&self) -> Value {
+        json!(self)
+    }
+
+    fn human(&self, _: Stream) -> String {
         let mut text = String::new();
         for home in &self.homes {
             let objects = counted(home.objects as u64, "object", "objects");
