@@ -61,7 +61,7 @@ struct OtherHome {
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Report {
+struct ExchangeReport {
     home: String,
     address: String,
     name: String,
@@ -289,7 +289,7 @@ impl OtherHome {
         direction: Direction,
         context: &mut Context,
     ) -> Result<Exit> {
-        context.emit(&Report {
+        context.emit(&ExchangeReport {
             home: home.root().display().to_string(),
             address: self.address.to_string(),
             name: self.name.to_string(),
@@ -351,7 +351,7 @@ fn hold(disk: &dyn Disk, home: &Home) -> Result<Vec<Lock>> {
     Ok(held)
 }
 
-impl crate::output::Report for Report {
+impl Report for ExchangeReport {
     fn json(&self) -> Value {
         json!(self)
     }

@@ -20,7 +20,7 @@ pub(crate) struct Arguments {
 }
 
 #[derive(Debug, Serialize)]
-struct Report {
+struct HomeList {
     homes: Vec<HomeSummary>,
 }
 
@@ -48,10 +48,10 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
             }
         });
     }
-    context.emit(&Report { homes })
+    context.emit(&HomeList { homes })
 }
 
-impl crate::output::Report for Report {
+impl Report for HomeList {
     fn json(&self) -> Value {
         json!(self)
     }

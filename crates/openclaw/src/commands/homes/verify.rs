@@ -25,7 +25,7 @@ pub(crate) struct Arguments {
 }
 
 #[derive(Debug, Serialize)]
-struct Report {
+struct HomeVerification {
     homes: Vec<Verification>,
     #[serde(skip)]
     address: String,
@@ -46,14 +46,14 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         homes.push(bucket.verify(name)?);
     }
     let is_whole = homes.iter().all(|home| home.damaged.is_empty());
-    context.emit(&Report {
+    context.emit(&HomeVerification {
         homes,
         address: arguments.address.to_string(),
     })?;
     Ok(if is_whole { Exit::Done } else { Exit::Corrupt })
 }
 
-impl crate::output::Report for Report {
+impl Report for HomeVerification {
     fn json(&self) -> Value {
         json!(self)
     }
