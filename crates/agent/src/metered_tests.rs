@@ -104,7 +104,7 @@ async fn a_broken_off_reply_is_estimated_and_a_refused_one_costs_nothing() {
 #[tokio::test]
 async fn a_call_that_the_ledger_misses_is_reported_and_fails_nothing() {
     let home = offline_home();
-    let ledger = home.runtime.home.workspace.layout().ledger();
+    let ledger = base::HomeLayout::new("/home").ledger();
     base::Disk::create_dir(&*home.disk, ledger.parent().unwrap()).unwrap();
     base::disk::replace(&*home.disk, &ledger, br#"{"version":9,"days":{}}"#).unwrap();
     let script = Script::new()

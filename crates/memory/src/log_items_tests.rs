@@ -46,7 +46,7 @@ fn notes_of_blocks_name_their_session_and_lines_by_hand_are_the_owners() {
         &[
             "3 owner - 0 My own note",
             "9 owner s1 2 SQLite, because of crash safety",
-            "10 owner - 0 Postgres after all",
+            "10 owner s1 0 Postgres after all",
             "15 agent - 0 The assistant noted this",
         ],
     );

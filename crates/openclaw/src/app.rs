@@ -6,8 +6,8 @@ use std::ffi::OsString;
 
 use crate::cli::{self, ColorChoice, Command, GlobalArguments, Parsed};
 use crate::commands::{
-    backup, chat, completions, config as config_commands, connect, doctor, dream, hook, init, man,
-    mcp, memory, replay, restore, serve, service, session,
+    backup, chat, completions, config as config_commands, connect, doctor, dream, homes, hook,
+    init, man, mcp, memory, replay, restore, serve, service, session,
 };
 use crate::environment::{Environment, PlainText};
 use crate::host::Host;
@@ -81,6 +81,7 @@ fn run_command(command: Command, context: &mut Context) -> Result<Exit> {
         Command::Doctor(arguments) => doctor::run(&arguments, context),
         Command::Backup(arguments) => backup::run(&arguments, context),
         Command::Restore(arguments) => restore::run(&arguments, context),
+        Command::Homes(command) => homes::run(&command, context),
         Command::Config(command) => config_commands::run(&command, context),
         Command::Completions(arguments) => completions::run(&arguments, cli::command(), context),
         Command::Man(arguments) => man::run(&arguments, cli::command(), context),

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use clap::{Arg, ArgAction, ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::commands::{
-    backup, chat, completions, config, connect, doctor, dream, hook, init, man, mcp, memory,
+    backup, chat, completions, config, connect, doctor, dream, homes, hook, init, man, mcp, memory,
     replay, restore, serve, service, session,
 };
 use crate::config::Assignment;
@@ -56,6 +56,9 @@ pub(crate) enum Command {
     Backup(backup::Arguments),
     /// Create a home from a backup
     Restore(restore::Arguments),
+    /// Copy homes to and from a bucket, list and check them
+    #[command(subcommand)]
+    Homes(homes::Command),
     /// Show and change settings
     #[command(subcommand)]
     Config(config::Command),

@@ -72,6 +72,13 @@ impl OtherVariables {
         (!value.trim().is_empty()).then_some(value)
     }
 
+    /// Those whose names begin so, by name.
+    pub(crate) fn named(&self, prefix: &str) -> BTreeMap<String, String> {
+        let all = self.0.iter().filter(|(name, _)| name.starts_with(prefix));
+        all.map(|(name, value)| (name.clone(), value.clone()))
+            .collect()
+    }
+
     /// The same with one more.
     #[cfg(test)]
     pub(crate) fn with(mut self, name: &str, value: &str) -> Self {

@@ -15,6 +15,7 @@ use agent::{
 use base::disk::LockError;
 use base::model::ModelError;
 use gateway::http::{ListenError, TokenError};
+use homes::HomesError;
 use import::{ImportError, RecordingError};
 use memory::candidates::DeskError;
 use memory::curated::{ChangeError, UndoError};
@@ -214,6 +215,23 @@ const IMPORTED: &str = "`openclaw session import FILE` reads *.jsonl of OpenClaw
 told! { ImportError [Disk, Recording]
     ImportError::NoText { .. } => Input [IMPORTED];
     _ => Input ["say what it is with `--format FORMAT`"];
+}
+
+told! { HomesError [Disk]
+    HomesError::Held { .. } => Locked [
+        "let it finish, or wait until its lease ends, and run the same command again"
+    ];
+    HomesError::Lost { .. } | HomesError::Stopped { .. } => Locked ["run the same command again"];
+    HomesError::Missing(_) => NotFound ["`openclaw homes list ADDRESS` names those that exist"];
+    HomesError::Damaged { home, .. } => Corrupt [
+        format!("`openclaw homes verify ADDRESS {home}` tells which files it concerns"),
+        "`openclaw homes push ADDRESS NAME --overwrite` mends it from a machine that has this home"
+    ];
+    HomesError::TooNew { .. } => TooNew ["update openclaw"];
+    HomesError::Store { .. } => Disk [
+        "look at the address, and at AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION and AWS_ENDPOINT_URL"
+    ];
+    _ => Input ["name `s3://BUCKET/PREFIX` or `file://DIRECTORY`"];
 }
 
 told! { TakeError [Read, Begin, Append]

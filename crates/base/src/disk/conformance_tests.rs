@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::*;
 
-/// Runs the suite on each disk, in a directory that exists and is empty.
+/// Runs a test on each disk, in a directory that exists and is empty.
 #[track_caller]
 fn check(test: fn(&dyn Disk, &Path)) {
     let real = tempfile::tempdir().unwrap();
@@ -22,117 +22,13 @@ fn check(test: fn(&dyn Disk, &Path)) {
     test(&crash, root);
 }
 
+#[test]
+fn every_disk_keeps_what_the_port_promises() {
+    PROMISES.into_iter().for_each(check);
+}
+
 fn content(disk: &dyn Disk, path: &Path) -> String {
     String::from_utf8(read_all(disk, path, 1_000).unwrap()).unwrap()
-}
-
-#[test]
-fn appending_makes_the_file_and_adds_at_its_end() {
-    check(|disk, root| {
-        let path = root.join("a");
-        append(disk, &path, "ab".as_bytes()).unwrap();
-        append(disk, &path, "çd".as_bytes()).unwrap();
-        assert_eq!(content(disk, &path), "abçd");
-        assert_eq!(
-            disk.stat(&path)
-                .unwrap()
-                .map(|stat| (stat.len, stat.is_dir)),
-            Some((5, false))
-        );
-    });
-}
-
-#[test]
-fn replacing_leaves_one_file_and_open_readers_keep_theirs() {
-    check(|disk, root| {
-        let path = root.join("a");
-        replace(disk, &path, b"old").unwrap();
-        let reader = disk.open(&path).unwrap();
-        replace(disk, &path, b"new and longer").unwrap();
-        let mut old = [0; 8];
-        assert_eq!(reader.read_at(0, &mut old).unwrap(), 3);
-        assert_eq!(&old[..3], b"old");
-        assert_eq!(content(disk, &path), "new and longer");
-        assert_eq!(disk.list(root).unwrap(), [Path::new("a")]);
-    });
-}
-
-#[test]
-fn reading_stops_at_the_end() {
-    check(|disk, root| {
-        let path = root.join("a");
-        disk.append(&path, b"abcdef").unwrap();
-        let file = disk.open(&path).unwrap();
-        let mut buffer = [0; 4];
-        let reads = [0, 4, 6, 99].map(|offset| file.read_at(offset, &mut buffer).unwrap());
-        assert_eq!((reads, file.len().unwrap()), ([4, 2, 0, 0], 6));
-    });
-}
-
-#[test]
-fn cutting_removing_and_listing() {
-    check(|disk, root| {
-        let (a, b) = (root.join("a"), root.join("b"));
-        disk.append(&b, b"b").unwrap();
-        disk.append(&a, b"abc").unwrap();
-        disk.truncate(&a, 1).unwrap();
-        assert_eq!(content(disk, &a), "a");
-        assert_eq!(disk.list(root).unwrap(), [Path::new("a"), Path::new("b")]);
-        disk.remove(&a).unwrap();
-        assert_eq!(disk.list(root).unwrap(), [Path::new("b")]);
-        assert_eq!(disk.stat(&a).unwrap(), None);
-        assert_eq!(
-            disk.list(&root.join("none")).unwrap(),
-            Vec::<std::path::PathBuf>::new()
-        );
-    });
-}
-
-#[test]
-fn what_is_not_there_is_not_found() {
-    check(|disk, root| {
-        let path = root.join("none");
-        let kinds = [
-            disk.open(&path).map(drop),
-            disk.truncate(&path, 0),
-            disk.sync(&path),
-            disk.remove(&path),
-            disk.rename(&path, &root.join("other")),
-            disk.append(&path.join("inside"), b"x"),
-        ]
-        .map(|result| result.unwrap_err().kind());
-        assert_eq!(kinds, [io::ErrorKind::NotFound; 6]);
-    });
-}
-
-#[test]
-fn directories_are_made_with_those_above_them() {
-    check(|disk, root| {
-        let deep = root.join("x/y/z");
-        disk.create_dir(&deep).unwrap();
-        disk.create_dir(&deep).unwrap();
-        assert_eq!(
-            disk.stat(&root.join("x/y"))
-                .unwrap()
-                .map(|stat| stat.is_dir),
-            Some(true)
-        );
-        assert_eq!(disk.list(root).unwrap(), [Path::new("x")]);
-    });
-}
-
-#[test]
-fn a_lock_is_held_by_one_and_freed_by_dropping() {
-    check(|disk, root| {
-        let path = root.join("lock");
-        let lock = disk.try_lock(&path).unwrap();
-        match disk.try_lock(&path) {
-            Err(LockError::Held { pid, .. }) => assert_eq!(pid, Some(std::process::id())),
-            other => panic!("{other:?}"),
-        }
-        drop(lock);
-        drop(disk.try_lock(&path).unwrap());
-    });
 }
 
 /// How many wait for the lock of a file, as the system lists them.
@@ -278,17 +174,6 @@ fn a_mode_is_set_on_what_lies_there_and_through_no_link() {
         OsDisk.make_private(path).unwrap();
         assert_eq!(mode(path), 0o700);
     }
-}
-
-#[test]
-fn a_path_without_links_resolves_to_itself() {
-    check(|disk, root| {
-        let root = disk.resolve(root).unwrap();
-        append(disk, &root.join("a"), b"x").unwrap();
-        for name in ["a", "none", "none/deep"] {
-            assert_eq!(disk.resolve(&root.join(name)).unwrap(), root.join(name));
-        }
-    });
 }
 
 /// Runs the same on the real disk and above it, in a directory with the file `file`, which `link` leads to.

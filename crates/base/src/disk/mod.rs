@@ -23,4 +23,4 @@ pub use memory_disk::MemoryDisk;
 pub use os_disk::OsDisk;
 
 #[cfg(any(test, feature = "testing"))]
-pub use test_kit::{CrashDisk, Hook, HookedDisk, Operation, Unsynced};
+pub use test_kit::{CrashDisk, Hook, HookedDisk, Operation, PROMISES, Promise, Unsynced};

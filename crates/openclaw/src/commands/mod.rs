@@ -9,6 +9,7 @@ pub(crate) mod config;
 pub(crate) mod connect;
 pub(crate) mod doctor;
 pub(crate) mod dream;
+pub(crate) mod homes;
 pub(crate) mod hook;
 pub(crate) mod init;
 pub(crate) mod man;

@@ -62,6 +62,8 @@ mod memories;
 #[cfg(test)]
 mod memory_commands;
 #[cfg(test)]
+mod moved_homes;
+#[cfg(test)]
 mod page;
 #[cfg(test)]
 mod scope;

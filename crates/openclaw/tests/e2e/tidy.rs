@@ -16,7 +16,7 @@ use project_rules::Edges;
 use source::{Source, has_extension};
 
 /// Which crate may depend on which; a new edge is a change of architecture and begins here.
-const EDGES: [(&str, &[&str]); 14] = [
+const EDGES: [(&str, &[&str]); 15] = [
     ("base", &[]),
     ("session", &["base"]),
     ("compaction", &["base", "session"]),
@@ -26,6 +26,7 @@ const EDGES: [(&str, &[&str]); 14] = [
     ("extract", &["base"]),
     ("models", &["base", "extract"]),
     ("mcp", &["base"]),
+    ("homes", &["base"]),
     ("import", &["base", "session"]),
     (
         "agent",
@@ -59,6 +60,7 @@ const EDGES: [(&str, &[&str]); 14] = [
             "import",
             "agent",
             "mcp",
+            "homes",
         ],
     ),
     (

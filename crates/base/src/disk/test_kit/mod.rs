@@ -2,8 +2,10 @@
 //!
 //! Never used by the program itself.
 
+mod conformance;
 mod crash_disk;
 mod hooked_disk;
 
+pub use conformance::{PROMISES, Promise};
 pub use crash_disk::{CrashDisk, Unsynced};
 pub use hooked_disk::{Hook, HookedDisk, Operation};

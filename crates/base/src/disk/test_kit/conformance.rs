@@ -1,0 +1,129 @@
+//! One suite for every disk: what the port promises, each implementation keeps.
+//!
+//! Never used by the program itself.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a suite of tests, which other crates run over their disks"
+)]
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::disk::{Disk, LockError, append, read_all, replace};
+
+/// A promise of the port, tried on a disk in a directory that exists and is empty.
+pub type Promise = fn(&dyn Disk, &Path);
+
+/// Every promise that does not depend on what kind of disk it is.
+pub const PROMISES: [Promise; 8] = [
+    appending_makes_the_file_and_adds_at_its_end,
+    replacing_leaves_one_file_and_open_readers_keep_theirs,
+    reading_stops_at_the_end,
+    cutting_removing_and_listing,
+    what_is_not_there_is_not_found,
+    directories_are_made_with_those_above_them,
+    a_lock_is_held_by_one_and_freed_by_dropping,
+    a_path_without_links_resolves_to_itself,
+];
+
+fn content(disk: &dyn Disk, path: &Path) -> String {
+    String::from_utf8(read_all(disk, path, 1_000).unwrap()).unwrap()
+}
+
+fn appending_makes_the_file_and_adds_at_its_end(disk: &dyn Disk, root: &Path) {
+    let path = root.join("a");
+    append(disk, &path, "ab".as_bytes()).unwrap();
+    append(disk, &path, "çd".as_bytes()).unwrap();
+    assert_eq!(content(disk, &path), "abçd");
+    assert_eq!(
+        disk.stat(&path)
+            .unwrap()
+            .map(|stat| (stat.len, stat.is_dir)),
+        Some((5, false))
+    );
+}
+
+fn replacing_leaves_one_file_and_open_readers_keep_theirs(disk: &dyn Disk, root: &Path) {
+    let path = root.join("a");
+    replace(disk, &path, b"old").unwrap();
+    let reader = disk.open(&path).unwrap();
+    replace(disk, &path, b"new and longer").unwrap();
+    let mut old = [0; 8];
+    assert_eq!(reader.read_at(0, &mut old).unwrap(), 3);
+    assert_eq!(&old[..3], b"old");
+    assert_eq!(content(disk, &path), "new and longer");
+    assert_eq!(disk.list(root).unwrap(), [Path::new("a")]);
+}
+
+fn reading_stops_at_the_end(disk: &dyn Disk, root: &Path) {
+    let path = root.join("a");
+    disk.append(&path, b"abcdef").unwrap();
+    let file = disk.open(&path).unwrap();
+    let mut buffer = [0; 4];
+    let reads = [0, 4, 6, 99].map(|offset| file.read_at(offset, &mut buffer).unwrap());
+    assert_eq!((reads, file.len().unwrap()), ([4, 2, 0, 0], 6));
+}
+
+fn cutting_removing_and_listing(disk: &dyn Disk, root: &Path) {
+    let (a, b) = (root.join("a"), root.join("b"));
+    disk.append(&b, b"b").unwrap();
+    disk.append(&a, b"abc").unwrap();
+    disk.truncate(&a, 1).unwrap();
+    assert_eq!(content(disk, &a), "a");
+    assert_eq!(disk.list(root).unwrap(), [Path::new("a"), Path::new("b")]);
+    disk.remove(&a).unwrap();
+    assert_eq!(disk.list(root).unwrap(), [Path::new("b")]);
+    assert_eq!(disk.stat(&a).unwrap(), None);
+    assert_eq!(
+        disk.list(&root.join("none")).unwrap(),
+        Vec::<PathBuf>::new()
+    );
+}
+
+fn what_is_not_there_is_not_found(disk: &dyn Disk, root: &Path) {
+    let path = root.join("none");
+    let kinds = [
+        disk.open(&path).map(drop),
+        disk.truncate(&path, 0),
+        disk.sync(&path),
+        disk.remove(&path),
+        disk.rename(&path, &root.join("other")),
+        disk.append(&path.join("inside"), b"x"),
+    ]
+    .map(|result| result.unwrap_err().kind());
+    assert_eq!(kinds, [io::ErrorKind::NotFound; 6]);
+}
+
+fn directories_are_made_with_those_above_them(disk: &dyn Disk, root: &Path) {
+    let deep = root.join("x/y/z");
+    disk.create_dir(&deep).unwrap();
+    disk.create_dir(&deep).unwrap();
+    assert_eq!(
+        disk.stat(&root.join("x/y"))
+            .unwrap()
+            .map(|stat| stat.is_dir),
+        Some(true)
+    );
+    assert_eq!(disk.list(root).unwrap(), [Path::new("x")]);
+}
+
+fn a_lock_is_held_by_one_and_freed_by_dropping(disk: &dyn Disk, root: &Path) {
+    let path = root.join("lock");
+    let lock = disk.try_lock(&path).unwrap();
+    match disk.try_lock(&path) {
+        Err(LockError::Held { pid, .. }) => assert_eq!(pid, Some(std::process::id())),
+        other => panic!("{other:?}"),
+    }
+    drop(lock);
+    drop(disk.try_lock(&path).unwrap());
+}
+
+fn a_path_without_links_resolves_to_itself(disk: &dyn Disk, root: &Path) {
+    let root = disk.resolve(root).unwrap();
+    append(disk, &root.join("a"), b"x").unwrap();
+    for name in ["a", "none", "none/deep"] {
+        assert_eq!(disk.resolve(&root.join(name)).unwrap(), root.join(name));
+    }
+}

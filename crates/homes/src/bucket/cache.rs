@@ -1,0 +1,168 @@
+//! Objects of homes on the disk of this machine, as many as there is room for.
+//!
+//! Holds nothing that is not in a bucket, and may be deleted at any time.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use base::disk::{DiskError, ReadAt, create_dir, read_all};
+use base::{Disk, content_hash};
+
+/// A bounded cache, shared by all homes that are open.
+#[derive(Debug)]
+pub struct Cache {
+    pub(crate) disk: Arc<dyn Disk>,
+    directory: PathBuf,
+    bytes_max: u64,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    held: BTreeMap<String, Held>,
+    n_bytes: u64,
+    /// Grows with each use.
+    turn: u64,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Held {
+    n_bytes: u64,
+    used_at: u64,
+    /// What an earlier process left may be broken.
+    is_checked: bool,
+}
+
+impl Cache {
+    /// The cache in `directory` of this machine, with at most `bytes_max` bytes of objects.
+    ///
+    /// # Errors
+    ///
+    /// [`DiskError`] where the directory cannot be made or read.
+    pub fn new(disk: Arc<dyn Disk>, directory: PathBuf, bytes_max: u64) -> Result<Self, DiskError> {
+        let objects = directory.join("objects");
+        create_dir(&*disk, &objects)?;
+        let mut state = State::default();
+        for home in disk.list(&objects)? {
+            for object in disk.list(&objects.join(&home))? {
+                let below = home.join(object);
+                let stat = disk.stat(&objects.join(&below))?;
+                let (Some(stat), Some(name)) = (stat, below.to_str()) else {
+                    continue;
+                };
+                let held = Held {
+                    n_bytes: stat.len,
+                    used_at: 0,
+                    is_checked: false,
+                };
+                state.n_bytes += stat.len;
+                state.held.insert(name.to_owned(), held);
+            }
+        }
+        Ok(Self {
+            disk,
+            directory,
+            bytes_max,
+            state: Mutex::new(state),
+        })
+    }
+
+    /// How many bytes of objects it holds.
+    pub fn n_bytes(&self) -> u64 {
+        self.state().n_bytes
+    }
+
+    /// Where a home keeps what lies on this machine only.
+    pub(crate) fn root_of(&self, home: &str) -> PathBuf {
+        self.directory.join("homes").join(home)
+    }
+
+    /// An object of a home, where it is held; `hash` is that of its content.
+    pub(crate) fn open(
+        &self,
+        home: &str,
+        (object, hash): (&str, &str),
+    ) -> Result<Option<Box<dyn ReadAt>>, DiskError> {
+        let name = format!("{home}/{object}");
+        let path = self.path(&name);
+        {
+            let mut state = self.state();
+            state.turn += 1;
+            let turn = state.turn;
+            let Some(held) = state.held.get_mut(&name) else {
+                return Ok(None);
+            };
+            held.used_at = turn;
+            if held.is_checked {
+                drop(state);
+                return self.disk.open(&path).map(Some);
+            }
+        }
+        let is_whole = content_hash(&read_all(&*self.disk, &path, u64::MAX)?) == hash;
+        let mut state = self.state();
+        if is_whole {
+            if let Some(held) = state.held.get_mut(&name) {
+                held.is_checked = true;
+            }
+            drop(state);
+            return self.disk.open(&path).map(Some);
+        }
+        self.forget(&mut state, &name)?;
+        Ok(None)
+    }
+
+    /// Holds an object, and lets go of those that were not used for longest where there is no room.
+    pub(crate) fn put(&self, home: &str, object: &str, bytes: &[u8]) -> Result<(), DiskError> {
+        let name = format!("{home}/{object}");
+        let mut state = self.state();
+        if state.held.contains_key(&name) || bytes.len() as u64 > self.bytes_max {
+            return Ok(());
+        }
+        let path = self.path(&name);
+        if let Some(directory) = path.parent() {
+            self.disk.create_dir(directory)?;
+        }
+        let temporary = path.with_extension("tmp");
+        if self.disk.stat(&temporary)?.is_some() {
+            self.disk.remove(&temporary)?;
+        }
+        self.disk.append(&temporary, bytes)?;
+        self.disk.rename(&temporary, &path)?;
+        state.turn += 1;
+        let held = Held {
+            n_bytes: bytes.len() as u64,
+            used_at: state.turn,
+            is_checked: true,
+        };
+        state.n_bytes += held.n_bytes;
+        state.held.insert(name, held);
+        while state.n_bytes > self.bytes_max {
+            let oldest = state.held.iter().min_by_key(|(_, held)| held.used_at);
+            let Some(oldest) = oldest.map(|(name, _)| name.clone()) else {
+                break;
+            };
+            self.forget(&mut state, &oldest)?;
+        }
+        Ok(())
+    }
+
+    fn forget(&self, state: &mut State, name: &str) -> Result<(), DiskError> {
+        if let Some(held) = state.held.remove(name) {
+            state.n_bytes = state.n_bytes.saturating_sub(held.n_bytes);
+        }
+        let path = self.path(name);
+        if self.disk.stat(&path)?.is_some() {
+            self.disk.remove(&path)?;
+        }
+        Ok(())
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.directory.join("objects").join(name)
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

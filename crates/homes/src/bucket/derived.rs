@@ -1,0 +1,111 @@
+//! What can be made anew and is brought along all the same: the index, as immutable objects named by their hashes.
+//!
+//! Reads and writes the directory on this machine; knows nothing of what it holds.
+
+use std::path::{Path, PathBuf};
+
+use base::Disk;
+use base::content_hash;
+use base::disk::{DiskError, read_all};
+
+use super::head::{FileLine, Part};
+use super::leased::HeldHome;
+use super::objects::OBJECT_BYTES_MAX;
+use crate::HomesError;
+use crate::layout::is_in;
+
+impl HeldHome {
+    /// Stores the files of a directory of this machine; the next fold tells of them.
+    pub(crate) fn publish_directory(&self, directory: &str) -> Result<(), HomesError> {
+        let mut log = self.log();
+        self.check_going(&log)?;
+        let known: Vec<String> = log.head.objects.keys().cloned().collect();
+        let known = |hash: &str| known.iter().find(|object| object.ends_with(hash)).cloned();
+        let mut published = Vec::new();
+        for (below, path) in files_below(&*self.local, &self.root, directory)? {
+            let bytes = read_all(&*self.local, &path, u64::MAX)?;
+            let mut parts = Vec::new();
+            for piece in bytes.chunks(OBJECT_BYTES_MAX) {
+                let object = match known(&content_hash(piece)) {
+                    Some(object) => object,
+                    None => self.objects.store(log.head.epoch, piece)?,
+                };
+                let len = piece.len() as u64;
+                parts.push(Part { object, at: 0, len });
+            }
+            let stat = self.local.stat(&path)?.and_then(|stat| stat.modified_at);
+            let modified_at = stat.map_or(0, |at| at.timestamp_micros());
+            published.push((below, FileLine { parts, modified_at }));
+        }
+        log.publish(directory, published);
+        self.fold(&mut log)
+    }
+
+    /// Writes what was published of a directory where it lies on this machine, unless something is there already.
+    pub(crate) fn hydrate_directory(&self, directory: &str) -> Result<(), HomesError> {
+        let lines: Vec<(String, FileLine)> = {
+            let log = self.log();
+            let all = log
+                .head
+                .derived
+                .iter()
+                .filter(|(path, _)| is_in(path, directory));
+            all.map(|(path, line)| (path.clone(), line.clone()))
+                .collect()
+        };
+        let target = self.root.join(directory);
+        if lines.is_empty() || self.local.stat(&target)?.is_some() {
+            return Ok(());
+        }
+        let parts = lines.iter().flat_map(|(_, line)| &line.parts);
+        let objects: Vec<&str> = parts.map(|part| part.object.as_str()).collect();
+        self.objects.fetch_each(&objects)?;
+        let beside = self.root.join(format!("{directory}.hydrating"));
+        if self.local.stat(&beside)?.is_some() {
+            self.local.remove_tree(&beside)?;
+        }
+        self.local.create_dir(&beside)?;
+        for (path, line) in &lines {
+            let below = path
+                .strip_prefix(directory)
+                .unwrap_or(path)
+                .trim_start_matches('/');
+            let path = beside.join(below);
+            if let Some(parent) = path.parent() {
+                self.local.create_dir(parent)?;
+            }
+            self.local.append(&path, &[])?;
+            for part in &line.parts {
+                let bytes = self.objects.read_parts(std::slice::from_ref(part))?;
+                self.local.append(&path, &bytes)?;
+            }
+        }
+        Ok(self.local.rename(&beside, &target)?)
+    }
+}
+
+/// The files in a directory and below, relative to the root, sorted.
+fn files_below(
+    disk: &dyn Disk,
+    root: &Path,
+    directory: &str,
+) -> Result<Vec<(String, PathBuf)>, DiskError> {
+    let mut found = Vec::new();
+    let mut waiting = vec![directory.to_owned()];
+    while let Some(directory) = waiting.pop() {
+        for name in disk.list(&root.join(&directory))? {
+            let Some(name) = name.to_str() else {
+                continue;
+            };
+            let below = format!("{directory}/{name}");
+            let path = root.join(&below);
+            match disk.stat(&path)? {
+                Some(stat) if stat.is_dir => waiting.push(below),
+                Some(_) => found.push((below, path)),
+                None => {}
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}

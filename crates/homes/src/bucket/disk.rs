@@ -1,0 +1,326 @@
+//! The disk of a home in a bucket, as the rest of the program sees it.
+//!
+//! What is local passes through to the disk of this machine; all else is in the tree and becomes durable by the log.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use base::Timestamp;
+use base::disk::{Disk, DiskError, FileStat, Lock, LockError, ReadAt};
+
+use super::leased::HeldHome;
+use super::objects::Objects;
+use super::tree::{Content, Inode, above, content};
+use crate::HomesError;
+
+/// Where a path leads.
+enum Place {
+    /// On this machine.
+    Local,
+    /// Below the root of the home.
+    Ground(String),
+}
+
+/// The kinds of errors that the port promises.
+fn not_found(act: &'static str, path: &Path) -> DiskError {
+    DiskError::on(act, path)(io::ErrorKind::NotFound.into())
+}
+
+fn failed(act: &'static str, path: &Path) -> impl FnOnce(HomesError) -> DiskError {
+    move |error| {
+        if let HomesError::Disk(error) = error {
+            error
+        } else {
+            DiskError::on(act, path)(io::Error::other(error))
+        }
+    }
+}
+
+impl HeldHome {
+    fn place(&self, act: &'static str, path: &Path) -> Result<Place, DiskError> {
+        let Ok(below) = path.strip_prefix(&self.root) else {
+            return Ok(Place::Local);
+        };
+        let parts: Option<Vec<&str>> = below.iter().map(|part| part.to_str()).collect();
+        let below = parts.map(|parts| parts.join("/")).ok_or_else(|| {
+            let reason = "its name is not UTF-8";
+            DiskError::on(act, path)(io::Error::new(io::ErrorKind::InvalidFilename, reason))
+        })?;
+        if self.layout.is_local(&below) {
+            Ok(Place::Local)
+        } else {
+            Ok(Place::Ground(below))
+        }
+    }
+
+    fn inode(&self, act: &'static str, path: &Path, below: &str) -> Result<Inode, DiskError> {
+        let found = self.tree().files.get(below).cloned();
+        found.ok_or_else(|| not_found(act, path))
+    }
+
+    fn now(&self) -> i64 {
+        self.clock.now().timestamp_micros()
+    }
+}
+
+impl Disk for HeldHome {
+    fn open(&self, path: &Path) -> Result<Box<dyn ReadAt>, DiskError> {
+        match self.place("open", path)? {
+            Place::Local => self.local.open(path),
+            Place::Ground(below) => Ok(Box::new(GroundFile {
+                inode: self.inode("open", path, &below)?,
+                objects: self.objects.clone(),
+                path: path.to_owned(),
+            })),
+        }
+    }
+
+    fn stat(&self, path: &Path) -> Result<Option<FileStat>, DiskError> {
+        let below = match self.place("look at", path)? {
+            Place::Local => return self.local.stat(path),
+            Place::Ground(below) => below,
+        };
+        let tree = self.tree();
+        if let Some(inode) = tree.files.get(&below) {
+            let content = content(inode);
+            return Ok(Some(FileStat {
+                len: content.len(),
+                modified_at: Timestamp::from_timestamp_micros(content.modified_at),
+                is_dir: false,
+            }));
+        }
+        let stat = FileStat {
+            len: 0,
+            modified_at: None,
+            is_dir: true,
+        };
+        Ok(tree.is_directory(&below).then_some(stat))
+    }
+
+    fn list(&self, directory: &Path) -> Result<Vec<PathBuf>, DiskError> {
+        let below = match self.place("list", directory)? {
+            Place::Local => return self.local.list(directory),
+            Place::Ground(below) => below,
+        };
+        let mut names = self.tree().list(&below);
+        for name in self.local.list(directory)? {
+            if let Place::Local = self.place("list", &directory.join(&name))? {
+                names.insert(name);
+            }
+        }
+        Ok(names.into_iter().collect())
+    }
+
+    fn create_dir(&self, directory: &Path) -> Result<(), DiskError> {
+        match self.place("make directory", directory)? {
+            Place::Ground(below) => self.tree().create_dir(&below),
+            Place::Local => {
+                self.local.create_dir(directory)?;
+                if let Some(Place::Ground(above)) = directory
+                    .parent()
+                    .map(|it| self.place("make directory", it))
+                    .transpose()?
+                {
+                    self.tree().create_dir(&above);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn append(&self, path: &Path, bytes: &[u8]) -> Result<(), DiskError> {
+        let below = match self.place("append to", path)? {
+            Place::Local => return self.local.append(path, bytes),
+            Place::Ground(below) => below,
+        };
+        let now = self.now();
+        let mut tree = self.tree();
+        if tree.is_directory(&below) {
+            return Err(DiskError::on("append to", path)(
+                io::ErrorKind::IsADirectory.into(),
+            ));
+        }
+        if let Some(inode) = tree.files.get(&below) {
+            content(inode).append(bytes, now);
+            return Ok(());
+        }
+        let directory = above(&below).last().unwrap_or_default();
+        if !tree.is_directory(&directory) {
+            return Err(not_found("append to", path));
+        }
+        let mut content = Content::default();
+        content.append(bytes, now);
+        tree.files.insert(below, Arc::new(Mutex::new(content)));
+        Ok(())
+    }
+
+    fn truncate(&self, path: &Path, len: u64) -> Result<(), DiskError> {
+        match self.place("cut", path)? {
+            Place::Local => self.local.truncate(path, len),
+            Place::Ground(below) => {
+                let inode = self.inode("cut", path, &below)?;
+                content(&inode).truncate(len, self.now());
+                Ok(())
+            }
+        }
+    }
+
+    fn sync(&self, path: &Path) -> Result<(), DiskError> {
+        match self.place("sync", path)? {
+            Place::Local => self.local.sync(path),
+            Place::Ground(below) => {
+                self.inode("sync", path, &below)?;
+                let written =
+                    self.write(|tree, added| tree.sync(&below, added).into_iter().collect());
+                written.map_err(failed("sync", path))
+            }
+        }
+    }
+
+    fn sync_dir(&self, directory: &Path) -> Result<(), DiskError> {
+        match self.place("sync directory", directory)? {
+            Place::Local => self.local.sync_dir(directory),
+            Place::Ground(below) => {
+                let written = self.write(|tree, added| tree.sync_dir(&below, added));
+                written.map_err(failed("sync directory", directory))
+            }
+        }
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> Result<(), DiskError> {
+        let places = (self.place("rename to", from)?, self.place("rename to", to)?);
+        let (old, new) = match places {
+            (Place::Local, Place::Local) => return self.local.rename(from, to),
+            (Place::Ground(old), Place::Ground(new)) => (old, new),
+            (Place::Local, Place::Ground(_)) | (Place::Ground(_), Place::Local) => {
+                return Err(DiskError::on("rename to", to)(
+                    io::ErrorKind::CrossesDevices.into(),
+                ));
+            }
+        };
+        let mut tree = self.tree();
+        if !tree.is_directory(&above(&new).last().unwrap_or_default()) {
+            return Err(not_found("rename to", to));
+        }
+        let inode = tree
+            .files
+            .remove(&old)
+            .ok_or_else(|| not_found("rename to", to))?;
+        tree.files.insert(new, inode);
+        Ok(())
+    }
+
+    fn remove(&self, path: &Path) -> Result<(), DiskError> {
+        match self.place("remove", path)? {
+            Place::Local => self.local.remove(path),
+            Place::Ground(below) => match self.tree().files.remove(&below) {
+                Some(_) => Ok(()),
+                None => Err(not_found("remove", path)),
+            },
+        }
+    }
+
+    fn remove_tree(&self, directory: &Path) -> Result<(), DiskError> {
+        match self.place("remove", directory)? {
+            Place::Local => self.local.remove_tree(directory),
+            Place::Ground(below) => {
+                self.tree().remove_tree(&below);
+                Ok(())
+            }
+        }
+    }
+
+    /// All at once, in the head.
+    fn sync_tree(&self, directory: &Path) -> Result<(), DiskError> {
+        match self.place("sync directory", directory)? {
+            Place::Local => self.local.sync_tree(directory),
+            Place::Ground(_) => {
+                let folded = self.fold_all(&mut self.log());
+                folded.map_err(failed("sync directory", directory))
+            }
+        }
+    }
+
+    fn try_lock(&self, path: &Path) -> Result<Lock, LockError> {
+        self.lock(path, Duration::ZERO)
+    }
+
+    fn lock(&self, path: &Path, patience: Duration) -> Result<Lock, LockError> {
+        match self.place("lock", path)? {
+            Place::Local => self.local.lock(path, patience),
+            Place::Ground(below) => {
+                let key = below.clone();
+                if self.stat(path)?.is_none() {
+                    self.append(path, &[])?;
+                }
+                self.locks.take(&key, path, patience)
+            }
+        }
+    }
+
+    fn wait(&self, time: Duration) {
+        self.local.wait(time);
+    }
+}
+
+/// A file of the home that somebody opened.
+#[derive(Debug)]
+struct GroundFile {
+    inode: Inode,
+    objects: Objects,
+    path: PathBuf,
+}
+
+impl GroundFile {
+    fn read(&self, offset: u64, buffer: &mut [u8]) -> Result<usize, HomesError> {
+        let (parts, parts_len, n_read) = {
+            let content = content(&self.inode);
+            let n_left = content.len().saturating_sub(offset);
+            let n_read = usize::try_from(n_left)
+                .unwrap_or(usize::MAX)
+                .min(buffer.len());
+            let buffer = buffer.get_mut(..n_read).unwrap_or_default();
+            let n_in_parts =
+                usize::try_from(content.parts_len.saturating_sub(offset)).unwrap_or(usize::MAX);
+            let (_, in_tail) = buffer.split_at_mut(n_in_parts.min(n_read));
+            let at =
+                usize::try_from(offset.saturating_sub(content.parts_len)).unwrap_or(usize::MAX);
+            let from = content.tail.get(at..).unwrap_or_default();
+            if let Some(from) = from.get(..in_tail.len()) {
+                in_tail.copy_from_slice(from);
+            }
+            (content.parts.clone(), content.parts_len, n_read)
+        };
+        let mut begin = 0;
+        for part in &parts {
+            let end = begin + part.len;
+            let from = begin.max(offset);
+            let to = end.min(offset + n_read as u64).min(parts_len);
+            if from < to {
+                let range = usize::try_from(from - offset).unwrap_or(0)
+                    ..usize::try_from(to - offset).unwrap_or(0);
+                let piece = buffer.get_mut(range).unwrap_or_default();
+                self.objects.read_part(part, from - begin, piece)?;
+            }
+            begin = end;
+        }
+        Ok(n_read)
+    }
+}
+
+impl ReadAt for GroundFile {
+    fn len(&self) -> Result<u64, DiskError> {
+        Ok(content(&self.inode).len())
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize, DiskError> {
+        let mut read = self.read(offset, buffer);
+        if let Err(HomesError::Damaged { .. }) = read {
+            // Its parts may have moved into another object meanwhile, and the former one may be gone.
+            read = self.read(offset, buffer);
+        }
+        read.map_err(failed("read", &self.path))
+    }
+}

@@ -1,0 +1,219 @@
+//! Folding the log into the head: what stands in records moves into objects, and one swap tells of all.
+//!
+//! Removes only what no head names any more, and never a record that bars the way to an earlier holder.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::head::{FileLine, Head, Part, object_key, record_key};
+use super::leased::{HeldHome, Log};
+use super::objects::OBJECT_BYTES_MAX;
+use super::requests::Etag;
+use super::tree::{Inode, content};
+use crate::layout::is_in;
+use crate::{HomeName, HomesError};
+
+/// So many records that change nothing are left for the next holder to read, instead of a swap of the head.
+const BARS_MAX: u64 = 16;
+
+/// Parts shorter than this are joined with what follows them, so that a file consists of few.
+const SMALL_PART_BYTES: u64 = 1024 * 1024;
+
+/// The parts and the length of each file, and the size of each object.
+type Packed = (BTreeMap<String, (Vec<Part>, u64)>, BTreeMap<String, u64>);
+
+/// Bytes of files on their way into objects.
+struct Packing<'a> {
+    home: &'a HeldHome,
+    epoch: u64,
+    pack: Vec<u8>,
+    /// What waits for the name of the pack: file, and where in the pack.
+    waiting: Vec<(String, u64, u64)>,
+    files: BTreeMap<String, (Vec<Part>, u64)>,
+    objects: BTreeMap<String, u64>,
+}
+
+impl HeldHome {
+    /// Swaps the head for one that covers all records; the log must be this home's.
+    pub(crate) fn fold(&self, log: &mut Log) -> Result<(), HomesError> {
+        self.check_going(log)?;
+        let folded = self.fold_unless_lost(log);
+        log.stop_on_failure(folded)
+    }
+
+    /// The same with everything as it seems now, whether or not it was made durable one by one.
+    pub(crate) fn fold_all(&self, log: &mut Log) -> Result<(), HomesError> {
+        if self.tree().take_as_logged() {
+            log.version += 1;
+        }
+        self.fold(log)
+    }
+
+    fn fold_unless_lost(&self, log: &mut Log) -> Result<(), HomesError> {
+        let (files, directories) = {
+            let tree = self.tree();
+            (tree.logged_files.clone(), tree.logged_directories.clone())
+        };
+        let (packed, objects) = self.pack(&log.head, &files)?;
+        let line = |(path, inode): (&String, &Inode)| {
+            let line = FileLine {
+                parts: packed
+                    .get(path)
+                    .map_or_else(Vec::new, |(parts, _)| parts.clone()),
+                modified_at: content(inode).modified_at,
+            };
+            (path.clone(), line)
+        };
+        let mut head = Head {
+            folded: log.next - 1,
+            version: log.version,
+            files: files.iter().map(line).collect(),
+            directories,
+            objects,
+            ..log.head.clone()
+        };
+        let is_new = head.version != log.head.version
+            || !log.published.is_empty()
+            || log.next - log.head.folded > BARS_MAX;
+        log.tell_published(&mut head);
+        let used: BTreeSet<String> = head.used().into_keys().map(str::to_owned).collect();
+        head.objects.retain(|object, _| used.contains(object));
+        if is_new {
+            let Some(etag) = self.objects.swap_head(&head, Some(&log.etag))? else {
+                return Err(self.lose(log));
+            };
+            for (path, (parts, len)) in packed {
+                if let Some(inode) = files.get(&path) {
+                    content(inode).fold(parts, len);
+                }
+            }
+            log.go_on_from(&self.objects.home, head, etag);
+        }
+        // What is left because this fails is tried again at the next fold.
+        self.objects.requests.remove(&log.garbage)?;
+        log.garbage.clear();
+        Ok(())
+    }
+
+    /// Moves what files hold outside of objects into objects; gives the parts and the length of each file, and the
+    /// objects that there are then.
+    fn pack(&self, head: &Head, files: &BTreeMap<String, Inode>) -> Result<Packed, HomesError> {
+        let mut packing = Packing {
+            home: self,
+            epoch: head.epoch,
+            pack: Vec::new(),
+            waiting: Vec::new(),
+            files: BTreeMap::new(),
+            objects: head.objects.clone(),
+        };
+        let wasteful = wasteful(head);
+        for (path, inode) in files {
+            packing.add(path, inode, &wasteful)?;
+        }
+        packing.flush()?;
+        Ok((packing.files, packing.objects))
+    }
+}
+
+impl Log {
+    /// The next head says what was published.
+    fn tell_published(&mut self, head: &mut Head) {
+        for (directory, files) in std::mem::take(&mut self.published) {
+            head.derived.retain(|path, _| !is_in(path, &directory));
+            let parts = files.iter().flat_map(|(_, line)| &line.parts);
+            head.objects
+                .extend(parts.map(|part| (part.object.clone(), part.len)));
+            head.derived.extend(files);
+        }
+    }
+
+    /// The head is this one from now on; what only the former one needed is garbage.
+    fn go_on_from(&mut self, home: &HomeName, head: Head, etag: Etag) {
+        let records = (self.head.folded + 1..=head.folded).filter(|number| *number != self.bar);
+        self.garbage
+            .extend(records.map(|number| record_key(home, number)));
+        let former = self.head.objects.keys();
+        let dropped = former.filter(|object| !head.objects.contains_key(*object));
+        self.garbage
+            .extend(dropped.map(|object| object_key(home, object)));
+        self.head = head;
+        self.etag = etag;
+        self.n_bytes = 0;
+    }
+}
+/// The objects of which less than half is used.
+fn wasteful(head: &Head) -> Vec<String> {
+    let used = head.used();
+    let is_wasteful = |(object, size): &(&String, &u64)| {
+        used.get(object.as_str())
+            .is_none_or(|used| used * 2 < **size)
+    };
+    head.objects
+        .iter()
+        .filter(is_wasteful)
+        .map(|(object, _)| object.clone())
+        .collect()
+}
+
+impl Packing<'_> {
+    /// Plans the durable part of a file.
+    fn add(&mut self, path: &str, inode: &Inode, wasteful: &[String]) -> Result<(), HomesError> {
+        let (mut parts, new, len) = {
+            let content = content(inode);
+            let len = content.durable_len();
+            let n_new =
+                usize::try_from(len.saturating_sub(content.parts_len)).unwrap_or(usize::MAX);
+            let new = content.tail.get(..n_new).unwrap_or_default().to_vec();
+            (content.parts.clone(), new, len)
+        };
+        let is_wasteful = |part: &Part| wasteful.binary_search(&part.object).is_ok();
+        let from = match parts.iter().position(is_wasteful) {
+            Some(first) => first,
+            None if new.is_empty() => parts.len(),
+            None => first_small(&parts, new.len() as u64),
+        };
+        let mut bytes = self
+            .home
+            .objects
+            .read_parts(parts.get(from..).unwrap_or_default())?;
+        bytes.extend_from_slice(&new);
+        parts.truncate(from);
+        self.files.insert(path.to_owned(), (parts, len));
+        for bytes in bytes.chunks(OBJECT_BYTES_MAX) {
+            if self.pack.len() + bytes.len() > OBJECT_BYTES_MAX {
+                self.flush()?;
+            }
+            let at = self.pack.len() as u64;
+            self.pack.extend_from_slice(bytes);
+            self.waiting.push((path.to_owned(), at, bytes.len() as u64));
+        }
+        Ok(())
+    }
+
+    fn flush(&mut self) -> Result<(), HomesError> {
+        if self.pack.is_empty() {
+            return Ok(());
+        }
+        let object = self.home.objects.store(self.epoch, &self.pack)?;
+        self.objects.insert(object.clone(), self.pack.len() as u64);
+        self.pack.clear();
+        for (path, at, len) in self.waiting.drain(..) {
+            let object = object.clone();
+            let (parts, _) = self.files.entry(path).or_default();
+            parts.push(Part { object, at, len });
+        }
+        Ok(())
+    }
+}
+
+/// The first of the last parts that are at most twice as long as what follows them: joined with it, the parts of a file
+/// stay as few as its length has doublings.
+fn first_small(parts: &[Part], n_new: u64) -> usize {
+    let (mut from, mut n_after) = (parts.len(), n_new);
+    for (at, part) in parts.iter().enumerate().rev() {
+        if part.len > 2 * n_after || part.len > SMALL_PART_BYTES {
+            break;
+        }
+        (from, n_after) = (at, n_after + part.len);
+    }
+    from
+}

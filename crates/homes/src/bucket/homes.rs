@@ -1,0 +1,192 @@
+//! The homes of a bucket.
+//!
+//! Several workers may serve one bucket: leases keep them apart, and nothing else needs to know of them.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use base::{Clock, Disk};
+
+use super::address::BucketAddress;
+use super::cache::Cache;
+use super::head::head_key;
+use super::lease::{self, Lease};
+use super::leased::{HeldHome, Log, read_home, take_over};
+use super::lock_table::LockTable;
+use super::objects::Objects;
+use super::requests::{RequestCounts, Requests};
+use super::tree::Tree;
+use crate::{HomeName, HomeParts, HomeView, Homes, HomesError, LeaseTerms, LeasedHome};
+
+/// Homes in a bucket.
+#[derive(Debug)]
+pub struct BucketHomes {
+    pub(super) requests: Arc<Requests>,
+    cache: Arc<Cache>,
+    pub(super) clock: Arc<dyn Clock>,
+    layout: HomeParts,
+}
+
+impl BucketHomes {
+    /// The homes at an address.
+    ///
+    /// # Errors
+    ///
+    /// [`HomesError::Address`] where this process cannot speak with a bucket.
+    pub fn new(
+        address: &BucketAddress,
+        cache: Arc<Cache>,
+        clock: Arc<dyn Clock>,
+        layout: HomeParts,
+    ) -> Result<Self, HomesError> {
+        let requests = Requests::new(Arc::clone(&address.store), &address.prefix)?;
+        Ok(Self {
+            requests: Arc::new(requests),
+            cache,
+            clock,
+            layout,
+        })
+    }
+
+    /// What was asked of the bucket so far.
+    pub fn counts(&self) -> RequestCounts {
+        self.requests.counts()
+    }
+
+    pub(crate) fn objects(&self, home: &HomeName) -> Objects {
+        Objects {
+            requests: Arc::clone(&self.requests),
+            cache: Arc::clone(&self.cache),
+            home: home.clone(),
+        }
+    }
+}
+
+impl Homes for BucketHomes {
+    fn names(&self) -> Result<Vec<HomeName>, HomesError> {
+        let keys = self.requests.directories()?;
+        let mut names: Vec<HomeName> = keys
+            .iter()
+            .filter_map(|key| HomeName::of_key(key))
+            .collect();
+        names.sort();
+        Ok(names)
+    }
+
+    fn has(&self, home: &HomeName) -> Result<bool, HomesError> {
+        Ok(self.requests.read(&head_key(home))?.is_some())
+    }
+
+    fn lease(
+        &self,
+        home: &HomeName,
+        terms: &LeaseTerms,
+    ) -> Result<Box<dyn LeasedHome>, HomesError> {
+        let objects = self.objects(home);
+        let lease = lease::take(&self.requests, &*self.clock, home, terms)?;
+        let (tree, log) = take_over(&objects, &lease)?;
+        let held = self.opened(objects, (tree, log), terms, Some(lease));
+        // What an earlier holder left on this machine may be older than what others wrote since.
+        if held.local.stat(&held.root)?.is_some() {
+            held.local.remove_tree(&held.root)?;
+        }
+        held.local.create_dir(&held.root)?;
+        Ok(Box::new(LeasedBucket(Arc::new(held))))
+    }
+
+    fn read(&self, home: &HomeName) -> Result<HomeView, HomesError> {
+        let objects = self.objects(home);
+        let (head, etag) = objects
+            .head()?
+            .ok_or_else(|| HomesError::Missing(home.clone()))?;
+        let (tree, newest, version) = read_home(&objects, &head)?;
+        let log = Log {
+            stopped: Some("it is only read".to_owned()),
+            ..Log::after(head, etag, (newest, version))
+        };
+        let terms = LeaseTerms {
+            holder: String::new(),
+            time: Duration::ZERO,
+        };
+        let view = self.opened(objects, (tree, log), &terms, None);
+        Ok(HomeView {
+            root: view.root.clone(),
+            disk: Arc::new(view),
+            version: Some(version),
+        })
+    }
+}
+
+impl BucketHomes {
+    fn opened(
+        &self,
+        objects: Objects,
+        (tree, log): (Tree, Log),
+        terms: &LeaseTerms,
+        lease: Option<Lease>,
+    ) -> HeldHome {
+        HeldHome {
+            clock: Arc::clone(&self.clock),
+            layout: self.layout,
+            terms: terms.clone(),
+            root: self.cache.root_of(&objects.home.key()),
+            local: Arc::clone(&self.cache.disk),
+            locks: LockTable::default(),
+            tree: Mutex::new(tree),
+            log: Mutex::new(log),
+            lease: Mutex::new(lease),
+            objects,
+        }
+    }
+}
+
+#[derive(Debug)]
+struct LeasedBucket(Arc<HeldHome>);
+
+impl LeasedHome for LeasedBucket {
+    fn epoch(&self) -> u64 {
+        self.0.log().head.epoch
+    }
+
+    fn version(&self) -> Option<u64> {
+        Some(self.0.log().version)
+    }
+
+    fn root(&self) -> &Path {
+        &self.0.root
+    }
+
+    fn disk(&self) -> Arc<dyn Disk> {
+        Arc::clone(&self.0) as Arc<dyn Disk>
+    }
+
+    fn renew(&self) -> Result<(), HomesError> {
+        let extended = self.0.extend(self.0.terms.time);
+        if let Err(HomesError::Lost { .. }) = extended {
+            self.0.log().is_lost = true;
+        }
+        extended
+    }
+
+    fn hydrate(&self, directory: &str) -> Result<(), HomesError> {
+        self.0.hydrate_directory(directory)
+    }
+
+    fn publish(&self, directory: &str) -> Result<(), HomesError> {
+        self.0.publish_directory(directory)
+    }
+
+    fn commit(&self) -> Result<(), HomesError> {
+        self.0.fold(&mut self.0.log())
+    }
+
+    fn release(&self) -> Result<(), HomesError> {
+        let mut log = self.0.log();
+        self.0.fold(&mut log)?;
+        log.stopped = Some("it was given back".to_owned());
+        drop(log);
+        self.0.extend(Duration::ZERO)?;
+        Ok(self.0.local.remove_tree(&self.0.root)?)
+    }
+}

@@ -1,0 +1,241 @@
+//! A home of a bucket while it is held: its log goes on here and nowhere else.
+//!
+//! A record is created once under the next number. Whoever takes the home over bars that number, so that an earlier
+//! holder, however late it wakes, creates nothing more.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use base::{Clock, Disk};
+
+use super::head::{FileLine, Head, record_key};
+use super::lease::{self, Lease};
+use super::lock_table::LockTable;
+use super::objects::{Logged, Objects};
+use super::record::{Change, Record};
+use super::requests::Etag;
+use super::tree::Tree;
+use crate::{HomeParts, HomesError, LeaseTerms};
+
+/// So many records are read at once when a home is opened; more are folded into the head.
+const RECORDS_MAX: u64 = 128;
+
+/// So many bytes stand in records before they are folded.
+const RECORD_BYTES_MAX: u64 = 1024 * 1024;
+
+/// A home that this process holds.
+#[derive(Debug)]
+pub(crate) struct HeldHome {
+    pub(crate) objects: Objects,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) layout: HomeParts,
+    pub(crate) terms: LeaseTerms,
+    /// Where the program finds it; what is local lies there indeed.
+    pub(crate) root: PathBuf,
+    /// The disk of this machine.
+    pub(crate) local: Arc<dyn Disk>,
+    pub(crate) locks: LockTable,
+    pub(crate) tree: Mutex<Tree>,
+    pub(crate) log: Mutex<Log>,
+    /// None where the home is only read.
+    pub(crate) lease: Mutex<Option<Lease>>,
+}
+
+/// Where the log goes on.
+#[derive(Debug)]
+pub(crate) struct Log {
+    pub(crate) head: Head,
+    pub(crate) etag: Etag,
+    /// The number of the next record.
+    pub(crate) next: u64,
+    /// The number of the record that bars the way to earlier holders; it stays.
+    pub(crate) bar: u64,
+    /// Of records after the head.
+    pub(crate) n_bytes: u64,
+    /// Counts what changed in the ground, as the head does.
+    pub(crate) version: u64,
+    /// Keys of what no head names; it goes with the next fold.
+    pub(crate) garbage: Vec<String>,
+    /// Why nothing more is written.
+    pub(crate) stopped: Option<String>,
+    pub(crate) is_lost: bool,
+    /// What is in objects that no head names yet.
+    pub(crate) published: Vec<Published>,
+}
+
+/// A derived directory with the files that it holds now.
+pub(crate) type Published = (String, Vec<(String, FileLine)>);
+
+impl Log {
+    /// A log that goes on after its newest record.
+    pub(crate) fn after(head: Head, etag: Etag, (newest, version): (u64, u64)) -> Self {
+        Self {
+            head,
+            etag,
+            next: newest + 1,
+            bar: 0,
+            n_bytes: 0,
+            version,
+            garbage: Vec::new(),
+            stopped: None,
+            is_lost: false,
+            published: Vec::new(),
+        }
+    }
+
+    /// After a failure it is unknown what is stored: nothing more may be built on it.
+    pub(crate) fn stop_on_failure<T>(
+        &mut self,
+        outcome: Result<T, HomesError>,
+    ) -> Result<T, HomesError> {
+        outcome.inspect_err(|error| self.stopped = Some(error.to_string()))
+    }
+
+    /// What the next head says of a derived directory.
+    pub(crate) fn publish(&mut self, directory: &str, files: Vec<(String, FileLine)>) {
+        self.published.push((directory.to_owned(), files));
+    }
+}
+
+impl HeldHome {
+    pub(crate) fn tree(&self) -> MutexGuard<'_, Tree> {
+        self.tree.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn log(&self) -> MutexGuard<'_, Log> {
+        self.log.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn lease(&self) -> MutexGuard<'_, Option<Lease>> {
+        self.lease.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Moves the end of the lease: later, or to now where it is given back.
+    pub(crate) fn extend(&self, time: Duration) -> Result<(), HomesError> {
+        let (requests, home) = (&self.objects.requests, &self.objects.home);
+        let mut lease = self.lease();
+        let Some(held) = &*lease else {
+            return Ok(());
+        };
+        *lease = Some(lease::extend(requests, &*self.clock, home, (held, time))?);
+        Ok(())
+    }
+
+    /// Makes durable what `changes` says of the tree, as one record.
+    pub(crate) fn write(
+        &self,
+        changes: impl FnOnce(&mut Tree, &mut Vec<u8>) -> Vec<Change>,
+    ) -> Result<(), HomesError> {
+        let mut log = self.log();
+        self.check_going(&log)?;
+        let mut added = Vec::new();
+        let changes = changes(&mut self.tree(), &mut added);
+        if changes.is_empty() {
+            return Ok(());
+        }
+        let record = Record {
+            epoch: log.head.epoch,
+            changes,
+        };
+        let created = self.objects.create_record(log.next, &record, &added);
+        let other = log.stop_on_failure(created)?;
+        if other.is_some() {
+            return Err(self.lose(&mut log));
+        }
+        log.next += 1;
+        log.version += 1;
+        log.n_bytes += added.len() as u64;
+        let is_long = log.next - log.head.folded > RECORDS_MAX || log.n_bytes > RECORD_BYTES_MAX;
+        if is_long {
+            // What was asked for is durable. A failure stands in the log, which tells it to whoever writes next.
+            self.fold(&mut log).unwrap_or_default();
+        }
+        Ok(())
+    }
+
+    pub(crate) fn lose(&self, log: &mut Log) -> HomesError {
+        log.is_lost = true;
+        lease::lost(&self.objects.requests, &self.objects.home)
+    }
+
+    pub(crate) fn check_going(&self, log: &Log) -> Result<(), HomesError> {
+        if log.is_lost {
+            return Err(lease::lost(&self.objects.requests, &self.objects.home));
+        }
+        match &log.stopped {
+            Some(reason) => Err(HomesError::Stopped {
+                home: self.objects.home.clone(),
+                reason: reason.clone(),
+            }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// What a home holds as its head and its log say, with the number of its last record and its version.
+pub(crate) fn read_home(objects: &Objects, head: &Head) -> Result<(Tree, u64, u64), HomesError> {
+    let mut tree = Tree::of(head);
+    let numbers = objects.record_numbers(head.folded)?;
+    let records = objects.records(&numbers)?;
+    apply(objects, &mut tree, &records)?;
+    tree.set_logged();
+    let newest = head.folded + numbers.len() as u64;
+    Ok((tree, newest, head.version + n_changing(&records)))
+}
+
+/// How many records say more than that a home was taken over.
+fn n_changing(records: &[Logged]) -> u64 {
+    let changing = records.iter().filter(|it| !it.record.changes.is_empty());
+    changing.count() as u64
+}
+
+fn apply(objects: &Objects, tree: &mut Tree, records: &[Logged]) -> Result<(), HomesError> {
+    for it in records {
+        let applied = tree.apply(&it.record.changes, &it.added);
+        applied.map_err(|flaw| objects.damaged(&record_key(&objects.home, it.number), flaw))?;
+    }
+    Ok(())
+}
+
+/// Takes a home over: from the end of this function on, no earlier holder writes anything.
+///
+/// First the head gets this epoch, so that no earlier holder swaps it; then the log a record after the last one, so
+/// that none creates a further one. What one of them wrote in between is read.
+pub(crate) fn take_over(objects: &Objects, lease: &Lease) -> Result<(Tree, Log), HomesError> {
+    let epoch = lease.record.epoch;
+    let lost = || lease::lost(&objects.requests, &objects.home);
+    let (head, etag) = loop {
+        let found = objects.head()?;
+        let (found, etag) = found.map_or_else(
+            || (Head::default(), None),
+            |(head, etag)| (head, Some(etag)),
+        );
+        if found.epoch >= epoch {
+            return Err(lost());
+        }
+        let head = Head { epoch, ..found };
+        if let Some(etag) = objects.swap_head(&head, etag.as_ref())? {
+            break (head, etag);
+        }
+    };
+    let (mut tree, mut newest, mut version) = read_home(objects, &head)?;
+    let bar = Record {
+        epoch,
+        changes: Vec::new(),
+    };
+    while let Some(found) = objects.create_record(newest + 1, &bar, &[])? {
+        if found.record.epoch >= epoch {
+            return Err(lost());
+        }
+        apply(objects, &mut tree, std::slice::from_ref(&found))?;
+        tree.set_logged();
+        version += n_changing(std::slice::from_ref(&found));
+        newest = found.number;
+    }
+    let log = Log {
+        bar: newest + 1,
+        ..Log::after(head, etag, (newest + 1, version))
+    };
+    Ok((tree, log))
+}

@@ -1,0 +1,54 @@
+//! Locks between the threads of the one process that has a home open.
+//!
+//! Other processes are kept out by the lease.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::Duration;
+
+use base::disk::{Lock, LockError};
+
+#[derive(Debug, Clone, Default)]
+pub(crate) struct LockTable(Arc<(Mutex<BTreeSet<String>>, Condvar)>);
+
+impl LockTable {
+    pub(crate) fn take(
+        &self,
+        key: &str,
+        path: &Path,
+        patience: Duration,
+    ) -> Result<Lock, LockError> {
+        let (held, freed) = &*self.0;
+        let held = held.lock().unwrap_or_else(PoisonError::into_inner);
+        let waited = freed.wait_timeout_while(held, patience, |held| held.contains(key));
+        let (mut held, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        if held.insert(key.to_owned()) {
+            Ok(Lock::new(Taken {
+                table: self.clone(),
+                key: key.to_owned(),
+            }))
+        } else {
+            Err(LockError::Held {
+                path: path.to_owned(),
+                pid: Some(std::process::id()),
+            })
+        }
+    }
+}
+
+#[derive(Debug)]
+struct Taken {
+    table: LockTable,
+    key: String,
+}
+
+impl Drop for Taken {
+    fn drop(&mut self) {
+        let (held, freed) = &*self.table.0;
+        held.lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .remove(&self.key);
+        freed.notify_all();
+    }
+}

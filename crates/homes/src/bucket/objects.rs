@@ -1,0 +1,253 @@
+//! The objects of one home: its head, the records of its log, and its immutable parts, through the cache.
+//!
+//! Checks what it reads: nothing passes that is not what was written.
+
+use std::sync::Arc;
+
+use base::content_hash;
+use base::disk::ReadAt;
+
+use super::cache::Cache;
+use super::head::{Head, Part, head_key, object_key, record_key};
+use super::record::Record;
+use super::requests::{Etag, Requests, Written};
+use crate::{HomeName, HomesError};
+
+/// The most bytes of an object, so that reading a little of a home does not fetch much of it.
+pub(crate) const OBJECT_BYTES_MAX: usize = 4 * 1024 * 1024;
+
+#[derive(Debug, Clone)]
+pub(crate) struct Objects {
+    pub(crate) requests: Arc<Requests>,
+    pub(crate) cache: Arc<Cache>,
+    pub(crate) home: HomeName,
+}
+
+/// A record with its number and the bytes that it adds.
+#[derive(Debug)]
+pub(crate) struct Logged {
+    pub(crate) number: u64,
+    pub(crate) record: Record,
+    pub(crate) added: Vec<u8>,
+}
+
+impl Objects {
+    pub(crate) fn head(&self) -> Result<Option<(Head, Etag)>, HomesError> {
+        let Some((bytes, etag)) = self.requests.read(&head_key(&self.home))? else {
+            return Ok(None);
+        };
+        Ok(Some((Head::decode(&self.home, &bytes)?, etag)))
+    }
+
+    /// Puts a head in the place of the one that was read; `None` where another was faster.
+    pub(crate) fn swap_head(
+        &self,
+        head: &Head,
+        etag: Option<&Etag>,
+    ) -> Result<Option<Etag>, HomesError> {
+        let key = head_key(&self.home);
+        let bytes = head.encode().map_err(|flaw| self.damaged(&key, flaw))?;
+        match self.requests.swap(&key, bytes, etag)? {
+            Written::Done(etag) => Ok(Some(etag)),
+            // An answer that was lost on its way leaves what was written.
+            Written::Refused => Ok(self
+                .head()?
+                .filter(|(found, _)| found == head)
+                .map(|(_, etag)| etag)),
+        }
+    }
+
+    /// Creates a record; `Some` is what stands in its place.
+    pub(crate) fn create_record(
+        &self,
+        number: u64,
+        record: &Record,
+        added: &[u8],
+    ) -> Result<Option<Logged>, HomesError> {
+        let key = record_key(&self.home, number);
+        let bytes = record
+            .encode(added)
+            .map_err(|flaw| self.damaged(&key, flaw))?;
+        match self.requests.create(&key, bytes)? {
+            Written::Done(_) => Ok(None),
+            Written::Refused => {
+                let found = self.records(&[number])?.pop();
+                // An answer that was lost on its way leaves what was written: nobody else has this epoch.
+                Ok(found.filter(|it| it.record != *record || it.added != added))
+            }
+        }
+    }
+
+    /// The numbers of the records after `folded`, sorted.
+    ///
+    /// # Errors
+    ///
+    /// [`HomesError::Damaged`] where one is missing between them.
+    pub(crate) fn record_numbers(&self, folded: u64) -> Result<Vec<u64>, HomesError> {
+        let directory = format!("{}/log", self.home.key());
+        let after = record_key(&self.home, folded);
+        let listed = self.requests.list(&directory, Some(&after))?;
+        let mut numbers = Vec::new();
+        for (expected, (key, _)) in (folded + 1..).zip(listed) {
+            let number = key.rsplit('/').next().and_then(|it| it.parse::<u64>().ok());
+            if number != Some(expected) {
+                let missing = record_key(&self.home, expected);
+                return Err(self.damaged(
+                    &missing,
+                    "it is missing, and later ones are there".to_owned(),
+                ));
+            }
+            numbers.push(expected);
+        }
+        Ok(numbers)
+    }
+
+    pub(crate) fn records(&self, numbers: &[u64]) -> Result<Vec<Logged>, HomesError> {
+        let keys: Vec<String> = numbers
+            .iter()
+            .map(|number| record_key(&self.home, *number))
+            .collect();
+        let read = self.requests.read_each(&keys)?;
+        let mut records = Vec::new();
+        for ((number, key), bytes) in numbers.iter().zip(&keys).zip(read) {
+            let bytes = bytes.ok_or_else(|| self.damaged(key, "it is missing".to_owned()))?;
+            let (record, added) = Record::decode(&bytes).map_err(|flaw| self.damaged(key, flaw))?;
+            records.push(Logged {
+                number: *number,
+                record,
+                added: added.to_vec(),
+            });
+        }
+        Ok(records)
+    }
+
+    /// Stores bytes as an object of this epoch; gives its name.
+    ///
+    /// The name begins with the epoch, so that what an earlier holder still removes is never what a later one stored.
+    pub(crate) fn store(&self, epoch: u64, bytes: &[u8]) -> Result<String, HomesError> {
+        let object = format!("{epoch:016x}-{}", content_hash(bytes));
+        match self
+            .requests
+            .create(&object_key(&self.home, &object), bytes.to_vec())?
+        {
+            // The same bytes have the same name.
+            Written::Done(_) | Written::Refused => {}
+        }
+        self.cache.put(&self.home.key(), &object, bytes)?;
+        Ok(object)
+    }
+
+    /// Opens an object, fetched where it is not in the cache.
+    pub(crate) fn open(&self, object: &str) -> Result<Box<dyn ReadAt>, HomesError> {
+        let home = self.home.key();
+        let hash = hash_of(object);
+        if let Some(found) = self.cache.open(&home, (object, hash))? {
+            return Ok(found);
+        }
+        let bytes = self.fetch(object)?;
+        self.cache.put(&home, object, &bytes)?;
+        match self.cache.open(&home, (object, hash))? {
+            Some(found) => Ok(found),
+            // There is no room for it.
+            None => Ok(Box::new(InMemory(bytes))),
+        }
+    }
+
+    /// An object as it lies in the bucket, checked.
+    pub(crate) fn fetch(&self, object: &str) -> Result<Vec<u8>, HomesError> {
+        let key = object_key(&self.home, object);
+        let found = self.requests.read(&key)?;
+        let (bytes, _) = found.ok_or_else(|| self.damaged(&key, "it is missing".to_owned()))?;
+        if content_hash(&bytes) == hash_of(object) {
+            Ok(bytes)
+        } else {
+            Err(self.damaged(&key, "it is not what its hash says".to_owned()))
+        }
+    }
+
+    /// Fetches what is not in the cache, side by side.
+    pub(crate) fn fetch_each(&self, objects: &[&str]) -> Result<(), HomesError> {
+        let home = self.home.key();
+        let mut missing = Vec::new();
+        for object in objects {
+            if self.cache.open(&home, (object, hash_of(object)))?.is_none() {
+                missing.push(*object);
+            }
+        }
+        let keys: Vec<String> = missing
+            .iter()
+            .map(|object| object_key(&self.home, object))
+            .collect();
+        for ((object, key), bytes) in missing
+            .iter()
+            .zip(&keys)
+            .zip(self.requests.read_each(&keys)?)
+        {
+            let bytes = bytes.ok_or_else(|| self.damaged(key, "it is missing".to_owned()))?;
+            if content_hash(&bytes) != hash_of(object) {
+                return Err(self.damaged(key, "it is not what its hash says".to_owned()));
+            }
+            self.cache.put(&home, object, &bytes)?;
+        }
+        Ok(())
+    }
+
+    /// Reads into the whole of `buffer` what a part holds from `offset` on.
+    pub(crate) fn read_part(
+        &self,
+        part: &Part,
+        offset: u64,
+        buffer: &mut [u8],
+    ) -> Result<(), HomesError> {
+        let n_read = self.open(&part.object)?.read_at(part.at + offset, buffer)?;
+        if n_read == buffer.len() {
+            return Ok(());
+        }
+        let key = object_key(&self.home, &part.object);
+        Err(self.damaged(&key, "it is shorter than the head says".to_owned()))
+    }
+
+    /// All bytes of some parts.
+    pub(crate) fn read_parts(&self, parts: &[Part]) -> Result<Vec<u8>, HomesError> {
+        let mut bytes = Vec::new();
+        for part in parts {
+            let mut buffer = vec![0; usize::try_from(part.len).unwrap_or(0)];
+            self.read_part(part, 0, &mut buffer)?;
+            bytes.append(&mut buffer);
+        }
+        Ok(bytes)
+    }
+
+    pub(crate) fn damaged(&self, key: &str, reason: String) -> HomesError {
+        HomesError::Damaged {
+            home: self.home.clone(),
+            key: key.to_owned(),
+            reason,
+        }
+    }
+}
+
+/// The hash in the name of an object.
+fn hash_of(object: &str) -> &str {
+    object.split_once('-').map_or("", |(_, hash)| hash)
+}
+
+/// An object for which the cache has no room.
+#[derive(Debug)]
+struct InMemory(Vec<u8>);
+
+impl ReadAt for InMemory {
+    fn len(&self) -> Result<u64, base::disk::DiskError> {
+        Ok(self.0.len() as u64)
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize, base::disk::DiskError> {
+        let from = usize::try_from(offset).unwrap_or(usize::MAX);
+        let rest = self.0.get(from..).unwrap_or_default();
+        let n_read = rest.len().min(buffer.len());
+        if let (Some(to), Some(from)) = (buffer.get_mut(..n_read), rest.get(..n_read)) {
+            to.copy_from_slice(from);
+        }
+        Ok(n_read)
+    }
+}

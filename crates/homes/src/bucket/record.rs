@@ -1,0 +1,119 @@
+//! A record of the log: changes of a home that became durable together, in one object that is created once.
+//!
+//! Pure: turns records into bytes and back.
+
+use base::content_hash;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use super::head::Part;
+
+/// What a record holds before the bytes that were added.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Record {
+    /// Of the lease under which it was written.
+    pub(crate) epoch: u64,
+    /// In order; none where the record only bars the way to an earlier holder.
+    pub(crate) changes: Vec<Change>,
+}
+
+/// One change; the bytes of all stand after the record, one after the other.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(
+    tag = "change",
+    rename_all = "camelCase",
+    rename_all_fields = "camelCase"
+)]
+pub(crate) enum Change {
+    /// A file is cut to `keep` bytes, and `added` ones follow.
+    Write {
+        path: String,
+        keep: u64,
+        added: u64,
+        modified_at: i64,
+    },
+    /// A name gets a file: parts of objects, then `added` bytes.
+    Put {
+        path: String,
+        parts: Vec<Part>,
+        added: u64,
+        modified_at: i64,
+    },
+    /// A name goes.
+    Remove { path: String },
+    /// A directory is there.
+    Directory { path: String },
+    /// A directory goes.
+    RemoveDirectory { path: String },
+}
+
+/// Hexadecimal digits of the hash before what it is the hash of.
+const HASH_LEN: usize = 64;
+
+/// What is wrong with bytes that should be an object of ours.
+pub(crate) type Flaw = String;
+
+impl Record {
+    pub(crate) fn encode(&self, added: &[u8]) -> Result<Vec<u8>, Flaw> {
+        enclose(self, added)
+    }
+
+    pub(crate) fn decode(bytes: &[u8]) -> Result<(Self, &[u8]), Flaw> {
+        disclose(bytes)
+    }
+}
+
+/// A value as one line of JSON, then bytes; the hash of both stands before them.
+pub(crate) fn enclose(value: &impl Serialize, rest: &[u8]) -> Result<Vec<u8>, Flaw> {
+    let mut content = serde_json::to_vec(value).map_err(|error| error.to_string())?;
+    content.push(b'\n');
+    content.extend_from_slice(rest);
+    let mut whole = content_hash(&content).into_bytes();
+    whole.push(b'\n');
+    whole.append(&mut content);
+    Ok(whole)
+}
+
+/// The value and the bytes, if they are as they were written.
+pub(crate) fn disclose<T: DeserializeOwned>(bytes: &[u8]) -> Result<(T, &[u8]), Flaw> {
+    let short = || "it is cut short".to_owned();
+    let (hash, rest) = bytes.split_at_checked(HASH_LEN).ok_or_else(short)?;
+    let content = rest.strip_prefix(b"\n").ok_or_else(short)?;
+    if content_hash(content).as_bytes() != hash {
+        return Err("it is not what its hash says".to_owned());
+    }
+    let end = content
+        .iter()
+        .position(|byte| *byte == b'\n')
+        .ok_or_else(short)?;
+    let (line, rest) = content.split_at_checked(end).ok_or_else(short)?;
+    let value = serde_json::from_slice(line).map_err(|error| error.to_string())?;
+    Ok((value, rest.get(1..).unwrap_or_default()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_comes_back_and_no_other_byte_passes() {
+        let record = Record {
+            epoch: 7,
+            changes: vec![Change::Write {
+                path: "sessions/z\u{f6}e.jsonl".into(),
+                keep: 3,
+                added: 4,
+                modified_at: 1,
+            }],
+        };
+        let whole = record.encode(b"a\nb\n").unwrap();
+        assert_eq!(Record::decode(&whole).unwrap(), (record, &b"a\nb\n"[..]));
+        for at in 0..whole.len() {
+            let mut other = whole.clone();
+            other[at] ^= 1;
+            assert!(Record::decode(&other).is_err(), "byte {at}");
+            assert!(Record::decode(&whole[..at]).is_err(), "cut at {at}");
+        }
+    }
+}

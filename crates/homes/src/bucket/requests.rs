@@ -1,0 +1,300 @@
+//! Requests to a bucket, from code that does not await: create once, swap by etag, read, list, remove.
+//!
+//! Knows no home; counts what it asks for.
+
+use std::future::Future;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc;
+
+use futures_util::{StreamExt, TryStreamExt, stream};
+use object_store::path::Path as Key;
+use object_store::{
+    Error, ObjectStore, ObjectStoreExt, PutMode, PutOptions, PutPayload, UpdateVersion,
+};
+use tokio::runtime::{Builder, Runtime};
+
+use crate::HomesError;
+
+/// Requests that are under way at once for one call.
+const AT_ONCE: usize = 16;
+
+/// How often a write is tried whose outcome is unknown.
+const N_TRIES: usize = 3;
+
+/// What an object is known by between reading and swapping it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Etag(UpdateVersion);
+
+/// What became of a conditional write.
+#[derive(Debug)]
+pub(crate) enum Written {
+    Done(Etag),
+    /// Another object stands there.
+    Refused,
+}
+
+/// How many requests were made, and how many bytes they carried.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct RequestCounts {
+    /// Objects written, also where the condition did not hold.
+    pub puts: u64,
+    /// Objects read.
+    pub gets: u64,
+    /// Pages of lists.
+    pub lists: u64,
+    /// Objects taken away.
+    pub deletes: u64,
+    /// Bytes sent in objects.
+    pub bytes_up: u64,
+    /// Bytes read from objects.
+    pub bytes_down: u64,
+}
+
+#[derive(Debug, Default)]
+struct Counters {
+    puts: AtomicU64,
+    gets: AtomicU64,
+    lists: AtomicU64,
+    deletes: AtomicU64,
+    bytes_up: AtomicU64,
+    bytes_down: AtomicU64,
+}
+
+/// A bucket, or what lies below a prefix of one.
+#[derive(Debug)]
+pub(crate) struct Requests {
+    store: Arc<dyn ObjectStore>,
+    prefix: String,
+    /// Of its own, so that whoever waits may be a task of another.
+    runtime: Option<Runtime>,
+    counters: Counters,
+}
+
+impl Requests {
+    pub(crate) fn new(store: Arc<dyn ObjectStore>, prefix: &str) -> Result<Self, HomesError> {
+        let runtime = Builder::new_multi_thread()
+            .worker_threads(1)
+            .thread_name("bucket")
+            .enable_all()
+            .build()
+            .map_err(|error| HomesError::Address {
+                address: store.to_string(),
+                reason: error.to_string(),
+            })?;
+        Ok(Self {
+            store,
+            prefix: prefix.trim_matches('/').to_owned(),
+            runtime: Some(runtime),
+            counters: Counters::default(),
+        })
+    }
+
+    pub(crate) fn counts(&self) -> RequestCounts {
+        let of = |it: &AtomicU64| it.load(Ordering::Relaxed);
+        RequestCounts {
+            puts: of(&self.counters.puts),
+            gets: of(&self.counters.gets),
+            lists: of(&self.counters.lists),
+            deletes: of(&self.counters.deletes),
+            bytes_up: of(&self.counters.bytes_up),
+            bytes_down: of(&self.counters.bytes_down),
+        }
+    }
+
+    /// Creates an object that must not be there.
+    pub(crate) fn create(&self, key: &str, bytes: Vec<u8>) -> Result<Written, HomesError> {
+        self.write(key, bytes, &PutMode::Create)
+    }
+
+    /// Puts an object in the place of the one that has this etag.
+    pub(crate) fn swap(
+        &self,
+        key: &str,
+        bytes: Vec<u8>,
+        etag: Option<&Etag>,
+    ) -> Result<Written, HomesError> {
+        let mode = etag.map_or(PutMode::Create, |etag| PutMode::Update(etag.0.clone()));
+        self.write(key, bytes, &mode)
+    }
+
+    /// What a try left behind that failed without an answer is found to be refused by the next one: the caller then
+    /// compares what stands there with what it wrote.
+    fn write(&self, key: &str, bytes: Vec<u8>, mode: &PutMode) -> Result<Written, HomesError> {
+        let payload = PutPayload::from(bytes);
+        let mut failure = None;
+        for _ in 0..N_TRIES {
+            add(&self.counters.puts, 1);
+            add(&self.counters.bytes_up, payload.content_length() as u64);
+            let (store, at) = (Arc::clone(&self.store), self.key(key));
+            let (payload, options) = (payload.clone(), PutOptions::from(mode.clone()));
+            match self.wait(async move { store.put_opts(&at, payload, options).await })? {
+                Ok(put) => return Ok(Written::Done(Etag(put.into()))),
+                Err(Error::AlreadyExists { .. } | Error::Precondition { .. }) => {
+                    return Ok(Written::Refused);
+                }
+                Err(error) => failure = Some(error),
+            }
+        }
+        match failure {
+            Some(error) => Err(failed("write", key)(error)),
+            None => Ok(Written::Refused),
+        }
+    }
+
+    /// An object with its etag; `None` where there is none.
+    pub(crate) fn read(&self, key: &str) -> Result<Option<(Vec<u8>, Etag)>, HomesError> {
+        let (store, at) = (Arc::clone(&self.store), self.key(key));
+        let read = self.wait(async move {
+            let got = store.get(&at).await?;
+            let version = UpdateVersion {
+                e_tag: got.meta.e_tag.clone(),
+                version: got.meta.version.clone(),
+            };
+            Ok((got.bytes().await?.to_vec(), Etag(version)))
+        })?;
+        add(&self.counters.gets, 1);
+        match read {
+            Ok((bytes, etag)) => {
+                add(&self.counters.bytes_down, bytes.len() as u64);
+                Ok(Some((bytes, etag)))
+            }
+            Err(Error::NotFound { .. }) => Ok(None),
+            Err(error) => Err(failed("read", key)(error)),
+        }
+    }
+
+    /// Objects side by side, in the order in which they were asked for.
+    pub(crate) fn read_each(&self, keys: &[String]) -> Result<Vec<Option<Vec<u8>>>, HomesError> {
+        let asked: Vec<_> = keys
+            .iter()
+            .map(|key| (Arc::clone(&self.store), self.key(key)))
+            .collect();
+        let reading = stream::iter(asked).map(|(store, at)| async move {
+            match store.get(&at).await {
+                Ok(got) => got.bytes().await.map(|bytes| Some(bytes.to_vec())),
+                Err(Error::NotFound { .. }) => Ok(None),
+                Err(error) => Err(error),
+            }
+        });
+        let read: Result<Vec<_>, Error> = self.wait(reading.buffered(AT_ONCE).try_collect())?;
+        add(&self.counters.gets, keys.len() as u64);
+        let all = read.map_err(failed("read", keys.first().map_or("", String::as_str)))?;
+        let n_bytes: usize = all.iter().flatten().map(Vec::len).sum();
+        add(&self.counters.bytes_down, n_bytes as u64);
+        Ok(all)
+    }
+
+    /// The keys in a directory after `after`, sorted, with their sizes.
+    pub(crate) fn list(
+        &self,
+        directory: &str,
+        after: Option<&str>,
+    ) -> Result<Vec<(String, u64)>, HomesError> {
+        let (store, at) = (Arc::clone(&self.store), self.key(directory));
+        let after = after.map(|after| self.key(after));
+        let listed: Result<Vec<_>, Error> = self.wait(async move {
+            let listing = match &after {
+                Some(after) => store.list_with_offset(Some(&at), after),
+                None => store.list(Some(&at)),
+            };
+            listing.try_collect().await
+        })?;
+        let found = listed.map_err(failed("list", directory))?;
+        add(&self.counters.lists, 1 + found.len() as u64 / 1000);
+        let mut keys: Vec<(String, u64)> = found
+            .into_iter()
+            .map(|object| (self.below(object.location.as_ref()), object.size))
+            .collect();
+        keys.sort();
+        Ok(keys)
+    }
+
+    /// The names of what lies in the bucket as directories.
+    pub(crate) fn directories(&self) -> Result<Vec<String>, HomesError> {
+        let (store, at) = (Arc::clone(&self.store), self.key(""));
+        let listed = self.wait(async move { store.list_with_delimiter(Some(&at)).await })?;
+        add(&self.counters.lists, 1);
+        let found = listed.map_err(failed("list", &self.prefix))?;
+        let prefixes = found.common_prefixes.iter();
+        Ok(prefixes.map(|it| self.below(it.as_ref())).collect())
+    }
+
+    /// Removes objects; those that are gone already are no failure.
+    pub(crate) fn remove(&self, keys: &[String]) -> Result<(), HomesError> {
+        if keys.is_empty() {
+            return Ok(());
+        }
+        let at: Vec<_> = keys.iter().map(|key| Ok(self.key(key))).collect();
+        let store = Arc::clone(&self.store);
+        add(&self.counters.deletes, keys.len() as u64);
+        let removed: Vec<_> = self.wait(async move {
+            store
+                .delete_stream(stream::iter(at).boxed())
+                .collect()
+                .await
+        })?;
+        for outcome in removed {
+            match outcome {
+                Ok(_) | Err(Error::NotFound { .. }) => {}
+                Err(error) => {
+                    return Err(failed("remove", keys.first().map_or("", String::as_str))(
+                        error,
+                    ));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn key(&self, below: &str) -> Key {
+        // The parts are encoded already.
+        let joined = if self.prefix.is_empty() {
+            below.to_owned()
+        } else {
+            format!("{}/{below}", self.prefix)
+        };
+        Key::parse(&joined).unwrap_or_else(|_| Key::from(joined))
+    }
+
+    fn below(&self, key: &str) -> String {
+        let rest = key.strip_prefix(self.prefix.as_str()).unwrap_or(key);
+        rest.trim_start_matches('/').to_owned()
+    }
+
+    /// Waits beside the bucket's own thread.
+    fn wait<T: Send + 'static>(
+        &self,
+        ask: impl Future<Output = T> + Send + 'static,
+    ) -> Result<T, HomesError> {
+        let (tell, told) = mpsc::sync_channel(1);
+        if let Some(runtime) = &self.runtime {
+            runtime.spawn(async move {
+                // Nobody waits any more where this fails.
+                tell.send(ask.await).ok();
+            });
+        }
+        told.recv().map_err(|_| HomesError::Address {
+            address: self.store.to_string(),
+            reason: "the client of the bucket broke down; this is a bug".to_owned(),
+        })
+    }
+}
+
+impl Drop for Requests {
+    /// Whoever drops it may be a task itself, which must not wait.
+    fn drop(&mut self) {
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+fn add(counter: &AtomicU64, n: u64) {
+    counter.fetch_add(n, Ordering::Relaxed);
+}
+
+fn failed(act: &'static str, key: &str) -> impl FnOnce(Error) -> HomesError {
+    let key = key.to_owned();
+    move |source| HomesError::Store { act, key, source }
+}

@@ -1,0 +1,182 @@
+//! Looking at a home in a bucket: who holds it, and whether every byte is as it was written.
+//!
+//! Changes nothing.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use chrono::SecondsFormat;
+use serde::Serialize;
+
+use super::head::{Head, object_key};
+use super::homes::BucketHomes;
+use super::lease;
+use super::leased::read_home;
+use super::tree::content;
+use crate::{HomeName, HomesError};
+
+/// A home as the bucket shows it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct HomeSummary {
+    /// Its name.
+    pub name: String,
+    /// How many files its ground has.
+    pub files: usize,
+    /// Their lengths together.
+    pub bytes: u64,
+    /// Counts its changes.
+    pub version: u64,
+    /// Who holds it now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub holder: Option<String>,
+    /// Until when, unless that is renewed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub held_until: Option<String>,
+}
+
+/// What a check of a home found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Verification {
+    /// The home.
+    pub name: String,
+    /// Objects and records that were read.
+    pub objects: usize,
+    /// Their bytes.
+    pub bytes: u64,
+    /// What is not as it was written.
+    pub damaged: Vec<DamagedObject>,
+    /// Objects that nothing names: what a worker left that died; the keys.
+    pub unused: Vec<String>,
+}
+
+/// An object that is not as it was written.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct DamagedObject {
+    /// Its key.
+    pub key: String,
+    /// What is wrong.
+    pub reason: String,
+    /// The files of which it holds a part.
+    pub files: Vec<String>,
+}
+
+impl BucketHomes {
+    /// What can be said of a home without reading its files.
+    pub fn summary(&self, home: &HomeName) -> Result<HomeSummary, HomesError> {
+        let objects = self.objects(home);
+        let (head, _) = objects
+            .head()?
+            .ok_or_else(|| HomesError::Missing(home.clone()))?;
+        let (tree, _, version) = read_home(&objects, &head)?;
+        let holder = lease::holder(&self.requests, &*self.clock, home)?;
+        let until = |it: &lease::LeaseRecord| it.until.to_rfc3339_opts(SecondsFormat::Secs, true);
+        Ok(HomeSummary {
+            name: home.to_string(),
+            files: tree.files.len(),
+            bytes: tree.files.values().map(|inode| content(inode).len()).sum(),
+            version,
+            held_until: holder.as_ref().map(until),
+            holder: holder.map(|it| it.holder),
+        })
+    }
+
+    /// Reads every byte of a home and compares it with its hash.
+    ///
+    /// # Errors
+    ///
+    /// [`HomesError`] where the home cannot be read at all; what is damaged is in the answer.
+    pub fn verify(&self, home: &HomeName) -> Result<Verification, HomesError> {
+        let objects = self.objects(home);
+        let mut found = Verification {
+            name: home.to_string(),
+            objects: 0,
+            bytes: 0,
+            damaged: Vec::new(),
+            unused: Vec::new(),
+        };
+        let head = match objects.head() {
+            Ok(head) => head.ok_or_else(|| HomesError::Missing(home.clone()))?.0,
+            Err(error) => {
+                found.add(error, Vec::new())?;
+                return Ok(found);
+            }
+        };
+        // Records that no head covers name objects, too: without them nothing can be called unused.
+        let is_whole = match objects.record_numbers(head.folded) {
+            Ok(numbers) => {
+                let mut is_whole = true;
+                for number in numbers {
+                    found.objects += 1;
+                    match objects.records(&[number]) {
+                        Ok(records) => {
+                            let n_added = records.iter().map(|it| it.added.len() as u64);
+                            found.bytes += n_added.sum::<u64>();
+                        }
+                        Err(error) => {
+                            is_whole = false;
+                            found.add(error, Vec::new())?;
+                        }
+                    }
+                }
+                is_whole
+            }
+            Err(error) => {
+                found.add(error, Vec::new())?;
+                false
+            }
+        };
+        for (object, files) in files_by_object(&head) {
+            match objects.fetch(object) {
+                Ok(bytes) => {
+                    found.objects += 1;
+                    found.bytes += bytes.len() as u64;
+                }
+                Err(error) => found.add(error, files)?,
+            }
+        }
+        if is_whole {
+            found.unused = self.unused(home, &head)?;
+        }
+        Ok(found)
+    }
+
+    /// Keys of objects that the head does not name.
+    fn unused(&self, home: &HomeName, head: &Head) -> Result<Vec<String>, HomesError> {
+        let known: BTreeSet<String> = head
+            .objects
+            .keys()
+            .map(|object| object_key(home, object))
+            .collect();
+        let listed = self
+            .requests
+            .list(&format!("{}/objects", home.key()), None)?;
+        let keys = listed.into_iter().map(|(key, _)| key);
+        Ok(keys.filter(|key| !known.contains(key)).collect())
+    }
+}
+
+impl Verification {
+    /// Damage is told; any other failure ends the check.
+    fn add(&mut self, error: HomesError, files: Vec<String>) -> Result<(), HomesError> {
+        if let HomesError::Damaged { key, reason, .. } = error {
+            self.damaged.push(DamagedObject { key, reason, files });
+            Ok(())
+        } else {
+            Err(error)
+        }
+    }
+}
+
+fn files_by_object(head: &Head) -> BTreeMap<&str, Vec<String>> {
+    let mut files: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for (path, line) in head.files.iter().chain(&head.derived) {
+        for part in &line.parts {
+            let all = files.entry(&part.object).or_default();
+            if all.last() != Some(path) {
+                all.push(path.clone());
+            }
+        }
+    }
+    files
+}

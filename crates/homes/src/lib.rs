@@ -1,0 +1,26 @@
+//! Homes beyond one machine: the port `Homes` above the port of disks, over folders and over buckets.
+//!
+//! Knows no file of a home and holds no policy; whoever opens a home says which directories are derived.
+
+mod bucket;
+mod error;
+mod exchange;
+mod folder;
+mod layout;
+mod name;
+mod port;
+#[cfg(feature = "testing")]
+mod test_kit;
+
+pub use bucket::{
+    BucketAddress, BucketHomes, Cache, DamagedObject, HomeSummary, RequestCounts, Verification,
+};
+pub use error::{HomesError, NameError};
+pub use exchange::{Changes, FileDigest, HomePlace, Listing, copy};
+pub use folder::FolderHomes;
+pub use layout::HomeParts;
+pub use name::HomeName;
+pub use port::{HomeView, Homes, LeaseTerms, LeasedHome};
+
+#[cfg(feature = "testing")]
+pub use test_kit::{HookedStore, RequestKind, Verdict};

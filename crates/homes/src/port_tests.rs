@@ -1,0 +1,669 @@
+//! What homes promise, wherever they lie: in a folder, in a bucket in memory, and in one of a server of S3.
+//!
+//! The last needs a server: whoever runs the tests names it in `OPENCLAW_TEST_S3`, as `.ci/run` does.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use base::disk::{
+    CrashDisk, MemoryDisk, OsDisk, PROMISES, Unsynced, append, create_dir, read_all, remove,
+    replace,
+};
+use base::{Disk, FixedClock, Timestamp};
+use object_store::ObjectStore;
+use object_store::memory::InMemory;
+
+use super::*;
+use crate::test_kit::{HookedStore, RequestKind, Verdict};
+use crate::{
+    BucketAddress, BucketHomes, Cache, Changes, FolderHomes, HomeParts, HomePlace, Listing, copy,
+};
+
+const LAYOUT: HomeParts = HomeParts {
+    local: &["index", "state/locks"],
+    derived: &["index"],
+    lock: "state/locks/@serve.lock",
+};
+
+const MINUTE: Duration = Duration::from_mins(1);
+
+fn terms(holder: &str) -> LeaseTerms {
+    LeaseTerms {
+        holder: holder.to_owned(),
+        time: MINUTE,
+    }
+}
+
+fn anna() -> HomeName {
+    "Zo\u{eb} & \u{5c0f}\u{660e}".parse().unwrap()
+}
+
+fn at(seconds: i64) -> Timestamp {
+    Timestamp::from_timestamp(1_776_000_000 + seconds, 0).unwrap()
+}
+
+/// A worker: it has its own cache and clock, and shares the bucket.
+fn worker(store: &Arc<dyn ObjectStore>, seconds: i64) -> BucketHomes {
+    worker_at(store, "", seconds)
+}
+
+fn worker_at(store: &Arc<dyn ObjectStore>, prefix: &str, seconds: i64) -> BucketHomes {
+    let address = BucketAddress::of(Arc::clone(store), prefix, "test");
+    let disk: Arc<dyn Disk> = Arc::new(MemoryDisk::new());
+    let cache = Cache::new(disk, "/cache".into(), 64 * 1024 * 1024).unwrap();
+    let clock = Arc::new(FixedClock::new(at(seconds)));
+    BucketHomes::new(&address, Arc::new(cache), clock, LAYOUT).unwrap()
+}
+
+fn in_memory() -> Arc<dyn ObjectStore> {
+    Arc::new(InMemory::new())
+}
+
+/// The bucket of a server of S3, and a prefix that nobody else uses.
+fn s3() -> Option<(Arc<dyn ObjectStore>, String)> {
+    static USED: AtomicU64 = AtomicU64::new(0);
+    #[expect(clippy::disallowed_methods, reason = "whoever runs the tests says so")]
+    let endpoint = std::env::var("OPENCLAW_TEST_S3").ok()?;
+    let variables = [
+        ("AWS_ENDPOINT_URL", endpoint.as_str()),
+        ("AWS_ALLOW_HTTP", "true"),
+        ("AWS_ACCESS_KEY_ID", "test"),
+        ("AWS_SECRET_ACCESS_KEY", "test-secret"),
+        ("AWS_REGION", "us-east-1"),
+    ];
+    let variables: BTreeMap<String, String> = variables
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .into();
+    let address = BucketAddress::parse("s3://openclaw-test", &variables).unwrap();
+    let n_used = USED.fetch_add(1, Ordering::Relaxed);
+    Some((
+        address.store,
+        format!("run-{}-{n_used}", std::process::id()),
+    ))
+}
+
+/// Runs a test on homes of every kind, each empty.
+fn check(test: fn(&dyn Homes)) {
+    let folder = tempfile::tempdir().unwrap();
+    test(&FolderHomes::new(
+        Arc::new(OsDisk),
+        folder.path().to_owned(),
+        LAYOUT,
+    ));
+    test(&worker(&in_memory(), 0));
+    if let Some((store, prefix)) = s3() {
+        test(&worker_at(&store, &prefix, 0));
+    }
+}
+
+fn content(disk: &dyn Disk, path: &Path) -> Vec<u8> {
+    read_all(disk, path, u64::MAX).unwrap()
+}
+
+/// Every file of a home, with its content.
+fn snapshot(home: &dyn LeasedHome) -> BTreeMap<PathBuf, Vec<u8>> {
+    let (disk, mut found) = (home.disk(), BTreeMap::new());
+    let mut waiting = vec![home.root().to_owned()];
+    while let Some(directory) = waiting.pop() {
+        for name in disk.list(&directory).unwrap() {
+            let path = directory.join(name);
+            if disk.stat(&path).unwrap().unwrap().is_dir {
+                waiting.push(path);
+            } else {
+                let below = path.strip_prefix(home.root()).unwrap().to_owned();
+                found.insert(below, content(&*disk, &path));
+            }
+        }
+    }
+    found.retain(|path, _| path != Path::new(LAYOUT.lock));
+    found
+}
+
+#[test]
+fn the_disk_of_a_home_keeps_what_the_port_of_disks_promises() {
+    check(|homes| {
+        for (n, promise) in PROMISES.into_iter().enumerate() {
+            let name = format!("home {n}").parse().unwrap();
+            let home = homes.lease(&name, &terms("one")).unwrap();
+            let root = home.root().join("empty");
+            create_dir(&*home.disk(), &root).unwrap();
+            promise(&*home.disk(), &root);
+        }
+        assert_eq!(homes.names().unwrap().len(), PROMISES.len());
+    });
+}
+
+#[test]
+fn i1_what_was_acknowledged_is_there_for_the_next_holder() {
+    check(|homes| {
+        let home = homes.lease(&anna(), &terms("one")).unwrap();
+        let (disk, root) = (home.disk(), home.root().to_owned());
+        let [notes, sessions] = ["workspace/\u{5c0f}", "sessions"].map(|it| root.join(it));
+        create_dir(&*disk, &notes).unwrap();
+        create_dir(&*disk, &sessions).unwrap();
+        let mut said = Vec::new();
+        for n in 0..300 {
+            let line = format!("{{\"n\":{n},\"text\":\"caf\u{e9}\"}}\n");
+            append(&*disk, &sessions.join("main.jsonl"), line.as_bytes()).unwrap();
+            said.extend(line.into_bytes());
+        }
+        replace(&*disk, &notes.join("a.md"), b"old").unwrap();
+        replace(&*disk, &notes.join("a.md"), b"new").unwrap();
+        replace(&*disk, &notes.join("b.md"), b"b").unwrap();
+        remove(&*disk, &notes.join("b.md")).unwrap();
+        let before = snapshot(&*home);
+        home.release().unwrap();
+
+        let home = homes.lease(&anna(), &terms("two")).unwrap();
+        assert_eq!(snapshot(&*home), before);
+        let expected = [
+            (PathBuf::from("sessions/main.jsonl"), said),
+            (PathBuf::from("workspace/\u{5c0f}/a.md"), b"new".to_vec()),
+        ];
+        assert_eq!(before, BTreeMap::from(expected));
+        assert_eq!(homes.names().unwrap(), [anna()]);
+    });
+}
+
+#[test]
+fn a_home_is_held_by_one() {
+    check(|homes| {
+        let home = homes.lease(&anna(), &terms("one")).unwrap();
+        match homes.lease(&anna(), &terms("two")) {
+            Err(HomesError::Held { home, .. }) => assert_eq!(home, anna()),
+            other => panic!("{other:?}"),
+        }
+        home.release().unwrap();
+        homes.lease(&anna(), &terms("two")).unwrap();
+    });
+}
+
+/// Runs a test on both kinds of buckets.
+fn check_buckets(test: fn(&Arc<dyn ObjectStore>, &str)) {
+    test(&in_memory(), "");
+    if let Some((store, prefix)) = s3() {
+        test(&store, &prefix);
+    }
+}
+
+#[test]
+fn i1_a_holder_that_lost_its_lease_writes_nothing_more() {
+    check_buckets(|store, prefix| {
+        let first = worker_at(store, prefix, 0);
+        let old = first.lease(&anna(), &terms("one")).unwrap();
+        let path = old.root().join("a");
+        append(&*old.disk(), &path, b"one;").unwrap();
+        assert!(matches!(
+            worker_at(store, prefix, 59).lease(&anna(), &terms("two")),
+            Err(HomesError::Held { .. })
+        ));
+        let second = worker_at(store, prefix, 61);
+        let new = second.lease(&anna(), &terms("two")).unwrap();
+        append(&*new.disk(), &path, b"two;").unwrap();
+
+        let told = append(&*old.disk(), &path, b"late;").unwrap_err();
+        assert!(
+            told.source.to_string().contains("two has taken it over"),
+            "{told:?}"
+        );
+        replace(&*old.disk(), &path, b"late").unwrap_err();
+        for lost in [
+            old.commit(),
+            old.renew(),
+            old.publish("index"),
+            old.release(),
+        ] {
+            assert!(matches!(lost, Err(HomesError::Lost { .. })), "{lost:?}");
+        }
+        append(&*new.disk(), &path, b"three;").unwrap();
+        new.release().unwrap();
+        let third = worker_at(store, prefix, 61);
+        let home = third.lease(&anna(), &terms("three")).unwrap();
+        assert_eq!(content(&*home.disk(), &path), b"one;two;three;");
+        assert_eq!(home.epoch(), 3);
+    });
+}
+
+/// A holder is suspended before its `n`th write; another takes the home over, writes so much that the log is folded,
+/// and gives it back. Then the first one wakes up.
+fn suspended_before(n_writes: u64) -> bool {
+    let store = in_memory();
+    let (calls, other) = (AtomicU64::new(0), Arc::clone(&store));
+    let hooked = HookedStore::new(Arc::clone(&store), move |kind, _| {
+        if kind == RequestKind::Put && calls.fetch_add(1, Ordering::Relaxed) == n_writes {
+            let second = worker(&other, 61);
+            let home = second.lease(&anna(), &terms("two")).unwrap();
+            for n in 0..10 {
+                let line = format!("two {n};");
+                append(&*home.disk(), &home.root().join("a"), line.as_bytes()).unwrap();
+            }
+            home.release().unwrap();
+        }
+        Verdict::Go
+    });
+    let first = worker(&(Arc::new(hooked) as Arc<dyn ObjectStore>), 0);
+    let mut acknowledged = Vec::new();
+    let mut is_lost = false;
+    match first.lease(&anna(), &terms("one")) {
+        Ok(home) => {
+            let path = home.root().join("a");
+            for n in 0..140 {
+                let line = format!("one {n};");
+                match append(&*home.disk(), &path, line.as_bytes()) {
+                    Ok(()) if !is_lost => acknowledged.push(line),
+                    Ok(()) => panic!("{line} was acknowledged after the lease was lost"),
+                    Err(_) => is_lost = true,
+                }
+            }
+            is_lost |= home.release().is_err();
+        }
+        Err(_) => is_lost = true,
+    }
+    let third = worker(&store, 122);
+    let home = third.lease(&anna(), &terms("three")).unwrap();
+    let found = String::from_utf8(content(&*home.disk(), &home.root().join("a"))).unwrap();
+    let told: Vec<&str> = found.split_inclusive(';').collect();
+    let own: Vec<&str> = told
+        .iter()
+        .filter(|it| it.starts_with("one"))
+        .copied()
+        .collect();
+    assert_eq!(own, acknowledged, "before write {n_writes}");
+    assert_eq!(told.iter().collect::<BTreeSet<_>>().len(), told.len());
+    is_lost
+}
+
+#[test]
+fn i1_a_holder_that_sleeps_between_its_check_and_its_write_writes_nothing_more() {
+    let mut n_lost = 0;
+    for n_writes in (1..12).chain(126..136) {
+        n_lost += u32::from(suspended_before(n_writes));
+    }
+    assert_eq!(n_lost, 21);
+    // There is a number so large that it is never reached.
+    assert!(!suspended_before(10_000));
+}
+
+/// What a disk may show of `/a` after something was broken off.
+type Found = Option<Vec<u8>>;
+
+/// Runs `act` on a home, stopped at each request that changes the bucket, and hands over what the next holder finds.
+fn at_every_request(
+    prepare: fn(&dyn LeasedHome),
+    act: fn(&dyn LeasedHome) -> Acknowledged,
+) -> BTreeSet<(Acknowledged, Found)> {
+    let mut seen = BTreeSet::new();
+    for verdict in [Verdict::Lost, Verdict::AnswerLost] {
+        for moment in 0.. {
+            let store = in_memory();
+            prepare(&*worker(&store, 0).lease(&anna(), &terms("zero")).unwrap());
+            let (calls, has_crashed) = (AtomicU64::new(0), Arc::new(AtomicU64::new(0)));
+            let crashed = Arc::clone(&has_crashed);
+            let hooked = HookedStore::new(Arc::clone(&store), move |kind, _| {
+                if kind == RequestKind::Get {
+                    return if crashed.load(Ordering::Relaxed) == 0 {
+                        Verdict::Go
+                    } else {
+                        Verdict::Lost
+                    };
+                }
+                match calls.fetch_add(1, Ordering::Relaxed) {
+                    n if n < moment => Verdict::Go,
+                    n => {
+                        crashed.store(1, Ordering::Relaxed);
+                        if n == moment { verdict } else { Verdict::Lost }
+                    }
+                }
+            });
+            let dying = worker(&(Arc::new(hooked) as Arc<dyn ObjectStore>), 61);
+            let done = match dying.lease(&anna(), &terms("one")) {
+                Ok(home) => act(&*home),
+                Err(_) => 0,
+            };
+            let home = worker(&store, 122).lease(&anna(), &terms("two")).unwrap();
+            let path = home.root().join("a");
+            let found = home
+                .disk()
+                .stat(&path)
+                .unwrap()
+                .map(|_| content(&*home.disk(), &path));
+            seen.insert((done, found));
+            if has_crashed.load(Ordering::Relaxed) == 0 {
+                break;
+            }
+        }
+    }
+    seen
+}
+
+/// How many steps were acknowledged.
+type Acknowledged = usize;
+
+#[test]
+fn i1_a_replaced_file_is_old_or_new_at_every_request() {
+    let seen = at_every_request(
+        |home| replace(&*home.disk(), &home.root().join("a"), b"old").unwrap(),
+        |home| usize::from(replace(&*home.disk(), &home.root().join("a"), b"brand new").is_ok()),
+    );
+    let [old, new] = ["old", "brand new"].map(|it| Some(it.as_bytes().to_vec()));
+    assert_eq!(seen, BTreeSet::from([(0, old), (0, new.clone()), (1, new)]));
+}
+
+#[test]
+fn i1_appends_survive_a_death_at_every_request_and_none_is_doubled() {
+    let seen = at_every_request(
+        |home| append(&*home.disk(), &home.root().join("a"), b"0;").unwrap(),
+        |home| {
+            let path = home.root().join("a");
+            let mut n_done = 0;
+            for step in ["1;", "2;", "3;"] {
+                if append(&*home.disk(), &path, step.as_bytes()).is_err() {
+                    return n_done;
+                }
+                n_done += 1;
+                if home.commit().is_err() {
+                    return n_done;
+                }
+            }
+            n_done
+        },
+    );
+    for (n_done, found) in &seen {
+        let found = String::from_utf8(found.clone().unwrap()).unwrap();
+        let n_found = found.split_terminator(';').count() - 1;
+        assert!("0;1;2;3;".starts_with(&found), "{found}");
+        assert!(
+            n_found == *n_done || n_found == n_done + 1,
+            "{n_done} {found}"
+        );
+    }
+    assert!(seen.len() >= 6, "{seen:?}");
+}
+
+#[test]
+fn i1_a_folder_survives_a_crash_at_every_byte() {
+    let start = MemoryDisk::new();
+    start.create_dir(Path::new("/homes")).unwrap();
+    let run = |disk: &CrashDisk| -> Acknowledged {
+        let homes = FolderHomes::new(Arc::new(disk.clone()), "/homes".into(), LAYOUT);
+        let Ok(home) = homes.lease(&anna(), &terms("one")) else {
+            return 0;
+        };
+        let path = home.root().join("a");
+        let steps = ["1;", "2;", "3;"].iter();
+        steps
+            .take_while(|step| append(&*home.disk(), &path, step.as_bytes()).is_ok())
+            .count()
+    };
+    let whole = CrashDisk::new(&start, u64::MAX);
+    assert_eq!(run(&whole), 3);
+    for moment in 0..whole.n_moments() {
+        for unsynced in [Unsynced::Kept, Unsynced::Lost] {
+            let disk = CrashDisk::new(&start, moment);
+            let n_done = run(&disk);
+            let after = disk.after_crash(unsynced).snapshot();
+            let found = after.get(&Path::new("/homes").join(anna().as_str()).join("a"));
+            let found = String::from_utf8(found.cloned().unwrap_or_default()).unwrap();
+            assert!(
+                "1;2;3;".starts_with(&found) && found.len() >= 2 * n_done,
+                "{moment} {found}"
+            );
+        }
+    }
+}
+
+#[test]
+fn i1_an_answer_that_is_lost_doubles_nothing() {
+    let store = in_memory();
+    let calls = AtomicU64::new(0);
+    // Each write is done, and every second answer is lost.
+    let hooked = HookedStore::new(Arc::clone(&store), move |kind, _| match kind {
+        RequestKind::Put if calls.fetch_add(1, Ordering::Relaxed).is_multiple_of(2) => {
+            Verdict::AnswerLost
+        }
+        RequestKind::Put | RequestKind::Get | RequestKind::Delete => Verdict::Go,
+    });
+    let first = worker(&(Arc::new(hooked) as Arc<dyn ObjectStore>), 0);
+    let home = first.lease(&anna(), &terms("one")).unwrap();
+    let path = home.root().join("a");
+    for step in ["1;", "2;", "3;", "4;"] {
+        append(&*home.disk(), &path, step.as_bytes()).unwrap();
+        home.commit().unwrap();
+        home.renew().unwrap();
+    }
+    home.release().unwrap();
+    let home = worker(&store, 1).lease(&anna(), &terms("two")).unwrap();
+    assert_eq!(content(&*home.disk(), &path), b"1;2;3;4;");
+}
+
+#[test]
+fn two_homes_become_the_same_and_a_damaged_object_is_told_and_mended() {
+    check_buckets(|store, prefix| {
+        let folder = MemoryDisk::new();
+        let root = Path::new("/home");
+        create_dir(&folder, &root.join("sessions")).unwrap();
+        create_dir(&folder, &root.join("workspace/empty")).unwrap();
+        create_dir(&folder, &root.join("index")).unwrap();
+        append(&folder, &root.join("index/derived"), b"x").unwrap();
+        let long: Vec<u8> = (0..9 * 1024 * 1024_u32).map(|n| (n % 251) as u8).collect();
+        append(&folder, &root.join("sessions/z\u{f6}e.jsonl"), &long).unwrap();
+        append(&folder, &root.join("workspace/a.md"), b"a").unwrap();
+        let here = HomePlace {
+            disk: &folder,
+            root,
+        };
+        let own = Listing::read(here, &LAYOUT).unwrap();
+        assert_eq!(own.files.len(), 2);
+
+        let homes = worker_at(store, prefix, 0);
+        let push = |homes: &BucketHomes| {
+            let home = homes.lease(&anna(), &terms("push")).unwrap();
+            let disk = home.disk();
+            let there = HomePlace {
+                disk: &*disk,
+                root: home.root(),
+            };
+            let changes =
+                Changes::between(&own, &Listing::read_beside(there, &LAYOUT, &own).unwrap());
+            copy((here, &own), there, &changes, &mut |_| Ok(())).unwrap();
+            home.release().unwrap();
+            changes
+        };
+        assert_eq!(push(&homes).write.len(), 2);
+        assert_eq!(push(&homes), Changes::default());
+        let whole = homes.verify(&anna()).unwrap();
+        assert_eq!((whole.damaged, whole.unused), (vec![], vec![]));
+
+        // Somebody puts other bytes in the place of an object.
+        let at =
+            object_store::path::Path::parse(format!("{prefix}/{}/objects", anna().key())).unwrap();
+        let objects = futures_util::TryStreamExt::try_collect::<Vec<_>>(store.list(Some(&at)));
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .unwrap();
+        let objects = runtime.block_on(objects).unwrap();
+        let small = objects.iter().min_by_key(|it| it.size).unwrap();
+        let put = store.put_opts(
+            &small.location,
+            b"damaged".to_vec().into(),
+            object_store::PutOptions::default(),
+        );
+        runtime.block_on(put).unwrap();
+        let other = worker_at(store, prefix, 0);
+        let damaged = other.verify(&anna()).unwrap().damaged;
+        assert_eq!(damaged.len(), 1);
+        assert_eq!(damaged[0].files.last().unwrap(), "workspace/a.md");
+        assert_eq!(push(&other).write, damaged[0].files);
+        assert_eq!(
+            worker_at(store, prefix, 0).verify(&anna()).unwrap().damaged,
+            vec![]
+        );
+
+        let view = worker_at(store, prefix, 0).read(&anna()).unwrap();
+        let there = HomePlace {
+            disk: &*view.disk,
+            root: &view.root,
+        };
+        assert_eq!(Listing::read(there, &LAYOUT).unwrap(), own);
+        append(&*view.disk, &view.root.join("workspace/a.md"), b"x").unwrap_err();
+    });
+}
+
+#[test]
+fn a_derived_directory_comes_along_and_the_cache_stays_within_its_bounds() {
+    let store = in_memory();
+    let home = worker(&store, 0).lease(&anna(), &terms("one")).unwrap();
+    let index = home.root().join("index/deep");
+    create_dir(&*home.disk(), &index).unwrap();
+    let bytes: Vec<u8> = (0..6_000_000_u32).map(|n| (n % 241) as u8).collect();
+    append(&*home.disk(), &index.join("segment"), &bytes).unwrap();
+    home.publish("index").unwrap();
+    home.release().unwrap();
+
+    let folder = tempfile::tempdir().unwrap();
+    let directory = folder.path().to_owned();
+    let cache = Arc::new(Cache::new(Arc::new(OsDisk), directory, 5 * 1024 * 1024).unwrap());
+    let address = BucketAddress::of(Arc::clone(&store), "", "test");
+    let clock = Arc::new(FixedClock::new(at(1)));
+    let second = BucketHomes::new(&address, Arc::clone(&cache), clock, LAYOUT).unwrap();
+    let home = second.lease(&anna(), &terms("two")).unwrap();
+    let before = second.counts();
+    home.hydrate("index").unwrap();
+    assert_eq!(
+        content(&*home.disk(), &home.root().join("index/deep/segment")),
+        bytes
+    );
+    // The cache is smaller than the index: what it lets go of is fetched again.
+    assert_eq!(second.counts().gets, before.gets + 4);
+    assert!(cache.n_bytes() <= 5 * 1024 * 1024);
+}
+
+#[test]
+fn what_an_operation_asks_of_a_bucket() {
+    let store = in_memory();
+    let worker = worker(&store, 0);
+    let mut told = String::new();
+    let mut last = worker.counts();
+    let mut tell = |what: &str, told: &mut String| {
+        let now = worker.counts();
+        let line = format!(
+            "{what}: {} PUT, {} GET, {} LIST, {} DELETE\n",
+            now.puts - last.puts,
+            now.gets - last.gets,
+            now.lists - last.lists,
+            now.deletes - last.deletes,
+        );
+        told.push_str(&line);
+        last = now;
+    };
+    let home = worker.lease(&anna(), &terms("one")).unwrap();
+    tell("a new home", &mut told);
+    let path = home.root().join("a");
+    append(&*home.disk(), &path, b"said\n").unwrap();
+    tell("a file begins", &mut told);
+    append(&*home.disk(), &path, b"said\n").unwrap();
+    tell("an append", &mut told);
+    replace(&*home.disk(), &path, b"new").unwrap();
+    tell("a file is replaced", &mut told);
+    content(&*home.disk(), &path);
+    tell("a read of what was written here", &mut told);
+    home.renew().unwrap();
+    tell("a renewal", &mut told);
+    home.release().unwrap();
+    tell("a release after changes", &mut told);
+    let home = worker.lease(&anna(), &terms("one")).unwrap();
+    tell("an opening", &mut told);
+    content(&*home.disk(), &path);
+    tell("a read from the cache", &mut told);
+    home.release().unwrap();
+    tell("a release without changes", &mut told);
+    assert_eq!(told, EXPECTED_REQUESTS);
+}
+
+/// The table of `docs/fleet.md`.
+const EXPECTED_REQUESTS: &str = "\
+a new home: 3 PUT, 2 GET, 1 LIST, 0 DELETE
+a file begins: 1 PUT, 0 GET, 0 LIST, 0 DELETE
+an append: 1 PUT, 0 GET, 0 LIST, 0 DELETE
+a file is replaced: 1 PUT, 0 GET, 0 LIST, 0 DELETE
+a read of what was written here: 0 PUT, 0 GET, 0 LIST, 0 DELETE
+a renewal: 1 PUT, 0 GET, 0 LIST, 0 DELETE
+a release after changes: 3 PUT, 0 GET, 0 LIST, 3 DELETE
+an opening: 3 PUT, 2 GET, 1 LIST, 0 DELETE
+a read from the cache: 0 PUT, 0 GET, 0 LIST, 0 DELETE
+a release without changes: 1 PUT, 0 GET, 0 LIST, 0 DELETE
+";
+
+/// A random number that is the same in every run.
+fn next_random(state: &mut u64) -> u64 {
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    *state
+}
+
+/// So many workers one after the other, each of which dies at a request that nobody foresees: the request arrives or
+/// does not, and no answer comes.
+fn kill_workers(store: &Arc<dyn ObjectStore>, prefix: &str, n_workers: u64) {
+    let mut random = 0x9e37_79b9_7f4a_7c15;
+    let mut acknowledged: Vec<String> = Vec::new();
+    for n in 0..n_workers {
+        let dies_at = next_random(&mut random) % 40;
+        let verdict = [Verdict::Lost, Verdict::AnswerLost][(next_random(&mut random) % 2) as usize];
+        let calls = AtomicU64::new(0);
+        let hooked = HookedStore::new(Arc::clone(store), move |kind, _| {
+            let n_writes = u64::from(kind != RequestKind::Get);
+            match calls.fetch_add(n_writes, Ordering::Relaxed) {
+                call if call < dies_at || call == dies_at && n_writes == 0 => Verdict::Go,
+                call if call == dies_at => verdict,
+                _ => Verdict::Lost,
+            }
+        });
+        let hooked: Arc<dyn ObjectStore> = Arc::new(hooked);
+        // Each comes when the lease of the former one has ended, and not before.
+        let seconds = 61 * i64::try_from(n).unwrap();
+        let Ok(home) = worker_at(&hooked, prefix, seconds).lease(&anna(), &terms("dying")) else {
+            continue;
+        };
+        let path = home.root().join("sessions/main.jsonl");
+        if create_dir(&*home.disk(), path.parent().unwrap()).is_err() {
+            continue;
+        }
+        for line in 0.. {
+            let line = format!("{n}.{line}\n");
+            if append(&*home.disk(), &path, line.as_bytes()).is_err() {
+                break;
+            }
+            acknowledged.push(line);
+        }
+    }
+    let seconds = 61 * i64::try_from(n_workers).unwrap();
+    let home = worker_at(store, prefix, seconds)
+        .lease(&anna(), &terms("last"))
+        .unwrap();
+    let found = content(&*home.disk(), &home.root().join("sessions/main.jsonl"));
+    let found = String::from_utf8(found).unwrap();
+    let found: Vec<&str> = found.split_inclusive('\n').collect();
+    let distinct: BTreeSet<&str> = found.iter().copied().collect();
+    assert_eq!(distinct.len(), found.len(), "something is doubled");
+    let told: BTreeSet<&str> = acknowledged.iter().map(String::as_str).collect();
+    let kept: Vec<&str> = found
+        .iter()
+        .copied()
+        .filter(|line| told.contains(line))
+        .collect();
+    assert_eq!(kept, acknowledged, "something is lost");
+    assert!(acknowledged.len() as u64 > 5 * n_workers);
+}
+
+#[test]
+fn i1_killed_workers_lose_and_double_nothing() {
+    kill_workers(&in_memory(), "", 1_000);
+    if let Some((store, prefix)) = s3() {
+        kill_workers(&store, &prefix, 50);
+    }
+}

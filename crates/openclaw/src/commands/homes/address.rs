@@ -1,0 +1,95 @@
+//! Where homes lie, as it is typed: a bucket or a folder.
+//!
+//! Asks for no home.
+
+use std::str::FromStr;
+
+use base::disk::MemoryDisk;
+use homes::{BucketAddress, BucketHomes, Cache, FolderHomes, HomeParts, Homes};
+
+use crate::host::Host;
+use crate::prelude::*;
+
+/// What of a home is derived; the same that a backup leaves out.
+pub(crate) const LAYOUT: HomeParts = HomeParts {
+    local: &["index", "models", "state/locks"],
+    derived: &["index"],
+    lock: "state/locks/@serve.lock",
+};
+
+/// The most bytes of objects that are held in memory while homes are moved.
+const HELD_BYTES_MAX: u64 = 64 * 1024 * 1024;
+
+const FOLDER: &str = "file://";
+
+/// `s3://BUCKET/PREFIX`, `file://DIRECTORY` or `memory`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Address(String);
+
+/// Homes that can be worked with.
+#[derive(Debug, Clone)]
+pub(crate) enum Place {
+    Folder(Arc<FolderHomes>),
+    Bucket(Arc<BucketHomes>),
+}
+
+impl FromStr for Address {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let has_rest = |scheme| {
+            text.strip_prefix(scheme)
+                .is_some_and(|rest: &str| !rest.is_empty())
+        };
+        if text == "memory" || has_rest(FOLDER) || has_rest("s3://") {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err("it is `s3://BUCKET/PREFIX` or `file://DIRECTORY`".to_owned())
+        }
+    }
+}
+
+impl std::fmt::Display for Address {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+impl Address {
+    /// The homes there, for moving them.
+    pub(crate) fn open(&self, host: &Host) -> Result<Place> {
+        if self.0 == "memory" {
+            let message = "homes in memory end with the program that holds them";
+            return Err(CliError::new(ErrorKind::Usage, message)
+                .hint("name `s3://BUCKET/PREFIX` or `file://DIRECTORY`"));
+        }
+        let cache = Cache::new(
+            Arc::new(MemoryDisk::new()),
+            PathBuf::from("/"),
+            HELD_BYTES_MAX,
+        )?;
+        self.open_with(host, cache)
+    }
+
+    /// The same, with a cache on this machine.
+    pub(crate) fn open_with(&self, host: &Host, cache: Cache) -> Result<Place> {
+        if let Some(directory) = self.0.strip_prefix(FOLDER) {
+            let disk = Arc::clone(&host.disk);
+            let homes = FolderHomes::new(disk, PathBuf::from(directory), LAYOUT);
+            return Ok(Place::Folder(Arc::new(homes)));
+        }
+        let address = BucketAddress::parse(&self.0, &host.environment.others.named("AWS_"))?;
+        let clock = Arc::clone(&host.clock);
+        let homes = BucketHomes::new(&address, Arc::new(cache), clock, LAYOUT)?;
+        Ok(Place::Bucket(Arc::new(homes)))
+    }
+}
+
+impl Place {
+    pub(crate) fn homes(&self) -> Arc<dyn Homes> {
+        match self {
+            Self::Folder(homes) => Arc::clone(homes) as Arc<dyn Homes>,
+            Self::Bucket(homes) => Arc::clone(homes) as Arc<dyn Homes>,
+        }
+    }
+}

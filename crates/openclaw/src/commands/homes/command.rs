@@ -1,0 +1,29 @@
+//! The commands of `openclaw homes`.
+//!
+//! Do nothing themselves.
+
+use clap::Subcommand;
+
+use super::{exchange, list, verify};
+use crate::prelude::*;
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Copy this home into a bucket or a folder of homes
+    Push(exchange::PushArguments),
+    /// Copy a home from a bucket or a folder of homes to this machine
+    Pull(exchange::PullArguments),
+    /// List the homes that are there, and who holds them
+    List(list::Arguments),
+    /// Check that every byte of homes in a bucket is as it was written
+    Verify(verify::Arguments),
+}
+
+pub(crate) fn run(command: &Command, context: &mut Context) -> Result<Exit> {
+    match command {
+        Command::Push(arguments) => exchange::push(arguments, context),
+        Command::Pull(arguments) => exchange::pull(arguments, context),
+        Command::List(arguments) => list::run(arguments, context),
+        Command::Verify(arguments) => verify::run(arguments, context),
+    }
+}

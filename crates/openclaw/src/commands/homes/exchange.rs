@@ -1,0 +1,393 @@
+//! `openclaw homes push` and `pull`: one home made the same as another.
+//!
+//! Puts nothing in the place of what only the target holds, unless it is told to.
+
+use base::Disk;
+use base::disk::{Lock, LockError};
+use homes::{Changes, HomeName, HomePlace, HomeView, Homes, HomesError, LeaseTerms, Listing, copy};
+use serde::Serialize;
+
+use super::marker::Marker;
+use super::{Address, LAYOUT};
+use crate::prelude::*;
+
+/// The most changes that are named to people.
+const SHOWN_MAX: usize = 20;
+
+/// How often a home is read anew that its holder changes meanwhile.
+const N_TRIES: usize = 3;
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The index and locks stay here. Can be repeated: a push that broke off goes on
+where it stopped, and one that finds nothing new sends nothing.
+
+Examples:
+  openclaw homes push s3://claw/homes anna
+  openclaw homes push s3://claw/homes anna --dry-run
+  openclaw --home ~/anna homes push file:///srv/homes anna")]
+pub(crate) struct PushArguments {
+    #[command(flatten)]
+    other: OtherHome,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  openclaw homes pull s3://claw/homes anna
+  openclaw --home ~/restored homes pull s3://claw/homes anna")]
+pub(crate) struct PullArguments {
+    #[command(flatten)]
+    other: OtherHome,
+}
+
+#[derive(Debug, Args)]
+struct OtherHome {
+    /// Bucket or folder of homes: `s3://BUCKET/PREFIX` or `file://DIRECTORY`; a
+    /// bucket is reached with `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_REGION`
+    /// and, if it is not at Amazon, `AWS_ENDPOINT_URL`
+    #[arg(value_name = "ADDRESS")]
+    address: Address,
+    /// Name of the home there
+    #[arg(value_name = "NAME")]
+    name: HomeName,
+    /// Show what would change; change nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// Replace and remove files that only the target holds
+    #[arg(long)]
+    overwrite: bool,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ExchangeReport {
+    home: String,
+    address: String,
+    name: String,
+    /// What both hold now, or would.
+    files: usize,
+    bytes: u64,
+    written: Vec<String>,
+    written_bytes: u64,
+    removed: Vec<String>,
+    dry_run: bool,
+    #[serde(skip)]
+    direction: Direction,
+}
+
+pub(crate) fn push(arguments: &PushArguments, context: &mut Context) -> Result<Exit> {
+    context.refuse_in_sandbox("a push")?;
+    let other = &arguments.other;
+    let home = context.existing_home()?;
+    let disk = Arc::clone(&context.host.disk);
+    let place = other.address.open(context.host)?;
+    let homes = place.homes();
+    let workspace = context.host.workspace(&home);
+    let still = workspace.hold_still()?;
+    let here = HomePlace {
+        disk: &*disk,
+        root: home.root(),
+    };
+    let own = Listing::read(here, &LAYOUT)?;
+    let marker = other.marker(&*disk, &home)?;
+    let changes = if other.dry_run {
+        let there = match homes.read(&other.name) {
+            Ok(view) => listing_of(&view, marker.as_ref(), &own)?.0,
+            Err(HomesError::Missing(_)) => Listing::default(),
+            Err(error) => return Err(error.into()),
+        };
+        Changes::between(&own, &there)
+    } else {
+        let terms = terms();
+        let leased = homes.lease(&other.name, &terms)?;
+        let view = HomeView {
+            root: leased.root().to_owned(),
+            disk: leased.disk(),
+            version: leased.version(),
+        };
+        let (mut there, knowledge) = listing_of(&view, marker.as_ref(), &own)?;
+        let changes = Changes::between(&own, &there);
+        let allowed = other.allow(&changes, &there, knowledge, "the home there");
+        if let Err(refusal) = allowed {
+            leased.release()?;
+            return Err(refusal);
+        }
+        let target = HomePlace {
+            disk: &*view.disk,
+            root: &view.root,
+        };
+        copy((here, &own), target, &changes, &mut |written| {
+            there.take(&own, written);
+            let marker = Marker::new(&other.address, &other.name, leased.version(), there.clone());
+            leased.renew().map_err(|error| {
+                base::disk::DiskError::on("renew the lease of", home.root())(std::io::Error::other(
+                    error,
+                ))
+            })?;
+            marker.save(&*disk, &home)
+        })?;
+        let version = leased.version();
+        leased.release()?;
+        Marker::new(&other.address, &other.name, version, own.clone()).save(&*disk, &home)?;
+        changes
+    };
+    drop(still);
+    other.report(&home, (&own, changes), Direction::Push, context)
+}
+
+pub(crate) fn pull(arguments: &PullArguments, context: &mut Context) -> Result<Exit> {
+    context.refuse_in_sandbox("a pull")?;
+    let other = &arguments.other;
+    let home = context.home()?;
+    let disk = Arc::clone(&context.host.disk);
+    let homes = other.address.open(context.host)?.homes();
+    let held = if other.dry_run {
+        Vec::new()
+    } else {
+        hold(&*disk, &home)?
+    };
+    let mut n_tries = 1;
+    let done = loop {
+        match other.pull_once(&home, &*homes, &*disk) {
+            // Its holder may have moved the bytes into other objects meanwhile.
+            Err(HomesOrRefusal::Homes(HomesError::Damaged { .. })) if n_tries < N_TRIES => {
+                n_tries += 1;
+            }
+            Err(HomesOrRefusal::Homes(error)) => return Err(error.into()),
+            Err(HomesOrRefusal::Refusal(refusal)) => return Err(refusal),
+            Ok(done) => break done,
+        }
+    };
+    drop(held);
+    other.report(&home, (&done.0, done.1), Direction::Pull, context)
+}
+
+/// Whether a home may hold what the other never had.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Knowledge {
+    /// It is as it was when both were the same.
+    Shared,
+    New,
+}
+
+impl Knowledge {
+    fn of(marker: Option<&Marker>, listing: &Listing) -> Self {
+        if marker.is_some_and(|marker| marker.listing == *listing) {
+            Self::Shared
+        } else {
+            Self::New
+        }
+    }
+}
+
+/// Which home is made the same as the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Direction {
+    Push,
+    Pull,
+}
+
+/// Why a pull did not come about.
+enum HomesOrRefusal {
+    Homes(HomesError),
+    Refusal(CliError),
+}
+
+impl From<HomesError> for HomesOrRefusal {
+    fn from(error: HomesError) -> Self {
+        Self::Homes(error)
+    }
+}
+
+impl From<base::disk::DiskError> for HomesOrRefusal {
+    fn from(error: base::disk::DiskError) -> Self {
+        Self::Homes(error.into())
+    }
+}
+
+impl From<CliError> for HomesOrRefusal {
+    fn from(error: CliError) -> Self {
+        Self::Refusal(error)
+    }
+}
+
+impl OtherHome {
+    fn pull_once(
+        &self,
+        home: &Home,
+        homes: &dyn Homes,
+        disk: &dyn Disk,
+    ) -> Result<(Listing, Changes), HomesOrRefusal> {
+        let here = HomePlace {
+            disk,
+            root: home.root(),
+        };
+        let own = Listing::read(here, &LAYOUT)?;
+        let marker = self.marker(disk, home)?;
+        let view = homes.read(&self.name)?;
+        let (there, _) = listing_of(&view, marker.as_ref(), &own)?;
+        let changes = Changes::between(&there, &own);
+        // What was taken or given last time and is as it was then holds nothing new.
+        let knowledge = Knowledge::of(marker.as_ref(), &own);
+        self.allow(&changes, &own, knowledge, "this home")?;
+        if self.dry_run {
+            return Ok((there, changes));
+        }
+        base::disk::create_dir(disk, home.root())?;
+        let source = HomePlace {
+            disk: &*view.disk,
+            root: &view.root,
+        };
+        copy((source, &there), here, &changes, &mut |_| Ok(()))?;
+        let now = Listing::read(here, &LAYOUT)?;
+        Marker::new(&self.address, &self.name, view.version, now.clone()).save(disk, home)?;
+        Ok((now, changes))
+    }
+
+    /// What both held at the last exchange; whoever overwrites reads both anew, also what may be damaged.
+    fn marker(&self, disk: &dyn Disk, home: &Home) -> Result<Option<Marker>> {
+        if self.overwrite {
+            return Ok(None);
+        }
+        Marker::load(disk, home, &self.address, &self.name)
+    }
+
+    /// Whether nothing is lost that only the target holds.
+    fn allow(
+        &self,
+        changes: &Changes,
+        target: &Listing,
+        knowledge: Knowledge,
+        which: &str,
+    ) -> Result<()> {
+        let replaced = changes
+            .write
+            .iter()
+            .filter(|path| target.files.contains_key(*path));
+        let lost: Vec<&String> = replaced.chain(&changes.remove).collect();
+        let Some(first) = lost
+            .first()
+            .filter(|_| knowledge == Knowledge::New && !self.overwrite && !self.dry_run)
+        else {
+            return Ok(());
+        };
+        let n_lost = counted(lost.len() as u64, "file", "files");
+        let message =
+            format!("{which} holds what the other does not: {n_lost}, of which one is {first}");
+        let address = &self.address;
+        let name = shlex::try_quote(self.name.as_str()).unwrap_or_default();
+        Err(CliError::new(ErrorKind::Input, message)
+            .hint("`--dry-run` names all of them; `--overwrite` replaces them")
+            .hint(format!("or keep both: `openclaw --home DIR homes pull {address} {name}` into a new directory")))
+    }
+
+    fn report(
+        &self,
+        home: &Home,
+        (listing, changes): (&Listing, Changes),
+        direction: Direction,
+        context: &mut Context,
+    ) -> Result<Exit> {
+        context.emit(&ExchangeReport {
+            home: home.root().display().to_string(),
+            address: self.address.to_string(),
+            name: self.name.to_string(),
+            files: listing.files.len(),
+            bytes: listing.files.values().map(|digest| digest.bytes).sum(),
+            written_bytes: changes.bytes,
+            written: changes.write,
+            removed: changes.remove,
+            dry_run: self.dry_run,
+            direction,
+        })
+    }
+}
+
+/// What a home holds, and whether that is what it held at the last exchange.
+fn listing_of(
+    view: &HomeView,
+    marker: Option<&Marker>,
+    own: &Listing,
+) -> Result<(Listing, Knowledge), HomesError> {
+    let same = marker.filter(|marker| view.version.is_some() && marker.version == view.version);
+    if let Some(marker) = same {
+        return Ok((marker.listing.clone(), Knowledge::Shared));
+    }
+    let place = HomePlace {
+        disk: &*view.disk,
+        root: &view.root,
+    };
+    let listing = match view.version {
+        Some(_) => Listing::read_beside(place, &LAYOUT, own)?,
+        // Without a version only the whole content tells whether anything is new.
+        None => Listing::read(place, &LAYOUT)?,
+    };
+    let knowledge = Knowledge::of(marker, &listing);
+    Ok((listing, knowledge))
+}
+
+fn terms() -> LeaseTerms {
+    LeaseTerms {
+        holder: format!("`openclaw homes push`, process {}", std::process::id()),
+        time: std::time::Duration::from_mins(2),
+    }
+}
+
+/// Takes every lock of a home that is replaced: nobody may work on it meanwhile.
+fn hold(disk: &dyn Disk, home: &Home) -> Result<Vec<Lock>> {
+    let directory = home.locks();
+    let mut held = Vec::new();
+    for name in disk.list(&directory)? {
+        if name.extension().is_none_or(|ending| ending != "lock") {
+            continue;
+        }
+        match disk.try_lock(&directory.join(&name)) {
+            Ok(lock) => held.push(lock),
+            Err(error @ LockError::Held { .. }) => return Err(error.into()),
+            Err(LockError::Disk(error)) => return Err(error.into()),
+        }
+    }
+    Ok(held)
+}
+
+impl Report for ExchangeReport {
+    fn json(&self) -> Value {
+        json!(self)
+    }
+
+    fn human(&self, _: Stream) -> String {
+        let mut text = String::new();
+        let shown = |sign, path: &String| format!("  {sign} {}", printable(path));
+        if self.dry_run {
+            let written = self.written.iter().map(|path| shown('+', path));
+            let removed = self.removed.iter().map(|path| shown('-', path));
+            let all: Vec<String> = written.chain(removed).collect();
+            for line in all.iter().take(SHOWN_MAX) {
+                add_line!(text, "{line}");
+            }
+            if let Some(n_more) = all.len().checked_sub(SHOWN_MAX).filter(|n| *n > 0) {
+                add_line!(text, "  and {n_more} more");
+            }
+        }
+        let files = counted(self.files as u64, "file", "files");
+        let bytes = counted(self.bytes, "byte", "bytes");
+        let written = counted(self.written.len() as u64, "file", "files");
+        let (from, to) = (
+            &self.home,
+            format!("{}/{}", self.address.trim_end_matches('/'), self.name),
+        );
+        let (from, to) = match self.direction {
+            Direction::Push => (from.as_str(), to.as_str()),
+            Direction::Pull => (to.as_str(), from.as_str()),
+        };
+        let act = if self.dry_run { "would write" } else { "wrote" };
+        add_line!(
+            text,
+            "{from} -> {to}  {files}, {bytes}; {act} {written}, {}; removed {}",
+            counted(self.written_bytes, "byte", "bytes"),
+            self.removed.len(),
+        );
+        text
+    }
+}

@@ -1,0 +1,80 @@
+//! `openclaw homes list`: the homes of a bucket or a folder.
+//!
+//! Takes no lease.
+
+use homes::{HomePlace, HomeSummary, Homes, Listing};
+use serde::Serialize;
+
+use super::{Address, LAYOUT, Place};
+use crate::prelude::*;
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  openclaw homes list s3://claw/homes
+  openclaw homes list file:///srv/homes --json")]
+pub(crate) struct Arguments {
+    /// Bucket or folder of homes: `s3://BUCKET/PREFIX` or `file://DIRECTORY`
+    #[arg(value_name = "ADDRESS")]
+    address: Address,
+}
+
+#[derive(Debug, Serialize)]
+struct HomeList {
+    homes: Vec<HomeSummary>,
+}
+
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
+    let place = arguments.address.open(context.host)?;
+    let mut homes = Vec::new();
+    for name in place.homes().names()? {
+        homes.push(match &place {
+            Place::Bucket(bucket) => bucket.summary(&name)?,
+            Place::Folder(folder) => {
+                let view = folder.read(&name)?;
+                let at = HomePlace {
+                    disk: &*view.disk,
+                    root: &view.root,
+                };
+                let listing = Listing::read_beside(at, &LAYOUT, &Listing::default())?;
+                HomeSummary {
+                    name: name.to_string(),
+                    files: listing.files.len(),
+                    bytes: listing.files.values().map(|digest| digest.bytes).sum(),
+                    version: 0,
+                    holder: None,
+                    held_until: None,
+                }
+            }
+        });
+    }
+    context.emit(&HomeList { homes })
+}
+
+impl Report for HomeList {
+    fn json(&self) -> Value {
+        json!(self)
+    }
+
+    fn human(&self, _: Stream) -> String {
+        let mut text = String::new();
+        for home in &self.homes {
+            let files = counted(home.files as u64, "file", "files");
+            let bytes = counted(home.bytes, "byte", "bytes");
+            let held = match (&home.holder, &home.held_until) {
+                (Some(holder), Some(until)) => {
+                    format!("; held by {} until {until}", printable(holder))
+                }
+                _ => String::new(),
+            };
+            add_line!(text, "{}  {files}, {bytes}{held}", printable(&home.name));
+        }
+        if self.homes.is_empty() {
+            add_line!(
+                text,
+                "there is no home; `openclaw homes push ADDRESS NAME` makes one"
+            );
+        }
+        text
+    }
+}

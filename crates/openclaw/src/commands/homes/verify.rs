@@ -1,0 +1,101 @@
+//! `openclaw homes verify`: whether homes in a bucket are whole.
+//!
+//! Repairs nothing.
+
+use homes::{HomeName, Homes, Verification};
+use serde::Serialize;
+
+use super::{Address, Place};
+use crate::prelude::*;
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Exits with 5 if something is damaged.
+
+Examples:
+  openclaw homes verify s3://claw/homes
+  openclaw homes verify s3://claw/homes anna --json")]
+pub(crate) struct Arguments {
+    /// Bucket: `s3://BUCKET/PREFIX`
+    #[arg(value_name = "ADDRESS")]
+    address: Address,
+    /// Home to check [default: all]
+    #[arg(value_name = "NAME")]
+    name: Option<HomeName>,
+}
+
+#[derive(Debug, Serialize)]
+struct HomeVerification {
+    homes: Vec<Verification>,
+    #[serde(skip)]
+    address: String,
+}
+
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
+    let Place::Bucket(bucket) = arguments.address.open(context.host)? else {
+        let message = "a folder keeps no hashes to compare with";
+        return Err(CliError::new(ErrorKind::Usage, message)
+            .hint("`openclaw --home DIR session verify` checks the transcripts of a home"));
+    };
+    let names = match &arguments.name {
+        Some(name) => vec![name.clone()],
+        None => bucket.names()?,
+    };
+    let mut homes = Vec::new();
+    for name in &names {
+        homes.push(bucket.verify(name)?);
+    }
+    let is_whole = homes.iter().all(|home| home.damaged.is_empty());
+    context.emit(&HomeVerification {
+        homes,
+        address: arguments.address.to_string(),
+    })?;
+    Ok(if is_whole { Exit::Done } else { Exit::Corrupt })
+}
+
+impl Report for HomeVerification {
+    fn json(&self) -> Value {
+        json!(self)
+    }
+
+    fn human(&self, _: Stream) -> String {
+        let mut text = String::new();
+        for home in &self.homes {
+            let objects = counted(home.objects as u64, "object", "objects");
+            let bytes = counted(home.bytes, "byte", "bytes");
+            let name = printable(&home.name);
+            let verdict = if home.damaged.is_empty() {
+                "whole"
+            } else {
+                "damaged"
+            };
+            add_line!(text, "{name}  {verdict}: {objects}, {bytes}");
+            for it in &home.damaged {
+                let files = it.files.iter().map(|path| printable(path));
+                let files = files.collect::<Vec<_>>().join(", ");
+                let of = if files.is_empty() {
+                    String::new()
+                } else {
+                    format!(" (of {files})")
+                };
+                add_line!(text, "  {}: {}{of}", it.key, it.reason);
+            }
+            if !home.damaged.is_empty() {
+                let name = shlex::try_quote(&home.name).unwrap_or_default();
+                let push = format!("openclaw homes push {} {name} --overwrite", self.address);
+                add_line!(
+                    text,
+                    "  mend it from a machine that has this home: `{push}`"
+                );
+            }
+            if !home.unused.is_empty() {
+                let unused = counted(home.unused.len() as u64, "object", "objects");
+                add_line!(
+                    text,
+                    "  {unused} that nothing names: a worker died before it told of them"
+                );
+            }
+        }
+        text
+    }
+}

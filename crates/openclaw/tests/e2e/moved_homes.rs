@@ -1,0 +1,167 @@
+//! A home goes into a folder of homes or a bucket, and comes back the same to the byte.
+//!
+//! The bucket needs a server of S3: whoever runs the tests names it in `OPENCLAW_TEST_S3`, as `.ci/run` does.
+
+use base::disk::{OsDisk, append};
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+use testkit::{Run, TestHome, conversation, to_jsonl};
+
+/// The name of the home there: in another script, with a space.
+const NAME: &str = "Zo\u{eb} \u{5c0f}\u{660e}";
+
+/// A home in which something was said, noted and indexed.
+fn home() -> TestHome {
+    let home = TestHome::new();
+    home.input("talk.jsonl", to_jsonl(&conversation(12, 40)));
+    let _ = home.run(&["init"]).with_code(0);
+    let _ = home
+        .run(&["replay", "talk.jsonl", "-s", "talk"])
+        .with_code(0);
+    let _ = home.run(&["memory", "index"]).with_code(0);
+    home.write("workspace/notes/\u{5c0f}\u{660e}.md", "caf\u{e9}\n");
+    home
+}
+
+/// The files of a home that are no part of any machine, by their names in it.
+fn files(home: &TestHome) -> Vec<(String, Vec<u8>)> {
+    let root = home.path();
+    let named = home.files().into_iter().map(|(path, bytes)| {
+        let name = path.strip_prefix(&root).unwrap().display().to_string();
+        (name, bytes)
+    });
+    named
+        .filter(|(name, _)| !name.starts_with("index/") && !name.starts_with("state/locks/"))
+        .collect()
+}
+
+/// Runs the program with the keys of the test server.
+fn run(home: &TestHome, arguments: &[&str]) -> Run {
+    let mut command = home.command(arguments);
+    #[expect(clippy::disallowed_methods, reason = "whoever runs the tests says so")]
+    let endpoint = std::env::var("OPENCLAW_TEST_S3").unwrap_or_default();
+    command
+        .env("AWS_ENDPOINT_URL", endpoint)
+        .env("AWS_ALLOW_HTTP", "true")
+        .env("AWS_ACCESS_KEY_ID", "test")
+        .env("AWS_SECRET_ACCESS_KEY", "test-secret")
+        .env("AWS_REGION", "us-east-1");
+    let output = command.output().unwrap();
+    Run::of(home, arguments, &output)
+}
+
+fn report(home: &TestHome, arguments: &[&str]) -> Value {
+    let arguments: Vec<&str> = arguments.iter().copied().chain(["--json"]).collect();
+    let ran = run(home, &arguments).with_code(0);
+    ran.json_lines().remove(0)
+}
+
+/// Runs a test with a folder of homes, and with a bucket where there is a server.
+fn check(test: fn(&str)) {
+    let folder = tempfile::tempdir().unwrap();
+    test(&format!("file://{}", folder.path().display()));
+    if let Some(address) = bucket() {
+        test(&address);
+    }
+}
+
+fn bucket() -> Option<String> {
+    #[expect(clippy::disallowed_methods, reason = "whoever runs the tests says so")]
+    std::env::var("OPENCLAW_TEST_S3").ok()?;
+    let folder = tempfile::tempdir().unwrap();
+    let unique = folder.path().file_name().unwrap().to_str().unwrap();
+    Some(format!(
+        "s3://openclaw-test/e2e{}",
+        unique.replace('.', "-")
+    ))
+}
+
+#[test]
+fn a_home_goes_there_and_back_identical_to_the_byte() {
+    check(|address| {
+        let home = home();
+        let before = files(&home);
+        let planned = report(&home, &["homes", "push", address, NAME, "--dry-run"]);
+        assert_eq!(planned["written"].as_array().unwrap().len(), before.len());
+        let told = report(&home, &["homes", "list", address]);
+        assert_eq!(told, json!({"homes": []}));
+        let pushed = report(&home, &["homes", "push", address, NAME]);
+        assert_eq!(pushed["written"], planned["written"]);
+        assert_eq!(files(&home), before);
+        let again = report(&home, &["homes", "push", address, NAME]);
+        assert_eq!(
+            (&again["written"], &again["writtenBytes"]),
+            (&json!([]), &json!(0))
+        );
+        let told = report(&home, &["homes", "list", address]);
+        assert_eq!(told["homes"][0]["name"], NAME);
+        assert_eq!(told["homes"][0]["files"], before.len());
+
+        let other = TestHome::new();
+        let _ = report(&other, &["homes", "pull", address, NAME, "--dry-run"]);
+        assert_eq!(other.list(""), [""; 0]);
+        let _ = report(&other, &["homes", "pull", address, NAME]);
+        assert_eq!(files(&other), before);
+        let _ = other.run(&["session", "verify"]).with_code(0);
+        let again = report(&other, &["homes", "pull", address, NAME]);
+        assert_eq!(again["written"], json!([]));
+    });
+}
+
+#[test]
+fn two_machines_use_a_home_in_turn_and_lose_nothing() {
+    check(|address| {
+        let (one, two) = (home(), TestHome::new());
+        let _ = report(&one, &["homes", "push", address, NAME]);
+        let _ = report(&two, &["homes", "pull", address, NAME]);
+        two.write("workspace/notes/two.md", "two\n");
+        two.write("workspace/notes/\u{5c0f}\u{660e}.md", "tea\n");
+        let pushed = report(&two, &["homes", "push", address, NAME]);
+        assert_eq!(pushed["written"].as_array().unwrap().len(), 2);
+        let _ = report(&one, &["homes", "pull", address, NAME]);
+        assert_eq!(files(&one), files(&two));
+
+        // Both change at once: whoever comes second is told.
+        one.write("workspace/notes/two.md", "of one\n");
+        two.write("workspace/notes/two.md", "of two\n");
+        let _ = report(&one, &["homes", "push", address, NAME]);
+        for act in ["push", "pull"] {
+            let refused = run(&two, &["homes", act, address, NAME]).with_code(1);
+            assert!(
+                refused.stderr.contains("workspace/notes/two.md"),
+                "{}",
+                refused.stderr
+            );
+        }
+        assert_eq!(two.read("workspace/notes/two.md"), "of two\n");
+        let _ = report(&two, &["homes", "pull", address, NAME, "--overwrite"]);
+        assert_eq!(two.read("workspace/notes/two.md"), "of one\n");
+    });
+}
+
+#[test]
+fn what_homes_say_of_a_folder() {
+    let home = home();
+    let path = home.folder().join("homes");
+    let address = format!("file://{}", path.display());
+    let told = |arguments: &[&str]| {
+        let transcript = home.run(arguments).transcript();
+        transcript.replace(&address, "file://HOMES")
+    };
+    let mut all = told(&["homes", "push", &address, "anna", "--dry-run"]);
+    all += &told(&["homes", "push", &address, "anna"]);
+    all += &told(&["homes", "list", &address]);
+    append(
+        &OsDisk,
+        &path.join("anna/workspace/USER.md"),
+        b"changed there\n",
+    )
+    .unwrap();
+    all += &told(&["homes", "push", &address, "anna"]);
+    all += &told(&["homes", "pull", &address, "ben"]);
+    all += &told(&["homes", "verify", &address]);
+    all += &told(&["homes", "push", &address, "a/b"]);
+    all += &told(&["homes", "push", "ftp://there", "anna"]);
+    all += &told(&["homes", "list", "memory"]);
+    assert_snapshot!(all);
+}
