@@ -12,7 +12,7 @@ use base::disk::{DiskError, ReadAt};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::{HomeLayout, HomesError};
+use crate::{HomeParts, HomesError};
 
 /// Bytes that are read and written at once.
 const PIECE_BYTES: usize = 1024 * 1024;
@@ -83,7 +83,7 @@ impl Changes {
 
 impl Listing {
     /// Reads all files of a home but those that are local to a machine, and what a broken copy left.
-    pub fn read(place: HomePlace<'_>, layout: &HomeLayout) -> Result<Self, DiskError> {
+    pub fn read(place: HomePlace<'_>, layout: &HomeParts) -> Result<Self, DiskError> {
         Self::read_with(place, layout, &|_, path| digest(&*place.disk.open(path)?))
     }
 
@@ -91,7 +91,7 @@ impl Listing {
     /// cannot be read, gets no hash and so differs.
     pub fn read_beside(
         place: HomePlace<'_>,
-        layout: &HomeLayout,
+        layout: &HomeParts,
         other: &Self,
     ) -> Result<Self, DiskError> {
         Self::read_with(place, layout, &|below, path| {
@@ -118,7 +118,7 @@ impl Listing {
 
     fn read_with(
         place: HomePlace<'_>,
-        layout: &HomeLayout,
+        layout: &HomeParts,
         digest: &dyn Fn(&str, &Path) -> Result<FileDigest, DiskError>,
     ) -> Result<Self, DiskError> {
         let mut listing = Self::default();

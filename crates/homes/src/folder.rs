@@ -8,19 +8,19 @@ use std::sync::{Arc, Mutex, PoisonError};
 use base::Disk;
 use base::disk::{Lock, LockError, create_dir};
 
-use crate::{HomeLayout, HomeName, HomeView, Homes, HomesError, LeaseTerms, LeasedHome};
+use crate::{HomeName, HomeParts, HomeView, Homes, HomesError, LeaseTerms, LeasedHome};
 
 /// Homes in the directories of one.
 #[derive(Debug)]
 pub struct FolderHomes {
     disk: Arc<dyn Disk>,
     root: PathBuf,
-    layout: HomeLayout,
+    layout: HomeParts,
 }
 
 impl FolderHomes {
     /// The homes in `root`.
-    pub fn new(disk: Arc<dyn Disk>, root: PathBuf, layout: HomeLayout) -> Self {
+    pub fn new(disk: Arc<dyn Disk>, root: PathBuf, layout: HomeParts) -> Self {
         Self { disk, root, layout }
     }
 }

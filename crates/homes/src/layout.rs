@@ -4,7 +4,7 @@
 
 /// What of a home is derived, relative to its root, with `/`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct HomeLayout {
+pub struct HomeParts {
     /// Directories that lie on the machine that works on the home and are no part of it.
     pub local: &'static [&'static str],
     /// Of these, the ones that are worth bringing along: they can be made anew, but that takes time.
@@ -13,7 +13,7 @@ pub struct HomeLayout {
     pub lock: &'static str,
 }
 
-impl HomeLayout {
+impl HomeParts {
     /// Whether a path below the root lies on the machine only.
     pub(crate) fn is_local(&self, below: &str) -> bool {
         self.local.iter().any(|directory| is_in(below, directory))

@@ -18,7 +18,7 @@ pub use bucket::{
 pub use error::{HomesError, NameError};
 pub use exchange::{Changes, FileDigest, HomePlace, Listing, copy};
 pub use folder::FolderHomes;
-pub use layout::HomeLayout;
+pub use layout::HomeParts;
 pub use name::HomeName;
 pub use port::{HomeView, Homes, LeaseTerms, LeasedHome};
 

@@ -19,10 +19,10 @@ use object_store::memory::InMemory;
 use super::*;
 use crate::test_kit::{HookedStore, RequestKind, Verdict};
 use crate::{
-    BucketAddress, BucketHomes, Cache, Changes, FolderHomes, HomeLayout, HomePlace, Listing, copy,
+    BucketAddress, BucketHomes, Cache, Changes, FolderHomes, HomeParts, HomePlace, Listing, copy,
 };
 
-const LAYOUT: HomeLayout = HomeLayout {
+const LAYOUT: HomeParts = HomeParts {
     local: &["index", "state/locks"],
     derived: &["index"],
     lock: "state/locks/@serve.lock",

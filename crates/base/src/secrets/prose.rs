@@ -51,15 +51,8 @@ pub(super) fn find(text: &str, hits: &Hits) -> Vec<SecretSpan<'static>> {
     let mut from = 0;
     for (number, cue) in cues.iter().enumerate() {
         let to = cues.get(number + 1).map_or(text.len(), |next| next.start);
-        if let Some(announcement) = PATTERNS.announced(cue) {
-            found.extend(
-                Near {
-                    text,
-                    cue,
-                    announcement,
-                }
-                .secrets(from, to),
-            );
+        if let Some(rule) = PATTERNS.announced(cue) {
+            found.extend(Near { text, cue, rule }.secrets(from, to));
         }
         from = cue.end;
     }
@@ -133,7 +126,7 @@ fn opens_emphasis(text: &str) -> bool {
 struct Near<'t> {
     text: &'t str,
     cue: &'t Cue,
-    announcement: &'static Announcement,
+    rule: &'static Announcement,
 }
 
 /// How a token stands to the cue before it.
@@ -197,7 +190,7 @@ impl Near<'_> {
 
     fn found(&self, range: Range<usize>) -> SecretSpan<'static> {
         SecretSpan {
-            kind: &self.announcement.kind,
+            kind: &self.rule.kind,
             range,
         }
     }
@@ -218,7 +211,7 @@ impl Near<'_> {
         match () {
             () if is_other || token.is_quoted && is_key(token) => Link::Beyond,
             () if self.is_listed() && !token.is_signed && !is_linked => Link::Beyond,
-            () if self.announcement.is_ambiguous && (!is_given || token.is_beyond) => Link::Beyond,
+            () if self.rule.is_ambiguous && (!is_given || token.is_beyond) => Link::Beyond,
             () if is_given && !token.is_beyond => Link::Given,
             // `The password:` and the secret on the next line.
             () if token.is_signed && is_alone(self.text, token) => Link::Given,
@@ -228,12 +221,12 @@ impl Near<'_> {
     }
 
     fn is_link(&self, token: &Token<'_>) -> bool {
-        is_link(token) || !token.is_quoted && self.announcement.is_link(token.text)
+        is_link(token) || !token.is_quoted && self.rule.is_link(token.text)
     }
 
     fn has_link_behind(&self, tokens: &[Token<'_>], at: usize) -> bool {
         let link = tokens.get(at + 1);
-        link.is_some_and(|link| self.announcement.is_link_behind(link.text))
+        link.is_some_and(|link| self.rule.is_link_behind(link.text))
     }
 
     /// Whether a sign or a word such as `is` says that a token is the secret. A preposition says less: what
@@ -246,8 +239,7 @@ impl Near<'_> {
     }
 
     fn is_verb(&self, link: &Token<'_>) -> bool {
-        self.is_link(link)
-            && (self.announcement.is_link(link.text) || !PATTERNS.is_preposition(link.text))
+        self.is_link(link) && (self.rule.is_link(link.text) || !PATTERNS.is_preposition(link.text))
     }
 
     /// Whether a word such as `is` says of the cue what a token is: right behind it, or behind what the password is for.
@@ -265,7 +257,7 @@ impl Near<'_> {
         let is_joint = |it: &Token<'_>| {
             it.text.chars().count() <= JOINT_CHARS_MAX || PATTERNS.is_of_sentence(it.text)
         };
-        is_near && !self.announcement.is_number && between.first().is_none_or(is_joint)
+        is_near && !self.rule.is_number && between.first().is_none_or(is_joint)
     }
 
     /// Whether the cue is a name in a list, as in `["username", "password", "address2"]`. In a call such as
@@ -277,12 +269,12 @@ impl Near<'_> {
         let behind = behind.unwrap_or("");
         let is_argument = before.ends_with("(\"") || before.ends_with("('");
         let is_item = n_quote.is_some() || !behind.starts_with(", ");
-        !self.announcement.is_number && behind.starts_with(',') && is_item && !is_argument
+        !self.rule.is_number && behind.starts_with(',') && is_item && !is_argument
     }
 
     /// Whether a secret may follow the cue with nothing between them.
     fn may_stand_without_link(&self) -> bool {
-        !self.announcement.is_ambiguous || self.begins_clause()
+        !self.rule.is_ambiguous || self.begins_clause()
     }
 
     /// Whether nothing but marks stands between the cue and the beginning of its clause.
@@ -323,7 +315,7 @@ impl Near<'_> {
     /// The place of the secret that begins with a token, if it is one.
     fn secret(&self, tokens: &[Token<'_>], at: usize, link: Link) -> Option<Range<usize>> {
         let token = tokens.get(at)?;
-        let is_ambiguous = self.announcement.is_ambiguous;
+        let is_ambiguous = self.rule.is_ambiguous;
         let is_stated = self.is_stated(tokens, at);
         // Behind a placeholder stands what is left of an address or of a setting.
         let is_left = self.text.get(..token.range.start)?.ends_with('\0');
@@ -343,7 +335,7 @@ impl Near<'_> {
         }
         // Elsewhere four words behind a colon are an ordinary clause.
         let is_said = !token.is_signed && self.is_said_of_cue(tokens.get(..at)?);
-        let n_words = match (self.announcement.is_phrase, is_said) {
+        let n_words = match (self.rule.is_phrase, is_said) {
             (true, _) => Some(PHRASE_WORDS),
             (false, true) => Some(STATED_PHRASE_WORDS),
             (false, false) => None,
@@ -361,7 +353,7 @@ impl Near<'_> {
             return (is_phrase && !is_ambiguous && link == Link::Given)
                 .then(|| token.range.clone());
         }
-        let is_named = token.is_signed && !self.announcement.is_number;
+        let is_named = token.is_signed && !self.rule.is_number;
         let likeness = likeness(token.text);
         let is_secret = match link {
             Link::Given if is_ambiguous => {
@@ -413,11 +405,9 @@ impl Near<'_> {
         let may_be_part = self.cue.is_part(self.text) && word != word.to_uppercase();
         let is_first = token.range.start <= self.cue.end + 1;
         let n_min = match link {
-            Link::Given if self.announcement.is_number && !(may_be_part && is_first) => DIGITS_MIN,
+            Link::Given if self.rule.is_number && !(may_be_part && is_first) => DIGITS_MIN,
             Link::Given => DIGITS_ALONE_MIN,
-            Link::Near if self.announcement.is_number && !is_year && !may_be_part => {
-                DIGITS_ALONE_MIN
-            }
+            Link::Near if self.rule.is_number && !is_year && !may_be_part => DIGITS_ALONE_MIN,
             Link::Near | Link::Beyond => return None,
         };
         let is_counted = link == Link::Near && goes_on_as_words(behind);
@@ -427,7 +417,7 @@ impl Near<'_> {
 
     /// The secret before a cue: `hunter2 is my password`.
     fn before(&self, from: usize) -> Option<SecretSpan<'static>> {
-        if self.announcement.is_ambiguous {
+        if self.rule.is_ambiguous {
             return None;
         }
         let start = self.cue.start.saturating_sub(BEFORE_BYTES_MAX).max(from);

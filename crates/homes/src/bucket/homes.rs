@@ -17,7 +17,7 @@ use super::lock_table::LockTable;
 use super::objects::Objects;
 use super::requests::{RequestCounts, Requests};
 use super::tree::Tree;
-use crate::{HomeLayout, HomeName, HomeView, Homes, HomesError, LeaseTerms, LeasedHome};
+use crate::{HomeName, HomeParts, HomeView, Homes, HomesError, LeaseTerms, LeasedHome};
 
 /// Homes in a bucket.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ pub struct BucketHomes {
     pub(super) requests: Arc<Requests>,
     cache: Arc<Cache>,
     pub(super) clock: Arc<dyn Clock>,
-    layout: HomeLayout,
+    layout: HomeParts,
 }
 
 impl BucketHomes {
@@ -38,7 +38,7 @@ impl BucketHomes {
         address: &BucketAddress,
         cache: Arc<Cache>,
         clock: Arc<dyn Clock>,
-        layout: HomeLayout,
+        layout: HomeParts,
     ) -> Result<Self, HomesError> {
         let requests = Requests::new(Arc::clone(&address.store), &address.prefix)?;
         Ok(Self {

@@ -16,7 +16,7 @@ use super::objects::{Logged, Objects};
 use super::record::{Change, Record};
 use super::requests::Etag;
 use super::tree::Tree;
-use crate::{HomeLayout, HomesError, LeaseTerms};
+use crate::{HomeParts, HomesError, LeaseTerms};
 
 /// So many records are read at once when a home is opened; more are folded into the head.
 const RECORDS_MAX: u64 = 128;
@@ -29,7 +29,7 @@ const RECORD_BYTES_MAX: u64 = 1024 * 1024;
 pub(crate) struct HeldHome {
     pub(crate) objects: Objects,
     pub(crate) clock: Arc<dyn Clock>,
-    pub(crate) layout: HomeLayout,
+    pub(crate) layout: HomeParts,
     pub(crate) terms: LeaseTerms,
     /// Where the program finds it; what is local lies there indeed.
     pub(crate) root: PathBuf,

@@ -21,7 +21,7 @@ pub struct Tombstone {
     /// The texts that must not come back.
     #[serde(default)]
     pub texts: Vec<TextHash>,
-    /// Those of them that the owner has stated again since: they are no longer hidden.
+    /// Those of them that the owner has stated again since: they are shown.
     #[serde(default, rename = "toldAgain", skip_serializing_if = "Vec::is_empty")]
     pub reinstated: Vec<TextHash>,
     /// The entries of transcripts that are hidden.

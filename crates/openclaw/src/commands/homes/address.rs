@@ -5,13 +5,13 @@
 use std::str::FromStr;
 
 use base::disk::MemoryDisk;
-use homes::{BucketAddress, BucketHomes, Cache, FolderHomes, HomeLayout, Homes};
+use homes::{BucketAddress, BucketHomes, Cache, FolderHomes, HomeParts, Homes};
 
 use crate::host::Host;
 use crate::prelude::*;
 
 /// What of a home is derived; the same that a backup leaves out.
-pub(crate) const LAYOUT: HomeLayout = HomeLayout {
+pub(crate) const LAYOUT: HomeParts = HomeParts {
     local: &["index", "models", "state/locks"],
     derived: &["index"],
     lock: "state/locks/@serve.lock",
