@@ -86,8 +86,7 @@ fn commands(commands: &[&[&str]]) -> Vec<Vec<String>> {
     commands.iter().map(owned).collect()
 }
 
-/// What needs no privilege is taken away; what needs one, a user's systemd often cannot do. The library of C would
-/// keep what each of many threads has freed apart from the others.
+/// What needs no privilege is taken away; what needs one, a user's systemd often cannot do.
 fn unit(program: &Path, home: &Path) -> String {
     let (program, quoted) = (in_unit(program), in_unit(home));
     let keys = plain_in_unit(&home.join(ENVIRONMENT_FILE));
@@ -97,7 +96,6 @@ fn unit(program: &Path, home: &Path) -> String {
          \n\
          [Service]\n\
          ExecStart={program} --home {quoted} serve\n\
-         Environment=MALLOC_ARENA_MAX=2\n\
          EnvironmentFile=-{keys}\n\
          Restart=on-failure\n\
          RestartSec=5\n\

@@ -4,6 +4,8 @@
 
 use clap::builder::NonEmptyStringValueParser;
 use std::net::SocketAddr;
+use std::os::unix::process::CommandExt;
+use std::process::Command;
 
 use agent::service::{IndexRefresh, NotesNews, Service, ServiceNews};
 use agent::{Door, FileAccess, PrivateSessions};
@@ -43,6 +45,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
+    with_few_arenas(context);
     context.refuse_in_sandbox("a dream")?;
     check_reach(arguments)?;
     let home = context.home()?;
@@ -117,6 +120,25 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     })?;
     context.output.tell_aside("Stopped.");
     Ok(Exit::Done)
+}
+
+/// Begins this process anew with two arenas of the allocator, unless the owner set how many: the C library would
+/// keep what each of many threads has freed apart from the others, and grow for hours.
+fn with_few_arenas(context: &mut Context) {
+    const ARENAS: &str = "MALLOC_ARENA_MAX";
+    if !cfg!(target_env = "gnu") || context.host.environment.others.get(ARENAS).is_some() {
+        return;
+    }
+    let failure = match std::env::current_exe() {
+        Ok(program) => Command::new(program)
+            .args(std::env::args_os().skip(1))
+            .env(ARENAS, "2")
+            .exec(),
+        Err(error) => error,
+    };
+    context.output.warn(&format!(
+        "the service may grow large: cannot set {ARENAS}: {failure}"
+    ));
 }
 
 /// Where their settings lie, nobody knows without the home of the user.

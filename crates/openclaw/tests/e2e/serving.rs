@@ -222,3 +222,25 @@ fn the_unit_is_shown_before_it_is_written() {
         removed.stdout
     );
 }
+
+#[test]
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a file of the system has no length"
+)]
+fn a_service_asks_for_few_arenas_of_the_allocator() {
+    let home = TestHome::new();
+    let mut service = Service::begin(&home, "");
+    service.until("Serving ");
+    let mut variables = Vec::new();
+    File::open(format!("/proc/{}/environ", service.child.id()))
+        .and_then(|mut file| file.read_to_end(&mut variables))
+        .unwrap();
+    let variables = String::from_utf8_lossy(&variables);
+    let arenas = variables
+        .split('\0')
+        .filter(|one| one.starts_with("MALLOC_ARENA_MAX="));
+    assert_eq!(arenas.collect::<Vec<_>>(), ["MALLOC_ARENA_MAX=2"]);
+    service.end("-TERM");
+}
