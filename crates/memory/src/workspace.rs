@@ -109,8 +109,8 @@ pub(crate) const LOGS: &str = "memory";
 /// The directory of the graph that programs keep.
 pub(crate) const GRAPH: &str = "memory/graph";
 
-/// How long a log that is locked is waited for: many times as long as one write takes.
-const LOG_PATIENCE: Duration = Duration::from_secs(2);
+/// How long a log that is locked is waited for: many times as long as one write takes, on a busy machine too.
+const LOG_PATIENCE: Duration = Duration::from_secs(10);
 
 /// How long is waited for another process that makes the workspace: as long as for a turn, for a message waits behind it.
 const INIT_PATIENCE: Duration = Duration::from_mins(1);

@@ -181,7 +181,7 @@ impl<'w> OpenLog<'w> {
         if workspace.is_poisoned() {
             return Err(LogError::Poisoned);
         }
-        let lock = workspace.lock_logs()?;
+        let lock = workspace.lock_logs_patiently()?;
         let path = inside(workspace, log)?;
         let found = read(workspace, log, &path)?;
         Ok(Self {
