@@ -62,6 +62,8 @@ impl Refresher {
 
     /// Meets requests with `sync` until it is closed; one sync meets several.
     pub(crate) fn serve(&self, mut sync: impl FnMut() -> SyncOutcome) {
+        // If a sync panics, nobody waits for the next.
+        let _closes = Closes(self);
         loop {
             let is_idle = |state: &mut State| state.n_met == state.n_asked && !state.is_closed;
             let waited = self.changed.wait_while(self.state(), is_idle);
@@ -97,6 +99,15 @@ impl Refresher {
     fn state(&self) -> MutexGuard<'_, State> {
         // Each change is one assignment.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Closes a refresher when its thread ends, however that comes.
+struct Closes<'r>(&'r Refresher);
+
+impl Drop for Closes<'_> {
+    fn drop(&mut self) {
+        self.0.close();
     }
 }
 
@@ -145,5 +156,16 @@ mod tests {
         assert!(!refresher.is_behind());
         refresher.close();
         assert!((2..=3).contains(&thread.join().unwrap()));
+    }
+
+    #[test]
+    fn nobody_waits_for_a_thread_that_panicked() {
+        let refresher = Arc::new(Refresher::default());
+        refresher.request();
+        let own = Arc::clone(&refresher);
+        let thread = thread::spawn(move || own.serve(|| panic!("a damaged index")));
+        thread.join().unwrap_err();
+        // One that waited would do so for a day.
+        assert_eq!(refresher.refreshed(Duration::from_hours(24)), None);
     }
 }

@@ -106,6 +106,16 @@ impl Listing {
         })
     }
 
+    /// Takes over hashes that were not known before from a later reading of the same files.
+    pub fn complete(&mut self, later: &Self) {
+        for (path, digest) in &mut self.files {
+            let read = later.files.get(path).filter(|it| it.bytes == digest.bytes);
+            if let Some(read) = read.filter(|_| digest.sha256.is_empty()) {
+                *digest = read.clone();
+            }
+        }
+    }
+
     /// Takes over what was written of another home.
     pub fn take(&mut self, other: &Self, written: &[String]) {
         self.directories.extend(other.directories.iter().cloned());
@@ -206,12 +216,20 @@ pub fn copy(
     for path in changes.remove.iter().rev() {
         let target = at(to.root, path);
         match to.disk.stat(&target)? {
-            Some(stat) if stat.is_dir => to.disk.remove_tree(&target)?,
+            // What is local to the machine stays, and the directory with it.
+            Some(stat) if stat.is_dir => remove_if_empty(to.disk, &target)?,
             Some(_) => to.disk.remove(&target)?,
             None => {}
         }
     }
     batch.end(done)
+}
+
+fn remove_if_empty(disk: &dyn Disk, directory: &Path) -> Result<(), DiskError> {
+    if !disk.list(directory)?.is_empty() {
+        return Ok(());
+    }
+    disk.remove_tree(directory)
 }
 
 struct Batch<'a> {

@@ -20,6 +20,12 @@ impl HomeParts {
     }
 }
 
+/// Whether a path stays below the directory to which it is relative, whatever a bucket says.
+pub(crate) fn is_inside(path: &str) -> bool {
+    let is_name = |part: &str| !matches!(part, "" | "." | "..") && !part.contains('\0');
+    path.split('/').all(is_name)
+}
+
 /// Whether a path is a directory or lies in it.
 pub(crate) fn is_in(path: &str, directory: &str) -> bool {
     let rest = path.strip_prefix(directory);

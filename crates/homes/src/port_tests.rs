@@ -227,6 +227,26 @@ fn i1_a_holder_that_lost_its_lease_writes_nothing_more() {
     });
 }
 
+#[test]
+fn i1_a_holder_that_slept_through_several_others_writes_nothing_more() {
+    check_buckets(|store, prefix| {
+        let asleep = worker_at(store, prefix, 0);
+        let asleep = asleep.lease(&anna(), &terms("asleep")).unwrap();
+        let path = asleep.root().join("a");
+        append(&*asleep.disk(), &path, b"one;").unwrap();
+        // This one changes nothing and dies.
+        let idle = worker_at(store, prefix, 61);
+        drop(idle.lease(&anna(), &terms("idle")).unwrap());
+        let busy = worker_at(store, prefix, 130);
+        let home = busy.lease(&anna(), &terms("busy")).unwrap();
+        append(&*home.disk(), &path, b"two;").unwrap();
+        home.commit().unwrap();
+
+        append(&*asleep.disk(), &path, b"late;").unwrap_err();
+        assert_eq!(content(&*home.disk(), &path), b"one;two;");
+    });
+}
+
 /// A holder is suspended before its `n`th write; another takes the home over, writes so much that the log is folded,
 /// and gives it back. Then the first one wakes up.
 fn suspended_before(n_writes: u64) -> bool {

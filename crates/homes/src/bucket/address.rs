@@ -20,6 +20,15 @@ pub struct BucketAddress {
     shown: String,
 }
 
+/// Where the owner may have said who asks.
+const CREDENTIALS: [&str; 5] = [
+    "AWS_ACCESS_KEY_ID",
+    "AWS_WEB_IDENTITY_TOKEN_FILE",
+    "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI",
+    "AWS_CONTAINER_CREDENTIALS_FULL_URI",
+    "AWS_SKIP_SIGNATURE",
+];
+
 impl BucketAddress {
     /// `s3://BUCKET/PREFIX`, with the `AWS_` variables of the environment, or `memory`.
     ///
@@ -38,6 +47,13 @@ impl BucketAddress {
             wrong("an address begins with `s3://` or `file://`, or is `memory`".to_owned())
         })?;
         let (bucket, prefix) = rest.split_once('/').unwrap_or((rest, ""));
+        if !CREDENTIALS.iter().any(|name| variables.contains_key(*name)) {
+            // The library would ask an address of the network for them.
+            return Err(wrong(format!(
+                "none of these variables is set: {}",
+                CREDENTIALS.join(", ")
+            )));
+        }
         if CryptoProvider::get_default().is_none() {
             // Another thread may have been faster, with the same.
             ring::default_provider().install_default().ok();

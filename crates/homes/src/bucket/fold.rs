@@ -37,7 +37,17 @@ impl HeldHome {
     pub(crate) fn fold(&self, log: &mut Log) -> Result<(), HomesError> {
         self.check_going(log)?;
         let folded = self.fold_unless_lost(log);
-        log.stop_on_failure(folded)
+        log.stop_on_failure(folded)?;
+        // The same bytes may have got their former name since.
+        let home = &self.objects.home;
+        let live: BTreeSet<String> = (log.head.objects.keys())
+            .map(|own| object_key(home, own))
+            .collect();
+        log.garbage.retain(|key| !live.contains(key));
+        // What is left because this fails is tried again at the next fold.
+        self.objects.requests.remove(&log.garbage)?;
+        log.garbage.clear();
+        Ok(())
     }
 
     /// The same with everything as it seems now, whether or not it was made durable one by one.
@@ -88,9 +98,6 @@ impl HeldHome {
             }
             log.go_on_from(&self.objects.home, head, etag);
         }
-        // What is left because this fails is tried again at the next fold.
-        self.objects.requests.remove(&log.garbage)?;
-        log.garbage.clear();
         Ok(())
     }
 
@@ -128,7 +135,8 @@ impl Log {
 
     /// The head is this one from now on; what only the former one needed is garbage.
     fn go_on_from(&mut self, home: &HomeName, head: Head, etag: Etag) {
-        let records = (self.head.folded + 1..=head.folded).filter(|number| *number != self.bar);
+        let records =
+            (self.head.folded + 1..=head.folded).filter(|number| !self.bars.contains(number));
         self.garbage
             .extend(records.map(|number| record_key(home, number)));
         let former = self.head.objects.keys();

@@ -6,7 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
+use super::objects::OBJECT_BYTES_MAX;
 use super::record::{Flaw, disclose, enclose};
+use crate::layout::is_inside;
 use crate::{HomeName, HomesError};
 
 /// The format that this program writes; a greater one is refused.
@@ -74,6 +76,39 @@ pub(crate) fn len_of(parts: &[Part]) -> u64 {
     parts.iter().map(|part| part.len).sum()
 }
 
+/// Refuses a path that leads out of the home.
+pub(crate) fn check_path(path: &str) -> Result<(), Flaw> {
+    if is_inside(path) {
+        return Ok(());
+    }
+    Err(format!("{path:?} is no path in a home"))
+}
+
+/// Refuses parts of which no object of ours consists.
+pub(crate) fn check_parts(parts: &[Part]) -> Result<(), Flaw> {
+    for part in parts {
+        check_object(&part.object)?;
+        let end = part.at.checked_add(part.len);
+        if end.is_none_or(|end| end > OBJECT_BYTES_MAX as u64) {
+            return Err(format!("a part of {} is too long", part.object));
+        }
+    }
+    Ok(())
+}
+
+/// The name of an object: an epoch and a hash.
+fn check_object(object: &str) -> Result<(), Flaw> {
+    let is_hex = |text: &str| text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    match object.split_once('-') {
+        Some((epoch, hash))
+            if epoch.len() == 16 && hash.len() == 64 && is_hex(epoch) && is_hex(hash) =>
+        {
+            Ok(())
+        }
+        _ => Err(format!("{object:?} names no object")),
+    }
+}
+
 pub(crate) fn head_key(home: &HomeName) -> String {
     format!("{}/head", home.key())
 }
@@ -115,7 +150,24 @@ impl Head {
                 known: FORMAT,
             });
         }
-        Ok(disclose(bytes).map_err(damaged)?.0)
+        let (head, _): (Self, _) = disclose(bytes).map_err(damaged)?;
+        head.check().map_err(damaged)?;
+        Ok(head)
+    }
+
+    /// What a head names becomes paths of this machine and lengths of memory: nothing of it is believed.
+    fn check(&self) -> Result<(), Flaw> {
+        let files = self.files.iter().chain(&self.derived);
+        for (path, line) in files {
+            check_path(path)?;
+            check_parts(&line.parts)?;
+        }
+        self.directories
+            .iter()
+            .try_for_each(|path| check_path(path))?;
+        self.objects
+            .keys()
+            .try_for_each(|object| check_object(object))
     }
 
     /// The objects that it names, each with how many of its bytes are used.

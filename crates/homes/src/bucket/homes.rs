@@ -12,7 +12,7 @@ use super::address::BucketAddress;
 use super::cache::Cache;
 use super::head::head_key;
 use super::lease::{self, Lease};
-use super::leased::{HeldHome, Log, read_home, take_over};
+use super::leased::{HeldHome, Log, ReadHome, read_home, take_over};
 use super::lock_table::LockTable;
 use super::objects::Objects;
 use super::requests::{RequestCounts, Requests};
@@ -100,7 +100,12 @@ impl Homes for BucketHomes {
         let (head, etag) = objects
             .head()?
             .ok_or_else(|| HomesError::Missing(home.clone()))?;
-        let (tree, newest, version) = read_home(&objects, &head)?;
+        let ReadHome {
+            tree,
+            newest,
+            version,
+            ..
+        } = read_home(&objects, &head)?;
         let log = Log {
             stopped: Some("it is only read".to_owned()),
             ..Log::after(head, etag, (newest, version))

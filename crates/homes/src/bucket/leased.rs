@@ -3,6 +3,7 @@
 //! A record is created once under the next number. Whoever takes the home over bars that number, so that an earlier
 //! holder, however late it wakes, creates nothing more.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -49,8 +50,8 @@ pub(crate) struct Log {
     pub(crate) etag: Etag,
     /// The number of the next record.
     pub(crate) next: u64,
-    /// The number of the record that bars the way to earlier holders; it stays.
-    pub(crate) bar: u64,
+    /// The numbers of records that bar the way to earlier holders; they stay, for each of those may wake late.
+    pub(crate) bars: BTreeSet<u64>,
     /// Of records after the head.
     pub(crate) n_bytes: u64,
     /// Counts what changed in the ground, as the head does.
@@ -74,7 +75,7 @@ impl Log {
             head,
             etag,
             next: newest + 1,
-            bar: 0,
+            bars: BTreeSet::new(),
             n_bytes: 0,
             version,
             garbage: Vec::new(),
@@ -173,15 +174,30 @@ impl HeldHome {
     }
 }
 
-/// What a home holds as its head and its log say, with the number of its last record and its version.
-pub(crate) fn read_home(objects: &Objects, head: &Head) -> Result<(Tree, u64, u64), HomesError> {
+/// What a home holds as its head and its log say.
+pub(crate) struct ReadHome {
+    pub(crate) tree: Tree,
+    /// The number of the last record.
+    pub(crate) newest: u64,
+    pub(crate) version: u64,
+    /// The numbers of records after the head that bar the way to earlier holders.
+    pub(crate) bars: BTreeSet<u64>,
+}
+
+pub(crate) fn read_home(objects: &Objects, head: &Head) -> Result<ReadHome, HomesError> {
     let mut tree = Tree::of(head);
     let numbers = objects.record_numbers(head.folded)?;
     let records = objects.records(&numbers)?;
     apply(objects, &mut tree, &records)?;
     tree.set_logged();
     let newest = head.folded + numbers.len() as u64;
-    Ok((tree, newest, head.version + n_changing(&records)))
+    let bars = records.iter().filter(|it| it.record.changes.is_empty());
+    Ok(ReadHome {
+        tree,
+        newest,
+        version: head.version + n_changing(&records),
+        bars: bars.map(|it| it.number).collect(),
+    })
 }
 
 /// How many records say more than that a home was taken over.
@@ -219,7 +235,12 @@ pub(crate) fn take_over(objects: &Objects, lease: &Lease) -> Result<(Tree, Log),
             break (head, etag);
         }
     };
-    let (mut tree, mut newest, mut version) = read_home(objects, &head)?;
+    let ReadHome {
+        mut tree,
+        mut newest,
+        mut version,
+        mut bars,
+    } = read_home(objects, &head)?;
     let bar = Record {
         epoch,
         changes: Vec::new(),
@@ -232,9 +253,13 @@ pub(crate) fn take_over(objects: &Objects, lease: &Lease) -> Result<(Tree, Log),
         tree.set_logged();
         version += n_changing(std::slice::from_ref(&found));
         newest = found.number;
+        if found.record.changes.is_empty() {
+            bars.insert(found.number);
+        }
     }
+    bars.insert(newest + 1);
     let log = Log {
-        bar: newest + 1,
+        bars,
         ..Log::after(head, etag, (newest + 1, version))
     };
     Ok((tree, log))

@@ -6,7 +6,7 @@ use base::content_hash;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::head::Part;
+use super::head::{Part, check_parts, check_path};
 
 /// What a record holds before the bytes that were added.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -60,7 +60,20 @@ impl Record {
     }
 
     pub(crate) fn decode(bytes: &[u8]) -> Result<(Self, &[u8]), Flaw> {
-        disclose(bytes)
+        let (record, added): (Self, _) = disclose(bytes)?;
+        for change in &record.changes {
+            match change {
+                Change::Put { path, parts, .. } => {
+                    check_path(path)?;
+                    check_parts(parts)?;
+                }
+                Change::Write { path, .. }
+                | Change::Remove { path }
+                | Change::Directory { path }
+                | Change::RemoveDirectory { path } => check_path(path)?,
+            }
+        }
+        Ok((record, added))
     }
 }
 
@@ -94,7 +107,31 @@ pub(crate) fn disclose<T: DeserializeOwned>(bytes: &[u8]) -> Result<(T, &[u8]), 
 
 #[cfg(test)]
 mod tests {
+    use super::super::head::{FileLine, Head};
     use super::*;
+
+    #[test]
+    fn what_a_bucket_names_stays_in_the_home() {
+        let home: crate::HomeName = "anna".parse().unwrap();
+        for path in ["../a", "a/../../b", "/etc/x", "a//b", ".", "", "a\0"] {
+            let path = path.to_owned();
+            let record = Record {
+                epoch: 1,
+                changes: vec![Change::Remove { path: path.clone() }],
+            };
+            let whole = record.encode(&[]).unwrap();
+            let flaw = Record::decode(&whole).unwrap_err();
+            assert_eq!(flaw, format!("{path:?} is no path in a home"));
+            let mut head = Head::default();
+            head.derived.insert(path, FileLine::default());
+            assert!(Head::decode(&home, &head.encode().unwrap()).is_err());
+        }
+        for object in ["../x", "0000000000000001-ab", ""] {
+            let mut head = Head::default();
+            head.objects.insert(object.to_owned(), 1);
+            assert!(Head::decode(&home, &head.encode().unwrap()).is_err());
+        }
+    }
 
     #[test]
     fn a_record_comes_back_and_no_other_byte_passes() {

@@ -10,7 +10,7 @@ use std::sync::mpsc;
 use futures_util::{StreamExt, TryStreamExt, stream};
 use object_store::path::Path as Key;
 use object_store::{
-    Error, ObjectStore, ObjectStoreExt, PutMode, PutOptions, PutPayload, UpdateVersion,
+    Error, GetResult, ObjectStore, ObjectStoreExt, PutMode, PutOptions, PutPayload, UpdateVersion,
 };
 use tokio::runtime::{Builder, Runtime};
 
@@ -25,6 +25,24 @@ const N_TRIES: usize = 3;
 /// What an object is known by between reading and swapping it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Etag(UpdateVersion);
+
+/// No object is longer: a head of a million files has less.
+const READ_BYTES_MAX: u64 = 256 * 1024 * 1024;
+
+/// Refuses what no program of ours wrote, before it is in memory.
+fn within_bounds(got: GetResult) -> Result<GetResult, Error> {
+    if got.meta.size <= READ_BYTES_MAX {
+        return Ok(got);
+    }
+    let reason = format!(
+        "{} bytes are too many for an object of a home",
+        got.meta.size
+    );
+    Err(Error::Generic {
+        store: "bucket",
+        source: reason.into(),
+    })
+}
 
 /// What became of a conditional write.
 #[derive(Debug)]
@@ -146,7 +164,7 @@ impl Requests {
     pub(crate) fn read(&self, key: &str) -> Result<Option<(Vec<u8>, Etag)>, HomesError> {
         let (store, at) = (Arc::clone(&self.store), self.key(key));
         let read = self.wait(async move {
-            let got = store.get(&at).await?;
+            let got = within_bounds(store.get(&at).await?)?;
             let version = UpdateVersion {
                 e_tag: got.meta.e_tag.clone(),
                 version: got.meta.version.clone(),
@@ -172,7 +190,7 @@ impl Requests {
             .collect();
         let reading = stream::iter(asked).map(|(store, at)| async move {
             match store.get(&at).await {
-                Ok(got) => got.bytes().await.map(|bytes| Some(bytes.to_vec())),
+                Ok(got) => Ok(Some(within_bounds(got)?.bytes().await?.to_vec())),
                 Err(Error::NotFound { .. }) => Ok(None),
                 Err(error) => Err(error),
             }

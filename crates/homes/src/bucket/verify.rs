@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::head::{Head, object_key};
 use super::homes::BucketHomes;
 use super::lease;
-use super::leased::read_home;
+use super::leased::{ReadHome, read_home};
 use super::tree::content;
 use crate::{HomeName, HomesError};
 
@@ -68,7 +68,7 @@ impl BucketHomes {
         let (head, _) = objects
             .head()?
             .ok_or_else(|| HomesError::Missing(home.clone()))?;
-        let (tree, _, version) = read_home(&objects, &head)?;
+        let ReadHome { tree, version, .. } = read_home(&objects, &head)?;
         let holder = lease::holder(&self.requests, &*self.clock, home)?;
         let until = |it: &lease::LeaseRecord| it.until.to_rfc3339_opts(SecondsFormat::Secs, true);
         Ok(HomeSummary {

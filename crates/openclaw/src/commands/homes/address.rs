@@ -12,7 +12,7 @@ use crate::prelude::*;
 
 /// What of a home is derived; the same that a backup leaves out.
 pub(crate) const LAYOUT: HomeParts = HomeParts {
-    local: &["index", "models", "state/locks"],
+    local: &["index", "models", "state/locks", "state/token"],
     derived: &["index"],
     lock: "state/locks/@serve.lock",
 };
@@ -71,11 +71,16 @@ impl Address {
         self.open_with(host, cache)
     }
 
+    /// The folder of homes that it names, if it is one.
+    pub(crate) fn folder(&self) -> Option<PathBuf> {
+        self.0.strip_prefix(FOLDER).map(PathBuf::from)
+    }
+
     /// The same, with a cache on this machine.
     pub(crate) fn open_with(&self, host: &Host, cache: Cache) -> Result<Place> {
-        if let Some(directory) = self.0.strip_prefix(FOLDER) {
+        if let Some(directory) = self.folder() {
             let disk = Arc::clone(&host.disk);
-            let homes = FolderHomes::new(disk, PathBuf::from(directory), LAYOUT);
+            let homes = FolderHomes::new(disk, directory, LAYOUT);
             return Ok(Place::Folder(Arc::new(homes)));
         }
         let address = BucketAddress::parse(&self.0, &host.environment.others.named("AWS_"))?;

@@ -2,8 +2,11 @@
 //!
 //! Puts nothing in the place of what only the target holds, unless it is told to.
 
-use base::Disk;
-use base::disk::{Lock, LockError};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use base::disk::{Lock, LockError, create_dir};
+use base::{Disk, HomeLayout};
 use homes::{Changes, HomeName, HomePlace, HomeView, Homes, HomesError, LeaseTerms, Listing, copy};
 use serde::Serialize;
 
@@ -83,6 +86,14 @@ pub(crate) fn push(arguments: &PushArguments, context: &mut Context) -> Result<E
     let disk = Arc::clone(&context.host.disk);
     let place = other.address.open(context.host)?;
     let homes = place.homes();
+    let there = other
+        .address
+        .folder()
+        .map(|root| HomeLayout::new(root.join(other.name.as_str())));
+    let held = match there.filter(|_| !other.dry_run) {
+        Some(there) => hold(&*disk, &there, Some(LAYOUT.lock))?,
+        None => Vec::new(),
+    };
     let workspace = context.host.workspace(&home);
     let still = workspace.hold_still()?;
     let here = HomePlace {
@@ -132,7 +143,7 @@ pub(crate) fn push(arguments: &PushArguments, context: &mut Context) -> Result<E
         Marker::new(&other.address, &other.name, version, own.clone()).save(&*disk, &home)?;
         changes
     };
-    drop(still);
+    drop((still, held));
     other.report(&home, (&own, changes), Direction::Push, context)
 }
 
@@ -145,7 +156,7 @@ pub(crate) fn pull(arguments: &PullArguments, context: &mut Context) -> Result<E
     let held = if other.dry_run {
         Vec::new()
     } else {
-        hold(&*disk, &home)?
+        hold(&*disk, &home, None)?
     };
     let mut n_tries = 1;
     let done = loop {
@@ -226,7 +237,7 @@ impl OtherHome {
         let own = Listing::read(here, &LAYOUT)?;
         let marker = self.marker(disk, home)?;
         let view = homes.read(&self.name)?;
-        let (there, _) = listing_of(&view, marker.as_ref(), &own)?;
+        let (mut there, _) = listing_of(&view, marker.as_ref(), &own)?;
         let changes = Changes::between(&there, &own);
         // What was taken or given last time and is as it was then holds nothing new.
         let knowledge = Knowledge::of(marker.as_ref(), &own);
@@ -240,9 +251,10 @@ impl OtherHome {
             root: &view.root,
         };
         copy((source, &there), here, &changes, &mut |_| Ok(()))?;
-        let now = Listing::read(here, &LAYOUT)?;
-        Marker::new(&self.address, &self.name, view.version, now.clone()).save(disk, home)?;
-        Ok((now, changes))
+        // What the other holds, and not what is here now: an edit saved meanwhile is new.
+        there.complete(&Listing::read(here, &LAYOUT)?);
+        Marker::new(&self.address, &self.name, view.version, there.clone()).save(disk, home)?;
+        Ok((there, changes))
     }
 
     /// What both held at the last exchange; whoever overwrites reads both anew, also what may be damaged.
@@ -334,14 +346,23 @@ fn terms() -> LeaseTerms {
     }
 }
 
-/// Takes every lock of a home that is replaced: nobody may work on it meanwhile.
-fn hold(disk: &dyn Disk, home: &Home) -> Result<Vec<Lock>> {
+/// Takes every lock of a home that is replaced, but the one that a lease holds: nobody may work on it meanwhile.
+fn hold(disk: &dyn Disk, home: &HomeLayout, except: Option<&str>) -> Result<Vec<Lock>> {
     let directory = home.locks();
+    let ends_so = |name: &PathBuf, ending: &str| name.extension().is_some_and(|it| it == ending);
+    let transcripts = disk.list(&home.sessions())?.into_iter();
+    let of_sessions = transcripts.filter(|name| ends_so(name, "jsonl"));
+    let mut names: BTreeSet<PathBuf> = of_sessions
+        .map(|name| name.with_extension("lock"))
+        .collect();
+    let there = disk.list(&directory)?.into_iter();
+    names.extend(there.filter(|name| ends_so(name, "lock")));
+    names.retain(|name| except.is_none_or(|lock| !lock.ends_with(&*name.to_string_lossy())));
+    if !names.is_empty() {
+        create_dir(disk, &directory)?;
+    }
     let mut held = Vec::new();
-    for name in disk.list(&directory)? {
-        if name.extension().is_none_or(|ending| ending != "lock") {
-            continue;
-        }
+    for name in names {
         match disk.try_lock(&directory.join(&name)) {
             Ok(lock) => held.push(lock),
             Err(error @ LockError::Held { .. }) => return Err(error.into()),

@@ -2,7 +2,7 @@
 //!
 //! Asks nobody.
 
-use models::{Dialect, LocalServer};
+use models::{Dialect, LocalServer, shown_address};
 
 use crate::config::Assignment;
 use crate::environment::Environment;
@@ -74,7 +74,7 @@ fn named(server: &LocalServer) -> String {
             "the server"
         }
     };
-    format!("{program} at {}", printable(&server.base_url))
+    format!("{program} at {}", shown_address(&server.base_url))
 }
 
 fn in_short(models: &[String]) -> String {
