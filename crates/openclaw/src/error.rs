@@ -166,6 +166,8 @@ impl NoFile {
 
     fn hint(self, path: &Path) -> String {
         match self {
+            // The machine needs its devices where they are.
+            Self::Special if path.starts_with("/dev") => "name another file".to_owned(),
             Self::Directory | Self::Special => {
                 let path = shell::word(path);
                 format!("move it away with `mv {path} {path}.moved`, or name another file")

@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use axum::Router;
+use axum::extract::DefaultBodyLimit;
 use axum::http::{StatusCode, Uri};
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::{get, post};
@@ -51,6 +52,8 @@ pub(crate) fn router(state: &Arc<HttpState>, mcp: McpService) -> Router {
         .fallback(nothing_there)
         .method_not_allowed_fallback(wrong_method)
         .layer(from_fn(check_page))
+        // The bound of the library is smaller, and says nothing of itself.
+        .layer(DefaultBodyLimit::disable())
         .layer(from_fn_with_state(BODY_BYTES_MAX, bound_body))
         .layer(from_fn_with_state(Arc::clone(state), authenticate));
     let open = Router::new()

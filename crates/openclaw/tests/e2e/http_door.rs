@@ -225,6 +225,10 @@ fn no_path_leads_out_and_no_request_is_too_much() {
         assert!(!asked.body.contains(token), "{path}");
     }
     let bearer = service.bearer();
+    // What is within the bound is read to its end.
+    let long = serde_json::json!({ "messages": [], "x": "x".repeat(3 << 20) });
+    let asked = service.post("/v1/chat/completions", &long).with_status(400);
+    assert!(asked.body.contains("missing field `model`"), "{asked:?}");
     // It is refused by what it announces, and what follows is not waited for.
     let announced = format!(
         "POST /v1/chat/completions HTTP/1.1\r\nHost: {}\r\n{bearer}\r\n{JSON}\r\nConnection: close\r\nContent-Length: 99999999999\r\n\r\n",

@@ -436,3 +436,28 @@ fn a_block_is_shown_first_and_goes_when_there_is_nothing_to_say() {
     let told = String::from_utf8_lossy(&itself.stderr).into_owned();
     assert!(told.contains("is this memory itself"), "{told}");
 }
+
+#[test]
+fn an_export_replaces_nothing_but_an_export() {
+    let home = TestHome::new();
+    let _ = home.run(&["memory", "add", "I live in Graz."]).with_code(0);
+    home.write("workspace/MEMORY.md", "# Memory\n\n- I like tea.\n");
+    let before = home.files();
+    for below in ["workspace/MEMORY.md", "config.yaml", "workspace/new.md"] {
+        let inside = home.path().join(below);
+        let _ = home
+            .run(&["memory", "export", inside.to_str().unwrap()])
+            .with_code(2);
+    }
+    assert_eq!(home.files(), before);
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("mine.md");
+    let file = file.to_str().unwrap();
+    let mine = put(&home, "mine.md", "my own words\n");
+    let _ = home
+        .run(&["memory", "export", mine.to_str().unwrap()])
+        .with_code(2);
+    for _ in 0..2 {
+        let _ = home.run(&["memory", "export", file]).with_code(0);
+    }
+}

@@ -3,7 +3,8 @@
 //! Changes nothing of the home; writes no secret, and nothing that was forgotten.
 
 use agent::exported_memories;
-use base::disk::replace;
+use base::Disk;
+use base::disk::{DiskError, read_some, replace};
 use clap::ValueEnum;
 use clap::builder::NonEmptyStringValueParser;
 use import::{Memory, to_json_lines, to_markdown};
@@ -57,11 +58,48 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         context.output.text(&text)?;
         return Ok(Exit::Done);
     };
+    check_target(&*disk, &known.home, file)?;
     replace(&*disk, file, text.as_bytes())?;
     context.emit(&ExportReport {
         file: file.clone(),
         n_memories,
     })
+}
+
+/// How a file begins that an earlier export wrote.
+const BEGINNINGS: [&str; 3] = [
+    "<!-- openclaw memory export ",
+    "{\"openclawMemoryExport\":",
+    "{\"type\":\"",
+];
+
+/// The most bytes of a file that is replaced.
+const REPLACED_BYTES_MAX: u64 = 1 << 30;
+
+/// Whether nothing is lost that no export wrote.
+fn check_target(disk: &dyn Disk, home: &Home, file: &Path) -> Result<()> {
+    let refused = |why: &str, hint: &str| {
+        let message = format!("{} {why}", printable(&file.display().to_string()));
+        Err(CliError::new(ErrorKind::Usage, message).hint(hint.to_owned()))
+    };
+    let whole = std::path::absolute(file).map_err(DiskError::on("find", file))?;
+    if disk
+        .resolve(&whole)?
+        .starts_with(disk.resolve(home.root())?)
+    {
+        return refused(
+            "lies in the home, which an export leaves as it is",
+            "name a file elsewhere",
+        );
+    }
+    let there = read_some(disk, file, REPLACED_BYTES_MAX)?.unwrap_or_default();
+    let is_own = BEGINNINGS
+        .iter()
+        .any(|own| there.starts_with(own.as_bytes()));
+    if !there.is_empty() && !is_own {
+        return refused("holds something else than an export", "name another file");
+    }
+    Ok(())
 }
 
 fn rendered(format: Format, memories: &[Memory]) -> Result<String> {
