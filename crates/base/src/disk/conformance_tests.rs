@@ -156,6 +156,17 @@ fn files_and_directories_are_opened_as_ever_and_no_device() {
 }
 
 #[test]
+fn no_file_takes_the_place_of_what_is_none() {
+    use std::os::unix::fs::FileTypeExt;
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join("socket");
+    let _listens = std::os::unix::net::UnixListener::bind(&path).unwrap();
+    replace(&OsDisk, &path, b"x").unwrap_err();
+    let kind = std::fs::symlink_metadata(&path).unwrap().file_type();
+    assert!(kind.is_socket(), "{kind:?}");
+}
+
+#[test]
 fn a_mode_is_set_on_what_lies_there_and_through_no_link() {
     use std::os::unix::fs::{PermissionsExt, symlink};
     let home = tempfile::tempdir().unwrap();

@@ -151,7 +151,8 @@ impl Disk for OsDisk {
     }
 
     fn rename(&self, from: &Path, to: &Path) -> Result<(), DiskError> {
-        fs::rename(from, to).map_err(DiskError::on("rename to", to))
+        let renamed = refuse_to_replace(to).and_then(|()| fs::rename(from, to));
+        renamed.map_err(DiskError::on("rename to", to))
     }
 
     fn remove(&self, path: &Path) -> Result<(), DiskError> {
@@ -226,6 +227,19 @@ fn refuse_special(path: &Path) -> io::Result<()> {
     } else {
         return Ok(());
     };
+    Err(io::Error::new(io::ErrorKind::NotSeekable, reason))
+}
+
+/// A file never takes the place of a device or a pipe, which others need where it is.
+fn refuse_to_replace(path: &Path) -> io::Result<()> {
+    let Ok(metadata) = fs::symlink_metadata(path) else {
+        return Ok(());
+    };
+    let kind = metadata.file_type();
+    if kind.is_file() || kind.is_dir() || kind.is_symlink() {
+        return Ok(());
+    }
+    let reason = "it is no file: a file would take its place";
     Err(io::Error::new(io::ErrorKind::NotSeekable, reason))
 }
 
