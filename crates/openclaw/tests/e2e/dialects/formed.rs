@@ -87,8 +87,8 @@ fn a_server_without_schemas_is_asked_by_a_tool_and_then_in_words_and_that_is_rep
         said(),
     ]);
     insta::assert_snapshot!(talk(compatible(&server), &formed()), @r#"
-    form refused: model some-model refused the request: 400 Bad Request: This response_format type is unavailable now; the reply is asked for as a tool call
-    form refused: model some-model refused the request: 400 Bad Request: tools are not supported by this model; the reply is asked for in words
+    warning: model some-model refused the request: 400 Bad Request: This response_format type is unavailable now; the reply is asked for as a tool call
+    warning: model some-model refused the request: 400 Bad Request: tools are not supported by this model; the reply is asked for in words
     text "{\"notes\":[]}"
     done Stop
     "#);
@@ -111,7 +111,7 @@ fn what_a_server_takes_is_remembered() {
     let model = RemoteModel::new(compatible(&server)).unwrap();
     let first = talk_with(&model, &formed());
     let second = talk_with(&model, &formed());
-    assert!(first.starts_with("form refused"), "{first}");
+    assert!(first.starts_with("warning"), "{first}");
     assert!(second.starts_with("text"), "{second}");
     assert_eq!(server.asked().len(), 3);
 }
@@ -168,7 +168,7 @@ fn a_server_that_fails_over_the_form_is_asked_in_a_lesser_one() {
     let failure = r#"{"error":{"message":"1 validation error: {'type': 'literal_error', 'loc': ('body', 'response_format', 'type'), 'msg': \"Input should be 'text' or 'json_object'\"}","type":"internal_server_error"}}"#;
     let server = ChatServer::start([Answer::json(500, failure), called()]);
     let reply = talk(compatible(&server), &formed());
-    assert!(reply.starts_with("form refused"), "{reply}");
+    assert!(reply.starts_with("warning"), "{reply}");
     assert!(
         reply.ends_with("text \"{\\\"notes\\\":[]}\"\ndone Stop"),
         "{reply}"
