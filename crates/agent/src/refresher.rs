@@ -61,7 +61,14 @@ impl Refresher {
     }
 
     /// Meets requests with `sync` until it is closed; one sync meets several.
-    pub(crate) fn serve(&self, mut sync: impl FnMut() -> SyncOutcome) {
+    ///
+    /// `report` gets what `sync` gave beside its outcome once its requests count as met, so that whoever hears of
+    /// the sync does not find them waiting.
+    pub(crate) fn serve<N>(
+        &self,
+        mut sync: impl FnMut() -> (SyncOutcome, N),
+        mut report: impl FnMut(N),
+    ) {
         // If a sync panics, nobody waits for the next.
         let _closes = Closes(self);
         loop {
@@ -73,11 +80,12 @@ impl Refresher {
                 return;
             }
             drop(state);
-            let outcome = sync();
+            let (outcome, news) = sync();
             let mut state = self.state();
             (state.n_met, state.outcome) = (n_asked, outcome);
             drop(state);
             self.changed.notify_all();
+            report(news);
         }
     }
 
@@ -130,12 +138,13 @@ mod tests {
         let own = Arc::clone(&refresher);
         let thread = thread::spawn(move || {
             let mut n_syncs = 0;
-            own.serve(|| {
+            let sync = || {
                 n_syncs += 1;
                 begun.send(()).unwrap();
                 may_end.recv().unwrap();
-                SyncOutcome::default()
-            });
+                (SyncOutcome::default(), ())
+            };
+            own.serve(sync, drop);
             n_syncs
         });
         refresher.request();
@@ -163,9 +172,28 @@ mod tests {
         let refresher = Arc::new(Refresher::default());
         refresher.request();
         let own = Arc::clone(&refresher);
-        let thread = thread::spawn(move || own.serve(|| panic!("a damaged index")));
+        let thread = thread::spawn(move || {
+            own.serve(|| -> (SyncOutcome, ()) { panic!("a damaged index") }, drop);
+        });
         thread.join().unwrap_err();
         // One that waited would do so for a day.
         assert_eq!(refresher.refreshed(Duration::from_hours(24)), None);
+    }
+
+    #[test]
+    fn who_hears_of_a_sync_finds_its_requests_met() {
+        let refresher = Arc::new(Refresher::default());
+        refresher.request();
+        let own = Arc::clone(&refresher);
+        let thread = thread::spawn(move || {
+            let mut was_behind = Vec::new();
+            let sync = || (SyncOutcome::default(), ());
+            own.serve(sync, |()| {
+                was_behind.push(own.is_behind());
+                own.close();
+            });
+            was_behind
+        });
+        assert_eq!(thread.join().unwrap(), [false]);
     }
 }

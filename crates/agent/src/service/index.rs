@@ -30,7 +30,7 @@ impl IndexRefresh {
         let (tell, news) = unbounded_channel();
         let own = Arc::clone(&refresher);
         let thread = thread::spawn(move || {
-            own.serve(|| {
+            let sync = || {
                 let synced = knowledge.sync(&mut |_| {});
                 let outcome = match &synced {
                     Ok(report) => SyncOutcome::Done {
@@ -38,10 +38,10 @@ impl IndexRefresh {
                     },
                     Err(_) => SyncOutcome::Failed,
                 };
-                // Whoever started this may have gone.
-                drop(tell.send(synced));
-                outcome
-            });
+                (outcome, synced)
+            };
+            // Whoever started this may have gone.
+            own.serve(sync, |synced| drop(tell.send(synced)));
         });
         Self {
             refresher,

@@ -168,3 +168,19 @@ fn what_was_too_much_for_a_question_is_indexed_in_the_background() {
     let fresh = home.run(&["memory", "search", "--strict", "greenhouse"]);
     assert!(fresh.with_code(0).stdout.contains("greenhouse"));
 }
+
+#[test]
+fn a_message_of_a_megabyte_is_found_by_the_next_question() {
+    let home = TestHome::new();
+    let _first = home.run(&["chat", "-m", "Hello."]).with_code(0);
+    let long = "The vault number is 9911. ".to_owned() + &"lorem ipsum dolor ".repeat(60_000);
+    let told = home
+        .run_with_input(&["chat", "-m", "-"], &long)
+        .with_code(0);
+    assert!(!told.stderr.contains("warning"), "{}", told.stderr);
+    let asked = home
+        .run(&["chat", "-m", "What is the vault number?"])
+        .with_code(0);
+    assert!(asked.stdout.contains("9911"), "{}", asked.transcript());
+    assert!(!asked.stderr.contains("behind"), "{}", asked.transcript());
+}
