@@ -453,10 +453,14 @@ fn an_export_replaces_nothing_but_an_export() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("mine.md");
     let file = file.to_str().unwrap();
-    let mine = put(&home, "mine.md", "my own words\n");
-    let _ = home
-        .run(&["memory", "export", mine.to_str().unwrap()])
-        .with_code(2);
+    let talk = "{\"type\":\"session\",\"id\":\"a\"}\n";
+    for (name, text) in [("mine.md", "my own words\n"), ("talk.jsonl", talk)] {
+        let mine = put(&home, name, text);
+        let _ = home
+            .run(&["memory", "export", mine.to_str().unwrap()])
+            .with_code(2);
+        assert_eq!(got(&mine), text);
+    }
     for _ in 0..2 {
         let _ = home.run(&["memory", "export", file]).with_code(0);
     }

@@ -4,13 +4,16 @@
 
 use agent::exported_memories;
 use base::Disk;
-use base::disk::{DiskError, read_some, replace};
+use base::disk::{DiskError, replace};
 use clap::ValueEnum;
 use clap::builder::NonEmptyStringValueParser;
-use import::{Memory, to_json_lines, to_markdown};
+use import::{
+    Holds, Memory, MemoryFile, MemoryFormat, read_memory_file, to_json_lines, to_markdown,
+};
 use memory::graph::GraphStore;
 
 use super::known::MemoryContext;
+use crate::backup::would_pack;
 use crate::prelude::*;
 use crate::repository;
 
@@ -66,16 +69,6 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     })
 }
 
-/// How a file begins that an earlier export wrote.
-const BEGINNINGS: [&str; 3] = [
-    "<!-- openclaw memory export ",
-    "{\"openclawMemoryExport\":",
-    "{\"type\":\"",
-];
-
-/// The most bytes of a file that is replaced.
-const REPLACED_BYTES_MAX: u64 = 1 << 30;
-
 /// Whether nothing is lost that no export wrote.
 fn check_target(disk: &dyn Disk, home: &Home, file: &Path) -> Result<()> {
     let refused = |why: &str, hint: &str| {
@@ -83,20 +76,24 @@ fn check_target(disk: &dyn Disk, home: &Home, file: &Path) -> Result<()> {
         Err(CliError::new(ErrorKind::Usage, message).hint(hint.to_owned()))
     };
     let whole = std::path::absolute(file).map_err(DiskError::on("find", file))?;
-    if disk
-        .resolve(&whole)?
-        .starts_with(disk.resolve(home.root())?)
-    {
+    if would_pack(disk, home.root(), &disk.resolve(&whole)?)? {
         return refused(
             "lies in the home, which an export leaves as it is",
             "name a file elsewhere",
         );
     }
-    let there = read_some(disk, file, REPLACED_BYTES_MAX)?.unwrap_or_default();
-    let is_own = BEGINNINGS
-        .iter()
-        .any(|own| there.starts_with(own.as_bytes()));
-    if !there.is_empty() && !is_own {
+    let is_empty = disk.stat(file)?.is_none_or(|stat| stat.len == 0);
+    let there = MemoryFile {
+        path: file.to_owned(),
+        format: None,
+        holds: Holds::Everywhere,
+        modified_at: None,
+    };
+    let is_own = || {
+        let format = read_memory_file(disk, &there).map(|(format, _)| format);
+        matches!(format, Ok(MemoryFormat::Export | MemoryFormat::Graph))
+    };
+    if !is_empty && !is_own() {
         return refused("holds something else than an export", "name another file");
     }
     Ok(())
