@@ -51,7 +51,7 @@ fn worker(store: &Arc<dyn ObjectStore>, seconds: i64) -> BucketHomes {
 }
 
 fn worker_at(store: &Arc<dyn ObjectStore>, prefix: &str, seconds: i64) -> BucketHomes {
-    let address = BucketAddress::of(Arc::clone(store), prefix, "test");
+    let address = BucketAddress::of(Arc::clone(store), prefix);
     let disk: Arc<dyn Disk> = Arc::new(MemoryDisk::new());
     let cache = Cache::new(disk, "/cache".into(), 64 * 1024 * 1024).unwrap();
     let clock = Arc::new(FixedClock::new(at(seconds)));
@@ -547,7 +547,7 @@ fn a_derived_directory_comes_along_and_the_cache_stays_within_its_bounds() {
     let folder = tempfile::tempdir().unwrap();
     let directory = folder.path().to_owned();
     let cache = Arc::new(Cache::new(Arc::new(OsDisk), directory, 5 * 1024 * 1024).unwrap());
-    let address = BucketAddress::of(Arc::clone(&store), "", "test");
+    let address = BucketAddress::of(Arc::clone(&store), "");
     let clock = Arc::new(FixedClock::new(at(1)));
     let second = BucketHomes::new(&address, Arc::clone(&cache), clock, LAYOUT).unwrap();
     let home = second.lease(&anna(), &terms("two")).unwrap();

@@ -1,4 +1,4 @@
-//! Where homes lie, as the owner writes it: a bucket of S3, or this process alone.
+//! The bucket of S3 in which homes lie, as the owner writes it.
 //!
 //! Reads no environment; keys are handed in.
 
@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 use object_store::ObjectStore;
 use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};
-use object_store::memory::InMemory;
 use rustls::crypto::{CryptoProvider, ring};
 
 use crate::HomesError;
@@ -17,7 +16,6 @@ use crate::HomesError;
 pub struct BucketAddress {
     pub(crate) store: Arc<dyn ObjectStore>,
     pub(crate) prefix: String,
-    shown: String,
 }
 
 /// Where the owner may have said who asks.
@@ -30,22 +28,19 @@ const CREDENTIALS: [&str; 5] = [
 ];
 
 impl BucketAddress {
-    /// `s3://BUCKET/PREFIX`, with the `AWS_` variables of the environment, or `memory`.
+    /// `s3://BUCKET/PREFIX`, with the `AWS_` variables of the environment.
     ///
     /// # Errors
     ///
     /// [`HomesError::Address`] where that leads nowhere.
     pub fn parse(text: &str, variables: &BTreeMap<String, String>) -> Result<Self, HomesError> {
-        if text == "memory" {
-            return Ok(Self::of(Arc::new(InMemory::new()), "", text));
-        }
         let wrong = |reason: String| HomesError::Address {
             address: text.to_owned(),
             reason,
         };
-        let rest = text.strip_prefix("s3://").ok_or_else(|| {
-            wrong("an address begins with `s3://` or `file://`, or is `memory`".to_owned())
-        })?;
+        let rest = text
+            .strip_prefix("s3://")
+            .ok_or_else(|| wrong("the address of a bucket begins with `s3://`".to_owned()))?;
         let (bucket, prefix) = rest.split_once('/').unwrap_or((rest, ""));
         if !CREDENTIALS.iter().any(|name| variables.contains_key(*name)) {
             // The library would ask an address of the network for them.
@@ -67,20 +62,14 @@ impl BucketAddress {
             }
         }
         let store = builder.build().map_err(|error| wrong(error.to_string()))?;
-        Ok(Self::of(Arc::new(store), prefix, text))
+        Ok(Self::of(Arc::new(store), prefix))
     }
 
     /// Any store.
-    pub fn of(store: Arc<dyn ObjectStore>, prefix: &str, shown: &str) -> Self {
+    pub fn of(store: Arc<dyn ObjectStore>, prefix: &str) -> Self {
         Self {
             store,
             prefix: prefix.to_owned(),
-            shown: shown.to_owned(),
         }
-    }
-
-    /// As it was written.
-    pub fn shown(&self) -> &str {
-        &self.shown
     }
 }

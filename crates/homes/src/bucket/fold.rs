@@ -59,6 +59,12 @@ impl HeldHome {
     }
 
     fn fold_unless_lost(&self, log: &mut Log) -> Result<(), HomesError> {
+        let is_new = log.version != log.head.version
+            || !log.published.is_empty()
+            || log.next - log.head.folded > BARS_MAX;
+        if !is_new {
+            return Ok(());
+        }
         let (files, directories) = {
             let tree = self.tree();
             (tree.logged_files.clone(), tree.logged_directories.clone())
@@ -81,23 +87,18 @@ impl HeldHome {
             objects,
             ..log.head.clone()
         };
-        let is_new = head.version != log.head.version
-            || !log.published.is_empty()
-            || log.next - log.head.folded > BARS_MAX;
         log.tell_published(&mut head);
         let used: BTreeSet<String> = head.used().into_keys().map(str::to_owned).collect();
         head.objects.retain(|object, _| used.contains(object));
-        if is_new {
-            let Some(etag) = self.objects.swap_head(&head, Some(&log.etag))? else {
-                return Err(self.lose(log));
-            };
-            for (path, (parts, len)) in packed {
-                if let Some(inode) = files.get(&path) {
-                    content(inode).fold(parts, len);
-                }
+        let Some(etag) = self.objects.swap_head(&head, Some(&log.etag))? else {
+            return Err(self.lose(log));
+        };
+        for (path, (parts, len)) in packed {
+            if let Some(inode) = files.get(&path) {
+                content(inode).fold(parts, len);
             }
-            log.go_on_from(&self.objects.home, head, etag);
         }
+        log.go_on_from(&self.objects.home, head, etag);
         Ok(())
     }
 

@@ -11,7 +11,7 @@ use insta::assert_snapshot;
 use testkit::{TestHome, conversation, to_jsonl};
 
 /// A home in which something was said, noted and indexed.
-fn home() -> TestHome {
+pub(crate) fn home() -> TestHome {
     let home = TestHome::new();
     home.input("talk.jsonl", to_jsonl(&conversation(12, 40)));
     let _ = home.run(&["init"]).with_code(0);
@@ -23,7 +23,7 @@ fn home() -> TestHome {
 }
 
 /// The files of a home by their names in it, the index left out.
-fn files(home: &TestHome) -> Vec<(String, Vec<u8>)> {
+pub(crate) fn files(home: &TestHome) -> Vec<(String, Vec<u8>)> {
     let root = home.path();
     let named = home.files().into_iter().map(|(path, bytes)| {
         let name = path.strip_prefix(&root).unwrap().display().to_string();

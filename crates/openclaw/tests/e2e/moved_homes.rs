@@ -5,35 +5,23 @@
 use base::disk::{OsDisk, append};
 use insta::assert_snapshot;
 use serde_json::{Value, json};
-use testkit::{Run, TestHome, conversation, to_jsonl};
+use testkit::{Run, TestHome};
 
 /// The name of the home there: in another script, with a space.
 const NAME: &str = "Zo\u{eb} \u{5c0f}\u{660e}";
 
 /// A home in which something was said, noted and indexed.
 fn home() -> TestHome {
-    let home = TestHome::new();
-    home.input("talk.jsonl", to_jsonl(&conversation(12, 40)));
-    let _ = home.run(&["init"]).with_code(0);
-    let _ = home
-        .run(&["replay", "talk.jsonl", "-s", "talk"])
-        .with_code(0);
-    let _ = home.run(&["memory", "index"]).with_code(0);
+    let home = crate::keeping_home::home();
     home.write("workspace/notes/\u{5c0f}\u{660e}.md", "caf\u{e9}\n");
     home
 }
 
 /// The files of a home that are no part of this machine, by their names in it.
 fn files(home: &TestHome) -> Vec<(String, Vec<u8>)> {
-    let root = home.path();
-    let named = home.files().into_iter().map(|(path, bytes)| {
-        let name = path.strip_prefix(&root).unwrap().display().to_string();
-        (name, bytes)
-    });
-    named
-        .filter(|(name, _)| !name.starts_with("index/") && !name.starts_with("state/locks/"))
-        .filter(|(name, _)| name != "state/token")
-        .collect()
+    let mut files = crate::keeping_home::files(home);
+    files.retain(|(name, _)| !name.starts_with("state/locks/") && name != "state/token");
+    files
 }
 
 /// Runs the program with the keys of the test server.

@@ -22,7 +22,7 @@ const HELD_BYTES_MAX: u64 = 64 * 1024 * 1024;
 
 const FOLDER: &str = "file://";
 
-/// `s3://BUCKET/PREFIX`, `file://DIRECTORY` or `memory`.
+/// `s3://BUCKET/PREFIX` or `file://DIRECTORY`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Address(String);
 
@@ -41,7 +41,7 @@ impl FromStr for Address {
             text.strip_prefix(scheme)
                 .is_some_and(|rest: &str| !rest.is_empty())
         };
-        if text == "memory" || has_rest(FOLDER) || has_rest("s3://") {
+        if has_rest(FOLDER) || has_rest("s3://") {
             Ok(Self(text.to_owned()))
         } else {
             Err("it is `s3://BUCKET/PREFIX` or `file://DIRECTORY`".to_owned())
@@ -56,37 +56,27 @@ impl std::fmt::Display for Address {
 }
 
 impl Address {
-    /// The homes there, for moving them.
+    /// The homes there.
     pub(crate) fn open(&self, host: &Host) -> Result<Place> {
-        if self.0 == "memory" {
-            let message = "homes in memory end with the program that holds them";
-            return Err(CliError::new(ErrorKind::Usage, message)
-                .hint("name `s3://BUCKET/PREFIX` or `file://DIRECTORY`"));
+        if let Some(directory) = self.folder() {
+            let disk = Arc::clone(&host.disk);
+            let homes = FolderHomes::new(disk, directory, LAYOUT);
+            return Ok(Place::Folder(Arc::new(homes)));
         }
         let cache = Cache::new(
             Arc::new(MemoryDisk::new()),
             PathBuf::from("/"),
             HELD_BYTES_MAX,
         )?;
-        self.open_with(host, cache)
+        let address = BucketAddress::parse(&self.0, &host.environment.others.named("AWS_"))?;
+        let clock = Arc::clone(&host.clock);
+        let homes = BucketHomes::new(&address, Arc::new(cache), clock, LAYOUT)?;
+        Ok(Place::Bucket(Arc::new(homes)))
     }
 
     /// The folder of homes that it names, if it is one.
     pub(crate) fn folder(&self) -> Option<PathBuf> {
         self.0.strip_prefix(FOLDER).map(PathBuf::from)
-    }
-
-    /// The same, with a cache on this machine.
-    pub(crate) fn open_with(&self, host: &Host, cache: Cache) -> Result<Place> {
-        if let Some(directory) = self.folder() {
-            let disk = Arc::clone(&host.disk);
-            let homes = FolderHomes::new(disk, directory, LAYOUT);
-            return Ok(Place::Folder(Arc::new(homes)));
-        }
-        let address = BucketAddress::parse(&self.0, &host.environment.others.named("AWS_"))?;
-        let clock = Arc::clone(&host.clock);
-        let homes = BucketHomes::new(&address, Arc::new(cache), clock, LAYOUT)?;
-        Ok(Place::Bucket(Arc::new(homes)))
     }
 }
 

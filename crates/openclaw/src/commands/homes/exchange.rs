@@ -7,7 +7,10 @@ use std::path::PathBuf;
 
 use base::disk::{Lock, LockError, create_dir};
 use base::{Disk, HomeLayout};
-use homes::{Changes, HomeName, HomePlace, HomeView, Homes, HomesError, LeaseTerms, Listing, copy};
+use homes::{
+    Changes, HomeName, HomePlace, HomeView, Homes, HomesError, LeaseTerms, LeasedHome, Listing,
+    copy,
+};
 use serde::Serialize;
 
 use super::marker::Marker;
@@ -101,8 +104,8 @@ pub(crate) fn push(arguments: &PushArguments, context: &mut Context) -> Result<E
         root: home.root(),
     };
     let own = Listing::read(here, &LAYOUT)?;
-    let marker = other.marker(&*disk, &home)?;
     let changes = if other.dry_run {
+        let marker = other.marker(&*disk, &home)?;
         let there = match homes.read(&other.name) {
             Ok(view) => listing_of(&view, marker.as_ref(), &own)?.0,
             Err(HomesError::Missing(_)) => Listing::default(),
@@ -110,36 +113,12 @@ pub(crate) fn push(arguments: &PushArguments, context: &mut Context) -> Result<E
         };
         Changes::between(&own, &there)
     } else {
-        let terms = terms();
-        let leased = homes.lease(&other.name, &terms)?;
-        let view = HomeView {
-            root: leased.root().to_owned(),
-            disk: leased.disk(),
-            version: leased.version(),
-        };
-        let (mut there, knowledge) = listing_of(&view, marker.as_ref(), &own)?;
-        let changes = Changes::between(&own, &there);
-        let allowed = other.allow(&changes, &there, knowledge, "the home there");
-        if let Err(refusal) = allowed {
-            leased.release()?;
-            return Err(refusal);
-        }
-        let target = HomePlace {
-            disk: &*view.disk,
-            root: &view.root,
-        };
-        copy((here, &own), target, &changes, &mut |written| {
-            there.take(&own, written);
-            let marker = Marker::new(&other.address, &other.name, leased.version(), there.clone());
-            leased.renew().map_err(|error| {
-                base::disk::DiskError::on("renew the lease of", home.root())(std::io::Error::other(
-                    error,
-                ))
-            })?;
-            marker.save(&*disk, &home)
-        })?;
-        let version = leased.version();
-        leased.release()?;
+        let leased = homes.lease(&other.name, &terms())?;
+        let pushed = other.push_into(&*leased, here, &own, &home);
+        // Another may have the home at once, whatever came of the push.
+        let released = leased.release();
+        let (changes, version) = pushed?;
+        released?;
         Marker::new(&other.address, &other.name, version, own.clone()).save(&*disk, &home)?;
         changes
     };
@@ -224,6 +203,40 @@ impl From<CliError> for HomesOrRefusal {
 }
 
 impl OtherHome {
+    /// Makes the home that is leased there hold what `own` lists of the one here; gives its version then.
+    fn push_into(
+        &self,
+        leased: &dyn LeasedHome,
+        here: HomePlace<'_>,
+        own: &Listing,
+        home: &Home,
+    ) -> Result<(Changes, Option<u64>)> {
+        let view = HomeView {
+            root: leased.root().to_owned(),
+            disk: leased.disk(),
+            version: leased.version(),
+        };
+        let marker = self.marker(here.disk, home)?;
+        let (mut there, knowledge) = listing_of(&view, marker.as_ref(), own)?;
+        let changes = Changes::between(own, &there);
+        self.allow(&changes, &there, knowledge, "the home there")?;
+        let target = HomePlace {
+            disk: &*view.disk,
+            root: &view.root,
+        };
+        copy((here, own), target, &changes, &mut |written| {
+            there.take(own, written);
+            let marker = Marker::new(&self.address, &self.name, leased.version(), there.clone());
+            leased.renew().map_err(|error| {
+                base::disk::DiskError::on("renew the lease of", home.root())(std::io::Error::other(
+                    error,
+                ))
+            })?;
+            marker.save(here.disk, home)
+        })?;
+        Ok((changes, leased.version()))
+    }
+
     fn pull_once(
         &self,
         home: &Home,
