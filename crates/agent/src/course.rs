@@ -31,7 +31,7 @@ pub fn session_course(
     name: &SessionName,
     (settings, timezone): (&Settings, Tz),
 ) -> Result<SessionCourse, ReadError> {
-    let read = timeline(store, name, timezone)?;
+    let read = timeline(store, name, timezone, &|_| false)?;
     let mut timeline = read.timeline;
     leave_out_missing_logs(&mut timeline, workspace).map_err(ReadError::Disk)?;
     let shown = |view: &View, n_compactions: usize| {

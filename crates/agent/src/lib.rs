@@ -117,7 +117,7 @@ pub use session_end::{
 };
 pub use session_source::SessionSource;
 pub use take::{TakeError, TakeMode, Taken, TakenState, take_conversation};
-pub use title::set_title;
+pub use title::{forgotten_entries, set_title};
 pub use tools::access::{
     Approver, FileAccess, ForgetFound, ForgetPlace, ForgetToolError, Forgetting, OutsideCall,
     OwnerAnswer, ToolAccess,

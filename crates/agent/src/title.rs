@@ -1,14 +1,25 @@
-//! Gives a session the title that its owner says.
+//! What a session is called: the title that its owner gave it, or words of it that are not forgotten.
 //!
 //! Asks no model.
 
+use memory::{Workspace, load_tombstones};
 use session::timeline::shortened_title;
-use session::{SessionInfo, SessionName};
+use session::{Entry, SessionInfo, SessionName};
 
 use crate::error::TurnError;
 use crate::event::OnEvent;
 use crate::runtime::Runtime;
+use crate::session_source::is_forgotten;
 use crate::waiting::begin_turn;
+
+/// Tells which entries are forgotten; all are where the tombstones cannot be read.
+pub fn forgotten_entries(workspace: &Workspace) -> impl Fn(&Entry) -> bool + use<> {
+    let tombstones = load_tombstones(workspace).ok();
+    move |entry| {
+        let tombstones = tombstones.as_ref();
+        tombstones.is_none_or(|tombstones| is_forgotten(entry, tombstones))
+    }
+}
 
 /// Calls a session what its owner says; gives the title as it is kept, `None` where no word is in it.
 ///

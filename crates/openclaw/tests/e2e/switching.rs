@@ -158,3 +158,27 @@ fn a_title_is_a_line_of_its_own_and_the_first_words_are_one_without_it() {
     assert_eq!(titles, ["Boxes and vans", "The garden is wet."]);
     crate::held::verify_is_clean(&home, "main");
 }
+
+#[test]
+fn forgotten_words_are_no_title() {
+    let home = TestHome::new();
+    says(&home, &["chat"], "My sister lives in Graz.\nWe need boxes.");
+    let titles = || -> Vec<String> {
+        let listed = home
+            .run(&["session", "list", "--json"])
+            .json_lines()
+            .remove(0);
+        let sessions = listed["sessions"].as_array().unwrap().iter();
+        sessions.map(|it| it["title"].to_string()).collect()
+    };
+    assert_eq!(titles(), ["\"My sister lives in Graz.\""]);
+    let _ = home
+        .run(&["memory", "forget", "sister lives in Graz", "--yes"])
+        .with_code(0);
+    assert_eq!(titles(), ["\"We need boxes.\""]);
+    let shown = home
+        .run_with_input(&["chat"], "/title\n/resume")
+        .with_code(0);
+    assert!(!shown.stdout.contains("Graz"), "{}", shown.transcript());
+    assert!(!shown.stderr.contains("Graz"), "{}", shown.transcript());
+}

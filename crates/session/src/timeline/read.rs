@@ -27,13 +27,19 @@ pub struct TimelineRead {
     pub parts: Vec<SessionPart>,
 }
 
+/// Whether the entry is forgotten, so that no word of it may be shown.
+pub type IsForgotten<'a> = &'a dyn Fn(&Entry) -> bool;
+
 /// Reads the course of a session; the sizes of its views are those of [`view_moments`](super::view_moments).
+///
+/// What is forgotten counts and gives no title.
 pub fn timeline(
     store: &SessionStore,
     name: &SessionName,
     timezone: Tz,
+    is_forgotten: IsForgotten<'_>,
 ) -> Result<TimelineRead, ReadError> {
-    let mut course = Course::new(name, timezone);
+    let mut course = Course::new(name, timezone, is_forgotten);
     let lines = store.lines(name)?;
     let mut trouble = TranscriptTrouble::of(&lines);
     for line in lines {
@@ -62,9 +68,10 @@ pub fn timeline(
     })
 }
 
-struct Course {
+struct Course<'a> {
     timeline: Timeline,
     timezone: Tz,
+    is_forgotten: IsForgotten<'a>,
     last_at: Option<Timestamp>,
     state: Meta,
     windows: Vec<Option<TokenCount>>,
@@ -89,8 +96,8 @@ struct Part {
     is_titled: bool,
 }
 
-impl Course {
-    fn new(name: &SessionName, timezone: Tz) -> Self {
+impl<'a> Course<'a> {
+    fn new(name: &SessionName, timezone: Tz, is_forgotten: IsForgotten<'a>) -> Self {
         let timeline = Timeline {
             name: name.to_string(),
             id: SessionId::new(name.as_str()),
@@ -108,6 +115,7 @@ impl Course {
         Self {
             timeline,
             timezone,
+            is_forgotten,
             last_at: None,
             state: Meta::default(),
             windows: Vec::new(),
@@ -185,7 +193,7 @@ impl Course {
     fn take_payload(&mut self, entry: &Entry, offset: u64) {
         self.last_at = Some(entry.at);
         match &entry.payload {
-            Payload::Message(stored) => self.message(entry.at, &stored.message),
+            Payload::Message(stored) => self.message(entry, &stored.message),
             Payload::SessionInfo(info) => self.title(&info.name),
             Payload::Compaction(compaction) => {
                 let details = &compaction.details;
@@ -248,14 +256,15 @@ impl Course {
         }
     }
 
-    fn message(&mut self, at: Timestamp, message: &Message) {
+    fn message(&mut self, entry: &Entry, message: &Message) {
         if let (Message::User { .. }, Some(part)) = (message, self.parts.last_mut())
             && part.line.title.is_none()
+            && !(self.is_forgotten)(entry)
         {
             part.line.title = title_of(&message.text());
         }
         self.timeline.messages += 1;
-        let counts = &mut self.day(at).messages;
+        let counts = &mut self.day(entry.at).messages;
         *match message {
             Message::User { .. } => &mut counts.user,
             Message::Assistant(_) => &mut counts.assistant,

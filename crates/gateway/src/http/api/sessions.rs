@@ -5,7 +5,8 @@
 use std::sync::Arc;
 
 use agent::{
-    ExpandError, ExpandOptions, ExpandOrder, Piece, SessionCourse, expand, session_course,
+    ExpandError, ExpandOptions, ExpandOrder, Piece, SessionCourse, expand, forgotten_entries,
+    session_course,
 };
 use axum::Json;
 use axum::extract::{Path, State};
@@ -58,10 +59,12 @@ pub(crate) async fn list(
 ) -> Result<Json<SessionList>, HttpError> {
     let listed = state.work(|state| {
         let sessions = &state.runtime.home.sessions;
+        let is_forgotten = forgotten_entries(&state.runtime.home.workspace);
         let names = sessions.names().map_err(|error| unread(&error))?;
         let bodies = names.into_iter().map(|name| {
             let stat = sessions.stat(&name).map_err(|error| unread(&error))?;
-            let read = timeline(sessions, &name, state.runtime.home.timezone);
+            let timezone = state.runtime.home.timezone;
+            let read = timeline(sessions, &name, timezone, &is_forgotten);
             // One that cannot be read is listed all the same.
             let part = read.ok().and_then(|mut read| read.parts.pop());
             Ok(SessionBody {

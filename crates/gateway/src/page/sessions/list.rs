@@ -2,6 +2,7 @@
 //!
 //! Writes nothing.
 
+use agent::forgotten_entries;
 use axum::response::Html;
 use base::{Timestamp, Tz, counted};
 use maud::{Markup, html};
@@ -31,9 +32,11 @@ pub(in crate::page) async fn list(visit: Visit) -> Result<Html<String>, PageFail
     visit
         .show(Tab::Sessions, move |state, _| {
             let runtime = &state.runtime;
+            let is_forgotten = forgotten_entries(&runtime.home.workspace);
             let mut listed = Vec::new();
             for name in runtime.home.sessions.names()? {
-                let read = timeline(&runtime.home.sessions, &name, runtime.home.timezone);
+                let home = &runtime.home;
+                let read = timeline(&home.sessions, &name, home.timezone, &is_forgotten);
                 let name = name.to_string();
                 listed.push(match read {
                     Ok(read) => ListedSession {

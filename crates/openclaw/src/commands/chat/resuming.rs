@@ -4,7 +4,7 @@
 
 use std::cmp::Reverse;
 
-use agent::set_title;
+use agent::{forgotten_entries, set_title};
 use session::ReadError;
 use session::timeline::{SessionPart, timeline};
 
@@ -59,11 +59,7 @@ impl Talk<'_, '_, '_> {
                 teller.finish()?;
                 set?
             }
-            None => match timeline(&runtime.home.sessions, name, runtime.home.timezone) {
-                Ok(read) => read.parts.last().and_then(|part| part.title.clone()),
-                Err(ReadError::NotFound(_)) => None,
-                Err(error) => return Err(error.into()),
-            },
+            None => self.own_title()?,
         };
         self.seen.look(&self.opened);
         if self.context.output.format() == Format::Json {
@@ -77,12 +73,28 @@ impl Talk<'_, '_, '_> {
         Ok(())
     }
 
+    fn own_title(&self) -> Result<Option<String>> {
+        let home = &self.opened.runtime.home;
+        let is_forgotten = forgotten_entries(&home.workspace);
+        match timeline(
+            &home.sessions,
+            &self.opened.name,
+            home.timezone,
+            &is_forgotten,
+        ) {
+            Ok(mut read) => Ok(read.parts.pop().and_then(|part| part.title)),
+            Err(ReadError::NotFound(_)) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
     fn menu(&self) -> Result<SessionMenu> {
         let home = &self.opened.runtime.home;
+        let is_forgotten = forgotten_entries(&home.workspace);
         let mut sessions = Vec::new();
         for name in home.sessions.names()? {
             // What cannot be read cannot be gone on with; `session list` says why.
-            if let Ok(mut read) = timeline(&home.sessions, &name, home.timezone) {
+            if let Ok(mut read) = timeline(&home.sessions, &name, home.timezone, &is_forgotten) {
                 sessions.extend(read.parts.pop());
             }
         }

@@ -5,7 +5,7 @@
 use clap::builder::NonEmptyStringValueParser;
 use std::collections::BTreeMap;
 
-use agent::SessionSource;
+use agent::{SessionSource, forgotten_entries};
 use base::{SessionId, head};
 use session::timeline::{SessionPart, TimelineRead, timeline};
 
@@ -35,8 +35,9 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let viewer = repository::viewer(arguments.scope.as_deref());
     let mut names = store.names()?;
     names.retain(|name| viewer.sees(&SessionSource::path_of(name)));
+    let is_forgotten = forgotten_entries(&context.host.workspace(&home));
     for name in names {
-        match timeline(&store, &name, timezone) {
+        match timeline(&store, &name, timezone, &is_forgotten) {
             Ok(read) => {
                 warn_of_trouble(read.trouble, &name, context.output);
                 sessions.extend(lines(read));
