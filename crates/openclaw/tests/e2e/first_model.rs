@@ -205,3 +205,34 @@ fn i14_a_provider_is_asked_for_nothing_before_its_owner_has_chosen_it() {
     terminal.end();
     assert!(!has_model(&home));
 }
+
+#[test]
+fn i14_a_key_that_is_refused_is_named_by_its_variable_and_written_nowhere() {
+    let refusal = r#"{"error":{"message":"invalid x-api-key"}}"#;
+    // One for the models that it lists, one for the first message.
+    let server = ChatServer::start([(); 2].map(|()| Answer::json(401, refusal)));
+    let home = TestHome::new();
+    let mut command = home.command(&["init"]);
+    command
+        .env("OLLAMA_HOST", "http://192.0.2.1")
+        .env("ANTHROPIC_API_KEY", "hunter2-and-more")
+        .env("OPENCLAW_MODEL__API_KEY_ENV", "ANTHROPIC_API_KEY")
+        .env("OPENCLAW_MODEL__BASE_URL", server.url("/v1"));
+    let mut terminal = Terminal::run(command);
+    terminal.until("]: ");
+    terminal.press("1\r");
+    terminal.until("[claude-sonnet-4-5]: ");
+    terminal.press("\r");
+    let shown = terminal.until("from the variable");
+    terminal.end();
+    let shown: Vec<&str> = shown.split_whitespace().collect();
+    assert!(
+        shown.join(" ").contains("does not accept the key"),
+        "{shown:?}"
+    );
+    assert!(!has_model(&home));
+    for (path, bytes) in home.files() {
+        let text = String::from_utf8_lossy(&bytes);
+        assert!(!text.contains("hunter2"), "{}", path.display());
+    }
+}
