@@ -7,7 +7,9 @@ use std::borrow::Cow;
 use base::model::{Excerpt, MemoryReach, Recalled, Spelling};
 use base::{Block, Locator, Message, Timestamp, TokenCount, Tz, short_hash};
 use memory::daily_log::without_comments;
-use search::{Degraded, IndexError, SearchAnswer, SearchOptions, SearchResult, Source};
+use search::{
+    Degraded, IndexError, Nearest, NothingFound, SearchAnswer, SearchOptions, SearchResult, Source,
+};
 use serde::Serialize;
 use session::{Turn, View, ViewContent};
 
@@ -79,7 +81,7 @@ pub(crate) fn recall(
         limit: PASSAGES_MAX,
         // What was said in a session is its own; notes and the other sessions are for the primary one.
         documents: documents.clone(),
-        nearest: true,
+        nearest: Nearest::Always,
         ..SearchOptions::default()
     };
     let answer = match knowledge.recall(text, &options) {
@@ -100,7 +102,7 @@ pub(crate) fn recall(
     };
     let mut nearest = worth_showing(found);
     let passages = match answer.nothing {
-        None => pack(nearest.clone(), budget(runtime)),
+        None | Some(NothingFound::OtherLanguage) => pack(nearest.clone(), budget(runtime)),
         Some(_) => Vec::new(),
     };
     nearest.retain(|it| !passages.contains(it));

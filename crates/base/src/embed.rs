@@ -100,7 +100,7 @@ pub fn dot(left: &[f32], right: &[f32]) -> f32 {
 }
 
 /// So many words are told at most of those near to a word: some are forms of the word itself.
-pub const NEAR_MAX: usize = 14;
+pub const NEAR_MAX: usize = 20;
 
 /// What is less near to a word is another matter.
 pub const NEAR_COSINE_MIN: f32 = 0.5;

@@ -25,7 +25,7 @@ pub use passage_source::{
     DocumentStat, IndexedStamp, MessagesInMemory, PassageSource, Source, SourceError, SourceMessage,
 };
 pub use rank::{
-    Ask, Degraded, Evidence, Explanation, Freshness, LeftOut, NothingFound, SearchAnswer,
+    Ask, Degraded, Evidence, Explanation, Freshness, LeftOut, Nearest, NothingFound, SearchAnswer,
     SearchMode, SearchOptions, SearchResult, TermShare, WEIGHTS, Weight, Weights, answer,
     hide_forgotten, refresh, search,
 };

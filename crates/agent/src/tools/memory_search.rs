@@ -3,7 +3,7 @@
 //! Gives passages between marks alone, so that none is learned again.
 
 use base::TokenCount;
-use search::{SearchAnswer, SearchOptions, Source};
+use search::{Nearest, NothingFound, SearchAnswer, SearchOptions, Source};
 use serde::Deserialize;
 
 use super::answer::{Answer, read};
@@ -47,6 +47,7 @@ pub(super) fn searched(
             Scope::All => None,
             Scope::Sessions => Some(Source::Session),
         },
+        nearest: Nearest::InOtherLanguage,
         ..SearchOptions::default()
     };
     let answer = found(knowledge, &question, &options, viewer)?;
@@ -54,9 +55,12 @@ pub(super) fn searched(
         .iter()
         .map(recall::render)
         .collect();
+    let reason = answer.nothing.map(NothingFound::as_str);
     if parts.is_empty() {
-        let reason = answer.nothing.map_or("nothing fits", |it| it.as_str());
+        let reason = reason.unwrap_or("nothing fits");
         parts.push(format!("Nothing was found: {reason}."));
+    } else if let Some(reason) = reason {
+        parts.push(format!("Nothing is surely about it: {reason}."));
     }
     if answer.degraded.is_some() {
         parts.push("Something newer may be missing here: much has changed since.".to_owned());

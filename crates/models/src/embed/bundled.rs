@@ -18,7 +18,7 @@ pub struct BundledEmbedder {
 const NAME: &str = "bundled";
 
 /// Says which model it is; another file of weights must have another one.
-const IDENTITY: &str = "bundled:all-MiniLM-L6-v2:static-128:3";
+const IDENTITY: &str = "bundled:all-MiniLM-L6-v2+e5:static-128:4";
 
 /// Texts cost nothing each, so that batches bring nothing but room.
 const BATCH_MAX: usize = 1_024;

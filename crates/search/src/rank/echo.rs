@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use base::only_asks;
 
-use crate::terms::{Analyser, CommonWords};
+use crate::terms::CommonWords;
 
 /// A longer text says more than a question.
 pub(crate) const ECHO_BYTES_MAX: usize = 600;
@@ -14,13 +14,6 @@ pub(crate) const ECHO_BYTES_MAX: usize = 600;
 /// Whether a text only asks, and names nothing that the question of these stems does not name.
 pub(crate) fn is_echo(text: &str, asked: &BTreeSet<String>, common: CommonWords) -> bool {
     only_asks(text) && common.telling_stems(text).is_subset(asked)
-}
-
-/// Whether a text holds one of these stems.
-pub(crate) fn holds_one_of(text: &str, stems: &BTreeSet<String>) -> bool {
-    let mut holds = false;
-    Analyser::new().each(text, &mut |_, term| holds |= stems.contains(term));
-    holds
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //!
 //! Scores nothing: `stretches` chooses by words, the vectors by meaning.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use base::WordVectors;
@@ -50,13 +50,6 @@ impl Gathered {
             hits.places().any(is_within).then_some((*idx, term.idf))
         });
         held.collect()
-    }
-
-    /// What was looked for, and words that are near to it, as the index holds them.
-    pub(crate) fn stems(&self) -> BTreeSet<String> {
-        let looked_for = self.terms.iter().map(|found| &found.term);
-        let looked_for = looked_for.filter(|term| term.part != Part::Form);
-        looked_for.map(|term| term.term.text.clone()).collect()
     }
 }
 

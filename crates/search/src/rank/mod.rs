@@ -8,7 +8,7 @@ mod named;
 mod named_date;
 mod query;
 mod score;
-mod scripts;
+
 mod slips;
 
 mod bounds;
@@ -23,6 +23,7 @@ mod literal;
 mod meaning;
 mod near_words;
 mod newer;
+mod other_language;
 mod pack;
 mod parts;
 mod ranked;
@@ -38,7 +39,7 @@ mod run;
 pub use explain::{Explanation, TermShare};
 pub use fresh::{Ask, Freshness, answer, hide_forgotten, refresh};
 pub use model::{
-    Degraded, LeftOut, NothingFound, SearchAnswer, SearchMode, SearchOptions, SearchResult,
+    Degraded, LeftOut, Nearest, NothingFound, SearchAnswer, SearchMode, SearchOptions, SearchResult,
 };
 pub use run::search;
 pub use score::{Evidence, WEIGHTS, Weight, Weights};

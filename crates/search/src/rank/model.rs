@@ -38,8 +38,8 @@ pub struct SearchOptions {
     pub explain: bool,
     /// Whether what is said in the same words at several places is a result for each.
     pub each_place: bool,
-    /// Whether the nearest passages are results where none is surely about the question; `nothing` then says why.
-    pub nearest: bool,
+    /// When the nearest passages are results though none is surely about the question; `nothing` then says why.
+    pub nearest: Nearest,
 }
 
 impl Default for SearchOptions {
@@ -57,9 +57,20 @@ impl Default for SearchOptions {
             weights: Weights::default(),
             explain: false,
             each_place: false,
-            nearest: false,
+            nearest: Nearest::Never,
         }
     }
+}
+
+/// When passages are results of which none is surely about the question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Nearest {
+    /// Never.
+    Never,
+    /// Where nothing is written in the language of the question, so that its words prove nothing.
+    InOtherLanguage,
+    /// Always.
+    Always,
 }
 
 /// An answer, best first.
@@ -73,7 +84,7 @@ pub struct SearchAnswer {
     pub unreadable: Vec<String>,
     /// The passages.
     pub results: Vec<SearchResult>,
-    /// Why there are none.
+    /// Why there are none, or none that is surely about the question.
     pub nothing: Option<NothingFound>,
     /// How many questions of the owner were found, where nothing else was; who looks for questions is given them.
     pub n_asked: usize,
@@ -141,7 +152,7 @@ base::words! {
     EmbedderFailed = "embedder-failed", EmbedderMissing = "embedder-missing"
 }
 
-/// Why nothing was found.
+/// Why nothing was found, or nothing that is surely about the question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum NothingFound {
     /// The question holds no word that can be looked for.
@@ -150,6 +161,8 @@ pub enum NothingFound {
     NoMatch,
     /// Some passages hold a word of it, but none is about it.
     NothingRelevant,
+    /// Nothing is written in the language of the question, and no passage is near enough in meaning.
+    OtherLanguage,
     /// Only what the owner asked before is about it.
     OnlyAsked,
     /// What was found does not fit into the budget.
@@ -163,6 +176,9 @@ impl NothingFound {
             Self::NoWords => "the question holds no word that can be looked for",
             Self::NoMatch => "nothing holds any of these words",
             Self::NothingRelevant => "nothing relevant was found",
+            Self::OtherLanguage => {
+                "nothing is written in the language of the question; the nearest passages may be about something else"
+            }
             Self::OnlyAsked => "nothing is known of this; it was only asked before",
             Self::OverBudget => "no passage that was found fits into the budget",
         }

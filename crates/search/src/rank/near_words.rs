@@ -12,7 +12,7 @@ use super::query::Part;
 use crate::index::{IndexError, Snapshot};
 use crate::terms::{Analyser, Term, TermKind};
 
-/// So many are looked for at most for each word of the question.
+/// So many that stand somewhere count at most for each word of the question.
 const NEAR_MAX: usize = 4;
 
 /// What a word that is as near as can be counts for.
@@ -39,9 +39,9 @@ pub(crate) fn near_words(
         if misspelt.iter().any(|it| it.asked == word) {
             continue;
         }
-        let mut known = BTreeSet::new();
+        let (mut known, mut n_found) = (BTreeSet::new(), 0);
         for (word, cosine) in words.near(word) {
-            if known.len() == NEAR_MAX {
+            if n_found == NEAR_MAX {
                 break;
             }
             let stem = stem_of(&mut analyser, &word);
@@ -55,7 +55,10 @@ pub(crate) fn near_words(
             }
             let near =
                 FoundTerm::instead(snapshot, term, (Part::Near(idx), SHARE * f64::from(cosine)))?;
-            found.extend(near.is_found().then_some(near));
+            if near.is_found() {
+                n_found += 1;
+                found.push(near);
+            }
         }
     }
     Ok(found)

@@ -119,14 +119,3 @@ fn what_was_taken_out_is_not_counted() {
     home.sync();
     assert!(is_in_more_than(1) && !is_in_more_than(2));
 }
-
-#[test]
-fn a_line_in_another_script_is_shown_for_its_own_words_alone() {
-    let notes = "- the shed\n- \u{432}\u{435}\u{43b}\u{43e}\u{441}\u{438}\u{43f}\u{435}\u{434}\n- the cellar\n";
-    let home = home(notes);
-    let question = "\u{432}\u{435}\u{43b}\u{43e}\u{441}\u{438}\u{43f}\u{435}\u{434}";
-    assert_eq!(lines(&home, question), (vec![2], None));
-    // With words of both scripts, a neighbour is one.
-    let both = format!("{question} hall");
-    assert_eq!(lines(&home, &both), (vec![2, 1, 3], None));
-}

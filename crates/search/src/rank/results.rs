@@ -4,14 +4,12 @@
 
 use base::Locator;
 
-use super::echo::holds_one_of;
 use super::explain::explain;
 use super::fold::Folded;
 use super::gather::Gathered;
 use super::model::{SearchOptions, SearchResult};
 use super::pack::shown_pieces;
 use super::ranked::{Best, Ranked};
-use super::scripts::share_no_script;
 use super::texts::Texts;
 use crate::index::IndexError;
 use crate::passage_source::Source;
@@ -37,17 +35,15 @@ impl Ranked {
         })
     }
 
-    /// The results, best first; `question` where texts in another script say nothing of it.
+    /// The results, best first.
     pub(super) fn results(
         &self,
         texts: &mut Texts<'_>,
-        question: Option<&str>,
         gathered: &Gathered,
         options: &SearchOptions,
     ) -> Result<Vec<SearchResult>, IndexError> {
         let mut results = Folded::default();
         results.each_day = self.asks_of_days;
-        let stems = gathered.stems();
         for best in &self.best {
             if results.results.len() == options.limit {
                 break;
@@ -56,9 +52,7 @@ impl Ranked {
                 continue;
             };
             let texts = texts.get(row.key)?;
-            let is_unread = |text: &str| question.is_some_and(|it| share_no_script(it, text));
             match self.result(best, texts, (gathered, options)) {
-                Some(result) if is_unread(&result.text) && !holds_one_of(&result.text, &stems) => {}
                 Some(result) if options.each_place => results.results.push(result),
                 Some(result) => results.add(result),
                 None => {}

@@ -7,7 +7,8 @@ use base::Embedder;
 use super::bounds::Bounds;
 use super::gather::gather;
 use super::meaning::Meaning;
-use super::model::{NothingFound, SearchAnswer, SearchMode, SearchOptions};
+use super::model::{Nearest, NothingFound, SearchAnswer, SearchMode, SearchOptions};
+use super::other_language::is_in_other_language;
 use super::pack::pack;
 use super::query::Question;
 use super::ranked::rank;
@@ -59,13 +60,24 @@ pub fn search(
     let known = (&gathered, meaning.as_ref());
     let mut ranked = rank((&snapshot, &mut texts), &question, known, options)?;
     ranked.leave_out_hidden(&options.hidden_lines);
-    let is_sure = ranked.answers(snapshot.totals.n_pieces);
-    if !is_sure && !options.nearest {
-        return Ok(answer(Vec::new(), Some(gathered.why_nothing())));
+    let unsure = if ranked.answers(snapshot.totals.n_pieces) {
+        None
+    } else if meaning.is_some() && is_in_other_language(&snapshot, index.common, text)? {
+        Some(NothingFound::OtherLanguage)
+    } else {
+        Some(gathered.why_nothing())
+    };
+    let is_shown = match options.nearest {
+        Nearest::Never => unsure.is_none(),
+        Nearest::InOtherLanguage => unsure.is_none_or(|why| why == NothingFound::OtherLanguage),
+        Nearest::Always => true,
+    };
+    if !is_shown {
+        return Ok(answer(Vec::new(), unsure));
     }
     if !options.each_place {
         let n_asked = ranked.take_echoes(&mut texts, &question)?;
-        if n_asked > 0 && !ranked.answers(snapshot.totals.n_pieces) {
+        if n_asked > 0 && unsure.is_none() && !ranked.answers(snapshot.totals.n_pieces) {
             let nothing = answer(Vec::new(), Some(NothingFound::OnlyAsked));
             return Ok(SearchAnswer { n_asked, ..nothing });
         }
@@ -73,10 +85,7 @@ pub fn search(
     ranked.put_wishes_first();
     ranked.leave_out_far();
     ranked.put_newer_first(&mut texts, &gathered, index.common)?;
-    // The bundled embedder reads one script, and says nothing about texts in others.
-    let reads_one_script = meaning.as_ref().and_then(Meaning::words).is_some();
-    let question = reads_one_script.then_some(text);
-    let results = ranked.results(&mut texts, question, &gathered, options)?;
+    let results = ranked.results(&mut texts, &gathered, options)?;
     if results.is_empty() {
         return Ok(answer(results, Some(NothingFound::NothingRelevant)));
     }
@@ -87,7 +96,7 @@ pub fn search(
     let nothing = if results.is_empty() {
         Some(NothingFound::OverBudget)
     } else {
-        (!is_sure).then(|| gathered.why_nothing())
+        unsure
     };
     let mut answer = answer(results, nothing);
     (answer.left_out, answer.spellings) = (left_out, gathered.spellings);
@@ -118,3 +127,7 @@ mod near_words_tests;
 #[cfg(test)]
 #[path = "slips_tests.rs"]
 mod slips_tests;
+
+#[cfg(test)]
+#[path = "other_language_tests.rs"]
+mod other_language_tests;

@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::ptr;
 
-use super::{Analyser, TermKind, is_unspaced};
+use super::{Analyser, Term, TermKind, is_unspaced};
 
 /// Finds, in lower case, the words of a text that say nothing by themselves, in the language of the text.
 ///
@@ -30,15 +30,9 @@ impl Eq for CommonWords {}
 impl CommonWords {
     /// Gives each term of a text to `sink`, in order, but those of common words; all of them where there are no others.
     pub(crate) fn each_telling(self, text: &str, sink: &mut dyn FnMut(TermKind, &str)) {
+        let common = self.terms(text);
+        let common: BTreeSet<&str> = common.iter().map(|term| term.text.as_str()).collect();
         let mut analyser = Analyser::new();
-        let mut common = BTreeSet::new();
-        for word in (self.0)(text) {
-            analyser.each(&word, &mut |kind, term| {
-                if kind != TermKind::Stem || is_pair(term) {
-                    common.insert(term.to_owned());
-                }
-            });
-        }
         let (mut is_common, mut tells) = (false, false);
         analyser.each(text, &mut |kind, term| {
             // The stem of a word stands behind its form.
@@ -53,6 +47,20 @@ impl CommonWords {
         if !tells {
             analyser.each(text, sink);
         }
+    }
+
+    /// The terms of the common words of a text.
+    pub(crate) fn terms(self, text: &str) -> BTreeSet<Term> {
+        let (mut analyser, mut common) = (Analyser::new(), BTreeSet::new());
+        for word in (self.0)(text) {
+            analyser.each(&word, &mut |kind, term| {
+                if kind != TermKind::Stem || is_pair(term) {
+                    let text = term.to_owned();
+                    common.insert(Term { kind, text });
+                }
+            });
+        }
+        common
     }
 
     /// The stems of a text but those of common words; all of them where there are no others.

@@ -11,7 +11,7 @@ use axum::http::StatusCode;
 use base::disk::OsDisk;
 use base::{Day, LineRange, Origin, TokenCount, redact};
 use memory::{AddOutcome, FileLinesError, Note, WorkspacePath, WorkspacePathError, add_note};
-use search::{Degraded, NothingFound, SearchOptions, SearchResult, Source, when_free};
+use search::{Degraded, Nearest, NothingFound, SearchOptions, SearchResult, Source, when_free};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -156,6 +156,7 @@ impl SearchQuery {
                 SearchedSource::Memory => Source::Memory,
                 SearchedSource::Session => Source::Session,
             }),
+            nearest: Nearest::InOtherLanguage,
             ..SearchOptions::default()
         })
     }

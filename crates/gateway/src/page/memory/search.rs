@@ -6,7 +6,7 @@ use axum::extract::Query;
 use axum::response::Html;
 use maud::{Markup, html};
 use search::{
-    Degraded, Explanation, NothingFound, SearchAnswer, SearchOptions, SearchResult, Source,
+    Degraded, Explanation, Nearest, NothingFound, SearchAnswer, SearchOptions, SearchResult, Source,
 };
 use serde::Deserialize;
 
@@ -32,6 +32,7 @@ pub(in crate::page) async fn search(
         .show(Tab::Memory, move |state, _| {
             let options = SearchOptions {
                 explain: true,
+                nearest: Nearest::InOtherLanguage,
                 ..SearchOptions::default()
             };
             let answer = if q.trim().is_empty() {
@@ -59,6 +60,9 @@ fn found(answer: &SearchAnswer) -> Markup {
                 p { (answer.nothing.map_or("nothing was found", NothingFound::as_str)) "." }
             }
         } @else {
+            @if let Some(reason) = answer.nothing {
+                p class="note" { "Nothing is surely about it: " (reason.as_str()) "." }
+            }
             ol class="lines" aria-label="What was found, best first" {
                 @for result in &answer.results { (passage(result, best)) }
             }

@@ -9,7 +9,7 @@ use base::{Day, Locator};
 use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser, TypedValueParser};
 use memory::Misread;
 use search::{
-    Degraded, Explanation, NothingFound, SearchAnswer, SearchOptions, SearchResult, Source,
+    Degraded, Explanation, Nearest, NothingFound, SearchAnswer, SearchOptions, SearchResult, Source,
 };
 
 use super::known::{Bar, MemoryContext};
@@ -83,6 +83,11 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     }
     for note in report.spelling_notes() {
         context.output.warn(&note);
+    }
+    if let Some(reason) = report.answer.nothing
+        && !report.answer.results.is_empty()
+    {
+        context.output.warn(reason.as_str());
     }
     context.emit(&report)?;
     if let Some(warning) = report.asked_warning() {
@@ -162,6 +167,7 @@ fn options(arguments: &Arguments) -> SearchOptions {
         before: arguments.before,
         source: arguments.source,
         explain: arguments.explain,
+        nearest: Nearest::InOtherLanguage,
         ..SearchOptions::default()
     }
 }
