@@ -22,7 +22,10 @@ const COMMON: usize = 4_000;
 const TOPICS: usize = 1_000;
 const TOPIC_WORDS: usize = 150;
 
-/// Words of a passage: as many as people say in a sentence or two.
+/// Longest of the small words of a passage, which nobody asks for.
+const SMALL_WORD_BYTES_MAX: usize = 4;
+
+/// Words of a passage beside small ones that tell its language: as many as people say in a sentence or two.
 const WORDS_MIN: usize = 8;
 const WORDS_MAX: usize = 24;
 
@@ -38,7 +41,9 @@ impl MadeUp {
     fn of(words: &dyn WordVectors) -> Option<Self> {
         let near = |word: &str, n_max: usize| -> Option<Vec<String>> {
             let found = words.nearest(&words.word(word)?, n_max);
-            Some(found.into_iter().map(|(name, _)| name).collect())
+            let names = found.into_iter().map(|(name, _)| name);
+            // Other scripts are cut into pairs of characters, as no text of these words would be.
+            Some(names.filter(|name| name.is_ascii()).collect())
         };
         let common = near(COMMON_SEED, COMMON)?;
         let step = common.len().div_ceil(TOPICS).max(1);
@@ -62,7 +67,10 @@ impl MadeUp {
     pub(crate) fn question(&mut self, section: &Section) -> String {
         let idx = self.below(section.passages.len());
         let passage = section.passages.get(idx).map_or("", String::as_str);
-        let words: Vec<&str> = passage.split(' ').collect();
+        let words = passage
+            .split(' ')
+            .filter(|word| word.len() > SMALL_WORD_BYTES_MAX);
+        let words: Vec<&str> = words.collect();
         let mut asked: Vec<String> = Vec::new();
         for _ in 0..4 {
             let at = self.below(words.len());
@@ -82,7 +90,7 @@ impl MadeUp {
                 self.common_word()
             });
         }
-        words.join(" ")
+        format!("I said that the {} of it", words.join(" "))
     }
 
     fn word_of(&mut self, topic: usize) -> String {
