@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use base::{dates, head};
 
-use crate::language::{Cue, Language, language_of};
+use crate::language::{Cue, Language, language_of, likely_by_stop_words};
 use crate::said;
 
 /// So much of a message tells its language.
@@ -53,7 +53,11 @@ pub fn capitalises_nouns(text: &str) -> bool {
 
 /// The words of a text that say nothing by themselves, in lower case, where a language file names them.
 pub fn common_words(text: &str) -> BTreeSet<String> {
-    language_of(text).map_or_else(BTreeSet::new, |it| it.stop_words_of(text))
+    let (_, likely) = likely_by_stop_words(text);
+    likely
+        .into_iter()
+        .flat_map(|it| it.stop_words_of(text))
+        .collect()
 }
 
 /// Of each sentence of a message whether it decides something, and whether it leaves something open.

@@ -114,25 +114,7 @@ pub(crate) fn language_beside(text: &str, beside: &str) -> Option<&'static Langu
 
 /// The languages of which a text may be, all as likely.
 fn likeliest(text: &str) -> Vec<&'static Language> {
-    let (mut kana, mut han, mut letters) = (0, 0, 0);
-    for character in text.chars().filter(|it| it.is_alphabetic()) {
-        letters += 1;
-        match Script::of(character) {
-            Script::Hiragana | Script::Katakana => kana += 1,
-            Script::Han => han += 1,
-            Script::Hangul | Script::Other => {}
-        }
-    }
-    if (kana + han) * 100 > letters * SCRIPT_PERCENT {
-        let code = if kana > 0 { "ja" } else { "zh" };
-        return languages().iter().filter(|it| it.code == code).collect();
-    }
-    let spaced = languages().iter().filter(|it| it.spaced).collect();
-    let (n_stop, likely) = with_most(spaced, |language| {
-        let plain = language.plain(text);
-        let words = plain.split_whitespace();
-        words.filter(|word| language.is_stop(word)).count()
-    });
+    let (n_stop, likely) = likely_by_stop_words(text);
     if n_stop > 0 && likely.len() == 1 {
         return likely;
     }
@@ -146,6 +128,31 @@ fn likeliest(text: &str) -> Vec<&'static Language> {
     } else {
         Vec::new()
     }
+}
+
+/// The languages of which a text may be by its script and its stop words, and how many of those it holds; all of them
+/// where it holds none.
+pub(crate) fn likely_by_stop_words(text: &str) -> (usize, Vec<&'static Language>) {
+    let (mut kana, mut han, mut letters) = (0, 0, 0);
+    for character in text.chars().filter(|it| it.is_alphabetic()) {
+        letters += 1;
+        match Script::of(character) {
+            Script::Hiragana | Script::Katakana => kana += 1,
+            Script::Han => han += 1,
+            Script::Hangul | Script::Other => {}
+        }
+    }
+    if (kana + han) * 100 > letters * SCRIPT_PERCENT {
+        let code = if kana > 0 { "ja" } else { "zh" };
+        let language = languages().iter().filter(|it| it.code == code);
+        return (1, language.collect());
+    }
+    let spaced = languages().iter().filter(|it| it.spaced).collect();
+    with_most(spaced, |language| {
+        let plain = language.plain(text);
+        let words = plain.split_whitespace();
+        words.filter(|word| language.is_stop(word)).count()
+    })
 }
 
 /// The languages that have most of something, and how many they have.

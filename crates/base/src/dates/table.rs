@@ -133,7 +133,7 @@ impl Table {
 }
 
 /// The place of the names of which one is like a word.
-pub(super) fn place(all: &[String], is_like: impl Fn(&str) -> bool) -> Option<u32> {
+fn place(all: &[String], is_like: impl Fn(&str) -> bool) -> Option<u32> {
     let found = all.iter().position(|names| names.split('|').any(&is_like));
     found.and_then(|place| u32::try_from(place).ok())
 }

@@ -2,12 +2,14 @@
 //!
 //! Never guesses a day that the calendar does not have.
 
+use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use chrono::{Datelike, NaiveDate};
 
 use super::span::DaySpan;
-use super::table::{place, tables};
+use super::table::tables;
 use super::words::{Word, words};
 
 /// A date as far as it is written.
@@ -106,10 +108,27 @@ impl WrittenDate {
 /// The month that a word in lower case names, from 1.
 pub fn month_of(word: &str) -> Option<u32> {
     let plain: String = word.chars().map(crate::plain_letter).collect();
-    let is_like = |name: &str| name == word || name == plain;
-    tables().iter().find_map(|table| {
-        let short = || place(&table.short_months, is_like).map(|place| place + 1);
-        table.month_like(is_like).or_else(short)
+    let names = month_names();
+    let found = [names.get(word), names.get(plain.as_str())];
+    found.into_iter().flatten().min().map(|(_, month)| *month)
+}
+
+/// The names of months, long and short, each with its place among the languages and its month: every word of a text
+/// is looked up, so that going through all of them takes too long.
+fn month_names() -> &'static HashMap<&'static str, (usize, u32)> {
+    static NAMES: OnceLock<HashMap<&str, (usize, u32)>> = OnceLock::new();
+    NAMES.get_or_init(|| {
+        let mut names = HashMap::new();
+        let tables = tables().iter();
+        let lists = tables.flat_map(|table| [&table.months, &table.short_months]);
+        for (place, months) in lists.enumerate() {
+            for (month, alike) in (1..).zip(months) {
+                for name in alike.split('|') {
+                    names.entry(name).or_insert((place, month));
+                }
+            }
+        }
+        names
     })
 }
 
