@@ -79,7 +79,7 @@ fn no_byte_can_be_changed_or_cut_away() {
 fn what_is_no_key_is_told_without_saying_what_it_was() {
     let secret = Key::generate().secrets().remove(0);
     let secret = secret.expose_secret();
-    let damaged = format!("# mine\n{}X", &secret[..secret.len() - 2]);
+    let damaged = format!("# mine\n{secret}X");
     let found = Key::identities(&damaged).unwrap_err();
     assert_eq!(found, EncryptionError::NotIdentity(2));
     let found = Recipients::parse(secret).unwrap_err();

@@ -114,14 +114,18 @@ fn proofs_of(home: &HomeName, owner: &Key, secret: &str) -> Vec<String> {
 }
 
 fn wrong(home: &HomeName) -> impl FnOnce(EncryptionError) -> HomesError {
-    move |source| match source {
-        EncryptionError::Damaged(_) | EncryptionError::NotEncrypted => {
-            damaged(home)(source.to_string())
+    move |source| {
+        let is_damage = matches!(
+            source,
+            EncryptionError::Damaged(_) | EncryptionError::NotEncrypted
+        );
+        if is_damage {
+            return damaged(home)(source.to_string());
         }
-        source => HomesError::WrongKey {
+        HomesError::WrongKey {
             home: home.clone(),
             source,
-        },
+        }
     }
 }
 
