@@ -74,3 +74,30 @@ impl Backups {
         pending().await
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use base::FixedClock;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_backup_that_failed_is_told_and_rests_before_it_is_tried_again() {
+        let clock = Arc::new(FixedClock::new("2026-03-02T03:00:00Z".parse().unwrap()));
+        let failed = BackupNews::Failed("no disk".to_owned());
+        let made = BackupNews::Made("whole".to_owned());
+        let answers = Mutex::new(vec![Some(made.clone()), Some(failed.clone())]);
+        let back_up: Arc<BackUp> = Arc::new(move || answers.lock().unwrap().pop().flatten());
+        let mut backups = Backups::new(back_up, Arc::clone(&clock) as Arc<dyn Clock>);
+        backups.begin_if_due();
+        assert_eq!(backups.next().await, failed);
+        clock.advance(REST / 2);
+        backups.begin_if_due();
+        assert!(backups.job.is_none());
+        clock.advance(REST / 2);
+        backups.begin_if_due();
+        assert_eq!(backups.next().await, made);
+    }
+}

@@ -123,8 +123,14 @@ impl ScheduledBackups {
             ))));
         }
         let keep = usize::try_from(self.settings.keep.get()).unwrap_or(usize::MAX);
-        let n_removed = remove(disk, &too_many(&found, keep))?;
-        Ok(Some(BackupNews::Made(told(&made, n_removed))))
+        Ok(Some(match remove(disk, &too_many(&found, keep)) {
+            Ok(n_removed) => BackupNews::Made(told(&made, n_removed)),
+            Err(error) => BackupNews::Failed(format!(
+                "the backup {} is complete, and older ones cannot be removed: {}",
+                made.file,
+                error.one_line()
+            )),
+        }))
     }
 
     fn found(&self) -> Result<Found> {
@@ -227,7 +233,10 @@ fn told(made: &Made, n_removed: usize) -> String {
         0 => String::new(),
         n => format!("; removed {}", counted(n as u64, "older one", "older ones")),
     };
-    format!("A backup: {} with {files}{removed}.", made.file)
+    let unsteady = made.unsteady.as_ref().map_or_else(String::new, |reason| {
+        format!("; notes may have been written while they were packed: {reason}")
+    });
+    format!("A backup: {} with {files}{removed}{unsteady}.", made.file)
 }
 
 #[cfg(test)]

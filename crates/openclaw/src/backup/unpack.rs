@@ -203,9 +203,7 @@ fn each(
         take(place, &mut entry)?;
     }
     // The end of the stream proves that all of it came through.
-    let mut packed = archive.into_inner();
-    io::copy(&mut packed, &mut io::sink()).map_err(broken)?;
-    io::copy(&mut packed.into_inner(), &mut io::sink()).map_err(broken)?;
+    io::copy(&mut archive.into_inner(), &mut io::sink()).map_err(broken)?;
     Ok(())
 }
 

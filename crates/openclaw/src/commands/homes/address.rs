@@ -62,7 +62,8 @@ impl Address {
             if key.is_some() {
                 let message = format!("{self} is a folder, in which nothing is encrypted");
                 return Err(CliError::new(ErrorKind::Usage, message)
-                    .hint("name no key; `openclaw backup` makes one encrypted file of a home")
+                    .hint("name no key, and set aside one of the settings with `--set homes.identityFile=null`")
+                    .hint("`openclaw backup --identity FILE` makes one encrypted file of a home")
                     .hint("or name a bucket: `s3://BUCKET/PREFIX`"));
             }
             let disk = Arc::clone(&host.disk);
