@@ -4,7 +4,7 @@
 
 use base::disk::DiskError;
 
-use crate::HomeName;
+use crate::{EncryptionError, HomeName};
 
 /// A text that cannot name a home.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -50,6 +50,21 @@ pub enum HomesError {
         key: String,
         /// What is wrong.
         reason: String,
+    },
+    /// A key is needed.
+    #[error("home {0} is encrypted, and no key was given")]
+    Encrypted(HomeName),
+    /// A key was given that nothing needs.
+    #[error("home {0} is not encrypted, and a key was given")]
+    NotEncrypted(HomeName),
+    /// Another key is needed.
+    #[error("the key does not open home {home}")]
+    WrongKey {
+        /// The home.
+        home: HomeName,
+        /// Why not.
+        #[source]
+        source: EncryptionError,
     },
     /// The home was written by a newer program.
     #[error("home {home} has format {found}, and this program reads {known}")]

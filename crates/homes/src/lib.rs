@@ -3,6 +3,7 @@
 //! Knows no file of a home and holds no policy; whoever opens a home says which directories are derived.
 
 mod bucket;
+mod encryption;
 mod error;
 mod exchange;
 mod folder;
@@ -15,6 +16,7 @@ mod test_kit;
 pub use bucket::{
     BucketAddress, BucketHomes, Cache, DamagedObject, HomeSummary, RequestCounts, Verification,
 };
+pub use encryption::{Encrypting, EncryptionError, Key, Recipients, decrypt, is_encrypted};
 pub use error::{HomesError, NameError};
 pub use exchange::{Changes, FileDigest, HomePlace, Listing, copy};
 pub use folder::FolderHomes;

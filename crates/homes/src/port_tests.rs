@@ -1,6 +1,7 @@
 //! What homes promise, wherever they lie: in a folder, in a bucket in memory, and in one of a server of S3.
 //!
-//! The last needs a server: whoever runs the tests names it in `OPENCLAW_TEST_S3`, as `.ci/run` does.
+//! Each bucket in clear text, and encrypted. The last needs a server: whoever runs the tests names it in
+//! `OPENCLAW_TEST_S3`, as `.ci/run` does.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -13,14 +14,18 @@ use base::disk::{
     replace,
 };
 use base::{Disk, FixedClock, Timestamp};
-use object_store::ObjectStore;
 use object_store::memory::InMemory;
+use object_store::{GetOptions, ObjectStore, PutOptions};
 
 use super::*;
 use crate::test_kit::{HookedStore, RequestKind, Verdict};
 use crate::{
-    BucketAddress, BucketHomes, Cache, Changes, FolderHomes, HomeParts, HomePlace, Listing, copy,
+    BucketAddress, BucketHomes, Cache, Changes, FolderHomes, HomeParts, HomePlace, Key, Listing,
+    copy,
 };
+
+#[path = "port_encrypted_tests.rs"]
+mod encrypted;
 
 const LAYOUT: HomeParts = HomeParts {
     local: &["index", "state/locks"],
@@ -45,25 +50,82 @@ fn at(seconds: i64) -> Timestamp {
     Timestamp::from_timestamp(1_776_000_000 + seconds, 0).unwrap()
 }
 
-/// A worker: it has its own cache and clock, and shares the bucket.
-fn worker(store: &Arc<dyn ObjectStore>, seconds: i64) -> BucketHomes {
-    worker_at(store, "", seconds)
+/// What workers share.
+#[derive(Clone)]
+struct Bucket {
+    store: Arc<dyn ObjectStore>,
+    prefix: String,
+    owner: Option<Key>,
 }
 
-fn worker_at(store: &Arc<dyn ObjectStore>, prefix: &str, seconds: i64) -> BucketHomes {
-    let address = BucketAddress::of(Arc::clone(store), prefix);
+impl Bucket {
+    /// The same, with a hook before its requests.
+    fn hooked(
+        &self,
+        hook: impl Fn(RequestKind, &str) -> Verdict + Send + Sync + 'static,
+    ) -> Bucket {
+        Bucket {
+            store: Arc::new(HookedStore::new(Arc::clone(&self.store), hook)),
+            ..self.clone()
+        }
+    }
+
+    /// Every object with its key.
+    fn objects(&self) -> BTreeMap<String, Vec<u8>> {
+        let runtime = runtime();
+        let at = object_store::path::Path::parse(&self.prefix).unwrap();
+        let listed = futures_util::TryStreamExt::try_collect::<Vec<_>>(self.store.list(Some(&at)));
+        let listed = runtime.block_on(listed).unwrap().into_iter();
+        let objects = listed.map(|object| {
+            let got = self.store.get_opts(&object.location, GetOptions::default());
+            let bytes = async { got.await.unwrap().bytes().await.unwrap().to_vec() };
+            (object.location.to_string(), runtime.block_on(bytes))
+        });
+        objects.collect()
+    }
+
+    /// Puts other bytes in the place of an object.
+    fn put(&self, key: &str, bytes: &[u8]) {
+        let at = object_store::path::Path::parse(key).unwrap();
+        let put = self
+            .store
+            .put_opts(&at, bytes.to_vec().into(), PutOptions::default());
+        runtime().block_on(put).unwrap();
+    }
+}
+
+fn runtime() -> tokio::runtime::Runtime {
+    let mut builder = tokio::runtime::Builder::new_current_thread();
+    builder.enable_all().build().unwrap()
+}
+
+/// A worker: it has its own cache and clock, and shares the bucket.
+fn worker(bucket: &Bucket, seconds: i64) -> BucketHomes {
+    let address = BucketAddress::of(Arc::clone(&bucket.store), &bucket.prefix);
     let disk: Arc<dyn Disk> = Arc::new(MemoryDisk::new());
     let cache = Cache::new(disk, "/cache".into(), 64 * 1024 * 1024).unwrap();
     let clock = Arc::new(FixedClock::new(at(seconds)));
-    BucketHomes::new(&address, Arc::new(cache), clock, LAYOUT).unwrap()
+    let homes = BucketHomes::new(&address, Arc::new(cache), clock, LAYOUT).unwrap();
+    homes.encrypted_with(bucket.owner.clone())
 }
 
-fn in_memory() -> Arc<dyn ObjectStore> {
-    Arc::new(InMemory::new())
+fn in_memory() -> Bucket {
+    Bucket {
+        store: Arc::new(InMemory::new()),
+        prefix: String::new(),
+        owner: None,
+    }
+}
+
+fn encrypted() -> Bucket {
+    Bucket {
+        owner: Some(Key::generate()),
+        ..in_memory()
+    }
 }
 
 /// The bucket of a server of S3, and a prefix that nobody else uses.
-fn s3() -> Option<(Arc<dyn ObjectStore>, String)> {
+fn s3() -> Option<Bucket> {
     static USED: AtomicU64 = AtomicU64::new(0);
     #[expect(clippy::disallowed_methods, reason = "whoever runs the tests says so")]
     let endpoint = std::env::var("OPENCLAW_TEST_S3").ok()?;
@@ -79,10 +141,11 @@ fn s3() -> Option<(Arc<dyn ObjectStore>, String)> {
         .into();
     let address = BucketAddress::parse("s3://openclaw-test", &variables).unwrap();
     let n_used = USED.fetch_add(1, Ordering::Relaxed);
-    Some((
-        address.store,
-        format!("run-{}-{n_used}", std::process::id()),
-    ))
+    Some(Bucket {
+        store: address.store,
+        prefix: format!("run-{}-{n_used}", std::process::id()),
+        owner: None,
+    })
 }
 
 /// Runs a test on homes of every kind, each empty.
@@ -93,9 +156,28 @@ fn check(test: fn(&dyn Homes)) {
         folder.path().to_owned(),
         LAYOUT,
     ));
-    test(&worker(&in_memory(), 0));
-    if let Some((store, prefix)) = s3() {
-        test(&worker_at(&store, &prefix, 0));
+    for bucket in buckets() {
+        test(&worker(&bucket, 0));
+    }
+}
+
+/// Empty buckets of every kind.
+fn buckets() -> Vec<Bucket> {
+    let of_server = [
+        s3(),
+        s3().map(|it| Bucket {
+            owner: Some(Key::generate()),
+            ..it
+        }),
+    ];
+    let in_memory = [in_memory(), encrypted()].into_iter();
+    in_memory.chain(of_server.into_iter().flatten()).collect()
+}
+
+/// Runs a test on every kind of bucket.
+fn check_buckets(test: fn(&Bucket)) {
+    for bucket in buckets() {
+        test(&bucket);
     }
 }
 
@@ -181,26 +263,18 @@ fn a_home_is_held_by_one() {
     });
 }
 
-/// Runs a test on both kinds of buckets.
-fn check_buckets(test: fn(&Arc<dyn ObjectStore>, &str)) {
-    test(&in_memory(), "");
-    if let Some((store, prefix)) = s3() {
-        test(&store, &prefix);
-    }
-}
-
 #[test]
 fn i1_a_holder_that_lost_its_lease_writes_nothing_more() {
-    check_buckets(|store, prefix| {
-        let first = worker_at(store, prefix, 0);
+    check_buckets(|bucket| {
+        let first = worker(bucket, 0);
         let old = first.lease(&anna(), &terms("one")).unwrap();
         let path = old.root().join("a");
         append(&*old.disk(), &path, b"one;").unwrap();
         assert!(matches!(
-            worker_at(store, prefix, 59).lease(&anna(), &terms("two")),
+            worker(bucket, 59).lease(&anna(), &terms("two")),
             Err(HomesError::Held { .. })
         ));
-        let second = worker_at(store, prefix, 61);
+        let second = worker(bucket, 61);
         let new = second.lease(&anna(), &terms("two")).unwrap();
         append(&*new.disk(), &path, b"two;").unwrap();
 
@@ -220,7 +294,7 @@ fn i1_a_holder_that_lost_its_lease_writes_nothing_more() {
         }
         append(&*new.disk(), &path, b"three;").unwrap();
         new.release().unwrap();
-        let third = worker_at(store, prefix, 61);
+        let third = worker(bucket, 61);
         let home = third.lease(&anna(), &terms("three")).unwrap();
         assert_eq!(content(&*home.disk(), &path), b"one;two;three;");
         assert_eq!(home.epoch(), 3);
@@ -229,15 +303,15 @@ fn i1_a_holder_that_lost_its_lease_writes_nothing_more() {
 
 #[test]
 fn i1_a_holder_that_slept_through_several_others_writes_nothing_more() {
-    check_buckets(|store, prefix| {
-        let asleep = worker_at(store, prefix, 0);
+    check_buckets(|bucket| {
+        let asleep = worker(bucket, 0);
         let asleep = asleep.lease(&anna(), &terms("asleep")).unwrap();
         let path = asleep.root().join("a");
         append(&*asleep.disk(), &path, b"one;").unwrap();
         // This one changes nothing and dies.
-        let idle = worker_at(store, prefix, 61);
+        let idle = worker(bucket, 61);
         drop(idle.lease(&anna(), &terms("idle")).unwrap());
-        let busy = worker_at(store, prefix, 130);
+        let busy = worker(bucket, 130);
         let home = busy.lease(&anna(), &terms("busy")).unwrap();
         append(&*home.disk(), &path, b"two;").unwrap();
         home.commit().unwrap();
@@ -249,10 +323,9 @@ fn i1_a_holder_that_slept_through_several_others_writes_nothing_more() {
 
 /// A holder is suspended before its `n`th write; another takes the home over, writes so much that the log is folded,
 /// and gives it back. Then the first one wakes up.
-fn suspended_before(n_writes: u64) -> bool {
-    let store = in_memory();
-    let (calls, other) = (AtomicU64::new(0), Arc::clone(&store));
-    let hooked = HookedStore::new(Arc::clone(&store), move |kind, _| {
+fn suspended_before(n_writes: u64, bucket: &Bucket) -> bool {
+    let (calls, other) = (AtomicU64::new(0), bucket.clone());
+    let hooked = bucket.hooked(move |kind, _| {
         if kind == RequestKind::Put && calls.fetch_add(1, Ordering::Relaxed) == n_writes {
             let second = worker(&other, 61);
             let home = second.lease(&anna(), &terms("two")).unwrap();
@@ -264,7 +337,7 @@ fn suspended_before(n_writes: u64) -> bool {
         }
         Verdict::Go
     });
-    let first = worker(&(Arc::new(hooked) as Arc<dyn ObjectStore>), 0);
+    let first = worker(&hooked, 0);
     let mut acknowledged = Vec::new();
     let mut is_lost = false;
     match first.lease(&anna(), &terms("one")) {
@@ -282,7 +355,7 @@ fn suspended_before(n_writes: u64) -> bool {
         }
         Err(_) => is_lost = true,
     }
-    let third = worker(&store, 122);
+    let third = worker(bucket, 122);
     let home = third.lease(&anna(), &terms("three")).unwrap();
     let found = String::from_utf8(content(&*home.disk(), &home.root().join("a"))).unwrap();
     let told: Vec<&str> = found.split_inclusive(';').collect();
@@ -300,11 +373,14 @@ fn suspended_before(n_writes: u64) -> bool {
 fn i1_a_holder_that_sleeps_between_its_check_and_its_write_writes_nothing_more() {
     let mut n_lost = 0;
     for n_writes in (1..12).chain(126..136) {
-        n_lost += u32::from(suspended_before(n_writes));
+        n_lost += u32::from(suspended_before(n_writes, &in_memory()));
     }
     assert_eq!(n_lost, 21);
     // There is a number so large that it is never reached.
-    assert!(!suspended_before(10_000));
+    assert!(!suspended_before(10_000, &in_memory()));
+    // The key of the home is one write more, and is there before the lease is taken.
+    let n_lost = (2..13).map(|n_writes| u32::from(suspended_before(n_writes, &encrypted())));
+    assert_eq!(n_lost.sum::<u32>(), 11);
 }
 
 /// What a disk may show of `/a` after something was broken off.
@@ -316,13 +392,18 @@ fn at_every_request(
     act: fn(&dyn LeasedHome) -> Acknowledged,
 ) -> BTreeSet<(Acknowledged, Found)> {
     let mut seen = BTreeSet::new();
-    for verdict in [Verdict::Lost, Verdict::AnswerLost] {
+    let kinds = [in_memory, encrypted];
+    let verdicts = [Verdict::Lost, Verdict::AnswerLost];
+    for (kind, verdict) in kinds
+        .into_iter()
+        .flat_map(|kind| verdicts.map(|it| (kind, it)))
+    {
         for moment in 0.. {
-            let store = in_memory();
-            prepare(&*worker(&store, 0).lease(&anna(), &terms("zero")).unwrap());
+            let bucket = kind();
+            prepare(&*worker(&bucket, 0).lease(&anna(), &terms("zero")).unwrap());
             let (calls, has_crashed) = (AtomicU64::new(0), Arc::new(AtomicU64::new(0)));
             let crashed = Arc::clone(&has_crashed);
-            let hooked = HookedStore::new(Arc::clone(&store), move |kind, _| {
+            let hooked = bucket.hooked(move |kind, _| {
                 if kind == RequestKind::Get {
                     return if crashed.load(Ordering::Relaxed) == 0 {
                         Verdict::Go
@@ -338,12 +419,12 @@ fn at_every_request(
                     }
                 }
             });
-            let dying = worker(&(Arc::new(hooked) as Arc<dyn ObjectStore>), 61);
+            let dying = worker(&hooked, 61);
             let done = match dying.lease(&anna(), &terms("one")) {
                 Ok(home) => act(&*home),
                 Err(_) => 0,
             };
-            let home = worker(&store, 122).lease(&anna(), &terms("two")).unwrap();
+            let home = worker(&bucket, 122).lease(&anna(), &terms("two")).unwrap();
             let path = home.root().join("a");
             let found = home
                 .disk()
@@ -437,16 +518,21 @@ fn i1_a_folder_survives_a_crash_at_every_byte() {
 
 #[test]
 fn i1_an_answer_that_is_lost_doubles_nothing() {
-    let store = in_memory();
+    for bucket in [in_memory(), encrypted()] {
+        answers_are_lost(&bucket);
+    }
+}
+
+fn answers_are_lost(bucket: &Bucket) {
     let calls = AtomicU64::new(0);
     // Each write is done, and every second answer is lost.
-    let hooked = HookedStore::new(Arc::clone(&store), move |kind, _| match kind {
+    let hooked = bucket.hooked(move |kind, _| match kind {
         RequestKind::Put if calls.fetch_add(1, Ordering::Relaxed).is_multiple_of(2) => {
             Verdict::AnswerLost
         }
         RequestKind::Put | RequestKind::Get | RequestKind::Delete => Verdict::Go,
     });
-    let first = worker(&(Arc::new(hooked) as Arc<dyn ObjectStore>), 0);
+    let first = worker(&hooked, 0);
     let home = first.lease(&anna(), &terms("one")).unwrap();
     let path = home.root().join("a");
     for step in ["1;", "2;", "3;", "4;"] {
@@ -455,13 +541,13 @@ fn i1_an_answer_that_is_lost_doubles_nothing() {
         home.renew().unwrap();
     }
     home.release().unwrap();
-    let home = worker(&store, 1).lease(&anna(), &terms("two")).unwrap();
+    let home = worker(bucket, 1).lease(&anna(), &terms("two")).unwrap();
     assert_eq!(content(&*home.disk(), &path), b"1;2;3;4;");
 }
 
 #[test]
 fn two_homes_become_the_same_and_a_damaged_object_is_told_and_mended() {
-    check_buckets(|store, prefix| {
+    check_buckets(|bucket| {
         let folder = MemoryDisk::new();
         let root = Path::new("/home");
         create_dir(&folder, &root.join("sessions")).unwrap();
@@ -478,7 +564,7 @@ fn two_homes_become_the_same_and_a_damaged_object_is_told_and_mended() {
         let own = Listing::read(here, &LAYOUT).unwrap();
         assert_eq!(own.files.len(), 2);
 
-        let homes = worker_at(store, prefix, 0);
+        let homes = worker(bucket, 0);
         let push = |homes: &BucketHomes| {
             let home = homes.lease(&anna(), &terms("push")).unwrap();
             let disk = home.disk();
@@ -498,32 +584,19 @@ fn two_homes_become_the_same_and_a_damaged_object_is_told_and_mended() {
         assert_eq!((whole.damaged, whole.unused), (vec![], vec![]));
 
         // Somebody puts other bytes in the place of an object.
-        let at =
-            object_store::path::Path::parse(format!("{prefix}/{}/objects", anna().key())).unwrap();
-        let objects = futures_util::TryStreamExt::try_collect::<Vec<_>>(store.list(Some(&at)));
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()
-            .unwrap();
-        let objects = runtime.block_on(objects).unwrap();
-        let small = objects.iter().min_by_key(|it| it.size).unwrap();
-        let put = store.put_opts(
-            &small.location,
-            b"damaged".to_vec().into(),
-            object_store::PutOptions::default(),
-        );
-        runtime.block_on(put).unwrap();
-        let other = worker_at(store, prefix, 0);
+        let prefix = format!("{}/objects/", anna().key());
+        let objects = bucket.objects();
+        let of_home = objects.iter().filter(|(key, _)| key.contains(&prefix));
+        let (small, _) = of_home.min_by_key(|(_, bytes)| bytes.len()).unwrap();
+        bucket.put(small, b"damaged");
+        let other = worker(bucket, 0);
         let damaged = other.verify(&anna()).unwrap().damaged;
         assert_eq!(damaged.len(), 1);
         assert_eq!(damaged[0].files.last().unwrap(), "workspace/a.md");
         assert_eq!(push(&other).write, damaged[0].files);
-        assert_eq!(
-            worker_at(store, prefix, 0).verify(&anna()).unwrap().damaged,
-            vec![]
-        );
+        assert_eq!(worker(bucket, 0).verify(&anna()).unwrap().damaged, vec![]);
 
-        let view = worker_at(store, prefix, 0).read(&anna()).unwrap();
+        let view = worker(bucket, 0).read(&anna()).unwrap();
         let there = HomePlace {
             disk: &*view.disk,
             root: &view.root,
@@ -535,8 +608,8 @@ fn two_homes_become_the_same_and_a_damaged_object_is_told_and_mended() {
 
 #[test]
 fn a_derived_directory_comes_along_and_the_cache_stays_within_its_bounds() {
-    let store = in_memory();
-    let home = worker(&store, 0).lease(&anna(), &terms("one")).unwrap();
+    let bucket = in_memory();
+    let home = worker(&bucket, 0).lease(&anna(), &terms("one")).unwrap();
     let index = home.root().join("index/deep");
     create_dir(&*home.disk(), &index).unwrap();
     let bytes: Vec<u8> = (0..6_000_000_u32).map(|n| (n % 241) as u8).collect();
@@ -547,7 +620,7 @@ fn a_derived_directory_comes_along_and_the_cache_stays_within_its_bounds() {
     let folder = tempfile::tempdir().unwrap();
     let directory = folder.path().to_owned();
     let cache = Arc::new(Cache::new(Arc::new(OsDisk), directory, 5 * 1024 * 1024).unwrap());
-    let address = BucketAddress::of(Arc::clone(&store), "");
+    let address = BucketAddress::of(Arc::clone(&bucket.store), "");
     let clock = Arc::new(FixedClock::new(at(1)));
     let second = BucketHomes::new(&address, Arc::clone(&cache), clock, LAYOUT).unwrap();
     let home = second.lease(&anna(), &terms("two")).unwrap();
@@ -564,8 +637,7 @@ fn a_derived_directory_comes_along_and_the_cache_stays_within_its_bounds() {
 
 #[test]
 fn what_an_operation_asks_of_a_bucket() {
-    let store = in_memory();
-    let worker = worker(&store, 0);
+    let worker = worker(&in_memory(), 0);
     let mut told = String::new();
     let mut last = worker.counts();
     let mut tell = |what: &str, told: &mut String| {
@@ -628,14 +700,14 @@ fn next_random(state: &mut u64) -> u64 {
 
 /// So many workers one after the other, each of which dies at a request that nobody foresees: the request arrives or
 /// does not, and no answer comes.
-fn kill_workers(store: &Arc<dyn ObjectStore>, prefix: &str, n_workers: u64) {
+fn kill_workers(bucket: &Bucket, n_workers: u64) {
     let mut random = 0x9e37_79b9_7f4a_7c15;
     let mut acknowledged: Vec<String> = Vec::new();
     for n in 0..n_workers {
         let dies_at = next_random(&mut random) % 40;
         let verdict = [Verdict::Lost, Verdict::AnswerLost][(next_random(&mut random) % 2) as usize];
         let calls = AtomicU64::new(0);
-        let hooked = HookedStore::new(Arc::clone(store), move |kind, _| {
+        let hooked = bucket.hooked(move |kind, _| {
             let n_writes = u64::from(kind != RequestKind::Get);
             match calls.fetch_add(n_writes, Ordering::Relaxed) {
                 call if call < dies_at || call == dies_at && n_writes == 0 => Verdict::Go,
@@ -643,10 +715,9 @@ fn kill_workers(store: &Arc<dyn ObjectStore>, prefix: &str, n_workers: u64) {
                 _ => Verdict::Lost,
             }
         });
-        let hooked: Arc<dyn ObjectStore> = Arc::new(hooked);
         // Each comes when the lease of the former one has ended, and not before.
         let seconds = 61 * i64::try_from(n).unwrap();
-        let Ok(home) = worker_at(&hooked, prefix, seconds).lease(&anna(), &terms("dying")) else {
+        let Ok(home) = worker(&hooked, seconds).lease(&anna(), &terms("dying")) else {
             continue;
         };
         let path = home.root().join("sessions/main.jsonl");
@@ -662,7 +733,7 @@ fn kill_workers(store: &Arc<dyn ObjectStore>, prefix: &str, n_workers: u64) {
         }
     }
     let seconds = 61 * i64::try_from(n_workers).unwrap();
-    let home = worker_at(store, prefix, seconds)
+    let home = worker(bucket, seconds)
         .lease(&anna(), &terms("last"))
         .unwrap();
     let found = content(&*home.disk(), &home.root().join("sessions/main.jsonl"));
@@ -682,8 +753,9 @@ fn kill_workers(store: &Arc<dyn ObjectStore>, prefix: &str, n_workers: u64) {
 
 #[test]
 fn i1_killed_workers_lose_and_double_nothing() {
-    kill_workers(&in_memory(), "", 1_000);
-    if let Some((store, prefix)) = s3() {
-        kill_workers(&store, &prefix, 50);
+    kill_workers(&in_memory(), 1_000);
+    kill_workers(&encrypted(), 50);
+    if let Some(bucket) = s3() {
+        kill_workers(&bucket, 50);
     }
 }

@@ -228,6 +228,15 @@ told! { HomesError [Disk]
         "`openclaw homes push ADDRESS NAME --overwrite` mends it from a machine that has this home"
     ];
     HomesError::TooNew { .. } => TooNew ["update openclaw"];
+    HomesError::Encrypted(_) => Input [
+        "name its key with `--identity FILE`, or its passphrase with `--passphrase-file FILE`"
+    ];
+    HomesError::NotEncrypted(_) => Input [
+        "leave the key away, or push under another name: `openclaw homes push ADDRESS NAME --identity FILE`"
+    ];
+    HomesError::WrongKey { .. } => Input [
+        "nothing was written; name the key with which it was first pushed, with `--identity FILE` or `--passphrase-file FILE`"
+    ];
     HomesError::Store { .. } => Disk [
         "look at the address, and at AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION and AWS_ENDPOINT_URL"
     ];

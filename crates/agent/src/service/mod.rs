@@ -1,7 +1,8 @@
-//! What is due when nobody types: notes of idle sessions, a fresh index, dreams.
+//! What is due when nobody types: notes of idle sessions, a fresh index, dreams, backups.
 //!
 //! Holds no words for people: the caller chooses them.
 
+mod backups;
 mod dreams;
 mod index;
 mod look;
@@ -11,6 +12,7 @@ mod run;
 pub use crate::idle::{
     Activity, IDLE_AFTER, LOOK_EVERY, NextFlush, Sighting, Unflushed, next_flush,
 };
+pub use backups::{BackUp, BackupNews};
 pub use dreams::{DreamNews, Dreams};
 pub use index::{IndexNews, IndexRefresh, is_mended_by_refresh};
 pub use notes::NotesNews;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use dreaming::Settings;
 
+use super::backups::{BackUp, BackupNews, Backups};
 use super::dreams::{DreamNews, Dreams};
 use super::index::{IndexNews, IndexRefresh};
 use super::notes::{IdleNotes, NotesNews};
@@ -17,6 +18,7 @@ pub struct Service {
     dreams: Dreams,
     notes: IdleNotes,
     index: IndexRefresh,
+    backups: Backups,
 }
 
 /// Something that the service did.
@@ -28,6 +30,8 @@ pub enum ServiceNews {
     Notes(NotesNews),
     /// The index was brought up to date.
     Index(IndexNews),
+    /// A backup was made, or failed.
+    Backup(BackupNews),
 }
 
 impl Service {
@@ -40,13 +44,22 @@ impl Service {
             dreams: Dreams::begin(runtime, settings).at_once(),
             notes: IdleNotes::new(beside),
             index,
+            backups: Backups::new(Arc::new(|| None), Arc::clone(&runtime.home.clock)),
         }
+    }
+
+    /// The same, which makes backups where they are due.
+    #[must_use]
+    pub fn backing_up(mut self, back_up: Arc<BackUp>) -> Self {
+        self.backups.back_up = back_up;
+        self
     }
 
     /// Does what is due, and is ready when something of it has come to its end.
     pub async fn next(&mut self) -> ServiceNews {
         loop {
             self.dreams.begin_if_due();
+            self.backups.begin_if_due();
             if self.notes.begin_if_due() {
                 self.index.request();
             }
@@ -55,6 +68,7 @@ impl Service {
                 news = self.dreams.next() => return ServiceNews::Dream(news),
                 news = self.notes.next() => return ServiceNews::Notes(news),
                 news = self.index.next() => return ServiceNews::Index(news),
+                news = self.backups.next() => return ServiceNews::Backup(news),
                 () = tokio::time::sleep(LOOK_EVERY) => {}
             }
         }

@@ -5,7 +5,6 @@
 use std::path::{Path, PathBuf};
 
 use base::Disk;
-use base::content_hash;
 use base::disk::{DiskError, read_all};
 
 use super::head::{FileLine, Part};
@@ -26,7 +25,7 @@ impl HeldHome {
             let bytes = read_all(&*self.local, &path, u64::MAX)?;
             let mut parts = Vec::new();
             for piece in bytes.chunks(OBJECT_BYTES_MAX) {
-                let object = match known(&content_hash(piece)) {
+                let object = match known(&self.objects.requests.hash(piece)) {
                     Some(object) => object,
                     None => self.objects.store(log.head.epoch, piece)?,
                 };

@@ -45,7 +45,7 @@ impl HeldHome {
             .collect();
         log.garbage.retain(|key| !live.contains(key));
         // What is left because this fails is tried again at the next fold.
-        self.objects.requests.remove(&log.garbage)?;
+        self.objects.requests.requests.remove(&log.garbage)?;
         log.garbage.clear();
         Ok(())
     }

@@ -11,13 +11,15 @@ use base::{Clock, Disk};
 use super::address::BucketAddress;
 use super::cache::Cache;
 use super::head::head_key;
+use super::home_key::{Absent, HomeKey};
+use super::home_requests::HomeRequests;
 use super::lease::{self, Lease};
 use super::leased::{HeldHome, Log, ReadHome, read_home, take_over};
 use super::lock_table::LockTable;
 use super::objects::Objects;
 use super::requests::{RequestCounts, Requests};
 use super::tree::Tree;
-use crate::{HomeName, HomeParts, HomeView, Homes, HomesError, LeaseTerms, LeasedHome};
+use crate::{HomeName, HomeParts, HomeView, Homes, HomesError, Key, LeaseTerms, LeasedHome};
 
 /// Homes in a bucket.
 #[derive(Debug)]
@@ -26,6 +28,8 @@ pub struct BucketHomes {
     cache: Arc<Cache>,
     pub(super) clock: Arc<dyn Clock>,
     layout: HomeParts,
+    /// Of the owner; without one nothing is encrypted.
+    key: Option<Key>,
 }
 
 impl BucketHomes {
@@ -46,6 +50,7 @@ impl BucketHomes {
             cache,
             clock,
             layout,
+            key: None,
         })
     }
 
@@ -54,12 +59,25 @@ impl BucketHomes {
         self.requests.counts()
     }
 
-    pub(crate) fn objects(&self, home: &HomeName) -> Objects {
-        Objects {
-            requests: Arc::clone(&self.requests),
+    /// The same, encrypted: each home has a key of its own, which the key of the owner opens.
+    #[must_use]
+    pub fn encrypted_with(mut self, key: Option<Key>) -> Self {
+        self.key = key;
+        self
+    }
+
+    pub(crate) fn objects(&self, home: &HomeName, absent: Absent) -> Result<Objects, HomesError> {
+        let open = |owner| HomeKey::open(&self.requests, home, (owner, absent));
+        let key = self.key.as_ref().map(open).transpose()?;
+        Ok(Objects {
+            requests: HomeRequests {
+                requests: Arc::clone(&self.requests),
+                home: home.clone(),
+                key: key.map(Arc::new),
+            },
             cache: Arc::clone(&self.cache),
             home: home.clone(),
-        }
+        })
     }
 }
 
@@ -83,8 +101,8 @@ impl Homes for BucketHomes {
         home: &HomeName,
         terms: &LeaseTerms,
     ) -> Result<Box<dyn LeasedHome>, HomesError> {
-        let objects = self.objects(home);
-        let lease = lease::take(&self.requests, &*self.clock, home, terms)?;
+        let objects = self.objects(home, Absent::Begins)?;
+        let lease = lease::take(&objects.requests, &*self.clock, terms)?;
         let (tree, log) = take_over(&objects, &lease)?;
         let held = self.opened(objects, (tree, log), terms, Some(lease));
         // What an earlier holder left on this machine may be older than what others wrote since.
@@ -96,7 +114,7 @@ impl Homes for BucketHomes {
     }
 
     fn read(&self, home: &HomeName) -> Result<HomeView, HomesError> {
-        let objects = self.objects(home);
+        let objects = self.objects(home, Absent::Missing)?;
         let (head, etag) = objects
             .head()?
             .ok_or_else(|| HomesError::Missing(home.clone()))?;

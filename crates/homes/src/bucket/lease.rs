@@ -8,7 +8,8 @@ use base::{Clock, Timestamp};
 use chrono::SecondsFormat;
 use serde::{Deserialize, Serialize};
 
-use super::requests::{Etag, Requests, Written};
+use super::home_requests::HomeRequests;
+use super::requests::{Etag, Written};
 use crate::{HomeName, HomesError, LeaseTerms};
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,15 +32,14 @@ pub(crate) fn lease_key(home: &HomeName) -> String {
 
 /// Takes the lease where nobody holds it.
 pub(crate) fn take(
-    requests: &Requests,
+    requests: &HomeRequests,
     clock: &dyn Clock,
-    home: &HomeName,
     terms: &LeaseTerms,
 ) -> Result<Lease, HomesError> {
-    let found = read(requests, home)?;
+    let found = read(requests)?;
     let now = clock.now();
     if let Some(held) = found.as_ref().filter(|it| it.record.until > now) {
-        return Err(held_by(home, &held.record));
+        return Err(held_by(&requests.home, &held.record));
     }
     let record = LeaseRecord {
         epoch: found.as_ref().map_or(0, |it| it.record.epoch) + 1,
@@ -47,75 +47,75 @@ pub(crate) fn take(
         until: end(now, terms.time),
     };
     let etag = found.map(|it| it.etag);
-    match write(requests, home, record.clone(), etag.as_ref())? {
+    match write(requests, record.clone(), etag.as_ref())? {
         Some(lease) => Ok(lease),
-        None => match read(requests, home)? {
-            Some(other) => Err(held_by(home, &other.record)),
-            None => Err(held_by(home, &record)),
+        None => match read(requests)? {
+            Some(other) => Err(held_by(&requests.home, &other.record)),
+            None => Err(held_by(&requests.home, &record)),
         },
     }
 }
 
 /// Who holds a home now.
 pub(crate) fn holder(
-    requests: &Requests,
+    requests: &HomeRequests,
     clock: &dyn Clock,
-    home: &HomeName,
 ) -> Result<Option<LeaseRecord>, HomesError> {
-    let found = read(requests, home)?.map(|lease| lease.record);
+    let found = read(requests)?.map(|lease| lease.record);
     Ok(found.filter(|record| record.until > clock.now()))
 }
 
 /// Writes the lease with another end: later to renew it, now to give it back.
 pub(crate) fn extend(
-    requests: &Requests,
+    requests: &HomeRequests,
     clock: &dyn Clock,
-    home: &HomeName,
     (lease, time): (&Lease, Duration),
 ) -> Result<Lease, HomesError> {
     let record = LeaseRecord {
         until: end(clock.now(), time),
         ..lease.record.clone()
     };
-    match write(requests, home, record, Some(&lease.etag))? {
+    match write(requests, record, Some(&lease.etag))? {
         Some(lease) => Ok(lease),
-        None => Err(lost(requests, home)),
+        None => Err(lost(requests)),
     }
 }
 
 /// That another has taken the home over, and who.
-pub(crate) fn lost(requests: &Requests, home: &HomeName) -> HomesError {
-    let by = match read(requests, home) {
+pub(crate) fn lost(requests: &HomeRequests) -> HomesError {
+    let by = match read(requests) {
         Ok(Some(lease)) => lease.record.holder,
         Ok(None) | Err(_) => "another".to_owned(),
     };
     HomesError::Lost {
-        home: home.clone(),
+        home: requests.home.clone(),
         by,
     }
 }
 
 /// `None` where another was faster.
 fn write(
-    requests: &Requests,
-    home: &HomeName,
+    requests: &HomeRequests,
     record: LeaseRecord,
     etag: Option<&Etag>,
 ) -> Result<Option<Lease>, HomesError> {
-    let bytes = serde_json::to_vec(&record).map_err(|error| damaged(home, &error.to_string()))?;
-    match requests.swap(&lease_key(home), bytes, etag)? {
+    let key = lease_key(&requests.home);
+    let bytes =
+        serde_json::to_vec(&record).map_err(|error| requests.damaged(&key, error.to_string()))?;
+    match requests.swap(&key, bytes, etag)? {
         Written::Done(etag) => Ok(Some(Lease { record, etag })),
         // An answer that was lost on its way leaves what was written.
-        Written::Refused => Ok(read(requests, home)?.filter(|found| found.record == record)),
+        Written::Refused => Ok(read(requests)?.filter(|found| found.record == record)),
     }
 }
 
-fn read(requests: &Requests, home: &HomeName) -> Result<Option<Lease>, HomesError> {
-    let Some((bytes, etag)) = requests.read(&lease_key(home))? else {
+fn read(requests: &HomeRequests) -> Result<Option<Lease>, HomesError> {
+    let key = lease_key(&requests.home);
+    let Some((bytes, etag)) = requests.read(&key)? else {
         return Ok(None);
     };
     let record = serde_json::from_slice(&bytes);
-    let record = record.map_err(|error| damaged(home, &error.to_string()))?;
+    let record = record.map_err(|error| requests.damaged(&key, error.to_string()))?;
     Ok(Some(Lease { record, etag }))
 }
 
@@ -129,13 +129,5 @@ fn held_by(home: &HomeName, record: &LeaseRecord) -> HomesError {
         home: home.clone(),
         holder: record.holder.clone(),
         until: Some(record.until.to_rfc3339_opts(SecondsFormat::Secs, true)),
-    }
-}
-
-fn damaged(home: &HomeName, reason: &str) -> HomesError {
-    HomesError::Damaged {
-        home: home.clone(),
-        key: lease_key(home),
-        reason: reason.to_owned(),
     }
 }

@@ -114,12 +114,12 @@ impl HeldHome {
 
     /// Moves the end of the lease: later, or to now where it is given back.
     pub(crate) fn extend(&self, time: Duration) -> Result<(), HomesError> {
-        let (requests, home) = (&self.objects.requests, &self.objects.home);
+        let requests = &self.objects.requests;
         let mut lease = self.lease();
         let Some(held) = &*lease else {
             return Ok(());
         };
-        *lease = Some(lease::extend(requests, &*self.clock, home, (held, time))?);
+        *lease = Some(lease::extend(requests, &*self.clock, (held, time))?);
         Ok(())
     }
 
@@ -157,12 +157,12 @@ impl HeldHome {
 
     pub(crate) fn lose(&self, log: &mut Log) -> HomesError {
         log.is_lost = true;
-        lease::lost(&self.objects.requests, &self.objects.home)
+        lease::lost(&self.objects.requests)
     }
 
     pub(crate) fn check_going(&self, log: &Log) -> Result<(), HomesError> {
         if log.is_lost {
-            return Err(lease::lost(&self.objects.requests, &self.objects.home));
+            return Err(lease::lost(&self.objects.requests));
         }
         match &log.stopped {
             Some(reason) => Err(HomesError::Stopped {
@@ -220,7 +220,7 @@ fn apply(objects: &Objects, tree: &mut Tree, records: &[Logged]) -> Result<(), H
 /// that none creates a further one. What one of them wrote in between is read.
 pub(crate) fn take_over(objects: &Objects, lease: &Lease) -> Result<(Tree, Log), HomesError> {
     let epoch = lease.record.epoch;
-    let lost = || lease::lost(&objects.requests, &objects.home);
+    let lost = || lease::lost(&objects.requests);
     let (head, etag) = loop {
         let found = objects.head()?;
         let (found, etag) = found.map_or_else(

@@ -1,6 +1,6 @@
 //! Homes in a bucket: objects that are created once or swapped by their etag, and a disk above them.
 //!
-//! `requests` speaks with the bucket; `lease` fences; `record` and `head` are what a home consists of; `tree` is what
+//! `requests` speaks with the bucket, and `home_requests` encrypts what goes there; `lease` fences; `record` and `head` are what a home consists of; `tree` is what
 //! of it is known on this machine; `leased` writes; `disk` is what the rest of the program sees.
 
 mod address;
@@ -9,6 +9,8 @@ mod derived;
 mod disk;
 mod fold;
 mod head;
+mod home_key;
+mod home_requests;
 mod homes;
 mod lease;
 mod leased;

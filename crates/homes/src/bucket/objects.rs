@@ -4,13 +4,13 @@
 
 use std::sync::Arc;
 
-use base::content_hash;
 use base::disk::ReadAt;
 
 use super::cache::Cache;
 use super::head::{Head, Part, head_key, object_key, record_key};
+use super::home_requests::HomeRequests;
 use super::record::Record;
-use super::requests::{Etag, Requests, Written};
+use super::requests::{Etag, Written};
 use crate::{HomeName, HomesError};
 
 /// The most bytes of an object, so that reading a little of a home does not fetch much of it.
@@ -18,7 +18,7 @@ pub(crate) const OBJECT_BYTES_MAX: usize = 4 * 1024 * 1024;
 
 #[derive(Debug, Clone)]
 pub(crate) struct Objects {
-    pub(crate) requests: Arc<Requests>,
+    pub(crate) requests: HomeRequests,
     pub(crate) cache: Arc<Cache>,
     pub(crate) home: HomeName,
 }
@@ -86,7 +86,7 @@ impl Objects {
     pub(crate) fn record_numbers(&self, folded: u64) -> Result<Vec<u64>, HomesError> {
         let directory = format!("{}/log", self.home.key());
         let after = record_key(&self.home, folded);
-        let listed = self.requests.list(&directory, Some(&after))?;
+        let listed = self.requests.requests.list(&directory, Some(&after))?;
         let mut numbers = Vec::new();
         for (expected, (key, _)) in (folded + 1..).zip(listed) {
             let number = key.rsplit('/').next().and_then(|it| it.parse::<u64>().ok());
@@ -125,7 +125,7 @@ impl Objects {
     ///
     /// The name begins with the epoch, so that what an earlier holder still removes is never what a later one stored.
     pub(crate) fn store(&self, epoch: u64, bytes: &[u8]) -> Result<String, HomesError> {
-        let object = format!("{epoch:016x}-{}", content_hash(bytes));
+        let object = format!("{epoch:016x}-{}", self.requests.hash(bytes));
         match self
             .requests
             .create(&object_key(&self.home, &object), bytes.to_vec())?
@@ -140,13 +140,13 @@ impl Objects {
     /// Opens an object, fetched where it is not in the cache.
     pub(crate) fn open(&self, object: &str) -> Result<Box<dyn ReadAt>, HomesError> {
         let home = self.home.key();
-        let hash = hash_of(object);
-        if let Some(found) = self.cache.open(&home, (object, hash))? {
+        let is_whole = |bytes: &[u8]| self.is_named(object, bytes);
+        if let Some(found) = self.cache.open(&home, object, &is_whole)? {
             return Ok(found);
         }
         let bytes = self.fetch(object)?;
         self.cache.put(&home, object, &bytes)?;
-        match self.cache.open(&home, (object, hash))? {
+        match self.cache.open(&home, object, &is_whole)? {
             Some(found) => Ok(found),
             // There is no room for it.
             None => Ok(Box::new(InMemory(bytes))),
@@ -156,9 +156,10 @@ impl Objects {
     /// An object as it lies in the bucket, checked.
     pub(crate) fn fetch(&self, object: &str) -> Result<Vec<u8>, HomesError> {
         let key = object_key(&self.home, object);
-        let found = self.requests.read(&key)?;
-        let (bytes, _) = found.ok_or_else(|| self.damaged(&key, "it is missing".to_owned()))?;
-        if content_hash(&bytes) == hash_of(object) {
+        let found = self.requests.read_each(std::slice::from_ref(&key))?;
+        let found = found.into_iter().flatten().next();
+        let bytes = found.ok_or_else(|| self.damaged(&key, "it is missing".to_owned()))?;
+        if self.is_named(object, &bytes) {
             Ok(bytes)
         } else {
             Err(self.damaged(&key, "it is not what its hash says".to_owned()))
@@ -170,7 +171,8 @@ impl Objects {
         let home = self.home.key();
         let mut missing = Vec::new();
         for object in objects {
-            if self.cache.open(&home, (object, hash_of(object)))?.is_none() {
+            let is_whole = |bytes: &[u8]| self.is_named(object, bytes);
+            if self.cache.open(&home, object, &is_whole)?.is_none() {
                 missing.push(*object);
             }
         }
@@ -184,7 +186,7 @@ impl Objects {
             .zip(self.requests.read_each(&keys)?)
         {
             let bytes = bytes.ok_or_else(|| self.damaged(key, "it is missing".to_owned()))?;
-            if content_hash(&bytes) != hash_of(object) {
+            if !self.is_named(object, &bytes) {
                 return Err(self.damaged(key, "it is not what its hash says".to_owned()));
             }
             self.cache.put(&home, object, &bytes)?;
@@ -219,17 +221,14 @@ impl Objects {
     }
 
     pub(crate) fn damaged(&self, key: &str, reason: String) -> HomesError {
-        HomesError::Damaged {
-            home: self.home.clone(),
-            key: key.to_owned(),
-            reason,
-        }
+        self.requests.damaged(key, reason)
     }
-}
 
-/// The hash in the name of an object.
-fn hash_of(object: &str) -> &str {
-    object.split_once('-').map_or("", |(_, hash)| hash)
+    /// Whether an object of this name holds these bytes.
+    fn is_named(&self, object: &str, bytes: &[u8]) -> bool {
+        let hash = object.split_once('-').map(|(_, hash)| hash);
+        hash == Some(self.requests.hash(bytes).as_str())
+    }
 }
 
 /// An object for which the cache has no room.

@@ -8,6 +8,7 @@ use chrono::SecondsFormat;
 use serde::Serialize;
 
 use super::head::{Head, object_key};
+use super::home_key::Absent;
 use super::homes::BucketHomes;
 use super::lease;
 use super::leased::{ReadHome, read_home};
@@ -26,6 +27,9 @@ pub struct HomeSummary {
     pub bytes: u64,
     /// Counts its changes.
     pub version: u64,
+    /// Whether it is encrypted; without the key nothing more is known of it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub encrypted: bool,
     /// Who holds it now.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub holder: Option<String>,
@@ -62,20 +66,36 @@ pub struct DamagedObject {
 }
 
 impl BucketHomes {
-    /// What can be said of a home without reading its files.
+    /// What can be said of a home without reading its files; of one that the key does not open, that it is there.
     pub fn summary(&self, home: &HomeName) -> Result<HomeSummary, HomesError> {
-        let objects = self.objects(home);
+        match self.known_summary(home) {
+            Err(HomesError::Encrypted(_) | HomesError::WrongKey { .. }) => Ok(HomeSummary {
+                name: home.to_string(),
+                files: 0,
+                bytes: 0,
+                version: 0,
+                encrypted: true,
+                holder: None,
+                held_until: None,
+            }),
+            told => told,
+        }
+    }
+
+    fn known_summary(&self, home: &HomeName) -> Result<HomeSummary, HomesError> {
+        let objects = self.objects(home, Absent::Missing)?;
         let (head, _) = objects
             .head()?
             .ok_or_else(|| HomesError::Missing(home.clone()))?;
         let ReadHome { tree, version, .. } = read_home(&objects, &head)?;
-        let holder = lease::holder(&self.requests, &*self.clock, home)?;
+        let holder = lease::holder(&objects.requests, &*self.clock)?;
         let until = |it: &lease::LeaseRecord| it.until.to_rfc3339_opts(SecondsFormat::Secs, true);
         Ok(HomeSummary {
             name: home.to_string(),
             files: tree.files.len(),
             bytes: tree.files.values().map(|inode| content(inode).len()).sum(),
             version,
+            encrypted: objects.requests.key.is_some(),
             held_until: holder.as_ref().map(until),
             holder: holder.map(|it| it.holder),
         })
@@ -87,7 +107,7 @@ impl BucketHomes {
     ///
     /// [`HomesError`] where the home cannot be read at all; what is damaged is in the answer.
     pub fn verify(&self, home: &HomeName) -> Result<Verification, HomesError> {
-        let objects = self.objects(home);
+        let objects = self.objects(home, Absent::Missing)?;
         let mut found = Verification {
             name: home.to_string(),
             objects: 0,

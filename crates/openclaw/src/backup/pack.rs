@@ -12,6 +12,7 @@ use base::disk::{DiskError, read_all, replace_with};
 use base::{Disk, Timestamp};
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use homes::{Encrypting, Recipients};
 use tar::{Builder, EntryType, Header};
 
 use super::streams::{Hashing, Reading};
@@ -29,10 +30,10 @@ const DEPTH_MAX: usize = 32;
 const DERIVED: [&str; 3] = ["index", "models", "state/locks"];
 
 #[derive(Debug)]
-pub(crate) struct Packed {
-    pub(crate) manifest: Manifest,
+pub(super) struct Packed {
+    pub(super) manifest: Manifest,
     /// What was left out.
-    pub(crate) left_out: Vec<LeftOut>,
+    pub(super) left_out: Vec<LeftOut>,
 }
 
 /// Something that is not in a backup.
@@ -66,14 +67,22 @@ enum Content {
     UpTo(u64),
 }
 
-/// Packs the home at `root` into `file`; what `hold_still` gives is kept until it is known what is packed.
+/// Where a backup goes.
+pub(super) struct Target<'a> {
+    pub(super) file: &'a Path,
+    pub(super) now: Timestamp,
+    /// For whom it is encrypted, if for anybody.
+    pub(super) recipients: Option<&'a Recipients>,
+}
+
+/// Packs the home at `root`; what `hold_still` gives is kept until it is known what is packed.
 ///
 /// Notes are looked at before transcripts, and nobody writes notes meanwhile: a flush announces itself in
 /// its transcript before it writes a note, so that a restored transcript knows of every note.
-pub(crate) fn pack<T>(
+pub(super) fn pack<T>(
     disk: &dyn Disk,
     root: &Path,
-    (file, now): (&Path, Timestamp),
+    target: &Target<'_>,
     hold_still: impl FnOnce() -> T,
 ) -> Result<Packed, DiskError> {
     let mut plan = Plan {
@@ -96,7 +105,7 @@ pub(crate) fn pack<T>(
     drop(held);
     let mut manifest = Manifest {
         version: VERSION,
-        created_at: now.to_rfc3339_opts(chrono::SecondsFormat::Millis, true),
+        created_at: (target.now).to_rfc3339_opts(chrono::SecondsFormat::Millis, true),
         program: env!("CARGO_PKG_VERSION").to_owned(),
         files: Vec::new(),
     };
@@ -106,8 +115,8 @@ pub(crate) fn pack<T>(
         root,
         ..
     } = plan;
-    replace_with(disk, file, &mut |out| {
-        write(disk, &root, (&files, &mut manifest), (out, now))
+    replace_with(disk, target.file, &mut |out| {
+        write(disk, &root, (&files, &mut manifest), (out, target))
     })?;
     Ok(Packed { manifest, left_out })
 }
@@ -256,8 +265,10 @@ fn write(
     disk: &dyn Disk,
     root: &Path,
     (files, manifest): (&[Planned], &mut Manifest),
-    (out, now): (&mut dyn Write, Timestamp),
+    (out, target): (&mut dyn Write, &Target<'_>),
 ) -> io::Result<()> {
+    let now = target.now;
+    let out = Encrypting::new(target.recipients, out)?;
     let mut archive = Builder::new(GzEncoder::new(out, Compression::default()));
     for planned in files {
         let (mut reading, n_bytes): (Box<dyn io::Read>, u64) = match &planned.content {
@@ -281,7 +292,7 @@ fn write(
     }
     let list = serde_json::to_vec(&manifest)?;
     archive.append_data(&mut header(list.len() as u64, now), PATH, list.as_slice())?;
-    archive.into_inner()?.finish()?.flush()
+    archive.into_inner()?.finish()?.finish()?.flush()
 }
 
 fn header(n_bytes: u64, now: Timestamp) -> Header {

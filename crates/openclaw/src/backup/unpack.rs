@@ -10,6 +10,7 @@ use std::path::Component;
 use base::Disk;
 use base::disk::{Lock, LockError, create_dir, create_tree, fill};
 use flate2::read::GzDecoder;
+use homes::{EncryptionError, Key, decrypt, is_encrypted};
 use tar::{Archive, EntryType};
 
 use super::pack::{HOME, Manifest, PATH, VERSION};
@@ -31,11 +32,19 @@ const LOCK: &str = "state/locks/restore.lock";
 /// Length and hash of each file found in an archive.
 type ArchiveFiles = BTreeMap<String, (u64, String)>;
 
+/// A backup, and what opens it where it is encrypted.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Source<'a> {
+    pub(crate) file: &'a Path,
+    pub(crate) key: Option<&'a Key>,
+}
+
 /// Checks that a backup is whole; gives what it holds.
-pub(crate) fn check(disk: &dyn Disk, file: &Path) -> Result<Manifest> {
+pub(crate) fn check(disk: &dyn Disk, source: Source<'_>) -> Result<Manifest> {
+    let file = source.file;
     let mut found = ArchiveFiles::new();
     let mut list = None;
-    each(disk, file, &mut |path, entry| {
+    each(disk, source, &mut |path, entry| {
         let mut hashing = Hashing::new(entry);
         match path {
             Place::List => {
@@ -99,7 +108,8 @@ fn list_bytes_max(found: &ArchiveFiles) -> u64 {
 ///
 /// Durability: it is made beside its place and gets its name at the end, so that it is there whole or not
 /// at all. What a restore leaves there that was killed, the next one removes.
-pub(crate) fn unpack(disk: &dyn Disk, file: &Path, root: &Path) -> Result<()> {
+pub(crate) fn unpack(disk: &dyn Disk, source: Source<'_>, root: &Path) -> Result<()> {
+    let file = source.file;
     if !disk.list(root)?.is_empty() {
         let message = format!("{} holds something", root.display());
         return Err(CliError::new(ErrorKind::Input, message)
@@ -108,7 +118,7 @@ pub(crate) fn unpack(disk: &dyn Disk, file: &Path, root: &Path) -> Result<()> {
     let beside = beside(root);
     let _lock = alone(disk, &beside)?;
     let made = create_tree(disk, (&beside, root), || {
-        each(disk, file, &mut |path, entry| {
+        each(disk, source, &mut |path, entry| {
             let Place::File(path) = path else {
                 return Ok(());
             };
@@ -176,12 +186,11 @@ fn copy(from: &mut dyn Read, to: &mut dyn Write, reading: &mut io::Result<()>) -
 /// Gives each file of an archive, in its order.
 fn each(
     disk: &dyn Disk,
-    file: &Path,
+    source: Source<'_>,
     take: &mut dyn FnMut(Place, &mut dyn Read) -> Result<()>,
 ) -> Result<()> {
-    let opened = disk.open(file)?;
-    let end = opened.len()?;
-    let mut archive = Archive::new(GzDecoder::new(Reading::up_to(opened, end)));
+    let file = source.file;
+    let mut archive = Archive::new(GzDecoder::new(open(disk, source)?));
     let broken = |error: io::Error| broken(file, &error);
     for entry in archive.entries().map_err(broken)? {
         let mut entry = entry.map_err(broken)?;
@@ -196,6 +205,70 @@ fn each(
     // The end of the stream proves that all of it came through.
     io::copy(&mut archive.into_inner(), &mut io::sink()).map_err(broken)?;
     Ok(())
+}
+
+/// The archive in clear text.
+fn open(disk: &dyn Disk, source: Source<'_>) -> Result<Box<dyn Read>> {
+    let Source { file, key } = source;
+    let is_encrypted = begins_encrypted(disk, file)?;
+    let read = read(disk, file)?;
+    let (message, hint) = match (is_encrypted, key) {
+        (false, None) => return Ok(Box::new(read)),
+        (true, Some(key)) => {
+            return match decrypt(key, read) {
+                Ok(read) => Ok(Box::new(read)),
+                Err(error @ EncryptionError::Damaged(_)) => Err(damaged(file, &error.to_string())),
+                Err(error) => Err(locked(file, &error)),
+            };
+        }
+        (true, None) => (
+            "is encrypted, and no key was given",
+            "name the key with `--identity FILE`, or the passphrase with `--passphrase-file FILE`",
+        ),
+        (false, Some(_)) => (
+            "is not encrypted, and a key was given",
+            "look whether it is the file that you mean; if it is, leave the key away",
+        ),
+    };
+    Err(CliError::new(ErrorKind::Input, format!("{} {message}", file.display())).hint(hint))
+}
+
+/// Another key is needed.
+fn locked(file: &Path, error: &EncryptionError) -> CliError {
+    let message = format!("the key does not open {}", file.display());
+    let mut failure = CliError::new(ErrorKind::Input, message)
+        .hint("nothing was written; name the right key with `--identity FILE` or `--passphrase-file FILE`");
+    failure.causes.push(error.to_string());
+    failure
+}
+
+fn read(disk: &dyn Disk, file: &Path) -> Result<Reading> {
+    let opened = disk.open(file)?;
+    let end = opened.len()?;
+    Ok(Reading::up_to(opened, end))
+}
+
+fn begins_encrypted(disk: &dyn Disk, file: &Path) -> Result<bool> {
+    let mut beginning = Vec::new();
+    let read = read(disk, file)?
+        .take(BEGINNING_BYTES)
+        .read_to_end(&mut beginning);
+    read.map_err(|error| broken(file, &error))?;
+    Ok(is_encrypted(&beginning))
+}
+
+/// By so many bytes an encrypted file is known.
+const BEGINNING_BYTES: u64 = 64;
+
+/// Whether a file begins as a backup does, without a look at the rest.
+pub(super) fn is_backup(disk: &dyn Disk, file: &Path) -> Result<bool> {
+    if begins_encrypted(disk, file)? {
+        return Ok(true);
+    }
+    let mut archive = Archive::new(GzDecoder::new(read(disk, file)?));
+    let first = archive.entries().ok().and_then(|mut it| it.next()?.ok());
+    let path = first.and_then(|it| Some(it.path().ok()?.into_owned()));
+    Ok(path.is_some_and(|path| place(&path).is_some()))
 }
 
 /// Where an entry belongs; `None` where it would lead out of the home.

@@ -2,78 +2,93 @@
 //!
 //! Changes nothing of the home; a chat may go on meanwhile.
 
-use serde::Serialize;
+use homes::Recipients;
 
-use crate::backup::{LeftOut, pack, would_pack};
+use crate::backup::{Made, make, name};
 use crate::prelude::*;
+use crate::wiring::KeyOptions;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
 The index is left out, since it can be rebuilt. Exits with 1 if a file could not
 be read; the backup then holds the rest.
 
+An encrypted backup is a file of `age`, which that program decrypts, too. If no
+option names a key, backup.recipientFile or backup.passphraseFile does. Keep the
+key elsewhere than the home: without it nobody reads the backup.
+
 Examples:
   openclaw backup
-  openclaw backup /mnt/disk/openclaw.tar.gz")]
+  openclaw backup /mnt/disk/openclaw.tar.gz
+  openclaw backup /mnt/disk --recipient age1l7wg9m9v...
+  openclaw backup /mnt/disk --passphrase-file ~/secret")]
 pub(crate) struct Arguments {
     /// File to write, or a directory for a file named after the time
     /// [default: the current directory]
     #[arg(value_name = "FILE|DIR")]
     file: Option<PathBuf>,
-}
-
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct BackupReport {
-    file: String,
-    files: usize,
-    /// Of the files, before they were packed.
-    bytes: u64,
-    left_out: Vec<LeftOut>,
+    /// Encrypt for the holder of this public key; may be repeated
+    #[arg(long, value_name = "KEY", help_heading = "Encryption")]
+    #[arg(conflicts_with_all = ["identity", "passphrase_file"])]
+    recipient: Vec<String>,
+    #[command(flatten)]
+    key: KeyOptions,
 }
 
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     // It holds the locks of the home while it reads, and a lock is a file.
     context.refuse_in_sandbox("a backup")?;
     let home = context.existing_home()?;
-    let disk = Arc::clone(&context.host.disk);
-    let now = context.host.clock.now();
+    let recipients = recipients(arguments, context, &home)?;
     let given = arguments.file.clone().unwrap_or_else(|| PathBuf::from("."));
-    let is_dir = disk.stat(&given)?.is_some_and(|stat| stat.is_dir);
-    let file = if is_dir {
-        given.join(now.format("openclaw-%Y-%m-%dT%H%M%SZ.tar.gz").to_string())
+    let stat = context.host.disk.stat(&given)?;
+    let file = if stat.is_some_and(|stat| stat.is_dir) {
+        given.join(name(
+            "openclaw-",
+            context.host.clock.now(),
+            recipients.as_ref(),
+        ))
     } else {
         given
     };
-    refuse_place(&*disk, &file, &home)?;
-    let workspace = context.host.workspace(&home);
-    let mut problem = None;
-    let packed = pack(&*disk, home.root(), (&file, now), || {
-        let held = workspace.hold_still();
-        held.map_err(|error| problem = Some(error))
-    })?;
-    if let Some(error) = problem {
-        let reason = CliError::from(error).one_line();
+    let made = make(context.host, &home, &file, recipients.as_ref())?;
+    if let Some(reason) = &made.unsteady {
         context.output.warn(&format!(
             "notes may have been written while they were packed: {reason}"
         ));
     }
-    let report = BackupReport {
-        file: file.display().to_string(),
-        files: packed.manifest.files.len(),
-        bytes: packed.manifest.files.iter().map(|file| file.bytes).sum(),
-        left_out: packed.left_out,
-    };
-    for it in &report.left_out {
+    for it in &made.left_out {
         let warning = format!("{} is left out: {}", it.path, it.reason);
         context.output.warn(&warning);
     }
-    let is_whole = !report.left_out.iter().any(|it| it.is_missing);
-    context.emit(&report)?;
+    let is_whole = made.missing().next().is_none();
+    context.emit(&made)?;
     Ok(if is_whole { Exit::Done } else { Exit::Failure })
 }
 
-impl Report for BackupReport {
+/// For whom it is encrypted: as the options say, else as the settings do.
+fn recipients(
+    arguments: &Arguments,
+    context: &mut Context,
+    home: &Home,
+) -> Result<Option<Recipients>> {
+    if !arguments.recipient.is_empty() {
+        let parsed = Recipients::parse(&arguments.recipient.join("\n"));
+        // What was given is not shown: it may be a secret key by mistake.
+        return parsed.map(Some).map_err(|_| {
+            let message = "`--recipient` takes a public key, which begins with `age1`";
+            CliError::new(ErrorKind::Usage, message)
+                .hint("`age-keygen -y FILE` shows the public key of a secret one")
+        });
+    }
+    if let Some(key) = arguments.key.key(&*context.host.disk)? {
+        return Ok(Some(key.recipients()));
+    }
+    let settings = context.settings_of(home)?.backup;
+    wiring::backup_recipients(&settings, context.host, home)
+}
+
+impl Report for Made {
     fn json(&self) -> Value {
         json!(self)
     }
@@ -81,21 +96,7 @@ impl Report for BackupReport {
     fn human(&self, _: Stream) -> String {
         let files = counted(self.files as u64, "file", "files");
         let bytes = counted(self.bytes, "byte", "bytes");
-        format!("{}  {files}, {bytes}\n", self.file)
+        let encrypted = if self.encrypted { ", encrypted" } else { "" };
+        format!("{}  {files}, {bytes}{encrypted}\n", self.file)
     }
-}
-
-/// Never over something, and never into the home, of which it would be a part the next time.
-fn refuse_place(disk: &dyn base::Disk, file: &Path, home: &Home) -> Result<()> {
-    let (what, hint) = if disk.stat(file)?.is_some() {
-        ("is there already", "name another file, or a directory")
-    } else if would_pack(disk, home.root(), &disk.resolve(file)?)? {
-        (
-            "lies in the home itself",
-            "name a file elsewhere, best on another disk",
-        )
-    } else {
-        return Ok(());
-    };
-    Err(CliError::new(ErrorKind::Input, format!("{} {what}", file.display())).hint(hint))
 }

@@ -5,8 +5,8 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::doctor::{
-    Finding, Weight, look_at_connections, look_at_home, look_at_memory, look_at_settings,
-    look_at_transcripts, look_at_writing, mend,
+    Finding, Weight, look_at_backups, look_at_connections, look_at_home, look_at_memory,
+    look_at_settings, look_at_transcripts, look_at_writing, mend,
 };
 use crate::prelude::*;
 
@@ -146,6 +146,7 @@ fn look(context: &Context, home: &Home) -> Vec<Finding> {
     findings.extend(look_at_transcripts(context, home));
     findings.extend(look_at_memory(context, home));
     findings.extend(look_at_connections(context, home));
+    findings.extend(look_at_backups(context, home));
     let mut seen = HashSet::new();
     findings.retain(|finding| seen.insert((finding.place.clone(), finding.message.clone())));
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.weight));

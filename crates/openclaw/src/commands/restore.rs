@@ -4,14 +4,16 @@
 
 use serde::Serialize;
 
-use crate::backup::{Manifest, check, unpack};
+use crate::backup::{Manifest, Source, check, unpack};
 use crate::prelude::*;
+use crate::wiring::KeyOptions;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   openclaw restore openclaw.tar.gz --dry-run
-  openclaw --home ~/restored restore openclaw.tar.gz")]
+  openclaw --home ~/restored restore openclaw.tar.gz
+  openclaw restore openclaw.tar.gz.age --identity ~/key.txt")]
 pub(crate) struct Arguments {
     /// Backup to restore
     #[arg(value_name = "FILE")]
@@ -19,6 +21,8 @@ pub(crate) struct Arguments {
     /// Check the backup; write nothing
     #[arg(long)]
     dry_run: bool,
+    #[command(flatten)]
+    key: KeyOptions,
 }
 
 #[derive(Debug, Serialize)]
@@ -35,14 +39,19 @@ struct RestoreReport {
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let home = context.home()?;
     let disk = Arc::clone(&context.host.disk);
+    let key = arguments.key.key(&*disk)?;
+    let source = Source {
+        file: &arguments.file,
+        key: key.as_ref(),
+    };
     let Manifest {
         created_at,
         program,
         files,
         ..
-    } = check(&*disk, &arguments.file)?;
+    } = check(&*disk, source)?;
     if !arguments.dry_run {
-        unpack(&*disk, &arguments.file, home.root())?;
+        unpack(&*disk, source, home.root())?;
     }
     let report = RestoreReport {
         home: home.root().display().to_string(),

@@ -7,7 +7,7 @@ use std::net::SocketAddr;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
-use agent::service::{IndexRefresh, NotesNews, Service, ServiceNews};
+use agent::service::{BackUp, BackupNews, IndexRefresh, NotesNews, Service, ServiceNews};
 use agent::{Door, FileAccess, PrivateSessions};
 use base::disk::{Lock, LockError};
 use gateway::http::{AccessToken, HttpServer, HttpSetup, Newsroom, Programs};
@@ -15,6 +15,7 @@ use memory::load_tombstones;
 use models::Held;
 use tokio::signal::unix::SignalKind;
 
+use crate::backup::ScheduledBackups;
 use crate::commands::chat::{finish, refresh_failure};
 use crate::commands::dream::news_in_words;
 use crate::doctor::ConnectedPrograms;
@@ -50,14 +51,11 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     check_reach(arguments)?;
     let home = context.home()?;
     let dreaming = wiring::dreaming_settings(context, &home)?;
+    let back_up = backing_up(context, &home)?;
     let mut runtime = wiring::runtime(context, &home, Arc::clone(&context.host.clock))?;
     // Without knowing what is forgotten nothing can be answered.
     load_tombstones(&runtime.home.workspace)?;
-    let names = dreaming.triggers.iter().map(dreaming::Trigger::name);
-    let when = match names.collect::<Vec<_>>().join(", ") {
-        none if none.is_empty() => "no trigger is set, and no dream will begin".to_owned(),
-        names => format!("dreams begin by {names}"),
-    };
+    let when = when(&dreaming);
     let chosen = wiring::embedder(context, &home, Held::FromFirstText)?;
     let access = wiring::access_of(&runtime);
     let lack = chosen.lack();
@@ -104,7 +102,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         let newsroom = server.news();
         let (tell_end, ended) = tokio::sync::oneshot::channel::<()>();
         let serving = tokio::spawn(server.run(async { drop(ended.await) }));
-        let mut service = Service::begin(&beside, dreaming, index);
+        let mut service = Service::begin(&beside, dreaming, index).backing_up(back_up);
         loop {
             tokio::select! {
                 biased;
@@ -120,6 +118,24 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     })?;
     context.output.tell_aside("Stopped.");
     Ok(Exit::Done)
+}
+
+/// When dreams begin, in words.
+fn when(dreaming: &dreaming::Settings) -> String {
+    let names = dreaming.triggers.iter().map(dreaming::Trigger::name);
+    match names.collect::<Vec<_>>().join(", ") {
+        none if none.is_empty() => "no trigger is set, and no dream will begin".to_owned(),
+        names => format!("dreams begin by {names}"),
+    }
+}
+
+/// What makes a backup where one is due.
+fn backing_up(context: &Context, home: &Home) -> Result<Arc<BackUp>> {
+    let settings = context.settings_of(home)?;
+    Ok(match ScheduledBackups::of(context.host, home, &settings)? {
+        Some(backups) => Arc::new(move || backups.run_if_due()),
+        None => Arc::new(|| None),
+    })
 }
 
 /// Begins this process anew with two arenas of the allocator, unless the owner set how many: the C library would
@@ -188,6 +204,8 @@ fn tell(news: ServiceNews, newsroom: &Newsroom, output: &mut Output) {
             );
             (format!("no notes of session {session}: {reason}"), true)
         }
+        ServiceNews::Backup(BackupNews::Made(text)) => (text, false),
+        ServiceNews::Backup(BackupNews::Failed(text)) => (text, true),
         ServiceNews::Index(news) => match news.err().and_then(refresh_failure) {
             Some(warning) => (warning, true),
             None => return,

@@ -28,8 +28,8 @@ pub(crate) use layers::{DEFAULT_YAML, variable_of};
 pub(crate) use limited::Limited;
 pub(crate) use model::{ModelSettings, OtherModel, ProviderSetting};
 pub(crate) use settings::{
-    ApprovalSetting, EmbeddingProvider, EmbeddingSettings, FilesSetting, HookSettings, McpServer,
-    McpSettings, Settings,
+    ApprovalSetting, BackupSettings, EmbeddingProvider, EmbeddingSettings, FilesSetting,
+    HomesSettings, HookSettings, McpServer, McpSettings, Settings,
 };
 pub(crate) use suggest::nearest;
 pub(crate) use values::{Origin, Setting, Values, origin_of};

@@ -40,6 +40,10 @@ pub(crate) struct Settings {
     pub(crate) mcp: McpSettings,
     /// When dreams run, and what they may promote.
     pub(crate) dreaming: DreamingSettings,
+    /// Backups that the service makes.
+    pub(crate) backup: BackupSettings,
+    /// Homes in a bucket.
+    pub(crate) homes: HomesSettings,
     #[schemars(extend("x-workspace" = true))]
     pub(crate) timezone: TimezoneSetting,
 }
@@ -155,6 +159,28 @@ pub(crate) enum TriggerSetting {
     },
 }
 
+/// Most backups that can be kept.
+const BACKUPS_MAX: u64 = 10_000;
+
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(inline)]
+pub(crate) struct BackupSettings {
+    pub(crate) schedule: Option<CronSetting>,
+    pub(crate) folder: Option<String>,
+    pub(crate) keep: Limited<1, BACKUPS_MAX>,
+    pub(crate) recipient_file: Option<String>,
+    pub(crate) passphrase_file: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(inline)]
+pub(crate) struct HomesSettings {
+    pub(crate) identity_file: Option<String>,
+    pub(crate) passphrase_file: Option<String>,
+}
+
 /// A schedule of five fields.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct CronSetting(Box<Schedule>);
@@ -168,6 +194,13 @@ impl<'de> Deserialize<'de> for CronSetting {
 }
 
 inline_schema!(CronSetting, { "type": "string" });
+
+impl CronSetting {
+    /// As the library takes it.
+    pub(crate) fn to_library(&self) -> Schedule {
+        Schedule::clone(&self.0)
+    }
+}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]

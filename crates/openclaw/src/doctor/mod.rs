@@ -4,6 +4,7 @@
 
 mod finding;
 
+mod backups;
 mod connections;
 mod home_files;
 mod memory_files;
@@ -12,6 +13,7 @@ mod writing;
 
 pub(crate) use finding::{Finding, Weight, mend};
 
+pub(crate) use backups::look_at_backups;
 pub(crate) use connections::{ConnectedPrograms, look_at_connections};
 pub(crate) use home_files::{look_at_home, look_at_settings};
 pub(crate) use memory_files::look_at_memory;

@@ -15,6 +15,8 @@ mod config_commands;
 #[cfg(test)]
 mod deleted_meanwhile;
 #[cfg(test)]
+mod encrypted;
+#[cfg(test)]
 mod first_command;
 #[cfg(test)]
 #[cfg(target_os = "linux")]

@@ -2,7 +2,7 @@
 //!
 //! The bucket needs a server of S3: whoever runs the tests names it in `OPENCLAW_TEST_S3`, as `.ci/run` does.
 
-use base::disk::{OsDisk, append};
+use base::disk::{Disk, OsDisk, append};
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 use testkit::{Run, TestHome};
@@ -153,4 +153,61 @@ fn what_homes_say_of_a_folder() {
     all += &told(&["homes", "push", "ftp://there", "anna"]);
     all += &told(&["homes", "list", "memory"]);
     assert_snapshot!(all);
+}
+
+#[test]
+fn an_encrypted_home_comes_back_with_its_key_alone() {
+    let Some(address) = bucket() else {
+        return;
+    };
+    let home = home();
+    home.input("key.txt", crate::encrypted::SECRET);
+    home.write("config.yaml", "homes: {identityFile: ../key.txt}\n");
+    let before = files(&home);
+    let _ = report(&home, &["homes", "push", &address, NAME]);
+    home.write("workspace/notes/two.md", "two\n");
+    let pushed = report(&home, &["homes", "push", &address, NAME]);
+    assert_eq!(pushed["written"], json!(["workspace/notes/two.md"]));
+    OsDisk
+        .remove(&home.path().join("workspace/notes/two.md"))
+        .unwrap();
+    let _ = report(&home, &["homes", "push", &address, NAME]);
+    let verified = report(&home, &["homes", "verify", &address]);
+    assert_eq!(verified["homes"][0]["damaged"], json!([]));
+
+    let other = TestHome::new();
+    other.input("key.txt", crate::encrypted::SECRET);
+    other.input("other.txt", crate::encrypted::OTHER_SECRET);
+    let refused = |key: &[&str]| {
+        let mut all = String::new();
+        for act in ["pull", "verify"] {
+            let run = run(&other, &[&["homes", act, &address, NAME], key].concat());
+            all += &run
+                .with_code(1)
+                .transcript()
+                .replace(&address, "s3://BUCKET/HOMES");
+        }
+        assert_eq!(other.list(""), [""; 0]);
+        all
+    };
+    let mut all = refused(&["--identity", "other.txt"]);
+    all += &refused(&[]);
+    let listed = run(&other, &["homes", "list", &address]);
+    all += &listed
+        .with_code(0)
+        .transcript()
+        .replace(&address, "s3://BUCKET/HOMES");
+    assert_snapshot!("encrypted_homes", all);
+    let _ = report(
+        &other,
+        &["homes", "pull", &address, NAME, "--identity", "key.txt"],
+    );
+    assert_eq!(files(&other), before);
+    let other_key = ["homes", "push", &address, NAME, "--identity", "other.txt"];
+    let _ = run(&other, &other_key).with_code(1);
+    let again = report(
+        &other,
+        &["homes", "pull", &address, NAME, "--identity", "key.txt"],
+    );
+    assert_eq!(again["written"], json!([]));
 }

@@ -14,13 +14,13 @@ use testkit::{Run, TestHome};
 
 use crate::dream::said;
 
-struct Service {
+pub(crate) struct Service {
     child: Child,
     told: BufReader<ChildStderr>,
 }
 
 impl Service {
-    fn begin(home: &TestHome, triggers: &str) -> Self {
+    pub(crate) fn begin(home: &TestHome, triggers: &str) -> Self {
         let triggers = format!("dreaming.triggers=[{triggers}]");
         let mut child = home
             .command(&["--set", &triggers, "serve", "--listen", "127.0.0.1:0"])
@@ -34,7 +34,7 @@ impl Service {
     }
 
     /// The first line that it tells with these words in it.
-    fn until(&mut self, words: &str) -> String {
+    pub(crate) fn until(&mut self, words: &str) -> String {
         let mut all = String::new();
         loop {
             let mut line = String::new();
@@ -50,7 +50,7 @@ impl Service {
     }
 
     /// Asks it to end, as the system or a terminal does; it says so and has nothing to complain of.
-    fn end(mut self, signal: &str) {
+    pub(crate) fn end(mut self, signal: &str) {
         let asked = Command::new("kill")
             .args([signal, &self.child.id().to_string()])
             .status()

@@ -5,7 +5,7 @@
 use std::str::FromStr;
 
 use base::disk::MemoryDisk;
-use homes::{BucketAddress, BucketHomes, Cache, FolderHomes, HomeParts, Homes};
+use homes::{BucketAddress, BucketHomes, Cache, FolderHomes, HomeParts, Homes, Key};
 
 use crate::host::Host;
 use crate::prelude::*;
@@ -56,9 +56,16 @@ impl std::fmt::Display for Address {
 }
 
 impl Address {
-    /// The homes there.
-    pub(crate) fn open(&self, host: &Host) -> Result<Place> {
+    /// The homes there, encrypted with a key where there is one.
+    pub(crate) fn open(&self, host: &Host, key: Option<Key>) -> Result<Place> {
         if let Some(directory) = self.folder() {
+            if key.is_some() {
+                let message = format!("{self} is a folder, in which nothing is encrypted");
+                return Err(CliError::new(ErrorKind::Usage, message)
+                    .hint("name no key, and set aside one of the settings with `--set homes.identityFile=null`")
+                    .hint("`openclaw backup --identity FILE` makes one encrypted file of a home")
+                    .hint("or name a bucket: `s3://BUCKET/PREFIX`"));
+            }
             let disk = Arc::clone(&host.disk);
             let homes = FolderHomes::new(disk, directory, LAYOUT);
             return Ok(Place::Folder(Arc::new(homes)));
@@ -71,7 +78,7 @@ impl Address {
         let address = BucketAddress::parse(&self.0, &host.environment.others.named("AWS_"))?;
         let clock = Arc::clone(&host.clock);
         let homes = BucketHomes::new(&address, Arc::new(cache), clock, LAYOUT)?;
-        Ok(Place::Bucket(Arc::new(homes)))
+        Ok(Place::Bucket(Arc::new(homes.encrypted_with(key))))
     }
 
     /// The folder of homes that it names, if it is one.

@@ -16,6 +16,7 @@ use serde::Serialize;
 use super::marker::Marker;
 use super::{Address, LAYOUT};
 use crate::prelude::*;
+use crate::wiring::KeyOptions;
 
 /// The most changes that are named to people.
 const SHOWN_MAX: usize = 20;
@@ -27,10 +28,12 @@ const N_TRIES: usize = 3;
 #[command(after_help = "\
 The index and locks stay here. Can be repeated: a push that broke off goes on
 where it stopped, and one that finds nothing new sends nothing.
+The key of the first push to a bucket is the key of the home there from then on.
 
 Examples:
   openclaw homes push s3://claw/homes anna
   openclaw homes push s3://claw/homes anna --dry-run
+  openclaw homes push s3://claw/homes anna --identity ~/key.txt
   openclaw --home ~/anna homes push file:///srv/homes anna")]
 pub(crate) struct PushArguments {
     #[command(flatten)]
@@ -41,7 +44,8 @@ pub(crate) struct PushArguments {
 #[command(after_help = "\
 Examples:
   openclaw homes pull s3://claw/homes anna
-  openclaw --home ~/restored homes pull s3://claw/homes anna")]
+  openclaw --home ~/restored homes pull s3://claw/homes anna
+  openclaw homes pull s3://claw/homes anna --identity ~/key.txt")]
 pub(crate) struct PullArguments {
     #[command(flatten)]
     other: OtherHome,
@@ -63,6 +67,8 @@ struct OtherHome {
     /// Replace and remove files that only the target holds
     #[arg(long)]
     overwrite: bool,
+    #[command(flatten)]
+    key: KeyOptions,
 }
 
 #[derive(Debug, Serialize)]
@@ -87,7 +93,8 @@ pub(crate) fn push(arguments: &PushArguments, context: &mut Context) -> Result<E
     let other = &arguments.other;
     let home = context.existing_home()?;
     let disk = Arc::clone(&context.host.disk);
-    let place = other.address.open(context.host)?;
+    let key = other.key.key_of_homes(context)?;
+    let place = other.address.open(context.host, key)?;
     let homes = place.homes();
     let there = other
         .address
@@ -131,7 +138,8 @@ pub(crate) fn pull(arguments: &PullArguments, context: &mut Context) -> Result<E
     let other = &arguments.other;
     let home = context.home()?;
     let disk = Arc::clone(&context.host.disk);
-    let homes = other.address.open(context.host)?.homes();
+    let key = other.key.key_of_homes(context)?;
+    let homes = other.address.open(context.host, key)?.homes();
     let held = if other.dry_run {
         Vec::new()
     } else {

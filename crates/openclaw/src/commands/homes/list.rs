@@ -7,16 +7,20 @@ use serde::Serialize;
 
 use super::{Address, LAYOUT, Place};
 use crate::prelude::*;
+use crate::wiring::KeyOptions;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   openclaw homes list s3://claw/homes
-  openclaw homes list file:///srv/homes --json")]
+  openclaw homes list file:///srv/homes --json
+  openclaw homes list s3://claw/homes --identity ~/key.txt")]
 pub(crate) struct Arguments {
     /// Bucket or folder of homes: `s3://BUCKET/PREFIX` or `file://DIRECTORY`
     #[arg(value_name = "ADDRESS")]
     address: Address,
+    #[command(flatten)]
+    key: KeyOptions,
 }
 
 #[derive(Debug, Serialize)]
@@ -25,7 +29,8 @@ struct HomeList {
 }
 
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
-    let place = arguments.address.open(context.host)?;
+    let key = arguments.key.key_of_homes(context)?;
+    let place = arguments.address.open(context.host, key)?;
     let mut homes = Vec::new();
     for name in place.homes().names()? {
         homes.push(match &place {
@@ -42,6 +47,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
                     files: listing.files.len(),
                     bytes: listing.files.values().map(|digest| digest.bytes).sum(),
                     version: 0,
+                    encrypted: false,
                     holder: None,
                     held_until: None,
                 }
@@ -59,15 +65,28 @@ impl Report for HomeList {
     fn human(&self, _: Stream) -> String {
         let mut text = String::new();
         for home in &self.homes {
+            if home.encrypted && home.files == 0 {
+                add_line!(
+                    text,
+                    "{}  encrypted with a key that was not given",
+                    printable(&home.name)
+                );
+                continue;
+            }
             let files = counted(home.files as u64, "file", "files");
             let bytes = counted(home.bytes, "byte", "bytes");
+            let encrypted = if home.encrypted { ", encrypted" } else { "" };
             let held = match (&home.holder, &home.held_until) {
                 (Some(holder), Some(until)) => {
                     format!("; held by {} until {until}", printable(holder))
                 }
                 _ => String::new(),
             };
-            add_line!(text, "{}  {files}, {bytes}{held}", printable(&home.name));
+            add_line!(
+                text,
+                "{}  {files}, {bytes}{encrypted}{held}",
+                printable(&home.name)
+            );
         }
         if self.homes.is_empty() {
             add_line!(

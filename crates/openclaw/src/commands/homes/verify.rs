@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::{Address, Place};
 use crate::prelude::*;
+use crate::wiring::KeyOptions;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -14,7 +15,8 @@ Exits with 5 if something is damaged.
 
 Examples:
   openclaw homes verify s3://claw/homes
-  openclaw homes verify s3://claw/homes anna --json")]
+  openclaw homes verify s3://claw/homes anna --json
+  openclaw homes verify s3://claw/homes anna --identity ~/key.txt")]
 pub(crate) struct Arguments {
     /// Bucket: `s3://BUCKET/PREFIX`
     #[arg(value_name = "ADDRESS")]
@@ -22,6 +24,8 @@ pub(crate) struct Arguments {
     /// Home to check [default: all]
     #[arg(value_name = "NAME")]
     name: Option<HomeName>,
+    #[command(flatten)]
+    key: KeyOptions,
 }
 
 #[derive(Debug, Serialize)]
@@ -32,7 +36,8 @@ struct HomeVerification {
 }
 
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
-    let Place::Bucket(bucket) = arguments.address.open(context.host)? else {
+    let key = arguments.key.key_of_homes(context)?;
+    let Place::Bucket(bucket) = arguments.address.open(context.host, key)? else {
         let message = "a folder keeps no hashes to compare with";
         return Err(CliError::new(ErrorKind::Usage, message)
             .hint("`openclaw --home DIR session verify` checks the transcripts of a home"));

@@ -1,0 +1,103 @@
+//! Backups of a service: when to look whether one is due, on a thread of its own.
+//!
+//! Makes none itself: the caller hands in what does, and chooses its words.
+
+use std::future::pending;
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use base::Clock;
+use tokio::sync::oneshot::{Receiver, channel};
+
+use crate::idle::LOOK_EVERY;
+
+/// How long it waits after a failure.
+const REST: Duration = Duration::from_mins(10);
+
+/// What the owner should know of a backup, in words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum BackupNews {
+    /// It was made.
+    Made(String),
+    /// It was not made, or lacks something.
+    Failed(String),
+}
+
+/// Makes a backup where one is due.
+pub type BackUp = dyn Fn() -> Option<BackupNews> + Send + Sync;
+
+/// Backups, one at a time.
+pub(super) struct Backups {
+    pub(super) back_up: Arc<BackUp>,
+    clock: Arc<dyn Clock>,
+    next_at: Duration,
+    job: Option<Receiver<Option<BackupNews>>>,
+}
+
+impl Backups {
+    pub(super) fn new(back_up: Arc<BackUp>, clock: Arc<dyn Clock>) -> Self {
+        Self {
+            next_at: clock.monotonic(),
+            back_up,
+            clock,
+            job: None,
+        }
+    }
+
+    /// Looks where it is time to. A large home takes long, and the service ends without waiting for that: a backup
+    /// that was begun then is none.
+    pub(super) fn begin_if_due(&mut self) {
+        if self.job.is_some() || self.clock.monotonic() < self.next_at {
+            return;
+        }
+        let (tell, told) = channel();
+        let back_up = Arc::clone(&self.back_up);
+        // Nobody listens any more where telling fails.
+        thread::spawn(move || tell.send(back_up()).unwrap_or_default());
+        self.job = Some(told);
+    }
+
+    /// Waits for the end of a look of which the owner should know.
+    pub(super) async fn next(&mut self) -> BackupNews {
+        if let Some(job) = &mut self.job {
+            let broken = "a backup broke down; this is a bug".to_owned();
+            let told = job.await.unwrap_or(Some(BackupNews::Failed(broken)));
+            self.job = None;
+            let has_failed = matches!(told, Some(BackupNews::Failed(_)));
+            let rest = if has_failed { REST } else { LOOK_EVERY };
+            self.next_at = self.clock.monotonic() + rest;
+            if let Some(news) = told {
+                return news;
+            }
+        }
+        pending().await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use base::FixedClock;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_backup_that_failed_is_told_and_rests_before_it_is_tried_again() {
+        let clock = Arc::new(FixedClock::new("2026-03-02T03:00:00Z".parse().unwrap()));
+        let failed = BackupNews::Failed("no disk".to_owned());
+        let made = BackupNews::Made("whole".to_owned());
+        let answers = Mutex::new(vec![Some(made.clone()), Some(failed.clone())]);
+        let back_up: Arc<BackUp> = Arc::new(move || answers.lock().unwrap().pop().flatten());
+        let mut backups = Backups::new(back_up, Arc::clone(&clock) as Arc<dyn Clock>);
+        backups.begin_if_due();
+        assert_eq!(backups.next().await, failed);
+        clock.advance(REST / 2);
+        backups.begin_if_due();
+        assert!(backups.job.is_none());
+        clock.advance(REST / 2);
+        backups.begin_if_due();
+        assert_eq!(backups.next().await, made);
+    }
+}

@@ -1,0 +1,138 @@
+//! The key of one home, which lies in the bucket, encrypted for whoever has the key of the owner.
+//!
+//! Each home has a key of its own, so that nothing of one is read with the key of another.
+
+use age::secrecy::{ExposeSecret, SecretString};
+
+use super::head::head_key;
+use super::requests::{Requests, Written};
+use crate::encryption::{Key, Recipients, decrypt_bytes, encrypt_bytes, keyed_hash};
+use crate::{EncryptionError, HomeName, HomesError};
+
+/// What encrypts the objects of a home, and names them.
+#[derive(Debug)]
+pub(crate) struct HomeKey {
+    key: Key,
+    recipients: Recipients,
+    secret: SecretString,
+}
+
+/// What becomes of a home that is not there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Absent {
+    /// It begins.
+    Begins,
+    /// It stays missing.
+    Missing,
+}
+
+impl HomeKey {
+    /// Opens the key of a home, or makes the one of a home that begins.
+    ///
+    /// # Errors
+    ///
+    /// [`HomesError::WrongKey`], [`HomesError::NotEncrypted`], [`HomesError::Missing`].
+    pub(crate) fn open(
+        requests: &Requests,
+        home: &HomeName,
+        (owner, absent): (&Key, Absent),
+    ) -> Result<Self, HomesError> {
+        if let Some(found) = Self::read(requests, home, owner)? {
+            return Ok(found);
+        }
+        if requests.read(&head_key(home))?.is_some() {
+            return Err(HomesError::NotEncrypted(home.clone()));
+        }
+        if absent == Absent::Missing {
+            return Err(HomesError::Missing(home.clone()));
+        }
+        let own = Self::of(Key::generate()).map_err(wrong(home))?;
+        let encrypted = own.encode(home, owner).map_err(damaged(home))?;
+        match requests.create(&key_key(home), encrypted)? {
+            Written::Done(_) => Ok(own),
+            // Another was faster, or the answer to an earlier try was lost.
+            Written::Refused => Self::read(requests, home, owner)?
+                .ok_or_else(|| damaged(home)("it vanished".to_owned())),
+        }
+    }
+
+    fn of(key: Key) -> Result<Self, EncryptionError> {
+        let secret = key.secrets().pop().ok_or(EncryptionError::Empty)?;
+        Ok(Self {
+            recipients: key.recipients(),
+            key,
+            secret,
+        })
+    }
+
+    fn read(requests: &Requests, home: &HomeName, owner: &Key) -> Result<Option<Self>, HomesError> {
+        let Some((encrypted, _)) = requests.read(&key_key(home))? else {
+            return Ok(None);
+        };
+        let text = decrypt_bytes(owner, &encrypted).map_err(wrong(home))?;
+        let text = String::from_utf8(text).map_err(|error| damaged(home)(error.to_string()))?;
+        let (secret, proofs) = text.split_once('\n').unwrap_or((&text, ""));
+        // Whoever knows the public key of the owner could put a key of his own there.
+        if !(proofs_of(home, owner, secret).iter()).any(|own| proofs.lines().any(|it| it == own)) {
+            return Err(damaged(home)("the owner did not make it".to_owned()));
+        }
+        let key = Key::identities(secret).and_then(Self::of);
+        Ok(Some(key.map_err(wrong(home))?))
+    }
+
+    /// The secret, and for each secret of the owner a proof that the owner made it.
+    fn encode(&self, home: &HomeName, owner: &Key) -> Result<Vec<u8>, String> {
+        let secret = self.secret.expose_secret();
+        let proofs = proofs_of(home, owner, secret).join("\n");
+        let text = format!("{secret}\n{proofs}\n");
+        encrypt_bytes(&owner.recipients(), text.as_bytes()).map_err(|error| error.to_string())
+    }
+
+    pub(crate) fn encrypt(&self, bytes: &[u8]) -> Result<Vec<u8>, String> {
+        encrypt_bytes(&self.recipients, bytes).map_err(|error| error.to_string())
+    }
+
+    pub(crate) fn decrypt(&self, encrypted: &[u8]) -> Result<Vec<u8>, EncryptionError> {
+        decrypt_bytes(&self.key, encrypted)
+    }
+
+    /// Names what it is the hash of to nobody who lacks the key: who guesses the bytes cannot test the guess.
+    pub(crate) fn hash(&self, bytes: &[u8]) -> String {
+        keyed_hash(&self.secret, bytes)
+    }
+}
+
+fn key_key(home: &HomeName) -> String {
+    format!("{}/key", home.key())
+}
+
+fn proofs_of(home: &HomeName, owner: &Key, secret: &str) -> Vec<String> {
+    let text = format!("{home}\n{secret}");
+    let secrets = owner.secrets();
+    let proofs = secrets.iter().map(|it| keyed_hash(it, text.as_bytes()));
+    proofs.collect()
+}
+
+fn wrong(home: &HomeName) -> impl FnOnce(EncryptionError) -> HomesError {
+    move |source| {
+        let is_damage = matches!(
+            source,
+            EncryptionError::Damaged(_) | EncryptionError::NotEncrypted
+        );
+        if is_damage {
+            return damaged(home)(source.to_string());
+        }
+        HomesError::WrongKey {
+            home: home.clone(),
+            source,
+        }
+    }
+}
+
+fn damaged(home: &HomeName) -> impl Fn(String) -> HomesError {
+    move |reason| HomesError::Damaged {
+        home: home.clone(),
+        key: key_key(home),
+        reason,
+    }
+}

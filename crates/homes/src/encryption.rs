@@ -1,0 +1,282 @@
+//! Encryption of what leaves this machine, as files of age: for the holders of keys, or with a passphrase.
+//!
+//! Reads no file and shows no secret: neither errors nor `Debug` say anything of one.
+
+use std::fmt;
+use std::io::{self, BufReader, Read, Write};
+
+use age::secrecy::{ExposeSecret, SecretString};
+use age::stream::StreamWriter;
+use age::{DecryptError, Decryptor, Encryptor, scrypt, x25519};
+use base::content_hash;
+
+/// What every file of age begins with.
+const BEGINNING: &[u8] = b"age-encryption.org/v1\n";
+
+/// Why something is not encrypted or decrypted.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum EncryptionError {
+    /// A line that should be a secret key is none.
+    #[error("line {0} holds no secret key, which begins with `AGE-SECRET-KEY-1`")]
+    NotIdentity(usize),
+    /// A line that should be a public key is none.
+    #[error("line {0} holds no public key, which begins with `age1`")]
+    NotRecipient(usize),
+    /// There is no key and no passphrase.
+    #[error("it is empty")]
+    Empty,
+    /// It is in clear text.
+    #[error("it is not encrypted")]
+    NotEncrypted,
+    /// None of the keys opens it.
+    #[error("it was encrypted for another key")]
+    OtherKey,
+    /// The passphrase does not open it.
+    #[error("it was encrypted with another passphrase")]
+    OtherPassphrase,
+    /// A key was given where a passphrase is needed.
+    #[error("it was encrypted with a passphrase, and a key was given")]
+    NeedsPassphrase,
+    /// A passphrase was given where a key is needed.
+    #[error("it was encrypted for a key, and a passphrase was given")]
+    NeedsKey,
+    /// It is not as it was written.
+    #[error("its encryption is damaged: {0}")]
+    Damaged(String),
+}
+
+/// Whether bytes begin as an encrypted file does.
+pub fn is_encrypted(beginning: &[u8]) -> bool {
+    beginning.starts_with(BEGINNING)
+}
+
+/// For whom something is encrypted.
+#[derive(Clone)]
+pub struct Recipients(RecipientsKind);
+
+#[derive(Clone)]
+enum RecipientsKind {
+    Keys(Vec<x25519::Recipient>),
+    Passphrase(SecretString),
+}
+
+impl Recipients {
+    /// The holders of the secret keys for these public keys, one a line; `#` begins a comment.
+    pub fn parse(text: &str) -> Result<Self, EncryptionError> {
+        Ok(Self(RecipientsKind::Keys(keys(
+            text,
+            EncryptionError::NotRecipient,
+        )?)))
+    }
+}
+
+/// Opens what was encrypted for it: secret keys or a passphrase.
+#[derive(Clone)]
+pub struct Key(KeyKind);
+
+#[derive(Clone)]
+enum KeyKind {
+    Identities(Vec<x25519::Identity>),
+    Passphrase(SecretString),
+}
+
+impl Key {
+    /// The secret keys of a file that `age-keygen` wrote, one a line; `#` begins a comment.
+    pub fn identities(text: &str) -> Result<Self, EncryptionError> {
+        Ok(Self(KeyKind::Identities(keys(
+            text,
+            EncryptionError::NotIdentity,
+        )?)))
+    }
+
+    /// A passphrase; the end of its line is no part of it.
+    pub fn passphrase(text: &str) -> Result<Self, EncryptionError> {
+        match text.trim_end_matches(['\r', '\n']) {
+            "" => Err(EncryptionError::Empty),
+            text => Ok(Self(KeyKind::Passphrase(SecretString::from(
+                text.to_owned(),
+            )))),
+        }
+    }
+
+    /// A new secret key.
+    pub(crate) fn generate() -> Self {
+        Self(KeyKind::Identities(vec![x25519::Identity::generate()]))
+    }
+
+    /// Whoever has this key.
+    pub fn recipients(&self) -> Recipients {
+        Recipients(match &self.0 {
+            KeyKind::Identities(identities) => {
+                RecipientsKind::Keys(identities.iter().map(x25519::Identity::to_public).collect())
+            }
+            KeyKind::Passphrase(passphrase) => RecipientsKind::Passphrase(passphrase.clone()),
+        })
+    }
+
+    /// The secrets, as they stand in a file.
+    pub(crate) fn secrets(&self) -> Vec<SecretString> {
+        match &self.0 {
+            KeyKind::Identities(identities) => {
+                identities.iter().map(x25519::Identity::to_string).collect()
+            }
+            KeyKind::Passphrase(passphrase) => vec![passphrase.clone()],
+        }
+    }
+
+    fn unlock<R: Read>(&self, encrypted: R) -> Result<impl Read + use<R>, EncryptionError> {
+        let found = Decryptor::new_buffered(BufReader::new(encrypted));
+        let found = found.map_err(|error| self.failure(&error))?;
+        let opened = match (&self.0, found.is_scrypt()) {
+            (KeyKind::Identities(_), true) => return Err(EncryptionError::NeedsPassphrase),
+            (KeyKind::Passphrase(_), false) => return Err(EncryptionError::NeedsKey),
+            (KeyKind::Identities(all), false) => {
+                found.decrypt(all.iter().map(|it| it as &dyn age::Identity))
+            }
+            (KeyKind::Passphrase(passphrase), true) => {
+                let identity = scrypt::Identity::new(passphrase.clone());
+                found.decrypt(std::iter::once(&identity as &dyn age::Identity))
+            }
+        };
+        opened.map_err(|error| self.failure(&error))
+    }
+
+    fn failure(&self, error: &DecryptError) -> EncryptionError {
+        let reason = match error {
+            DecryptError::NoMatchingKeys
+            | DecryptError::DecryptionFailed
+            | DecryptError::KeyDecryptionFailed => {
+                return match &self.0 {
+                    KeyKind::Identities(_) => EncryptionError::OtherKey,
+                    KeyKind::Passphrase(_) => EncryptionError::OtherPassphrase,
+                };
+            }
+            DecryptError::ExcessiveWork { .. } => "it asks for too much work".to_owned(),
+            DecryptError::UnknownFormat => "its format is unknown".to_owned(),
+            DecryptError::InvalidHeader | DecryptError::InvalidMac => {
+                "its beginning is not as it was written".to_owned()
+            }
+            DecryptError::Io(error) => error.to_string(),
+        };
+        EncryptionError::Damaged(reason)
+    }
+}
+
+/// The keys of a text, one a line.
+fn keys<K: std::str::FromStr>(
+    text: &str,
+    flaw: fn(usize) -> EncryptionError,
+) -> Result<Vec<K>, EncryptionError> {
+    let lines = text.lines().map(str::trim).enumerate();
+    let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+    let keys = lines.map(|(at, line)| line.parse().map_err(|_| flaw(at + 1)));
+    let keys = keys.collect::<Result<Vec<K>, _>>()?;
+    if keys.is_empty() {
+        return Err(EncryptionError::Empty);
+    }
+    Ok(keys)
+}
+
+/// Reads what was encrypted, piece by piece; a piece that was changed, or an end that is missing, fails.
+pub fn decrypt<R: Read>(key: &Key, encrypted: R) -> Result<impl Read + use<R>, EncryptionError> {
+    let mut beginning = Vec::new();
+    let mut encrypted = encrypted;
+    let read = (&mut encrypted)
+        .take(BEGINNING.len() as u64)
+        .read_to_end(&mut beginning);
+    read.map_err(|error| EncryptionError::Damaged(error.to_string()))?;
+    if !is_encrypted(&beginning) {
+        return Err(EncryptionError::NotEncrypted);
+    }
+    key.unlock(io::Cursor::new(beginning).chain(encrypted))
+}
+
+/// Encrypts what is written, piece by piece, or lets it through where it is for everybody.
+pub struct Encrypting<W: Write>(Writing<W>);
+
+enum Writing<W: Write> {
+    Clear(W),
+    Encrypted(Box<StreamWriter<W>>),
+}
+
+impl<W: Write> Encrypting<W> {
+    /// Writes into `out`.
+    pub fn new(recipients: Option<&Recipients>, out: W) -> io::Result<Self> {
+        let Some(Recipients(recipients)) = recipients else {
+            return Ok(Self(Writing::Clear(out)));
+        };
+        let encryptor = match recipients {
+            RecipientsKind::Keys(keys) => {
+                Encryptor::with_recipients(keys.iter().map(|it| it as &dyn age::Recipient))
+            }
+            RecipientsKind::Passphrase(passphrase) => {
+                let recipient = scrypt::Recipient::new(passphrase.clone());
+                Encryptor::with_recipients(std::iter::once(&recipient as &dyn age::Recipient))
+            }
+        };
+        let writer = encryptor.map_err(io::Error::other)?.wrap_output(out)?;
+        Ok(Self(Writing::Encrypted(Box::new(writer))))
+    }
+
+    /// Writes the end, without which nobody takes it for whole.
+    pub fn finish(self) -> io::Result<W> {
+        match self.0 {
+            Writing::Clear(out) => Ok(out),
+            Writing::Encrypted(writer) => writer.finish(),
+        }
+    }
+}
+
+impl<W: Write> Write for Encrypting<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.0 {
+            Writing::Clear(out) => out.write(bytes),
+            Writing::Encrypted(writer) => writer.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match &mut self.0 {
+            Writing::Clear(out) => out.flush(),
+            Writing::Encrypted(writer) => writer.flush(),
+        }
+    }
+}
+
+/// Bytes, encrypted.
+pub(crate) fn encrypt_bytes(recipients: &Recipients, bytes: &[u8]) -> io::Result<Vec<u8>> {
+    let mut encrypting = Encrypting::new(Some(recipients), Vec::new())?;
+    encrypting.write_all(bytes)?;
+    encrypting.finish()
+}
+
+/// Encrypted bytes in clear text.
+pub(crate) fn decrypt_bytes(key: &Key, encrypted: &[u8]) -> Result<Vec<u8>, EncryptionError> {
+    let mut bytes = Vec::new();
+    let read = decrypt(key, encrypted)?.read_to_end(&mut bytes);
+    read.map_err(|error| EncryptionError::Damaged(error.to_string()))?;
+    Ok(bytes)
+}
+
+/// A hash that only who has the secret can make; both hashes inside have one length, so that none continues another.
+pub(crate) fn keyed_hash(secret: &SecretString, bytes: &[u8]) -> String {
+    let secret = content_hash(secret.expose_secret().as_bytes());
+    content_hash((secret + &content_hash(bytes)).as_bytes())
+}
+
+impl fmt::Debug for Key {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Key(..)")
+    }
+}
+
+impl fmt::Debug for Recipients {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Recipients(..)")
+    }
+}
+
+#[cfg(test)]
+#[path = "encryption_tests.rs"]
+mod tests;

@@ -1,0 +1,208 @@
+//! What a bucket shows of an encrypted home, and who opens it.
+
+use base::content_hash;
+
+use super::*;
+use crate::EncryptionError;
+use crate::encryption::encrypt_bytes;
+
+/// What stands in the home, and nowhere in the bucket.
+const SAID: &[u8] = b"the plans of Zo\xc3\xab";
+
+/// A home with a log, an object and a derived directory.
+fn filled(bucket: &Bucket, home: &HomeName) {
+    let leased = worker(bucket, 0).lease(home, &terms("one")).unwrap();
+    let (disk, root) = (leased.disk(), leased.root());
+    for (directory, file) in [("workspace", "plans.md"), ("index", "segment")] {
+        create_dir(&*disk, &root.join(directory)).unwrap();
+        append(&*disk, &root.join(directory).join(file), SAID).unwrap();
+    }
+    leased.publish("index").unwrap();
+    append(&*disk, &root.join("workspace/plans.md"), SAID).unwrap();
+    // It dies here: records after the head stay.
+}
+
+fn said(bucket: &Bucket, home: &HomeName) -> Vec<u8> {
+    let view = worker(bucket, 100).read(home).unwrap();
+    content(&*view.disk, &view.root.join("workspace/plans.md"))
+}
+
+/// What comes of every way to a home, none of which may write.
+fn tried(bucket: &Bucket) -> [HomesError; 3] {
+    let homes = worker(bucket, 100);
+    [
+        homes.lease(&anna(), &terms("two")).unwrap_err(),
+        homes.read(&anna()).unwrap_err(),
+        homes.verify(&anna()).unwrap_err(),
+    ]
+}
+
+#[test]
+fn a_home_opens_with_its_key_alone_and_nothing_is_written_with_another() {
+    for bucket in buckets() {
+        filled(&bucket, &anna());
+        let before = bucket.objects();
+        let with = |owner| Bucket {
+            owner,
+            ..bucket.clone()
+        };
+        let passphrase = Key::passphrase("other").unwrap();
+        for error in tried(&with(Some(Key::generate()))) {
+            match (&bucket.owner, error) {
+                (None, HomesError::NotEncrypted(home)) => assert_eq!(home, anna()),
+                (Some(_), HomesError::WrongKey { home, source }) => {
+                    assert_eq!((home, source), (anna(), EncryptionError::OtherKey));
+                }
+                (_, error) => panic!("{error:?}"),
+            }
+        }
+        if bucket.owner.is_some() {
+            for error in tried(&with(None)) {
+                assert!(matches!(error, HomesError::Encrypted(_)), "{error:?}");
+            }
+            for error in tried(&with(Some(passphrase))) {
+                assert!(
+                    matches!(
+                        error,
+                        HomesError::WrongKey {
+                            source: EncryptionError::NeedsKey,
+                            ..
+                        }
+                    ),
+                    "{error:?}"
+                );
+            }
+            let told = worker(&with(None), 0).summary(&anna()).unwrap();
+            assert_eq!((told.encrypted, told.files), (true, 0));
+        }
+        assert_eq!(bucket.objects(), before);
+        assert_eq!(said(&bucket, &anna()), SAID.repeat(2));
+        let told = worker(&bucket, 0).summary(&anna()).unwrap();
+        assert_eq!((told.encrypted, told.files), (bucket.owner.is_some(), 1));
+    }
+}
+
+#[test]
+fn a_passphrase_opens_a_home() {
+    let bucket = Bucket {
+        owner: Some(Key::passphrase("caf\u{e9}\n").unwrap()),
+        ..in_memory()
+    };
+    filled(&bucket, &anna());
+    assert_eq!(said(&bucket, &anna()), SAID.repeat(2));
+    let other = Bucket {
+        owner: Some(Key::passphrase("cafe").unwrap()),
+        ..bucket
+    };
+    match worker(&other, 100).read(&anna()) {
+        Err(HomesError::WrongKey { source, .. }) => {
+            assert_eq!(source, EncryptionError::OtherPassphrase);
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_bucket_tells_nothing_of_an_encrypted_home_but_names_and_sizes() {
+    let bucket = encrypted();
+    filled(&bucket, &anna());
+    let objects = bucket.objects();
+    let parts: BTreeSet<&str> = objects
+        .keys()
+        .filter_map(|key| key.split('/').nth(1))
+        .collect();
+    assert_eq!(
+        parts,
+        BTreeSet::from(["head", "key", "lease", "log", "objects"])
+    );
+    let hash = content_hash(SAID);
+    for (key, bytes) in &objects {
+        assert!(crate::is_encrypted(bytes), "{key}");
+        for secret in [SAID, b"plans.md", b"workspace", hash.as_bytes(), b"one"] {
+            let shows = |text: &[u8]| text.windows(secret.len()).any(|it| it == secret);
+            assert!(!shows(bytes) && !shows(key.as_bytes()), "{key}");
+        }
+    }
+    // The same words in another home of the same owner have another name.
+    let ben: HomeName = "ben".parse().unwrap();
+    filled(&bucket, &ben);
+    let names: Vec<String> = bucket
+        .objects()
+        .into_keys()
+        .filter_map(|key| Some(key.split_once("/objects/")?.1.to_owned()))
+        .collect();
+    let distinct: BTreeSet<&String> = names.iter().collect();
+    assert!(
+        names.len() >= 2 && distinct.len() == names.len(),
+        "{names:?}"
+    );
+}
+
+#[test]
+fn what_was_changed_in_the_bucket_is_told() {
+    let bucket = encrypted();
+    filled(&bucket, &anna());
+    let ben: HomeName = "ben".parse().unwrap();
+    filled(&bucket, &ben);
+    let whole = bucket.objects();
+    for (key, bytes) in &whole {
+        let Some(of_ben) = key.strip_prefix(&anna().key()) else {
+            continue;
+        };
+        if of_ben.ends_with("/log/00000000000000000001") {
+            // It bars the way to an earlier holder, is folded, and read by nobody.
+            continue;
+        }
+        let of_ben = format!("ben{of_ben}");
+        let mut changed = bytes.clone();
+        changed[bytes.len() / 2] ^= 1;
+        let mut others = vec![
+            changed,
+            bytes[..bytes.len() - 1].to_vec(),
+            b"clear".to_vec(),
+        ];
+        others.extend(whole.get(&of_ben).cloned());
+        for other in others {
+            bucket.put(key, &other);
+            let homes = worker(&bucket, 100);
+            let found = homes.verify(&anna()).map(|it| it.damaged.len());
+            let is_lease = key.ends_with("/lease");
+            match found {
+                Ok(n_damaged) => assert_eq!(n_damaged, usize::from(!is_lease), "{key}"),
+                Err(HomesError::Damaged { .. } | HomesError::WrongKey { .. }) => {}
+                Err(error) => panic!("{key}: {error:?}"),
+            }
+            if is_lease {
+                homes.lease(&anna(), &terms("two")).unwrap_err();
+            }
+            bucket.put(key, bytes);
+        }
+    }
+    assert_eq!(worker(&bucket, 100).verify(&anna()).unwrap().damaged, []);
+}
+
+#[test]
+fn a_key_that_the_owner_did_not_make_is_refused() {
+    let bucket = encrypted();
+    filled(&bucket, &anna());
+    let owner = bucket.owner.clone().unwrap();
+    let key = format!("{}/key", anna().key());
+    // Somebody knows the public key of the owner and would read what is pushed from now on.
+    let secret = age::x25519::Identity::generate().to_string();
+    let secret = age::secrecy::ExposeSecret::expose_secret(&secret);
+    let hash = content_hash(secret.as_bytes());
+    let forged = encrypt_bytes(
+        &owner.recipients(),
+        format!("{secret}\n{hash}\n").as_bytes(),
+    );
+    bucket.put(&key, &forged.unwrap());
+    for error in tried(&bucket) {
+        assert_eq!(
+            error.to_string(),
+            format!(
+                "object {key} of home {} is damaged: the owner did not make it",
+                anna()
+            )
+        );
+    }
+}

@@ -1,0 +1,187 @@
+//! When backups are due, and which ones go.
+
+use base::FixedClock;
+use base::disk::{CrashDisk, MemoryDisk, Unsynced, create_dir, replace};
+use homes::Key;
+
+use super::*;
+use crate::backup::{Source, check};
+use crate::environment::Environment;
+
+/// Of the bytes `BBB...`.
+const PUBLIC: &str = "age1zvkyg2lqzraa2lnjvqej32nkuu0ues2s82hzrye869xeexvn73equnujwj";
+
+const SECRET: &str = "AGE-SECRET-KEY-1GFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPQ4EGAEX";
+
+const PREFIX: &str = "openclaw-scheduled-0123abcd-";
+
+fn at(text: &str) -> Timestamp {
+    text.parse().unwrap()
+}
+
+/// A folder that holds backups of these times.
+fn folder(times: &[&str]) -> Found {
+    let named = |time: &&str| (at(time), PathBuf::from(format!("/kept/{time}")));
+    Found {
+        backups: times.iter().map(named).collect(),
+        torn: vec![PathBuf::from("/kept/.torn.tmp")],
+    }
+}
+
+#[test]
+fn a_backup_is_due_once_for_all_times_that_were_missed() {
+    let nightly: Schedule = "0 3 * * *".parse().unwrap();
+    let due = |times: &[&str], now: &str| due((&nightly, Tz::UTC), &folder(times), at(now));
+    let monday = "2026-03-02T03:00:05Z";
+    let tuesday = at("2026-03-03T03:00:00Z");
+    assert_eq!(due(&[], "2026-03-02T08:00:00Z"), Due::Missing);
+    assert_eq!(due(&[monday], "2026-03-03T02:59:59Z"), Due::Later);
+    assert_eq!(due(&[monday], "2026-03-03T03:00:00Z"), Due::Since(tuesday));
+    assert_eq!(due(&[monday], "2026-03-09T12:00:00Z"), Due::Since(tuesday));
+    let both = [monday, "2026-03-09T12:00:00Z"];
+    assert_eq!(due(&both, "2026-03-09T12:01:00Z"), Due::Later);
+    // A clock that was wrong once keeps nothing from being made.
+    let wrong = [monday, "2099-01-01T00:00:00Z"];
+    assert_eq!(due(&wrong, "2026-03-03T03:00:00Z"), Due::Since(tuesday));
+    // In the owner's time zone.
+    let vienna = super::due(
+        (&nightly, Tz::Europe__Vienna),
+        &folder(&[monday]),
+        at("2026-03-03T02:00:00Z"),
+    );
+    assert_eq!(vienna, Due::Since(at("2026-03-03T02:00:00Z")));
+}
+
+#[test]
+fn the_oldest_go_and_what_is_torn() {
+    let days = [
+        "2026-03-01T03:00:00Z",
+        "2026-03-02T03:00:00Z",
+        "2026-03-03T03:00:00Z",
+    ];
+    let gone = |keep| too_many(&folder(&days), keep);
+    let path = |name: &str| PathBuf::from("/kept").join(name);
+    let torn = path(".torn.tmp");
+    assert_eq!(
+        gone(1),
+        [path(days[0]), path(days[1]), path(days[2]), torn.clone()]
+    );
+    assert_eq!(gone(3), [path(days[0]), torn.clone()]);
+    assert_eq!(gone(4), gone(usize::MAX));
+    assert_eq!(gone(4), [torn]);
+}
+
+#[test]
+fn only_names_of_this_schedule_are_its_own() {
+    let time = Some(at("2026-03-02T03:00:05Z"));
+    let named = |rest: &str| time_of(PREFIX, &format!("{PREFIX}{rest}"));
+    assert_eq!(named("2026-03-02T030005Z.tar.gz"), time);
+    assert_eq!(named("2026-03-02T030005Z.tar.gz.age"), time);
+    for other in [
+        "2026-03-02T030005Z.tar",
+        "2026-03-02.tar.gz",
+        "x.tar.gz",
+        "",
+        "2026-03-02T030005Z.tar.gz.age.age",
+    ] {
+        assert_eq!(named(other), None, "{other}");
+    }
+    for other in [
+        "openclaw-2026-03-02T030005Z.tar.gz",
+        "openclaw-scheduled-ffffffff-2026-03-02T030005Z.tar.gz",
+    ] {
+        assert_eq!(time_of(PREFIX, other), None, "{other}");
+    }
+    let now = at("2026-03-02T03:00:05Z");
+    assert_eq!(time_of(PREFIX, &name(PREFIX, now, None)), time);
+}
+
+/// The machine at the moment of a backup, on this disk.
+fn scheduled(disk: Arc<dyn Disk>, key_file: Option<&str>) -> ScheduledBackups {
+    let home = Home::find(Some(Path::new("/claw")), &Environment::default()).unwrap();
+    let settings = serde_json::json!({
+        "schedule": "0 3 * * *", "folder": "/kept", "keep": 2, "recipientFile": key_file, "passphraseFile": null,
+    });
+    ScheduledBackups {
+        host: Host {
+            environment: Environment::default(),
+            disk,
+            clock: Arc::new(FixedClock::new(at("2026-03-03T03:00:05Z"))),
+        },
+        home,
+        settings: serde_json::from_value(settings).unwrap(),
+        schedule: "0 3 * * *".parse().unwrap(),
+        folder: "/kept".into(),
+        timezone: Tz::UTC,
+        looked: Mutex::new(None),
+    }
+}
+
+#[test]
+fn a_crash_at_any_moment_leaves_as_many_whole_backups_as_before() {
+    let seen = crash_at_many_moments(None, 40);
+    let before_and_after_the_name = [(2, true, false), (3, true, false), (2, false, true)];
+    assert!(
+        before_and_after_the_name.iter().all(|it| seen.contains(it)),
+        "{seen:?}"
+    );
+    // How long the beginning of an encrypted file is differs from file to file.
+    crash_at_many_moments(Some("/keys"), 0);
+}
+
+/// How many backups are there after a crash, whether the oldest is, and whether the new one was said to be.
+type Seen = std::collections::BTreeSet<(usize, bool, bool)>;
+
+/// Each byte is a moment; the last ones are those at which names change.
+fn crash_at_many_moments(key_file: Option<&str>, n_last: u64) -> Seen {
+    let start = MemoryDisk::new();
+    for directory in ["/claw/workspace", "/claw/sessions", "/kept"] {
+        create_dir(&start, Path::new(directory)).unwrap();
+    }
+    let key = key_file.map(|_| Key::identities(SECRET).unwrap());
+    let recipients = key.as_ref().map(Key::recipients);
+    replace(&start, Path::new("/keys"), PUBLIC.as_bytes()).unwrap();
+    replace(&start, Path::new("/claw/workspace/caf\u{e9}.md"), b"tea\n").unwrap();
+    let before = scheduled(Arc::new(start.clone()), key_file);
+    let old = ["2026-03-01T03:00:05Z", "2026-03-02T03:00:05Z"].map(|time| {
+        let file = Path::new("/kept").join(name(&before.prefix(), at(time), recipients.as_ref()));
+        make(&before.host, &before.home, &file, recipients.as_ref()).unwrap();
+        file
+    });
+    let run = |disk: &CrashDisk| scheduled(Arc::new(disk.clone()), key_file).run_if_due();
+    let whole = CrashDisk::new(&start, u64::MAX);
+    let told = run(&whole);
+    assert!(matches!(told, Some(BackupNews::Made(_))), "{told:?}");
+    let mut seen = Seen::new();
+    let n_moments = whole.n_moments();
+    let moments = (0..=n_moments).filter(|it| it % 37 == 0 || it + n_last >= n_moments);
+    for (moment, unsynced) in moments.flat_map(|it| [(it, Unsynced::Kept), (it, Unsynced::Lost)]) {
+        let disk = CrashDisk::new(&start, moment);
+        let told = run(&disk);
+        let after = disk.after_crash(unsynced);
+        let again = scheduled(Arc::new(after.clone()), key_file);
+        let found = again.found().unwrap();
+        let files: Vec<&PathBuf> = found.backups.iter().map(|(_, file)| file).collect();
+        for file in &files {
+            let source = Source {
+                file,
+                key: key.as_ref(),
+            };
+            assert_eq!(check(&after, source).unwrap().files.len(), 1, "{moment}");
+        }
+        assert!(
+            files.len() >= 2 && files.contains(&&old[1]),
+            "{moment}: {files:?}"
+        );
+        let is_made = matches!(told, Some(BackupNews::Made(_)));
+        let has_oldest = files.contains(&&old[0]);
+        seen.insert((files.len(), has_oldest, is_made));
+        if has_oldest && files.len() == 2 {
+            // The next one takes away what was torn.
+            assert!(matches!(again.run_if_due(), Some(BackupNews::Made(_))));
+            let found = again.found().unwrap();
+            assert_eq!((found.torn.len(), found.backups.len()), (0, 2));
+        }
+    }
+    seen
+}

@@ -1,0 +1,37 @@
+//! Backups on a schedule that should be there and are not.
+//!
+//! Makes none.
+
+use chrono::SecondsFormat;
+
+use super::finding::{Finding, Weight};
+use crate::backup::ScheduledBackups;
+use crate::prelude::*;
+
+pub(crate) fn look_at_backups(context: &Context, home: &Home) -> Vec<Finding> {
+    // Settings that cannot be read are found by themselves.
+    let Ok(settings) = context.settings_of(home) else {
+        return Vec::new();
+    };
+    let overdue = || -> Result<Option<Finding>> {
+        let Some(backups) = ScheduledBackups::of(context.host, home, &settings)? else {
+            return Ok(None);
+        };
+        let folder = backups.folder().display().to_string();
+        Ok(backups.overdue()?.map(|at| {
+            let at = at.to_rfc3339_opts(SecondsFormat::Secs, true);
+            let message = format!("{folder} holds no backup of since {at}, when one was due");
+            let quoted = shlex::try_quote(&folder).unwrap_or_default();
+            let hint = format!("openclaw backup {quoted}; and look whether `openclaw serve` runs");
+            Finding::new(Weight::Problem, "backup", message, hint)
+        }))
+    };
+    match overdue() {
+        Ok(finding) => finding.into_iter().collect(),
+        Err(error) => vec![Finding::of_failure(
+            "backup",
+            &error,
+            "openclaw config show",
+        )],
+    }
+}

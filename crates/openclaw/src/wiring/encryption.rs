@@ -1,0 +1,98 @@
+//! What encrypts and opens backups and homes in a bucket, from options and settings.
+//!
+//! Takes names of files: no secret stands on a command line, in a setting or in an error.
+
+use base::Disk;
+use base::disk::{DiskError, read_all};
+use homes::{EncryptionError, Key, Recipients};
+
+use crate::config::{BackupSettings, HomesSettings};
+use crate::host::Host;
+use crate::prelude::*;
+
+/// Longer files are no keys.
+const KEY_BYTES_MAX: u64 = 1024 * 1024;
+
+/// Where the key is.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
+pub(crate) struct KeyOptions {
+    /// File with your secret key, as `age-keygen -o FILE` makes one
+    #[arg(long, value_name = "FILE", help_heading = "Encryption")]
+    #[arg(conflicts_with = "passphrase_file")]
+    identity: Option<PathBuf>,
+    /// File with your passphrase
+    #[arg(long, value_name = "FILE", help_heading = "Encryption")]
+    passphrase_file: Option<PathBuf>,
+}
+
+impl KeyOptions {
+    /// The key that was named, if any.
+    pub(crate) fn key(&self, disk: &dyn Disk) -> Result<Option<Key>> {
+        let identity = self
+            .identity
+            .as_deref()
+            .map(|it| (it, Key::identities as Parse<Key>));
+        let passphrase = self.passphrase_file.as_deref();
+        let passphrase = passphrase.map(|it| (it, Key::passphrase as Parse<Key>));
+        let named = identity.or(passphrase);
+        named
+            .map(|(file, parse)| read(disk, file, parse))
+            .transpose()
+    }
+
+    /// The same, or what the settings name for homes in a bucket.
+    pub(crate) fn key_of_homes(&self, context: &mut Context) -> Result<Option<Key>> {
+        let home = context.home()?;
+        let given = if *self == Self::default() {
+            let HomesSettings {
+                identity_file,
+                passphrase_file,
+            } = context.config(&home)?.settings.homes;
+            let path = |file: String| in_home(context.host, &home, &file);
+            Self {
+                identity: identity_file.map(path),
+                passphrase_file: passphrase_file.map(path),
+            }
+        } else {
+            self.clone()
+        };
+        given.key(&*context.host.disk)
+    }
+}
+
+/// For whom a backup is encrypted as the settings have it; `None` for everybody.
+pub(crate) fn backup_recipients(
+    settings: &BackupSettings,
+    host: &Host,
+    home: &Home,
+) -> Result<Option<Recipients>> {
+    let disk = &*host.disk;
+    let path = |file: &String| in_home(host, home, file);
+    if let Some(file) = &settings.recipient_file {
+        return read(disk, &path(file), Recipients::parse).map(Some);
+    }
+    let passphrase = settings.passphrase_file.as_ref();
+    let key = passphrase.map(|file| read(disk, &path(file), Key::passphrase));
+    Ok(key.transpose()?.map(|key| key.recipients()))
+}
+
+/// The file that a setting names: below the home of the user, or relative to the home.
+pub(crate) fn in_home(host: &Host, home: &Home, file: &str) -> PathBuf {
+    home.root().join(host.environment.expand_home(file))
+}
+
+type Parse<T> = fn(&str) -> Result<T, EncryptionError>;
+
+fn read<T>(disk: &dyn Disk, file: &Path, parse: Parse<T>) -> Result<T> {
+    let doing = |error: DiskError| CliError::from(error).doing("reading a key");
+    let bytes = read_all(disk, file, KEY_BYTES_MAX).map_err(doing)?;
+    let parsed = parse(&String::from_utf8_lossy(&bytes));
+    parsed.map_err(|error| {
+        let message = format!("{} holds no key", file.display());
+        let mut failure = CliError::new(ErrorKind::Input, message)
+            .hint("`age-keygen -o FILE` makes a key; `age-keygen -y FILE` shows its public part")
+            .hint("or put a passphrase into a file, and name it with `--passphrase-file FILE`");
+        failure.causes.push(error.to_string());
+        failure
+    })
+}
