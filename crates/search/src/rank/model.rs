@@ -73,6 +73,17 @@ pub enum Nearest {
     Always,
 }
 
+impl Nearest {
+    /// Whether the nearest passages are results where none is surely about the question, for this reason.
+    pub(crate) fn is_shown(self, why: NothingFound) -> bool {
+        match self {
+            Self::Never => false,
+            Self::InOtherLanguage => why == NothingFound::OtherLanguage,
+            Self::Always => true,
+        }
+    }
+}
+
 /// An answer, best first.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SearchAnswer {

@@ -7,7 +7,7 @@ use base::Embedder;
 use super::bounds::Bounds;
 use super::gather::gather;
 use super::meaning::Meaning;
-use super::model::{Nearest, NothingFound, SearchAnswer, SearchMode, SearchOptions};
+use super::model::{NothingFound, SearchAnswer, SearchMode, SearchOptions};
 use super::other_language::is_in_other_language;
 use super::pack::pack;
 use super::query::Question;
@@ -67,12 +67,7 @@ pub fn search(
     } else {
         Some(gathered.why_nothing())
     };
-    let is_shown = match options.nearest {
-        Nearest::Never => unsure.is_none(),
-        Nearest::InOtherLanguage => unsure.is_none_or(|why| why == NothingFound::OtherLanguage),
-        Nearest::Always => true,
-    };
-    if !is_shown {
+    if unsure.is_some_and(|why| !options.nearest.is_shown(why)) {
         return Ok(answer(Vec::new(), unsure));
     }
     if !options.each_place {
@@ -93,11 +88,8 @@ pub fn search(
         Some(budget) => pack(results, budget),
         None => (results, None),
     };
-    let nothing = if results.is_empty() {
-        Some(NothingFound::OverBudget)
-    } else {
-        unsure
-    };
+    let over_budget = results.is_empty().then_some(NothingFound::OverBudget);
+    let nothing = over_budget.or(unsure);
     let mut answer = answer(results, nothing);
     (answer.left_out, answer.spellings) = (left_out, gathered.spellings);
     answer.keep_shown_spellings();

@@ -37,12 +37,13 @@ pub(crate) struct SearchQuery {
     /// Most tokens of all passages.
     budget: Option<u64>,
     /// Both where nothing is said.
+    #[param(inline)]
     source: Option<SearchedSource>,
     /// Only of days after this one.
-    #[param(value_type = Option<String>, example = "2026-03-02")]
+    #[param(value_type = Option<String>, format = Date, example = "2026-03-02")]
     after: Option<Day>,
     /// Only of days before this one.
-    #[param(value_type = Option<String>, example = "2026-03-02")]
+    #[param(value_type = Option<String>, format = Date, example = "2026-03-02")]
     before: Option<Day>,
 }
 
