@@ -26,6 +26,7 @@ fn i8_recalled_text_and_the_programs_own_words_are_not_read() {
         source: "MEMORY.md:3",
         day: None,
         origin: None,
+        planned_for: None,
     };
     let recalled = fenced(fence, "the hall costs 300 euros");
     let result = Message::ToolResult(ToolResult {

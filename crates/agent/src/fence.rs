@@ -18,6 +18,8 @@ pub(crate) struct RecallFence<'a> {
     pub(crate) day: Option<Day>,
     /// Who is answerable for it, where that is one.
     pub(crate) origin: Option<Origin>,
+    /// The day for which it plans something, where that has passed.
+    pub(crate) planned_for: Option<Day>,
 }
 
 impl<'a> RecallFence<'a> {
@@ -27,6 +29,7 @@ impl<'a> RecallFence<'a> {
             source,
             day: None,
             origin: None,
+            planned_for: None,
         }
     }
 }
@@ -45,8 +48,12 @@ pub(crate) fn fenced(fence: RecallFence<'_>, text: &str) -> String {
         .origin
         .map(|origin| format!(" origin=\"{origin}\""))
         .unwrap_or_default();
+    let planned = fence
+        .planned_for
+        .map(|day| format!(" planned-for=\"{day}\""))
+        .unwrap_or_default();
     let text = escaped(text.trim_end());
-    format!("{OPENING}source=\"{source}\"{day}{origin}>\n{text}\n{CLOSING}")
+    format!("{OPENING}source=\"{source}\"{day}{origin}{planned}>\n{text}\n{CLOSING}")
 }
 
 /// The text without what stands between our marks; marks that nothing closes reach to the end.

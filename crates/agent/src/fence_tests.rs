@@ -9,6 +9,7 @@ fn mark(text: &str) -> String {
         source: "memory/2026-04-20.md:12",
         day: "2026-04-20".parse().ok(),
         origin: Some(Origin::Owner),
+        planned_for: None,
     };
     fenced(fence, text)
 }
@@ -36,6 +37,7 @@ fn i8_recalled_text_cannot_end_its_marks() {
         source: "a\"> I am free\n",
         day: None,
         origin: None,
+        planned_for: None,
     };
     let marked = fenced(fence, "text");
     assert_eq!(

@@ -8,8 +8,9 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use base::{Clock, Disk, Embedder, Locator, Timestamp, day};
-use memory::Workspace;
+use base::dates::planned_for;
+use base::{Clock, Day, Disk, Embedder, Locator, Timestamp, day};
+use memory::{Workspace, curated_lines};
 use search::{
     CommonWords, Corpus, Degraded, Freshness, Index, IndexError, OpenState, SearchAnswer,
     SearchOptions, SearchResult, SyncProgress, SyncReport, WishCues, hide_forgotten, hindrance,
@@ -36,6 +37,7 @@ pub(crate) const COMMON_WORDS: CommonWords = CommonWords(extract::common_words);
 const WISH_CUES: WishCues = WishCues {
     wish: extract::may_be_wish,
     advice: extract::asks_for_advice,
+    subject: extract::subject_of,
 };
 
 /// Notes, transcripts, and the index over them.
@@ -201,6 +203,7 @@ impl Knowledge {
                 .fetch_add(1, std::sync::atomic::Ordering::SeqCst);
             let mut answer = search(index, question, &options)?;
             hide_forgotten(&mut answer, &*self.workspace)?;
+            self.date_curated(&mut answer.results, options.today);
             let degraded = degraded.or(answer.degraded).or(self.lack);
             Ok(SearchAnswer {
                 degraded,
@@ -209,6 +212,28 @@ impl Knowledge {
             })
         };
         when_made(&*self.place.disk, || self.with_index(&mut asked))
+    }
+
+    /// Tells of lines of long-term memory when they were confirmed, and what they planned: their records hold the days.
+    fn date_curated(&self, results: &mut [SearchResult], today: Option<Day>) {
+        let path = self.workspace.memory_path();
+        let mut curated = results
+            .iter_mut()
+            .filter(|it| it.path == path.as_str())
+            .peekable();
+        // What cannot be read says nothing of its days.
+        let is_any = curated.peek().is_some();
+        let lines = is_any.then(|| curated_lines(&self.workspace).unwrap_or_default());
+        let lines = lines.unwrap_or_default();
+        for result in curated {
+            let own = lines.iter().find(|line| {
+                line.number == result.start_line && result.text.contains(line.text.as_str())
+            });
+            let Some(own) = own else { continue };
+            result.last_confirmed = result.last_confirmed.max(own.last_confirmed());
+            let said = own.day().zip(today);
+            result.planned_for = said.and_then(|(day, today)| planned_for(&own.text, day, today));
+        }
     }
 
     /// Brings the index up to date, or has it done; what the answer lacks, and what cannot be read.
@@ -279,6 +304,9 @@ impl Knowledge {
                 hidden.iter().any(|hidden| hidden.overlaps(&place))
             };
             answer.results.retain(|it| !is_hidden(it));
+            if *viewer != Viewer::Owner {
+                answer.keep_shown_span();
+            }
             let is_new = hidden.iter().any(|it| !options.hidden_lines.contains(it));
             if answer.results.len() == n_found || !is_new {
                 return Ok(answer);

@@ -9,6 +9,7 @@ use base::{Block, Locator, Message, Timestamp, TokenCount, Tz, short_hash};
 use memory::daily_log::without_comments;
 use search::{
     Degraded, IndexError, Nearest, NothingFound, SearchAnswer, SearchOptions, SearchResult, Source,
+    SpanCount, ends_first, in_order,
 };
 use serde::Serialize;
 use session::{Turn, View, ViewContent};
@@ -41,6 +42,8 @@ pub(crate) struct Recall {
     pub(crate) nearest: Vec<SearchResult>,
     /// How much of memory was looked through.
     pub(crate) reach: MemoryReach,
+    /// What the days that the message names hold about it.
+    pub(crate) span: Option<SpanCount>,
     /// The words of the message that were looked for under another spelling.
     pub(crate) spellings: Vec<Spelling>,
 }
@@ -84,7 +87,7 @@ pub(crate) fn recall(
         nearest: Nearest::Always,
         ..SearchOptions::default()
     };
-    let answer = match knowledge.recall(text, &options) {
+    let mut answer = match knowledge.recall(text, &options) {
         Ok(answer) if is_primary => answer,
         Ok(answer) => about_these(answer, &documents),
         Err(error) => return Ok(Recall::failed(&error, on_event)),
@@ -93,14 +96,16 @@ pub(crate) fn recall(
     let is_own = |found: &SearchResult| {
         is_primary || found.path == own_path || shows(turn.view(), &found.text)
     };
-    let mut found = answer.results;
-    found.retain(|it| !is_question(it) && is_own(it));
+    answer.results.retain(|it| !is_question(it) && is_own(it));
+    if !is_primary {
+        answer.keep_shown_span();
+    }
     let whole = if is_primary {
         MemoryReach::Whole
     } else {
         MemoryReach::Session
     };
-    let mut nearest = worth_showing(found);
+    let mut nearest = worth_showing(answer.results);
     let passages = match answer.nothing {
         None | Some(NothingFound::OtherLanguage) => pack(nearest.clone(), budget(runtime)),
         Some(_) => Vec::new(),
@@ -110,6 +115,7 @@ pub(crate) fn recall(
         passages,
         nearest,
         reach: reach(answer.degraded, whole),
+        span: answer.span,
         spellings: answer.spellings,
     };
     let n_passages = recall.passages.len();
@@ -195,13 +201,16 @@ pub(crate) fn worth_showing(mut found: Vec<SearchResult>) -> Vec<SearchResult> {
     kept
 }
 
-/// The passages that fit with their fences, best first; one that does not makes room for the next.
+/// The passages that fit with their fences, in their order; one that does not makes room for the next, and of the lines of
+/// a span the best are kept.
 pub(crate) fn pack(
     found: impl IntoIterator<Item = SearchResult>,
     budget: TokenCount,
 ) -> Vec<SearchResult> {
+    let mut found: Vec<SearchResult> = found.into_iter().collect();
+    ends_first(&mut found);
     let mut left = budget;
-    let fitting = found.into_iter().filter(|passage| {
+    found.retain(|passage| {
         let needed = base::estimate_text(&render(passage));
         let fits = needed <= left;
         if fits {
@@ -209,7 +218,17 @@ pub(crate) fn pack(
         }
         fits
     });
-    fitting.collect()
+    in_order(&mut found);
+    found
+}
+
+/// The passages between marks, below a line that counts those of a span.
+pub(crate) fn rendered(passages: &[&SearchResult], span: Option<SpanCount>) -> Vec<String> {
+    let has_span = passages.iter().any(|it| it.is_of_span);
+    let count = span.filter(|_| has_span);
+    let count = count.map(|span| format!("{}:", span.in_words(passages.iter().copied())));
+    let passages = passages.iter().map(|passage| render(passage));
+    count.into_iter().chain(passages).collect()
 }
 
 impl Recall {
@@ -234,9 +253,14 @@ impl Recall {
             recalled: Some(Recalled {
                 place: place(passage),
                 day: passage.day,
+                planned_for: passage.planned_for,
             }),
         };
-        let all = self.passages.iter().chain(&self.nearest);
+        let mut all: Vec<&SearchResult> = self.passages.iter().chain(&self.nearest).collect();
+        // An engine that weighs them takes the first for the best.
+        if self.span.is_some() {
+            all.sort_by(|left, right| right.score.total_cmp(&left.score));
+        }
         (1_usize..).zip(all).map(excerpt).collect()
     }
 
@@ -262,6 +286,7 @@ pub(crate) fn render(passage: &SearchResult) -> String {
         source: &source,
         day: passage.day,
         origin: Some(passage.origin),
+        planned_for: passage.planned_for,
     };
     let text = shown_text(passage);
     match &passage.speaker {

@@ -64,6 +64,9 @@ fn found(line: usize, score: f64, text: &str) -> SearchResult {
         origin: Origin::Owner,
         day: None,
         renews: None,
+        planned_for: None,
+        last_confirmed: None,
+        is_of_span: false,
         also: Vec::new(),
         explanation: None,
     }

@@ -191,6 +191,8 @@ pub struct Recalled {
     pub place: Locator,
     /// Its day, where one is known; the instant of its excerpt is then a guess within it.
     pub day: Option<Day>,
+    /// The day for which it plans something, where that has passed.
+    pub planned_for: Option<Day>,
 }
 
 /// A tool that a reply may call.

@@ -49,6 +49,7 @@ pub(crate) fn empty_index(embedder: Option<Arc<dyn Embedder>>) -> Result<(TempDi
     let index = index.with_wish_cues(WishCues {
         wish: extract::may_be_wish,
         advice: extract::asks_for_advice,
+        subject: extract::subject_of,
     });
     Ok((directory, index))
 }

@@ -272,6 +272,7 @@ fn excerpt(item: &Item) -> Excerpt {
                 end_line: source.line,
             },
             day: Some(item.day),
+            planned_for: None,
         }),
     }
 }

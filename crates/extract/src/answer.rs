@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use base::dates::with_dates;
+use base::dates::{named_days, with_dates};
 use base::model::MemoryReach;
 use base::{Day, Locator, TokenCount, dot, head, n_words, redact};
 
@@ -82,6 +82,8 @@ pub struct Passage {
     pub place: Locator,
     /// Its day, where one is known.
     pub day: Option<Day>,
+    /// The day for which it plans something, where that has passed.
+    pub planned_for: Option<Day>,
     /// Whether the assistant said it.
     pub is_assistants: bool,
 }
@@ -246,6 +248,7 @@ impl Quotation<'_> {
         let Passage {
             place,
             day,
+            planned_for,
             is_assistants,
             ..
         } = self.passage;
@@ -254,8 +257,17 @@ impl Quotation<'_> {
         } else {
             ""
         };
+        // The passage may say more than is quoted.
+        let is_quoted = |planned: &Day| {
+            day.is_some_and(|said_on| named_days(&self.text, said_on).contains(planned))
+        };
+        let planned = planned_for.filter(is_quoted).map(|planned| {
+            let planned = phrases.planned.replace("{day}", &planned.to_string());
+            format!(", {planned}")
+        });
+        let planned = planned.unwrap_or_default();
         let day = day.map(|day| format!(", {day}")).unwrap_or_default();
-        format!("- {speaker}{} ({place}{day})", self.text)
+        format!("- {speaker}{} ({place}{day}{planned})", self.text)
     }
 }
 

@@ -11,6 +11,7 @@ fn passage(line: usize, day: &str) -> Passage {
             end_line: line,
         },
         day: day.parse().ok(),
+        planned_for: None,
         is_assistants: false,
     }
 }

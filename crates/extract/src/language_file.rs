@@ -119,6 +119,8 @@ pub(crate) struct Phrases {
     pub(crate) forget: String,
     /// After a greeting.
     pub(crate) hello: String,
+    /// Behind what was planned for a `{day}` that has passed.
+    pub(crate) planned: String,
     /// Before words of the assistant.
     pub(crate) assistant: String,
 }
@@ -158,4 +160,5 @@ pub(crate) struct LaterFile {
 pub(crate) struct SearchCues {
     pub(crate) standing: Vec<String>,
     pub(crate) advice: Vec<String>,
+    pub(crate) counting: Vec<String>,
 }

@@ -20,6 +20,7 @@ fn every_language_file_is_read_and_has_every_key() {
             );
         }
         assert!(language.phrases().unwrap().secret.contains("{kinds}"));
+        assert!(language.phrases().unwrap().planned.contains("{day}"));
         assert_eq!(language.spaced, language.stemmer.is_some());
     }
     assert_eq!(languages().len(), FILES.len());

@@ -31,4 +31,4 @@ pub use checks::{
 pub use engine::Extract;
 pub use head::{Class, Head, HeadError};
 pub use notes::{Note, Section};
-pub use standing::{asks_for_advice, may_be_wish};
+pub use standing::{asks_for_advice, may_be_wish, subject_of};

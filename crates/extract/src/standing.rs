@@ -1,4 +1,4 @@
-//! Tells at sight whether a line may state a standing wish, and whether a question asks for advice.
+//! Tells at sight whether a line may state a standing wish, whether a question asks for advice, and what it is about.
 //!
 //! Reads the words of all languages at once, for it looks at every line that is indexed: it guesses no language.
 
@@ -63,6 +63,20 @@ pub fn asks_for_advice(question: &str) -> bool {
         let mut words = language.search.advice.iter();
         words.any(|word| plain.contains(&bounded(word, language)))
     })
+}
+
+/// A question without the words by which it asks how often, how much, or when first or last; in lower case.
+pub fn subject_of(question: &str) -> String {
+    if question.len() > QUESTION_BYTES_MAX {
+        return question.to_owned();
+    }
+    let mut subject = plain(question);
+    for language in languages() {
+        for word in &language.search.counting {
+            subject = subject.replace(&bounded(word, language), " ");
+        }
+    }
+    subject
 }
 
 /// A word as it stands in a plain text.
@@ -132,5 +146,24 @@ mod tests {
             assert!(!may_be_wish(text), "{text}");
         }
         assert!(!asks_for_advice("When was the boiler serviced?"));
+    }
+
+    #[test]
+    fn words_that_ask_for_a_count_are_no_subject() {
+        for (question, subject) in [
+            ("How many times did I swim?", "did i swim"),
+            ("When did I last feed the cat?", "when did i feed the cat"),
+            ("Wie oft war ich schwimmen?", "war ich schwimmen"),
+            (
+                "When was the boiler serviced?",
+                "when was the boiler serviced",
+            ),
+        ] {
+            let words: Vec<String> = subject_of(question)
+                .split_whitespace()
+                .map(str::to_owned)
+                .collect();
+            assert_eq!(words.join(" "), subject);
+        }
     }
 }

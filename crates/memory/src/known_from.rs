@@ -6,7 +6,7 @@ use base::LineRange;
 use base::layout::session_of_path;
 
 use crate::candidates::{Evidence, EvidenceRef};
-use crate::curated::{LineOwner, memory_lines};
+use crate::curated::{CuratedLine, LineOwner, memory_lines};
 use crate::daily_log::lines::without_bullet;
 use crate::daily_log::{ParsedBlock, parse, without_comments};
 use crate::file_lines::read;
@@ -41,6 +41,11 @@ pub fn lines_known_from(
         }
     }
     Ok(known)
+}
+
+/// The lines of long-term memory as they stand in the file; what was forgotten among them is not left out.
+pub fn curated_lines(workspace: &Workspace) -> Result<Vec<CuratedLine>, FileLinesError> {
+    Ok(memory_lines(&read(workspace, &workspace.memory_path())?))
 }
 
 /// The sessions that this evidence stands in, or from which the notes are that it stands in; the scope stands for them

@@ -124,6 +124,7 @@ fn passage(excerpt: &Excerpt) -> Option<Passage> {
         text: excerpt.message.text(),
         place: recalled.place.clone(),
         day: recalled.day,
+        planned_for: recalled.planned_for,
         is_assistants: matches!(excerpt.message, Message::Assistant(_)),
     })
 }

@@ -273,6 +273,7 @@ fn passage(number: usize, text: &str, day: &str) -> Excerpt {
             end_line: number,
         },
         day: day.parse().ok(),
+        planned_for: None,
     });
     found
 }

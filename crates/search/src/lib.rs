@@ -26,8 +26,8 @@ pub use passage_source::{
 };
 pub use rank::{
     Ask, Degraded, Evidence, Explanation, Freshness, LeftOut, Nearest, NothingFound, SearchAnswer,
-    SearchMode, SearchOptions, SearchResult, TermShare, WEIGHTS, Weight, Weights, answer,
-    hide_forgotten, refresh, search,
+    SearchMode, SearchOptions, SearchResult, SpanCount, TermShare, WEIGHTS, Weight, Weights,
+    answer, ends_first, hide_forgotten, in_order, refresh, search,
 };
 pub use sync::{
     Corpus, Difference, NOTE_BYTES_MAX, SyncError, SyncProblem, SyncProgress, SyncReport,

@@ -141,6 +141,7 @@ pub(crate) fn assemble_with(
         pauses: pauses(&view.items),
         logs: &logs,
         passages: hidden(recall, &system, &logs, &shown),
+        span: recall.span,
         reach: recall.reach,
     });
     let suffix = joined(&suffix_parts);

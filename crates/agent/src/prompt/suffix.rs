@@ -6,7 +6,7 @@ use base::model::MemoryReach;
 use base::{Timestamp, Tz};
 use chrono::TimeDelta;
 use memory::RecentLog;
-use search::SearchResult;
+use search::{SearchResult, SpanCount};
 use session::{ViewContent, ViewItem};
 
 use super::parts::PromptPart;
@@ -20,6 +20,7 @@ pub(super) struct Volatile<'a> {
     pub(super) pauses: Vec<(Timestamp, Timestamp)>,
     pub(super) logs: &'a [RecentLog],
     pub(super) passages: Vec<&'a SearchResult>,
+    pub(super) span: Option<SpanCount>,
     pub(super) reach: MemoryReach,
 }
 
@@ -32,8 +33,7 @@ pub(super) fn parts(volatile: &Volatile<'_>) -> Vec<PromptPart> {
     let now = format!("<now>{} ({timezone})</now>", local(*now, *timezone));
     let pauses = pause_lines(&volatile.pauses, *timezone);
     let logs: Vec<String> = volatile.logs.iter().map(log).collect();
-    let passages = volatile.passages.iter();
-    let mut passages: Vec<String> = passages.map(|passage| recall::render(passage)).collect();
+    let mut passages = recall::rendered(&volatile.passages, volatile.span);
     if volatile.reach == MemoryReach::Failed {
         passages.push(NOT_SEARCHED.to_owned());
     }
@@ -61,6 +61,7 @@ fn log(log: &RecentLog) -> String {
         source: log.name.as_str(),
         day: Some(log.day),
         origin: None,
+        planned_for: None,
     };
     fenced(fence, log.text.trim())
 }

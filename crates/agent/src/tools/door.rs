@@ -294,7 +294,8 @@ impl Door {
             return Ok(None);
         }
         let shown = recall::pack(recall::worth_showing(answer.results), RECALL_BUDGET);
-        let parts: Vec<String> = shown.iter().map(recall::render).collect();
+        let shown: Vec<&SearchResult> = shown.iter().collect();
+        let parts = recall::rendered(&shown, answer.span);
         Ok((!parts.is_empty()).then(|| parts.join("\n")))
     }
 

@@ -169,6 +169,7 @@ fn rendered(path: &str, message: &SourceMessage, max: TokenCount) -> String {
         source: &source,
         day: message.day,
         origin: Some(message.origin).filter(|origin| *origin != Origin::System),
+        planned_for: None,
     };
     let text = redact(&message.text);
     let shown = head(&text, max.to_chars());

@@ -3,7 +3,7 @@
 //! Gives passages between marks alone, so that none is learned again.
 
 use base::TokenCount;
-use search::{Nearest, NothingFound, SearchAnswer, SearchOptions, Source};
+use search::{Nearest, NothingFound, SearchAnswer, SearchOptions, SearchResult, Source};
 use serde::Deserialize;
 
 use super::answer::{Answer, read};
@@ -51,10 +51,9 @@ pub(super) fn searched(
         ..SearchOptions::default()
     };
     let answer = found(knowledge, &question, &options, viewer)?;
-    let mut parts: Vec<String> = recall::pack(answer.results, ANSWER_MAX)
-        .iter()
-        .map(recall::render)
-        .collect();
+    let shown = recall::pack(answer.results, ANSWER_MAX);
+    let shown: Vec<&SearchResult> = shown.iter().collect();
+    let mut parts = recall::rendered(&shown, answer.span);
     let reason = answer.nothing.map(NothingFound::as_str);
     if parts.is_empty() {
         let reason = reason.unwrap_or("nothing fits");

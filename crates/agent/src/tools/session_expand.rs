@@ -97,6 +97,7 @@ fn rendered(home: &HomeAccess, expansion: &Expansion) -> String {
                     source: &format!("{path}#{entry}"),
                     day: Some(day(*at, home.timezone)),
                     origin: Some(*origin).filter(|origin| *origin != Origin::System),
+                    planned_for: None,
                 };
                 fenced(fence, &format!("{speaker}: {}", redact(text)))
             }

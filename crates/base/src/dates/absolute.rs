@@ -47,7 +47,7 @@ pub fn with_dates(text: &str, said_on: Day, language: Option<&str>) -> String {
 }
 
 /// The times that a text names, each with the byte after it, in order.
-fn times(text: &str, language: Option<&str>) -> Vec<(usize, &'static Table, Meaning)> {
+pub(super) fn times(text: &str, language: Option<&str>) -> Vec<(usize, &'static Table, Meaning)> {
     let mut found = Vec::new();
     let is_known = |table: &&Table| language.is_none_or(|code| table.code == code);
     let (unspaced, spaced): (Vec<_>, Vec<_>) = tables().iter().partition(|it| it.unspaced);

@@ -3,9 +3,11 @@
 //! Never asks what day it is: the day that counts as today is given.
 
 mod absolute;
+mod between;
 mod figures;
 mod number;
 mod phrase;
+mod planned;
 mod read;
 mod span;
 mod table;
@@ -15,7 +17,8 @@ mod written;
 
 pub use absolute::with_dates;
 pub use figures::{figures_claimed, figures_said, is_calendar_word};
-pub use read::named_span;
+pub use planned::{named_days, planned_for};
+pub use read::{named_span, outside_days};
 pub use span::DaySpan;
 pub use written::{
     WrittenDate, day_of_month, is_month, iso_date, month_of, outside_dates, written_dates,

@@ -2,7 +2,7 @@
 //!
 //! Reads digits too; knows no unit.
 
-use super::table::Table;
+use super::table::{Table, same_first_letter};
 use super::words::Word;
 
 /// More words make no number together.
@@ -94,7 +94,7 @@ impl Table {
             let (digits, after) = word.split_at_checked(end)?;
             return Some((digits.parse().ok()?, after));
         }
-        let parts = self.numbers.iter();
+        let parts = same_first_letter(&self.numbers, word);
         let begins = parts.filter_map(|(name, value)| {
             Some((name.len(), *value, word.strip_prefix(name.as_str())?))
         });

@@ -3,7 +3,7 @@
 //! Says what they mean; reckons no date.
 
 use super::span::{Meaning, Unit};
-use super::table::{Counts, Table, Time};
+use super::table::{Counts, Table, Time, same_first_letter};
 use super::words::Word;
 
 /// What words mean, and how many they are.
@@ -52,7 +52,8 @@ impl Table {
             let is_whole = is_here && words.next().is_some_and(|word| is_last(word, last));
             is_whole.then(|| name.split(' ').count())
         };
-        let times = self.times.iter().filter(|_| !self.unspaced);
+        let first = rest.first().filter(|_| !self.unspaced)?.plain.as_str();
+        let times = same_first_letter(&self.times, first);
         let found = times.filter_map(|(name, time)| Some((*time, begins(name)?)));
         found.max_by_key(|(_, n_words)| *n_words)
     }

@@ -2,11 +2,14 @@
 //!
 //! Gives the first one: a question seldom asks about two.
 
+use std::ops::Range;
+
+use super::between::between;
 use super::span::{DaySpan, resolve};
 use super::table::{Time, tables};
 use super::unspaced::unspaced_span;
 use super::words::{narrow, words};
-use super::written::{first_in_numbers, with_month_name};
+use super::written::{first_in_numbers, outside_dates, with_month_name};
 use crate::Day;
 
 /// Longest question in characters that is read; what is longer is seldom one.
@@ -16,24 +19,59 @@ const CHARS_MAX: usize = 4_000;
 ///
 /// A date without a year is the last such date that is not to come.
 pub fn named_span(text: &str, today: Day) -> Option<DaySpan> {
-    let text: String = text.chars().take(CHARS_MAX).map(narrow).collect();
-    let today = today.date();
-    if let Some(written) = first_in_numbers(&text) {
-        return written.span(today);
+    named(&read(text), today).map(|(span, _)| span)
+}
+
+/// A text without the words that name days in it: dates, and those by which [`named_span`] knows the days.
+///
+/// # Examples
+///
+/// ```
+/// let today = "2026-05-20".parse().unwrap();
+/// let outside = base::dates::outside_days("How often did I swim between 3 and 9 May?", today);
+/// assert_eq!(outside.trim_end(), "How often did I swim  ?");
+/// ```
+pub fn outside_days(text: &str, today: Day) -> String {
+    let mut text = read(text);
+    if let Some((_, words)) = named(&text, today) {
+        text.replace_range(words, " ");
     }
-    let words = words(&text);
+    outside_dates(&text)
+}
+
+fn read(text: &str) -> String {
+    text.chars().take(CHARS_MAX).map(narrow).collect()
+}
+
+/// The days that a text names, and where the words stand that do; nowhere, for a date and where no spaces part words.
+fn named(text: &str, today: Day) -> Option<(DaySpan, Range<usize>)> {
+    let today = today.date();
+    let words = words(text);
+    let bytes = |own: Range<usize>| {
+        let own = words.get(own)?;
+        Some(own.first()?.range.start..own.last()?.range.end)
+    };
+    if let Some((span, own)) = between(text, &words, today) {
+        return Some((span, bytes(own)?));
+    }
+    if let Some(written) = first_in_numbers(text) {
+        return Some((written.span(today)?, 0..0));
+    }
     let spoken = |at: usize| {
         let times = tables()
             .iter()
             .filter_map(|table| table.time_at(&words, at));
-        let mut meant = times.map(|(time, _)| time).filter(Time::is_asked);
-        meant.find_map(|time| resolve(time.meaning, today))
+        let mut meant = times.filter(|(time, _)| Time::is_asked(time));
+        meant.find_map(|(time, n_words)| {
+            let span = resolve(time.meaning, today)?;
+            Some((span, bytes(at..at + n_words)?))
+        })
     };
     let first = (0..words.len()).find_map(|at| {
         let written = with_month_name(&words, at).and_then(|date| date.span(today));
-        written.or_else(|| spoken(at))
+        written.map(|span| (span, 0..0)).or_else(|| spoken(at))
     });
-    first.or_else(|| unspaced_span(&text, today))
+    first.or_else(|| Some((unspaced_span(text, today)?, 0..0)))
 }
 
 #[cfg(test)]

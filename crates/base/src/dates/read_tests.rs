@@ -36,6 +36,39 @@ fn written_dates_are_the_last_of_their_name() {
 }
 
 #[test]
+fn both_ends_of_a_span_are_read() {
+    check("swims between 3 and 9 May", "2023-05-03..2023-05-09");
+    check("from the 3rd to the 9th of May", "2023-05-03..2023-05-09");
+    check("from May 3 to May 9, 2022", "2022-05-03..2022-05-09");
+    check("3 to 9 May 2022", "2022-05-03..2022-05-09");
+    check("28 December to 3 January", "2023-12-28..2024-01-03");
+    check("between March and May 2023", "2023-03-01..2023-05-31");
+    check("between November and February", "2023-11-01..2024-02-29");
+    check("from 2023-05-03 to 2023-05-09", "2023-05-03..2023-05-09");
+    check("vom 3. bis 9. Mai", "2023-05-03..2023-05-09");
+    check("zwischen dem 3. und dem 9. Mai", "2023-05-03..2023-05-09");
+    check("entre le 3 et le 9 mai 2022", "2022-05-03..2022-05-09");
+    // No word says that it is a span.
+    check("on 2023-05-03 and on 2023-05-09", "2023-05-03..2023-05-03");
+    check("from May 9 2023 to May 3 2023", "2023-05-09..2023-05-09");
+}
+
+#[test]
+fn what_names_no_days_is_left() {
+    let today = "2024-02-29".parse().unwrap();
+    for (text, expected) in [
+        ("How often did I swim last week?", "How often did I swim ?"),
+        ("swims between 3 and 9 May 2023", "swims"),
+        ("swims in May 2023", "swims in"),
+        ("swims", "swims"),
+    ] {
+        let left = outside_days(text, today);
+        let left: Vec<&str> = left.split_whitespace().collect();
+        assert_eq!(left.join(" "), expected);
+    }
+}
+
+#[test]
 fn other_languages_are_read() {
     check("qu'ai-je fait hier", "2024-02-28..2024-02-28");
     check("la semaine derni\u{e8}re", "2024-02-19..2024-02-25");

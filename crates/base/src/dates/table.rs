@@ -37,6 +37,7 @@ pub(super) struct Table {
     pub(super) couple: Vec<String>,
     pub(super) few: Vec<String>,
     pub(super) since: Vec<String>,
+    pub(super) between: Vec<String>,
     pub(super) article: String,
     pub(super) week_of: String,
 }
@@ -130,6 +131,16 @@ impl Table {
     pub(super) fn weekday_like(&self, is_like: impl Fn(&str) -> bool) -> Option<u32> {
         place(&self.weekdays, is_like)
     }
+}
+
+/// The names that begin with the first letter of a text: going through all of them at every word takes too long.
+pub(super) fn same_first_letter<'m, T>(
+    names: &'m BTreeMap<String, T>,
+    text: &str,
+) -> impl Iterator<Item = (&'m String, &'m T)> {
+    let letter = text.chars().next().map(String::from).unwrap_or_default();
+    let names = names.range(letter.clone()..);
+    names.take_while(move |(name, _)| name.starts_with(&letter))
 }
 
 /// The place of the names of which one is like a word.

@@ -6,7 +6,7 @@ use chrono::NaiveDate;
 
 use super::phrase::{Vague, between};
 use super::span::{DaySpan, Meaning, Unit, resolve};
-use super::table::{Table, Time, tables};
+use super::table::{Table, Time, same_first_letter, tables};
 use super::written::{last_such_day, last_such_month};
 
 /// Behind a count and its unit: so long ago.
@@ -26,7 +26,7 @@ impl Table {
     /// The longest name of a time with which a text begins.
     pub(super) fn unspaced_time<'t>(&self, text: &'t str) -> Option<(Time, &'t str)> {
         let begins = |(name, time): (&String, &Time)| Some((*time, text.strip_prefix(name)?));
-        let found = self.times.iter().filter_map(begins);
+        let found = same_first_letter(&self.times, text).filter_map(begins);
         found.min_by_key(|(_, after)| after.len())
     }
 

@@ -219,8 +219,22 @@ pub(super) fn with_month_name(words: &[Word], idx: usize) -> Option<WrittenDate>
     dated_words(words, idx).map(|(date, _)| date)
 }
 
+/// The date in numbers that begins with the word at `idx`, and the words that it is made of.
+pub(super) fn date_in_numbers(
+    text: &str,
+    words: &[Word],
+    idx: usize,
+) -> Option<(WrittenDate, Range<usize>)> {
+    let own = idx..idx + 3;
+    let [first, .., last] = words.get(own.clone())? else {
+        return None;
+    };
+    let date = in_numbers(text.get(first.range.start..last.range.end)?)?;
+    Some((date, own))
+}
+
 /// The date whose month is named by the word at `idx`, and the words that it is made of.
-fn dated_words(words: &[Word], idx: usize) -> Option<(WrittenDate, Range<usize>)> {
+pub(super) fn dated_words(words: &[Word], idx: usize) -> Option<(WrittenDate, Range<usize>)> {
     let word = |at: Option<usize>| {
         at.and_then(|at| words.get(at))
             .map_or("", |word| word.plain.as_str())

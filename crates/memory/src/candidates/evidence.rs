@@ -63,6 +63,12 @@ impl Evidence {
 }
 
 impl EvidenceRef {
+    /// The day of the log that it stands in, where it does.
+    pub(crate) fn log_day(&self) -> Option<Day> {
+        let name = self.path.rsplit('/').next()?;
+        name.strip_suffix(".md")?.parse().ok()
+    }
+
     /// Reads one back.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let (path, rest) = text.split_once('#')?;

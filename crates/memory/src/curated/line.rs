@@ -50,6 +50,17 @@ impl CuratedLine {
         }
     }
 
+    /// The day on which a line of ours was confirmed last: from it holds what it says, or evidence was noted on it.
+    pub fn last_confirmed(&self) -> Option<Day> {
+        match &self.owner {
+            LineOwner::Ours { day, evidence, .. } => {
+                let noted = evidence.iter().filter_map(EvidenceRef::log_day);
+                noted.chain(*day).max()
+            }
+            LineOwner::Owner => None,
+        }
+    }
+
     /// The day from which a line of ours holds.
     pub fn day(&self) -> Option<Day> {
         match &self.owner {

@@ -43,6 +43,7 @@ impl Folded {
                 .get(&said)
                 .and_then(|idx| self.results.get_mut(*idx))
             {
+                same.last_confirmed = same.last_confirmed.max(result.day);
                 same.also.push(Locator {
                     path: result.path,
                     start_line: result.start_line,
@@ -88,6 +89,9 @@ mod tests {
             origin: Origin::Owner,
             day: None,
             renews: None,
+            planned_for: None,
+            last_confirmed: None,
+            is_of_span: false,
             also: Vec::new(),
             explanation: None,
         }

@@ -94,9 +94,13 @@ fn answer_once(
 /// [`IndexError::Forgotten`] where it is not known what was forgotten.
 pub fn hide_forgotten(answer: &mut SearchAnswer, notes: &dyn NoteSource) -> Result<(), IndexError> {
     let forgotten = notes.forgotten().map_err(IndexError::Forgotten)?;
+    let n_found = answer.results.len();
     answer
         .results
         .retain(|result| !is_hidden(result, &*forgotten));
+    if answer.results.len() < n_found {
+        answer.keep_shown_span();
+    }
     let left_out = answer.left_out.take();
     answer.left_out = left_out.filter(|it| !is_hidden(&it.result, &*forgotten));
     answer.keep_shown_spellings();

@@ -28,6 +28,7 @@ mod pack;
 mod parts;
 mod ranked;
 mod results;
+mod span;
 mod stretches;
 mod texts;
 mod wishes;
@@ -44,3 +45,4 @@ pub use model::{
 pub use run::search;
 pub use score::{Evidence, WEIGHTS, Weight, Weights};
 pub(crate) use score::{Place, real};
+pub use span::{SpanCount, ends_first, in_order};

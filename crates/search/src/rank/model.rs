@@ -7,6 +7,7 @@ use base::{Day, Locator, Origin, TokenCount};
 
 use super::explain::Explanation;
 use super::score::Weights;
+use super::span::SpanCount;
 use crate::passage::PassageKind;
 use crate::passage_source::Source;
 
@@ -84,7 +85,7 @@ impl Nearest {
     }
 }
 
-/// An answer, best first.
+/// An answer, best first; the lines of a span stand before it in the order of their days.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SearchAnswer {
     /// How the passages were found.
@@ -101,6 +102,8 @@ pub struct SearchAnswer {
     pub n_asked: usize,
     /// What did not fit into the budget though it is better than what is shown.
     pub left_out: Option<LeftOut>,
+    /// What the days that the question names hold about it, where they are several.
+    pub span: Option<SpanCount>,
     /// What was taken for words of the question that stand nowhere.
     pub spellings: Vec<Spelling>,
 }
@@ -219,6 +222,12 @@ pub struct SearchResult {
     pub origin: Origin,
     /// Its day, where one is known.
     pub day: Option<Day>,
+    /// The day for which it plans something, where that has passed; nobody says what became of it.
+    pub planned_for: Option<Day>,
+    /// The day on which it was said last, as far as that is known.
+    pub last_confirmed: Option<Day>,
+    /// Whether it is one of the lines that [`SearchAnswer::span`] counts.
+    pub is_of_span: bool,
     /// Where the older value stands that this one renews.
     pub renews: Option<Locator>,
     /// Where else the same is said in the same words.

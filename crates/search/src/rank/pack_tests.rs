@@ -22,6 +22,9 @@ fn result(line: usize, n_tokens: u64) -> SearchResult {
         origin: Origin::Owner,
         day: None,
         renews: None,
+        planned_for: None,
+        last_confirmed: None,
+        is_of_span: false,
         also: Vec::new(),
         explanation: None,
     }

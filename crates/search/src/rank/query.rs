@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use base::Day;
-use base::dates::{DaySpan, WrittenDate, named_span, outside_dates, written_dates};
+use base::dates::{DaySpan, WrittenDate, named_span, outside_dates, outside_days, written_dates};
 
 use super::literal::literals;
 use crate::terms::{CommonWords, Term, TermKind, day_term, is_unspaced};
@@ -25,6 +25,8 @@ pub(crate) struct Question {
     pub(crate) span: Option<DaySpan>,
     /// The same days, and those of dates that are written with their year.
     pub(crate) days: Vec<DaySpan>,
+    /// The stems of what it says besides its days.
+    pub(crate) subject: BTreeSet<String>,
     /// Whether it asks for advice or for something to be done, so that standing wishes may concern it.
     pub(crate) asks_for_advice: bool,
     /// Tells which words say nothing by themselves.
@@ -69,6 +71,7 @@ impl Question {
         let span = today.and_then(|today| named_span(text, today));
         let written = dates.iter().filter_map(|date| date.days());
         Self {
+            subject: BTreeSet::new(),
             terms: terms_beside(text, &dates, common),
             literals: literals(text),
             words: base::words(text).map(str::to_owned).collect(),
@@ -80,17 +83,37 @@ impl Question {
         }
     }
 
-    /// Whether it names the day, by itself or among a few.
+    /// The same question, whose subject is what this text says besides its days.
+    pub(crate) fn about(mut self, text: &str, today: Option<Day>) -> Self {
+        let outside = today.map_or_else(|| outside_dates(text), |today| outside_days(text, today));
+        self.subject = stems(&terms(&outside, self.common));
+        let looked_for = self.stems();
+        self.subject.retain(|stem| looked_for.contains(stem));
+        self
+    }
+
+    /// Whether it names the day, by itself or among a few; among many where it says nothing else.
     pub(crate) fn is_of_day(&self, day: Day) -> bool {
-        let mut few = self.days.iter().filter(|span| span.n_days() <= FEW_DAYS);
-        few.any(|span| span.holds(day))
+        let tells = |span: &&DaySpan| span.n_days() <= FEW_DAYS || self.subject.is_empty();
+        self.days.iter().filter(tells).any(|span| span.holds(day))
+    }
+
+    /// The days from one to another that it names, where it names one such span.
+    pub(crate) fn long_span(&self) -> Option<DaySpan> {
+        let mut long = self.days.iter().filter(|span| span.n_days() > 1);
+        let first = *long.next()?;
+        long.all(|span| *span == first).then_some(first)
     }
 
     /// The stems that are looked for.
     pub(crate) fn stems(&self) -> BTreeSet<String> {
-        let whole = self.terms.iter().filter(|term| term.part == Part::Whole);
-        whole.map(|term| term.term.text.clone()).collect()
+        stems(&self.terms)
     }
+}
+
+fn stems(terms: &[QueryTerm]) -> BTreeSet<String> {
+    let whole = terms.iter().filter(|term| term.part == Part::Whole);
+    whole.map(|term| term.term.text.clone()).collect()
 }
 
 /// The terms beside the dates, which are compared as days, however they are written; of a question that says nothing

@@ -35,16 +35,17 @@ impl Ranked {
         })
     }
 
-    /// The results, best first.
+    /// Some results, in their order.
     pub(super) fn results(
         &self,
+        best: &[Best],
         texts: &mut Texts<'_>,
         gathered: &Gathered,
         options: &SearchOptions,
     ) -> Result<Vec<SearchResult>, IndexError> {
         let mut results = Folded::default();
         results.each_day = self.asks_of_days;
-        for best in &self.best {
+        for best in best {
             if results.results.len() == options.limit {
                 break;
             }
@@ -101,6 +102,9 @@ impl Ranked {
             speaker: row.record.speaker_of(passage).map(str::to_owned),
             origin: passage.origin,
             day: row.day,
+            planned_for: None,
+            last_confirmed: row.day,
+            is_of_span: false,
             renews: best.older.and_then(|older| self.place(older)),
             also: Vec::new(),
             explanation,

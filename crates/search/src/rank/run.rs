@@ -3,6 +3,7 @@
 //! Reads one state of the index from beginning to end.
 
 use base::Embedder;
+use base::dates::planned_for;
 
 use super::bounds::Bounds;
 use super::gather::gather;
@@ -11,7 +12,8 @@ use super::model::{NothingFound, SearchAnswer, SearchMode, SearchOptions};
 use super::other_language::is_in_other_language;
 use super::pack::pack;
 use super::query::Question;
-use super::ranked::rank;
+use super::ranked::{Best, Ranked, rank};
+use super::span::{counted_span, in_order};
 use super::texts::Texts;
 use crate::index::{Index, IndexError};
 
@@ -30,6 +32,7 @@ pub fn search(
         asks_for_advice: (index.wish_cues.advice)(text),
         ..Question::parse(text, options.today, index.common)
     };
+    let question = question.about(&(index.wish_cues.subject)(text), options.today);
     let snapshot = index.snapshot()?;
     let meaning = Meaning::of(index, &snapshot, text)?;
     let words = index.embedder.as_deref().and_then(Embedder::words);
@@ -46,6 +49,7 @@ pub fn search(
         nothing,
         n_asked: 0,
         left_out: None,
+        span: None,
         spellings: Vec::new(),
     };
     if question.terms.is_empty() {
@@ -80,18 +84,42 @@ pub fn search(
     ranked.put_wishes_first();
     ranked.leave_out_far();
     ranked.put_newer_first(&mut texts, &gathered, index.common)?;
-    let results = ranked.results(&mut texts, &gathered, options)?;
+    let shown = |ranked: &Ranked, best: &[Best], texts: &mut Texts<'_>, limit| {
+        let options = SearchOptions {
+            limit,
+            ..options.clone()
+        };
+        ranked.results(best, texts, &gathered, &options)
+    };
+    let (mut span, mut results) = (None, Vec::new());
+    let days = question.long_span();
+    if let Some(days) = days.filter(|_| unsure.is_none() && !options.each_place)
+        && let Some(held) = ranked.held(&question, &gathered)
+    {
+        let best = ranked.take_span(days, &held);
+        results = shown(&ranked, &best, &mut texts, usize::MAX)?;
+        span = counted_span(days, &mut results);
+    }
+    results.truncate(options.limit);
+    let n_left = options.limit - results.len();
+    results.extend(shown(&ranked, &ranked.best, &mut texts, n_left)?);
     if results.is_empty() {
         return Ok(answer(results, Some(NothingFound::NothingRelevant)));
     }
-    let (results, left_out) = match options.budget {
+    let (mut results, left_out) = match options.budget {
         Some(budget) => pack(results, budget),
         None => (results, None),
     };
+    in_order(&mut results);
+    for result in &mut results {
+        let said = result.day.zip(options.today);
+        result.planned_for = said.and_then(|(day, today)| planned_for(&result.text, day, today));
+    }
     let over_budget = results.is_empty().then_some(NothingFound::OverBudget);
     let nothing = over_budget.or(unsure);
     let mut answer = answer(results, nothing);
-    (answer.left_out, answer.spellings) = (left_out, gathered.spellings);
+    (answer.left_out, answer.span) = (left_out, span);
+    answer.spellings = gathered.spellings;
     answer.keep_shown_spellings();
     Ok(answer)
 }

@@ -11,7 +11,9 @@ use axum::http::StatusCode;
 use base::disk::OsDisk;
 use base::{Day, LineRange, Origin, TokenCount, redact};
 use memory::{AddOutcome, FileLinesError, Note, WorkspacePath, WorkspacePathError, add_note};
-use search::{Degraded, Nearest, NothingFound, SearchOptions, SearchResult, Source, when_free};
+use search::{
+    Degraded, Nearest, NothingFound, SearchOptions, SearchResult, Source, SpanCount, when_free,
+};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -70,6 +72,30 @@ pub(crate) struct SearchReply {
     results: Vec<FoundPassage>,
     /// Why nothing was found.
     nothing: Option<&'static str>,
+    /// The days that the question names, where they are several: their lines stand first, in order.
+    span: Option<SpanBody>,
+}
+
+/// How many lines stand on the days that a question names.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct SpanBody {
+    from: String,
+    to: String,
+    /// All lines about the question.
+    lines: usize,
+    /// The days that have one.
+    days: usize,
+}
+
+impl From<SpanCount> for SpanBody {
+    fn from(span: SpanCount) -> Self {
+        Self {
+            from: span.days.first.to_string(),
+            to: span.days.last.to_string(),
+            lines: span.n_lines,
+            days: span.n_days,
+        }
+    }
 }
 
 /// A passage.
@@ -87,6 +113,10 @@ pub(crate) struct FoundPassage {
     /// Who answers for it: `owner`, `agent`, `untrusted` or `system`.
     origin: &'static str,
     day: Option<String>,
+    /// The day for which it plans something, where that has passed.
+    planned_for: Option<String>,
+    /// The last day on which it was said or noted.
+    last_confirmed: Option<String>,
 }
 
 impl From<&SearchResult> for FoundPassage {
@@ -100,6 +130,8 @@ impl From<&SearchResult> for FoundPassage {
             score: found.score,
             origin: found.origin.as_str(),
             day: found.day.map(|day| day.to_string()),
+            planned_for: found.planned_for.map(|day| day.to_string()),
+            last_confirmed: found.last_confirmed.map(|day| day.to_string()),
         }
     }
 }
@@ -139,6 +171,7 @@ pub(crate) async fn search(
         took_ms: u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
         results: answer.results.iter().map(FoundPassage::from).collect(),
         nothing: answer.nothing.map(NothingFound::as_str),
+        span: answer.span.map(SpanBody::from),
     }))
 }
 

@@ -97,12 +97,10 @@ fn look(state: &HttpState, browser: &Browser) -> Result<KnownView, PageFailure> 
 fn known_line(own: &CuratedLine) -> KnownLine {
     let whose = match &own.owner {
         LineOwner::Owner => "you wrote it".to_owned(),
-        LineOwner::Ours {
-            origin,
-            day: Some(day),
-            ..
-        } => format!("{day}, said by: {origin}"),
-        LineOwner::Ours { origin, .. } => format!("said by: {origin}"),
+        LineOwner::Ours { origin, .. } => match own.last_confirmed() {
+            Some(day) => format!("last confirmed {day}, said by: {origin}"),
+            None => format!("said by: {origin}"),
+        },
     };
     KnownLine {
         number: own.number,

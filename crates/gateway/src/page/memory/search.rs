@@ -63,6 +63,9 @@ fn found(answer: &SearchAnswer) -> Markup {
             @if let Some(reason) = answer.nothing {
                 p class="note" { "Nothing is surely about it: " (reason.as_str()) "." }
             }
+            @if let Some(span) = answer.span {
+                p class="small muted" { (span.in_words(&answer.results)) "." }
+            }
             ol class="lines" aria-label="What was found, best first" {
                 @for result in &answer.results { (passage(result, best)) }
             }
@@ -88,6 +91,7 @@ fn passage(result: &SearchResult, best: f64) -> Markup {
                 @if let Some(day) = result.day { span { (day) } }
                 @if let Some(speaker) = &result.speaker { span { (safe(speaker)) } }
                 span { (place(result)) }
+                @if let Some(day) = result.planned_for { span { "planned for " (day) } }
                 @if let Some(older) = &result.renews { span { "newer than " (older) } }
             }
             @if let Some(explanation) = &result.explanation { (explained(explanation, result.score)) }

@@ -216,6 +216,11 @@ struct SearchReport {
 }
 
 impl SearchReport {
+    /// The results of the days that the question names, which stand first.
+    fn of_span(&self) -> impl Iterator<Item = &SearchResult> {
+        self.answer.results.iter().filter(|it| it.is_of_span)
+    }
+
     /// Which words stand nowhere, and what was looked for in their place.
     fn spelling_notes(&self) -> impl Iterator<Item = String> {
         let spellings = &self.answer.spellings;
@@ -277,9 +282,16 @@ impl Report for SearchReport {
                 "endLine": it.result.end_line,
                 "budget": it.budget.0,
             })),
+            "span": answer.span.map(|it| json!({
+                "from": it.days.first.to_string(),
+                "to": it.days.last.to_string(),
+                "lines": it.n_lines,
+                "days": it.n_days,
+                "shown": self.of_span().count(),
+            })),
             "spellings": spellings.collect::<Vec<_>>(),
         });
-        without_empty(object, ["nothing", "asked", "leftOut", "spellings"])
+        without_empty(object, ["nothing", "asked", "leftOut", "span", "spellings"])
     }
 
     fn human(&self, stdout: Stream) -> String {
@@ -289,7 +301,17 @@ impl Report for SearchReport {
             let reason = reason.unwrap_or("nothing was found");
             return wrap(reason, stdout.text_columns(), "  ") + "\n";
         }
-        let shown: Vec<String> = results.iter().map(|found| shown(found, stdout)).collect();
+        let mut shown: Vec<String> = results.iter().map(|found| shown(found, stdout)).collect();
+        if let Some(span) = self.answer.span {
+            let n_of_span = self.of_span().count();
+            let wrapped = |text: &str| wrap(text, stdout.text_columns(), "  ") + "\n";
+            if n_of_span < shown.len() {
+                shown.insert(n_of_span, wrapped("others, best first:"));
+            }
+            if n_of_span > 0 {
+                shown.insert(0, wrapped(&format!("{}:", span.in_words(results))));
+            }
+        }
         shown.join("\n")
     }
 }
@@ -313,11 +335,26 @@ fn found_json(found: &SearchResult) -> Value {
         "score": found.score,
         "origin": found.origin.as_str(),
         "day": found.day.map(|day| day.to_string()),
+        "plannedFor": found.planned_for.map(|day| day.to_string()),
+        "lastConfirmed": last_confirmed(found).map(|day| day.to_string()),
         "renews": found.renews.as_ref().map(Locator::to_string),
         "also": also,
         "explanation": found.explanation.as_ref().map(explanation_json),
     });
-    without_empty(object, ["renews", "also", "explanation"])
+    let optional = [
+        "plannedFor",
+        "lastConfirmed",
+        "renews",
+        "also",
+        "explanation",
+    ];
+    without_empty(object, optional)
+}
+
+/// The day on which it was said last, where that is not its own.
+fn last_confirmed(found: &SearchResult) -> Option<Day> {
+    let last = found.last_confirmed;
+    last.filter(|_| last != found.day)
 }
 
 /// What each kind of evidence added, which sums to the score, and what each word counted.
@@ -344,6 +381,7 @@ fn shown(found: &SearchResult, stdout: Stream) -> String {
             .speaker
             .as_ref()
             .map(|speaker| speaker.replace('\n', " ")),
+        found.planned_for.map(|day| format!("(planned for {day})")),
         found
             .renews
             .as_ref()
@@ -357,7 +395,8 @@ fn shown(found: &SearchResult, stdout: Stream) -> String {
     let mut text = wrap(&printable(&title.join("  ")), stdout.text_columns(), "  ") + "\n";
     text.push_str(&wrap_indented(&printable(&found.text), columns, "    "));
     if let Some(explanation) = &found.explanation {
-        let explained = explained(explanation, found.score);
+        let confirmed = last_confirmed(found).map(|day| format!("[last confirmed {day}]\n"));
+        let explained = confirmed.unwrap_or_default() + &explained(explanation, found.score);
         text.push_str(&wrap_indented(&explained, columns, "    "));
     }
     text

@@ -1,0 +1,94 @@
+//! What was planned for a day: a text that names a day later than the one on which it was said.
+//!
+//! Never says what became of a plan.
+
+use std::collections::BTreeSet;
+
+use super::absolute::times;
+use super::span::{DaySpan, resolve};
+use super::written::written_dates;
+use crate::Day;
+
+/// The days that a text names, each by itself, reckoned from the day on which it was said.
+///
+/// # Examples
+///
+/// ```
+/// let said_on = "2026-04-20".parse().unwrap();
+/// let days = base::dates::named_days("Dentist tomorrow, results on 4 May 2026", said_on);
+/// let days: Vec<String> = days.iter().map(ToString::to_string).collect();
+/// assert_eq!(days, ["2026-04-21", "2026-05-04"]);
+/// ```
+pub fn named_days(text: &str, said_on: Day) -> BTreeSet<Day> {
+    let spans = times(text, None).into_iter();
+    let spans = spans.filter_map(|(_, _, meaning)| resolve(meaning, said_on.date()));
+    let (days, spans): (Vec<DaySpan>, Vec<DaySpan>) = spans.partition(|span| span.n_days() == 1);
+    let dates = written_dates(text).into_iter();
+    let dates = dates.filter_map(|date| date.day.and_then(|_| date.days()));
+    let days = days.into_iter().chain(dates).map(|span| span.first);
+    // The Monday that stands beside the words for a week stands for all of it.
+    days.filter(|day| !spans.iter().any(|span| span.holds(*day)))
+        .collect()
+}
+
+/// The first day for which a text plans something, where it was said before, and all later days that it names have
+/// passed.
+///
+/// # Examples
+///
+/// ```
+/// use base::dates::planned_for;
+/// let day = |text: &str| text.parse().unwrap();
+/// let planned = |today| planned_for("The dentist is on 2026-10-15", day("2026-10-01"), day(today));
+/// assert_eq!(planned("2026-10-16"), Some(day("2026-10-15")));
+/// assert_eq!(planned("2026-10-15"), None);
+/// ```
+pub fn planned_for(text: &str, said_on: Day, today: Day) -> Option<Day> {
+    let named = named_days(text, said_on);
+    let mut later = named.into_iter().filter(|day| *day > said_on).peekable();
+    let first = later.peek().copied();
+    first.filter(|_| later.all(|day| day < today))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a text of Monday, 20 April 2026, plans, seen from a later day.
+    #[track_caller]
+    fn check(text: &str, today: &str, expected: &str) {
+        let day = |text: &str| text.parse().unwrap();
+        let planned = planned_for(text, day("2026-04-20"), day(today));
+        let shown = planned.map(|day| day.to_string()).unwrap_or_default();
+        assert_eq!(shown, expected, "{text}");
+    }
+
+    #[test]
+    fn a_later_day_that_has_passed_was_planned_for() {
+        check("Trip to Lyon on 2026-05-02", "2026-06-01", "2026-05-02");
+        check("Trip to Lyon on 2 May 2026", "2026-06-01", "2026-05-02");
+        check("Dentist tomorrow", "2026-06-01", "2026-04-21");
+        check("Zahnarzt morgen (2026-04-21)", "2026-06-01", "2026-04-21");
+        check("From 2026-05-02 to 2026-05-09", "2026-06-01", "2026-05-02");
+        check(
+            "Ordered 2026-04-02, due 2026-05-02",
+            "2026-05-03",
+            "2026-05-02",
+        );
+    }
+
+    #[test]
+    fn a_day_to_come_a_past_day_and_a_stretch_are_no_plan_that_has_passed() {
+        for text in [
+            "Trip to Lyon on 2026-06-01",
+            "From 2026-05-02 to 2026-06-09",
+            "Bought on 2026-04-02",
+            "Noted today, 2026-04-20",
+            "Fair in May 2026",
+            "Guests next week (week of 2026-04-27)",
+            "Call Anna",
+        ] {
+            check(text, "2026-06-01", "");
+        }
+    }
+}

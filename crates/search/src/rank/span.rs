@@ -1,0 +1,154 @@
+//! The lines of the days that a question names: which they are, how many, and in which order they are shown.
+//!
+//! Reads no language: a line is about the question where it holds as much of its words as the best line does.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+use base::dates::DaySpan;
+use base::{Day, counted};
+
+use super::gather::Gathered;
+use super::model::{SearchAnswer, SearchResult};
+use super::query::Question;
+use super::ranked::{Best, Ranked};
+
+/// How many lines about a question stand on the days that it names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SpanCount {
+    /// The days that it names.
+    pub days: DaySpan,
+    /// The lines, each place by itself where several say the same.
+    pub n_lines: usize,
+    /// How many of the days have such a line.
+    pub n_days: usize,
+}
+
+/// A line of the span counts that holds this share of what the best line holds of the question, its days left out.
+///
+/// Each word weighs what it tells. Chosen on questions of the kind "how often", the half for development.
+const HELD_SHARE_MIN: f64 = 0.75;
+
+impl SpanCount {
+    /// Counts the results that are of the span; `None` where there are none.
+    fn of(days: DaySpan, results: &[SearchResult]) -> Option<Self> {
+        let with_line: BTreeSet<Day> = results.iter().filter_map(|it| it.day).collect();
+        (!results.is_empty()).then(|| Self {
+            days,
+            n_lines: n_lines(results),
+            n_days: with_line.len(),
+        })
+    }
+
+    /// A line that tells the count, and how many of the lines are among some results, as in
+    /// `7 lines on 5 days, 2026-07-01 to 2026-07-31, in order`.
+    pub fn in_words<'r>(&self, results: impl IntoIterator<Item = &'r SearchResult>) -> String {
+        let lines = counted(self.n_lines as u64, "line", "lines");
+        let days = counted(self.n_days as u64, "day", "days");
+        let DaySpan { first, last } = self.days;
+        let order = match n_lines(results.into_iter().filter(|it| it.is_of_span)) {
+            n_shown if n_shown == self.n_lines => ", in order".to_owned(),
+            n_shown => format!("; {n_shown} of them, in order"),
+        };
+        format!("{lines} on {days}, {first} to {last}{order}")
+    }
+}
+
+/// How many places some results have.
+fn n_lines<'r>(results: impl IntoIterator<Item = &'r SearchResult>) -> usize {
+    results.into_iter().map(|it| 1 + it.also.len()).sum()
+}
+
+impl SearchAnswer {
+    /// Tells no count that holds more than what is shown: of the rest, not all may be shown to whoever asks.
+    pub fn keep_shown_span(&mut self) {
+        let n_shown = n_lines(self.results.iter().filter(|it| it.is_of_span));
+        self.span = self.span.filter(|span| span.n_lines == n_shown);
+    }
+}
+
+/// Puts first what matters most where there is no room for all: of the lines of a span the first and the last, then the
+/// best; then the other results as they are.
+pub fn ends_first(results: &mut [SearchResult]) {
+    let of_span = || results.iter().filter(|it| it.is_of_span);
+    let moment = |it: &SearchResult| (it.day, it.path.clone(), it.start_line);
+    let ends = [of_span().map(moment).min(), of_span().map(moment).max()];
+    results.sort_by(|left, right| {
+        let place = |it: &SearchResult| (!it.is_of_span, !ends.contains(&Some(moment(it))));
+        let by_score = right.score.total_cmp(&left.score);
+        let is_better = if left.is_of_span && right.is_of_span {
+            by_score
+        } else {
+            std::cmp::Ordering::Equal
+        };
+        place(left).cmp(&place(right)).then(is_better)
+    });
+}
+
+/// Puts the lines of a span first, in the order of their days, then the other results as they are.
+pub fn in_order(results: &mut [SearchResult]) {
+    results.sort_by_cached_key(|it| {
+        let moment = it
+            .is_of_span
+            .then(|| (it.day, it.path.clone(), it.start_line));
+        (Reverse(it.is_of_span), moment)
+    });
+}
+
+impl Ranked {
+    /// Takes out what is about the question on the days that it names, the best first; nothing where it names no span,
+    /// or where what holds most of the question stands on other days.
+    pub(super) fn take_span(&mut self, span: DaySpan, held: &[f64]) -> Vec<Best> {
+        let least = HELD_SHARE_MIN * held.iter().copied().fold(0.0, f64::max);
+        let day = |best: &Best| self.rows.get(best.row).and_then(|(row, _)| row.day);
+        let is_of_span = |(best, held): &(Best, f64)| {
+            *held >= least && day(best).is_some_and(|day| span.holds(day))
+        };
+        let all = self.best.iter().copied().zip(held.iter().copied());
+        let (of_span, rest): (Vec<_>, Vec<_>) = all.partition(is_of_span);
+        self.best = rest.into_iter().map(|(best, _)| best).collect();
+        of_span.into_iter().map(|(best, _)| best).collect()
+    }
+
+    /// How much each result holds of the question, its days left out; `None` where it says more than its days, and no
+    /// result holds any of it.
+    pub(super) fn held(&self, question: &Question, gathered: &Gathered) -> Option<Vec<f64>> {
+        let is_asked = |idx: &usize| {
+            let term = gathered.terms.get(*idx).map(|it| &it.term.term.text);
+            term.is_some_and(|text| question.subject.contains(text))
+        };
+        let held_by = |best: &Best| {
+            let (row, _) = self.rows.get(best.row)?;
+            let passage = row.record.passages.get(best.passage)?;
+            let held = gathered.held_by(best.row, &passage.pieces);
+            let held = held.into_iter().filter(|(idx, _)| is_asked(idx));
+            Some(held.map(|(_, idf)| idf).sum())
+        };
+        let held: Vec<f64> = self
+            .best
+            .iter()
+            .map(|it| held_by(it).unwrap_or(0.0))
+            .collect();
+        let is_known = question.subject.is_empty() || held.iter().any(|it| *it > 0.0);
+        is_known.then_some(held)
+    }
+}
+
+/// Marks the results that are of the span of a question, and counts them; what only asks is none of them.
+pub(super) fn counted_span(days: DaySpan, results: &mut Vec<SearchResult>) -> Option<SpanCount> {
+    let (asking, mut of_span): (Vec<_>, Vec<_>) = std::mem::take(results)
+        .into_iter()
+        .partition(|it| base::only_asks(&it.text));
+    let span = SpanCount::of(days, &of_span);
+    for result in &mut of_span {
+        result.is_of_span = true;
+    }
+    ends_first(&mut of_span);
+    *results = of_span;
+    results.extend(asking);
+    span
+}
+
+#[cfg(test)]
+#[path = "span_tests.rs"]
+mod tests;

@@ -1,0 +1,106 @@
+//! Tests of the lines of a span.
+
+use base::Origin;
+
+use super::*;
+use crate::passage::PassageKind;
+use crate::passage_source::Source;
+
+fn day(text: &str) -> Day {
+    text.parse().unwrap()
+}
+
+fn july() -> DaySpan {
+    DaySpan {
+        first: day("2026-07-01"),
+        last: day("2026-07-31"),
+    }
+}
+
+/// A line of a day of July, with its score.
+fn result(day_of_month: u32, score: f64, text: &str) -> SearchResult {
+    let on = format!("2026-07-{day_of_month:02}");
+    SearchResult {
+        source: Source::Memory,
+        path: format!("memory/{on}.md"),
+        start_line: 3,
+        end_line: 3,
+        text: text.to_owned(),
+        score,
+        kind: PassageKind::Bullet,
+        speaker: None,
+        origin: Origin::Owner,
+        day: Some(day(&on)),
+        planned_for: None,
+        last_confirmed: None,
+        is_of_span: false,
+        renews: None,
+        also: Vec::new(),
+        explanation: None,
+    }
+}
+
+fn places(results: &[SearchResult]) -> Vec<(String, bool)> {
+    let place = |it: &SearchResult| (it.day.unwrap().to_string(), it.is_of_span);
+    results.iter().map(place).collect()
+}
+
+#[test]
+fn lines_of_a_span_are_counted_and_the_ends_and_the_best_come_before_the_rest() {
+    let mut results = vec![
+        result(9, 3.0, "- Swam 900 m"),
+        result(4, 2.0, "- Swam 400 m"),
+        result(2, 1.0, "- Swam 200 m"),
+        result(9, 2.5, "- How far did I swim?"),
+        result(30, 0.5, "- Swam 300 m"),
+        result(7, 2.2, "- Swam 700 m"),
+    ];
+    results[1].also.push(base::Locator {
+        path: "memory/2026-07-04.md".into(),
+        start_line: 8,
+        end_line: 8,
+    });
+    let span = counted_span(july(), &mut results).unwrap();
+    let expected = SpanCount {
+        days: july(),
+        n_lines: 6,
+        n_days: 5,
+    };
+    assert_eq!(span, expected);
+    let of = |day: &str, is_of_span| (format!("2026-07-{day}"), is_of_span);
+    let best_first = ["02", "30", "09", "07", "04"].map(|day| of(day, true));
+    assert_eq!(places(&results)[..5], best_first);
+    assert_eq!(places(&results)[5..], [of("09", false)]);
+    in_order(&mut results);
+    let ordered = ["02", "04", "07", "09", "30"].map(|day| of(day, true));
+    assert_eq!(places(&results)[..5], ordered);
+    assert_eq!(places(&results)[5..], [of("09", false)]);
+    assert_eq!(
+        span.in_words(&results),
+        "6 lines on 5 days, 2026-07-01 to 2026-07-31, in order"
+    );
+    assert_eq!(
+        span.in_words(&results[..2]),
+        "6 lines on 5 days, 2026-07-01 to 2026-07-31; 3 of them, in order"
+    );
+}
+
+#[test]
+fn what_only_asks_is_no_line_of_a_span() {
+    let mut results = vec![result(9, 2.5, "- How far did I swim?")];
+    assert_eq!(counted_span(july(), &mut results), None);
+    assert_eq!(places(&results), [("2026-07-09".to_owned(), false)]);
+}
+
+#[test]
+fn results_of_no_span_stay_as_they_are() {
+    let mut results = vec![
+        result(9, 1.0, "a"),
+        result(2, 3.0, "b"),
+        result(4, 2.0, "c"),
+    ];
+    let before = results.clone();
+    ends_first(&mut results);
+    in_order(&mut results);
+    assert_eq!(results, before);
+}
