@@ -3,6 +3,7 @@
 //! Reads no text of anybody.
 
 use std::collections::BTreeMap;
+use std::ops::Bound;
 use std::sync::OnceLock;
 
 use serde::Deserialize;
@@ -138,9 +139,11 @@ pub(super) fn same_first_letter<'m, T>(
     names: &'m BTreeMap<String, T>,
     text: &str,
 ) -> impl Iterator<Item = (&'m String, &'m T)> {
-    let letter = text.chars().next().map(String::from).unwrap_or_default();
-    let names = names.range(letter.clone()..);
-    names.take_while(move |(name, _)| name.starts_with(&letter))
+    let letter = text.chars().next();
+    let mut bytes = [0; 4];
+    let from: &str = letter.map_or("", |letter| letter.encode_utf8(&mut bytes));
+    let names = names.range::<str, _>((Bound::Included(from), Bound::Unbounded));
+    names.take_while(move |(name, _)| name.chars().next() == letter)
 }
 
 /// The place of the names of which one is like a word.

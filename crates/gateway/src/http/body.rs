@@ -26,10 +26,17 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for JsonBody<T> {
         }
         let bytes = Bytes::from_request(request, state).await;
         let bytes = bytes.map_err(|_| HttpError::bad_request("the body cannot be read"))?;
-        let read = serde_json::from_slice(&bytes);
-        read.map(Self)
-            .map_err(|error| HttpError::bad_request(format!("the body cannot be read: {error}")))
+        read_object(&bytes).map(Self)
     }
+}
+
+/// Reads an object: serde alone would also take a list of its values, in their order.
+fn read_object<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, HttpError> {
+    let failed = |error| HttpError::bad_request(format!("the body cannot be read: {error}"));
+    if bytes.trim_ascii_start().starts_with(b"[") {
+        return Err(failed("it is a list, and must be an object".to_owned()));
+    }
+    serde_json::from_slice(bytes).map_err(|error| failed(error.to_string()))
 }
 
 /// The values of an address, after its question mark.
@@ -43,5 +50,24 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Asked<T> {
         read.map(|Query(read)| Self(read)).map_err(|error| {
             HttpError::bad_request(format!("the address cannot be read: {}", error.body_text()))
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+
+    use super::read_object;
+
+    #[derive(Deserialize)]
+    struct Body {
+        plan: String,
+    }
+
+    #[test]
+    fn a_list_is_no_object() {
+        let read = read_object::<Body>(br#" {"plan": "a"}"#).map(|body| body.plan);
+        assert_eq!(read.ok().as_deref(), Some("a"));
+        assert!(read_object::<Body>(br#" ["a"]"#).is_err());
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Needs no file, no network and no time to load.
 
-use base::{EmbedError, EmbedRole, Embedder, EmbedderProfile, WordVectors, near_by_vector};
+use base::{EmbedError, EmbedRole, Embedder, EmbedderProfile, WordVectors};
 use pulp::Arch;
 
 use super::near::Near;
@@ -84,15 +84,11 @@ impl WordVectors for BundledEmbedder {
         let mut parts = Vec::new();
         tokens(&self.weights, word, &mut |token| parts.push(token));
         let table = Near::bundled().filter(|near| near.n_tokens() == self.weights.n_tokens());
-        if let ([token], Some(table)) = (parts.as_slice(), table) {
-            let near = table.of(*token);
-            let near: Vec<(String, f32)> = near.map(|found| self.named(found)).collect();
-            if !near.is_empty() {
-                return near;
-            }
+        // The parts of a word of several tokens seldom say together what it says.
+        match (parts.as_slice(), table) {
+            ([token], Some(table)) => table.of(*token).map(|found| self.named(found)).collect(),
+            _ => Vec::new(),
         }
-        // A word of several tokens has a vector of its own, for which no table can be made.
-        near_by_vector(self, word)
     }
 
     fn nearest(&self, vector: &[f32], n_max: usize) -> Vec<(String, f32)> {
@@ -203,17 +199,14 @@ mod tests {
     }
 
     #[test]
-    fn the_words_near_to_a_word_are_those_nearest_to_its_vector() {
+    fn words_near_to_a_word_of_one_token_are_those_nearest_to_its_vector() {
         let embedder = BundledEmbedder::new().unwrap();
         let names = |near: Vec<(String, f32)>| -> Vec<String> {
             near.into_iter().map(|(name, _)| name).collect()
         };
-        // Of one token, which the table knows, and of several, which it does not.
-        for word in ["boat", "unaffable"] {
-            let near = embedder.near(word);
-            let nearest = near_by_vector(&embedder, word);
-            assert_eq!(names(near), names(nearest), "{word}");
-        }
-        assert!(embedder.near("boat").len() > 1);
+        let near = names(embedder.near("boat"));
+        assert_eq!(near, names(base::near_by_vector(&embedder, "boat")));
+        assert!(near.len() > 1);
+        assert_eq!(embedder.near("unaffable"), []);
     }
 }

@@ -67,7 +67,7 @@ fn the_answer_has_the_documented_shape() {
         "results": [{
             "source": "memory", "path": PATH, "startLine": 5, "endLine": 5,
             "text": "- The tax form is due on 2026-05-31.", "score": score,
-            "origin": "owner", "day": "2026-04-20",
+            "origin": "owner", "day": "2026-04-20", "plannedFor": "2026-05-31",
         }],
     });
     assert_eq!(answer, expected);

@@ -100,7 +100,7 @@ impl Store {
         // Otherwise a statement is planned anew for each key that it is asked for.
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
         connection.execute_batch(
-            "PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16384;",
+            "PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -4096;",
         )?;
         let found: u32 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
         if found > FORMAT {

@@ -35,18 +35,18 @@ impl Ranked {
         })
     }
 
-    /// Some results, in their order.
+    /// Some results, in their order, at most `limit` of them.
     pub(super) fn results(
         &self,
         best: &[Best],
         texts: &mut Texts<'_>,
-        gathered: &Gathered,
-        options: &SearchOptions,
+        (gathered, options): (&Gathered, &SearchOptions),
+        limit: usize,
     ) -> Result<Vec<SearchResult>, IndexError> {
         let mut results = Folded::default();
         results.each_day = self.asks_of_days;
         for best in best {
-            if results.results.len() == options.limit {
+            if results.results.len() == limit {
                 break;
             }
             let Some((row, _)) = self.rows.get(best.row) else {

@@ -2,13 +2,13 @@
 //!
 //! Reads one state of the index from beginning to end.
 
-use base::Embedder;
 use base::dates::planned_for;
+use base::{Day, Embedder};
 
 use super::bounds::Bounds;
 use super::gather::gather;
 use super::meaning::Meaning;
-use super::model::{NothingFound, SearchAnswer, SearchMode, SearchOptions};
+use super::model::{Degraded, NothingFound, SearchAnswer, SearchMode, SearchOptions, SearchResult};
 use super::other_language::is_in_other_language;
 use super::pack::pack;
 use super::query::Question;
@@ -24,34 +24,19 @@ use crate::index::{Index, IndexError};
 /// [`IndexError`]; where [`IndexError::is_damage`] holds, [`Index::rebuild`] helps.
 pub fn search(
     index: &Index,
-    question: &str,
+    text: &str,
     options: &SearchOptions,
 ) -> Result<SearchAnswer, IndexError> {
-    let text = question;
-    let question = Question {
-        asks_for_advice: (index.wish_cues.advice)(text),
-        ..Question::parse(text, options.today, index.common)
-    };
-    let question = question.about(&(index.wish_cues.subject)(text), options.today);
+    let question = parsed(index, text, options.today);
     let snapshot = index.snapshot()?;
     let meaning = Meaning::of(index, &snapshot, text)?;
     let words = index.embedder.as_deref().and_then(Embedder::words);
     let degraded = meaning.as_ref().err().copied();
     let meaning = meaning.ok().flatten();
-    let answer = |results, nothing| SearchAnswer {
-        mode: match meaning {
-            Some(_) => SearchMode::Hybrid,
-            None => SearchMode::Keyword,
-        },
-        degraded,
-        unreadable: Vec::new(),
-        results,
-        nothing,
-        n_asked: 0,
-        left_out: None,
-        span: None,
-        spellings: Vec::new(),
-    };
+    let mode = meaning
+        .as_ref()
+        .map_or(SearchMode::Keyword, |_| SearchMode::Hybrid);
+    let answer = |results, nothing| answer_of((mode, degraded), results, nothing);
     if question.terms.is_empty() {
         return Ok(answer(Vec::new(), Some(NothingFound::NoWords)));
     }
@@ -64,7 +49,8 @@ pub fn search(
     let known = (&gathered, meaning.as_ref());
     let mut ranked = rank((&snapshot, &mut texts), &question, known, options)?;
     ranked.leave_out_hidden(&options.hidden_lines);
-    let unsure = if ranked.answers(snapshot.totals.n_pieces) {
+    let is_sure = |ranked: &Ranked| ranked.answers(snapshot.totals.n_pieces);
+    let unsure = if is_sure(&ranked) {
         None
     } else if meaning.is_some() && is_in_other_language(&snapshot, index.common, text)? {
         Some(NothingFound::OtherLanguage)
@@ -76,7 +62,7 @@ pub fn search(
     }
     if !options.each_place {
         let n_asked = ranked.take_echoes(&mut texts, &question)?;
-        if n_asked > 0 && unsure.is_none() && !ranked.answers(snapshot.totals.n_pieces) {
+        if n_asked > 0 && unsure.is_none() && !is_sure(&ranked) {
             let nothing = answer(Vec::new(), Some(NothingFound::OnlyAsked));
             return Ok(SearchAnswer { n_asked, ..nothing });
         }
@@ -84,25 +70,18 @@ pub fn search(
     ranked.put_wishes_first();
     ranked.leave_out_far();
     ranked.put_newer_first(&mut texts, &gathered, index.common)?;
-    let shown = |ranked: &Ranked, best: &[Best], texts: &mut Texts<'_>, limit| {
-        let options = SearchOptions {
-            limit,
-            ..options.clone()
-        };
-        ranked.results(best, texts, &gathered, &options)
-    };
-    let (mut span, mut results) = (None, Vec::new());
     let days = question.long_span();
-    if let Some(days) = days.filter(|_| unsure.is_none() && !options.each_place)
-        && let Some(held) = ranked.held(&question, &gathered)
-    {
-        let best = ranked.take_span(days, &held);
-        results = shown(&ranked, &best, &mut texts, usize::MAX)?;
-        span = counted_span(days, &mut results);
-    }
-    results.truncate(options.limit);
-    let n_left = options.limit - results.len();
-    results.extend(shown(&ranked, &ranked.best, &mut texts, n_left)?);
+    let days = days.filter(|_| unsure.is_none() && !options.each_place);
+    let of_span = days.and_then(|days| ranked.take_span(days, &question, &gathered));
+    let limit = options.limit;
+    let mut shown =
+        |best: &[Best], limit| ranked.results(best, &mut texts, (&gathered, options), limit);
+    let (span, mut results) = match days.zip(of_span) {
+        Some((days, best)) => counted_span(days, shown(&best, usize::MAX)?),
+        None => (None, Vec::new()),
+    };
+    results.truncate(limit);
+    results.extend(shown(&ranked.best, limit - results.len())?);
     if results.is_empty() {
         return Ok(answer(results, Some(NothingFound::NothingRelevant)));
     }
@@ -111,17 +90,48 @@ pub fn search(
         None => (results, None),
     };
     in_order(&mut results);
-    for result in &mut results {
-        let said = result.day.zip(options.today);
-        result.planned_for = said.and_then(|(day, today)| planned_for(&result.text, day, today));
-    }
+    tell_plans(&mut results, options.today);
     let over_budget = results.is_empty().then_some(NothingFound::OverBudget);
     let nothing = over_budget.or(unsure);
     let mut answer = answer(results, nothing);
-    (answer.left_out, answer.span) = (left_out, span);
-    answer.spellings = gathered.spellings;
+    (answer.left_out, answer.span, answer.spellings) = (left_out, span, gathered.spellings);
     answer.keep_shown_spellings();
     Ok(answer)
+}
+
+fn answer_of(
+    (mode, degraded): (SearchMode, Option<Degraded>),
+    results: Vec<SearchResult>,
+    nothing: Option<NothingFound>,
+) -> SearchAnswer {
+    SearchAnswer {
+        mode,
+        degraded,
+        unreadable: Vec::new(),
+        results,
+        nothing,
+        n_asked: 0,
+        left_out: None,
+        span: None,
+        spellings: Vec::new(),
+    }
+}
+
+/// What a question asks; its cues are those that the index was given.
+fn parsed(index: &Index, text: &str, today: Option<Day>) -> Question {
+    let question = Question {
+        asks_for_advice: (index.wish_cues.advice)(text),
+        ..Question::parse(text, today, index.common)
+    };
+    question.about(&(index.wish_cues.subject)(text), today)
+}
+
+/// Tells of each result what it planned for a day that has passed.
+fn tell_plans(results: &mut [SearchResult], today: Option<Day>) {
+    for result in results {
+        let said = result.day.zip(today);
+        result.planned_for = said.and_then(|(day, today)| planned_for(&result.text, day, today));
+    }
 }
 
 #[cfg(test)]

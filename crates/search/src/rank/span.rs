@@ -96,9 +96,15 @@ pub fn in_order(results: &mut [SearchResult]) {
 }
 
 impl Ranked {
-    /// Takes out what is about the question on the days that it names, the best first; nothing where it names no span,
-    /// or where what holds most of the question stands on other days.
-    pub(super) fn take_span(&mut self, span: DaySpan, held: &[f64]) -> Vec<Best> {
+    /// Takes out what is about the question on the days that it names, the best first; `None` where it says more than
+    /// its days, and no result holds any of it.
+    pub(super) fn take_span(
+        &mut self,
+        span: DaySpan,
+        question: &Question,
+        gathered: &Gathered,
+    ) -> Option<Vec<Best>> {
+        let held = self.held(question, gathered)?;
         let least = HELD_SHARE_MIN * held.iter().copied().fold(0.0, f64::max);
         let day = |best: &Best| self.rows.get(best.row).and_then(|(row, _)| row.day);
         let is_of_span = |(best, held): &(Best, f64)| {
@@ -107,12 +113,12 @@ impl Ranked {
         let all = self.best.iter().copied().zip(held.iter().copied());
         let (of_span, rest): (Vec<_>, Vec<_>) = all.partition(is_of_span);
         self.best = rest.into_iter().map(|(best, _)| best).collect();
-        of_span.into_iter().map(|(best, _)| best).collect()
+        Some(of_span.into_iter().map(|(best, _)| best).collect())
     }
 
     /// How much each result holds of the question, its days left out; `None` where it says more than its days, and no
     /// result holds any of it.
-    pub(super) fn held(&self, question: &Question, gathered: &Gathered) -> Option<Vec<f64>> {
+    fn held(&self, question: &Question, gathered: &Gathered) -> Option<Vec<f64>> {
         let is_asked = |idx: &usize| {
             let term = gathered.terms.get(*idx).map(|it| &it.term.term.text);
             term.is_some_and(|text| question.subject.contains(text))
@@ -134,9 +140,12 @@ impl Ranked {
     }
 }
 
-/// Marks the results that are of the span of a question, and counts them; what only asks is none of them.
-pub(super) fn counted_span(days: DaySpan, results: &mut Vec<SearchResult>) -> Option<SpanCount> {
-    let (asking, mut of_span): (Vec<_>, Vec<_>) = std::mem::take(results)
+/// Marks the results that are of the span of a question, and counts them; what only asks is none of them, and stands last.
+pub(super) fn counted_span(
+    days: DaySpan,
+    results: Vec<SearchResult>,
+) -> (Option<SpanCount>, Vec<SearchResult>) {
+    let (asking, mut of_span): (Vec<_>, Vec<_>) = results
         .into_iter()
         .partition(|it| base::only_asks(&it.text));
     let span = SpanCount::of(days, &of_span);
@@ -144,9 +153,8 @@ pub(super) fn counted_span(days: DaySpan, results: &mut Vec<SearchResult>) -> Op
         result.is_of_span = true;
     }
     ends_first(&mut of_span);
-    *results = of_span;
-    results.extend(asking);
-    span
+    of_span.extend(asking);
+    (span, of_span)
 }
 
 #[cfg(test)]

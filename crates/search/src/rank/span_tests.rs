@@ -60,7 +60,8 @@ fn lines_of_a_span_are_counted_and_the_ends_and_the_best_come_before_the_rest() 
         start_line: 8,
         end_line: 8,
     });
-    let span = counted_span(july(), &mut results).unwrap();
+    let (span, mut results) = counted_span(july(), results);
+    let span = span.unwrap();
     let expected = SpanCount {
         days: july(),
         n_lines: 6,
@@ -87,8 +88,9 @@ fn lines_of_a_span_are_counted_and_the_ends_and_the_best_come_before_the_rest() 
 
 #[test]
 fn what_only_asks_is_no_line_of_a_span() {
-    let mut results = vec![result(9, 2.5, "- How far did I swim?")];
-    assert_eq!(counted_span(july(), &mut results), None);
+    let asking = vec![result(9, 2.5, "- How far did I swim?")];
+    let (span, results) = counted_span(july(), asking);
+    assert_eq!(span, None);
     assert_eq!(places(&results), [("2026-07-09".to_owned(), false)]);
 }
 
