@@ -115,11 +115,8 @@ pub(crate) fn assemble_with(
     // Only where it is asked for: every other request goes without its tokens.
     files
         .retain(|file| file.name.as_str() != CHECK_FILE || asks_for_check(&view.items, &file.text));
-    let logs = if is_primary {
-        recent_logs(&runtime.home, &budget)?
-    } else {
-        Vec::new()
-    };
+    let logs = is_primary.then(|| recent_logs(&runtime.home, &budget));
+    let logs = logs.transpose()?.unwrap_or_default();
     let cut = files
         .iter()
         .filter(|file| file.is_cut)
