@@ -151,6 +151,8 @@ pub(super) fn counted_span(
     let span = SpanCount::of(days, &of_span);
     for result in &mut of_span {
         result.is_of_span = true;
+        // Each is one of those that are counted, and none takes the place of another.
+        result.renews = None;
     }
     ends_first(&mut of_span);
     of_span.extend(asking);

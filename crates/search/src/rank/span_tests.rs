@@ -60,7 +60,9 @@ fn lines_of_a_span_are_counted_and_the_ends_and_the_best_come_before_the_rest() 
         start_line: 8,
         end_line: 8,
     });
+    results[0].renews = results[1].also.first().cloned();
     let (span, mut results) = counted_span(july(), results);
+    assert!(results.iter().all(|it| it.renews.is_none()));
     let span = span.unwrap();
     let expected = SpanCount {
         days: july(),
