@@ -83,10 +83,16 @@ impl Question {
         }
     }
 
-    /// The same question, whose subject is what this text says besides its days.
-    pub(crate) fn about(mut self, text: &str, today: Option<Day>) -> Self {
+    /// The same question, whose subject is what its text says besides its days and the words that the cue knows. The days
+    /// go first: `last` of `last week` is a word of its day.
+    pub(crate) fn about(
+        mut self,
+        text: &str,
+        subject_of: fn(&str) -> String,
+        today: Option<Day>,
+    ) -> Self {
         let outside = today.map_or_else(|| outside_dates(text), |today| outside_days(text, today));
-        self.subject = stems(&terms(&outside, self.common));
+        self.subject = stems(&terms(&subject_of(&outside), self.common));
         let looked_for = self.stems();
         self.subject.retain(|stem| looked_for.contains(stem));
         self
@@ -181,6 +187,16 @@ fn terms(text: &str, common: CommonWords) -> Vec<QueryTerm> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_word_of_its_days_is_no_subject_though_a_cue_knows_a_part_of_it() {
+        let without_last: fn(&str) -> String = |text| text.replace("last", " ");
+        let today = "2026-05-20".parse().ok();
+        let question = "Ferry last week?";
+        let parsed = Question::parse(question, today, CommonWords::default());
+        let parsed = parsed.about(question, without_last, today);
+        assert_eq!(parsed.subject, BTreeSet::from(["ferri".to_owned()]));
+    }
 
     #[test]
     fn terms_names_and_dates_of_a_question_are_read() {

@@ -123,7 +123,7 @@ fn parsed(index: &Index, text: &str, today: Option<Day>) -> Question {
         asks_for_advice: (index.wish_cues.advice)(text),
         ..Question::parse(text, today, index.common)
     };
-    question.about(&(index.wish_cues.subject)(text), today)
+    question.about(text, index.wish_cues.subject, today)
 }
 
 /// Tells of each result what it planned for a day that has passed.
