@@ -47,6 +47,7 @@ impl SpanCount {
         let days = counted(self.n_days as u64, "day", "days");
         let DaySpan { first, last } = self.days;
         let order = match n_lines(results.into_iter().filter(|it| it.is_of_span)) {
+            1 if self.n_lines == 1 => String::new(),
             n_shown if n_shown == self.n_lines => ", in order".to_owned(),
             n_shown => format!("; {n_shown} of them, in order"),
         };
@@ -70,19 +71,17 @@ impl SearchAnswer {
 /// Puts first what matters most where there is no room for all: of the lines of a span the first and the last, then the
 /// best; then the other results as they are.
 pub fn ends_first(results: &mut [SearchResult]) {
-    let of_span = || results.iter().filter(|it| it.is_of_span);
-    let moment = |it: &SearchResult| (it.day, it.path.clone(), it.start_line);
-    let ends = [of_span().map(moment).min(), of_span().map(moment).max()];
-    results.sort_by(|left, right| {
-        let place = |it: &SearchResult| (!it.is_of_span, !ends.contains(&Some(moment(it))));
-        let by_score = right.score.total_cmp(&left.score);
-        let is_better = if left.is_of_span && right.is_of_span {
-            by_score
-        } else {
-            std::cmp::Ordering::Equal
-        };
-        place(left).cmp(&place(right)).then(is_better)
-    });
+    in_order(results);
+    let n_of_span = results.iter().filter(|it| it.is_of_span).count();
+    let (of_span, _) = results.split_at_mut(n_of_span);
+    let Some((_, later)) = of_span.split_first_mut() else {
+        return;
+    };
+    later.rotate_right(1.min(later.len()));
+    let (ends, between) = of_span.split_at_mut(n_of_span.min(2));
+    for part in [ends, between] {
+        part.sort_by(|left, right| right.score.total_cmp(&left.score));
+    }
 }
 
 /// Puts the lines of a span first, in the order of their days, then the other results as they are.

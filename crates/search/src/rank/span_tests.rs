@@ -89,6 +89,13 @@ fn lines_of_a_span_are_counted_and_the_ends_and_the_best_come_before_the_rest() 
 }
 
 #[test]
+fn a_single_line_has_no_order() {
+    let (span, results) = counted_span(july(), vec![result(9, 2.5, "- Swam 900 m")]);
+    let told = span.unwrap().in_words(&results);
+    assert_eq!(told, "1 line on 1 day, 2026-07-01 to 2026-07-31");
+}
+
+#[test]
 fn what_only_asks_is_no_line_of_a_span() {
     let asking = vec![result(9, 2.5, "- How far did I swim?")];
     let (span, results) = counted_span(july(), asking);
