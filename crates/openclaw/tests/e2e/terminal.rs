@@ -38,7 +38,8 @@ impl Terminal {
 
     /// A terminal of so many columns, in which the command runs.
     pub(crate) fn sized(mut command: Command, columns: u16) -> Self {
-        let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY;
+        // A command of another test that inherits the terminal keeps it open: its end would never be read.
+        let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
         let keys = openpt(flags).unwrap();
         grantpt(&keys).unwrap();
         unlockpt(&keys).unwrap();
