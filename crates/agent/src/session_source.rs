@@ -263,6 +263,7 @@ impl PassageSource for SessionSource {
             .map(|(_, (_, _, lineage))| &lineage.session)
             .collect();
         let tombstones = self.tombstones()?;
+        let zone = self.timezone.to_string();
         let stats = found.iter().map(|(name, (n_bytes, stamp, lineage))| {
             let path = Self::path_of(name);
             let parent = lineage.parent.as_ref();
@@ -272,7 +273,7 @@ impl PassageSource for SessionSource {
                 parent: parent.cloned(),
                 rewind_count: lineage.rewind_count,
                 has_parent: parent.is_some_and(|parent| present.contains(parent)),
-                zone: self.timezone.to_string(),
+                zone: zone.clone(),
                 forgotten: match parent {
                     // What a fork copied may have been forgotten where it was said.
                     Some(_) => tombstones.history(),

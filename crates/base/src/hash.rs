@@ -2,8 +2,6 @@
 //!
 //! Tells whether two texts are the same; protects nothing.
 
-use std::fmt::Write;
-
 use sha2::{Digest, Sha256};
 
 /// Hex digits of a short hash: 32 bits, enough to tell apart the lines of one file.
@@ -11,13 +9,16 @@ const SHORT_DIGITS: usize = 8;
 
 /// SHA-256 of the bytes as 64 hex digits.
 pub fn content_hash(bytes: &[u8]) -> String {
-    Sha256::digest(bytes)
-        .iter()
-        .fold(String::with_capacity(64), |mut hex, byte| {
-            // Writing to a String cannot fail.
-            write!(hex, "{byte:02x}").unwrap_or_default();
-            hex
-        })
+    hex(&Sha256::digest(bytes))
+}
+
+/// Bytes as hex digits in lower case.
+pub fn hex(bytes: &[u8]) -> String {
+    let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    let digits = digits.filter_map(|digit| char::from_digit(digit.into(), 16));
+    let mut text = String::with_capacity(2 * bytes.len());
+    text.extend(digits);
+    text
 }
 
 /// The first 8 hex digits of the SHA-256 of a text.

@@ -38,7 +38,7 @@ pub use embed::{
 };
 pub use estimate::{estimate_message, estimate_text};
 pub use fence::escaped;
-pub use hash::{content_hash, short_hash};
+pub use hash::{content_hash, hex, short_hash};
 pub use id::{EntryId, SessionId, ToolCallId, scope_of};
 pub use json_items::{JsonItems, json_items};
 pub use layout::HomeLayout;

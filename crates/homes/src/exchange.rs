@@ -3,7 +3,6 @@
 //! Copies bytes and nothing else; asks before it would put something in the place of what only the target holds.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -300,15 +299,7 @@ impl<'a> Pieces<'a> {
     fn digest(self) -> FileDigest {
         FileDigest {
             bytes: self.offset,
-            sha256: self
-                .hash
-                .finalize()
-                .iter()
-                .fold(String::new(), |mut hex, byte| {
-                    // Writing to a String cannot fail.
-                    write!(hex, "{byte:02x}").unwrap_or_default();
-                    hex
-                }),
+            sha256: base::hex(&self.hash.finalize()),
         }
     }
 }

@@ -28,6 +28,12 @@ pub(crate) fn guard(output: &mut Output, run: impl FnOnce(&mut Output) -> Exit) 
     })
 }
 
+/// Does something; a panic becomes an error, for a command that goes on all the same.
+pub(crate) fn caught<T>(act: impl FnOnce() -> Result<T, CliError>) -> Result<T, CliError> {
+    // Nothing that was given to it is used after a panic.
+    catch_unwind(AssertUnwindSafe(act)).unwrap_or_else(|_| Err(report()))
+}
+
 fn report() -> CliError {
     let said = LAST.lock().unwrap_or_else(PoisonError::into_inner).take();
     let mut error = CliError::new(
@@ -44,12 +50,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_panic_is_reported_as_a_bug() {
+    fn a_panic_is_reported_as_a_bug_and_one_of_a_part_is_an_error() {
         let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
         let mut output = Output::new(&mut stdout, &mut stderr);
         let hook = std::panic::take_hook();
         let exit = guard(&mut output, |_| panic!("two and two made five"));
+        let part = caught::<()>(|| panic!("a part broke")).unwrap_err();
         set_hook(hook);
+        assert_eq!(part.kind, ErrorKind::Internal);
+        assert!(
+            part.one_line().contains("a part broke"),
+            "{}",
+            part.one_line()
+        );
         assert_eq!((exit, exit.code()), (Exit::Bug, 70));
         assert_eq!(stdout, b"");
         let said = String::from_utf8(stderr).unwrap();

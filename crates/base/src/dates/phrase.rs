@@ -45,12 +45,20 @@ impl Table {
         is_last: fn(&str, &str) -> bool,
     ) -> Option<TimeMatch> {
         let begins = |name: &str| -> Option<usize> {
-            let (before, last) = name.rsplit_once(' ').unwrap_or(("", name));
-            let mut words = rest.iter().map(|word| word.plain.as_str());
-            let mut before = before.split_terminator(' ');
-            let is_here = before.all(|own| words.next() == Some(own));
-            let is_whole = is_here && words.next().is_some_and(|word| is_last(word, last));
-            is_whole.then(|| name.split(' ').count())
+            let mut own = name.split(' ').peekable();
+            let mut n_words = 0;
+            while let Some(part) = own.next() {
+                let word = rest.get(n_words)?.plain.as_str();
+                let is_here = match own.peek() {
+                    Some(_) => word == part,
+                    None => is_last(word, part),
+                };
+                if !is_here {
+                    return None;
+                }
+                n_words += 1;
+            }
+            Some(n_words)
         };
         let first = rest.first().filter(|_| !self.unspaced)?.plain.as_str();
         let times = same_first_letter(&self.times, first);
@@ -76,10 +84,15 @@ impl Table {
     /// Counted units: `two days ago`, `vor 5 Tagen`, `a couple of weeks ago`, `in 3 days`.
     fn counted(&self, words: &[Word], at: usize) -> Option<TimeMatch> {
         let begins = |at: usize, phrase: &str| {
-            let n_words = phrase.split(' ').count();
-            let own = words.get(at..at + n_words)?.iter();
-            let is_here = own.map(|word| word.plain.as_str()).eq(phrase.split(' '));
-            is_here.then_some(n_words)
+            let mut n_words = 0;
+            for own in phrase.split(' ') {
+                let word = words.get(at + n_words)?;
+                if word.plain != own {
+                    return None;
+                }
+                n_words += 1;
+            }
+            Some(n_words)
         };
         let unit = |at: usize| self.unit_of(words.get(at)?);
         let count = |at: usize| {

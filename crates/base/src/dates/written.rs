@@ -107,10 +107,13 @@ impl WrittenDate {
 
 /// The month that a word in lower case names, from 1.
 pub fn month_of(word: &str) -> Option<u32> {
-    let plain: String = word.chars().map(crate::plain_letter).collect();
     let names = month_names();
-    let found = [names.get(word), names.get(plain.as_str())];
-    found.into_iter().flatten().min().map(|(_, month)| *month)
+    let found = names.get(word);
+    // A word without accents has no second form.
+    let plain = (!word.is_ascii()).then(|| word.chars().map(crate::plain_letter).collect());
+    let found_plain = plain.and_then(|plain: String| names.get(plain.as_str()));
+    let found = found.into_iter().chain(found_plain).min();
+    found.map(|(_, month)| *month)
 }
 
 /// The names of months, long and short, each with its place among the languages and its month: every word of a text

@@ -82,11 +82,12 @@ impl Disk for OsDisk {
             Err(error) => return Err(DiskError::on("list", directory)(error)),
         };
         let mut names = entries
-            .map(|entry| entry.map(|entry| PathBuf::from(entry.file_name())))
+            .map(|entry| entry.map(|entry| entry.file_name()))
             .collect::<io::Result<Vec<_>>>()
             .map_err(DiskError::on("list", directory))?;
+        // As paths they would be compared part by part.
         names.sort();
-        Ok(names)
+        Ok(names.into_iter().map(PathBuf::from).collect())
     }
 
     fn create_dir(&self, directory: &Path) -> Result<(), DiskError> {

@@ -146,10 +146,7 @@ impl BrowserSessions {
 pub(super) fn random_hex() -> Result<String, TokenError> {
     let mut bytes = [0; N_RANDOM_BYTES];
     getrandom::fill(&mut bytes).map_err(|error| TokenError::NotRandom(error.to_string()))?;
-    let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
-    Ok(digits
-        .filter_map(|digit| char::from_digit(digit.into(), 16))
-        .collect())
+    Ok(base::hex(&bytes))
 }
 
 #[cfg(test)]

@@ -2,7 +2,6 @@
 //!
 //! Knows no archive.
 
-use std::fmt::Write as _;
 use std::io::{self, Read};
 
 use base::disk::ReadAt;
@@ -61,12 +60,7 @@ impl<R: Read> Hashing<R> {
 
     /// The hash in hex, and how much was read.
     pub(super) fn finish(self) -> (String, u64) {
-        let mut hex = String::new();
-        for byte in self.hash.finalize() {
-            // Writing to a String cannot fail.
-            write!(hex, "{byte:02x}").unwrap_or_default();
-        }
-        (hex, self.n_bytes)
+        (base::hex(&self.hash.finalize()), self.n_bytes)
     }
 }
 
