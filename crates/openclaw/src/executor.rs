@@ -35,6 +35,14 @@ pub(crate) fn threads() -> Result<Runtime, CliError> {
     Ok(builder.worker_threads(1).enable_all().build()?)
 }
 
+/// Threads for many homes: what one waits for, such as a bucket, holds up no other.
+pub(crate) fn many_threads() -> Result<Runtime, CliError> {
+    const THREADS: usize = 16;
+    enough_files()?;
+    let mut builder = Builder::new_multi_thread();
+    Ok(builder.worker_threads(THREADS).enable_all().build()?)
+}
+
 pub(crate) fn wait_for<T>(work: impl Future<Output = T>) -> Result<T, CliError> {
     enough_files()?;
     let executor = Builder::new_current_thread().enable_all().build()?;

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use base::Disk;
 use base::disk::{DiskError, read_some, replace};
+use base::{Disk, content_hash};
 use subtle::ConstantTimeEq;
 
 /// Where the token stands, in the directory of ground state.
@@ -77,6 +77,11 @@ impl AccessToken {
     /// Where its file lies.
     pub fn path(state: &Path) -> PathBuf {
         state.join(TOKEN_FILE)
+    }
+
+    /// The hash by which it is looked up among others.
+    pub(crate) fn hash(&self) -> String {
+        content_hash(self.0.as_bytes())
     }
 
     /// Whether a guess is the token; how long that takes says nothing of it but its length.

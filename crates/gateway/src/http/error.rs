@@ -2,6 +2,8 @@
 //!
 //! Never repeats what a request said of a token.
 
+use std::time::Duration;
+
 use axum::Json;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -65,6 +67,11 @@ impl HttpError {
     /// Something that failed here.
     pub fn internal(message: impl Into<String>) -> Self {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, message)
+    }
+
+    /// Something that is not to be had now, but may be after a while.
+    pub fn unavailable(message: impl Into<String>, wait: Duration) -> Self {
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, message).after(wait.as_secs())
     }
 
     /// The same with what to do about it.

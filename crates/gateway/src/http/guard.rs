@@ -71,8 +71,19 @@ pub(crate) async fn check_sender(
 }
 
 fn checked_sender(state: &HttpState, headers: &HeaderMap) -> Result<(), HttpError> {
+    checked_host(headers, &state.hosts)?;
+    if state.budgets.take_request(state.clock().monotonic()) {
+        Ok(())
+    } else {
+        let message = "too many requests at once";
+        Err(HttpError::new(StatusCode::TOO_MANY_REQUESTS, message).after(1))
+    }
+}
+
+/// Turns away pages of other sites, under their name or under one that leads here.
+pub(super) fn checked_host(headers: &HeaderMap, names: &[String]) -> Result<(), HttpError> {
     let host = one(headers, header::HOST).and_then(|host| host.parse::<Authority>().ok());
-    let host = host.filter(|host| is_ours(host.host(), &state.hosts));
+    let host = host.filter(|host| is_ours(host.host(), names));
     let Some(host) = host else {
         let message = "this host is not served";
         return Err(HttpError::new(StatusCode::MISDIRECTED_REQUEST, message)
@@ -86,12 +97,7 @@ fn checked_sender(state: &HttpState, headers: &HeaderMap) -> Result<(), HttpErro
             return Err(HttpError::new(StatusCode::FORBIDDEN, message));
         }
     }
-    if state.budgets.take_request(state.clock().monotonic()) {
-        Ok(())
-    } else {
-        let message = "too many requests at once";
-        Err(HttpError::new(StatusCode::TOO_MANY_REQUESTS, message).after(1))
-    }
+    Ok(())
 }
 
 /// A header that is there once, as text.
@@ -153,10 +159,9 @@ pub(crate) async fn authenticate(
 /// What is known of who is let in.
 fn admitted(state: &HttpState, request: &Request) -> Result<Extensions, Box<Response>> {
     let mut known = Extensions::new();
-    if let Some(shown) = request.headers().get(header::AUTHORIZATION) {
-        let shown = shown.to_str().unwrap_or_default().split_once(' ');
-        let token = shown.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
-        return if token.is_some_and(|(_, token)| state.token.is(token.trim())) {
+    if request.headers().contains_key(header::AUTHORIZATION) {
+        let token = bearer(request.headers());
+        return if token.is_some_and(|token| state.token.is(token)) {
             Ok(known)
         } else {
             Err(Box::new(state.wrong_token().into_response()))
@@ -173,7 +178,15 @@ fn admitted(state: &HttpState, request: &Request) -> Result<Extensions, Box<Resp
     }
 }
 
-fn turned_away(request: &Request) -> Response {
+/// The bearer token of a request.
+pub(super) fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let shown = headers.get(header::AUTHORIZATION)?.to_str().ok()?;
+    let (scheme, token) = shown.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+}
+
+/// The answer to whoever shows nothing.
+pub(super) fn turned_away(request: &Request) -> Response {
     let path = request.uri().path();
     let is_for_programs = PROGRAM_PATHS.iter().any(|own| path.starts_with(own));
     if request.method() == Method::GET && !is_for_programs {

@@ -5,12 +5,13 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::DefaultBodyLimit;
+use axum::extract::{DefaultBodyLimit, Request};
 use axum::http::{StatusCode, Uri};
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::{get, post};
 
 use super::error::HttpError;
+use super::fleet::Fleet;
 use super::guard::{authenticate, bound_body, check_page, check_sender, say_what_is_safe};
 use super::limits::{BODY_BYTES_MAX, FORM_BYTES_MAX};
 use super::sign_in::{self, SIGN_IN};
@@ -56,16 +57,34 @@ pub(crate) fn router(state: &Arc<HttpState>, mcp: McpService) -> Router {
         .layer(DefaultBodyLimit::disable())
         .layer(from_fn_with_state(BODY_BYTES_MAX, bound_body))
         .layer(from_fn_with_state(Arc::clone(state), authenticate));
-    let open = Router::new()
-        .route("/health", get(health))
-        .route(SIGN_IN, get(sign_in::form).post(sign_in::sign_in))
-        .merge(page::asset_routes())
+    let open = open_routes()
+        .route(SIGN_IN, post(sign_in::sign_in))
         .with_state(Arc::clone(state))
         .layer(from_fn_with_state(FORM_BYTES_MAX, bound_body));
     // The last is the first that a request meets.
     guarded
         .merge(open)
         .layer(from_fn_with_state(Arc::clone(state), check_sender))
+        .layer(from_fn(say_what_is_safe))
+}
+
+/// What is the same whoever asks.
+fn open_routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
+    Router::new()
+        .route("/health", get(health))
+        .route(SIGN_IN, get(sign_in::form))
+        .merge(page::asset_routes())
+}
+
+/// The way to many homes: what needs a home is answered by the one whose token is shown.
+pub(crate) fn fleet_router(fleet: Arc<Fleet>) -> Router {
+    let signing = Arc::clone(&fleet);
+    open_routes()
+        .route(
+            SIGN_IN,
+            post(move |request: Request| async move { signing.answer(request).await }),
+        )
+        .fallback(move |request: Request| async move { fleet.answer(request).await })
         .layer(from_fn(say_what_is_safe))
 }
 

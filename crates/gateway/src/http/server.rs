@@ -1,9 +1,10 @@
 //! Takes connections and ends them: at once where nothing is asked, after the answer where something is.
 //!
-//! Knows no path.
+//! Knows no path but those that need no home.
 
 use std::io;
 use std::net::SocketAddr;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,13 +14,12 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use super::fleet::Fleet;
 use super::limits::{CONNECTIONS_MAX, SENDING_MAX};
-use super::newsroom::Newsroom;
-use super::routes::router;
-use super::state::{HttpSetup, HttpState};
-use crate::mcp::mcp_service;
+use super::routes::fleet_router;
+use super::served::ServedHome;
 
 /// How long answers may take that are under way when the service ends.
 const DRAIN_MAX: Duration = Duration::from_secs(10);
@@ -44,14 +44,33 @@ pub struct HttpServer {
     listener: TcpListener,
     at: SocketAddr,
     router: Router,
-    news: Newsroom,
-    ending: watch::Sender<()>,
-    end_mcp: Box<dyn FnOnce() + Send>,
+    served: Served,
+}
+
+/// Who answers.
+enum Served {
+    Home(ServedHome),
+    Fleet(Arc<Fleet>),
 }
 
 impl HttpServer {
-    /// Listens from now on; connections wait until it runs.
-    pub async fn bind(at: SocketAddr, setup: HttpSetup) -> Result<Self, ListenError> {
+    /// Listens for a home from now on; connections wait until it runs.
+    pub async fn bind(at: SocketAddr, home: ServedHome) -> Result<Self, ListenError> {
+        let router = home.router();
+        Self::listening(at, router, Served::Home(home)).await
+    }
+
+    /// The same for many homes.
+    pub async fn bind_fleet(at: SocketAddr, fleet: Arc<Fleet>) -> Result<Self, ListenError> {
+        let router = fleet_router(Arc::clone(&fleet));
+        Self::listening(at, router, Served::Fleet(fleet)).await
+    }
+
+    async fn listening(
+        at: SocketAddr,
+        router: Router,
+        served: Served,
+    ) -> Result<Self, ListenError> {
         let failed = |error: io::Error| {
             if error.kind() == io::ErrorKind::AddrInUse {
                 ListenError::Taken(at)
@@ -61,16 +80,11 @@ impl HttpServer {
         };
         let listener = TcpListener::bind(at).await.map_err(failed)?;
         let at = listener.local_addr().map_err(failed)?;
-        let (ending, told) = watch::channel(());
-        let (mcp, end_mcp) = mcp_service(Arc::clone(&setup.door));
-        let state = Arc::new(HttpState::new(setup, told));
         Ok(Self {
             listener,
             at,
-            router: router(&state, mcp),
-            news: state.news.clone(),
-            ending,
-            end_mcp,
+            router,
+            served,
         })
     }
 
@@ -79,16 +93,16 @@ impl HttpServer {
         self.at
     }
 
-    /// Where to tell what the service does by itself.
-    pub fn news(&self) -> Newsroom {
-        self.news.clone()
-    }
-
     /// Answers until `end` is ready; then lets what is under way come to its end, for a while.
     pub async fn run(self, end: impl Future<Output = ()>) {
         tokio::pin!(end);
         let draining = GracefulShutdown::new();
         let room = Arc::new(Semaphore::new(CONNECTIONS_MAX));
+        let resting: Pin<Box<dyn Future<Output = ()> + Send>> = match &self.served {
+            Served::Home(_) => Box::pin(std::future::pending()),
+            Served::Fleet(fleet) => Box::pin(Arc::clone(fleet).close_resting()),
+        };
+        tokio::pin!(resting);
         loop {
             tokio::select! {
                 biased;
@@ -97,12 +111,14 @@ impl HttpServer {
                     Ok((stream, _)) => serve(stream, self.router.clone(), (&draining, permit)),
                     Err(_) => tokio::time::sleep(REFUSED_REST).await,
                 },
+                () = &mut resting => {}
             }
         }
         drop(self.listener);
-        // Streams of news have no end of their own.
-        self.ending.send_replace(());
-        (self.end_mcp)();
+        match self.served {
+            Served::Home(mut home) => home.end_streams(),
+            Served::Fleet(fleet) => fleet.end_streams().await,
+        }
         // What is not done by then is broken off by the end of the process, as by a crash.
         drop(tokio::time::timeout(DRAIN_MAX, draining.shutdown()).await);
     }

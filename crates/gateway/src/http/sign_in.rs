@@ -22,7 +22,7 @@ const COOKIE: &str = "openclaw_session";
 /// What the form sends.
 #[derive(Deserialize)]
 pub(crate) struct SignIn {
-    token: String,
+    pub(super) token: String,
 }
 
 /// The form.

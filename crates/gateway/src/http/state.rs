@@ -118,17 +118,22 @@ impl HttpState {
 
     /// The answer to a wrong token, in a header or in the form.
     pub(super) fn wrong_token(&self) -> HttpError {
-        if self.budgets.take_wrong_token(self.clock().monotonic()) {
-            HttpError::new(StatusCode::UNAUTHORIZED, "this is not the token")
-                .hint("it stands in the file state/token of the home, or in OPENCLAW_TOKEN where `openclaw serve` runs")
-        } else {
-            let message = "too many wrong tokens";
-            HttpError::new(StatusCode::TOO_MANY_REQUESTS, message).after(5)
-        }
+        let place = "it stands in the file state/token of the home, or in OPENCLAW_TOKEN where `openclaw serve` runs";
+        wrong_token(&self.budgets, self.clock().monotonic(), place)
     }
 
     /// Tells the time.
     pub(crate) fn clock(&self) -> &dyn Clock {
         &*self.runtime.home.clock
+    }
+}
+
+/// The answer to a wrong token at `now`, with where the right one stands.
+pub(super) fn wrong_token(budgets: &Budgets, now: Duration, place: &str) -> HttpError {
+    if budgets.take_wrong_token(now) {
+        HttpError::new(StatusCode::UNAUTHORIZED, "this is not the token").hint(place)
+    } else {
+        let message = "too many wrong tokens";
+        HttpError::new(StatusCode::TOO_MANY_REQUESTS, message).after(5)
     }
 }

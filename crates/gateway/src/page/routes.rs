@@ -36,7 +36,7 @@ pub(crate) fn routes() -> Router<Arc<HttpState>> {
 }
 
 /// What every browser may have, for the form in which it signs in.
-pub(crate) fn asset_routes() -> Router<Arc<HttpState>> {
+pub(crate) fn asset_routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
     Router::new()
         .route(assets::STYLE, get(assets::style))
         .route(assets::SCRIPT, get(assets::script))

@@ -9,6 +9,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use base::Disk;
 use base::disk::{DiskError, ReadAt, create_dir, read_all};
 
+/// Where open homes keep what lies on this machine only.
+const OPEN: &str = "homes";
+
 /// A bounded cache, shared by all homes that are open.
 #[derive(Debug)]
 pub struct Cache {
@@ -35,7 +38,8 @@ struct Held {
 }
 
 impl Cache {
-    /// The cache in `directory` of this machine, with at most `bytes_max` bytes of objects.
+    /// The cache in `directory` of this machine, with at most `bytes_max` bytes of objects. No other process may use
+    /// it: what one that was killed left of its open homes goes.
     ///
     /// # Errors
     ///
@@ -43,6 +47,10 @@ impl Cache {
     pub fn new(disk: Arc<dyn Disk>, directory: PathBuf, bytes_max: u64) -> Result<Self, DiskError> {
         let objects = directory.join("objects");
         create_dir(&*disk, &objects)?;
+        let open = directory.join(OPEN);
+        if disk.stat(&open)?.is_some() {
+            disk.remove_tree(&open)?;
+        }
         let mut state = State::default();
         for home in disk.list(&objects)? {
             for object in disk.list(&objects.join(&home))? {
@@ -75,7 +83,7 @@ impl Cache {
 
     /// Where a home keeps what lies on this machine only.
     pub(crate) fn root_of(&self, home: &str) -> PathBuf {
-        self.directory.join("homes").join(home)
+        self.directory.join(OPEN).join(home)
     }
 
     /// An object of a home, where it is held; `is_whole` tells whether bytes are what it should hold.

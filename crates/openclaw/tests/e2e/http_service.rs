@@ -54,9 +54,16 @@ impl HttpService {
     pub(crate) fn begin(home: &TestHome, arguments: &[&str]) -> Self {
         let serve = ["serve", "--listen", "127.0.0.1:0"];
         let arguments: Vec<&str> = arguments.iter().copied().chain(serve).collect();
-        let mut child = home
-            .command(&arguments)
-            .env("HOME", home.folder())
+        let mut command = home.command(&arguments);
+        command.env("HOME", home.folder());
+        let mut service = Self::of(command);
+        service.token = home.read("state/token").trim().to_owned();
+        service
+    }
+
+    /// The service that a command begins; nobody knows its token.
+    pub(crate) fn of(mut command: Command) -> Self {
+        let mut child = command
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
@@ -72,13 +79,12 @@ impl HttpService {
                 break rest.split('/').next().unwrap().to_owned();
             }
         };
-        let token = home.read("state/token").trim().to_owned();
         Self {
             child,
             told,
             told_first,
             at,
-            token,
+            token: String::new(),
         }
     }
 

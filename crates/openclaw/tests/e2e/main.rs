@@ -21,6 +21,7 @@ mod first_command;
 #[cfg(test)]
 #[cfg(target_os = "linux")]
 mod first_model;
+mod fleet;
 #[cfg(test)]
 mod foreign;
 #[cfg(test)]

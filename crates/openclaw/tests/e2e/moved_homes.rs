@@ -2,6 +2,8 @@
 //!
 //! The bucket needs a server of S3: whoever runs the tests names it in `OPENCLAW_TEST_S3`, as `.ci/run` does.
 
+use std::process::Command;
+
 use base::disk::{Disk, OsDisk, append};
 use insta::assert_snapshot;
 use serde_json::{Value, json};
@@ -26,6 +28,12 @@ fn files(home: &TestHome) -> Vec<(String, Vec<u8>)> {
 
 /// Runs the program with the keys of the test server.
 fn run(home: &TestHome, arguments: &[&str]) -> Run {
+    let output = command(home, arguments).output().unwrap();
+    Run::of(home, arguments, &output)
+}
+
+/// The program with the keys of the test server.
+pub(crate) fn command(home: &TestHome, arguments: &[&str]) -> Command {
     let mut command = home.command(arguments);
     #[expect(clippy::disallowed_methods, reason = "whoever runs the tests says so")]
     let endpoint = std::env::var("OPENCLAW_TEST_S3").unwrap_or_default();
@@ -35,8 +43,7 @@ fn run(home: &TestHome, arguments: &[&str]) -> Run {
         .env("AWS_ACCESS_KEY_ID", "test")
         .env("AWS_SECRET_ACCESS_KEY", "test-secret")
         .env("AWS_REGION", "us-east-1");
-    let output = command.output().unwrap();
-    Run::of(home, arguments, &output)
+    command
 }
 
 fn report(home: &TestHome, arguments: &[&str]) -> Value {
@@ -46,7 +53,7 @@ fn report(home: &TestHome, arguments: &[&str]) -> Value {
 }
 
 /// Runs a test with a folder of homes, and with a bucket where there is a server.
-fn check(test: fn(&str)) {
+pub(crate) fn check(test: fn(&str)) {
     let folder = tempfile::tempdir().unwrap();
     test(&format!("file://{}", folder.path().display()));
     if let Some(address) = bucket() {

@@ -58,6 +58,20 @@ impl std::fmt::Display for Address {
 impl Address {
     /// The homes there, encrypted with a key where there is one.
     pub(crate) fn open(&self, host: &Host, key: Option<Key>) -> Result<Place> {
+        let held = || {
+            let disk = Arc::new(MemoryDisk::new());
+            Ok(Cache::new(disk, PathBuf::from("/"), HELD_BYTES_MAX)?)
+        };
+        self.open_with(host, key, held)
+    }
+
+    /// The same, with a cache for what is fetched from a bucket.
+    pub(crate) fn open_with(
+        &self,
+        host: &Host,
+        key: Option<Key>,
+        cache: impl FnOnce() -> Result<Cache>,
+    ) -> Result<Place> {
         if let Some(directory) = self.folder() {
             if key.is_some() {
                 let message = format!("{self} is a folder, in which nothing is encrypted");
@@ -70,11 +84,7 @@ impl Address {
             let homes = FolderHomes::new(disk, directory, LAYOUT);
             return Ok(Place::Folder(Arc::new(homes)));
         }
-        let cache = Cache::new(
-            Arc::new(MemoryDisk::new()),
-            PathBuf::from("/"),
-            HELD_BYTES_MAX,
-        )?;
+        let cache = cache()?;
         let address = BucketAddress::parse(&self.0, &host.environment.others.named("AWS_"))?;
         let clock = Arc::clone(&host.clock);
         let homes = BucketHomes::new(&address, Arc::new(cache), clock, LAYOUT)?;

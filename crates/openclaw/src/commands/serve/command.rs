@@ -1,4 +1,4 @@
-//! `openclaw serve`: answers programs and browsers, dreams when it is time, and notes what sessions hold that rest.
+//! One home: answers programs and browsers, dreams when it is time, and notes what sessions hold that rest.
 //!
 //! Decides nothing: the doors are those of `gateway`, the work that of `agent::service`.
 
@@ -7,17 +7,16 @@ use std::net::SocketAddr;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
-use agent::service::{BackUp, BackupNews, IndexRefresh, NotesNews, Service, ServiceNews};
-use agent::{Door, FileAccess, PrivateSessions};
+use agent::service::{BackUp, Service, ServiceNews};
 use base::disk::{Lock, LockError};
-use gateway::http::{AccessToken, HttpServer, HttpSetup, Newsroom, Programs};
-use memory::load_tombstones;
-use models::Held;
+use gateway::http::{AccessToken, HttpServer, Newsroom, Programs, ServedHome};
 use tokio::signal::unix::SignalKind;
 
+use super::assembled::{Admission, Assembled, assembled};
+use super::fleet::{self, FleetOptions};
+use super::told::in_words;
 use crate::backup::ScheduledBackups;
-use crate::commands::chat::{finish, refresh_failure};
-use crate::commands::dream::news_in_words;
+use crate::commands::chat::finish;
 use crate::doctor::ConnectedPrograms;
 use crate::environment::TOKEN_VARIABLE;
 use crate::executor::{pressed, threads};
@@ -31,59 +30,51 @@ const LOCK_FILE: &str = "@serve.lock";
 #[command(after_help = "\
 Examples:
   openclaw serve
-  openclaw serve --listen 127.0.0.1:9000")]
+  openclaw serve --listen 127.0.0.1:9000
+  openclaw serve --homes s3://claw/homes --tokens tokens.yaml")]
 pub(crate) struct Arguments {
     /// Address to listen on; port 0 picks a free one
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:18789")]
-    listen: SocketAddr,
+    pub(super) listen: SocketAddr,
     /// Allow an address that other machines can reach; the token grants full
     /// access
     #[arg(long)]
     allow_remote: bool,
     /// Accept this host name besides addresses and localhost; may be repeated
     #[arg(long = "host", value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
-    hosts: Vec<String>,
+    pub(super) hosts: Vec<String>,
+    #[command(flatten)]
+    pub(super) fleet: FleetOptions,
 }
 
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     with_few_arenas(context);
-    context.refuse_in_sandbox("a dream")?;
     check_reach(arguments)?;
+    if let Some(address) = &arguments.fleet.homes {
+        return fleet::run(arguments, address, context);
+    }
+    if arguments.fleet.names_key() {
+        let message = "a key opens homes of a bucket, and none is named";
+        return Err(CliError::new(ErrorKind::Usage, message)
+            .hint("name the bucket: `openclaw serve --homes s3://BUCKET/PREFIX --tokens FILE`"));
+    }
+    context.refuse_in_sandbox("a dream")?;
     let home = context.home()?;
     let dreaming = wiring::dreaming_settings(context, &home)?;
     let back_up = backing_up(context, &home)?;
-    let mut runtime = wiring::runtime(context, &home, Arc::clone(&context.host.clock))?;
-    // Without knowing what is forgotten nothing can be answered.
-    load_tombstones(&runtime.home.workspace)?;
     let when = when(&dreaming);
-    let chosen = wiring::embedder(context, &home, Held::FromFirstText)?;
-    let access = wiring::access_of(&runtime);
-    let lack = chosen.lack();
-    let (host, timezone) = (context.host, runtime.home.timezone);
-    let knowledge = || {
-        host.knowledge(&home, timezone, access)
-            .with_embedder(chosen.embedder.clone())
-            .lacking(lack)
-    };
-    let index = IndexRefresh::start(knowledge());
-    let shared = Arc::new(knowledge().refreshed_by(index.refresher()));
     // Freed by the end of the process, however that comes.
     let _alone = alone(context, &home)?;
-    let beside = runtime.beside();
-    runtime.memory.knowledge = Some(Arc::clone(&shared));
-    // Nobody but the owner has the token.
-    runtime.memory.private_sessions = PrivateSessions::All;
-    runtime.tools.files = FileAccess::None;
-    let setup = HttpSetup {
-        door: Arc::new(Door::new(runtime.beside(), Arc::clone(&shared), None)),
-        embedder: chosen.embedder.clone(),
-        knowledge: shared,
-        runtime,
-        dreaming: dreaming.clone(),
+    let admission = Admission {
         token: token(context, &home)?,
         hosts: arguments.hosts.clone(),
         programs: programs(context, &home),
     };
+    let Assembled {
+        setup,
+        beside,
+        index,
+    } = assembled(context, &home, admission)?;
     let root = home.root().display();
     let serving = format!("Serving {root}; {when}. Ctrl-C ends it.");
     let executor = threads()?;
@@ -91,7 +82,9 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         // Before it says that it serves: whoever reads that may ask it to end.
         let end = stopped();
         tokio::pin!(end);
-        let server = HttpServer::bind(arguments.listen, setup).await?;
+        let home_served = ServedHome::new(setup);
+        let newsroom = home_served.news();
+        let server = HttpServer::bind(arguments.listen, home_served).await?;
         let door = format!(
             "Open http://{}/ in a browser and sign in with the token in {}.",
             server.address(),
@@ -99,7 +92,6 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         );
         context.output.tell_aside(&serving);
         context.output.tell_aside(&door);
-        let newsroom = server.news();
         let (tell_end, ended) = tokio::sync::oneshot::channel::<()>();
         let serving = tokio::spawn(server.run(async { drop(ended.await) }));
         let mut service = Service::begin(&beside, dreaming, index).backing_up(back_up);
@@ -191,25 +183,8 @@ fn token(context: &Context, home: &Home) -> Result<AccessToken> {
 
 /// Tells what the owner should know of it, here and to whoever listens.
 fn tell(news: ServiceNews, newsroom: &Newsroom, output: &mut Output) {
-    let (text, is_warning) = match news {
-        ServiceNews::Dream(news) => (news_in_words(news), false),
-        ServiceNews::Notes(NotesNews::Written { session, n_notes }) => {
-            let notes = counted(n_notes as u64, "note", "notes");
-            (format!("Session {session} rests: wrote {notes}."), false)
-        }
-        ServiceNews::Notes(NotesNews::Failed { session, error }) => {
-            let reason = error.map_or_else(
-                || "no engine gave usable notes".to_owned(),
-                |error| CliError::from(error).one_line(),
-            );
-            (format!("no notes of session {session}: {reason}"), true)
-        }
-        ServiceNews::Backup(BackupNews::Made(text)) => (text, false),
-        ServiceNews::Backup(BackupNews::Failed(text)) => (text, true),
-        ServiceNews::Index(news) => match news.err().and_then(refresh_failure) {
-            Some(warning) => (warning, true),
-            None => return,
-        },
+    let Some((text, is_warning)) = in_words(news) else {
+        return;
     };
     newsroom.tell_of_service(&text);
     if is_warning {
@@ -237,7 +212,7 @@ fn alone(context: &Context, home: &Home) -> Result<Lock> {
 }
 
 /// Listens from now on; is ready when the owner presses Ctrl-C, or the system asks the program to end.
-fn stopped() -> impl Future<Output = ()> {
+pub(super) fn stopped() -> impl Future<Output = ()> {
     let terminated = pressed(SignalKind::terminate());
     let interrupted = pressed(SignalKind::interrupt());
     async {

@@ -1,0 +1,30 @@
+//! What a service did by itself, in words.
+//!
+//! Prints nothing.
+
+use agent::service::{BackupNews, NotesNews, ServiceNews};
+
+use crate::commands::chat::refresh_failure;
+use crate::commands::dream::news_in_words;
+use crate::prelude::*;
+
+/// What the owner should know of it, and whether that is a warning.
+pub(super) fn in_words(news: ServiceNews) -> Option<(String, bool)> {
+    Some(match news {
+        ServiceNews::Dream(news) => (news_in_words(news), false),
+        ServiceNews::Notes(NotesNews::Written { session, n_notes }) => {
+            let notes = counted(n_notes as u64, "note", "notes");
+            (format!("Session {session} rests: wrote {notes}."), false)
+        }
+        ServiceNews::Notes(NotesNews::Failed { session, error }) => {
+            let reason = error.map_or_else(
+                || "no engine gave usable notes".to_owned(),
+                |error| CliError::from(error).one_line(),
+            );
+            (format!("no notes of session {session}: {reason}"), true)
+        }
+        ServiceNews::Backup(BackupNews::Made(text)) => (text, false),
+        ServiceNews::Backup(BackupNews::Failed(text)) => (text, true),
+        ServiceNews::Index(news) => (refresh_failure(news.err()?)?, true),
+    })
+}
