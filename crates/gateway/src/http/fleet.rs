@@ -88,7 +88,7 @@ pub struct Fleet {
 #[derive(Default)]
 struct Seat {
     /// Locked while it is opened or closed.
-    home: tokio::sync::Mutex<Option<OpenHome>>,
+    home: Arc<tokio::sync::Mutex<Option<OpenHome>>>,
     /// The state of the home that is open, for whoever only looks.
     state: Mutex<Weak<HttpState>>,
     /// Milliseconds on the monotonic clock.
@@ -101,7 +101,8 @@ struct OpenHome {
     in_use: Arc<()>,
     end: oneshot::Sender<()>,
     kept: JoinHandle<()>,
-    _room: OwnedSemaphorePermit,
+    /// Given back when it begins to close.
+    room: Option<OwnedSemaphorePermit>,
 }
 
 impl Fleet {
@@ -209,7 +210,7 @@ impl Fleet {
         home: &str,
         token: &AccessToken,
     ) -> Result<OpenHome, HttpError> {
-        let room = self.make_room().await?;
+        let room = self.make_room()?;
         let (opener, name, token) = (Arc::clone(&self.opener), home.to_owned(), token.clone());
         let opening = tokio::task::spawn_blocking(move || opener.open(&name, &token));
         let broken = |_| HttpError::internal("the opening was broken off; this is a bug");
@@ -223,19 +224,19 @@ impl Fleet {
             in_use: Arc::default(),
             end,
             kept,
-            _room: room,
+            room: Some(room),
         })
     }
 
     /// Room for one more home: the one that rests for longest makes it.
-    async fn make_room(&self) -> Result<OwnedSemaphorePermit, HttpError> {
+    fn make_room(&self) -> Result<OwnedSemaphorePermit, HttpError> {
         if let Ok(room) = Arc::clone(&self.room).try_acquire_owned() {
             return Ok(room);
         }
         let mut seats: Vec<Arc<Seat>> = self.seats().values().cloned().collect();
         seats.sort_by_key(|seat| seat.used_at.load(Ordering::Relaxed));
         for seat in seats {
-            if seat.close_if(|_| true).await
+            if seat.close_if(|_| true)
                 && let Ok(room) = Arc::clone(&self.room).try_acquire_owned()
             {
                 return Ok(room);
@@ -253,8 +254,7 @@ impl Fleet {
             let now = self.now();
             let seats: Vec<Arc<Seat>> = self.seats().values().cloned().collect();
             for seat in seats {
-                let rests = |used_at| now.saturating_sub(used_at) >= rest_max;
-                seat.close_if(rests).await;
+                seat.close_if(|used_at| now.saturating_sub(used_at) >= rest_max);
             }
         }
     }
@@ -291,21 +291,23 @@ impl Fleet {
 }
 
 impl Seat {
-    /// Closes the home that nobody uses, where the time of its last use is as it should be; whether it did.
-    async fn close_if(&self, is_due: impl Fn(u64) -> bool) -> bool {
-        let Ok(mut held) = self.home.try_lock() else {
+    /// Begins to close the home that nobody uses, where the time of its last use is as it should be; whether it did.
+    fn close_if(&self, is_due: impl Fn(u64) -> bool) -> bool {
+        let Ok(mut held) = Arc::clone(&self.home).try_lock_owned() else {
             return false;
         };
         let is_due = is_due(self.used_at.load(Ordering::Relaxed));
         let unused = held.take_if(|open| is_due && Arc::strong_count(&open.in_use) == 1);
-        match unused {
-            // Whoever asks for it meanwhile waits until it can be opened again.
-            Some(open) => {
-                open.close().await;
-                true
-            }
-            None => false,
-        }
+        let Some(mut open) = unused else {
+            return false;
+        };
+        // Another home has its room at once; whoever asks for this one waits until it can be opened again.
+        drop(open.room.take());
+        tokio::spawn(async move {
+            open.close().await;
+            drop(held);
+        });
+        true
     }
 }
 

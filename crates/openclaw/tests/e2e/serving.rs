@@ -2,6 +2,7 @@
 //!
 //! Waits for what it says, never for a time to pass.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::PathBuf;
@@ -231,7 +232,7 @@ fn the_unit_is_shown_before_it_is_written() {
     clippy::disallowed_methods,
     reason = "a file of the system has no length"
 )]
-fn a_service_asks_for_few_arenas_of_the_allocator() {
+fn a_service_asks_the_allocator_to_keep_little() {
     let home = TestHome::new();
     let mut service = Service::begin(&home, "");
     service.until("Serving ");
@@ -240,9 +241,14 @@ fn a_service_asks_for_few_arenas_of_the_allocator() {
         .and_then(|mut file| file.read_to_end(&mut variables))
         .unwrap();
     let variables = String::from_utf8_lossy(&variables);
-    let arenas = variables
+    let asked = variables
         .split('\0')
-        .filter(|one| one.starts_with("MALLOC_ARENA_MAX="));
-    assert_eq!(arenas.collect::<Vec<_>>(), ["MALLOC_ARENA_MAX=2"]);
+        .filter(|one| one.starts_with("MALLOC_"));
+    let expected = [
+        "MALLOC_ARENA_MAX=2",
+        "MALLOC_MMAP_THRESHOLD_=131072",
+        "MALLOC_TRIM_THRESHOLD_=131072",
+    ];
+    assert_eq!(asked.collect::<BTreeSet<_>>(), expected.into());
     service.end("-TERM");
 }

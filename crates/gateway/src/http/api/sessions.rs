@@ -109,7 +109,7 @@ pub(crate) struct ViewItemBody {
 /// Shows what the window of a session shows.
 #[utoipa::path(
     get, path = "/api/sessions/{name}", tag = "sessions",
-    params(("name" = String, Path, description = "The session")),
+    params(("name" = String, Path, description = "The session", pattern = r"^[\p{L}\p{N}][\p{L}\p{N}._-]{0,59}$")),
     responses(
         (status = 200, description = "Its summary and messages", body = SessionView),
         (status = 400, description = "No session can have such a name", body = ErrorBody),
@@ -162,7 +162,7 @@ pub(crate) struct CourseBody {
 /// Tells the course of a session: days, what happened on them, and how large its context was.
 #[utoipa::path(
     get, path = "/api/sessions/{name}/timeline", tag = "sessions",
-    params(("name" = String, Path, description = "The session")),
+    params(("name" = String, Path, description = "The session", pattern = r"^[\p{L}\p{N}][\p{L}\p{N}._-]{0,59}$")),
     responses(
         (status = 200, description = "As `openclaw session show --json` prints it, and `moments` with `at`, `messages` and `tokens`", body = Object),
         (status = 400, description = "No session can have such a name", body = ErrorBody),
@@ -235,7 +235,7 @@ pub(crate) struct PieceBody {
 /// Brings back what a summary stands for.
 #[utoipa::path(
     get, path = "/api/sessions/{name}/expand", tag = "sessions",
-    params(("name" = String, Path, description = "The session"), ExpandQuery),
+    params(("name" = String, Path, description = "The session", pattern = r"^[\p{L}\p{N}][\p{L}\p{N}._-]{0,59}$"), ExpandQuery),
     responses(
         (status = 200, description = "The messages that fit", body = ExpansionBody),
         (status = 400, description = "The address cannot be read", body = ErrorBody),

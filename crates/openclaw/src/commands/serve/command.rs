@@ -48,7 +48,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
-    with_few_arenas(context);
+    with_frugal_allocator(context);
     check_reach(arguments)?;
     if let Some(address) = &arguments.fleet.homes {
         return fleet::run(arguments, address, context);
@@ -130,22 +130,30 @@ fn backing_up(context: &Context, home: &Home) -> Result<Arc<BackUp>> {
     })
 }
 
-/// Begins this process anew with two arenas of the allocator, unless the owner set how many: the C library would
-/// keep what each of many threads has freed apart from the others, and grow for hours.
-fn with_few_arenas(context: &mut Context) {
-    const ARENAS: &str = "MALLOC_ARENA_MAX";
-    if !cfg!(target_env = "gnu") || context.host.environment.others.get(ARENAS).is_some() {
+/// Begins this process anew with an allocator that keeps little of what was freed, unless the owner set how it works.
+///
+/// The C library would keep what each of many threads has freed apart from the others, and what took the place of a
+/// large request, once it was freed, would be cut up for small ones: it would grow for hours.
+fn with_frugal_allocator(context: &mut Context) {
+    const FRUGAL: [(&str, &str); 3] = [
+        ("MALLOC_ARENA_MAX", "2"),
+        ("MALLOC_MMAP_THRESHOLD_", "131072"),
+        ("MALLOC_TRIM_THRESHOLD_", "131072"),
+    ];
+    let variables = &context.host.environment.others;
+    let is_set = FRUGAL.iter().any(|(name, _)| variables.get(name).is_some());
+    if !cfg!(target_env = "gnu") || is_set {
         return;
     }
     let failure = match std::env::current_exe() {
         Ok(program) => Command::new(program)
             .args(std::env::args_os().skip(1))
-            .env(ARENAS, "2")
+            .envs(FRUGAL)
             .exec(),
         Err(error) => error,
     };
     context.output.warn(&format!(
-        "the service may grow large: cannot set {ARENAS}: {failure}"
+        "the service may grow large: its allocator cannot be set: {failure}"
     ));
 }
 
