@@ -1,6 +1,6 @@
 //! The one hash: SHA-256, whole or shortened.
 //!
-//! Tells whether two texts are the same; protects nothing.
+//! Tells whether two texts are the same. It is no secret: a text that can be guessed can be found by its hash.
 
 use sha2::{Digest, Sha256};
 

@@ -16,7 +16,7 @@ use super::access::BrowserSession;
 use super::error::HttpError;
 use super::limits::{BODY_BYTES_MAX, SENDING_MAX};
 use super::sign_in::{SIGN_IN, cookie};
-use super::state::HttpState;
+use super::state::{HttpState, TOKEN_PLACE, too_many_requests};
 
 /// The field of a form, and the header of a script, that show that a page of ours sent it.
 const CSRF_FIELD: &[u8] = b"csrf=";
@@ -72,16 +72,12 @@ pub(crate) async fn check_sender(
 
 fn checked_sender(state: &HttpState, headers: &HeaderMap) -> Result<(), HttpError> {
     checked_host(headers, &state.hosts)?;
-    if state.budgets.take_request(state.clock().monotonic()) {
-        Ok(())
-    } else {
-        let message = "too many requests at once";
-        Err(HttpError::new(StatusCode::TOO_MANY_REQUESTS, message).after(1))
-    }
+    let has_room = state.budgets.take_request(state.clock().monotonic());
+    has_room.then_some(()).ok_or_else(too_many_requests)
 }
 
 /// Turns away pages of other sites, under their name or under one that leads here.
-pub(super) fn checked_host(headers: &HeaderMap, names: &[String]) -> Result<(), HttpError> {
+pub(crate) fn checked_host(headers: &HeaderMap, names: &[String]) -> Result<(), HttpError> {
     let host = one(headers, header::HOST).and_then(|host| host.parse::<Authority>().ok());
     let host = host.filter(|host| is_ours(host.host(), names));
     let Some(host) = host else {
@@ -174,26 +170,26 @@ fn admitted(state: &HttpState, request: &Request) -> Result<Extensions, Box<Resp
             known.insert(session);
             Ok(known)
         }
-        None => Err(Box::new(turned_away(request))),
+        None => Err(Box::new(turned_away(request, TOKEN_PLACE))),
     }
 }
 
 /// The bearer token of a request.
-pub(super) fn bearer(headers: &HeaderMap) -> Option<&str> {
+pub(crate) fn bearer(headers: &HeaderMap) -> Option<&str> {
     let shown = headers.get(header::AUTHORIZATION)?.to_str().ok()?;
     let (scheme, token) = shown.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
 }
 
 /// The answer to whoever shows nothing.
-pub(super) fn turned_away(request: &Request) -> Response {
+pub(crate) fn turned_away(request: &Request, place: &str) -> Response {
     let path = request.uri().path();
     let is_for_programs = PROGRAM_PATHS.iter().any(|own| path.starts_with(own));
     if request.method() == Method::GET && !is_for_programs {
         return Redirect::to(SIGN_IN).into_response();
     }
     HttpError::new(StatusCode::UNAUTHORIZED, "a bearer token is needed")
-        .hint("send `Authorization: Bearer TOKEN`; the token stands in the file state/token of the home")
+        .hint(format!("send `Authorization: Bearer TOKEN`; {place}"))
         .into_response()
 }
 

@@ -20,6 +20,9 @@ pub(crate) const CONNECTIONS_MAX: usize = 256;
 /// Turns of conversations and questions to memory that are worked on at once.
 pub(crate) const WORKING_MAX: usize = 32;
 
+/// How long answers may take that are under way when the service ends.
+pub(crate) const DRAIN_MAX: Duration = Duration::from_secs(10);
+
 /// Requests at once and in each second; far above what people and their programs do.
 const REQUESTS: Bucket = Bucket::new(400.0, 200.0);
 

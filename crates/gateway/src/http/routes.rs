@@ -5,9 +5,10 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{DefaultBodyLimit, Request};
+use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::{StatusCode, Uri};
-use axum::middleware::{from_fn, from_fn_with_state};
+use axum::middleware::{Next, from_fn, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 
 use super::error::HttpError;
@@ -77,15 +78,29 @@ fn open_routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
 }
 
 /// The way to many homes: what needs a home is answered by the one whose token is shown.
-pub(crate) fn fleet_router(fleet: Arc<Fleet>) -> Router {
-    let signing = Arc::clone(&fleet);
+pub(crate) fn fleet_router(fleet: &Arc<Fleet>) -> Router {
+    let answer = || {
+        let fleet = Arc::clone(fleet);
+        move |request: Request| fleet.answer(request)
+    };
+    // The last is the first that a request meets.
     open_routes()
-        .route(
-            SIGN_IN,
-            post(move |request: Request| async move { signing.answer(request).await }),
-        )
-        .fallback(move |request: Request| async move { fleet.answer(request).await })
+        .route(SIGN_IN, post(answer()))
+        .layer(from_fn_with_state(FORM_BYTES_MAX, bound_body))
+        .fallback(answer())
+        .layer(from_fn_with_state(Arc::clone(fleet), check_fleet_sender))
         .layer(from_fn(say_what_is_safe))
+}
+
+async fn check_fleet_sender(
+    State(fleet): State<Arc<Fleet>>,
+    request: Request,
+    next: Next,
+) -> Response {
+    match fleet.check_sender(request.headers()) {
+        Ok(()) => next.run(request).await,
+        Err(error) => error.into_response(),
+    }
 }
 
 async fn health() -> &'static str {

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use axum::Router;
 use tokio::sync::watch;
 
+use super::access::BrowserSessions;
 use super::newsroom::Newsroom;
 use super::routes::router;
 use super::state::{HttpSetup, HttpState};
@@ -23,9 +24,14 @@ pub struct ServedHome {
 impl ServedHome {
     /// Answers requests to a home from now on.
     pub fn new(setup: HttpSetup) -> Self {
+        Self::with_browsers(setup, Arc::default())
+    }
+
+    /// The same, for browsers that may have signed in before.
+    pub(crate) fn with_browsers(setup: HttpSetup, browsers: Arc<BrowserSessions>) -> Self {
         let (ending, told) = watch::channel(());
         let (mcp, end_mcp) = mcp_service(Arc::clone(&setup.door));
-        let state = Arc::new(HttpState::new(setup, told));
+        let state = Arc::new(HttpState::new(setup, browsers, told));
         Self {
             router: router(&state, mcp),
             state,
@@ -39,16 +45,16 @@ impl ServedHome {
         self.state.news.clone()
     }
 
-    pub(super) fn router(&self) -> Router {
+    pub(crate) fn router(&self) -> Router {
         self.router.clone()
     }
 
-    pub(super) fn state(&self) -> &Arc<HttpState> {
+    pub(crate) fn state(&self) -> &Arc<HttpState> {
         &self.state
     }
 
     /// Ends streams of news, which have no end of their own.
-    pub(super) fn end_streams(&mut self) {
+    pub(crate) fn end_streams(&mut self) {
         self.ending.send_replace(());
         if let Some(end) = self.end_mcp.take() {
             end();

@@ -17,12 +17,9 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::fleet::Fleet;
-use super::limits::{CONNECTIONS_MAX, SENDING_MAX};
+use super::limits::{CONNECTIONS_MAX, DRAIN_MAX, SENDING_MAX};
 use super::routes::fleet_router;
 use super::served::ServedHome;
-
-/// How long answers may take that are under way when the service ends.
-const DRAIN_MAX: Duration = Duration::from_secs(10);
 
 /// How long it waits where the system gives no further connection, as with too many open files.
 const REFUSED_REST: Duration = Duration::from_millis(200);
@@ -62,7 +59,7 @@ impl HttpServer {
 
     /// The same for many homes.
     pub async fn bind_fleet(at: SocketAddr, fleet: Arc<Fleet>) -> Result<Self, ListenError> {
-        let router = fleet_router(Arc::clone(&fleet));
+        let router = fleet_router(&fleet);
         Self::listening(at, router, Served::Fleet(fleet)).await
     }
 
@@ -117,7 +114,7 @@ impl HttpServer {
         drop(self.listener);
         match self.served {
             Served::Home(mut home) => home.end_streams(),
-            Served::Fleet(fleet) => fleet.end_streams().await,
+            Served::Fleet(fleet) => fleet.end_streams(),
         }
         // What is not done by then is broken off by the end of the process, as by a crash.
         drop(tokio::time::timeout(DRAIN_MAX, draining.shutdown()).await);

@@ -22,7 +22,7 @@ const COOKIE: &str = "openclaw_session";
 /// What the form sends.
 #[derive(Deserialize)]
 pub(crate) struct SignIn {
-    pub(super) token: String,
+    pub(crate) token: String,
 }
 
 /// The form.

@@ -45,6 +45,9 @@ pub struct HttpSetup {
     pub programs: Option<Arc<dyn Programs>>,
 }
 
+/// Where the token of a home stands that is served alone.
+pub(super) const TOKEN_PLACE: &str = "it stands in the file state/token of the home, or in OPENCLAW_TOKEN where `openclaw serve` runs";
+
 /// What every request works with.
 pub struct HttpState {
     /// What a turn works with.
@@ -66,12 +69,16 @@ pub struct HttpState {
     pub(super) token: AccessToken,
     pub(super) hosts: Vec<String>,
     pub(crate) programs: Option<Arc<dyn Programs>>,
-    pub(super) browsers: BrowserSessions,
+    pub(super) browsers: Arc<BrowserSessions>,
     pub(super) budgets: Budgets,
 }
 
 impl HttpState {
-    pub(super) fn new(setup: HttpSetup, ending: Receiver<()>) -> Self {
+    pub(super) fn new(
+        setup: HttpSetup,
+        browsers: Arc<BrowserSessions>,
+        ending: Receiver<()>,
+    ) -> Self {
         Self {
             began_at: setup.runtime.home.clock.monotonic(),
             ending,
@@ -86,7 +93,7 @@ impl HttpState {
             token: setup.token,
             hosts: setup.hosts,
             programs: setup.programs,
-            browsers: BrowserSessions::default(),
+            browsers,
             budgets: Budgets::default(),
         }
     }
@@ -117,9 +124,8 @@ impl HttpState {
     }
 
     /// The answer to a wrong token, in a header or in the form.
-    pub(super) fn wrong_token(&self) -> HttpError {
-        let place = "it stands in the file state/token of the home, or in OPENCLAW_TOKEN where `openclaw serve` runs";
-        wrong_token(&self.budgets, self.clock().monotonic(), place)
+    pub(crate) fn wrong_token(&self) -> HttpError {
+        wrong_token(&self.budgets, self.clock().monotonic(), TOKEN_PLACE)
     }
 
     /// Tells the time.
@@ -129,11 +135,16 @@ impl HttpState {
 }
 
 /// The answer to a wrong token at `now`, with where the right one stands.
-pub(super) fn wrong_token(budgets: &Budgets, now: Duration, place: &str) -> HttpError {
+pub(crate) fn wrong_token(budgets: &Budgets, now: Duration, place: &str) -> HttpError {
     if budgets.take_wrong_token(now) {
         HttpError::new(StatusCode::UNAUTHORIZED, "this is not the token").hint(place)
     } else {
         let message = "too many wrong tokens";
         HttpError::new(StatusCode::TOO_MANY_REQUESTS, message).after(5)
     }
+}
+
+/// The answer to whoever asks too much.
+pub(crate) fn too_many_requests() -> HttpError {
+    HttpError::new(StatusCode::TOO_MANY_REQUESTS, "too many requests at once").after(1)
 }

@@ -3,6 +3,7 @@
 //! Holds nothing that is not in a bucket, and may be deleted at any time.
 
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -10,7 +11,7 @@ use base::Disk;
 use base::disk::{DiskError, ReadAt, create_dir, read_all};
 
 /// Where open homes keep what lies on this machine only.
-const OPEN: &str = "homes";
+const OPEN: &str = "open-homes";
 
 /// A bounded cache, shared by all homes that are open.
 #[derive(Debug)]
@@ -105,17 +106,20 @@ impl Cache {
             held.used_at = turn;
             if held.is_checked {
                 drop(state);
-                return self.disk.open(&path).map(Some);
+                return unless_gone(self.disk.open(&path));
             }
         }
-        let is_whole = is_whole(&read_all(&*self.disk, &path, u64::MAX)?);
+        let Some(bytes) = unless_gone(read_all(&*self.disk, &path, u64::MAX))? else {
+            return Ok(None);
+        };
+        let is_whole = is_whole(&bytes);
         let mut state = self.state();
         if is_whole {
             if let Some(held) = state.held.get_mut(&name) {
                 held.is_checked = true;
             }
             drop(state);
-            return self.disk.open(&path).map(Some);
+            return unless_gone(self.disk.open(&path));
         }
         self.forget(&mut state, &name)?;
         Ok(None)
@@ -173,5 +177,14 @@ impl Cache {
 
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What was read, unless another thread made room by it meanwhile.
+fn unless_gone<T>(read: Result<T, DiskError>) -> Result<Option<T>, DiskError> {
+    match read {
+        Ok(read) => Ok(Some(read)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
     }
 }

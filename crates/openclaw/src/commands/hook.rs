@@ -3,6 +3,7 @@
 //! Fails open: whatever goes wrong or takes long is told on standard error, and the program that called goes on.
 
 use std::io::Read;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
@@ -88,25 +89,36 @@ fn nothing_remembered(error: &CliError) -> String {
 
 /// Does something, and ends the program where that takes too long.
 ///
-/// It is done on this thread: the C library gives the memory of any other in pieces of a page, and the calls of the
-/// system for them are a fifth of the time of an answer.
+/// It is done on this thread: the C library takes memory for other threads one page at a time, and the system calls for
+/// that are a fifth of the time of an answer.
 #[expect(
     clippy::disallowed_methods,
     reason = "the thread that works cannot be broken off"
 )]
 fn within<T>(patience: Duration, act: impl FnOnce() -> T) -> T {
+    let is_over = Arc::new(AtomicBool::new(false));
     let (done, ended) = channel::<()>();
-    thread::spawn(move || {
+    let watched = Arc::clone(&is_over);
+    let watch = move || {
         // It hangs up when it is done.
-        if ended.recv_timeout(patience) == Err(RecvTimeoutError::Timeout) {
+        let is_late = ended.recv_timeout(patience) == Err(RecvTimeoutError::Timeout);
+        if is_late && !watched.swap(true, Ordering::SeqCst) {
             let (mut stdout, mut stderr) = (std::io::stdout(), std::io::stderr());
             let late = too_late("an answer", patience);
             Output::new(&mut stdout, &mut stderr).warn(&nothing_remembered(&late));
             std::process::exit(0);
         }
-    });
+    };
+    // Where the system gives no thread, the program that called gives up instead.
+    drop(thread::Builder::new().spawn(watch));
     let answer = act();
     drop(done);
+    if is_over.swap(true, Ordering::SeqCst) {
+        // The other thread is ending the program: half an answer would be read as JSON.
+        loop {
+            thread::park();
+        }
+    }
     answer
 }
 

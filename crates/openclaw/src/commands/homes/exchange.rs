@@ -362,9 +362,16 @@ fn listing_of(
 
 fn terms() -> LeaseTerms {
     LeaseTerms {
-        holder: format!("`openclaw homes push`, process {}", std::process::id()),
+        holder: holder("openclaw homes push"),
         time: std::time::Duration::from_mins(2),
     }
+}
+
+/// Who holds a lease, for whoever finds a home held.
+pub(crate) fn holder(command: &str) -> String {
+    let node = rustix::system::uname();
+    let node = node.nodename().to_string_lossy();
+    format!("`{command}`, process {} on {node}", std::process::id())
 }
 
 /// Takes every lock of a home that is replaced, but the one that a lease holds: nobody may work on it meanwhile.

@@ -11,3 +11,4 @@ mod verify;
 
 pub(crate) use address::{Address, LAYOUT, Place};
 pub(crate) use command::{Command, run};
+pub(crate) use exchange::holder;

@@ -54,7 +54,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         return fleet::run(arguments, address, context);
     }
     if arguments.fleet.names_key() {
-        let message = "a key opens homes of a bucket, and none is named";
+        let message = "a key is given, but no bucket";
         return Err(CliError::new(ErrorKind::Usage, message)
             .hint("name the bucket: `openclaw serve --homes s3://BUCKET/PREFIX --tokens FILE`"));
     }
@@ -133,7 +133,7 @@ fn backing_up(context: &Context, home: &Home) -> Result<Arc<BackUp>> {
 /// Begins this process anew with an allocator that keeps little of what was freed, unless the owner set how it works.
 ///
 /// The C library would keep what each of many threads has freed apart from the others, and what took the place of a
-/// large request, once it was freed, would be cut up for small ones: it would grow for hours.
+/// large request, once it was freed, would be cut up for small ones, and the process would grow for hours.
 fn with_frugal_allocator(context: &mut Context) {
     const FRUGAL: [(&str, &str); 3] = [
         ("MALLOC_ARENA_MAX", "2"),

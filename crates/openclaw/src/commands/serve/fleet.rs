@@ -3,23 +3,25 @@
 //! A home is leased when it is asked for, and given back when it rests: several workers may serve one bucket.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use agent::Runtime;
 use agent::service::{IndexRefresh, Service};
 use base::disk::{Lock, LockError, read_some};
 use gateway::http::{
-    AccessToken, Fleet, FleetSetup, HomeOpener, HttpError, HttpServer, HttpSetup, Kept, Newsroom,
+    AccessToken, Fleet, FleetSetup, HomeEnd, HomeOpener, HttpError, HttpServer, Kept, Newsroom,
     OpenedHome,
 };
-use homes::{Cache, HomeName, Homes, HomesError, LeaseTerms, LeasedHome};
+use homes::{Cache, HomeName, Homes, HomesError, LeaseTerms, LeasedHome, NameError};
+use indexmap::IndexMap;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::sync::oneshot;
 
 use super::assembled::{Admission, Assembled, assembled};
 use super::command::{Arguments, stopped};
 use super::told::in_words;
-use crate::commands::homes::Address;
+use crate::commands::homes::{Address, holder};
 use crate::config::Assignment;
 use crate::executor::many_threads;
 use crate::home::make_directory;
@@ -27,7 +29,7 @@ use crate::host::Host;
 use crate::prelude::*;
 use crate::wiring::KeyOptions;
 
-/// How long a lease holds that is not renewed: after a crash another worker has the home so much later.
+/// How long a lease lasts without renewal: after a crash, another worker can take the home after this time.
 const LEASE: Duration = Duration::from_mins(1);
 
 /// How long a home may rest before it is given back.
@@ -56,11 +58,11 @@ pub(super) struct FleetOptions {
     #[arg(long, value_name = "DIR", help_heading = "Many homes")]
     #[arg(requires = "homes")]
     cache: Option<PathBuf>,
-    /// Most mebibytes that are kept of what was fetched
+    /// Maximum size of the cache in MiB
     #[arg(long, value_name = "N", help_heading = "Many homes")]
     #[arg(default_value_t = 1024)]
     cache_size: u32,
-    /// Most homes that are open at once
+    /// Maximum number of homes open at once
     #[arg(long, value_name = "N", help_heading = "Many homes")]
     #[arg(default_value_t = 64, value_parser = clap::value_parser!(u16).range(1..))]
     open: u16,
@@ -85,7 +87,7 @@ pub(super) fn run(arguments: &Arguments, address: &Address, context: &mut Contex
         opener: Arc::new(Opener {
             homes,
             terms: LeaseTerms {
-                holder: holder(),
+                holder: holder("openclaw serve"),
                 time: LEASE,
             },
             host: context.host.clone(),
@@ -112,7 +114,7 @@ pub(super) fn run(arguments: &Arguments, address: &Address, context: &mut Contex
             tokio::select! {
                 biased;
                 () = &mut end => break,
-                Some(ToldOf { home, text }) = told.recv() => {
+                Some(HomeNotice { home, text }) = told.recv() => {
                     context.output.warn(&format!("home {home}: {text}"));
                 }
             }
@@ -121,20 +123,13 @@ pub(super) fn run(arguments: &Arguments, address: &Address, context: &mut Contex
         // A server that panicked has nothing more to answer.
         drop(serving.await);
         fleet.close().await;
-        while let Ok(ToldOf { home, text }) = told.try_recv() {
+        while let Ok(HomeNotice { home, text }) = told.try_recv() {
             context.output.warn(&format!("home {home}: {text}"));
         }
         Ok::<(), CliError>(())
     })?;
     context.output.tell_aside("Stopped.");
     Ok(Exit::Done)
-}
-
-/// Who holds a lease, for whoever finds a home held.
-fn holder() -> String {
-    let node = rustix::system::uname();
-    let node = node.nodename().to_string_lossy().into_owned();
-    format!("`openclaw serve`, process {} on {node}", std::process::id())
 }
 
 /// The homes, with what is fetched of them on the disk of this machine, where no other worker may use it.
@@ -185,34 +180,35 @@ fn read_tokens(options: &FleetOptions, context: &Context) -> Result<Vec<(String,
     let disk = &*context.host.disk;
     let place = file.display().to_string();
     let wrong = |message: String| {
-        CliError::new(ErrorKind::Config, message)
-            .hint("write a line `NAME: TOKEN` for each home, such as the output of `openssl rand -hex 32`")
+        let line = "write a line `NAME: TOKEN` for each home; `openssl rand -hex 32` makes a token";
+        CliError::new(ErrorKind::Config, message).hint(line)
     };
     let bytes = read_some(disk, file, TOKENS_BYTES_MAX)?
         .ok_or_else(|| CliError::new(ErrorKind::NotFound, format!("there is no file {place}")))?;
     if !disk.is_private(file)? {
         let message = format!("others on this machine may read {place}");
-        let close = format!(
-            "close it with `chmod 600 {}`",
-            shlex::try_quote(&place).unwrap_or_default()
-        );
+        let quoted = shlex::try_quote(&place).unwrap_or_default();
+        let close = format!("close it with `chmod 600 {quoted}`");
         return Err(CliError::new(ErrorKind::Config, message).hint(close));
     }
     // What the reader quotes may hold a token.
-    let read = serde_saphyr::from_slice::<BTreeMap<String, String>>(&bytes);
-    let read = read.map_err(|_| wrong(format!("{place} is no YAML of names and tokens")))?;
-    let mut homes: BTreeMap<String, String> = BTreeMap::new();
+    let read = serde_saphyr::from_slice::<IndexMap<String, String>>(&bytes);
+    let read = read.map_err(|_| wrong(format!("{place} is not a YAML map of names to tokens")))?;
+    let mut owners: BTreeMap<String, usize> = BTreeMap::new();
     let mut tokens = Vec::new();
-    for (name, token) in read {
-        let home: HomeName = name
-            .parse()
-            .map_err(|error: homes::NameError| wrong(error.to_string()))?;
-        let own = AccessToken::given(&token, &format!("{place} for home {name}"))
+    // A name is not repeated: it may be a token that stands in the wrong column.
+    for (number, (name, token)) in (1..).zip(read) {
+        let home: HomeName = name.parse().map_err(|error: NameError| {
+            let reason = error.reason;
+            wrong(format!(
+                "entry {number} of {place} does not begin with the name of a home: {reason}"
+            ))
+        })?;
+        let own = AccessToken::given(&token, &format!("entry {number} of {place}"))
             .map_err(|error| wrong(error.to_string()))?;
-        if let Some(other) = homes.insert(token.trim().to_owned(), name.clone()) {
-            return Err(wrong(format!(
-                "homes {other} and {name} have the same token in {place}"
-            )));
+        if let Some(other) = owners.insert(token.trim().to_owned(), number) {
+            let message = format!("entries {other} and {number} of {place} have the same token");
+            return Err(wrong(message));
         }
         tokens.push((home.as_str().to_owned(), own));
     }
@@ -222,8 +218,8 @@ fn read_tokens(options: &FleetOptions, context: &Context) -> Result<Vec<(String,
     Ok(tokens)
 }
 
-/// Something that whoever runs the service should know of a home.
-struct ToldOf {
+/// Something that the operator should know of a home.
+struct HomeNotice {
     home: String,
     text: String,
 }
@@ -235,58 +231,73 @@ struct Opener {
     host: Host,
     assignments: Vec<Assignment>,
     hosts: Vec<String>,
-    tell: UnboundedSender<ToldOf>,
+    tell: UnboundedSender<HomeNotice>,
 }
 
 impl HomeOpener for Opener {
     fn open(&self, home: &str, token: &AccessToken) -> Result<OpenedHome, HttpError> {
-        self.opened(home, token).map_err(|error| {
-            let is_held = error.kind == ErrorKind::Locked;
-            let text = error.one_line();
+        let told = |error: CliError| {
+            let (home, text) = (home.to_owned(), error.one_line());
             // Nobody listens once the service ends.
-            self.tell
-                .send(ToldOf {
-                    home: home.to_owned(),
-                    text,
-                })
-                .ok();
-            // What is wrong with it is for whoever runs the service.
+            self.tell.send(HomeNotice { home, text }).ok();
+        };
+        // Only the operator is told what is wrong with a home.
+        let broken = "this home cannot be opened; the operator of the service sees why";
+        let leased = self.lease(home).map_err(|error| {
+            let is_held = matches!(error, HomesError::Held { .. });
+            told(error.into());
             if is_held {
                 HttpError::unavailable("another worker holds this home", LEASE)
             } else {
-                HttpError::internal("this home cannot be opened; whoever runs the service sees why")
+                HttpError::internal(broken)
             }
+        })?;
+        self.opened(home, token, &leased).map_err(|error| {
+            // The lease ends by itself where it cannot be given back.
+            leased.release().ok();
+            told(error);
+            HttpError::internal(broken)
         })
     }
 }
 
 impl Opener {
-    fn opened(&self, home: &str, token: &AccessToken) -> Result<OpenedHome> {
+    fn lease(&self, home: &str) -> Result<Arc<dyn LeasedHome>, HomesError> {
+        // It was read as the name of a home.
         let name: HomeName = home
             .parse()
-            .map_err(|error: homes::NameError| CliError::from_error(ErrorKind::Config, &error))?;
-        let leased: Arc<dyn LeasedHome> = Arc::from(self.homes.lease(&name, &self.terms)?);
-        let assembled = self.assemble(&*leased, token);
+            .map_err(|error: NameError| HomesError::Address {
+                address: error.name,
+                reason: error.reason.to_owned(),
+            })?;
+        Ok(Arc::from(self.homes.lease(&name, &self.terms)?))
+    }
+
+    fn opened(
+        &self,
+        home: &str,
+        token: &AccessToken,
+        leased: &Arc<dyn LeasedHome>,
+    ) -> Result<OpenedHome> {
         let Assembled {
             setup,
             beside,
             index,
-        } = assembled.inspect_err(|_| {
-            // The lease ends by itself in a while.
-            leased.release().ok();
-        })?;
-        let HttpSetup { dreaming, .. } = &setup;
+        } = self.assemble(&**leased, token)?;
+        let is_lost = Arc::new(AtomicBool::new(false));
         let keeping = Keeping {
             home: home.to_owned(),
-            leased,
+            leased: Arc::clone(leased),
             beside,
-            dreaming: dreaming.clone(),
+            dreaming: setup.dreaming.clone(),
             index,
             tell: self.tell.clone(),
             renew_every: self.terms.time / 3,
+            is_lost: Arc::clone(&is_lost),
         };
         Ok(OpenedHome {
             setup,
+            is_lost,
             keeper: Box::new(move |newsroom, end| -> Kept {
                 Box::pin(keeping.keep(newsroom, end))
             }),
@@ -307,13 +318,20 @@ impl Opener {
             output: &mut Output::new(&mut stdout, &mut stderr),
             known: None,
         };
+        context.refuse_in_sandbox("serving a home")?;
         let home = context.home()?;
         let admission = Admission {
             token: token.clone(),
             hosts: self.hosts.clone(),
             programs: None,
         };
-        assembled(context, &home, admission)
+        let mut assembled = assembled(context, &home, admission)?;
+        // Whoever may write the settings of a home may run nothing on this machine.
+        for runtime in [&mut assembled.setup.runtime, &mut assembled.beside] {
+            runtime.hooks = None;
+            runtime.tools.servers = None;
+        }
+        Ok(assembled)
     }
 }
 
@@ -324,36 +342,38 @@ struct Keeping {
     beside: Runtime,
     dreaming: dreaming::Settings,
     index: IndexRefresh,
-    tell: UnboundedSender<ToldOf>,
+    tell: UnboundedSender<HomeNotice>,
     renew_every: Duration,
+    is_lost: Arc<AtomicBool>,
 }
 
 impl Keeping {
     /// Dreams, notes what rests and renews the lease until the end is told or the lease is lost; then stores the index
     /// and gives the home back.
-    async fn keep(self, newsroom: Newsroom, end: oneshot::Receiver<()>) {
-        let tell = |text: String| {
-            let home = self.home.clone();
-            // Nobody listens once the service ends.
-            self.tell.send(ToldOf { home, text }).ok();
+    async fn keep(self, newsroom: Newsroom, end: oneshot::Receiver<HomeEnd>) {
+        let tell = {
+            let (home, tell) = (self.home, self.tell);
+            move |text: String| {
+                let home = home.clone();
+                // Nobody listens once the service ends.
+                tell.send(HomeNotice { home, text }).ok();
+            }
         };
+        // On a task of its own: the lease is renewed while the index is stored, too.
+        let (tell_lost, mut lost) = oneshot::channel();
+        let renewing = Renewing {
+            leased: Arc::clone(&self.leased),
+            every: self.renew_every,
+            is_lost: self.is_lost,
+        };
+        let renewal = tokio::spawn(renewing.run(tell.clone(), tell_lost));
         let mut service = Service::begin(&self.beside, self.dreaming, self.index);
-        let mut renewal = tokio::time::interval(self.renew_every);
         tokio::pin!(end);
-        let is_lost = loop {
+        let ending = loop {
             tokio::select! {
                 biased;
-                _ = &mut end => break false,
-                _ = renewal.tick() => match renewed(&self.leased).await {
-                    Ok(()) => {}
-                    Err(error) => {
-                        let is_lost = matches!(error, HomesError::Lost { .. });
-                        tell(CliError::from(error).one_line());
-                        if is_lost {
-                            break true;
-                        }
-                    }
-                },
+                told = &mut end => break told.ok(),
+                _ = &mut lost => break None,
                 news = service.next() => if let Some((text, is_warning)) = in_words(news) {
                     newsroom.tell_of_service(&text);
                     if is_warning {
@@ -363,26 +383,63 @@ impl Keeping {
             }
         };
         let index = service.stop().await;
-        let leased = self.leased;
-        let returned = tokio::task::spawn_blocking(move || {
+        let leased = Arc::clone(&self.leased);
+        let stored = blocking(move || {
             index.close();
-            if is_lost { Ok(()) } else { give_back(&*leased) }
+            match ending {
+                Some(HomeEnd::Quiet) => leased.publish(INDEX),
+                // The next holder brings an older index up to date.
+                Some(HomeEnd::Busy) | None => Ok(()),
+            }
         });
-        if let Ok(Err(error)) = returned.await {
-            tell(CliError::from(error).one_line());
+        let stored = stored.await;
+        // A renewal that came after the release would hold the home again.
+        renewal.abort();
+        drop(renewal.await);
+        let leased = self.leased;
+        let released = match ending {
+            Some(_) => blocking(move || leased.release()).await,
+            None => Ok(()),
+        };
+        for failed in [stored, released].into_iter().filter_map(Result::err) {
+            tell(CliError::from(failed).one_line());
         }
     }
 }
 
-async fn renewed(leased: &Arc<dyn LeasedHome>) -> Result<(), HomesError> {
-    let leased = Arc::clone(leased);
-    let renewed = tokio::task::spawn_blocking(move || leased.renew());
-    // It did not panic: the next try tells.
-    renewed.await.unwrap_or(Ok(()))
+/// What renews the lease of a home.
+struct Renewing {
+    leased: Arc<dyn LeasedHome>,
+    every: Duration,
+    is_lost: Arc<AtomicBool>,
 }
 
-/// Stores the index for the next holder and gives the home back.
-fn give_back(leased: &dyn LeasedHome) -> Result<(), HomesError> {
-    leased.publish(INDEX)?;
-    leased.release()
+impl Renewing {
+    /// Renews until the lease is lost, which it tells.
+    async fn run(self, tell: impl Fn(String), tell_lost: oneshot::Sender<()>) {
+        loop {
+            tokio::time::sleep(self.every).await;
+            let leased = Arc::clone(&self.leased);
+            let Err(error) = blocking(move || leased.renew()).await else {
+                continue;
+            };
+            let is_lost = matches!(error, HomesError::Lost { .. });
+            tell(CliError::from(error).one_line());
+            if is_lost {
+                self.is_lost.store(true, Ordering::SeqCst);
+                // The keeper may have ended meanwhile.
+                tell_lost.send(()).ok();
+                return;
+            }
+        }
+    }
+}
+
+/// Does what waits for a bucket beside the threads that answer.
+async fn blocking(
+    act: impl FnOnce() -> Result<(), HomesError> + Send + 'static,
+) -> Result<(), HomesError> {
+    let done = tokio::task::spawn_blocking(act).await;
+    // A panic was reported where it happened.
+    done.unwrap_or(Ok(()))
 }

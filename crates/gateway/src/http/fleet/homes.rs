@@ -1,0 +1,284 @@
+//! Many homes behind one door: each request goes to the home whose token it shows.
+//!
+//! A home is opened when it is asked for and closed when it rests. Knows neither buckets nor leases.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::extract::{Form, FromRequest, Request};
+use axum::http::{HeaderMap, Method, header};
+use axum::response::{IntoResponse, Response};
+use base::{Clock, content_hash};
+use hyper::service::Service as _;
+use hyper_util::service::TowerToHyperService;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::task::JoinError;
+
+use super::in_use::{InUse, UseGuard, UseKind};
+use super::opener::HomeOpener;
+use super::seat::{OpenHome, Seat, lock, milliseconds};
+use crate::http::access::AccessToken;
+use crate::http::error::HttpError;
+use crate::http::guard::{bearer, checked_host, turned_away};
+use crate::http::limits::{Budgets, DRAIN_MAX, FORM_BYTES_MAX};
+use crate::http::sign_in::{SIGN_IN, SignIn, cookie};
+use crate::http::state::{too_many_requests, wrong_token};
+
+/// How often homes that rest are looked for.
+const LOOK_EVERY: Duration = Duration::from_secs(5);
+
+/// How long a request waits for its home to be opened, or closed before that.
+const OPENING_MAX: Duration = Duration::from_secs(30);
+
+/// Where the token of a home of a fleet stands.
+const TOKEN_PLACE: &str = "ask the operator of the service for it";
+
+/// What a fleet is made of.
+pub struct FleetSetup {
+    /// Opens homes.
+    pub opener: Arc<dyn HomeOpener>,
+    /// The names of homes, each with its token.
+    pub tokens: Vec<(String, AccessToken)>,
+    /// Names under which the service is reached, besides addresses and `localhost`.
+    pub hosts: Vec<String>,
+    /// How many homes may be open at once.
+    pub open_max: usize,
+    /// How long a home may rest before it is closed.
+    pub rest_max: Duration,
+    /// Tells the time.
+    pub clock: Arc<dyn Clock>,
+}
+
+/// The homes of a fleet, open or not.
+pub struct Fleet {
+    opener: Arc<dyn HomeOpener>,
+    /// By the hash of the token, so that the time of a lookup reveals nothing about a token.
+    tokens: BTreeMap<String, (String, AccessToken)>,
+    hosts: Vec<String>,
+    rest_max: Duration,
+    clock: Arc<dyn Clock>,
+    seats: Mutex<BTreeMap<String, Arc<Seat>>>,
+    room: Arc<Semaphore>,
+    budgets: Budgets,
+}
+
+impl Fleet {
+    /// Homes of which none is open yet.
+    pub fn new(setup: FleetSetup) -> Self {
+        let by_hash = |(home, token): (String, AccessToken)| (token.hash(), (home, token));
+        Self {
+            opener: setup.opener,
+            tokens: setup.tokens.into_iter().map(by_hash).collect(),
+            hosts: setup.hosts,
+            rest_max: setup.rest_max,
+            clock: setup.clock,
+            seats: Mutex::default(),
+            room: Arc::new(Semaphore::new(setup.open_max)),
+            budgets: Budgets::default(),
+        }
+    }
+
+    /// Turns away pages of other sites, and whoever asks too much, before a home is looked for.
+    pub(crate) fn check_sender(&self, headers: &HeaderMap) -> Result<(), HttpError> {
+        checked_host(headers, &self.hosts)?;
+        let has_room = self.budgets.take_request(self.clock.monotonic());
+        has_room.then_some(()).ok_or_else(too_many_requests)
+    }
+
+    /// Answers a request in the home whose token it shows.
+    pub(crate) async fn answer(self: Arc<Self>, request: Request) -> Response {
+        let answered = async {
+            let (home, token, request) = match self.asked(request).await? {
+                Asked::Home(home, token, request) => (home, token, request),
+                Asked::Nobody(request) => return Ok(turned_away(&request, TOKEN_PLACE)),
+            };
+            let kind = if request.method() == Method::GET {
+                UseKind::Stream
+            } else {
+                UseKind::Request
+            };
+            let fleet = Arc::clone(&self);
+            // A client that leaves meanwhile must not leave a home that is leased and not kept.
+            let opening = tokio::spawn(async move { fleet.opened(&home, &token).await });
+            let opening = tokio::time::timeout(OPENING_MAX, opening).await;
+            let slow = |_| HttpError::unavailable("the home is still being opened", LOOK_EVERY);
+            let (routes, in_use) = opening.map_err(slow)?.map_err(broken_off)??;
+            let response = match TowerToHyperService::new(routes).call(request).await {
+                Ok(response) => response,
+                Err(never) => match never {},
+            };
+            // What a GET goes on to send lasts as long as somebody listens: it holds no room that others need.
+            let in_use = in_use.turned_into(kind);
+            Ok::<_, HttpError>(response.map(|body| Body::new(InUse::new(body, in_use))))
+        };
+        answered.await.unwrap_or_else(IntoResponse::into_response)
+    }
+
+    /// Which home a request is for.
+    async fn asked(&self, request: Request) -> Result<Asked, HttpError> {
+        if request.headers().contains_key(header::AUTHORIZATION) {
+            let (home, token) = self.home_of(bearer(request.headers()).unwrap_or_default())?;
+            return Ok(Asked::Home(home, token, request));
+        }
+        if request.method() == Method::POST && request.uri().path() == SIGN_IN {
+            let (parts, body) = request.into_parts();
+            let bytes = to_bytes(body, FORM_BYTES_MAX).await.unwrap_or_default();
+            let again = || Request::from_parts(parts.clone(), Body::from(bytes.clone()));
+            let form = Form::<SignIn>::from_request(again(), &()).await;
+            let sent = form.map_or_else(|_| String::new(), |Form(sent)| sent.token);
+            let (home, token) = self.home_of(&sent)?;
+            return Ok(Asked::Home(home, token, again()));
+        }
+        let now = self.clock.monotonic();
+        let secret = cookie(request.headers());
+        let signed_in = secret.and_then(|secret| {
+            let seats = self.seats();
+            let mut seats = seats.iter();
+            let found = seats.find(|(_, seat)| seat.browsers.find(secret, now).is_some());
+            found.map(|(home, _)| home.clone())
+        });
+        let mut homes = self.tokens.values();
+        let own = signed_in.and_then(|home| homes.find(|(name, _)| *name == home));
+        Ok(match own {
+            Some((home, token)) => Asked::Home(home.clone(), token.clone(), request),
+            None => Asked::Nobody(request),
+        })
+    }
+
+    fn home_of(&self, token: &str) -> Result<(String, AccessToken), HttpError> {
+        let found = self.tokens.get(&content_hash(token.trim().as_bytes()));
+        let refused = || wrong_token(&self.budgets, self.clock.monotonic(), TOKEN_PLACE);
+        found.cloned().ok_or_else(refused)
+    }
+
+    /// The routes of a home, which is opened if need be, and what says that it is in use.
+    async fn opened(
+        &self,
+        home: &str,
+        token: &AccessToken,
+    ) -> Result<(Router, UseGuard), HttpError> {
+        let seat = self.seat(home);
+        let mut held = seat.home.lock().await;
+        if let Some(lost) = held.take_if(|open| open.is_gone()) {
+            lost.close(DRAIN_MAX).await;
+        }
+        let open = match &mut *held {
+            Some(open) => open,
+            none => {
+                seat.check_failure()?;
+                let opened = self.open(&seat, home, token).await;
+                none.insert(opened.inspect_err(|error| seat.note_failure(error))?)
+            }
+        };
+        Ok((open.served.router(), UseGuard::of(&seat)))
+    }
+
+    async fn open(
+        &self,
+        seat: &Seat,
+        home: &str,
+        token: &AccessToken,
+    ) -> Result<OpenHome, HttpError> {
+        let (by, name, token) = (Arc::clone(&self.opener), home.to_owned(), token.clone());
+        let opening = tokio::task::spawn_blocking(move || by.open(&name, &token));
+        let opened = opening.await.map_err(broken_off)??;
+        let mut open = OpenHome::begin(opened, seat);
+        // One that cannot be opened takes no other's room.
+        match self.make_room() {
+            Ok(room) => open.room = Some(room),
+            Err(error) => {
+                open.close(DRAIN_MAX).await;
+                return Err(error);
+            }
+        }
+        Ok(open)
+    }
+
+    /// Room for one more home: of those without a request under way, the one that was used first makes it.
+    fn make_room(&self) -> Result<OwnedSemaphorePermit, HttpError> {
+        if let Ok(room) = Arc::clone(&self.room).try_acquire_owned() {
+            return Ok(room);
+        }
+        let mut seats = self.all_seats();
+        seats.sort_by_key(|seat| seat.used_at.load(Ordering::SeqCst));
+        for seat in seats {
+            if seat.close_if(|_| true)
+                && let Ok(room) = Arc::clone(&self.room).try_acquire_owned()
+            {
+                return Ok(room);
+            }
+        }
+        let message = "the maximum number of homes is in use";
+        Err(HttpError::unavailable(message, LOOK_EVERY))
+    }
+
+    /// Closes homes that rest; never ready.
+    pub(crate) async fn close_resting(self: Arc<Self>) {
+        loop {
+            tokio::time::sleep(LOOK_EVERY).await;
+            let rest_max = u64::try_from(self.rest_max.as_millis()).unwrap_or(u64::MAX);
+            let now = milliseconds(&*self.clock);
+            for seat in self.all_seats() {
+                seat.close_if(|seat| {
+                    let used_at = seat.used_at.load(Ordering::SeqCst);
+                    let has_streams = seat.n_streams.load(Ordering::SeqCst) > 0;
+                    !has_streams && now.saturating_sub(used_at) >= rest_max
+                });
+            }
+        }
+    }
+
+    /// Ends the streams of all homes, so that whoever waits for the end of an answer has it.
+    pub(crate) fn end_streams(&self) {
+        for seat in self.all_seats() {
+            // One that is being opened or closed has none.
+            if let Ok(mut held) = seat.home.try_lock()
+                && let Some(open) = &mut *held
+            {
+                open.served.end_streams();
+            }
+        }
+    }
+
+    /// Closes all homes, several at once, and opens no further one.
+    pub async fn close(&self) {
+        self.room.close();
+        let closing = self.all_seats().into_iter().map(|seat| async move {
+            let open = seat.home.lock().await.take();
+            if let Some(open) = open {
+                open.close(DRAIN_MAX).await;
+            }
+        });
+        // Leases that are not given back by then end by themselves.
+        let closed = futures_util::future::join_all(closing);
+        drop(tokio::time::timeout(OPENING_MAX, closed).await);
+    }
+
+    fn seat(&self, home: &str) -> Arc<Seat> {
+        let mut seats = lock(&self.seats);
+        let seat = seats.entry(home.to_owned());
+        Arc::clone(seat.or_insert_with(|| Arc::new(Seat::new(&self.clock))))
+    }
+
+    fn all_seats(&self) -> Vec<Arc<Seat>> {
+        self.seats().values().cloned().collect()
+    }
+
+    fn seats(&self) -> MutexGuard<'_, BTreeMap<String, Arc<Seat>>> {
+        lock(&self.seats)
+    }
+}
+
+fn broken_off(_: JoinError) -> HttpError {
+    HttpError::internal("the opening of a home was broken off; this is a bug")
+}
+
+/// For whom a request is.
+enum Asked {
+    Home(String, AccessToken, Request),
+    Nobody(Request),
+}

@@ -1,0 +1,94 @@
+//! That a home of a fleet is in use: while a request is under way and until its answer is sent.
+//!
+//! Counts, and closes nothing.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::task::{Context, Poll};
+
+use axum::body::{Body, Bytes, HttpBody};
+use hyper::body::{Frame, SizeHint};
+
+use super::seat::{Seat, milliseconds};
+
+/// How a home is used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum UseKind {
+    Request,
+    Stream,
+}
+
+/// Says that a home is in use, until it is dropped.
+pub(super) struct UseGuard {
+    seat: Arc<Seat>,
+    kind: UseKind,
+}
+
+impl UseGuard {
+    pub(super) fn of(seat: &Arc<Seat>) -> Self {
+        let kind = UseKind::Request;
+        seat.n_requests.fetch_add(1, Ordering::SeqCst);
+        Self {
+            seat: Arc::clone(seat),
+            kind,
+        }
+    }
+
+    pub(super) fn turned_into(self, kind: UseKind) -> Self {
+        let seat = Arc::clone(&self.seat);
+        let turned = Self { seat, kind };
+        turned.count().fetch_add(1, Ordering::SeqCst);
+        turned
+    }
+
+    fn count(&self) -> &AtomicUsize {
+        match self.kind {
+            UseKind::Request => &self.seat.n_requests,
+            UseKind::Stream => &self.seat.n_streams,
+        }
+    }
+}
+
+impl Drop for UseGuard {
+    fn drop(&mut self) {
+        let now = milliseconds(&*self.seat.clock);
+        self.seat.used_at.store(now, Ordering::SeqCst);
+        self.count().fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+/// The body of an answer, until whose end the home is in use.
+pub(super) struct InUse {
+    body: Body,
+    _in_use: UseGuard,
+}
+
+impl InUse {
+    pub(super) fn new(body: Body, in_use: UseGuard) -> Self {
+        Self {
+            body,
+            _in_use: in_use,
+        }
+    }
+}
+
+impl HttpBody for InUse {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut self.body).poll_frame(context)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}

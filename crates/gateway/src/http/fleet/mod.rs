@@ -1,0 +1,11 @@
+//! Many homes behind one door.
+//!
+//! Knows neither buckets nor leases.
+
+mod homes;
+mod in_use;
+mod opener;
+mod seat;
+
+pub use homes::{Fleet, FleetSetup};
+pub use opener::{HomeEnd, HomeOpener, Keeper, Kept, OpenedHome};
