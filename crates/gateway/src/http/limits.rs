@@ -1,6 +1,6 @@
 //! How much is taken in: bytes of a body, time for it, requests and wrong tokens in a time.
 //!
-//! Tells nobody apart: one owner has one budget.
+//! Tells nobody apart: one home has one budget, and a fleet one more.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -26,6 +26,9 @@ pub(crate) const DRAIN_MAX: Duration = Duration::from_secs(10);
 /// Requests at once and in each second; far above what people and their programs do.
 const REQUESTS: Bucket = Bucket::new(400.0, 200.0);
 
+/// The same for all homes of a fleet together.
+const FLEET_REQUESTS: Bucket = Bucket::new(4_000.0, 2_000.0);
+
 /// Wrong tokens at once and in each second.
 const WRONG_TOKENS: Bucket = Bucket::new(10.0, 0.2);
 
@@ -46,6 +49,14 @@ impl Default for Budgets {
 }
 
 impl Budgets {
+    /// Those of a fleet; each of its homes has its own besides.
+    pub(crate) fn of_fleet() -> Self {
+        Self {
+            requests: Mutex::new(FLEET_REQUESTS),
+            ..Self::default()
+        }
+    }
+
     /// Takes a request at `now`; whether there was room for it.
     pub(crate) fn take_request(&self, now: Duration) -> bool {
         take(&self.requests, now)

@@ -78,7 +78,7 @@ impl Fleet {
             clock: setup.clock,
             seats: Mutex::default(),
             room: Arc::new(Semaphore::new(setup.open_max)),
-            budgets: Budgets::default(),
+            budgets: Budgets::of_fleet(),
         }
     }
 
