@@ -108,6 +108,10 @@ impl LeasedHome for LeasedFolder {
         Arc::clone(&self.disk)
     }
 
+    fn is_usable(&self) -> bool {
+        true
+    }
+
     fn renew(&self) -> Result<(), HomesError> {
         Ok(())
     }

@@ -36,7 +36,8 @@ pub trait Homes: Send + Sync + Debug {
     /// [`HomesError::Missing`] where there is none.
     fn read(&self, home: &HomeName) -> Result<HomeView, HomesError>;
 
-    /// Takes a home for oneself; one that is not there begins empty.
+    /// Takes a home for oneself; one that is not there begins empty. A lease of the same holder is taken over: whoever
+    /// asks has given it up.
     ///
     /// Each lease has a greater epoch than all before it, whose holders can write nothing from the moment at which
     /// it is opened, whatever they were at.
@@ -73,6 +74,10 @@ pub trait LeasedHome: Send + Sync + Debug {
     /// The disk of the home; every change of it fails once the lease is lost.
     fn disk(&self) -> Arc<dyn Disk>;
 
+    /// Whether anything can still be written: not once the lease is lost, or a failure left it unknown what is
+    /// stored. Such a home is released and leased anew. Waits for nothing.
+    fn is_usable(&self) -> bool;
+
     /// Holds the lease for as long again.
     ///
     /// # Errors
@@ -90,7 +95,8 @@ pub trait LeasedHome: Send + Sync + Debug {
     /// Swaps the head for one that says all that is stored, so that the next holder reads little.
     fn commit(&self) -> Result<(), HomesError>;
 
-    /// Commits and gives the lease back: another may take the home at once, and this one writes nothing more.
+    /// Commits and gives the lease back: another may take the home at once, and this one writes nothing more. Where it
+    /// cannot commit, it gives the lease back all the same: what is durable is in the log.
     fn release(&self) -> Result<(), HomesError>;
 }
 

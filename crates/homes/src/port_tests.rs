@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use base::disk::{
@@ -749,6 +749,39 @@ fn kill_workers(bucket: &Bucket, n_workers: u64) {
         .collect();
     assert_eq!(kept, acknowledged, "something is lost");
     assert!(acknowledged.len() as u64 > 5 * n_workers);
+}
+
+#[test]
+fn i1_a_home_that_a_failure_stopped_is_given_back_and_leased_anew() {
+    let bucket = in_memory();
+    let is_away = Arc::new(AtomicBool::new(false));
+    let away = Arc::clone(&is_away);
+    let hooked = bucket.hooked(move |_, _| {
+        if away.load(Ordering::SeqCst) {
+            Verdict::Lost
+        } else {
+            Verdict::Go
+        }
+    });
+    let homes = worker(&hooked, 0);
+    let home = homes.lease(&anna(), &terms("one")).unwrap();
+    let path = home.root().join("a");
+    append(&*home.disk(), &path, b"one;").unwrap();
+    assert!(home.is_usable());
+    is_away.store(true, Ordering::SeqCst);
+    append(&*home.disk(), &path, b"unknown;").unwrap_err();
+    assert!(!home.is_usable());
+    is_away.store(false, Ordering::SeqCst);
+    append(&*home.disk(), &path, b"refused;").unwrap_err();
+    // What it cannot fold is in the log; others need not wait for the end of the lease.
+    home.release().unwrap_err();
+    let again = worker(&bucket, 1).lease(&anna(), &terms("two")).unwrap();
+    let found = content(&*again.disk(), &again.root().join("a"));
+    assert_eq!(String::from_utf8(found).unwrap(), "one;");
+    // Whoever holds a lease already may take it over from itself.
+    let own = worker(&bucket, 2).lease(&anna(), &terms("two")).unwrap();
+    assert!(own.epoch() > again.epoch());
+    append(&*again.disk(), &again.root().join("a"), b"late;").unwrap_err();
 }
 
 #[test]

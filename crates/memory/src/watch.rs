@@ -3,12 +3,13 @@
 //! Never the only way to find a change: what it misses, the next sync finds by length and time.
 
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
 
-use notify::event::{AccessKind, AccessMode};
+use notify::event::{AccessKind, AccessMode, CreateKind};
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 
 use crate::{Workspace, WorkspacePath};
@@ -95,8 +96,12 @@ impl std::fmt::Debug for Watch {
 
 /// What several changes mean; `None` where they mean nothing to memory.
 fn event(changes: &[notify::Result<Event>], root: &Path) -> Option<WorkspaceEvent> {
-    let is_unsure =
-        |change: &notify::Result<Event>| change.as_ref().map_or(true, Event::need_rescan);
+    let is_unsure = |change: &notify::Result<Event>| {
+        let event = change.as_ref();
+        event.map_or(true, |event| {
+            event.need_rescan() || is_new_folder(event, root)
+        })
+    };
     if changes.iter().any(is_unsure) {
         return Some(WorkspaceEvent::Unsure);
     }
@@ -117,14 +122,25 @@ fn is_change(event: &Event) -> bool {
     }
 }
 
-/// The path in the workspace, unless it or something above it is hidden, as unfinished files are.
+/// Whether a folder was made: what was written in it before it was watched was not seen.
+fn is_new_folder(event: &Event, root: &Path) -> bool {
+    let mut paths = event.paths.iter();
+    event.kind == EventKind::Create(CreateKind::Folder)
+        && paths.any(|path| below(path, root).is_some())
+}
+
+/// The path in the workspace of a note.
 fn shown(path: &Path, root: &Path) -> Option<WorkspacePath> {
+    below(path, root)?.parse().ok()
+}
+
+/// A path relative to the workspace, unless it or something above it is hidden, as unfinished files are.
+fn below<'p>(path: &'p Path, root: &Path) -> Option<&'p str> {
     let relative = path.strip_prefix(root).ok()?;
-    let text = relative.to_str()?;
-    let is_hidden = relative
-        .iter()
-        .any(|part| part.to_str().is_none_or(|part| part.starts_with('.')));
-    if is_hidden { None } else { text.parse().ok() }
+    let is_hidden = |part: &OsStr| part.to_str().is_none_or(|part| part.starts_with('.'));
+    relative
+        .to_str()
+        .filter(|_| !relative.iter().any(is_hidden))
 }
 
 #[cfg(test)]

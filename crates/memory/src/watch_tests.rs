@@ -179,6 +179,12 @@ fn lost_events_are_reported_as_unsure_and_reading_and_what_is_hidden_as_nothing(
     let failure = Err(notify::Error::generic("too much at once"));
     assert_eq!(event(&[failure], root), Some(WorkspaceEvent::Unsure));
     assert_eq!(event(&[], root), None);
+    let made = |path: &str| {
+        let change = Event::new(EventKind::Create(CreateKind::Folder)).add_path(path.into());
+        event(&[Ok(change)], root)
+    };
+    assert_eq!(made("/w/memory/trips"), Some(WorkspaceEvent::Unsure));
+    assert_eq!(made("/w/.git"), None);
     for hidden in [
         "/w",
         "/w/.git/HEAD.md",

@@ -21,7 +21,7 @@ pub(crate) fn entrance(action: &str) -> Markup {
                             input id="token" name="token" type="password" autocomplete="current-password" required autofocus;
                         }
                         button class="main" { "Sign in" }
-                        p class="small muted" { "It stands in the file " code { "state/token" } " of the home." }
+                        p class="small muted" { "It stands in the file " code { "state/token" } " of the home; with many homes, the operator of the service has it." }
                     }
                 }
             }

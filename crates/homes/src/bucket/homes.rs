@@ -184,6 +184,12 @@ impl LeasedHome for LeasedBucket {
         Arc::clone(&self.0) as Arc<dyn Disk>
     }
 
+    fn is_usable(&self) -> bool {
+        // Who holds it is writing.
+        let log = self.0.log.try_lock();
+        log.map_or(true, |log| !log.is_lost && log.stopped.is_none())
+    }
+
     fn renew(&self) -> Result<(), HomesError> {
         let extended = self.0.extend(self.0.terms.time);
         if let Err(HomesError::Lost { .. }) = extended {
@@ -206,10 +212,11 @@ impl LeasedHome for LeasedBucket {
 
     fn release(&self) -> Result<(), HomesError> {
         let mut log = self.0.log();
-        self.0.fold(&mut log)?;
+        let folded = self.0.fold(&mut log);
         log.stopped = Some("it was given back".to_owned());
         drop(log);
         self.0.extend(Duration::ZERO)?;
-        Ok(self.0.local.remove_tree(&self.0.root)?)
+        let removed = self.0.local.remove_tree(&self.0.root);
+        folded.and_then(|()| Ok(removed?))
     }
 }

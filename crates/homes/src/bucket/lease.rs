@@ -38,7 +38,8 @@ pub(crate) fn take(
 ) -> Result<Lease, HomesError> {
     let found = read(requests)?;
     let now = clock.now();
-    if let Some(held) = found.as_ref().filter(|it| it.record.until > now) {
+    let is_held = |it: &&Lease| it.record.until > now && it.record.holder != terms.holder;
+    if let Some(held) = found.as_ref().filter(is_held) {
         return Err(held_by(&requests.home, &held.record));
     }
     let record = LeaseRecord {

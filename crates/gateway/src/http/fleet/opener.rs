@@ -3,8 +3,6 @@
 //! Opens nothing itself.
 
 use std::pin::Pin;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use tokio::sync::oneshot;
 
@@ -17,8 +15,8 @@ use crate::http::state::HttpSetup;
 pub struct OpenedHome {
     /// What its requests work with.
     pub setup: HttpSetup,
-    /// Set once the home is lost to another holder.
-    pub is_lost: Arc<AtomicBool>,
+    /// Whether anything can still be written; a home that is not usable is closed and opened anew. Waits for nothing.
+    pub is_usable: Box<dyn Fn() -> bool + Send + Sync>,
     /// Works for the home until it is told the end, then gives the home back.
     pub keeper: Keeper,
 }

@@ -2,7 +2,7 @@
 //!
 //! Knows nothing of tokens.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
@@ -49,7 +49,7 @@ pub(super) struct OpenHome {
     /// How many hold the state while nobody works with it.
     n_holders: usize,
     knowledge: Weak<Knowledge>,
-    is_lost: Arc<AtomicBool>,
+    is_usable: Box<dyn Fn() -> bool + Send + Sync>,
     end: oneshot::Sender<HomeEnd>,
     kept: JoinHandle<()>,
     /// Given back when it begins to close.
@@ -118,16 +118,16 @@ impl OpenHome {
             n_holders: Arc::strong_count(served.state()),
             served,
             knowledge,
-            is_lost: opened.is_lost,
+            is_usable: opened.is_usable,
             end,
             kept,
             room: None,
         }
     }
 
-    /// Whether another holds the home, or nothing keeps it any more.
+    /// Whether nothing can be written to the home, or nothing keeps it any more.
     pub(super) fn is_gone(&self) -> bool {
-        self.is_lost.load(Ordering::SeqCst) || self.kept.is_finished()
+        !(self.is_usable)() || self.kept.is_finished()
     }
 
     /// Whether work goes on in it, also for a client that has left.

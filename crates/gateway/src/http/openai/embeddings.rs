@@ -12,6 +12,7 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, OneOfBuilder, Schema, Type};
 
 use super::running::told;
 use crate::http::body::JsonBody;
@@ -24,13 +25,28 @@ const TEXTS_MAX: usize = 2_048;
 /// Texts that become vectors.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct EmbeddingRequest {
+    #[schema(schema_with = one_or_several)]
     input: EmbeddingInput,
     /// `float` or `base64`; clients ask for the latter to send less.
     encoding_format: Option<String>,
 }
 
+/// A text or several, none of them empty.
+fn one_or_several() -> Schema {
+    let text = || {
+        ObjectBuilder::new()
+            .schema_type(Type::String)
+            .min_length(Some(1))
+    };
+    let several = ArrayBuilder::new()
+        .items(text())
+        .min_items(Some(1))
+        .max_items(Some(TEXTS_MAX));
+    Schema::OneOf(OneOfBuilder::new().item(text()).item(several).build())
+}
+
 /// One text or several.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Deserialize)]
 #[serde(untagged)]
 pub(crate) enum EmbeddingInput {
     /// One.

@@ -3,7 +3,6 @@
 //! A home is leased when it is asked for, and given back when it rests: several workers may serve one bucket.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use agent::Runtime;
@@ -31,6 +30,9 @@ use crate::wiring::KeyOptions;
 
 /// How long a lease lasts without renewal: after a crash, another worker can take the home after this time.
 const LEASE: Duration = Duration::from_mins(1);
+
+/// When a client may try again after the storage did not answer.
+const STORE_REST: Duration = Duration::from_secs(5);
 
 /// How long a home may rest before it is given back.
 const REST_MAX: Duration = Duration::from_mins(2);
@@ -83,11 +85,17 @@ pub(super) fn run(arguments: &Arguments, address: &Address, context: &mut Contex
     let (tell, mut told) = unbounded_channel();
     // Freed by the end of the process, however that comes.
     let (homes, _alone) = homes(options, address, context)?;
+    check_reachable(&*homes, &tokens)?;
     let fleet = Arc::new(Fleet::new(FleetSetup {
         opener: Arc::new(Opener {
             homes,
             terms: LeaseTerms {
-                holder: holder("openclaw serve"),
+                // No other process is called so, on any machine: what it holds it may take over from itself.
+                holder: format!(
+                    "{}, since {}",
+                    holder("openclaw serve"),
+                    context.host.clock.now()
+                ),
                 time: LEASE,
             },
             host: context.host.clone(),
@@ -130,6 +138,18 @@ pub(super) fn run(arguments: &Arguments, address: &Address, context: &mut Contex
     })?;
     context.output.tell_aside("Stopped.");
     Ok(Exit::Done)
+}
+
+/// Finds out now, and not at the first request, that nothing is there or that the key is the wrong one.
+fn check_reachable(homes: &dyn Homes, tokens: &[(String, AccessToken)]) -> Result<()> {
+    let names = homes.names()?;
+    let is_served = |name: &&HomeName| tokens.iter().any(|(own, _)| own == name.as_str());
+    let first = names.iter().find(is_served);
+    match first.map(|name| homes.read(name)) {
+        Some(Err(error @ HomesError::WrongKey { .. })) => Err(error.into()),
+        // Whatever else is wrong with one home is no reason to serve no other.
+        Some(_) | None => Ok(()),
+    }
 }
 
 /// The homes, with what is fetched of them on the disk of this machine, where no other worker may use it.
@@ -244,13 +264,15 @@ impl HomeOpener for Opener {
         // Only the operator is told what is wrong with a home.
         let broken = "this home cannot be opened; the operator of the service sees why";
         let leased = self.lease(home).map_err(|error| {
-            let is_held = matches!(error, HomesError::Held { .. });
-            told(error.into());
-            if is_held {
+            let told_client = if matches!(error, HomesError::Held { .. }) {
                 HttpError::unavailable("another worker holds this home", LEASE)
+            } else if matches!(error, HomesError::Store { .. }) {
+                HttpError::unavailable("the storage of homes does not answer", STORE_REST)
             } else {
                 HttpError::internal(broken)
-            }
+            };
+            told(error.into());
+            told_client
         })?;
         self.opened(home, token, &leased).map_err(|error| {
             // The lease ends by itself where it cannot be given back.
@@ -284,7 +306,6 @@ impl Opener {
             beside,
             index,
         } = self.assemble(&**leased, token)?;
-        let is_lost = Arc::new(AtomicBool::new(false));
         let keeping = Keeping {
             home: home.to_owned(),
             leased: Arc::clone(leased),
@@ -293,11 +314,11 @@ impl Opener {
             index,
             tell: self.tell.clone(),
             renew_every: self.terms.time / 3,
-            is_lost: Arc::clone(&is_lost),
         };
+        let leased = Arc::clone(leased);
         Ok(OpenedHome {
             setup,
-            is_lost,
+            is_usable: Box::new(move || leased.is_usable()),
             keeper: Box::new(move |newsroom, end| -> Kept {
                 Box::pin(keeping.keep(newsroom, end))
             }),
@@ -344,7 +365,6 @@ struct Keeping {
     index: IndexRefresh,
     tell: UnboundedSender<HomeNotice>,
     renew_every: Duration,
-    is_lost: Arc<AtomicBool>,
 }
 
 impl Keeping {
@@ -364,7 +384,6 @@ impl Keeping {
         let renewing = Renewing {
             leased: Arc::clone(&self.leased),
             every: self.renew_every,
-            is_lost: self.is_lost,
         };
         let renewal = tokio::spawn(renewing.run(tell.clone(), tell_lost));
         let mut service = Service::begin(&self.beside, self.dreaming, self.index);
@@ -411,14 +430,16 @@ impl Keeping {
 struct Renewing {
     leased: Arc<dyn LeasedHome>,
     every: Duration,
-    is_lost: Arc<AtomicBool>,
 }
 
 impl Renewing {
-    /// Renews until the lease is lost, which it tells.
+    /// Renews until the lease is lost, which it tells; a home to which nothing can be written is not held.
     async fn run(self, tell: impl Fn(String), tell_lost: oneshot::Sender<()>) {
         loop {
             tokio::time::sleep(self.every).await;
+            if !self.leased.is_usable() {
+                continue;
+            }
             let leased = Arc::clone(&self.leased);
             let Err(error) = blocking(move || leased.renew()).await else {
                 continue;
@@ -426,7 +447,6 @@ impl Renewing {
             let is_lost = matches!(error, HomesError::Lost { .. });
             tell(CliError::from(error).one_line());
             if is_lost {
-                self.is_lost.store(true, Ordering::SeqCst);
                 // The keeper may have ended meanwhile.
                 tell_lost.send(()).ok();
                 return;
