@@ -46,7 +46,10 @@ pub(crate) fn said(text: &str, language: Option<&Language>) -> Said {
     let own = own_words(text, language);
     let mut said = Said::default();
     for sentence in sentences(&own) {
-        said.opens_play |= language.is_some_and(|it| it.holds(Cue::Play, &sentence.text));
+        // What is asked to be kept is meant: `remember that I play the bassoon`.
+        said.opens_play |= language.is_some_and(|it| {
+            it.holds(Cue::Play, &sentence.text) && !it.asks_to_keep(&sentence.text)
+        });
         if !matches!(sentence.place, Place::Prose | Place::Item) {
             continue;
         }

@@ -143,3 +143,11 @@ fn long_sentence_is_cut_where_a_clause_ends() {
     assert!(short.chars().count() <= NOTE_CHARS_MAX && text.starts_with(&short));
     assert!(short.ends_with("bay"));
 }
+
+#[test]
+fn what_is_asked_to_be_kept_opens_no_play() {
+    let opens = |text: &str| said(text, language_of(text)).opens_play;
+    assert!(opens("Play the captain of a ship for me."));
+    assert!(!opens("Remember that I play the bassoon."));
+    assert!(!opens("Merk dir, dass ich gern ein Rollenspiel leite."));
+}
