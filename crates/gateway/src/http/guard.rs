@@ -4,6 +4,7 @@
 
 use std::net::IpAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{Request, State};
@@ -14,9 +15,9 @@ use axum::response::{IntoResponse, Redirect, Response};
 
 use super::access::BrowserSession;
 use super::error::HttpError;
-use super::limits::{BODY_BYTES_MAX, SENDING_MAX};
+use super::limits::{BODY_BYTES_MAX, Budgets, SENDING_MAX};
 use super::sign_in::{SIGN_IN, cookie};
-use super::state::{HttpState, TOKEN_PLACE, too_many_requests};
+use super::state::{HttpState, TOKEN_PLACE};
 
 /// The field of a form, and the header of a script, that show that a page of ours sent it.
 const CSRF_FIELD: &[u8] = b"csrf=";
@@ -64,20 +65,19 @@ pub(crate) async fn check_sender(
     request: Request,
     next: Next,
 ) -> Response {
-    match checked_sender(&state, request.headers()) {
+    let asked = (&state.budgets, state.clock().monotonic());
+    match checked_sender(request.headers(), &state.hosts, asked) {
         Ok(()) => next.run(request).await,
         Err(error) => error.into_response(),
     }
 }
 
-fn checked_sender(state: &HttpState, headers: &HeaderMap) -> Result<(), HttpError> {
-    checked_host(headers, &state.hosts)?;
-    let has_room = state.budgets.take_request(state.clock().monotonic());
-    has_room.then_some(()).ok_or_else(too_many_requests)
-}
-
-/// Turns away pages of other sites, under their name or under one that leads here.
-pub(crate) fn checked_host(headers: &HeaderMap, names: &[String]) -> Result<(), HttpError> {
+/// Turns away pages of other sites, under their name or under one that leads here, and whoever asks too much at `now`.
+pub(crate) fn checked_sender(
+    headers: &HeaderMap,
+    names: &[String],
+    (budgets, now): (&Budgets, Duration),
+) -> Result<(), HttpError> {
     let host = one(headers, header::HOST).and_then(|host| host.parse::<Authority>().ok());
     let host = host.filter(|host| is_ours(host.host(), names));
     let Some(host) = host else {
@@ -93,7 +93,12 @@ pub(crate) fn checked_host(headers: &HeaderMap, names: &[String]) -> Result<(), 
             return Err(HttpError::new(StatusCode::FORBIDDEN, message));
         }
     }
-    Ok(())
+    if budgets.take_request(now) {
+        Ok(())
+    } else {
+        let message = "too many requests at once";
+        Err(HttpError::new(StatusCode::TOO_MANY_REQUESTS, message).after(1))
+    }
 }
 
 /// A header that is there once, as text.

@@ -1,6 +1,6 @@
 //! Takes connections and ends them: at once where nothing is asked, after the answer where something is.
 //!
-//! Knows no path but those that need no home.
+//! Knows no path.
 
 use std::io;
 use std::net::SocketAddr;
@@ -95,11 +95,10 @@ impl HttpServer {
         tokio::pin!(end);
         let draining = GracefulShutdown::new();
         let room = Arc::new(Semaphore::new(CONNECTIONS_MAX));
-        let resting: Pin<Box<dyn Future<Output = ()> + Send>> = match &self.served {
+        let mut resting: Pin<Box<dyn Future<Output = ()> + Send>> = match &self.served {
             Served::Home(_) => Box::pin(std::future::pending()),
             Served::Fleet(fleet) => Box::pin(Arc::clone(fleet).close_resting()),
         };
-        tokio::pin!(resting);
         loop {
             tokio::select! {
                 biased;

@@ -143,8 +143,3 @@ pub(crate) fn wrong_token(budgets: &Budgets, now: Duration, place: &str) -> Http
         HttpError::new(StatusCode::TOO_MANY_REQUESTS, message).after(5)
     }
 }
-
-/// The answer to whoever asks too much.
-pub(crate) fn too_many_requests() -> HttpError {
-    HttpError::new(StatusCode::TOO_MANY_REQUESTS, "too many requests at once").after(1)
-}

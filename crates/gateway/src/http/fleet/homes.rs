@@ -23,10 +23,10 @@ use super::opener::HomeOpener;
 use super::seat::{OpenHome, Seat, lock, milliseconds};
 use crate::http::access::AccessToken;
 use crate::http::error::HttpError;
-use crate::http::guard::{bearer, checked_host, turned_away};
+use crate::http::guard::{bearer, checked_sender, turned_away};
 use crate::http::limits::{Budgets, DRAIN_MAX, FORM_BYTES_MAX};
 use crate::http::sign_in::{SIGN_IN, SignIn, cookie};
-use crate::http::state::{too_many_requests, wrong_token};
+use crate::http::state::wrong_token;
 
 /// How often homes that rest are looked for.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
@@ -84,9 +84,8 @@ impl Fleet {
 
     /// Turns away pages of other sites, and whoever asks too much, before a home is looked for.
     pub(crate) fn check_sender(&self, headers: &HeaderMap) -> Result<(), HttpError> {
-        checked_host(headers, &self.hosts)?;
-        let has_room = self.budgets.take_request(self.clock.monotonic());
-        has_room.then_some(()).ok_or_else(too_many_requests)
+        let asked = (&self.budgets, self.clock.monotonic());
+        checked_sender(headers, &self.hosts, asked)
     }
 
     /// Answers a request in the home whose token it shows.
