@@ -1,6 +1,6 @@
-//! `openclaw backup`: the whole home in one file.
+//! `openclaw backup`: packs the home into one file.
 //!
-//! Changes nothing of the home; a chat may go on meanwhile.
+//! Never changes the home; a chat may run at the same time.
 
 use homes::Recipients;
 
@@ -36,7 +36,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
-    // It holds the locks of the home while it reads, and a lock is a file.
+    // A backup holds the home's locks while it reads, and a lock is a file.
     context.refuse_in_sandbox("a backup")?;
     let home = context.existing_home()?;
     let recipients = recipients(arguments, context, &home)?;
@@ -66,7 +66,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     Ok(if is_whole { Exit::Done } else { Exit::Failure })
 }
 
-/// For whom it is encrypted: as the options say, else as the settings do.
+/// The recipients from the options, or else from the settings.
 fn recipients(
     arguments: &Arguments,
     context: &mut Context,
@@ -74,7 +74,7 @@ fn recipients(
 ) -> Result<Option<Recipients>> {
     if !arguments.recipient.is_empty() {
         let parsed = Recipients::parse(&arguments.recipient.join("\n"));
-        // What was given is not shown: it may be a secret key by mistake.
+        // Do not print the argument: it may be a secret key by mistake.
         return parsed.map(Some).map_err(|_| {
             let message = "`--recipient` takes a public key, which begins with `age1`";
             CliError::new(ErrorKind::Usage, message)

@@ -1,4 +1,4 @@
-//! `openclaw completions`: what a shell needs to complete commands.
+//! `openclaw completions`: prints a shell completion script.
 //!
 //! Installs nothing.
 

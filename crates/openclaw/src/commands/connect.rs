@@ -1,6 +1,6 @@
-//! `openclaw connect`: puts this memory into the settings of another program, and takes it out again.
+//! `openclaw connect`: adds this memory to another program's settings, and removes it again.
 //!
-//! Shows each change before it is made, and keeps what was there beside it.
+//! Shows each change before making it, and keeps a copy of the original file beside it.
 
 use base::disk::{Replaced, create_dir, read_all, remove_unchanged, replace_unchanged};
 use similar::TextDiff;
@@ -30,10 +30,10 @@ pub(crate) struct Arguments {
 
 const SETTINGS_BYTES_MAX: u64 = 16 * 1024 * 1024;
 
-/// What was there before the first connection is kept under the name with this at its end.
+/// Suffix of the copy of a file as it was before the first connection.
 const KEPT: &str = ".before-openclaw";
 
-/// A file as it is, and as it would be; `None` stands for a file that is not there.
+/// A file before and after the change; `None` means that the file does not exist.
 struct Change {
     path: PathBuf,
     before: Option<Vec<u8>>,
@@ -84,7 +84,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     context.emit(&report)
 }
 
-/// How this program is started: by its path, with the home where that is not the usual one.
+/// The command line that starts this program; names the home if it is not the default one.
 fn invocation(context: &mut Context, user_home: &Path) -> Result<Vec<String>> {
     let program = std::env::current_exe()?;
     let home = context.home()?;
@@ -95,14 +95,14 @@ fn invocation(context: &mut Context, user_home: &Path) -> Result<Vec<String>> {
     Ok(invocation)
 }
 
-/// What would change in a file; `None` where that is nothing.
+/// The change to a file; `None` if nothing would change.
 fn planned(
     file: &SettingsFile,
     arguments: &Arguments,
     (invocation, context): (&[String], &Context),
 ) -> Result<Option<Change>> {
     let disk = context.host.disk.as_ref();
-    // Settings are often links into a folder of such files.
+    // Settings files are often symbolic links into a dotfiles directory.
     let path = disk.resolve(&file.path)?;
     let before = read(disk, &path)?;
     let text = match &before {
@@ -126,7 +126,7 @@ fn planned(
     Ok((change.before != change.after).then_some(change))
 }
 
-/// The file as it was before the connection, to the byte where nobody changed it since; else without our entries.
+/// The original file byte for byte, or, if it was edited since, the current file without our entries.
 fn undone(
     file: &SettingsFile,
     path: &Path,
@@ -179,7 +179,7 @@ impl Change {
             .to_string()
     }
 
-    /// Changes the file where it still is as it was shown, and keeps what was there.
+    /// Writes the change if the file is still as shown, and keeps a copy of the original.
     fn make(&self, context: &Context) -> Result<()> {
         let disk = context.host.disk.as_ref();
         let kept = kept_path(&self.path);

@@ -1,6 +1,6 @@
-//! `openclaw doctor`: what is wrong with the home, and what to type about it.
+//! `openclaw doctor`: diagnoses the home and prints the commands that fix it.
 //!
-//! Changes nothing without `--fix`, and then only what needs no decision.
+//! Changes nothing without `--fix`, and then only what needs no decision by the owner.
 
 use std::collections::{HashMap, HashSet};
 
@@ -61,7 +61,7 @@ struct Diagnosis {
     found: Vec<(Finding, Now)>,
 }
 
-/// At most this many of a kind are shown to people; programs get all.
+/// Most findings of a kind shown to people; programs get all.
 const SHOWN_OF_KIND_MAX: usize = 5;
 
 impl Report for Diagnosis {
@@ -110,7 +110,7 @@ impl Report for Diagnosis {
 }
 
 impl Diagnosis {
-    /// What was found, what is of one kind together below its word; the kinds in the order of their first.
+    /// The findings grouped by weight and code, in order of first appearance.
     fn kinds(&self) -> Vec<(&'static str, Vec<&(Finding, Now)>)> {
         let mut places = HashMap::new();
         let mut kinds: Vec<(&'static str, Vec<&(Finding, Now)>)> = Vec::new();
@@ -129,7 +129,7 @@ impl Diagnosis {
     }
 }
 
-/// Wrong settings are what it is there to find.
+/// Refuses a sandbox. Invalid settings are no reason to stop: the diagnosis reports them.
 fn refuse_where_nothing_is_written(context: &mut Context) -> Result<()> {
     match context.refuse_in_sandbox("mending") {
         Err(error) if error.kind == ErrorKind::Config => Ok(()),
@@ -137,8 +137,7 @@ fn refuse_where_nothing_is_written(context: &mut Context) -> Result<()> {
     }
 }
 
-/// Everything that is wrong, what matters most first. What keeps one look from being taken is a finding, and
-/// the others go on.
+/// Runs all checks and returns their findings, most severe first. A check that cannot run is itself a finding.
 fn look(context: &Context, home: &Home) -> Vec<Finding> {
     let mut findings: Vec<Finding> = look_at_settings(context, home).into_iter().collect();
     findings.extend(look_at_writing(context, home));

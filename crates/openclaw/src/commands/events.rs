@@ -1,6 +1,6 @@
-//! Events of a conversation, as chats and replays print them.
+//! Events of a conversation as chats and replays print them.
 //!
-//! The shape of the JSON is a contract with scripts.
+//! The JSON shape is a contract with scripts.
 
 use agent::Event;
 use base::ToolOutcome;
@@ -19,7 +19,7 @@ pub(crate) enum Said {
     Warning(String),
 }
 
-/// An event as JSON; `None` if programs do not get it.
+/// An event as JSON; `None` if it is not reported to programs.
 pub(crate) fn event_json(event: &Event) -> Option<Value> {
     Some(match event {
         Event::Message {
@@ -146,7 +146,7 @@ fn window_json(event: &WindowEvent) -> Option<Value> {
     })
 }
 
-/// An event as text, apart from the words of the reply.
+/// An event as text; `None` for the reply itself and for events that people do not see.
 pub(crate) fn event_in_words(event: &Event, verbosity: Verbosity) -> Option<Said> {
     Some(Said::Message(match event {
         Event::Message { .. }
@@ -184,7 +184,7 @@ pub(crate) fn event_in_words(event: &Event, verbosity: Verbosity) -> Option<Said
             return Some(Said::Warning(format!("{reason}; asking {model}")));
         }
         Event::AskedAgain { reason, wait } => {
-            // Rounded up: a wait of nothing is none.
+            // Round up, so that a short wait is not reported as 0 s.
             let seconds = wait.as_millis().div_ceil(1_000).max(1);
             return Some(Said::Warning(format!(
                 "{reason}; asking again in {seconds} s"
@@ -226,7 +226,7 @@ fn window_in_words(event: &WindowEvent, verbosity: Verbosity) -> Option<Said> {
             let change = change(*before, *after);
             format!("Compaction complete: {before} \u{2192} {after} tokens{change}")
         }
-        // A warning or a notice has said why it was dropped.
+        // A warning or notice has already given the reason.
         WindowEvent::FlushStarted { .. } | WindowEvent::CompactDropped { .. } => return None,
         WindowEvent::ContextWarning { .. } => return Some(Said::Warning(event.to_string())),
     }))

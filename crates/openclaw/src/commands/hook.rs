@@ -1,6 +1,6 @@
-//! `openclaw hook`: what a coding agent calls at certain moments, to be given memory and to leave its transcript.
+//! `openclaw hook`: gives a coding agent memory at its hook events, and imports its transcript.
 //!
-//! Fails open: whatever goes wrong or takes long is told on standard error, and the program that called goes on.
+//! Fails open: errors and timeouts go to stderr, and the exit code is 0, so that the agent continues.
 
 use std::io::Read;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -40,7 +40,7 @@ enum Program {
     Codex,
 }
 
-/// What a program tells on standard input.
+/// The hook's JSON input, shared by the supported programs.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct HookInput {
@@ -49,17 +49,17 @@ struct HookInput {
     transcript_path: Option<PathBuf>,
 }
 
-/// How long the program may take to tell all.
+/// Time limit for reading standard input.
 const LISTENING: Duration = Duration::from_secs(2);
 
-/// Longest input in bytes.
+/// Most bytes read from standard input.
 const INPUT_BYTES_MAX: u64 = 4 * 1024 * 1024;
 
-/// How long an answer may take; both are less than the programs wait.
+/// Time limits for an answer and for an import; both are shorter than the programs' own timeouts.
 const ANSWERING: Duration = Duration::from_secs(5);
 const TAKING_OVER: Duration = Duration::from_secs(20);
 
-/// How often, and after what wait, a session is tried that another process holds.
+/// Retries, and the delay between them, while another process holds the session.
 const TRIES: usize = 30;
 const WAIT: Duration = Duration::from_millis(100);
 
@@ -87,10 +87,10 @@ fn nothing_remembered(error: &CliError) -> String {
     format!("nothing was remembered: {}", error.one_line())
 }
 
-/// Does something, and ends the program where that takes too long.
+/// Runs `act`, and exits the process if it takes longer than `patience`.
 ///
-/// It is done on this thread: the C library takes memory for other threads one page at a time, and the system calls for
-/// that are a fifth of the time of an answer.
+/// `act` runs on the main thread: the C library grows the heap of other threads page by page, and those system
+/// calls would take a fifth of the time of an answer.
 #[expect(
     clippy::disallowed_methods,
     reason = "the thread that works cannot be broken off"
@@ -100,7 +100,7 @@ fn within<T>(patience: Duration, act: impl FnOnce() -> T) -> T {
     let (done, ended) = channel::<()>();
     let watched = Arc::clone(&is_over);
     let watch = move || {
-        // It hangs up when it is done.
+        // The sender is dropped when the work is done.
         let is_late = ended.recv_timeout(patience) == Err(RecvTimeoutError::Timeout);
         if is_late && !watched.swap(true, Ordering::SeqCst) {
             let (mut stdout, mut stderr) = (std::io::stdout(), std::io::stderr());
@@ -109,12 +109,12 @@ fn within<T>(patience: Duration, act: impl FnOnce() -> T) -> T {
             std::process::exit(0);
         }
     };
-    // Where the system gives no thread, the program that called gives up instead.
+    // If no thread can be spawned, the caller's own timeout applies.
     drop(thread::Builder::new().spawn(watch));
     let answer = act();
     drop(done);
     if is_over.swap(true, Ordering::SeqCst) {
-        // The other thread is ending the program: half an answer would be read as JSON.
+        // The watchdog is exiting the process; output now could leave half a JSON object.
         loop {
             thread::park();
         }
@@ -128,13 +128,13 @@ fn too_late(what: &str, patience: Duration) -> CliError {
     CliError::new(ErrorKind::Input, message)
 }
 
-/// Whether the program is told something at this moment.
+/// Whether the hook answers this event with memory.
 fn gives_memory(event: &str) -> bool {
     matches!(event, "SessionStart" | "UserPromptSubmit")
 }
 
 fn answer(arguments: &Arguments, context: &Context) -> Result<Option<String>> {
-    // What a command says on the way is for somebody at a terminal.
+    // Discard progress and notices: no one at a terminal reads them.
     let (mut stdout, mut stderr) = (std::io::sink(), std::io::sink());
     let context = &mut Context {
         host: context.host,
@@ -170,7 +170,7 @@ fn answer(arguments: &Arguments, context: &Context) -> Result<Option<String>> {
     }
 }
 
-/// Whether the last reply has come to its end: in the midst of a turn more of it may follow.
+/// Whether the last reply is complete at this event; during a turn, more of it may follow.
 fn is_reply_whole(event: &str) -> Whole {
     match event {
         "Stop" | "SessionEnd" => Whole::Yes,
@@ -193,13 +193,13 @@ impl HookInput {
     }
 }
 
-/// Reads what the program tells, and gives up on one that never ends.
+/// Reads the hook input from stdin; fails if the input does not end within `LISTENING`.
 fn listen() -> Result<HookInput> {
     let (tell, told) = channel();
     thread::spawn(move || {
         let mut bytes = Vec::new();
         let input = std::io::stdin().take(INPUT_BYTES_MAX);
-        // Who waited may have given up.
+        // The receiver may have timed out.
         drop(tell.send({ input }.read_to_end(&mut bytes).map(|_| bytes)));
     });
     let read = told.recv_timeout(LISTENING);
@@ -210,7 +210,7 @@ fn listen() -> Result<HookInput> {
     })
 }
 
-/// Takes over what the transcript holds and no call before has taken over.
+/// Imports the messages of the transcript that no earlier call has imported.
 fn take_over(
     program: Program,
     told: &HookInput,
@@ -231,7 +231,7 @@ fn take_over(
         Program::Codex => (ImportFormat::Codex, "codex"),
     };
     let here = repository::at(&told.directory()?);
-    // What is written meanwhile is read by the next try.
+    // Each try rereads the transcript, which may have grown.
     let take = || -> Result<()> {
         for conversation in conversations_of(&*context.host.disk, path, Some(format))? {
             let mut conversation = conversation?;

@@ -1,6 +1,6 @@
-//! What an import took over, or would take over.
+//! The report of an import or of its dry run.
 //!
-//! Renders what it is given; reads no file.
+//! Reads no file.
 
 use std::collections::BTreeMap;
 
@@ -13,15 +13,14 @@ use crate::prelude::*;
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ImportReport {
-    /// A line for each conversation, and for each file that holds none.
+    /// One entry per conversation, and one per file that failed.
     pub(crate) conversations: Vec<ImportedReport>,
-    /// Notes of the workspace that were taken over.
+    /// Workspace files considered by a migration, with their states.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) notes: Vec<NoteTaken>,
-    /// JSON in a directory that holds no conversation.
+    /// JSON files of a directory that hold no conversation.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) passed_over: Vec<String>,
-    /// Whether nothing was written because that was asked for.
     pub(crate) dry_run: bool,
 }
 
@@ -35,11 +34,11 @@ pub(crate) struct ImportedReport {
     messages: usize,
     added: usize,
     reason: Option<String>,
-    /// What to know of the times of its messages.
+    /// A warning about message times that go backwards.
     #[serde(skip_serializing_if = "Option::is_none")]
     times: Option<String>,
     not_understood: BTreeMap<String, u64>,
-    /// Names the conversation where it is from.
+    /// Id of the conversation in its source.
     #[serde(skip)]
     id: String,
 }
@@ -47,7 +46,7 @@ pub(crate) struct ImportedReport {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct NoteTaken {
-    /// Relative to the workspace; for what is none of it, to the home.
+    /// Relative to the workspace, or to the home for a file outside the workspace.
     pub(crate) path: String,
     /// `taken`, `unchanged`, `differs`, `leftOut`, `leadsOut` or `special`.
     pub(crate) state: &'static str,
@@ -103,7 +102,7 @@ impl ImportedReport {
 }
 
 impl ImportReport {
-    /// Whether another conversation before this one would begin a session of this name.
+    /// Whether an earlier conversation of this import would create the session `name`.
     pub(crate) fn would_begin(&self, name: &SessionName, conversation: &Conversation) -> bool {
         let begins = |it: &ImportedReport| {
             let has_name = it.session.as_deref() == Some(name.as_str());
@@ -112,12 +111,12 @@ impl ImportReport {
         self.conversations.iter().any(begins)
     }
 
-    /// Whether all that lies there is here now; a session that went on here since is.
+    /// Whether everything in the source is here now; a session that has continued here since counts as complete.
     pub(crate) fn is_whole(&self) -> bool {
         !self.holds(&[FAILED, "differs"])
     }
 
-    /// Whether something that was named was not taken over.
+    /// Whether a conversation that the owner named was not imported.
     pub(crate) fn has_failures(&self) -> bool {
         self.holds(&[FAILED, "differs", "wentOn"])
     }
@@ -128,7 +127,7 @@ impl ImportReport {
     }
 }
 
-/// Which messages were said before the one that stands above them.
+/// Describes messages that are older than one before them in the order of the file.
 fn backward(conversation: &Conversation) -> Option<String> {
     let mut newest = None;
     let mut back = Vec::new();

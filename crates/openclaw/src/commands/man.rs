@@ -1,4 +1,4 @@
-//! `openclaw man`: the manual, from the same tree as the help.
+//! `openclaw man`: generates the manual from the same command tree as the help.
 //!
 //! Installs nothing.
 
@@ -52,7 +52,7 @@ impl Report for Pages {
     }
 }
 
-/// The program, then its commands and theirs.
+/// The page of the program, then those of its subcommands, breadth first.
 fn manual(command: clap::Command) -> Vec<Man> {
     let mut commands = vec![command];
     let mut n_seen = 0;

@@ -1,6 +1,6 @@
-//! `openclaw mcp`: memory for other programs, by the Model Context Protocol over standard input and output.
+//! `openclaw mcp`: serves memory to other programs over the Model Context Protocol on stdio.
 //!
-//! Prints nothing on standard output itself: that is the protocol's.
+//! Never prints to standard output, which belongs to the protocol.
 
 use clap::ValueEnum;
 use gateway::mcp::{Dialect, serve_stdio};

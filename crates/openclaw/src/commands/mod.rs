@@ -1,6 +1,6 @@
-//! The commands, a file each.
+//! The commands, one module each.
 //!
-//! Join arguments with what the libraries do; hold no policy.
+//! They map arguments to library calls and hold no policy.
 
 pub(crate) mod backup;
 pub(crate) mod chat;

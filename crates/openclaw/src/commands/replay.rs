@@ -1,6 +1,6 @@
-//! `openclaw replay`: a recorded conversation through the real pipeline.
+//! `openclaw replay`: runs a recorded conversation through the real pipeline.
 //!
-//! Holds no stage of the pipeline.
+//! Implements no stage of the pipeline.
 
 use std::io;
 
@@ -72,7 +72,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     })
 }
 
-/// A recording from a file, or from stdin where the file is `-`.
+/// Opens a recording from a file, or from stdin if the file is `-`.
 fn open(file: &Path, context: &mut Context) -> Result<Recording> {
     if file != Path::new("-") {
         return Ok(Recording::open(Arc::clone(&context.host.disk), file)?);
@@ -88,7 +88,7 @@ struct ReplayPrinter<'a, 'out> {
     progress: Progress,
     /// Counts so far.
     replayed: Replayed,
-    /// The first failure of the output itself; nothing is printed after it.
+    /// The first output error; nothing is printed after it.
     failure: Option<CliError>,
 }
 
@@ -104,13 +104,13 @@ impl ReplayPrinter<'_, '_> {
             Event::Notice(_)
             | Event::Warning(_)
             | Event::Window(compaction::Event::ContextWarning { .. }) => {}
-            // A replay waits for each end, so it does not report starts.
+            // A replay waits for each stage to end, so it does not report starts.
             Event::Window(
                 compaction::Event::FlushStarted { .. }
                 | compaction::Event::CompactStarted { .. }
                 | compaction::Event::CompactDropped { .. },
             )
-            // A recording holds its replies, and nothing is recalled for it.
+            // A recording contains its replies: no model is asked and nothing is recalled.
             | Event::ReplyDelta(_)
             | Event::AskedInstead { .. }
             | Event::AskedAgain { .. }
@@ -144,7 +144,7 @@ impl ReplayPrinter<'_, '_> {
 /// Keys of events that only a chat prints.
 const OF_A_CHAT: [&str; 3] = ["notes", "messages", "freedTokens"];
 
-/// An event for programs; `None` where a replay does not report it.
+/// An event as JSON; `None` if a replay does not report it.
 fn json_of(event: &Event) -> Option<Value> {
     let mut object = event_json(event)?;
     if let Some(members) = object.as_object_mut() {
@@ -153,7 +153,7 @@ fn json_of(event: &Event) -> Option<Value> {
     Some(object)
 }
 
-/// An event for people; a replay writes notes silently.
+/// An event as text; a replay does not report written notes.
 fn words_of(event: &Event) -> Option<Said> {
     let is_written = matches!(
         event,

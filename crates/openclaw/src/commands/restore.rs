@@ -1,4 +1,4 @@
-//! `openclaw restore`: a home of a backup.
+//! `openclaw restore`: unpacks a backup into a new home.
 //!
 //! Never overwrites anything.
 

@@ -1,6 +1,6 @@
-//! `openclaw service`: lets the system run `openclaw serve` at login, and takes that back.
+//! `openclaw service`: installs `openclaw serve` as a login service, and removes it.
 //!
-//! Writes one file, which it shows first where it is asked to.
+//! Writes a single file; `--dry-run` shows it instead.
 
 use std::process::{Command as Process, Stdio};
 
@@ -27,16 +27,16 @@ pub(crate) struct DryRun {
     dry_run: bool,
 }
 
-/// What the system knows of the service, and what was done about it.
+/// The state of the service, and the commands that failed.
 #[derive(Debug)]
 struct ServiceReport {
     path: PathBuf,
     is_installed: bool,
-    /// Whether it runs; `None` where that was not asked.
+    /// `None` if the service manager was not asked.
     is_running: Option<bool>,
-    /// What the file says, where it is only shown.
+    /// The text of the file, in a dry run.
     shown: Option<String>,
-    /// Commands that were to be run and could not be.
+    /// Commands that failed, as one would type them.
     failed: Vec<String>,
 }
 
@@ -96,7 +96,7 @@ fn path(manager: ServiceManager, context: &Context) -> Result<PathBuf> {
     Ok(manager.path(user_home, config_home))
 }
 
-/// Runs commands, one after the other; those that failed, as they would be typed.
+/// Runs the commands in order and returns those that failed.
 fn failed(commands: &[Vec<String>]) -> Vec<String> {
     let failed = commands.iter().filter(|command| !succeeds(command));
     failed.map(|command| command.join(" ")).collect()

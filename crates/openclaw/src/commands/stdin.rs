@@ -1,6 +1,6 @@
-//! Standard input as a file in memory, which can be read twice.
+//! Reads standard input into a file in memory, so that it can be read twice.
 //!
-//! Holds no more of it than a bound.
+//! Never holds more than a limit.
 
 use std::io::{self, Read};
 use std::path::Path;
@@ -10,14 +10,13 @@ use base::disk::{MemoryDisk, read_all};
 
 use crate::error::{CliError, ErrorKind};
 
-/// The most that is held.
+/// Largest recording read from standard input, in bytes.
 pub(super) const BYTES_MAX: u64 = 256 * MEBIBYTE;
 
 /// The unit in which limits are reported.
 pub(super) const MEBIBYTE: u64 = 1024 * 1024;
 
-/// What somebody typed for a command: the words themselves, or standard input where they are `-`, without
-/// the end of its last line.
+/// Returns `words`, or standard input without its last line ending if `words` is `-`.
 pub(super) fn words_or_stdin(words: &str, what: &str, bytes_max: u64) -> Result<String, CliError> {
     if words != "-" {
         return Ok(words.to_owned());
@@ -35,7 +34,7 @@ pub(super) fn words_or_stdin(words: &str, what: &str, bytes_max: u64) -> Result<
     Ok(line.strip_suffix('\r').unwrap_or(line).to_owned())
 }
 
-/// Reads `input` to its end, into the file `path` of a disk of its own.
+/// Reads `input` to its end into the file `path` of a new memory disk; fails above `bytes_max`.
 pub(super) fn read(
     input: impl Read,
     path: &Path,
@@ -67,7 +66,7 @@ mod tests {
 
     const BOUND: (u64, &str) = (MEBIBYTE, "say less");
 
-    /// Gives `n_left` bytes in pieces of uneven size, now and then interrupted.
+    /// Yields `n_left` bytes in uneven pieces; every other read is interrupted.
     struct Pieces {
         n_left: u64,
         n_given: u64,

@@ -1,6 +1,6 @@
-//! Asks the owner at the prompt whether something may be forgotten, or a tool of a server called.
+//! Asks the owner at the prompt before forgetting something, calling a server's tool or recording a model.
 //!
-//! Takes silence for a no.
+//! Treats silence as a no.
 
 use std::sync::mpsc::{Sender, channel};
 
@@ -39,7 +39,7 @@ fn put(wanted: &Sender<InputRequest>, question: String, agreement: Agreement) ->
         agreement,
         reply,
     });
-    // Without a prompt, nobody can answer.
+    // A closed channel means that no prompt is left to answer.
     asked
         .ok()
         .and_then(|()| answer.recv().ok())
@@ -56,7 +56,7 @@ const CALL: Agreement = Agreement("call");
 
 const RECORD: Agreement = Agreement("record");
 
-/// Whether the model of this chat is to answer in later ones, too.
+/// Asks whether to record this chat's model in the settings.
 pub(super) fn may_record(wanted: &Sender<InputRequest>, model: &str) -> OwnerAnswer {
     let question = format!(
         "Is {} to answer in later chats, too?\n\
@@ -68,7 +68,7 @@ pub(super) fn may_record(wanted: &Sender<InputRequest>, model: &str) -> OwnerAns
 
 const ARGUMENT_CHARS_MAX: usize = 600;
 
-/// The question before a server's tool is called.
+/// The question before a call of a server's tool.
 fn call_question(call: &OutsideCall<'_>, columns: usize) -> String {
     let shown = head(call.arguments, ARGUMENT_CHARS_MAX);
     let rest = if shown.len() < call.arguments.len() {
@@ -85,7 +85,7 @@ fn call_question(call: &OutsideCall<'_>, columns: usize) -> String {
     )
 }
 
-/// Longer passages are cut; the place says where the rest is.
+/// Longer passages are truncated; their place shows where the rest is.
 const PASSAGE_CHARS_MAX: usize = 300;
 
 /// The question before something is forgotten.
@@ -113,7 +113,7 @@ mod tests {
 
     use super::*;
 
-    /// Answers one question, and gives it back.
+    /// Answers one question and returns its text.
     fn owner_who_says(word: &'static str, wants: Receiver<InputRequest>) -> JoinHandle<String> {
         thread::spawn(move || {
             let InputRequest::Answer {

@@ -1,6 +1,6 @@
-//! The arguments of `openclaw chat`, which kind of chat they ask for, and one session after the other.
+//! Runs `openclaw chat`: a single message, or an interactive chat that may move from session to session.
 //!
-//! Says nothing to the assistant itself.
+//! Sends nothing to the model itself.
 
 use std::time::Duration;
 
@@ -62,7 +62,7 @@ fn opened(
     Ok(opened)
 }
 
-/// Talks in one session after the other, until the owner leaves.
+/// Runs one session after another until the owner leaves.
 fn converse(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let executor = threads()?;
     let mut exit = Exit::Done;
@@ -70,7 +70,7 @@ fn converse(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let mut heard = None;
     let mut quiet = None;
     loop {
-        // A chat may wait for hours between two texts.
+        // Load the embedder on demand: a chat may be idle for hours.
         let mut opened = opened(arguments, &session, Held::FromFirstText, context)?;
         let servers = executor.block_on(opening::start(&mut opened, context))?;
         let input = match heard.take() {
@@ -78,7 +78,7 @@ fn converse(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
             None => listen(&opened, context)?,
         };
         attend(&mut opened, &input, context);
-        // A poor terminal, which prints nothing above its prompt, echoes for itself.
+        // A dumb terminal, which cannot print above the prompt, must echo by itself.
         let is_edited = matches!(input.place, InputPlace::Terminal(Some(_)));
         if is_edited && quiet.is_none() {
             quiet = terminal::Quiet::begin();
@@ -116,7 +116,7 @@ fn listen(opened: &Opened, context: &Context) -> Result<Input> {
     terminal::listen(history, context.output.paint())
 }
 
-/// Lets the owner be asked where there is a prompt.
+/// Connects questions to the owner to the prompt, if there is one.
 fn attend(opened: &mut Opened, input: &Input, context: &Context) {
     match input.place {
         InputPlace::Terminal(_) => {
@@ -126,7 +126,7 @@ fn attend(opened: &mut Opened, input: &Input, context: &Context) {
         }
         InputPlace::Lines => {
             if !opened.runtime.turn_timeout.is_zero() {
-                // Nobody could send a refused line again.
+                // Wait for the turn as long as it takes: nobody could resend a refused line.
                 opened.runtime.turn_timeout = Duration::MAX;
             }
             opened.let_forget(asking::nobody());

@@ -1,6 +1,6 @@
-//! Where the tokens of a request go, part by part, as a person reads it.
+//! Renders `/context`: how the parts of a request use the window.
 //!
-//! Renders what it is given; counts nothing.
+//! Counts nothing itself.
 
 use unicode_width::UnicodeWidthStr;
 
@@ -10,17 +10,17 @@ use crate::prelude::*;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ContextReport {
     pub(super) session: String,
-    /// Its parts, in order; they sum to what `decide` counts.
+    /// The parts of the request, in order; they sum to the count that `decide` uses.
     pub(super) parts: Vec<(String, TokenCount)>,
     pub(super) window: TokenCount,
-    /// From this size on a request calls for compaction.
+    /// Request size at which compaction begins.
     pub(super) trigger: TokenCount,
-    /// The most that recalled passages add to a message; `None` where nothing is recalled.
+    /// Most tokens that recalled passages add to a message; `None` if nothing is recalled.
     pub(super) recall_max: Option<TokenCount>,
     pub(super) cut_files: Vec<String>,
 }
 
-/// The widest name; a longer one moves its numbers to the right.
+/// Largest width of the name column; a longer name pushes its numbers to the right.
 const NAME_COLUMNS_MAX: usize = 24;
 
 /// Columns beside name and bar: spaces, a number of eleven digits, a percentage.
@@ -96,7 +96,7 @@ fn notes(report: &ContextReport) -> Vec<String> {
     recall.into_iter().chain(cut).collect()
 }
 
-/// The window from left to right: what is in use, and where compaction begins.
+/// Draws the window as a bar: the used part, and a mark where compaction begins.
 fn window_bar(report: &ContextReport, used: TokenCount, columns: usize) -> String {
     let width = columns.saturating_sub(4);
     let filled = share(used, report.window, width);
@@ -109,7 +109,7 @@ fn window_bar(report: &ContextReport, used: TokenCount, columns: usize) -> Strin
     format!("  {}\n\n", cells.collect::<String>())
 }
 
-/// The columns that a part takes, at least one where it is anything.
+/// Scales `part` to columns; at least one if it is not zero.
 fn share(part: TokenCount, whole: TokenCount, columns: usize) -> usize {
     let scaled = u128::from(part.0) * columns as u128 / u128::from(whole.0.max(1));
     let scaled = usize::try_from(scaled).unwrap_or(columns).min(columns);

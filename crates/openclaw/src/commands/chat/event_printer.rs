@@ -1,6 +1,6 @@
-//! Tells what happens in a chat: the reply as it comes, and beside it what the owner should know.
+//! Prints the events of a chat: the reply as it streams, and notices beside it.
 //!
-//! Finds the words for events elsewhere, in `events`.
+//! Leaves the wording of events to `events`.
 
 use agent::Event;
 use search::Degraded;
@@ -12,25 +12,25 @@ use crate::prelude::*;
 
 pub(super) struct EventPrinter<'a, 'out> {
     output: &'a mut Output<'out>,
-    /// Prints above the prompt, while one is shown.
+    /// Prints above the prompt; set only while one is shown.
     above: Option<&'a mut Above>,
     flow: Flow,
     /// Printed before the reply.
     mark: Option<String>,
-    /// Why what memory holds may be missing from the reply.
+    /// Why recalled memory may be incomplete in this reply.
     pub(super) degraded: Option<Degraded>,
-    /// What the owner knows of that from an earlier reply.
+    /// The reason that was reported with an earlier reply.
     known: Option<Degraded>,
-    /// Who was asked for the reply in the place of the first model.
+    /// The fallback model that was asked for the reply.
     pub(super) asked_instead: Option<String>,
-    /// Whether no part of the reply was printed yet; thinking is not printed.
+    /// Whether nothing of the reply has been printed yet; thinking is never printed.
     pub(super) is_quiet: bool,
-    /// The first failure of the output itself; nothing is printed after it.
+    /// The first output error; nothing is printed after it.
     failure: Option<CliError>,
 }
 
 impl<'a, 'out> EventPrinter<'a, 'out> {
-    /// Tells while no prompt is shown.
+    /// A printer for use while no prompt is shown.
     pub(super) fn new(context: &'a mut Context<'_, 'out>) -> Self {
         let stdout = context.host.environment.stdout();
         Self::to(context.output, stdout)
@@ -52,7 +52,7 @@ impl<'a, 'out> EventPrinter<'a, 'out> {
         }
     }
 
-    /// The same, to an owner who knows already why what memory holds may be missing.
+    /// Does not repeat `known` to the owner as the reason for an incomplete recall.
     pub(super) fn knowing(self, known: Option<Degraded>) -> Self {
         Self { known, ..self }
     }
@@ -63,7 +63,7 @@ impl<'a, 'out> EventPrinter<'a, 'out> {
         self
     }
 
-    /// Tells while a prompt is shown.
+    /// A printer for use while a prompt is shown.
     pub(super) fn above(output: &'a mut Output<'out>, place: &'a mut InputPlace) -> Self {
         Self {
             above: match place {
@@ -75,7 +75,7 @@ impl<'a, 'out> EventPrinter<'a, 'out> {
     }
 
     pub(super) fn tell(&mut self, event: &Event) {
-        // While waiting for a turn, there is no message about waiting for the model.
+        // A chat that waits for its turn needs no notice about a slow model.
         if matches!(
             event,
             Event::ReplyDelta(_) | Event::ToolStarted { .. } | Event::WaitingForTurn { .. }
@@ -92,7 +92,7 @@ impl<'a, 'out> EventPrinter<'a, 'out> {
         } = event
         {
             self.degraded = *degraded;
-            // People read it once; programs get every event.
+            // Print it once for people; programs get every event.
             let is_known = degraded.is_some() && *degraded == self.known && unreadable.is_empty();
             if is_known && self.output.format() == Format::Human {
                 return;
@@ -101,7 +101,7 @@ impl<'a, 'out> EventPrinter<'a, 'out> {
         self.attempt(|teller| teller.try_tell(event));
     }
 
-    /// Tells programs alone.
+    /// Prints a JSON object, in JSON output only.
     pub(super) fn object(&mut self, object: &Value) {
         if self.output.format() == Format::Json {
             self.attempt(|teller| teller.output.object(object));
@@ -114,7 +114,7 @@ impl<'a, 'out> EventPrinter<'a, 'out> {
         }
     }
 
-    /// Ends the line of the reply, if one was begun.
+    /// Ends the last line of the reply, or returns the first output error.
     pub(super) fn finish(mut self) -> Result<()> {
         if let Some(failure) = self.failure {
             return Err(failure);

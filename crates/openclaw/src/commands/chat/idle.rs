@@ -1,6 +1,6 @@
-//! Notes that a chat writes while idle, and results of background jobs.
+//! Flushes notes while a chat is idle, and applies the results of background jobs.
 //!
-//! Keeps no owner waiting.
+//! Never keeps the owner waiting.
 
 use agent::service::{Activity, Unflushed};
 use agent::{PollOutcome, TurnError, end_chat, flush_if_idle, poll_jobs};
@@ -13,7 +13,7 @@ use crate::error::{CliError, ErrorKind};
 use crate::executor::interrupt;
 
 impl Talk<'_, '_, '_> {
-    /// Writes down what an earlier process left, where the session rests; Ctrl-C leaves it for later.
+    /// Flushes what an earlier process left, if the session is idle; Ctrl-C postpones it.
     pub(super) async fn flush_rested(&mut self) -> Result<(), CliError> {
         let mut teller = EventPrinter::new(self.context);
         let mut on_event = |event| teller.tell(&event);
@@ -27,8 +27,8 @@ impl Talk<'_, '_, '_> {
         self.tell_unless_locked(flushed)
     }
 
-    /// Writes down what was said, while the owner is asked for more. An owner who speaks is heard at once,
-    /// and what was not written down by then waits for the next time.
+    /// Flushes notes while the prompt waits. Input cancels the flush, is returned at once, and leaves the rest for
+    /// the next flush.
     pub(super) async fn flush_waiting(&mut self) -> Result<Option<InputEvent>, CliError> {
         let Input { heard, place, .. } = &mut self.input;
         let mut teller = EventPrinter::above(self.context.output, place);
@@ -50,14 +50,14 @@ impl Talk<'_, '_, '_> {
         }
     }
 
-    /// Puts in its place what was made in the background, while the owner is asked for more.
+    /// Applies finished background jobs while the prompt waits.
     pub(super) fn tend(&mut self) -> Result<PollOutcome, CliError> {
         let mut teller = EventPrinter::above(self.context.output, &mut self.input.place);
         let mut on_event = |event| teller.tell(&event);
         let Opened { runtime, name, .. } = &self.opened;
         let tended = poll_jobs(runtime, name, &mut on_event);
         teller.finish()?;
-        // What the program writes itself is no sign of life.
+        // Our own writes do not count as activity.
         self.activity.len = self.opened.sighting().len;
         match tended {
             Ok(tended) => Ok(tended),
@@ -68,7 +68,7 @@ impl Talk<'_, '_, '_> {
         }
     }
 
-    /// Another turn of the session ends with its own notes, or is seen to rest later.
+    /// Reports a failed flush unless another turn holds the session: that turn, or a later flush, writes the notes.
     pub(super) fn tell_unless_locked(
         &mut self,
         flushed: Result<(), TurnError>,

@@ -1,6 +1,6 @@
-//! Tells what comes of keeping the index fresh, and waits for it at the end of a chat.
+//! Reports the results of background syncs of the index, and waits for them at the end of a chat.
 //!
-//! Refreshes nothing itself.
+//! Syncs nothing itself.
 
 use std::future::pending;
 use std::time::Duration;
@@ -14,14 +14,13 @@ use super::event_printer::EventPrinter;
 use crate::executor::interrupt;
 use crate::prelude::*;
 
-/// How long the end of a chat or service waits for a sync; one that takes longer is left, and the next process
-/// heals what it had begun.
+/// How long the end of a chat or service waits for a sync; the next process completes one that takes longer.
 const END_WAIT: Duration = Duration::from_secs(30);
 
-/// How long before a message says what the end waits for.
+/// How long the exit waits before a message says why.
 const END_SILENCE: Duration = Duration::from_secs(1);
 
-/// Lets the sync that is under way come to its end, but not for ever; Ctrl-C leaves it.
+/// Waits a limited time for the running sync to end; Ctrl-C abandons it.
 pub(crate) async fn finish(mut index: IndexRefresh, output: &mut Output<'_>) {
     index.stop_watching();
     let is_done = tokio::select! {
@@ -41,7 +40,7 @@ pub(crate) async fn finish(mut index: IndexRefresh, output: &mut Output<'_>) {
     }
 }
 
-/// Waits until every request is met; whether that came in time.
+/// Waits until every request is served; returns whether that happened in time.
 async fn wait(index: &mut IndexRefresh, output: &mut Output<'_>) -> bool {
     if timeout(END_SILENCE, meet(index, output)).await.is_ok() {
         return true;
@@ -69,7 +68,7 @@ pub(crate) fn refresh_failure(error: IndexError) -> Option<String> {
     (!is_elsewhere).then(|| format!("the index is not up to date: {reason}"))
 }
 
-/// Tells what came of a sync; nothing where nothing was new.
+/// Reports the result of a sync, unless it found nothing new.
 pub(super) fn tell_news(news: IndexNews, teller: &mut EventPrinter) {
     match news {
         Ok(synced) => {

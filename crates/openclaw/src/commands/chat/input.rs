@@ -1,6 +1,6 @@
-//! What the owner types, heard without stopping anything else; a pipe or a file is read line by line.
+//! Reads the owner's input on a thread of its own; a pipe or a file is read line by line.
 //!
-//! Does not know what the words mean.
+//! Does not interpret the input.
 
 use std::io::{BufRead, Read, stdin};
 use std::sync::mpsc;
@@ -12,13 +12,13 @@ use agent::OwnerAnswer;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::time::timeout;
 
-/// How long is counted what a pipe still holds.
+/// Time limit for counting the lines left in a pipe.
 const COUNTING_MAX: Duration = Duration::from_secs(1);
 
 /// Prints above the prompt while one is shown.
 pub(super) type Above = Box<dyn FnMut(String) + Send>;
 
-/// Hears the owner; the words come from a thread of their own, and only when they are wanted.
+/// The owner's input. The reader thread reads a line only when one is requested.
 pub(super) struct Input {
     pub(super) wanted: Sender<InputRequest>,
     pub(super) heard: UnboundedReceiver<InputEvent>,
@@ -27,7 +27,7 @@ pub(super) struct Input {
 
 /// Where the owner types.
 pub(super) enum InputPlace {
-    /// At a terminal with a prompt, above which something can be printed unless it is a poor one.
+    /// A prompt at a terminal, with a printer above it unless the terminal is dumb.
     Terminal(Option<Above>),
     Lines,
 }
@@ -35,7 +35,7 @@ pub(super) enum InputPlace {
 #[derive(Debug)]
 pub(super) enum InputRequest {
     Line,
-    /// A yes or a no, while a reply is under way.
+    /// A yes or no while a reply is in progress.
     Answer {
         /// The question; the answer is typed after it.
         question: String,
@@ -44,7 +44,7 @@ pub(super) enum InputRequest {
     },
 }
 
-/// The word that agrees. A yes could have been typed ahead, to the assistant.
+/// The word that means yes; not `yes` itself, which may have been typed ahead as a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Agreement(pub(super) &'static str);
 
@@ -57,7 +57,7 @@ impl Agreement {
         }
     }
 
-    /// Whether a word is an answer at all; silence is one.
+    /// Whether `word` is an answer at all; an empty line is a no.
     pub(super) fn is_answered_by(self, word: &str) -> bool {
         let word = word.trim();
         ["", self.0, "n", "no"]
@@ -68,7 +68,7 @@ impl Agreement {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum InputEvent {
-    /// A line, or several that belong together.
+    /// A line, or several joined by continuation.
     Line(String),
     /// A line that is not UTF-8.
     Unreadable,
@@ -80,12 +80,11 @@ pub(super) enum InputEvent {
 
 impl Input {
     pub(super) fn want_line(&self) {
-        // A thread that is gone has said why, or dropped its end, which is heard as the end.
+        // A reader that has stopped sent its reason, or closed the channel, which reads as the end of input.
         self.wanted.send(InputRequest::Line).unwrap_or_default();
     }
 
-    /// Counts the messages that are there already, and says whether they are all: an owner who writes
-    /// on is not waited for.
+    /// Counts the messages left in the input; returns the count and whether the end was reached in time.
     pub(super) async fn count_rest(&mut self) -> (u64, bool) {
         let mut n_lines = 0;
         let counted = timeout(COUNTING_MAX, async {
@@ -116,7 +115,7 @@ pub(super) fn listen() -> Input {
         let mut input = stdin().lock();
         for wanted in wants {
             if let InputRequest::Answer { reply, .. } = wanted {
-                // Text in a pipe was written before the question.
+                // Text in a pipe was written before the question, so it is no answer.
                 reply.send(OwnerAnswer::NobodyThere).unwrap_or_default();
                 continue;
             }

@@ -1,6 +1,6 @@
 //! `openclaw chat`: a conversation with the owner, at a terminal, through a pipe or for one message.
 //!
-//! Holds no stage of the turn.
+//! Implements no stage of a turn.
 
 mod command;
 

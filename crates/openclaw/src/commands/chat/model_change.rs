@@ -1,6 +1,6 @@
-//! `/model`: who answers, who else could, and having another one answer.
+//! `/model`: lists the models of the server and switches to another one.
 //!
-//! Sends no text of the owner while it tries a model.
+//! Never sends the owner's text to try a model.
 
 use agent::OwnerAnswer;
 use agent::service::Dreams;
@@ -16,14 +16,14 @@ use crate::output::add_line;
 use crate::prelude::*;
 use crate::wiring::{Choice, ModelSource, change_models, choose, server, try_model};
 
-/// The most models that people are shown.
+/// Most models shown to people.
 const LISTED_MAX: usize = 30;
 
-/// Who answers, and who else could.
+/// The current model, and the others of its server.
 struct ModelChoices {
     model: String,
     server: String,
-    /// `None` where the server does not tell.
+    /// `None` if the server does not list its models.
     choices: Option<Vec<String>>,
 }
 
@@ -39,7 +39,7 @@ impl Talk<'_, '_, '_> {
         self.context.emit(&report).map(|_| ())
     }
 
-    /// Has another model of the same server answer, once it has shown that it does.
+    /// Switches to another model of the same server, once a test request succeeds.
     pub(super) async fn change_model(&mut self, name: &str) -> Result<()> {
         let assignment = Assignment {
             key: "model.name".to_owned(),
@@ -63,7 +63,7 @@ impl Talk<'_, '_, '_> {
             error.hint(format!("{before} goes on answering; `/model` lists others"))
         })?;
         self.context.assign(&home, assignment)?;
-        // The servers are asked for their windows, which waits.
+        // This blocks: it asks the servers for their context windows.
         let runtime = &mut self.opened.runtime;
         block_in_place(|| change_models(self.context, &home, runtime))?;
         self.dreams = Dreams::begin(runtime, self.opened.dreaming.clone());
@@ -73,7 +73,7 @@ impl Talk<'_, '_, '_> {
         self.offer_to_record(name, &home)
     }
 
-    /// Writes down what this run sets of the model, where the owner says so.
+    /// Records the model settings of this run in config.yaml, if the owner agrees.
     fn offer_to_record(&mut self, name: &str, home: &Home) -> Result<()> {
         if self.opened.runtime.sandbox.is_some() {
             return Ok(());
@@ -94,7 +94,7 @@ impl Talk<'_, '_, '_> {
         Ok(())
     }
 
-    /// How the chosen model is asked.
+    /// The connection to the chosen model; fails in an offline chat.
     fn connection(&self, settings: &ModelSettings) -> Result<Connection> {
         let source = ModelSource {
             settings,

@@ -18,7 +18,7 @@ use crate::wiring::OFFLINE_NOTICE;
 
 const MESSAGE_BYTES_MAX: u64 = 4 * 1024 * 1024;
 
-/// The words of the message: what stands after `-m`, or standard input where that is `-`.
+/// The message after `-m`, or standard input for `-`; fails if it is empty.
 pub(super) fn words(message: &str) -> Result<String> {
     let words = stdin::words_or_stdin(message, "the message", MESSAGE_BYTES_MAX)?;
     if words.trim().is_empty() {
@@ -28,9 +28,8 @@ pub(super) fn words(message: &str) -> Result<String> {
     Ok(words)
 }
 
-/// Says the words and prints the reply; then what goes on in the background is finished, notes are
-/// written of a talk that had rested before it and of a part of a long backlog, an index that is far
-/// behind catches up, and a dream that is due runs.
+/// Sends the message and prints the reply. Then finishes background jobs, flushes a session that had been idle
+/// or else a part of a long backlog, syncs an index that is far behind, and runs a dream that is due.
 pub(super) async fn run(
     opened: Opened,
     words: String,
@@ -69,8 +68,8 @@ pub(super) async fn run(
     })
 }
 
-/// Whether nobody spoke in the session for long, or since an earlier day; what was said on an earlier
-/// day is noted by the turn itself.
+/// Whether the last message is of today and at least `IDLE_AFTER` old; the turn itself flushes messages of
+/// earlier days.
 fn had_rested(opened: &Opened) -> Result<bool> {
     let runtime = &opened.runtime;
     let read = match runtime

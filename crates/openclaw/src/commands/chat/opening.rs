@@ -1,6 +1,6 @@
-//! What a chat works with: the home, made where it is new, and an index that can answer.
+//! Opens what a chat works with: the home (created if new), an index that can answer, and tool servers.
 //!
-//! Says nothing to the assistant.
+//! Sends nothing to the model.
 
 use std::sync::Mutex;
 
@@ -25,20 +25,20 @@ pub(super) struct Opened {
     pub(super) name: SessionName,
     pub(super) dreaming: dreaming::Settings,
     pub(super) degraded: Option<Degraded>,
-    /// What the last reply reported about missing results.
+    /// Why recall was incomplete in the last reply, as reported then.
     pub(super) told: Mutex<Option<Degraded>>,
     embedder: Option<Arc<dyn Embedder>>,
 }
 
 impl Opened {
-    /// Memory with its own index handle, so that no one else waits for it.
+    /// Memory with an index handle of its own, so that no other user of the index waits for it.
     pub(super) fn own_knowledge(&self, host: &Host) -> Knowledge {
         let access = wiring::access_of(&self.runtime);
         host.knowledge(&self.home, self.runtime.home.timezone, access)
             .with_embedder(self.embedder.clone())
     }
 
-    /// What a look at the session shows now.
+    /// The current state of the session file, from which activity is detected.
     pub(super) fn sighting(&self) -> Sighting {
         Sighting::of(&self.runtime, &self.name)
     }
@@ -54,11 +54,11 @@ impl Opened {
     }
 }
 
-/// Opens the home; what is new is made, with a bar where that takes long.
+/// Opens the home and creates what is missing, with a progress bar for a long sync of the index.
 pub(super) fn open(name: &SessionName, held: Held, context: &mut Context) -> Result<Opened> {
     let home = context.home()?;
     let mut runtime = wiring::runtime(context, &home, Arc::clone(&context.host.clock))?;
-    // Without knowing what is forgotten nothing can be answered, and so nothing is taken down.
+    // Fail before a message is saved: no turn can answer without the tombstones.
     load_tombstones(&runtime.home.workspace)?;
     wiring::warn_of_misread(context, &runtime, name)?;
     let dreaming = wiring::dreaming_settings(context, &home)?;
@@ -76,8 +76,8 @@ pub(super) fn open(name: &SessionName, held: Held, context: &mut Context) -> Res
         let warning = format!("memory cannot be searched: {reason}");
         context.output.warn(&warning);
     }
-    // In a sandbox nothing may catch up, and without an index that can be read as it is, the owner is told once
-    // and not at each message.
+    // A sandbox cannot sync the index. If it cannot read it either, disable recall after this one warning
+    // instead of warning at each message.
     let is_sandbox = runtime.sandbox.is_some();
     runtime.memory.knowledge = (!is_sandbox || refreshed.is_ok()).then(|| Arc::new(knowledge));
     let degraded = refreshed.unwrap_or_default().filter(|_| !is_sandbox);
@@ -92,18 +92,18 @@ pub(super) fn open(name: &SessionName, held: Held, context: &mut Context) -> Res
     })
 }
 
-/// Makes the index as fresh as a small effort can, and builds one that never held everything; where that
-/// fails, a talk goes on all the same, and the recall tells what is wrong.
+/// Syncs the index as far as a search does, and builds one that was never complete. If that fails, the chat
+/// continues, and recall reports the problem.
 fn refresh(knowledge: &Knowledge, context: &mut Context) -> Result<Option<Degraded>, String> {
     let mut bar = Bar::new(context);
     let mut on_progress = |progress| bar.tell(progress);
-    // Any question brings the index up to date.
+    // Any search syncs the index.
     let answer = knowledge.search("", &SearchOptions::default(), &mut on_progress);
     let answer = answer.map_err(|error| CliError::from(error).one_line())?;
     Ok(answer.degraded)
 }
 
-/// The session as the chat saw it last; none where nothing was said in it yet.
+/// Id of the session when the chat last looked; `None` before its first message.
 pub(super) struct Seen(Option<SessionId>);
 
 impl Seen {
@@ -119,12 +119,12 @@ impl Seen {
         }
     }
 
-    /// Whether it was there, and is not, or another one is in its place.
+    /// Whether the session was deleted, or replaced by another one.
     pub(super) fn is_gone(&self, opened: &Opened) -> bool {
         let (Some(was), Ok(now)) = (&self.0, find(opened)) else {
             return false;
         };
-        // One whose first line was set aside is the same one, under its name.
+        // A session whose header was quarantined has its name as id; it is still the same session.
         now.is_none_or(|now| now != *was && now.as_str() != opened.name.as_str())
     }
 }
@@ -137,7 +137,7 @@ fn find(opened: &Opened) -> Result<Option<SessionId>, ReadError> {
     }
 }
 
-/// Why the chat cannot go on.
+/// The error for a session that was deleted during the chat.
 pub(super) fn failure(name: &SessionName) -> CliError {
     let message =
         format!("session {name} was deleted while this chat was open; nothing was sent or written");
@@ -145,7 +145,7 @@ pub(super) fn failure(name: &SessionName) -> CliError {
         .hint(format!("begin it anew with `openclaw chat -s {name}`"))
 }
 
-/// Starts the configured tool servers; those that fail are reported and left out.
+/// Starts the configured tool servers; warns about those that fail and continues without them.
 pub(super) async fn start(
     opened: &mut Opened,
     context: &mut Context<'_, '_>,

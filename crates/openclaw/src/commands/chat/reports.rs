@@ -1,4 +1,4 @@
-//! `/context` and `/status`: how the chat stands, by the numbers that `decide` uses.
+//! Gathers `/context` and `/status` from the counts that `decide` uses.
 //!
 //! Reads the session without a lock and writes nothing.
 
@@ -73,7 +73,7 @@ pub(super) fn status(opened: &Opened) -> Result<ChatStatus, CliError> {
     })
 }
 
-/// The same with the session that goes on after the newest `/new`, for which the whole file may be read.
+/// The status with the id of the part that follows the newest `/new`; may read the whole file to find it.
 pub(super) fn status_of_part(opened: &Opened) -> Result<ChatStatus, CliError> {
     let mut status = status(opened)?;
     if status.id.is_some()
@@ -112,8 +112,8 @@ fn held(opened: &Opened) -> Result<MemoryHeld, CliError> {
     })
 }
 
-/// How the chat stands, with one line that tells it. Two are alike where their difference is none that the
-/// owner needs to be told unasked: some more tokens are none, another tenth of the window is.
+/// The status of a chat as one line. Two are equal if the owner need not be shown the change: a few more tokens
+/// do not matter, another tenth of the window does.
 #[derive(Debug, Clone)]
 pub(super) struct Standing {
     pub(super) line: String,
@@ -127,7 +127,7 @@ impl PartialEq for Standing {
 }
 
 impl Standing {
-    /// The current state; `None` if it cannot be read, since nobody asked for it.
+    /// The current status; `None` if it cannot be read, since the owner did not ask for it.
     pub(super) fn of(opened: &Opened) -> Option<Self> {
         let mut status = status(opened).ok()?;
         if opened.runtime.engine.models.is_offline() {
@@ -154,7 +154,7 @@ fn snapshot(opened: &Opened) -> Result<Option<Snapshot>, CliError> {
     }
 }
 
-/// The messages after the last one that a flush has covered.
+/// Number of messages after the last flushed one.
 fn n_waiting(view: &View, state: &Meta) -> u64 {
     let through = state.flushed_through.as_ref();
     let items = view.items.iter().rev();
@@ -166,13 +166,13 @@ fn n_messages<'v>(items: impl Iterator<Item = &'v ViewItem>) -> u64 {
     items.filter(is_message).count() as u64
 }
 
-/// How many candidates wait, in words; `None` where none does, or the session is not for the owner's eyes.
+/// A line about candidates that wait for review; `None` if there are none, or in a session other than main.
 pub(super) fn waiting(opened: &Opened) -> Option<String> {
     let runtime = &opened.runtime;
     if !runtime.is_primary(&opened.name) {
         return None;
     }
-    // The dream commands report broken candidates.
+    // Ignore unreadable candidates; the dream commands report them.
     let desk = Desk::open(
         &runtime.home.workspace,
         runtime.home.clock.now(),
@@ -185,7 +185,7 @@ pub(super) fn waiting(opened: &Opened) -> Option<String> {
         .then(|| format!("{candidates} in DREAMS.md; review them with `openclaw dream review`."))
 }
 
-/// Says what a dream did, while the owner is asked for more.
+/// Reports what a dream did while the prompt waits.
 pub(super) fn tell(dreamt: &str, place: &mut InputPlace, output: &mut Output) {
     match place {
         InputPlace::Terminal(Some(above)) => {

@@ -1,6 +1,6 @@
-//! `/resume` and `/title`: the sessions by what they are called, and going on in another one.
+//! `/resume` lists the sessions or switches to one; `/title` shows or sets a title.
 //!
-//! Ends no chat itself.
+//! Does not end the chat itself.
 
 use std::cmp::Reverse;
 
@@ -17,13 +17,13 @@ use crate::prelude::*;
 /// The sessions, newest first.
 struct SessionMenu {
     sessions: Vec<SessionPart>,
-    /// The one in which the chat is.
+    /// The session of this chat.
     current: SessionName,
     timezone: Tz,
 }
 
 impl Talk<'_, '_, '_> {
-    /// Lists the sessions; goes on in the one that is named, or has the number.
+    /// Lists the sessions, or switches to the one with this name or number.
     pub(super) fn resume(&mut self, wanted: Option<&str>) -> Result<Option<Ending>> {
         let Some(wanted) = wanted else {
             let menu = self.menu()?;
@@ -48,7 +48,7 @@ impl Talk<'_, '_, '_> {
         Ok(Some(Ending::Resumed(name)))
     }
 
-    /// Calls the session so, or says what it is called.
+    /// Sets the title of the session, or shows it.
     pub(super) async fn title(&mut self, title: Option<&str>) -> Result<()> {
         let (runtime, name) = (&self.opened.runtime, &self.opened.name);
         let title = match title {
@@ -93,7 +93,7 @@ impl Talk<'_, '_, '_> {
         let is_forgotten = forgotten_entries(&home.workspace);
         let mut sessions = Vec::new();
         for name in home.sessions.names()? {
-            // What cannot be read cannot be gone on with; `session list` says why.
+            // Skip unreadable sessions, which cannot be resumed; `session list` reports why.
             if let Ok(mut read) = timeline(&home.sessions, &name, home.timezone, &is_forgotten) {
                 sessions.extend(read.parts.pop());
             }
@@ -107,7 +107,7 @@ impl Talk<'_, '_, '_> {
     }
 }
 
-/// The session of a name or a number of the list.
+/// Resolves a session name or a number of the list; suggests the nearest name if there is none.
 fn chosen(wanted: &str, listed: &[SessionName]) -> Result<SessionName> {
     let number: Option<usize> = wanted.parse().ok();
     if let Some(name) = number.and_then(|number| listed.get(number.checked_sub(1)?)) {

@@ -21,11 +21,11 @@ const PATIENCE: Duration = Duration::from_secs(4);
 
 pub(super) struct Said {
     pub(super) reply: Assistant,
-    /// Why what memory holds may be missing from it.
+    /// Why recalled memory may be incomplete in it.
     pub(super) degraded: Option<Degraded>,
 }
 
-/// Where the owner said it, which decides what can be done where no reply comes.
+/// How the owner sent the message, which decides the hints if no reply comes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SaidAt {
     Prompt,
@@ -36,7 +36,7 @@ pub(super) enum SaidAt {
 }
 
 impl SaidAt {
-    /// What to type where the model may answer later.
+    /// Hints for a model that may answer later.
     fn hints(self) -> [&'static str; 2] {
         match self {
             Self::Prompt => [
@@ -55,7 +55,7 @@ impl SaidAt {
     }
 }
 
-/// A failure with hints that fit the place.
+/// The error, with hints that fit how the message was sent.
 fn unanswered(error: TurnError, at: SaidAt) -> CliError {
     use ModelError::{Broken, RateLimited, Unavailable};
     let may_answer_later = matches!(
@@ -69,7 +69,7 @@ fn unanswered(error: TurnError, at: SaidAt) -> CliError {
     failure
 }
 
-/// Says something; what the reply says is printed as it comes, and Ctrl-C breaks it off.
+/// Sends `words` and prints the reply as it streams; Ctrl-C interrupts it.
 pub(super) async fn say(
     opened: &Opened,
     words: String,
@@ -86,7 +86,7 @@ pub(super) async fn say(
     let stop = pin!(interrupt());
     let message = Message::user(words);
     let turn = run_turn_until(&opened.runtime, &opened.name, message, stop, &mut on_event);
-    // A turn is large, and is not copied from one wait to the next.
+    // Box the turn: its future is large and would be copied with each move.
     let turn = Box::pin(turn);
     let models = &opened.runtime.engine.models;
     let replied = told_where_long(turn, PATIENCE, || {
@@ -138,7 +138,7 @@ async fn told_where_long<T>(
     work.await
 }
 
-/// The reply for programs; the last event of a message.
+/// The reply as JSON, the last event of a message.
 fn whole(opened: &Opened, reply: &Assistant, asked_instead: Option<String>) -> Value {
     let models = &opened.runtime.engine.models;
     let model = asked_instead.unwrap_or_else(|| models.primary.profile().name);

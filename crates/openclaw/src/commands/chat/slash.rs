@@ -1,6 +1,6 @@
-//! What a line of a chat is: words for the assistant, or a command.
+//! Parses a line of a chat: a message or a slash command.
 //!
-//! Does nothing that a command asks for.
+//! Executes no command.
 
 use crate::config::nearest;
 
@@ -9,7 +9,7 @@ pub(super) enum Typed {
     Nothing,
     Said(String),
     Command(Slash),
-    /// A command that takes no words, with words.
+    /// A command that takes no argument, with one.
     Misused {
         name: &'static str,
     },
@@ -23,13 +23,13 @@ pub(super) enum Typed {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Slash {
     New,
-    /// Go on in another session, or list them.
+    /// Switch to another session, or list the sessions.
     Resume(Option<String>),
-    /// Call this session so, or show what it is called.
+    /// Set the title of this session, or show it.
     Title(Option<String>),
-    /// Have another model answer, or show which there are.
+    /// Switch to another model, or list the models.
     Model(Option<String>),
-    /// Let older messages leave the window now, with a look at what the words say.
+    /// Compact now; the words say what the summary should keep.
     Compact(Option<String>),
     Status,
     /// Show where the tokens go.
@@ -73,16 +73,16 @@ pub(super) const COMMANDS: [(&str, &str); 11] = [
     ("/exit", "end the chat; so does Ctrl-D"),
 ];
 
-/// What every command begins with; alone it lists them.
+/// The prefix of every command; alone it lists them.
 const MENU: &str = "/";
 
-/// Another word for `/exit`, which many fingers know.
+/// A common alias of `/exit`.
 const QUIT: &str = "/quit";
 
-/// Reads a line.
+/// Parses a line.
 ///
-/// Only a slash before one word of letters is a command: a path such as /etc/hosts is none, and a space
-/// before the slash makes anything plain words.
+/// A command is a slash and one word of letters and hyphens; a path such as /etc/hosts is a message, and so is
+/// anything after a leading space.
 pub(super) fn parse(line: &str) -> Typed {
     if line.trim().is_empty() {
         return Typed::Nothing;
@@ -123,7 +123,7 @@ pub(super) fn parse(line: &str) -> Typed {
     }
 }
 
-/// The commands that begin with what was typed, with what each does.
+/// The commands that begin with `typed`, with their descriptions.
 pub(super) fn completions(typed: &str) -> Vec<(&'static str, &'static str)> {
     if !typed.starts_with(MENU) {
         return Vec::new();
@@ -132,8 +132,8 @@ pub(super) fn completions(typed: &str) -> Vec<(&'static str, &'static str)> {
     all.filter(|(name, _)| name.starts_with(typed)).collect()
 }
 
-/// What is shown behind a command while it is typed: how it goes on and what it does, or that Tab lists those
-/// that it may become.
+/// The hint behind a command while it is typed: its completion and description if it is unique, or that Tab
+/// lists the matches.
 pub(super) fn hint_while_typing(typed: &str) -> Option<String> {
     match completions(typed).as_slice() {
         [] => None,
@@ -142,7 +142,7 @@ pub(super) fn hint_while_typing(typed: &str) -> Option<String> {
     }
 }
 
-/// Where a long line of the help goes on: under what stands beside its command or key.
+/// Indent of a wrapped help line: it continues in the column of the descriptions.
 pub(super) const HELP_INDENT: &str = "             ";
 
 pub(super) fn help() -> String {

@@ -1,6 +1,6 @@
-//! How a chat stands, as a person reads it.
+//! Renders `/status` and the status line.
 //!
-//! Renders what it is given; finds nothing out.
+//! Gathers nothing itself.
 
 use agent::Counts;
 use base::{Day, Timestamp};
@@ -12,7 +12,7 @@ use crate::prelude::*;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ChatStatus {
     pub(super) session: String,
-    /// Its id, where it has begun.
+    /// `None` before the first message.
     pub(super) id: Option<String>,
     pub(super) model: String,
     pub(super) epoch: u64,
@@ -20,21 +20,21 @@ pub(super) struct ChatStatus {
     pub(super) used: TokenCount,
     pub(super) window: TokenCount,
     pub(super) flushed_at: Option<Timestamp>,
-    /// Messages that are in no daily log yet.
+    /// Messages that no flush has covered yet.
     pub(super) n_waiting: u64,
-    /// Files of which a prompt hides a part.
+    /// Files too long for a prompt, which shows only a part of them.
     pub(super) cut_files: Vec<String>,
     /// Tokens spent in the background today; `None` if the ledger cannot be read.
     pub(super) spent: Option<SpentDay>,
-    /// What dreams may spend on a day.
+    /// Daily token budget of dreams.
     pub(super) daily_tokens: TokenCount,
     /// What can be recalled, or why nothing is.
     pub(super) memory: &'static str,
-    /// What the replies of this chat cost.
+    /// Token counts of this chat's replies.
     pub(super) counts: Counts,
-    /// What a compaction does with older messages.
+    /// Name of the compaction strategy.
     pub(super) strategy: &'static str,
-    /// Whether notes or a summary are being made beside the chat.
+    /// Whether a background job is making notes or a summary.
     pub(super) is_noting: bool,
     pub(super) timezone: Tz,
 }
@@ -155,10 +155,10 @@ fn this_chat(counts: &Counts) -> String {
     )
 }
 
-/// Parts of the line are set apart by this.
+/// Separator between the parts of the status line.
 const APART: &str = " \u{b7} ";
 
-/// The line: session, model, what the next request takes of the window, epoch, work in the background.
+/// The status line: session, model, window use of the next request, epoch, background work.
 pub(super) fn line(status: &ChatStatus) -> String {
     let percent = percent(status.used, status.window);
     let mut parts = vec![
@@ -179,17 +179,16 @@ pub(super) fn line(status: &ChatStatus) -> String {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct MemoryHeld {
     pub(super) n_notes: u64,
-    /// The first and the last day that has a log.
+    /// The first and the last day with a log.
     pub(super) days: Option<(Day, Day)>,
     pub(super) n_days: u64,
     /// Lines of `MEMORY.md`.
     pub(super) n_lines: u64,
     pub(super) n_candidates: u64,
-    /// Messages of this session that are not noted yet.
+    /// Messages of this session that no flush has covered yet.
     pub(super) n_waiting: u64,
 }
 
-/// It for people.
 pub(super) fn held_in_words(held: &MemoryHeld) -> String {
     let notes = counted(held.n_notes, "note", "notes");
     let notes = match held.days {

@@ -1,6 +1,6 @@
-//! A chat from its first prompt to its end: hears, says, and writes down what was said when it rests.
+//! The loop of an interactive chat: reads lines, runs turns and commands, and flushes notes when idle.
 //!
-//! Each line is acted on before the next is heard.
+//! Finishes each line before it reads the next.
 
 use std::future::pending;
 
@@ -27,22 +27,22 @@ use crate::output::Verbosity;
 use crate::prelude::*;
 use crate::wiring::OFFLINE_NOTICE;
 
-/// How a chat came to its end.
+/// Why a chat ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Ending {
     Wanted,
-    /// The owner goes on in another session.
+    /// The owner switched to another session.
     Resumed(SessionName),
-    /// Its session was deleted by another process.
+    /// Another process deleted the session.
     Gone,
     /// A message got no reply, and nobody can send it again.
     Failed(Exit),
 }
 
-/// A chat that is over.
+/// The result of a chat.
 pub(super) struct Ended {
     pub(super) exit: Exit,
-    /// The session in which its owner goes on, and whence they are heard.
+    /// The session to continue in, and the input to read from.
     pub(super) next: Option<(SessionName, Input)>,
 }
 
@@ -53,13 +53,13 @@ pub(super) struct Talk<'a, 'c, 'out> {
     pub(super) seen: Seen,
     pub(super) activity: Activity,
     n_lines: u64,
-    /// Whether the model did not answer the last message.
+    /// Whether the model failed to answer the last message.
     pub(super) is_model_down: bool,
     /// The sessions that `/resume` listed last.
     pub(super) listed: Vec<SessionName>,
-    /// The status that was printed last.
+    /// The status after the last reply, to print only changes.
     standing: Option<Standing>,
-    /// How a chat ends that the owner ends: not well once a line could not be read.
+    /// Exit code if the owner ends the chat; a failure once a line was not UTF-8.
     exit: Exit,
     pub(super) dreams: Dreams,
     pub(super) context: &'a mut Context<'c, 'out>,
@@ -128,7 +128,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         self.exit = Exit::Failure;
     }
 
-    /// Tells what a script said after the message at which the chat stops.
+    /// Warns how many lines of a script follow the one at which the chat stops.
     async fn tell_unsaid(&mut self) -> Result<()> {
         let (n_unsaid, is_all) = self.input.count_rest().await;
         if n_unsaid == 0 {
@@ -181,10 +181,10 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         self.context.output.tell_aside(text);
     }
 
-    /// Waits for the owner; meanwhile it writes down what was said where that is due.
+    /// Waits for input; until then it runs due flushes and dreams, applies jobs and reports syncs.
     async fn hear(&mut self) -> Result<InputEvent> {
         self.input.want_line();
-        // What waits for another turn is not looked at again before the owner has spoken.
+        // While another turn holds the session, do not poll its jobs again before the next input.
         let mut is_held = false;
         loop {
             let wait = match next_flush(self.activity, self.opened.sighting()) {
@@ -227,9 +227,9 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         }
     }
 
-    /// Acts on a line; how the chat ends, where it does.
+    /// Handles a line; returns how the chat ends, if it does.
     async fn act(&mut self, line: &str) -> Result<Option<Ending>> {
-        // A dream asks models, too; the owner does not wait for it.
+        // A dream uses the models, too; the owner must not wait for it.
         self.dreams.stop().await;
         self.look_at_the_screen();
         let typed = parse(line);
@@ -277,7 +277,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         Ok(None)
     }
 
-    /// The owner may have made the window wider or narrower.
+    /// Takes over the current size of the terminal, which may have changed.
     fn look_at_the_screen(&mut self) {
         let environment = &self.context.host.environment;
         if matches!(environment.stderr, Stream::Terminal(_)) && self.is_at_terminal() {
@@ -309,14 +309,14 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
                 if at == SaidAt::Prompt {
                     return Ok(None);
                 }
-                // A script that goes on after a failure would talk past it.
+                // The rest of a script may depend on the missing reply.
                 self.tell_unsaid().await?;
                 Ok(Some(Ending::Failed(exit)))
             }
         }
     }
 
-    /// Sets the next prompt apart from what was printed.
+    /// Prints an empty line before the next prompt.
     fn leave_a_line_free(&mut self) -> Result<()> {
         if self.is_at_terminal() {
             self.context.output.text("\n")?;
@@ -324,7 +324,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         Ok(())
     }
 
-    /// Says how the chat stands above the next prompt, where that has changed or `-v` asks for it.
+    /// Prints the status line above the next prompt if it has changed, or with `-v`.
     fn tell_standing(&mut self) {
         if !self.is_at_terminal() {
             return;
@@ -339,7 +339,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         self.standing = standing;
     }
 
-    /// Tells a failure after which the chat can go on; gives back the one after which nothing can.
+    /// Reports an error and lets the chat continue; returns a broken pipe, which ends it.
     pub(super) fn survive(&mut self, error: CliError) -> Result<()> {
         if error.kind == ErrorKind::BrokenPipe {
             return Err(error);
@@ -412,8 +412,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         self.context.emit(&report).map(|_| ())
     }
 
-    /// Lets the index catch up in the background where it is far behind; less is caught up with by each
-    /// search.
+    /// Requests a background sync if the index is far behind; each search syncs smaller changes.
     fn keep_fresh(&mut self, degraded: Option<Degraded>) {
         if let Some(index) = &self.index
             && degraded.is_some_and(is_mended_by_refresh)
@@ -422,7 +421,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         }
     }
 
-    /// A model takes its time over notes, and the owner is to know why the chat does not end.
+    /// Tells the owner why the chat does not end at once: a model takes a while to write notes.
     fn tell_of_waiting_notes(&mut self) {
         let is_offline = self.opened.runtime.engine.models.is_offline() || self.is_model_down;
         let has_waiting = reports::status(&self.opened).is_ok_and(|status| status.n_waiting > 0);

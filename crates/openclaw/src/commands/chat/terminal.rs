@@ -1,6 +1,6 @@
-//! The prompt of a terminal: line editing, history, completion of commands, several lines.
+//! The terminal prompt: line editing, history, command completion, multi-line input.
 //!
-//! Says nothing of what was typed to anybody but the chat.
+//! Passes what is typed to the chat and the history file only.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -32,27 +32,27 @@ use crate::output::{Paint, painted_hint, painted_prompt};
 
 const PROMPT: &str = "> ";
 
-/// Lines that the history keeps.
+/// Most lines kept in the history.
 const HISTORY_MAX: usize = 1_000;
 
-/// A line that ends with it goes on in the next one.
+/// At the end of a line, continues it in the next one.
 const CONTINUED: char = '\\';
 
 type Prompt = Editor<Commands, FileHistory>;
 
-/// Shows a prompt whenever a line is wanted; what is typed is kept in the file `history`, if there is one.
+/// Shows a prompt whenever a line is requested, and saves lines to the file `history`, if given.
 pub(super) fn listen(history: Option<PathBuf>, paint: Paint) -> Result<Input, CliError> {
     let mut prompt = prompt(paint).map_err(|error| {
         CliError::from_error(ErrorKind::Input, &error)
             .doing("opening the terminal")
             .hint("say one message with `openclaw chat -m TEXT`")
     })?;
-    // A history that cannot be read is begun anew; no word of it is needed.
+    // Start with an empty history if it cannot be read; nothing depends on it.
     if let Some(history) = &history {
         prompt.load_history(history).unwrap_or_default();
     }
     let above = prompt.create_external_printer().ok().map(|mut printer| {
-        // If the terminal is gone, nobody reads it.
+        // Ignore a terminal that is gone.
         Box::new(move |text| printer.print(text).unwrap_or_default()) as Above
     });
     let (wanted, wants) = mpsc::channel();
@@ -67,9 +67,9 @@ pub(super) fn listen(history: Option<PathBuf>, paint: Paint) -> Result<Input, Cl
             } = wanted
             {
                 let word = prompt.readline(&question).unwrap_or_default();
-                // A turn that was given up waits for no answer.
+                // A cancelled turn no longer waits for the answer.
                 reply.send(agreement.answer(&word)).unwrap_or_default();
-                // Text typed before the question is sent afterwards.
+                // This is a message typed ahead of the question: send it as the next line.
                 if !agreement.is_answered_by(&word) {
                     ahead.push_back(word);
                 }
@@ -105,7 +105,7 @@ fn prompt(paint: Paint) -> rustyline::Result<Prompt> {
         .build();
     let mut prompt = Prompt::with_config(config)?;
     prompt.set_helper(Some(Commands { paint }));
-    // Not Ctrl-J too: an Enter that was typed before the prompt was there arrives as one.
+    // Do not bind Ctrl-J: an Enter typed before the prompt appears arrives as Ctrl-J.
     let new_line = EventHandler::Simple(Cmd::Newline);
     prompt.bind_sequence(KeyEvent(KeyCode::Enter, Modifiers::ALT), new_line);
     let clear = EventHandler::Conditional(Box::new(ClearFirst));
@@ -113,7 +113,7 @@ fn prompt(paint: Paint) -> rustyline::Result<Prompt> {
     Ok(prompt)
 }
 
-/// Keeps a line for the arrow keys; without a history the chat goes on.
+/// Adds a line to the history; the chat continues if that fails.
 fn keep(prompt: &mut Prompt, line: &str, history: Option<&Path>) {
     prompt.add_history_entry(line).unwrap_or_default();
     if let Some(history) = history {
@@ -130,7 +130,7 @@ fn next_line(prompt: &mut Prompt) -> InputEvent {
     }
 }
 
-/// Ctrl-C empties the line first; at an empty one it ends the chat.
+/// Makes Ctrl-C clear a line with text; on an empty line it ends the chat.
 struct ClearFirst;
 
 impl ConditionalEventHandler for ClearFirst {
@@ -139,7 +139,7 @@ impl ConditionalEventHandler for ClearFirst {
     }
 }
 
-/// Completes commands, and lets a line go on.
+/// Completes commands and continues lines.
 struct Commands {
     paint: Paint,
 }
@@ -212,10 +212,10 @@ impl Highlighter for Commands {
 
 impl Helper for Commands {}
 
-/// A terminal that echoes nothing and hands Enter on as it was pressed, until this is dropped.
+/// Turns off echo, line buffering and the translation of Enter until dropped.
 ///
-/// The prompt finds it so and leaves it so: each line is read and shown by the editor alone. Ctrl-C stays
-/// a signal while no prompt is shown.
+/// The line editor saves and restores this mode, so that it alone reads and shows lines. Ctrl-C stays a signal
+/// while no prompt is shown.
 pub(super) struct Quiet {
     before: Termios,
 }
@@ -228,19 +228,19 @@ impl Quiet {
             .local_modes
             .remove(LocalModes::ECHO | LocalModes::ECHONL | LocalModes::ICANON);
         quiet.input_modes.remove(InputModes::ICRNL);
-        // Where signals cannot be heard, one that ends the program leaves the terminal quiet.
+        // Without the handler, a signal that ends the process leaves the terminal in this mode.
         restore_when_ended(before.clone()).unwrap_or_default();
         tcsetattr(stdin(), OptionalActions::Drain, &quiet).ok()?;
         Some(Self { before })
     }
 }
 
-/// Gives the terminal back as it was when a signal ends the program: nothing is dropped then.
+/// Restores the terminal when a signal ends the process, since `drop` does not run then.
 fn restore_when_ended(before: Termios) -> io::Result<()> {
     let mut signals = Signals::new([SIGTERM, SIGHUP])?;
     thread::spawn(move || {
         for signal in signals.forever() {
-            // Where the terminal is gone, nobody types there; what the signal does, it does all the same.
+            // Ignore a terminal that is gone; the signal must still take effect.
             tcsetattr(stdin(), OptionalActions::Now, &before).unwrap_or_default();
             emulate_default_handler(signal).unwrap_or_default();
         }
@@ -250,7 +250,7 @@ fn restore_when_ended(before: Termios) -> io::Result<()> {
 
 impl Drop for Quiet {
     fn drop(&mut self) {
-        // If the terminal is gone, nobody types there.
+        // Ignore a terminal that is gone.
         tcsetattr(stdin(), OptionalActions::Drain, &self.before).unwrap_or_default();
     }
 }
