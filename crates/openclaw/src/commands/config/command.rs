@@ -1,4 +1,4 @@
-//! The commands of `openclaw config`; those that need no more than a line or two, whole.
+//! Dispatches `openclaw config`, and implements `path` and `schema`.
 //!
 //! Reads no layer.
 
@@ -37,7 +37,7 @@ pub(crate) fn run(command: &Command, context: &mut Context) -> Result<Exit> {
     }
 }
 
-/// Where the files lie, whether they are there or not.
+/// The paths of the config files, whether or not they exist.
 impl Report for Home {
     fn json(&self) -> Value {
         json!({
@@ -51,10 +51,10 @@ impl Report for Home {
     }
 }
 
-/// As it was generated; a test compares it with the settings.
+/// The generated schema; a test compares it with the settings.
 const SCHEMA: &str = include_str!("../../../../../config/schema.json");
 
-/// What a configuration file may say, for editors that check it.
+/// Prints the schema of config.yaml, for editors that check the file.
 fn schema(context: &mut Context) -> Result<Exit> {
     match context.output.format() {
         Format::Json => {

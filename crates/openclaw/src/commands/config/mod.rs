@@ -1,6 +1,6 @@
-//! `openclaw config`: the settings.
+//! `openclaw config`: shows and changes settings.
 //!
-//! Changes none but the owner's own, and only where that was asked for.
+//! Writes only the owner's config.yaml, and only on request.
 
 mod command;
 mod record;

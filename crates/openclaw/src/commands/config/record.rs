@@ -1,12 +1,12 @@
-//! Writes down settings that the owner agreed to.
+//! Records settings that the owner agreed to.
 //!
-//! Keeps everything else in the file as it is.
+//! Leaves the rest of the file unchanged.
 
 use super::set::{edit, refuse_secret};
 use crate::config::{Assignment, with_setting};
 use crate::prelude::*;
 
-/// Puts all of the settings into the owner's config.yaml, or none; gives its path.
+/// Writes all of the settings into the owner's config.yaml, or none; returns its path.
 pub(crate) fn record(
     assignments: &[Assignment],
     home: &Home,

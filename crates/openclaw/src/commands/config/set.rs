@@ -1,6 +1,6 @@
-//! `openclaw config set`: a value in the owner's config.yaml.
+//! `openclaw config set`: sets a value in the owner's config.yaml.
 //!
-//! Checks the file as it would be through all layers before a byte of it changes.
+//! Checks the changed file together with all other layers before it writes a byte.
 
 use std::io;
 
@@ -46,7 +46,7 @@ struct SettingReport {
     hidden_by: Option<Origin>,
 }
 
-/// Refuses a value that is a key or a password: what stands in config.yaml is shown, backed up and sent on.
+/// Refuses a value that looks like a key or a password: config.yaml is shown, backed up and pushed.
 pub(super) fn refuse_secret(assignment: &Assignment) -> Result<()> {
     let (key, value) = (&assignment.key, &assignment.value);
     if base::redact(value) == *value {
@@ -64,7 +64,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         key: arguments.key.clone(),
         value: arguments.value.clone(),
     };
-    // Before all else: no other error may print it.
+    // First of all: any other error might print the value.
     refuse_secret(&assignment)?;
     config::check(&assignment).map_err(plainly)?;
     let home = context.home()?;
@@ -89,7 +89,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
             arguments.key
         ));
     }
-    // What the chosen model still lacks, nothing else would say before the next chat.
+    // Say now what the chosen model still lacks; otherwise only the next chat would.
     let missing = missing(ModelSource {
         settings: &config.settings.model,
         host: context.host,
@@ -101,7 +101,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     context.emit(&report)
 }
 
-/// Settings that share out the window.
+/// Settings that determine the budget.
 const WINDOW_KEYS: [&str; 6] = [
     "compaction.contextWindow",
     "compaction.reserveTokensFloor",
@@ -111,8 +111,8 @@ const WINDOW_KEYS: [&str; 6] = [
     "model.contextWindow",
 ];
 
-/// Whether a conversation still finds room beside what every request begins with. What a model's own window
-/// takes besides, its server tells when it is asked.
+/// Checks that the window leaves room for a conversation beside the prefix. The limit of the model's server is
+/// not known here; a chat asks for it.
 fn check_window(context: &Context, home: &Home, config: &Config) -> Result<()> {
     let workspace = context.host.workspace(home);
     if !workspace.is_made()? {
@@ -138,7 +138,7 @@ fn plainly(error: ConfigError) -> CliError {
     }
 }
 
-/// The owner's config.yaml as it is and as it would be, and what the settings would be.
+/// The owner's config.yaml before and after a change, and the settings that result.
 pub(super) struct Edited {
     pub(super) path: PathBuf,
     pub(super) config: Config,
@@ -147,19 +147,19 @@ pub(super) struct Edited {
     after: String,
 }
 
-/// Changes its text, and checks it through all layers; writes nothing.
+/// Applies `change` to the text and loads the result with all layers; writes nothing.
 pub(super) fn edit(
     context: &mut Context,
     home: &Home,
     change: impl FnOnce(&Path, &str) -> Result<String, ConfigError>,
 ) -> Result<Edited> {
-    // Settings that cannot be read refuse nothing: the file may be about to be mended.
+    // Ignore settings that cannot be read: this change may fix the file.
     let refused = context.refuse_in_sandbox("setting a value").err();
     if let Some(error) = refused.filter(|error| error.kind != ErrorKind::Config) {
         return Err(error);
     }
     let disk = context.host.disk.as_ref();
-    // A config.yaml that is a link stays one.
+    // Write through a symbolic link instead of replacing it.
     let path = disk.resolve(&home.user_config())?;
     let before = match read_all(disk, &path, FILE_BYTES_MAX) {
         Ok(bytes) => Some(bytes),

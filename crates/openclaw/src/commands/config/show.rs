@@ -1,4 +1,4 @@
-//! `openclaw config show` and `config get`: settings, their values and where the values come from.
+//! `openclaw config show` and `config get`: print settings with their values and origins.
 //!
 //! Reads all layers and changes none.
 
@@ -33,7 +33,7 @@ pub(super) fn get(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     match (context.output.format(), found.get_key_value(key)) {
         (Format::Json, Some(setting)) => context.output.object(&line(setting))?,
         (Format::Json, None) => context.output.object(&listing(&found, timezone))?,
-        // Bare, so that a script can take it as it is.
+        // The bare value, so that a script can use it directly.
         (Format::Human, Some((_, Setting { value, .. }))) => {
             let bare = value.as_str().map_or_else(|| scalar(value), str::to_owned);
             context.output.text(&format!("{bare}\n"))?;
@@ -48,7 +48,7 @@ pub(super) fn get(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     Ok(Exit::Done)
 }
 
-/// The settings in their order, and the zone that `timezone` comes to.
+/// The settings in their order, and the zone that `timezone` resolves to.
 fn values(context: &mut Context) -> Result<(Values, &'static str)> {
     let home = context.home()?;
     let config = context.config(&home)?;
@@ -65,8 +65,8 @@ fn line((key, setting): (&String, &Setting)) -> Value {
     json!({ "key": key, "value": setting.value, "origin": setting.origin })
 }
 
-/// Settings as a configuration file could hold them: one line a setting, and one an item of a long list;
-/// origins as comments in a column of their own.
+/// Renders settings as a configuration file: one line per setting, and one per item of a long list, with the
+/// origins as aligned comments.
 fn yaml(values: &Values, timezone: &str) -> String {
     let widths = values.iter().map(|(key, own)| setting(key, own).len());
     let width = widths.filter(|width| *width <= COLUMN_MAX).max();
@@ -102,7 +102,7 @@ fn yaml(values: &Values, timezone: &str) -> String {
     text
 }
 
-/// A setting that is longer pushes no other's origin out of a narrow window.
+/// Longer settings are not aligned; they would push all origins out of a narrow window.
 const COLUMN_MAX: usize = 48;
 
 fn named(key: &str) -> String {
@@ -114,7 +114,7 @@ fn setting(key: &str, own: &Setting) -> String {
     format!("{} {}", named(key), scalar(&own.value))
 }
 
-/// Text that reads as itself in YAML stands bare; everything else as JSON, which is YAML.
+/// Prints text bare if YAML reads it as itself, and everything else as JSON, which is YAML.
 pub(super) fn scalar(value: &Value) -> String {
     let is_plain = |text: &str| {
         text.starts_with(|first: char| first.is_ascii_alphabetic())

@@ -1,6 +1,6 @@
-//! `openclaw config unset`: takes a setting out of the owner's config.yaml.
+//! `openclaw config unset`: removes a setting from the owner's config.yaml.
 //!
-//! Checks the file as it would be through all layers before a byte of it changes.
+//! Checks the changed file together with all other layers before it writes a byte.
 
 use serde::Serialize;
 
@@ -29,7 +29,7 @@ struct UnsetReport {
     path: String,
     changed: bool,
     dry_run: bool,
-    /// What applies without it; `None` for a group.
+    /// The value that applies without it; `None` for a group.
     now: Option<Setting>,
 }
 

@@ -1,4 +1,4 @@
-//! One candidate for people and for programs: what it says, what says so, what it would change.
+//! Renders a candidate: its finding, its evidence and the change that it would make.
 //!
 //! Decides nothing.
 
@@ -8,21 +8,21 @@ use memory::candidates::{Candidate, Evidence, Status};
 use crate::output::{shortened, without_empty, wrap, wrap_indented};
 use crate::prelude::*;
 
-/// Characters of a message before and after the words that count; the rest of it is behind a key.
+/// Characters shown before and after the quoted words of a message; a key of the review shows the rest.
 const AROUND_CHARS: usize = 160;
 
-/// Characters of the messages before and after that message.
+/// Characters shown of the messages before and after it.
 const BESIDE_CHARS: usize = 100;
 
-/// A candidate with what stands around each piece of its evidence, in order; nothing where it is gone.
+/// A candidate with the source of each piece of its evidence, in order; `None` if the source is gone.
 pub(super) struct CandidateReport<'a> {
     pub(super) candidate: &'a Candidate,
     pub(super) sources: Vec<Option<&'a EvidenceSource>>,
-    /// Which of how many it is in a review.
+    /// Its number and the total, in a review.
     pub(super) number: Option<(usize, usize)>,
-    /// Whether it is told what the score is made of.
+    /// Whether to show how the score is composed.
     pub(super) is_explained: bool,
-    /// `MEMORY.md` as it is, and as it would be.
+    /// `MEMORY.md` before and after accepting it.
     pub(super) change: Option<(&'a str, &'a str)>,
 }
 
@@ -66,7 +66,7 @@ impl CandidateReport<'_> {
             .map(|(before, after)| patch_lines(before, after))
     }
 
-    /// The sources whole, each below its place.
+    /// The complete sources, each below its place.
     pub(super) fn whole_sources(&self, columns: usize) -> String {
         let mut text = String::new();
         for (own, source) in self.evidence() {
@@ -171,7 +171,7 @@ fn patch_lines(before: &str, after: &str) -> Vec<String> {
     lines.collect()
 }
 
-/// What goes on in a further line begins below the text, not below its sign.
+/// Indent of a wrapped line: aligned with the text, not with its sign.
 fn continued(line: &str) -> String {
     let n_spaces = line.len() - line.trim_start().len();
     " ".repeat(n_spaces.max(2) + 2)
@@ -200,7 +200,7 @@ fn said(line: &SourceLine, text: &str) -> String {
     }
 }
 
-/// The words that count with some before and after them, in one line.
+/// The quote with some text before and after it, in one line.
 fn around(text: &str, quote: &str) -> String {
     let (text, quote) = (in_one_line(text), in_one_line(quote));
     let Some((before, after)) = text.split_once(&quote) else {

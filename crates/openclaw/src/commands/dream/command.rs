@@ -1,6 +1,4 @@
-//! The commands of `openclaw dream`.
-//!
-//! Do nothing themselves.
+//! Dispatches the commands of `openclaw dream`.
 
 use clap::Subcommand;
 

@@ -1,6 +1,4 @@
-//! `openclaw dream accept` and `reject`: the owner's decisions.
-//!
-//! Takes no decision by itself.
+//! `openclaw dream accept` and `reject`: carry out the owner's decisions.
 
 use memory::candidates::{ReviewError, Status};
 

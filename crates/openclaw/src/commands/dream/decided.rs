@@ -1,4 +1,4 @@
-//! What was decided about candidates, and what stands beside it.
+//! Renders decisions about candidates, and lines that may contradict them.
 //!
 //! Decides nothing.
 
@@ -52,7 +52,7 @@ impl Report for DecisionReport {
     }
 }
 
-/// A line of `MEMORY.md` that may be about the same as one that was accepted.
+/// A line of `MEMORY.md` that may be about the same subject as an accepted one.
 #[derive(Serialize)]
 pub(super) struct NearLine {
     text: String,
@@ -62,7 +62,7 @@ pub(super) struct NearLine {
 }
 
 impl NearLine {
-    /// Those of `memory` that stand beside what was accepted; what it replaces is left out.
+    /// The lines of `memory` that may be about the same as `accepted`, except those that it replaces.
     pub(super) fn all(accepted: &[Candidate], memory: &str) -> Vec<Self> {
         let near = lines_beside(accepted, memory).into_iter().map(|line| Self {
             day: line.day().map(|day| day.to_string()),
@@ -82,7 +82,7 @@ pub(super) fn render_near(near: &[NearLine]) -> String {
     near.iter().map(line).collect()
 }
 
-/// Older candidates that may be about the same as the one that is shown.
+/// Renders older candidates that may be about the same subject.
 pub(super) fn render_beside(older: &[Candidate], columns: usize) -> String {
     let mut text = String::new();
     for own in older {

@@ -1,6 +1,6 @@
-//! What the commands of dreams share: a home that is there, its desk, and who may write.
+//! Shared by the dream commands: finds the home, opens its desk, and guards sandboxes and dry runs.
 //!
-//! Makes no home.
+//! Creates no home.
 
 use agent::SessionConversations;
 use agent::review::Sources;
@@ -9,8 +9,8 @@ use memory::candidates::{Candidate, Desk, DeskError, Review, check_records, is_n
 
 use crate::prelude::*;
 
-/// Lets a command look at what is known of dreams. In a sandbox, and where the home may not be written, that
-/// happens in memory alone: what the owner decided in `DREAMS.md` is seen, and nothing is written.
+/// Runs a command that reads the state of dreams. In a sandbox or a home without write access it runs on an
+/// overlay in memory, so that it sees the owner's decisions in `DREAMS.md` but writes nothing.
 pub(super) fn look(
     context: &mut Context,
     command: impl FnOnce(&mut Context) -> Result<Exit>,
@@ -24,8 +24,8 @@ pub(super) fn look(
     }
 }
 
-/// Lets a command change what is known of dreams: not in a sandbox, and in memory alone where the owner
-/// only wants to see what it would do.
+/// Runs a command that changes the state of dreams: on an overlay in memory for a dry run, and not in a
+/// sandbox.
 pub(super) fn change(
     (what, dry_run): (&str, DryRun),
     context: &mut Context,
@@ -46,8 +46,8 @@ pub(super) struct DryRun {
     pub(super) dry_run: bool,
 }
 
-/// Takes in what the owner decided in `DREAMS.md`, and tells it, before another command changes candidates.
-/// What is to be gone does not wait for candidates that cannot be read: [`warn_of_candidates`] tells of them.
+/// Applies and reports the owner's decisions in `DREAMS.md` before another command changes candidates.
+/// Unreadable candidates do not stop a removal; [`warn_of_candidates`] reports them.
 pub(crate) fn take_in_dreams(context: &mut Context) -> Result<()> {
     let known = DreamContext::find(context)?;
     match check_records(&known.workspace) {
@@ -60,7 +60,7 @@ pub(crate) fn take_in_dreams(context: &mut Context) -> Result<()> {
     Ok(())
 }
 
-/// Says that candidates stayed as they are where something was to be gone, and what to do about it.
+/// Warns that a removal did not change the candidates, and says what to do.
 pub(crate) fn warn_of_candidates(error: Option<DeskError>, context: &mut Context) {
     if let Some(error) = error {
         let failure = CliError::from(error);
@@ -90,7 +90,7 @@ impl DreamContext {
         })
     }
 
-    /// What says that these candidates are so.
+    /// The sources of the evidence of these candidates.
     pub(super) fn sources<'c>(
         &self,
         candidates: impl IntoIterator<Item = &'c Candidate>,
@@ -103,7 +103,7 @@ impl DreamContext {
         Sources::of(evidence, &self.workspace, &conversations)
     }
 
-    /// Its desk; what the owner decided in `DREAMS.md` is taken in and told.
+    /// Opens the desk; applies and reports the owner's decisions in `DREAMS.md`.
     pub(super) fn desk(&self, context: &mut Context) -> Result<Desk<'_>> {
         let desk = Desk::open(&self.workspace, context.host.clock.now(), Review::TakeIn)?;
         let taken = desk.taken_in();

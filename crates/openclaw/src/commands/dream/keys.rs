@@ -1,4 +1,4 @@
-//! The keys of a review: what the owner wants, from one key at a terminal, from a line elsewhere.
+//! Reads the owner's wishes in a review: single keys at a terminal, lines elsewhere.
 //!
 //! Decides nothing.
 
@@ -35,7 +35,7 @@ pub(super) enum Wish {
     Accept,
     Edit,
     Reject,
-    /// It holds, and the older ones about the same do not.
+    /// Accept it, and reject the older ones about the same subject.
     Newer,
     Skip,
     Open,
@@ -46,7 +46,6 @@ pub(super) enum Wish {
 }
 
 impl Wish {
-    /// What a key means.
     fn of(key: char) -> Self {
         match key.to_ascii_lowercase() {
             'a' => Self::Accept,
@@ -63,12 +62,12 @@ impl Wish {
     }
 }
 
-/// Asks for a key at a terminal, for a line elsewhere; the end of input ends the review.
+/// Asks for a key at a terminal, or for a line elsewhere; the end of input is [`Wish::Quit`].
 pub(super) fn ask(context: &mut Context) -> Result<Wish> {
     ask_for(KEYS, context)
 }
 
-/// Asks, once nothing is left, whether the last decision is taken back. A script has its end with the last candidate.
+/// Asks whether to undo the last decision when no candidate is left; a script ends with its last candidate.
 pub(super) fn asks_to_undo(context: &mut Context) -> Result<bool> {
     Ok(is_at_terminal(context) && ask_for(LAST_KEYS, context)? == Wish::Undo)
 }
@@ -76,7 +75,7 @@ pub(super) fn asks_to_undo(context: &mut Context) -> Result<bool> {
 fn ask_for(keys: &str, context: &mut Context) -> Result<Wish> {
     let columns = context.host.environment.stdout().text_columns();
     let keys = wrap(keys, columns.saturating_sub(" > ".len()), "");
-    // Before the question is shown: whoever is quick would see the key twice.
+    // Before the prompt, or the terminal would echo a key that is pressed early.
     let pressed = is_at_terminal(context).then(Pressed::begin).transpose()?;
     context.output.text(&format!("{keys} > "))?;
     let (wish, shown) = if pressed.is_some() {
@@ -84,7 +83,7 @@ fn ask_for(keys: &str, context: &mut Context) -> Result<Wish> {
     } else if let Some(line) = line()? {
         let typed = line.trim();
         let wish = Wish::of(typed.chars().next().unwrap_or('?'));
-        // A script is easier to read where its answers are shown.
+        // Echo the answer, which makes the output of a script readable.
         (wish, typed.to_owned())
     } else {
         (Wish::Quit, String::new())
@@ -93,7 +92,7 @@ fn ask_for(keys: &str, context: &mut Context) -> Result<Wish> {
     Ok(wish)
 }
 
-/// Keys are read where both ends are a terminal: where the screen goes into a file, nobody sees them.
+/// Whether stdin and stdout are both terminals; nobody sees a prompt that goes into a file.
 fn is_at_terminal(context: &Context) -> bool {
     let environment = &context.host.environment;
     let streams = [environment.stdin, environment.stdout()];
@@ -103,21 +102,20 @@ fn is_at_terminal(context: &Context) -> bool {
 
 fn key() -> io::Result<(Wish, String)> {
     let Some(byte) = first_byte()? else {
-        // The terminal went away.
+        // The terminal is gone.
         return Ok((Wish::Quit, String::new()));
     };
     let typed = char::from(byte);
     let wish = match rest_of(byte)? {
         0 => Wish::of(typed),
-        // An arrow, or a letter of another script.
+        // An arrow key, or a letter that is not ASCII.
         _ => Wish::Unknown,
     };
     let shown = Some(typed).filter(char::is_ascii_graphic);
     Ok((wish, shown.map(String::from).unwrap_or_default()))
 }
 
-/// The terminal while it gives keys as they are pressed; a signal, such as that it got another size, ends
-/// nothing.
+/// Raw mode of the terminal, until dropped. Reads must be retried after a signal, such as one for a resize.
 struct Pressed {
     usual: Termios,
 }
@@ -135,7 +133,7 @@ impl Pressed {
 
 impl Drop for Pressed {
     fn drop(&mut self) {
-        // Where the terminal is gone, it needs no mode.
+        // Ignore a terminal that is gone.
         tcsetattr(stdin(), OptionalActions::Drain, &self.usual).unwrap_or_default();
     }
 }
@@ -147,11 +145,11 @@ fn first_byte() -> io::Result<Option<u8>> {
     Ok((n_read > 0).then_some(byte))
 }
 
-/// How many more bytes belong to a key that began with this one; they are read.
+/// Reads the rest of a key that began with `first`; returns how many bytes that was.
 fn rest_of(first: u8) -> io::Result<usize> {
     let mut rest = [0; 16];
     let n_wanted = match first {
-        // Whatever else is there already: the key Escape alone sends nothing more.
+        // Whatever has arrived already: the Escape key alone sends nothing more.
         0x1b => rest.len(),
         0xc0..=0xdf => 1,
         0xe0..=0xef => 2,
@@ -165,8 +163,7 @@ fn rest_of(first: u8) -> io::Result<usize> {
     Ok(retry_on_intr(|| read(stdin(), &mut *wanted))?)
 }
 
-/// The words that the owner wants instead, beginning with those that are there; `None` where none are
-/// typed.
+/// Lets the owner edit the words of a finding; `None` if none are left.
 pub(super) fn new_words(finding: &str, context: &mut Context) -> Result<Option<String>> {
     let words = if is_at_terminal(context) {
         edited(finding)?

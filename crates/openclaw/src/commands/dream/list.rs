@@ -1,4 +1,4 @@
-//! `openclaw dream list`: the candidates that wait.
+//! `openclaw dream list`: lists the candidates that wait for review.
 //!
 //! Decides nothing.
 

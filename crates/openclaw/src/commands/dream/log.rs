@@ -1,4 +1,4 @@
-//! `openclaw dream log`: what dreams and decisions did.
+//! `openclaw dream log`: shows what dreams and decisions changed.
 //!
 //! Changes nothing by itself.
 
@@ -35,7 +35,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
 
 pub(super) struct DreamLog<'a> {
     pub(super) lines: Vec<&'a DreamLogLine>,
-    /// Whether it is shown what became of each note and proposal besides.
+    /// Whether to show the outcome of each note and proposal, too.
     pub(super) is_detailed: bool,
     pub(super) timezone: Tz,
 }

@@ -1,4 +1,4 @@
-//! `openclaw dream`: what deserves to last, proposed, reviewed and taken back.
+//! `openclaw dream`: runs dreams, reviews their candidates and undoes their changes.
 //!
 //! Judges no candidate itself.
 

@@ -1,13 +1,11 @@
-//! What a dream that began by itself did, in words.
-//!
-//! Begins no dream.
+//! Describes what a dream in the background did.
 
 use agent::service::DreamNews;
 
 use crate::error::CliError;
 use crate::output::counted;
 
-/// A dream that began by itself, in words.
+/// A sentence about a dream that began by itself.
 pub(crate) fn news_in_words(news: DreamNews) -> String {
     match news {
         DreamNews::Changed {

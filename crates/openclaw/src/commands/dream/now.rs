@@ -1,6 +1,6 @@
-//! `openclaw dream`: a dream, now or where it is due.
+//! `openclaw dream`: runs a dream if one is due, or now.
 //!
-//! Holds no stage of it.
+//! Implements no stage of a dream.
 
 use agent::{Backfill, Begin, DreamOutcome, DreamProgress, DreamRequest, Talks};
 use base::Day;
@@ -29,7 +29,7 @@ pub(super) struct Arguments {
     since: Option<Day>,
 }
 
-/// How far a command that runs once looks back for a time of the schedule.
+/// How far a single run looks back for a scheduled time.
 const LOOKED_BACK: TimeDelta = TimeDelta::days(1);
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
@@ -43,7 +43,7 @@ fn dream(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let clock = Arc::clone(&context.host.clock);
     let settings = wiring::dreaming_settings(context, &known.home)?;
     let runtime = wiring::runtime(context, &known.home, Arc::clone(&clock))?;
-    // Before the dream takes it in unseen, and only where a dream can begin.
+    // Once a dream can begin, and before it applies the decisions in `DREAMS.md` without reporting them.
     let has_taken_in = !known.desk(context)?.taken_in().is_empty();
     let request = DreamRequest {
         begin: if arguments.now || arguments.backfill {

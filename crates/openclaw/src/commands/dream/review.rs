@@ -1,4 +1,4 @@
-//! `openclaw dream review`: what waits, one candidate after the other, a key for each decision.
+//! `openclaw dream review`: reviews the waiting candidates one by one, with a key for each decision.
 //!
 //! Holds no lock while the owner thinks.
 
@@ -19,16 +19,16 @@ Examples:
   openclaw dream review")]
 pub(super) struct Arguments {}
 
-/// A review under way.
+/// A review in progress.
 struct Round<'k> {
     known: &'k DreamContext,
-    /// What may be about the same stands together, the newest first.
+    /// Candidates that may be about the same subject are adjacent, newest first.
     ids: Vec<CandidateId>,
-    /// Of each the older ones that may be about the same.
+    /// For each, the older ones that may be about the same subject.
     older: BTreeMap<CandidateId, Vec<CandidateId>>,
     sources: Sources,
     at: usize,
-    /// Where decisions were taken, the last one last, with what the candidate was where the owner gave it other words.
+    /// Decisions in order: the position in `ids`, and the original candidate if the owner reworded it.
     decided: Vec<(usize, Option<Candidate>)>,
 }
 
@@ -58,7 +58,7 @@ pub(super) fn run(_: &Arguments, context: &mut Context) -> Result<Exit> {
             }
         }
         round.sum_up(context)?;
-        // The last decision can be taken back like any other.
+        // The last decision can be undone like any other.
         if round.decided.is_empty() || !asks_to_undo(context)? || !round.undo(context)? {
             return Ok(Exit::Done);
         }
@@ -66,7 +66,7 @@ pub(super) fn run(_: &Arguments, context: &mut Context) -> Result<Exit> {
 }
 
 impl Round<'_> {
-    /// Shows the next candidate; one that was decided elsewhere meanwhile, as in an editor, is left out.
+    /// Shows the next candidate; skips those that were decided elsewhere, as in an editor.
     fn next(&mut self, context: &mut Context) -> Result<Option<Candidate>> {
         while let Some(id) = self.ids.get(self.at) {
             let desk = self.known.desk(context)?;
@@ -141,7 +141,7 @@ impl Round<'_> {
         self.older.get(id).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// Takes a decision; whether the owner took one.
+    /// Applies a decision; returns `false` if the owner gave no words for an edit.
     fn take(&mut self, wish: Wish, candidate: &Candidate, context: &mut Context) -> Result<bool> {
         let mut words = None;
         if wish == Wish::Edit {
@@ -174,7 +174,7 @@ impl Round<'_> {
         Ok(true)
     }
 
-    /// Takes the last decision of this review back; whether there was one.
+    /// Undoes the last decision of this review; returns whether that was possible.
     fn undo(&mut self, context: &mut Context) -> Result<bool> {
         let Some((at, reworded)) = self.decided.last().cloned() else {
             let text = "nothing was decided in this review yet; `openclaw dream undo` takes back what was before\n";
@@ -201,7 +201,7 @@ impl Round<'_> {
         }
     }
 
-    /// Says what was decided; what was taken back is not told.
+    /// Prints how many candidates were decided, without the undone ones.
     fn sum_up(&self, context: &mut Context) -> Result<()> {
         let text = {
             let desk = self.known.desk(context)?;
@@ -218,7 +218,7 @@ impl Round<'_> {
     }
 }
 
-/// Says it in lines that fit the screen as it is now.
+/// Prints `text`, wrapped to the current width of the terminal.
 fn tell(text: &str, indent: &str, context: &mut Context) -> Result<()> {
     let screen = context.host.environment.stdout();
     context.output.lines(text, screen, indent)

@@ -1,4 +1,4 @@
-//! `openclaw dream show`: one candidate with its evidence and what accepting it would change.
+//! `openclaw dream show`: shows a candidate, its evidence and the change that accepting it would make.
 //!
 //! Decides nothing.
 

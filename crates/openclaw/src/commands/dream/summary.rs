@@ -1,6 +1,4 @@
-//! What a dream did, for people and for programs.
-//!
-//! Knows no stage.
+//! Renders the outcome of a dream.
 
 use std::time::Duration;
 
@@ -14,19 +12,19 @@ use crate::prelude::*;
 pub(super) struct DreamSummary<'a> {
     pub(super) outcome: &'a DreamOutcome,
     pub(super) dry_run: bool,
-    /// Whether decisions of the owner in `DREAMS.md` took effect before it.
+    /// Whether the owner's decisions in `DREAMS.md` were applied before it.
     pub(super) has_taken_in: bool,
-    /// Sessions of which notes were made first, with how many.
+    /// Sessions that were flushed first, with their numbers of notes.
     pub(super) flushed: Vec<(String, u64)>,
     pub(super) took: Duration,
     pub(super) timezone: Tz,
 }
 
-/// What kept a dream from beginning: what it is, the reason as a word, and in a sentence.
+/// Why a dream did not begin: the trigger or other cause, the reason as a code, and as a sentence.
 type Skipped = (String, &'static str, String);
 
-/// What every outcome says: its name, what kept the dream from beginning, and the tokens that dreams have
-/// spent today and may spend.
+/// What every outcome reports: its name, why no dream began, and the tokens that dreams have spent today and
+/// may spend.
 type Facts = (&'static str, Vec<Skipped>, (u64, u64));
 
 impl DreamSummary<'_> {
@@ -178,7 +176,7 @@ fn in_words(reason: SkipReason, timezone: Tz) -> (&'static str, String) {
     }
 }
 
-/// What goes on in a further line begins below the text, not below its id.
+/// Indent of a wrapped line: aligned with the text, not with its id.
 fn continued(line: &str) -> String {
     let n_spaces = line.len() - line.trim_start().len();
     " ".repeat(if n_spaces == 2 { 10 } else { n_spaces.max(2) })
@@ -218,7 +216,7 @@ impl DreamSummary<'_> {
         format!("{what}; {nothing} was written\n{unread}")
     }
 
-    /// What was noted of sessions before the dream itself.
+    /// Lines about the sessions that were flushed before the dream.
     fn noted_before(&self) -> String {
         let would = if self.dry_run {
             "would flush"

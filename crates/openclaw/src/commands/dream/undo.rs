@@ -1,6 +1,6 @@
-//! `openclaw dream undo`: the last change of memory, taken back to the byte.
+//! `openclaw dream undo`: reverts the last change of memory byte for byte.
 //!
-//! Never takes back what the owner wrote.
+//! Never reverts what the owner wrote.
 
 use super::decided::waiting;
 use super::desk::{DreamContext, DryRun, change};

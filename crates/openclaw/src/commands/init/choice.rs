@@ -1,6 +1,6 @@
-//! Asks at a terminal who is to answer, tries the model, and writes the choice down.
+//! Asks at a terminal which model is to answer, tries it, and records the choice.
 //!
-//! Asks no server but those of this machine before its owner has chosen it.
+//! Contacts no server outside this machine before the owner has chosen it.
 
 use std::io::BufRead;
 
@@ -62,8 +62,7 @@ const STAYS_OFFLINE: &str = "Offline: replies quote your notes and nothing leave
 
 const AGAIN: &str = "Nothing was written down; `openclaw init` asks again.";
 
-/// Has the owner choose a model of the offer, tries it and writes it down; says what came of it and what to type
-/// next.
+/// Lets the owner choose a model of the offer, tries it and records it; returns the result with the next step.
 fn take(offer: &Offer, home: &Home, context: &mut Context) -> Result<String> {
     let Some(name) = model_of(offer, home, context)? else {
         return Ok(AGAIN.to_owned());
@@ -83,7 +82,7 @@ fn take(offer: &Offer, home: &Home, context: &mut Context) -> Result<String> {
     ))
 }
 
-/// Whether the model that these settings choose answers.
+/// Fails if the model that these settings choose does not answer.
 fn tried(chosen: &[Assignment], home: &Home, context: &Context) -> Result<()> {
     let settings = context.settings_with(home, chosen)?.model;
     let source = ModelSource {
@@ -94,7 +93,7 @@ fn tried(chosen: &[Assignment], home: &Home, context: &Context) -> Result<()> {
     wait_for(try_model(source))?
 }
 
-/// The model of an offer that its owner chose; `None` where there is none.
+/// Asks for a model of an offer and downloads it if necessary; `None` if the owner ends up without one.
 fn model_of(offer: &Offer, home: &Home, context: &mut Context) -> Result<Option<String>> {
     let listed = match offer {
         Offer::Local(server) if server.models.is_empty() => {
@@ -139,9 +138,9 @@ fn model_of(offer: &Offer, home: &Home, context: &mut Context) -> Result<Option<
     }
 }
 
-/// The models that the provider lists, now that its owner has chosen it; its key goes nowhere else.
+/// The models that the chosen provider lists; its key is sent nowhere else.
 fn listed(offer: &Offer, home: &Home, context: &Context) -> Result<Option<Vec<String>>> {
-    // A name is needed before there is one; it is not sent.
+    // The settings need a model name; listing models does not send it.
     let settings = context.settings_with(home, &settings(offer, "any"))?.model;
     let choice = choose(ModelSource {
         settings: &settings,
@@ -154,13 +153,13 @@ fn listed(offer: &Offer, home: &Home, context: &Context) -> Result<Option<Vec<St
     }
 }
 
-/// The model once Ollama has it; `None` where it was left.
+/// Downloads the model with Ollama; `None` if that failed or was interrupted.
 fn downloaded(server: &LocalServer, name: &str, context: &mut Context) -> Result<Option<String>> {
     let is_there = pull(server, name, context)?;
     Ok(is_there.then(|| name.to_owned()))
 }
 
-/// What the owner types; `None` at the end of the input.
+/// Reads the owner's answer; `None` at the end of the input.
 fn answer(question: &str, context: &mut Context) -> Result<Option<String>> {
     context.output.ask(&format!("\n{question}"));
     let mut answer = String::new();

@@ -1,6 +1,6 @@
-//! Makes the home, its settings and its token.
+//! Creates the home with its settings and access token.
 //!
-//! Never changes a file that is there.
+//! Never changes an existing file.
 
 use base::Disk;
 use base::disk::replace;
@@ -59,7 +59,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         check_source(from, &context.host.disk)?;
     }
     make_directory(disk, home.workspace()).map_err(|error| error.doing("making the home"))?;
-    // Before the templates: what the owner wrote stands in their place.
+    // Before the templates, so that the owner's files take their place.
     if let Some(from) = &arguments.from {
         report.taken = Some(migrate(from, &home, context)?);
     }
@@ -69,7 +69,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     report.made.extend(init.written.iter().map(under));
     report.kept.extend(init.kept.iter().map(under));
     write_new(disk, &home.user_config(), USER_CONFIG, &mut report)?;
-    // What programs show to the service; nothing that the owner would open.
+    // Programs show this token to the service; the owner has no need to open it, so it is not reported.
     AccessToken::load_or_make(disk, &make_directory(disk, home.state())?)?;
     context.emit(&report)?;
     choice::ask(&home, context)?;

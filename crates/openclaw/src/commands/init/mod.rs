@@ -1,6 +1,6 @@
-//! `openclaw init`: a home to begin with, and at a terminal the model that answers.
+//! `openclaw init`: creates a home and, at a terminal, asks for the model that answers.
 //!
-//! Asks nothing where nobody is there.
+//! Asks nothing without a terminal.
 
 mod command;
 

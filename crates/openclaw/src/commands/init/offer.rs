@@ -1,6 +1,6 @@
 //! What `init` offers, how it asks, and what an answer means.
 //!
-//! Asks nobody.
+//! Does no I/O.
 
 use models::{Dialect, LocalServer, shown_address};
 
@@ -10,16 +10,16 @@ use crate::output::add_line;
 use crate::prelude::*;
 use crate::wiring::{known_keys, suggested_model};
 
-/// The most models of a server that are listed; any other can be typed.
+/// Most models listed for a server; the owner can type any other.
 const LISTED_MAX: usize = 20;
 
-/// The most models that are named beside a server.
+/// Most models named beside a server.
 const NAMED_MAX: usize = 3;
 
-/// What Ollama is to download where its owner says nothing else: it calls tools and runs on most machines.
+/// Default model for Ollama to download: it calls tools and runs on most machines.
 pub(super) const DOWNLOAD: &str = "qwen3:4b";
 
-/// Who could answer.
+/// A local server or a provider that could answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Offer {
     Local(LocalServer),
@@ -30,15 +30,15 @@ pub(super) enum Offer {
     },
 }
 
-/// Servers of this machine, then providers whose keys are set.
+/// Local servers, then providers whose keys are set.
 pub(super) fn offers(environment: &Environment, local: Vec<LocalServer>) -> Vec<Offer> {
     let keys = known_keys(environment);
     let keys = keys.map(|(provider, variable)| Offer::Key { provider, variable });
     local.into_iter().map(Offer::Local).chain(keys).collect()
 }
 
-/// The number that an empty answer stands for: a server of this machine that has a model, for nothing leaves the
-/// machine; else 0.
+/// The number that an empty answer selects: the first local server with a model, since nothing leaves the
+/// machine, or else 0.
 fn default(offers: &[Offer]) -> usize {
     let is_ready =
         |offer: &Offer| matches!(offer, Offer::Local(server) if !server.models.is_empty());
@@ -87,7 +87,7 @@ fn in_short(models: &[String]) -> String {
     }
 }
 
-/// What a number chooses.
+/// What an answer selects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Picked<'o> {
     Offer(&'o Offer),
@@ -110,11 +110,11 @@ pub(super) fn pick<'o>(offers: &'o [Offer], answer: &str) -> Picked<'o> {
     }
 }
 
-/// The models of a server to choose from, the one that an empty answer stands for first.
+/// The models of a server to choose from; an empty answer selects the first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ModelMenu {
     pub(super) names: Vec<String>,
-    /// Whether the server listed them: any other is unknown to it.
+    /// Whether the server listed them; it knows no others.
     pub(super) is_listed: bool,
 }
 
@@ -140,7 +140,7 @@ impl ModelMenu {
         self.names.first().map_or("", String::as_str)
     }
 
-    /// The question for one of them; `None` where there is no other.
+    /// The question for a model; `None` if there is only one.
     pub(super) fn question(&self) -> Option<String> {
         let first = printable(self.first());
         if !self.is_listed {
@@ -159,7 +159,7 @@ impl ModelMenu {
         Some(format!("{text}\nNumber or name [{first}]: "))
     }
 
-    /// The name that an answer stands for.
+    /// The model name that an answer selects.
     pub(super) fn named(&self, answer: &str) -> String {
         let answer = answer.trim();
         let number: Option<usize> = answer.parse().ok().filter(|_| self.is_listed);
@@ -172,7 +172,7 @@ impl ModelMenu {
     }
 }
 
-/// The settings that say a choice.
+/// The settings that record a choice.
 pub(super) fn settings(offer: &Offer, name: &str) -> Vec<Assignment> {
     // JSON strings are YAML strings.
     let quoted = |text: &str| Value::from(text).to_string();
@@ -200,7 +200,7 @@ pub(super) fn settings(offer: &Offer, name: &str) -> Vec<Assignment> {
             ]
             .into_iter()
             .chain(place)
-            // Servers on one's own machine mostly answer one call at a time.
+            // Local servers mostly answer one call at a time.
             .chain([set("concurrency", "1".to_owned())])
             .collect()
         }

@@ -1,6 +1,6 @@
-//! Has Ollama download a model, with a bar; Ctrl-C breaks it off.
+//! Downloads a model with Ollama, with a progress bar; Ctrl-C interrupts it.
 //!
-//! Keeps nothing itself: Ollama goes on with the part that it has.
+//! Stores nothing itself: Ollama resumes from the part that it has.
 
 use models::{LocalServer, pull_model};
 
@@ -8,7 +8,7 @@ use crate::executor::{interrupt, wait_for};
 use crate::output::Progress;
 use crate::prelude::*;
 
-/// Whether the model is there now; where not, why was said.
+/// Returns whether the model is there now; reports the reason if not.
 pub(super) fn pull(server: &LocalServer, name: &str, context: &mut Context) -> Result<bool> {
     let stderr = context.host.environment.stderr;
     let bar = Progress::bytes("downloading", context.output, stderr);
