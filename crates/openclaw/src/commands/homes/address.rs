@@ -1,6 +1,6 @@
-//! Where homes lie, as it is typed: a bucket or a folder.
+//! Parses and opens the address of homes: a bucket or a folder.
 //!
-//! Asks for no home.
+//! Reads no home.
 
 use std::str::FromStr;
 
@@ -10,14 +10,14 @@ use homes::{BucketAddress, BucketHomes, Cache, FolderHomes, HomeParts, Homes, Ke
 use crate::host::Host;
 use crate::prelude::*;
 
-/// What of a home is derived; the same that a backup leaves out.
+/// The local and derived parts of a home; a backup leaves out the same ones.
 pub(crate) const LAYOUT: HomeParts = HomeParts {
     local: &["index", "models", "state/locks", "state/token"],
     derived: &["index"],
     lock: "state/locks/@serve.lock",
 };
 
-/// The most bytes of objects that are held in memory while homes are moved.
+/// Size limit of the object cache in memory during an exchange, in bytes.
 const HELD_BYTES_MAX: u64 = 64 * 1024 * 1024;
 
 const FOLDER: &str = "file://";
@@ -26,7 +26,7 @@ const FOLDER: &str = "file://";
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Address(String);
 
-/// Homes that can be worked with.
+/// Opened storage of homes.
 #[derive(Debug, Clone)]
 pub(crate) enum Place {
     Folder(Arc<FolderHomes>),
@@ -56,7 +56,7 @@ impl std::fmt::Display for Address {
 }
 
 impl Address {
-    /// The homes there, encrypted with a key where there is one.
+    /// Opens the homes, encrypted with `key` if given, with a cache in memory.
     pub(crate) fn open(&self, host: &Host, key: Option<Key>) -> Result<Place> {
         let held = || {
             let disk = Arc::new(MemoryDisk::new());
@@ -65,7 +65,7 @@ impl Address {
         self.open_with(host, key, held)
     }
 
-    /// The same, with a cache for what is fetched from a bucket.
+    /// Opens the homes with this cache for what is fetched from a bucket; fails for a folder with a key.
     pub(crate) fn open_with(
         &self,
         host: &Host,
@@ -91,7 +91,7 @@ impl Address {
         Ok(Place::Bucket(Arc::new(homes.encrypted_with(key))))
     }
 
-    /// The folder of homes that it names, if it is one.
+    /// The folder of a `file://` address.
     pub(crate) fn folder(&self) -> Option<PathBuf> {
         self.0.strip_prefix(FOLDER).map(PathBuf::from)
     }

@@ -1,6 +1,4 @@
-//! The commands of `openclaw homes`.
-//!
-//! Do nothing themselves.
+//! Dispatches the commands of `openclaw homes`.
 
 use clap::Subcommand;
 

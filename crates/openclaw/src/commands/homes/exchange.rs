@@ -1,6 +1,6 @@
-//! `openclaw homes push` and `pull`: one home made the same as another.
+//! `openclaw homes push` and `pull`: make one home the same as another.
 //!
-//! Puts nothing in the place of what only the target holds, unless it is told to.
+//! Never replaces what only the target holds, except with `--overwrite`.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -18,10 +18,10 @@ use super::{Address, LAYOUT};
 use crate::prelude::*;
 use crate::wiring::KeyOptions;
 
-/// The most changes that are named to people.
+/// Most changes listed for people.
 const SHOWN_MAX: usize = 20;
 
-/// How often a home is read anew that its holder changes meanwhile.
+/// How often a pull is tried while the holder changes the home.
 const N_TRIES: usize = 3;
 
 #[derive(Debug, Args)]
@@ -77,7 +77,7 @@ struct ExchangeReport {
     home: String,
     address: String,
     name: String,
-    /// What both hold now, or would.
+    /// Number of files in each home afterwards.
     files: usize,
     bytes: u64,
     written: Vec<String>,
@@ -122,7 +122,7 @@ pub(crate) fn push(arguments: &PushArguments, context: &mut Context) -> Result<E
     } else {
         let leased = homes.lease(&other.name, &terms())?;
         let pushed = other.push_into(&*leased, here, &own, &home);
-        // Another may have the home at once, whatever came of the push.
+        // Release the home at once, even if the push failed, so that another process can lease it.
         let released = leased.release();
         let (changes, version) = pushed?;
         released?;
@@ -148,7 +148,7 @@ pub(crate) fn pull(arguments: &PullArguments, context: &mut Context) -> Result<E
     let mut n_tries = 1;
     let done = loop {
         match other.pull_once(&home, &*homes, &*disk) {
-            // Its holder may have moved the bytes into other objects meanwhile.
+            // The holder may have folded the bytes into other objects during the read.
             Err(HomesOrRefusal::Homes(HomesError::Damaged { .. })) if n_tries < N_TRIES => {
                 n_tries += 1;
             }
@@ -161,10 +161,10 @@ pub(crate) fn pull(arguments: &PullArguments, context: &mut Context) -> Result<E
     other.report(&home, (&done.0, done.1), Direction::Pull, context)
 }
 
-/// Whether a home may hold what the other never had.
+/// Whether the target may hold something that the other home never had.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Knowledge {
-    /// It is as it was when both were the same.
+    /// Unchanged since the last exchange.
     Shared,
     New,
 }
@@ -179,14 +179,14 @@ impl Knowledge {
     }
 }
 
-/// Which home is made the same as the other.
+/// Which home is the target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Direction {
     Push,
     Pull,
 }
 
-/// Why a pull did not come about.
+/// Why a pull failed; some errors of the storage are retried.
 enum HomesOrRefusal {
     Homes(HomesError),
     Refusal(CliError),
@@ -211,7 +211,7 @@ impl From<CliError> for HomesOrRefusal {
 }
 
 impl OtherHome {
-    /// Makes the home that is leased there hold what `own` lists of the one here; gives its version then.
+    /// Makes the leased home the same as `own`, the listing of this one; returns the changes and its new version.
     fn push_into(
         &self,
         leased: &dyn LeasedHome,
@@ -260,7 +260,7 @@ impl OtherHome {
         let view = homes.read(&self.name)?;
         let (mut there, _) = listing_of(&view, marker.as_ref(), &own)?;
         let changes = Changes::between(&there, &own);
-        // What was taken or given last time and is as it was then holds nothing new.
+        // A home that is unchanged since the last exchange holds nothing new.
         let knowledge = Knowledge::of(marker.as_ref(), &own);
         self.allow(&changes, &own, knowledge, "this home")?;
         if self.dry_run {
@@ -272,13 +272,13 @@ impl OtherHome {
             root: &view.root,
         };
         copy((source, &there), here, &changes, &mut |_| Ok(()))?;
-        // What the other holds, and not what is here now: an edit saved meanwhile is new.
+        // Record what the other home holds, not what is here now: an edit saved during the pull is new.
         there.complete(&Listing::read(here, &LAYOUT)?);
         Marker::new(&self.address, &self.name, view.version, there.clone()).save(disk, home)?;
         Ok((there, changes))
     }
 
-    /// What both held at the last exchange; whoever overwrites reads both anew, also what may be damaged.
+    /// What both held at the last exchange; `--overwrite` ignores it, so that damaged files are reread, too.
     fn marker(&self, disk: &dyn Disk, home: &Home) -> Result<Option<Marker>> {
         if self.overwrite {
             return Ok(None);
@@ -286,7 +286,7 @@ impl OtherHome {
         Marker::load(disk, home, &self.address, &self.name)
     }
 
-    /// Whether nothing is lost that only the target holds.
+    /// Fails if files that only the target holds would be lost, unless the owner allows that.
     fn allow(
         &self,
         changes: &Changes,
@@ -337,7 +337,7 @@ impl OtherHome {
     }
 }
 
-/// What a home holds, and whether that is what it held at the last exchange.
+/// Lists a home, and says whether it is unchanged since the last exchange.
 fn listing_of(
     view: &HomeView,
     marker: Option<&Marker>,
@@ -353,7 +353,7 @@ fn listing_of(
     };
     let listing = match view.version {
         Some(_) => Listing::read_beside(place, &LAYOUT, own)?,
-        // Without a version only the whole content tells whether anything is new.
+        // Without a version, only the whole content shows whether anything is new.
         None => Listing::read(place, &LAYOUT)?,
     };
     let knowledge = Knowledge::of(marker, &listing);
@@ -367,14 +367,14 @@ fn terms() -> LeaseTerms {
     }
 }
 
-/// Who holds a lease, for whoever finds a home held.
+/// Describes this process as the holder of a lease, for others that find the home held.
 pub(crate) fn holder(command: &str) -> String {
     let node = rustix::system::uname();
     let node = node.nodename().to_string_lossy();
     format!("`{command}`, process {} on {node}", std::process::id())
 }
 
-/// Takes every lock of a home that is replaced, but the one that a lease holds: nobody may work on it meanwhile.
+/// Takes every lock of the home to be replaced, so that no process works on it, except the one that a lease holds.
 fn hold(disk: &dyn Disk, home: &HomeLayout, except: Option<&str>) -> Result<Vec<Lock>> {
     let directory = home.locks();
     let ends_so = |name: &PathBuf, ending: &str| name.extension().is_some_and(|it| it == ending);

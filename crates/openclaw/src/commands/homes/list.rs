@@ -1,4 +1,4 @@
-//! `openclaw homes list`: the homes of a bucket or a folder.
+//! `openclaw homes list`: lists the homes of a bucket or a folder.
 //!
 //! Takes no lease.
 

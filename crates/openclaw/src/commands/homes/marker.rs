@@ -1,7 +1,7 @@
-//! What this home and another were when they were last the same, so that the next exchange reads little and loses
+//! Records the state of this home and another after an exchange, so that the next one reads little and loses
 //! nothing.
 //!
-//! Lies among what is local to the machine; without it an exchange reads both homes.
+//! Is local to the machine; without it, an exchange reads both homes.
 
 use base::Disk;
 use base::disk::{create_dir, read_some, replace};
@@ -19,7 +19,7 @@ const BYTES_MAX: u64 = 256 * 1024 * 1024;
 pub(crate) struct Marker {
     address: String,
     name: String,
-    /// Of the other home.
+    /// Version of the other home.
     pub(crate) version: Option<u64>,
     /// What the other home holds at that version.
     pub(crate) listing: Listing,
@@ -40,7 +40,7 @@ impl Marker {
         }
     }
 
-    /// The one about this other home; one that cannot be read is none.
+    /// Loads the marker for this other home; `None` if there is none or it cannot be parsed.
     pub(crate) fn load(
         disk: &dyn Disk,
         home: &Home,

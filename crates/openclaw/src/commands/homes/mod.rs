@@ -1,6 +1,6 @@
-//! `openclaw homes`: homes in a bucket or a folder of homes, moved there and back.
+//! `openclaw homes`: copies homes to and from a bucket or a folder of homes.
 //!
-//! Works on no home: what is moved is bytes.
+//! Copies bytes without interpreting them.
 
 mod address;
 mod command;

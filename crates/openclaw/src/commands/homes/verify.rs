@@ -1,4 +1,4 @@
-//! `openclaw homes verify`: whether homes in a bucket are whole.
+//! `openclaw homes verify`: checks homes in a bucket for damage.
 //!
 //! Repairs nothing.
 

@@ -1,6 +1,6 @@
-//! `openclaw memory add`: a note of the owner in the log of today.
+//! `openclaw memory add`: adds a note of the owner to today's log.
 //!
-//! Changes no line that stands there.
+//! Never changes an existing line.
 
 use base::{Origin, SessionId};
 use clap::builder::NonEmptyStringValueParser;
@@ -39,7 +39,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     }
 }
 
-/// What a note is known from that is for one repository.
+/// The origin that scopes a note to a repository; fails if `scope` is in none.
 fn known_from(scope: Option<&str>) -> Result<Option<SessionId>> {
     let Some(place) = scope.filter(|place| *place != repository::NONE) else {
         return Ok(None);
@@ -91,7 +91,7 @@ fn add(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
 
 struct NoteReport {
     report: AddReport,
-    /// Its line; `None` where the log says it already.
+    /// The line of the note; `None` if the log says it already.
     line: Option<usize>,
     dry_run: bool,
 }

@@ -1,6 +1,4 @@
-//! The commands of `openclaw memory`.
-//!
-//! Do nothing themselves.
+//! Dispatches the commands of `openclaw memory`.
 
 use super::{add, export, forget, get, import, index, search, status, sync};
 use crate::prelude::*;
@@ -28,7 +26,7 @@ pub(crate) enum Command {
     Sync(sync::Arguments),
 }
 
-/// Passages that a question in a chat shows; `memory search --limit N` shows more.
+/// Passages shown for a question in a chat; `memory search --limit N` shows more.
 const FOUND_MAX: u32 = 5;
 
 pub(crate) fn run(command: &Command, context: &mut Context) -> Result<Exit> {
@@ -50,7 +48,7 @@ pub(crate) fn show_status(context: &mut Context) -> Result<()> {
     status::run(context).map(|_| ())
 }
 
-/// Shows what is known about a question, as `memory search` does.
+/// Searches for a question, as `memory search` does.
 pub(crate) fn show_found(question: &str, context: &mut Context) -> Result<()> {
     let arguments = search::Arguments {
         question: vec![question.to_owned()],

@@ -1,6 +1,6 @@
-//! `openclaw memory export`: memories for other programs, in one file.
+//! `openclaw memory export`: exports memories to one file for other programs.
 //!
-//! Changes nothing of the home; writes no secret, and nothing that was forgotten.
+//! Never changes the home; exports no secret, and nothing that was forgotten.
 
 use agent::exported_memories;
 use base::Disk;
@@ -69,7 +69,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     })
 }
 
-/// Whether nothing is lost that no export wrote.
+/// Refuses a file inside the home, and an existing file that no export wrote.
 fn check_target(disk: &dyn Disk, home: &Home, file: &Path) -> Result<()> {
     let refused = |why: &str, hint: &str| {
         let message = format!("{} {why}", printable(&file.display().to_string()));

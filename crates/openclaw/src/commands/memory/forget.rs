@@ -1,6 +1,6 @@
-//! `openclaw memory forget`: what is hidden from now on, and whose lines leave their files.
+//! `openclaw memory forget`: hides passages, and removes their lines from files.
 //!
-//! Never takes an owner's line out of a file that the owner did not give up.
+//! Never removes an owner's line without the owner's consent.
 
 use std::io::BufRead;
 
@@ -51,7 +51,7 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    /// Whether something is to be changed, and not only shown.
+    /// Whether the command changes anything.
     fn changes(&self) -> bool {
         !self.list && !self.dry_run
     }
@@ -116,7 +116,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         return context.emit(&told(asked, &plan, owner_lines, ForgetEvent::Planned));
     }
     let first = match next(owner, &what, &plan) {
-        // What stands in a named line by now may be another.
+        // The same request ran before, so the named lines may hold another text by now.
         Next::Forget(_) if before.is_some() => Next::Ask,
         next @ (Next::Forget(_) | Next::Ask | Next::Refuse) => next,
     };
@@ -127,7 +127,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     carry_out(asked, &plan, (first, next), (&knowledge, &known), context)
 }
 
-/// Does what was decided: `first` before anybody was asked, `next` since.
+/// Carries out the decision: `first` is the one before the owner was asked, `next` the final one.
 fn carry_out(
     asked: (&What, &Arguments),
     plan: &ForgetPlan,
@@ -144,7 +144,7 @@ fn carry_out(
             let event = ForgetEvent::Done(warn_of_rest(forgot, context).to_string());
             let done = told(asked, plan, owner_lines, event);
             if first == Next::Ask && context.output.format() == Format::Human {
-                // The passages stand above the question.
+                // The question has already shown the passages.
                 let columns = context.host.environment.stdout().columns();
                 context.output.text(&done.outcome(columns))?;
                 return Ok(Exit::Done);
@@ -162,11 +162,11 @@ fn carry_out(
     }
 }
 
-/// Shows what would be forgotten where nobody can be asked, and how to agree to it.
+/// Shows what would be forgotten and fails, with the command to type, if there is no terminal to ask at.
 fn refuse(asked: (&What, &Arguments), plan: &ForgetPlan, context: &mut Context) -> Result<Exit> {
-    // A program gets one object: the failure. `--dry-run` gives it the plan.
+    // A program gets one object, the error; `--dry-run` gives it the plan.
     if context.output.format() == Format::Human {
-        // The plan of the command in the hint.
+        // The plan of the command in the hint, which removes the owner's lines.
         let planned = ForgetEvent::Planned;
         context.emit(&told(asked, plan, OwnerLines::Remove, planned))?;
     }
@@ -179,7 +179,7 @@ fn refuse(asked: (&What, &Arguments), plan: &ForgetPlan, context: &mut Context) 
     Err(CliError::new(ErrorKind::Input, failure).hint(hint))
 }
 
-/// By what the request is known again: its words, and what decides how much it takes.
+/// Hash by which a repeated request is recognised: its words, and the options that decide how much it takes.
 fn request(arguments: &Arguments, knowledge: &Knowledge) -> Result<Option<TextHash>> {
     if let Some(id) = arguments.after.as_deref().map(TombstoneId::new)
         && !knowledge.tombstones()?.all().iter().any(|it| it.id == id)
@@ -193,8 +193,8 @@ fn request(arguments: &Arguments, knowledge: &Knowledge) -> Result<Option<TextHa
     )))
 }
 
-/// Under which id the same request was carried out before. Where the owner's lines that it left standing go now, they
-/// are the whole plan instead: what stands in their place by now, or matches next, was never chosen.
+/// The id under which the same request was carried out before. If `--yes` now removes the owner's lines that it
+/// left in place, returns just those as the plan instead: what matches by now was never chosen.
 fn carried_out(
     request: Option<&TextHash>,
     arguments: &Arguments,
@@ -216,8 +216,8 @@ fn carried_out(
     Ok((Some(newest.id.clone()), ForgetPlan::default()))
 }
 
-/// Finishes what the same request began before it was broken off; `None` where there is nothing of that, or where the
-/// owner gives up lines now that were to stay then.
+/// Completes an interrupted run of the same request; `None` if there is none, or if the owner now also gives up
+/// lines that were to stay.
 fn finish(
     request: Option<&TextHash>,
     arguments: &Arguments,
@@ -235,7 +235,7 @@ fn finish(
     Ok((!gives_up_more).then_some(done))
 }
 
-/// Tells what is left to be done after something was forgotten; gives under which id it is.
+/// Warns about what forgetting has left undone; returns its id.
 fn warn_of_rest(forgot: Forgot, context: &mut Context) -> TombstoneId {
     let Forgot { report, unindexed } = forgot;
     warn_of_candidates(report.candidates, context);
@@ -253,7 +253,7 @@ fn warn_of_rest(forgot: Forgot, context: &mut Context) -> TombstoneId {
     report.id
 }
 
-/// What is hidden already and stays where it stands would be forgotten for nothing.
+/// Fails if all of the plan is owner's lines that are hidden already: leaving them in place would change nothing.
 fn refuse_what_is_hidden(
     plan: &ForgetPlan,
     known: &MemoryContext,
@@ -275,7 +275,7 @@ fn refuse_what_is_hidden(
     Ok(())
 }
 
-/// Each argument is a place, or all together are a question.
+/// Parses the arguments: either all are places, or together they are a question.
 fn parse(words: &[String]) -> Result<What> {
     let place = |word: &String| {
         let place = get::parse(word)?;
@@ -321,8 +321,8 @@ fn plan(
     Ok(plan)
 }
 
-/// Decides whether somebody has to be asked. At a terminal, whoever names a place means what stands there,
-/// and a question may find something else; elsewhere only `--yes` agrees to anything.
+/// Decides whether to ask the owner. At a terminal, a named place needs no question, but a search may find
+/// something else; without a terminal, only `--yes` is consent.
 fn next(owner: Owner, what: &What, plan: &ForgetPlan) -> Next {
     match (owner, what) {
         (Owner::HasAgreed, _) => Next::Forget(OwnerLines::Remove),
@@ -333,7 +333,7 @@ fn next(owner: Owner, what: &What, plan: &ForgetPlan) -> Next {
     }
 }
 
-/// A plan as it is told, with what is typed where more matches than it takes.
+/// The report of a plan, with the command for the matches that it does not take.
 fn told(
     (what, arguments): (&What, &Arguments),
     plan: &ForgetPlan,
@@ -352,7 +352,7 @@ fn told(
         (ForgetEvent::Planned, What::Question(_)) => (with_more(arguments.limit as usize), None),
         (ForgetEvent::Done(id) | ForgetEvent::Finished(id), What::Question(_)) => {
             let limit = with_more(0);
-            // With the same limit it would be the same request.
+            // With the same limit it would repeat the request, so `--after` must tell them apart.
             (limit, Some(id).filter(|_| limit == arguments.limit))
         }
     };

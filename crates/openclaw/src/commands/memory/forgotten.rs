@@ -1,4 +1,4 @@
-//! What was forgotten, or would be; what is forgotten; what was taken back.
+//! Renders the reports of `memory forget`: the plan or result, the list, and the undo.
 //!
 //! Forgets nothing.
 
@@ -13,20 +13,20 @@ use crate::prelude::*;
 pub(super) struct Forgotten {
     event: ForgetEvent,
     items: Vec<Item>,
-    /// How many match the question besides.
+    /// How many more passages match the question.
     more: usize,
-    /// What is typed to forget those, too.
+    /// The command that forgets those, too.
     next: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum ForgetEvent {
     Planned,
-    /// It was, under this id.
+    /// Forgotten under this id.
     Done(String),
-    /// One that was broken off before is carried out now, under this id; the items were told then.
+    /// An interrupted run was completed under this id; its items were shown then.
     Finished(String),
-    /// The same request was carried out before, under this id; what is planned now stays.
+    /// The same request was carried out before under this id; what matches now is kept.
     Already(String),
 }
 
@@ -42,7 +42,7 @@ impl ForgetEvent {
 struct Item {
     place: Locator,
     text: String,
-    /// `remove` where the lines leave their file, `hide` where they stay there, `keep` where nothing is done.
+    /// `remove` if the lines leave their file, `hide` if they stay there, `keep` if nothing is done.
     action: &'static str,
     keeper: &'static str,
     because: Because,
@@ -82,13 +82,13 @@ impl Forgotten {
         }
     }
 
-    /// The same with the command that takes what matches besides.
+    /// Adds the command for the matches that the plan does not take.
     #[must_use]
     pub(super) fn with_next(self, next: String) -> Self {
         Self { next, ..self }
     }
 
-    /// What became of passages that were shown before.
+    /// The result for passages that have already been shown.
     pub(super) fn outcome(&self, columns: usize) -> String {
         let is_left = |it: &Item| it.action == "hide" && it.keeper == "owner";
         let mut text = String::new();
@@ -113,7 +113,7 @@ impl Forgotten {
             add_line!(text, "What matches now stays; to forget it, too:\n  {next}");
         } else if self.more > 0 {
             let more = counted(self.more as u64, "more matches", "more match");
-            // On a line of its own, which can be copied whole.
+            // On a line of its own, so that it can be copied whole.
             add_line!(text, "{more}:\n  {next}");
         }
         text
@@ -132,7 +132,7 @@ impl Report for Forgotten {
         without_empty(object, ["finished", "already"])
     }
 
-    /// Two lines a passage, and what became of them.
+    /// Two lines per passage, then the result.
     fn human(&self, stdout: Stream) -> String {
         let items: String = self.items.iter().map(Item::human).collect();
         wrap(&items, stdout.text_columns(), "          ") + &self.outcome(stdout.columns())

@@ -1,6 +1,6 @@
-//! `openclaw memory get`: what stands at a place that search named.
+//! `openclaw memory get`: prints the text at a place that search returned.
 //!
-//! Gives only what search could give, and nothing from outside the notes and sessions.
+//! Shows only what search could show, and nothing from outside the notes and sessions.
 
 use base::{Day, LineRange, Locator, redact};
 use memory::{WorkspacePath, file_lines};
@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
     pub(crate) place: String,
 }
 
-/// A place as it was typed.
+/// A place as typed.
 pub(super) struct Place<'p> {
     pub(super) path: &'p str,
     pub(super) lines: Option<LineRange>,
@@ -39,7 +39,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     context.emit(&gotten)
 }
 
-/// Reads a place.
+/// Parses a place; fails if its lines run backwards or are not numbers.
 pub(super) fn parse(text: &str) -> Result<Place<'_>> {
     let place = |path, lines, entry| Place { path, lines, entry };
     if let Some((path, entry)) = text.split_once(".jsonl#") {
@@ -193,7 +193,7 @@ impl Report for LinesReport {
         }
     }
 
-    /// Lines of a note as they are; messages below a line that says where they stand.
+    /// The lines of a note unchanged; messages each below a line with their place.
     fn human(&self, _: Stream) -> String {
         match self {
             Self::Note { text, .. } => printable(text) + "\n",

@@ -1,6 +1,6 @@
-//! `openclaw memory import`: what other programs remember, as notes in the daily logs.
+//! `openclaw memory import`: imports the memories of other programs as notes in the daily logs.
 //!
-//! Changes nothing of what it reads; a second import of the same changes nothing at all.
+//! Never changes its sources; repeating an import changes nothing.
 
 use agent::{MemoryImport, TakenMemories, import_memories};
 use base::Origin;
@@ -32,7 +32,7 @@ pub(crate) struct Arguments {
     dry_run: bool,
 }
 
-/// What was taken in is recorded here, in the directory of the state.
+/// Name of the record of imported memories, in the state directory.
 const RECORD: &str = "imported-memories";
 
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
@@ -96,7 +96,7 @@ fn import(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     })
 }
 
-/// Names of folders tell what lies in them, also where the path is `.`.
+/// Makes the path absolute: the names of its folders help to detect the format, even for `.`.
 fn absolute(path: &Path) -> Result<PathBuf> {
     let path = std::path::absolute(path)?;
     Ok(path.components().collect())

@@ -1,4 +1,4 @@
-//! `openclaw memory index`: an index that says what the notes and sessions say now.
+//! `openclaw memory index`: brings the index up to date with the notes and sessions.
 //!
 //! Changes no note and no session.
 
@@ -78,7 +78,7 @@ impl Report for IndexReport {
         json!(self)
     }
 
-    /// What could not be read is warned of elsewhere.
+    /// Unreadable files are counted here; warnings name them.
     fn human(&self, _: Stream) -> String {
         let problems = match self.unreadable.len() {
             0 => String::new(),
@@ -91,7 +91,7 @@ impl Report for IndexReport {
     }
 }
 
-/// Fetches the model that the owner named for vectors, where it is not there; no other command does.
+/// Downloads the owner's embedding model if it is missing; no other command does.
 fn fetch_model(context: &mut Context) -> Result<()> {
     let home = context.home()?;
     let config = context.config(&home)?;
@@ -114,7 +114,7 @@ fn fetch_model(context: &mut Context) -> Result<()> {
     });
     drop(bar);
     if let Err(error) = fetched {
-        // What is known is indexed all the same; the embedder that stands in is told of next.
+        // Index anyway; the embedder that stands in is reported next.
         let error = CliError::from_error(ErrorKind::Model, &error).one_line();
         let warning = format!(
             "{error}; try again, name another place with `--set memory.embedding.baseUrl=URL`, or put the \

@@ -1,6 +1,6 @@
-//! What the commands of memory share: a home, and a bar while the index grows.
+//! Shared by the memory commands: the home, and a progress bar for the index.
 //!
-//! Makes a home only for what adds to it: a mistyped one would otherwise answer that nothing is known.
+//! Creates a home only for commands that add to it: a mistyped one would look like an empty memory.
 
 use agent::{IndexAccess, Knowledge};
 use models::Held;
@@ -23,7 +23,7 @@ impl MemoryContext {
         Self::of(home, context)
     }
 
-    /// Finds the home, for a command that adds to it; one that is new is made.
+    /// Finds or creates the home, for a command that adds to it.
     pub(super) fn find_or_make(context: &mut Context) -> Result<Self> {
         let home = context.home()?;
         wiring::make_workspace(&context.host.workspace(&home), context)?;
@@ -44,12 +44,12 @@ impl MemoryContext {
         Ok(context.host.inspect(&self.home, self.access)?)
     }
 
-    /// What compares passages by their meaning; it is loaded, so that only what compares any asks for it.
+    /// The embedder; loads its model at once, so call it only to compare passages.
     pub(super) fn embedder(&self, context: &mut Context) -> Result<ChosenEmbedder> {
         wiring::embedder(context, &self.home, Held::FromStart)
     }
 
-    /// Its notes and sessions, to be searched; the index is not opened yet.
+    /// The notes and sessions for a search; does not open the index yet.
     pub(super) fn knowledge(&self, context: &mut Context) -> Result<Knowledge> {
         let chosen = self.embedder(context)?;
         let lack = chosen.lack();
@@ -57,7 +57,7 @@ impl MemoryContext {
         Ok(knowledge.lacking(lack))
     }
 
-    /// Its notes and sessions, to be read.
+    /// The notes and sessions without an embedder, for reading.
     pub(super) fn unembedded(&self, context: &Context) -> Knowledge {
         context
             .host
@@ -65,10 +65,10 @@ impl MemoryContext {
     }
 }
 
-/// Less than this is indexed before a bar could be looked at.
+/// A smaller sync is over before anyone could look at a bar.
 const SHOWN_BYTES_MIN: u64 = 1024 * 1024;
 
-/// A bar that appears once it is known that there is much to do.
+/// A progress bar that appears only for a large sync.
 pub(crate) struct Bar<'a, 'out> {
     output: &'a Output<'out>,
     stderr: Stream,
@@ -95,7 +95,7 @@ impl<'a, 'out> Bar<'a, 'out> {
     }
 }
 
-/// Why a note is left out that could be read.
+/// Why a readable note is left out.
 const OUTSIDE: &str =
     "it is a link that leads out of the workspace, and is not followed; copy the file in its place";
 
@@ -109,7 +109,7 @@ pub(super) struct Unreadable {
     pub(super) is_outside: bool,
 }
 
-/// What could not be read, as it is told.
+/// Describes what could not be read.
 pub(super) fn unreadable(problems: &[SyncProblem]) -> Vec<Unreadable> {
     let told = problems.iter().map(|problem| {
         let is_outside = problem.error.is_outside();

@@ -1,4 +1,4 @@
-//! `openclaw memory`: what is known.
+//! `openclaw memory`: searches and maintains memory.
 //!
 //! Ranks nothing and writes no note of its own.
 

@@ -1,6 +1,6 @@
-//! `openclaw memory search`: what is known about a question, best first.
+//! `openclaw memory search`: searches memory for a question, best results first.
 //!
-//! Waits for no large change of the notes: it answers and says that something may be missing.
+//! Never waits for a large sync: it answers, and warns that results may be missing.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -105,7 +105,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     })
 }
 
-/// Names the files in which it may stand all the same.
+/// Warns about files that are searched only in part and may hold the answer.
 fn warn_of_misread(context: &mut Context, known: &MemoryContext) -> Result<()> {
     let misread = context.host.workspace(&known.home).misread_files()?;
     for Misread { path, line } in misread {
@@ -117,7 +117,7 @@ fn warn_of_misread(context: &mut Context, known: &MemoryContext) -> Result<()> {
     Ok(())
 }
 
-/// The words of a question, where there are any.
+/// The question; fails if it has no word to search for.
 pub(super) fn question(words: &[String], command: &str) -> Result<String> {
     let question = words.join(" ");
     if question.chars().any(char::is_alphanumeric) {
@@ -141,7 +141,7 @@ fn check_days(arguments: &Arguments) -> Result<()> {
     }
 }
 
-/// Which options kept passages out unseen, where some did.
+/// A hint that names the options that limited the search, if any.
 fn bounds_hint(arguments: &Arguments) -> Option<String> {
     let given = [
         ("`--after`", arguments.after.is_some()),
@@ -190,8 +190,7 @@ fn warning(degraded: Degraded) -> Option<&'static str> {
             "not every passage has a vector yet, so only words were compared; \
              `openclaw memory index` computes the rest",
         ),
-        // Files that cannot be read are named one by one; an embedder that is missing is told where it
-        // was chosen, with the reason.
+        // Unreadable files are named one by one; the choice of the embedder has already reported why it is missing.
         Degraded::Unreadable | Degraded::EmbedderMissing => None,
         Degraded::EmbedderFailed => Some(
             "the embedder did not answer, so only words were compared; \
@@ -200,7 +199,7 @@ fn warning(degraded: Degraded) -> Option<&'static str> {
     }
 }
 
-/// What is missing because it cannot be read, and what to do about it.
+/// The warning about files that cannot be read, and what to do about it.
 pub(crate) fn unreadable_warning(paths: &[String]) -> String {
     format!(
         "{} could not be read, or is a link out of the workspace, and is missing here; \
@@ -216,12 +215,12 @@ struct SearchReport {
 }
 
 impl SearchReport {
-    /// The results of the days that the question names, which stand first.
+    /// The results of the days that the question names; they come first.
     fn of_span(&self) -> impl Iterator<Item = &SearchResult> {
         self.answer.results.iter().filter(|it| it.is_of_span)
     }
 
-    /// Which words stand nowhere, and what was looked for in their place.
+    /// The words that are found nowhere, and the spellings that were searched instead.
     fn spelling_notes(&self) -> impl Iterator<Item = String> {
         let spellings = &self.answer.spellings;
         let words = spellings.chunk_by(|left, right| left.asked == right.asked);
@@ -235,7 +234,7 @@ impl SearchReport {
         })
     }
 
-    /// How many earlier questions match where nothing else does, and what to type to see them.
+    /// How many earlier questions match if nothing else does, and the command that shows them.
     fn asked_warning(&self) -> Option<String> {
         let query = self.question.replace('\'', " ");
         let what = match self.answer.n_asked {
@@ -248,7 +247,7 @@ impl SearchReport {
         ))
     }
 
-    /// What did not fit, and what to type so that it does.
+    /// The best passage that exceeded the budget, and the option that makes it fit.
     fn left_out_warning(&self) -> Option<String> {
         let left_out = self.answer.left_out.as_ref()?;
         let what = if self.answer.results.is_empty() {
@@ -351,13 +350,13 @@ fn found_json(found: &SearchResult) -> Value {
     without_empty(object, optional)
 }
 
-/// The day on which it was said last, where that is not its own.
+/// The day of the last confirmation, if it is not the result's own day.
 fn last_confirmed(found: &SearchResult) -> Option<Day> {
     let last = found.last_confirmed;
     last.filter(|_| last != found.day)
 }
 
-/// What each kind of evidence added, which sums to the score, and what each word counted.
+/// What each kind of evidence contributed, which sums to the score, and how each term counted.
 fn explanation_json(explanation: &Explanation) -> Value {
     let terms = explanation.terms.iter();
     let terms = terms.map(|it| json!({ "term": it.term, "idf": it.idf, "count": it.count }));
@@ -391,7 +390,7 @@ fn shown(found: &SearchResult, stdout: Stream) -> String {
     .into_iter()
     .flatten()
     .collect();
-    // In a file a place stays on one line, for whoever looks for it.
+    // In a file a place stays on one line, so that tools can find it.
     let mut text = wrap(&printable(&title.join("  ")), stdout.text_columns(), "  ") + "\n";
     text.push_str(&wrap_indented(&printable(&found.text), columns, "    "));
     if let Some(explanation) = &found.explanation {

@@ -1,6 +1,6 @@
-//! `openclaw memory status`: what is indexed and what is not.
+//! `openclaw memory status`: shows what is indexed and what is not.
 //!
-//! Writes nothing, and mends nothing.
+//! Writes and repairs nothing.
 
 use base::head;
 use memory::{Misread, PROMPT_FILE_CHARS_MAX};
@@ -53,7 +53,7 @@ pub(crate) fn run(context: &mut Context) -> Result<Exit> {
     context.emit(&status)
 }
 
-/// How search finds now, and why not better.
+/// The current search mode, and the reason for it.
 fn mode(chosen: &ChosenEmbedder, index: Option<&Index>) -> Result<(SearchMode, String)> {
     let Some(embedder) = &chosen.embedder else {
         let reason = "memory.embedding.provider is none";
@@ -80,7 +80,7 @@ fn mode(chosen: &ChosenEmbedder, index: Option<&Index>) -> Result<(SearchMode, S
     })
 }
 
-/// Files of which only a part is indexed, for it is all that can be read.
+/// Files that are indexed only in part, because the rest cannot be read.
 fn misread(known: &MemoryContext, context: &Context) -> Result<Vec<Unreadable>> {
     let misread = context.host.workspace(&known.home).misread_files()?;
     let told = misread
@@ -111,9 +111,9 @@ fn cut_files(known: &MemoryContext, context: &Context) -> Result<Vec<CutFile>> {
 #[serde(rename_all = "camelCase")]
 struct MemoryStatus {
     mode: &'static str,
-    /// Why not better.
+    /// The reason for the mode.
     mode_reason: String,
-    /// How the index was found: sound, missing, unfinished, unhealed or damaged.
+    /// The state of the index: sound, missing, unfinished, unhealed or damaged.
     state: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
@@ -121,10 +121,10 @@ struct MemoryStatus {
     passages: u64,
     bytes: u64,
     not_indexed: Vec<String>,
-    /// What is indexed and there no more.
+    /// Indexed files that no longer exist.
     gone: Vec<String>,
     unreadable: Vec<Unreadable>,
-    /// Files of which a prompt shows a part only.
+    /// Files too long for a prompt, which shows only a part of them.
     cut: Vec<CutFile>,
 }
 
@@ -134,11 +134,11 @@ struct CutFile {
     bytes: u64,
 }
 
-/// Most paths that are named to people; programs get all.
+/// Most paths shown to people; programs get all.
 const PATHS_MAX: usize = 5;
 
 impl Report for MemoryStatus {
-    /// Under what stands beside its label.
+    /// Aligns a wrapped line with the text after the label.
     const INDENT: Option<&'static str> = Some("             ");
 
     fn json(&self) -> Value {

@@ -1,6 +1,6 @@
-//! `openclaw memory sync`: long-term memory as a block in the memory file of another program.
+//! `openclaw memory sync`: writes long-term memory as a block into another program's memory file.
 //!
-//! Changes nothing outside of that block, and nothing that changed since it was read.
+//! Changes nothing outside that block, and no file that changed since it was read.
 
 use agent::block_content;
 use base::disk::{Replaced, create_dir, read_some, replace_unchanged};
@@ -33,10 +33,10 @@ enum Program {
     Openclaw,
 }
 
-/// Longest file of another program that is changed.
+/// Size limit of the other program's file, in bytes.
 const FILE_BYTES_MAX: u64 = 16 * 1024 * 1024;
 
-/// How often it is tried where the program writes at the same moment.
+/// How often the change is tried while the program writes at the same time.
 const TRIES_MAX: usize = 5;
 
 impl Program {
@@ -49,12 +49,12 @@ impl Program {
         }
     }
 
-    /// The folder that the program makes itself.
+    /// The folder that the program itself creates.
     fn folder(self) -> &'static str {
         self.file().split('/').next().unwrap_or_default()
     }
 
-    /// What stands between the block and what was there before, as the program parts its entries.
+    /// The separator between existing text and the block: the one that the program puts between entries.
     fn gap(self) -> &'static str {
         match self {
             Self::Hermes => "\n\u{a7}\n",
@@ -62,7 +62,7 @@ impl Program {
         }
     }
 
-    /// Most of the block; Hermes takes 2,200 characters in all.
+    /// Size limit of the block; Hermes accepts 2,200 characters in all.
     fn budget(self) -> TokenCount {
         match self {
             Self::Hermes => TokenCount(250),
@@ -89,7 +89,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         return Err(CliError::new(ErrorKind::NotFound, failure)
             .hint("install the program, or name another one"));
     }
-    // Such files are often links into a folder of them.
+    // Such files are often symbolic links into a dotfiles directory.
     let path = disk.resolve(&user_home.join(program.file()))?;
     if path == disk.resolve(&workspace.root().join(workspace.memory_path().as_str()))? {
         let failure = format!("{} is this memory itself", path.display());

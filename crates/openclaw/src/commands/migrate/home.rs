@@ -1,6 +1,6 @@
-//! What `init --from` takes over of a home, of OpenClaw or our own: notes and sessions.
+//! Imports notes and sessions of another home, OpenClaw's or our own, for `init --from`.
 //!
-//! Never changes that home, and never a file that is here.
+//! Never changes that home, nor a file that already exists here.
 
 use agent::{TakeMode, take_conversation};
 use base::Disk;
@@ -13,13 +13,13 @@ use crate::commands::imported::{ImportReport, ImportedReport, NoteTaken};
 use crate::prelude::*;
 use crate::shell;
 
-/// Notes are sought no deeper.
+/// Depth limit of the search for notes.
 const DEPTH_MAX: usize = 6;
 
-/// The diary of dreams of OpenClaw is prose of a program; ours is the page on which its owner decides.
+/// OpenClaw's dream diary, which is prose by a program; our file of that name holds the owner's decisions.
 const DIARY: [&str; 2] = ["DREAMS.md", "dreams.md"];
 
-/// Whether a home lies there that can be taken over, before anything is made.
+/// Checks that `from` holds a home that can be imported, before anything is created.
 pub(crate) fn check_source(from: &Path, disk: &Arc<dyn Disk>) -> Result<()> {
     let shown = from.display();
     let failed = |kind, what: String| CliError::new(kind, what).hint(NAME_A_HOME);
@@ -49,8 +49,8 @@ pub(crate) fn check_source(from: &Path, disk: &Arc<dyn Disk>) -> Result<()> {
 const NAME_A_HOME: &str =
     "name the directory that holds workspace/ and agents/, such as ~/.openclaw";
 
-/// Takes it over: first what was forgotten and turned down, so that nothing of that is shown or kept at any
-/// moment between.
+/// Imports the home. Tombstones and rejections come first, so that nothing forgotten or rejected is visible or
+/// promoted in between.
 pub(crate) fn migrate(from: &Path, home: &Home, context: &mut Context) -> Result<ImportReport> {
     let disk = Arc::clone(&context.host.disk);
     let old = Within::new(Arc::clone(&disk), from)?;
@@ -109,7 +109,7 @@ fn take_conversations(
     }
 }
 
-/// What did not come over, and how it is tried again.
+/// Reports a file that was not imported, with the command to try again.
 fn failed(path: &Path, error: &CliError) -> ImportedReport {
     let reason = error.one_line();
     let again = format!(
@@ -119,12 +119,12 @@ fn failed(path: &Path, error: &CliError) -> ImportedReport {
     ImportedReport::failed(path, &again)
 }
 
-/// The command that imports what lies there, as a shell reads it.
+/// The command that imports `path`, quoted for a shell.
 fn import_command(path: &Path) -> String {
     format!("openclaw session import {}", shell::word(path))
 }
 
-/// Where its notes lie: in `workspace/`, or in the directory itself.
+/// The directory with the notes: `workspace/`, or the home itself.
 fn workspace_of(disk: &dyn Disk, from: &Path) -> Result<Option<PathBuf>> {
     for directory in [from.join("workspace"), from.to_owned()] {
         for sign in ["AGENTS.md", "MEMORY.md", "memory"] {
@@ -136,12 +136,12 @@ fn workspace_of(disk: &dyn Disk, from: &Path) -> Result<Option<PathBuf>> {
     Ok(None)
 }
 
-/// The sessions of all its agents.
+/// The conversation files of all agents.
 fn sessions_of(disk: &dyn Disk, from: &Path) -> Result<Vec<PathBuf>> {
     let mut found = ConversationFiles::default();
     let agents = from.join("agents");
     for agent in disk.list(&agents)? {
-        // First the files of before, then the database into which they went.
+        // The files of older versions first, then the database that replaced them.
         for directory in ["sessions", "agent"] {
             let directory = agents.join(&agent).join(directory);
             if disk.stat(&directory)?.is_some_and(|stat| stat.is_dir) {
@@ -167,7 +167,7 @@ fn find_notes(disk: &dyn Disk, root: &Path, below: &Path, notes: &mut Vec<PathBu
         let Some(stat) = disk.stat(&root.join(&path))? else {
             continue;
         };
-        // Beside the notes a workspace may hold whole projects.
+        // Descend only into `memory`: a workspace may also hold whole projects.
         if stat.is_dir {
             let is_memory = path.starts_with("memory") && path.components().count() < DEPTH_MAX;
             if is_memory {

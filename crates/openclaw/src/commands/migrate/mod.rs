@@ -1,6 +1,6 @@
-//! `openclaw init --from`: brings over another home, of OpenClaw or our own.
+//! `openclaw init --from`: imports another home, OpenClaw's or our own.
 //!
-//! Never changes that home, and never a file that is already here.
+//! Never changes that home, nor a file that already exists here.
 
 mod within;
 

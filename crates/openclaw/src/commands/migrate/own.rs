@@ -1,5 +1,5 @@
-//! What a home of our own holds besides notes and that nothing can bring back: what was forgotten, what was
-//! decided about memories and what waits for that, and transcripts as they are.
+//! Imports what a home of our own holds besides notes and cannot be rebuilt: tombstones, candidates with the
+//! decisions about them, and transcripts.
 //!
 //! Never changes that home, and hides nothing here that was not forgotten there.
 
@@ -16,30 +16,30 @@ use crate::prelude::*;
 
 const TOMBSTONES: &str = "state/tombstones.jsonl";
 const DECISIONS: &str = "state/dreams/state.json";
-/// The change that a crash broke off; it is carried out here, where `MEMORY.md` is the same.
+/// A change that a crash interrupted; it is completed here if `MEMORY.md` is the same.
 const UNDER_WAY: &str = "state/dreams/pending.json";
 const SESSIONS: &str = "sessions";
 
-/// Whose page the `DREAMS.md` of that workspace is.
+/// Whether the `DREAMS.md` of that workspace is imported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Diary {
-    /// Ours, and it belongs to the decisions that are here now.
+    /// Yes: it is ours, and belongs to the decisions that are here now.
     Ours,
-    /// Another program's, or it belongs to decisions that are not here.
+    /// No: it is another program's, or belongs to decisions that are not here.
     Theirs,
 }
 
 #[derive(Debug)]
 pub(super) struct OwnHome {
     root: PathBuf,
-    /// The disk, of which it sees nothing but itself.
+    /// The disk, limited to that home.
     old: Within,
-    /// Its transcripts, relative to it.
+    /// The transcripts, relative to `root`.
     transcripts: Vec<PathBuf>,
 }
 
 impl OwnHome {
-    /// The home in a directory, where it holds anything of ours besides notes.
+    /// The home at `root`; `None` if it holds nothing of ours besides notes.
     pub(super) fn find(old: &Within, root: &Path) -> Result<Option<Self>> {
         let sessions = Path::new(SESSIONS);
         let names = old.list(&root.join(sessions))?.into_iter();
@@ -61,7 +61,7 @@ impl OwnHome {
         }))
     }
 
-    /// Takes over what was forgotten, then what was decided about memories.
+    /// Imports tombstones, then the decisions about candidates.
     pub(super) fn take_decisions(
         &self,
         home: &Home,
@@ -85,14 +85,14 @@ impl OwnHome {
         if self.take(Path::new(DECISIONS), home, &*disk, report)? != "differs" {
             return Ok(Diary::Ours);
         }
-        // What waits there stays there; what was turned down there is not proposed here.
+        // This home has decisions of its own: import only the rejections, and leave pending candidates there.
         let now = context.host.clock.now();
         let mut decided = Desk::open(&workspace, now, Review::TakeIn)?;
         decided.take_rejections(&theirs)?;
         Ok(Diary::Theirs)
     }
 
-    /// Takes over transcripts, byte for byte: what was noted of them is not noted again.
+    /// Copies transcripts byte for byte with their flush state, so that nothing is noted twice.
     pub(super) fn take_sessions(
         &self,
         home: &Home,
@@ -109,7 +109,7 @@ impl OwnHome {
         Ok(())
     }
 
-    /// Takes over a file as it is.
+    /// Copies a file unchanged.
     fn take(
         &self,
         name: &Path,
@@ -128,7 +128,7 @@ impl OwnHome {
         Workspace::new(disk, HomeLayout::new(&self.root))
     }
 
-    /// The tombstone without lines of transcripts that say something else here.
+    /// The tombstone without entries whose transcript line differs here.
     fn as_here(&self, disk: &dyn Disk, home: &Home, mut tombstone: Tombstone) -> Result<Tombstone> {
         let mut entries = Vec::new();
         for entry in tombstone.entries {

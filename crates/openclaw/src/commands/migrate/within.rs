@@ -1,4 +1,4 @@
-//! The old home as it is read: what leads out of it is not there.
+//! A read-only disk limited to the old home: links that lead out of it do not exist.
 //!
 //! Never writes; records what it left out.
 
@@ -16,7 +16,7 @@ use crate::error::NoFile;
 
 pub(super) const FILE_BYTES_MAX: u64 = 1024 * 1024 * 1024;
 
-/// A disk on which there is nothing but what lies in one directory.
+/// A read-only disk that holds nothing but one directory.
 #[derive(Debug, Clone)]
 pub(super) struct Within {
     disk: Arc<dyn Disk>,
@@ -47,7 +47,7 @@ impl Within {
         left_out.map(note).collect()
     }
 
-    /// Copies a file to `to` on `disk`, unless something is there; the state as a report names it.
+    /// Copies a file to `to` on `disk`, unless something is there; returns the state for the report.
     pub(super) fn copy_to(
         &self,
         from: &Path,
@@ -66,7 +66,7 @@ impl Within {
         Ok("taken")
     }
 
-    /// Why nothing is read there; `None` where it is.
+    /// Why `path` is left out; `None` if it may be read.
     fn barred(&self, path: &Path) -> Result<Option<&'static str>, DiskError> {
         let leads_out = match self.disk.resolve(path) {
             Ok(resolved) => !resolved.starts_with(&self.resolved),
@@ -86,7 +86,7 @@ impl Within {
         Ok(is_special.then_some("special"))
     }
 
-    /// Whether something is read there; notes it where not.
+    /// Whether `path` may be read; records it as left out if not.
     fn admits(&self, path: &Path) -> Result<bool, DiskError> {
         let barred = self.barred(path)?;
         if let Some(why) = barred {

@@ -1,6 +1,6 @@
-//! What a home takes to be served, put together.
+//! Assembles what it takes to serve a home.
 //!
-//! Listens nowhere and begins nothing but the thread of the index.
+//! Opens no socket, and starts nothing but the thread of the index.
 
 use agent::service::IndexRefresh;
 use agent::{Door, FileAccess, PrivateSessions, Runtime};
@@ -10,17 +10,17 @@ use models::Held;
 
 use crate::prelude::*;
 
-/// Who may ask, and under which names.
+/// The access token, the accepted host names, and the programs that can be connected.
 pub(super) struct Admission {
     pub(super) token: AccessToken,
     pub(super) hosts: Vec<String>,
     pub(super) programs: Option<Arc<dyn Programs>>,
 }
 
-/// A home that can be served.
+/// A home that is ready to be served.
 pub(super) struct Assembled {
     pub(super) setup: HttpSetup,
-    /// What dreams and notes work with.
+    /// The runtime for dreams and notes.
     pub(super) beside: Runtime,
     pub(super) index: IndexRefresh,
 }
@@ -32,7 +32,7 @@ pub(super) fn assembled(
 ) -> Result<Assembled> {
     let dreaming = wiring::dreaming_settings(context, home)?;
     let mut runtime = wiring::runtime(context, home, Arc::clone(&context.host.clock))?;
-    // Without knowing what is forgotten nothing can be answered.
+    // Nothing can be answered without the tombstones.
     load_tombstones(&runtime.home.workspace)?;
     let chosen = wiring::embedder(context, home, Held::FromFirstText)?;
     let access = wiring::access_of(&runtime);
@@ -47,7 +47,7 @@ pub(super) fn assembled(
     let shared = Arc::new(knowledge().refreshed_by(index.refresher()));
     let beside = runtime.beside();
     runtime.memory.knowledge = Some(Arc::clone(&shared));
-    // Nobody but the owner has the token.
+    // Only the owner has the token.
     runtime.memory.private_sessions = PrivateSessions::All;
     runtime.tools.files = FileAccess::None;
     let setup = HttpSetup {

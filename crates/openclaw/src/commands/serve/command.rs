@@ -1,6 +1,6 @@
-//! One home: answers programs and browsers, dreams when it is time, and notes what sessions hold that rest.
+//! Serves one home: answers programs and browsers, runs due dreams, and flushes idle sessions.
 //!
-//! Decides nothing: the doors are those of `gateway`, the work that of `agent::service`.
+//! Holds no policy: `gateway` implements the protocols, `agent::service` the background work.
 
 use clap::builder::NonEmptyStringValueParser;
 use std::net::SocketAddr;
@@ -23,7 +23,7 @@ use crate::executor::{pressed, threads};
 use crate::home::make_directory;
 use crate::prelude::*;
 
-/// Who serves a home holds it; no session name begins with this sign.
+/// Held by the process that serves a home; no session name begins with `@`.
 const LOCK_FILE: &str = "@serve.lock";
 
 #[derive(Debug, Args)]
@@ -63,7 +63,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let dreaming = wiring::dreaming_settings(context, &home)?;
     let back_up = backing_up(context, &home)?;
     let when = when(&dreaming);
-    // Freed by the end of the process, however that comes.
+    // The system frees the lock when the process ends, even after a crash.
     let _alone = alone(context, &home)?;
     let admission = Admission {
         token: token(context, &home)?,
@@ -79,7 +79,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let serving = format!("Serving {root}; {when}. Ctrl-C ends it.");
     let executor = threads()?;
     executor.block_on(async {
-        // Before it says that it serves: whoever reads that may ask it to end.
+        // Install the signal handlers before announcing the service, since a script may stop it right after that.
         let end = stopped();
         tokio::pin!(end);
         let home_served = ServedHome::new(setup);
@@ -104,7 +104,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         }
         drop(tell_end);
         finish(service.stop().await, context.output).await;
-        // A server that panicked has nothing more to answer.
+        // Ignore a panic of the server, which is at its end anyway.
         drop(serving.await);
         Ok::<(), CliError>(())
     })?;
@@ -112,7 +112,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     Ok(Exit::Done)
 }
 
-/// When dreams begin, in words.
+/// Describes when dreams begin.
 fn when(dreaming: &dreaming::Settings) -> String {
     let names = dreaming.triggers.iter().map(dreaming::Trigger::name);
     match names.collect::<Vec<_>>().join(", ") {
@@ -121,7 +121,7 @@ fn when(dreaming: &dreaming::Settings) -> String {
     }
 }
 
-/// What makes a backup where one is due.
+/// The function that makes a backup if one is due.
 fn backing_up(context: &Context, home: &Home) -> Result<Arc<BackUp>> {
     let settings = context.settings_of(home)?;
     Ok(match ScheduledBackups::of(context.host, home, &settings)? {
@@ -130,10 +130,10 @@ fn backing_up(context: &Context, home: &Home) -> Result<Arc<BackUp>> {
     })
 }
 
-/// Begins this process anew with an allocator that keeps little of what was freed, unless the owner set how it works.
+/// Re-executes this process with an allocator that returns freed memory, unless the owner has configured it.
 ///
-/// The C library would keep what each of many threads has freed apart from the others, and what took the place of a
-/// large request, once it was freed, would be cut up for small ones, and the process would grow for hours.
+/// By default the C library keeps the freed memory of each thread apart, and serves small allocations from freed
+/// large blocks, so that the process would grow for hours.
 fn with_frugal_allocator(context: &mut Context) {
     const FRUGAL: [(&str, &str); 3] = [
         ("MALLOC_ARENA_MAX", "2"),
@@ -157,7 +157,7 @@ fn with_frugal_allocator(context: &mut Context) {
     ));
 }
 
-/// Where their settings lie, nobody knows without the home of the user.
+/// The programs that can be connected; `None` without the user's home, which holds their settings.
 fn programs(context: &Context, home: &Home) -> Option<Arc<dyn Programs>> {
     let user_home = context.host.environment.user_home.clone()?;
     Some(Arc::new(ConnectedPrograms {
@@ -167,7 +167,7 @@ fn programs(context: &Context, home: &Home) -> Option<Arc<dyn Programs>> {
     }))
 }
 
-/// Nobody else is let near by accident.
+/// Refuses an address that other machines can reach, unless `--allow-remote` is given.
 fn check_reach(arguments: &Arguments) -> Result<()> {
     let at = arguments.listen;
     if at.ip().is_loopback() || arguments.allow_remote {
@@ -179,7 +179,7 @@ fn check_reach(arguments: &Arguments) -> Result<()> {
         .hint("or add `--allow-remote`, behind a proxy that encrypts"))
 }
 
-/// What programs show to be let in.
+/// The access token: from the environment, or from the state directory, where it is created if missing.
 fn token(context: &Context, home: &Home) -> Result<AccessToken> {
     if let Some(own) = context.host.environment.others.get(TOKEN_VARIABLE) {
         return Ok(AccessToken::given(own, TOKEN_VARIABLE)?);
@@ -189,7 +189,7 @@ fn token(context: &Context, home: &Home) -> Result<AccessToken> {
     Ok(AccessToken::load_or_make(disk, &state)?)
 }
 
-/// Tells what the owner should know of it, here and to whoever listens.
+/// Reports news to the owner, here and to the connected clients.
 fn tell(news: ServiceNews, newsroom: &Newsroom, output: &mut Output) {
     let Some((text, is_warning)) = in_words(news) else {
         return;
@@ -202,7 +202,7 @@ fn tell(news: ServiceNews, newsroom: &Newsroom, output: &mut Output) {
     }
 }
 
-/// Holds the home for this service: a second one would look for the same dreams.
+/// Locks the home for this service: a second one would run the same dreams.
 fn alone(context: &Context, home: &Home) -> Result<Lock> {
     let disk = context.host.disk.as_ref();
     let path = make_directory(disk, home.locks())?.join(LOCK_FILE);
@@ -219,7 +219,7 @@ fn alone(context: &Context, home: &Home) -> Result<Lock> {
     })
 }
 
-/// Listens from now on; is ready when the owner presses Ctrl-C, or the system asks the program to end.
+/// Starts to listen for signals at once; the future ends at Ctrl-C or SIGTERM.
 pub(super) fn stopped() -> impl Future<Output = ()> {
     let terminated = pressed(SignalKind::terminate());
     let interrupted = pressed(SignalKind::interrupt());

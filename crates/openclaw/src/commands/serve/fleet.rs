@@ -1,6 +1,6 @@
-//! `openclaw serve --homes`: many homes of a bucket or a folder behind one door, each with a token of its own.
+//! `openclaw serve --homes`: serves many homes of a bucket or a folder at one address, each with its own token.
 //!
-//! A home is leased when it is asked for, and given back when it rests: several workers may serve one bucket.
+//! Leases a home at its first request and releases it when idle, so that several workers can serve one bucket.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -31,18 +31,18 @@ use crate::wiring::KeyOptions;
 /// How long a lease lasts without renewal: after a crash, another worker can take the home after this time.
 const LEASE: Duration = Duration::from_mins(1);
 
-/// When a client may try again after the storage did not answer.
+/// Retry delay for clients while the storage does not answer.
 const STORE_REST: Duration = Duration::from_secs(5);
 
-/// How long a home may rest before it is given back.
+/// How long a home may be idle before it is released.
 const REST_MAX: Duration = Duration::from_mins(2);
 
-/// The most bytes of a file of tokens.
+/// Size limit of the token file, in bytes.
 const TOKENS_BYTES_MAX: u64 = 64 * 1024 * 1024;
 
 const INDEX: &str = "index";
 
-/// Held by the worker that uses a cache.
+/// Name of the lock file of the worker that uses a cache.
 const CACHE_LOCK: &str = "lock";
 
 /// Which homes are served, and how.
@@ -83,14 +83,14 @@ pub(super) fn run(arguments: &Arguments, address: &Address, context: &mut Contex
     let options = &arguments.fleet;
     let tokens = read_tokens(options, context)?;
     let (tell, mut told) = unbounded_channel();
-    // Freed by the end of the process, however that comes.
+    // The system frees the lock when the process ends, even after a crash.
     let (homes, _alone) = homes(options, address, context)?;
     check_reachable(&*homes, &tokens)?;
     let fleet = Arc::new(Fleet::new(FleetSetup {
         opener: Arc::new(Opener {
             homes,
             terms: LeaseTerms {
-                // No other process is called so, on any machine: what it holds it may take over from itself.
+                // Unique across machines and processes: a lease with this holder is our own, and may be taken over.
                 holder: format!(
                     "{}, since {}",
                     holder("openclaw serve"),
@@ -128,7 +128,7 @@ pub(super) fn run(arguments: &Arguments, address: &Address, context: &mut Contex
             }
         }
         drop(tell_end);
-        // A server that panicked has nothing more to answer.
+        // Ignore a panic of the server, which is at its end anyway.
         drop(serving.await);
         fleet.close().await;
         while let Ok(HomeNotice { home, text }) = told.try_recv() {
@@ -140,19 +140,19 @@ pub(super) fn run(arguments: &Arguments, address: &Address, context: &mut Contex
     Ok(Exit::Done)
 }
 
-/// Finds out now, and not at the first request, that nothing is there or that the key is the wrong one.
+/// Fails now, and not at the first request, if the storage does not answer or the key is wrong.
 fn check_reachable(homes: &dyn Homes, tokens: &[(String, AccessToken)]) -> Result<()> {
     let names = homes.names()?;
     let is_served = |name: &&HomeName| tokens.iter().any(|(own, _)| own == name.as_str());
     let first = names.iter().find(is_served);
     match first.map(|name| homes.read(name)) {
         Some(Err(error @ HomesError::WrongKey { .. })) => Err(error.into()),
-        // Whatever else is wrong with one home is no reason to serve no other.
+        // Another problem of one home must not keep the others from being served.
         Some(_) | None => Ok(()),
     }
 }
 
-/// The homes, with what is fetched of them on the disk of this machine, where no other worker may use it.
+/// Opens the homes with a cache on the disk of this machine, locked against other workers.
 fn homes(
     options: &FleetOptions,
     address: &Address,
@@ -192,7 +192,7 @@ fn alone_in(directory: &Path, host: &Host) -> Result<Lock> {
     })
 }
 
-/// The tokens of all homes; no two are the same, and nobody else may read them.
+/// Reads the tokens of all homes; fails if two are the same or if other users can read the file.
 fn read_tokens(options: &FleetOptions, context: &Context) -> Result<Vec<(String, AccessToken)>> {
     let Some(file) = &options.tokens else {
         return Ok(Vec::new());
@@ -211,12 +211,12 @@ fn read_tokens(options: &FleetOptions, context: &Context) -> Result<Vec<(String,
         let close = format!("close it with `chmod 600 {quoted}`");
         return Err(CliError::new(ErrorKind::Config, message).hint(close));
     }
-    // What the reader quotes may hold a token.
+    // Drop the parser's error: it may quote a token.
     let read = serde_saphyr::from_slice::<IndexMap<String, String>>(&bytes);
     let read = read.map_err(|_| wrong(format!("{place} is not a YAML map of names to tokens")))?;
     let mut owners: BTreeMap<String, usize> = BTreeMap::new();
     let mut tokens = Vec::new();
-    // A name is not repeated: it may be a token that stands in the wrong column.
+    // Errors do not quote the name: it may be a token in the wrong column.
     for (number, (name, token)) in (1..).zip(read) {
         let home: HomeName = name.parse().map_err(|error: NameError| {
             let reason = error.reason;
@@ -238,13 +238,13 @@ fn read_tokens(options: &FleetOptions, context: &Context) -> Result<Vec<(String,
     Ok(tokens)
 }
 
-/// Something that the operator should know of a home.
+/// A message for the operator about a home.
 struct HomeNotice {
     home: String,
     text: String,
 }
 
-/// Leases homes and puts them together.
+/// Leases and assembles homes.
 struct Opener {
     homes: Arc<dyn Homes>,
     terms: LeaseTerms,
@@ -258,10 +258,10 @@ impl HomeOpener for Opener {
     fn open(&self, home: &str, token: &AccessToken) -> Result<OpenedHome, HttpError> {
         let told = |error: CliError| {
             let (home, text) = (home.to_owned(), error.one_line());
-            // Nobody listens once the service ends.
+            // The receiver is gone once the service ends.
             self.tell.send(HomeNotice { home, text }).ok();
         };
-        // Only the operator is told what is wrong with a home.
+        // Only the operator sees what is wrong with a home.
         let broken = "this home cannot be opened; the operator of the service sees why";
         let leased = self.lease(home).map_err(|error| {
             let told_client = if matches!(error, HomesError::Held { .. }) {
@@ -275,7 +275,7 @@ impl HomeOpener for Opener {
             told_client
         })?;
         self.opened(home, token, &leased).map_err(|error| {
-            // The lease ends by itself where it cannot be given back.
+            // A lease that cannot be released expires by itself.
             leased.release().ok();
             told(error);
             HttpError::internal(broken)
@@ -285,7 +285,7 @@ impl HomeOpener for Opener {
 
 impl Opener {
     fn lease(&self, home: &str) -> Result<Arc<dyn LeasedHome>, HomesError> {
-        // It was read as the name of a home.
+        // This does not fail: the name was already parsed from the token file.
         let name: HomeName = home
             .parse()
             .map_err(|error: NameError| HomesError::Address {
@@ -347,7 +347,7 @@ impl Opener {
             programs: None,
         };
         let mut assembled = assembled(context, &home, admission)?;
-        // Whoever may write the settings of a home may run nothing on this machine.
+        // The settings of a home must not run programs on this machine.
         for runtime in [&mut assembled.setup.runtime, &mut assembled.beside] {
             runtime.hooks = None;
             runtime.tools.servers = None;
@@ -356,7 +356,7 @@ impl Opener {
     }
 }
 
-/// A home that is open, with what works for it.
+/// The keeper of an open home.
 struct Keeping {
     home: String,
     leased: Arc<dyn LeasedHome>,
@@ -368,18 +368,18 @@ struct Keeping {
 }
 
 impl Keeping {
-    /// Dreams, notes what rests and renews the lease until the end is told or the lease is lost; then stores the index
-    /// and gives the home back.
+    /// Runs dreams, flushes idle sessions and renews the lease until `end` or until the lease is lost; then publishes
+    /// the index and releases the home.
     async fn keep(self, newsroom: Newsroom, end: oneshot::Receiver<HomeEnd>) {
         let tell = {
             let (home, tell) = (self.home, self.tell);
             move |text: String| {
                 let home = home.clone();
-                // Nobody listens once the service ends.
+                // The receiver is gone once the service ends.
                 tell.send(HomeNotice { home, text }).ok();
             }
         };
-        // On a task of its own: the lease is renewed while the index is stored, too.
+        // A task of its own, so that the lease is also renewed while the index is published.
         let (tell_lost, mut lost) = oneshot::channel();
         let renewing = Renewing {
             leased: Arc::clone(&self.leased),
@@ -407,12 +407,12 @@ impl Keeping {
             index.close();
             match ending {
                 Some(HomeEnd::Quiet) => leased.publish(INDEX),
-                // The next holder brings an older index up to date.
+                // The next holder syncs an older index.
                 Some(HomeEnd::Busy) | None => Ok(()),
             }
         });
         let stored = stored.await;
-        // A renewal that came after the release would hold the home again.
+        // Stop the renewal first: after the release it would take the lease again.
         renewal.abort();
         drop(renewal.await);
         let leased = self.leased;
@@ -426,14 +426,14 @@ impl Keeping {
     }
 }
 
-/// What renews the lease of a home.
+/// Renews the lease of a home.
 struct Renewing {
     leased: Arc<dyn LeasedHome>,
     every: Duration,
 }
 
 impl Renewing {
-    /// Renews until the lease is lost, which it tells; a home to which nothing can be written is not held.
+    /// Renews the lease until it is lost, and reports that; lets the lease of a home expire that is not usable.
     async fn run(self, tell: impl Fn(String), tell_lost: oneshot::Sender<()>) {
         loop {
             tokio::time::sleep(self.every).await;
@@ -447,7 +447,7 @@ impl Renewing {
             let is_lost = matches!(error, HomesError::Lost { .. });
             tell(CliError::from(error).one_line());
             if is_lost {
-                // The keeper may have ended meanwhile.
+                // The keeper may have ended already.
                 tell_lost.send(()).ok();
                 return;
             }
@@ -455,11 +455,11 @@ impl Renewing {
     }
 }
 
-/// Does what waits for a bucket beside the threads that answer.
+/// Runs a blocking operation on the storage off the threads that answer requests.
 async fn blocking(
     act: impl FnOnce() -> Result<(), HomesError> + Send + 'static,
 ) -> Result<(), HomesError> {
     let done = tokio::task::spawn_blocking(act).await;
-    // A panic was reported where it happened.
+    // The panic hook has already reported a panic.
     done.unwrap_or(Ok(()))
 }

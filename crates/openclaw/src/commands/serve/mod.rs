@@ -1,6 +1,6 @@
 //! `openclaw serve`: answers programs and browsers, for one home or for many.
 //!
-//! Decides nothing: the doors are those of `gateway`, the work that of `agent::service`.
+//! Holds no policy: `gateway` implements the protocols, `agent::service` the background work.
 
 mod assembled;
 mod command;

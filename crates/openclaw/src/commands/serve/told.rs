@@ -1,4 +1,4 @@
-//! What a service did by itself, in words.
+//! Describes what a service did in the background.
 //!
 //! Prints nothing.
 
@@ -8,7 +8,7 @@ use crate::commands::chat::refresh_failure;
 use crate::commands::dream::news_in_words;
 use crate::prelude::*;
 
-/// What the owner should know of it, and whether that is a warning.
+/// The text for the owner, if any, and whether it is a warning.
 pub(super) fn in_words(news: ServiceNews) -> Option<(String, bool)> {
     Some(match news {
         ServiceNews::Dream(news) => (news_in_words(news), false),
