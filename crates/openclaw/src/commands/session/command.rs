@@ -1,6 +1,4 @@
-//! The commands of `openclaw session`.
-//!
-//! Do nothing themselves.
+//! Dispatches the commands of `openclaw session`.
 
 use super::{compact, delete, expand, export, fork, import, list, redact, rewind, show, verify};
 use crate::prelude::*;

@@ -1,6 +1,6 @@
-//! `openclaw session compact`: lets older messages leave the window now.
+//! `openclaw session compact`: compacts a session now.
 //!
-//! Takes no line away, and writes down first what was said.
+//! Removes no line of the transcript, and flushes notes first.
 
 use agent::{Compacted, CompactionPlan, Planned, StaysWhole};
 use base::EntryId;
@@ -121,7 +121,7 @@ impl Report for CompactReport {
     fn human(&self, _: Stream) -> String {
         let name = &self.name;
         let Some(plan) = &self.plan else {
-            // In a sandbox a notice was printed already.
+            // In a sandbox, a notice has already been printed.
             let said = |why| format!("{name}: nothing to compact; {}\n", reason(why));
             return self.stays.as_ref().map(said).unwrap_or_default();
         };
@@ -175,7 +175,7 @@ fn needs_flush(plan: &CompactionPlan) -> bool {
     plan.flush == FlushNeed::Needed
 }
 
-/// Why nothing can leave.
+/// Why no message can leave the window.
 fn reason(why: &StaysWhole) -> String {
     let shown = why.shown;
     match why.keep {

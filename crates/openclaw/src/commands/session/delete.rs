@@ -1,6 +1,6 @@
-//! `openclaw session delete`: takes a whole session away.
+//! `openclaw session delete`: deletes a whole session.
 //!
-//! Shows first; does nothing without the owner's word.
+//! Without `--yes` it only shows what would go.
 
 use std::collections::BTreeSet;
 
@@ -46,12 +46,12 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let access = wiring::access(&config.settings);
     let knowledge = context.host.knowledge(&home, timezone, access);
     let ids: BTreeSet<EntryId> = entries.iter().map(|it| it.entry.id.clone()).collect();
-    // A later session of the same name begins with another entry.
+    // Hash the first entry, too: a later session of the same name begins with another one.
     let asked = entries.first().map(|it| it.entry.id.clone());
     let asked = asked.and_then(|first| TextHash::of(&format!("session delete {name} {first}")));
     let notes = ForgetPlan {
         asked,
-        // The entries go with their file; a tombstone of each would stay for nothing.
+        // The entries go with their file and need no tombstones.
         entries: Vec::new(),
         ..knowledge.plan_entries(entries, Vec::new())?
     };
@@ -73,10 +73,10 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
 struct DeleteReport<'a> {
     name: &'a SessionName,
     n_messages: usize,
-    /// Notes that were made from it.
+    /// Notes made from the session.
     notes: &'a ForgetPlan,
     with_notes: bool,
-    /// Sessions that copied some of it and keep their copies.
+    /// Sessions that copied a part of it and keep their copies.
     forks: &'a [SessionName],
     is_done: bool,
 }
@@ -159,7 +159,7 @@ fn carry_out(
     } else {
         drop_forgotten(&workspace, &entries)?;
     }
-    // Before, so that a crash leaves no word in it, and after, for whoever made it anew in between.
+    // Before, so that a crash leaves no word in the index, and after, in case another process has rebuilt it.
     drop_index(context, home)?;
     turn.delete()?;
     drop_index(context, home)

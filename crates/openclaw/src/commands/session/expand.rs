@@ -1,4 +1,4 @@
-//! `openclaw session expand`: what a summary stands for, word for word.
+//! `openclaw session expand`: shows the messages behind a summary, word for word.
 //!
 //! Changes nothing.
 

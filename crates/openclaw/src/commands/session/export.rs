@@ -1,6 +1,6 @@
-//! `openclaw session export`: a conversation for people, or for other programs.
+//! `openclaw session export`: exports a conversation as Markdown for people, or as JSON Lines for programs.
 //!
-//! Reads the transcript and changes nothing of it.
+//! Never changes the transcript.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -45,7 +45,7 @@ pub(crate) enum ExportFormat {
     Jsonl,
 }
 
-/// Something of a conversation, in its order.
+/// The parts of a conversation, in order.
 type Parts = Box<dyn Iterator<Item = Result<ExportPart, DiskError>>>;
 
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
@@ -109,7 +109,7 @@ fn print(
     let is_terminal = matches!(context.host.environment.stdout(), Stream::Terminal(_));
     for piece in pieces {
         let piece = piece?;
-        // Into a file or a pipe it goes to the byte.
+        // A file or a pipe gets the exact bytes.
         context.output.raw(&match (is_terminal, format) {
             (true, ExportFormat::Markdown) => shown_page(&piece),
             (true, ExportFormat::Jsonl) => shown_json(&piece),
@@ -119,7 +119,7 @@ fn print(
     Ok(())
 }
 
-/// All that was said on the way to the newest entry.
+/// Everything on the path to the newest entry, including what has left the window.
 fn whole(store: &SessionStore, name: &SessionName) -> Result<Parts> {
     let lines = store.live_lines(name, LineStart::FIRST);
     let lines = lines.map_err(|error| explained(store, error))?;
@@ -194,7 +194,7 @@ fn write_file(
     }
 }
 
-/// Something of a conversation.
+/// A part of a conversation.
 struct ExportPart {
     at: Timestamp,
     what: What,
@@ -202,13 +202,13 @@ struct ExportPart {
 
 enum What {
     Said(EntryId, Message, Origin),
-    /// A summary that stands for what was said before.
+    /// A summary in place of earlier messages.
     Summary(String),
     Compacted,
     BegunAnew,
 }
 
-/// Writes parts one after the other; each day has a heading.
+/// Renders parts one by one; each day has a heading.
 #[derive(Debug)]
 struct Page {
     timezone: Tz,
@@ -217,7 +217,7 @@ struct Page {
     day: Option<Day>,
 }
 
-/// Longest run of backticks of a fence; a longer one in a text is left to its reader.
+/// Longest fence, in backticks; a text with a run of that length may end its block early.
 const FENCE_MAX: usize = 32;
 
 impl Page {
@@ -284,7 +284,7 @@ fn speaker(message: &Message, origin: Origin) -> String {
 
 fn rendered(block: &Block, message: &Message) -> String {
     match block {
-        // What a tool gave is no Markdown of ours.
+        // The output of a tool is not our Markdown.
         Block::Text(text) if matches!(message, Message::ToolResult(_)) => fenced(text, ""),
         Block::Text(text) => format!("{}\n", text.trim_end_matches('\n')),
         Block::Thinking(_) => String::new(),
@@ -303,7 +303,7 @@ fn rendered(block: &Block, message: &Message) -> String {
     }
 }
 
-/// Behind a fence that the text does not hold.
+/// A code block, with a fence that the text does not contain.
 fn fenced(text: &str, language: &str) -> String {
     let fence = (3..FENCE_MAX)
         .map(|length| "`".repeat(length))

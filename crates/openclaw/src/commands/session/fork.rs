@@ -1,6 +1,6 @@
-//! `openclaw session fork`: begins another session with what the window shows of this one.
+//! `openclaw session fork`: begins a new session with a copy of another's view.
 //!
-//! Changes nothing of the first but that what it holds is written down.
+//! Does nothing to the other session except to flush its notes.
 
 use session::{EntrySelector, Fork};
 

@@ -1,6 +1,6 @@
-//! `openclaw session import`: conversations of other programs, as sessions.
+//! `openclaw session import`: imports conversations of other programs as sessions.
 //!
-//! Changes nothing of what it reads; a second import of the same changes nothing at all.
+//! Never changes its sources; repeating an import changes nothing.
 
 use agent::{TakeMode, TakenState, take_conversation};
 use base::{Disk, Origin, Timestamp, short_hash};
@@ -34,10 +34,10 @@ pub(crate) struct Arguments {
     dry_run: bool,
 }
 
-/// The format is found out.
+/// Detects the format.
 const AUTO: &str = "auto";
 
-/// The words that name a format.
+/// The names of formats on the command line.
 const FORMATS: [(&str, ImportFormat); 6] = [
     ("openclaw", ImportFormat::OpenClaw),
     ("claude-code", ImportFormat::ClaudeCode),
@@ -47,7 +47,7 @@ const FORMATS: [(&str, ImportFormat); 6] = [
     ("jsonl", ImportFormat::Lines),
 ];
 
-/// Directories are searched no deeper.
+/// Depth limit of the search for files.
 const DEPTH_MAX: usize = 8;
 
 const NAME_A_FILE: &str = "name a file of JSON Lines, or a conversations.json";
@@ -94,13 +94,13 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
 
 #[derive(Debug, Default)]
 pub(crate) struct ConversationFiles {
-    /// Files that were named, or whose names are those of conversations.
+    /// Files that the owner named, or that have a name used for conversations.
     pub(crate) files: Vec<PathBuf>,
-    /// JSON of other names, in which a single conversation may lie.
+    /// JSON files with other names, which may hold a conversation.
     pub(crate) candidates: Vec<PathBuf>,
 }
 
-/// The files of conversations below a path; what cannot be followed twice is not followed.
+/// Finds the conversation files below a path; skips links that form a loop.
 pub(crate) fn find(
     disk: &dyn Disk,
     path: &Path,
@@ -134,7 +134,7 @@ pub(crate) fn find(
             continue;
         }
         if stat.is_none() {
-            // Whoever reads it says why; one link that leads nowhere hides no other file.
+            // Keep a dangling link: reading it reports the error, without hiding the other files.
             found.files.extend(is_conversations.then_some(inner));
         } else if is_dir || is_conversations {
             find(disk, &inner, depth.saturating_sub(1), found)?;
@@ -145,8 +145,8 @@ pub(crate) fn find(
     Ok(())
 }
 
-/// The conversations of a file, or of the database of OpenClaw, each for itself: that is read from a copy,
-/// which vanishes.
+/// Reads the conversations of a file or of OpenClaw's database, each with its own error. The database is read
+/// from a temporary copy.
 pub(crate) fn conversations_of(
     disk: &dyn Disk,
     path: &Path,
@@ -170,7 +170,7 @@ struct Import<'a> {
 }
 
 impl Import<'_> {
-    /// One bad file hides no other.
+    /// Imports a file; reports a failure without stopping the other files.
     fn file(&self, path: &Path, context: &Context, report: &mut ImportReport) {
         match self.read(path, context) {
             Ok(conversations) => self.conversations(path, conversations, (context, report)),
@@ -181,7 +181,7 @@ impl Import<'_> {
         }
     }
 
-    /// JSON that is no conversation is nothing that went wrong.
+    /// Imports a JSON file if it holds a conversation; otherwise it counts as passed over, not as failed.
     fn candidate(&self, path: &Path, context: &Context, report: &mut ImportReport) {
         let conversations = self.read(path, context).unwrap_or_default();
         let mut found = conversations.iter().flatten();
@@ -236,7 +236,7 @@ impl Import<'_> {
         }
     }
 
-    /// The session of a conversation; where nothing is written, the one that it would have after those before it.
+    /// The session for a conversation; in a dry run, the one that it would get after the conversations before it.
     fn name(
         &self,
         conversation: &Conversation,
@@ -260,16 +260,16 @@ fn distrust(conversation: &mut Conversation) {
     }
 }
 
-/// Most characters of a title that a name takes.
+/// Most characters of a title in a session name.
 const TITLE_CHARS_MAX: usize = 30;
 
-/// The key of the session in which OpenClaw talks with its owner.
+/// The key of OpenClaw's main session with its owner.
 const MAIN_KEY: &str = "agent:main:main";
 
-/// The session of a conversation, whatever command imports it: where it is already, so that nothing comes
-/// over twice, else the session of its name.
+/// The session for a conversation, the same for every import command: the one that already holds it, so that
+/// nothing is imported twice, or else the one of its name.
 ///
-/// The main one of OpenClaw is the primary session here, unless that holds something else.
+/// OpenClaw's main session becomes the primary session here, unless that holds something else.
 pub(crate) fn session_of(
     store: &SessionStore,
     conversation: &Conversation,
@@ -302,7 +302,7 @@ fn parsed(name: &str) -> Result<SessionName> {
         .map_err(|error| CliError::from_error(ErrorKind::Internal, &error))
 }
 
-/// The name that is made of a conversation: the same at every import.
+/// Derives the session name from a conversation; it is the same at every import.
 fn name_of(conversation: &Conversation) -> Result<SessionName> {
     let named = |(_, format): &&(&'static str, _)| *format == conversation.format;
     let prefix = match FORMATS.iter().find(named) {
@@ -319,7 +319,7 @@ fn name_of(conversation: &Conversation) -> Result<SessionName> {
     parsed(&name)
 }
 
-/// Letters and digits, joined by one sign each time.
+/// The ASCII letters and digits of a title, with a hyphen for each gap.
 fn slug(title: &str) -> String {
     let mut slug = String::new();
     for character in title.to_lowercase().chars() {

@@ -1,4 +1,4 @@
-//! `openclaw session list`: the sessions of a home.
+//! `openclaw session list`: lists the sessions of a home.
 //!
 //! Changes nothing.
 
@@ -54,7 +54,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     context.emit(&SessionListing { sessions, timezone })
 }
 
-/// A file that has lost its header still is a session.
+/// The sessions of a file; one that has lost its header still counts as a session.
 fn lines(read: TimelineRead) -> Vec<SessionPart> {
     if !read.parts.is_empty() {
         return read.parts;
@@ -74,7 +74,7 @@ fn lines(read: TimelineRead) -> Vec<SessionPart> {
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct SessionListing {
-    /// One for each session; a file that began anew holds several.
+    /// One per session; a file with resets holds several.
     pub(super) sessions: Vec<SessionPart>,
     pub(super) timezone: Tz,
 }
@@ -103,7 +103,7 @@ impl Report for SessionListing {
 
 const ID_CHARS: usize = 13;
 
-/// What the columns of copies take.
+/// Width of the columns ID and COPY OF.
 const COPY_COLUMNS: usize = 2 * (ID_CHARS + 2);
 
 /// A narrower terminal shows no titles.
@@ -115,7 +115,7 @@ pub(super) fn render(listing: &SessionListing, width_max: usize) -> String {
         return "no sessions yet\n".to_owned();
     }
     let labels = labels(&listing.sessions);
-    // What a part comes after, its number says.
+    // A parent in the same file is no copy: the number of the part shows the order.
     let is_copy = |line: &SessionPart| {
         let parent = line.parent.as_ref();
         parent.is_some_and(|parent| {
@@ -164,7 +164,7 @@ pub(super) fn render(listing: &SessionListing, width_max: usize) -> String {
     table(&columns, &rows, width_max)
 }
 
-/// The name of each session; one that began anew with `/new` is told part by part.
+/// The label of each session; the parts of a file with resets are numbered.
 fn labels(sessions: &[SessionPart]) -> Vec<String> {
     let mut n_parts: BTreeMap<&str, usize> = BTreeMap::new();
     for line in sessions {
@@ -177,7 +177,7 @@ fn labels(sessions: &[SessionPart]) -> Vec<String> {
         let number = n_before.entry(name).or_default();
         *number += 1;
         labels.push(match n_parts.get(name) {
-            // In front, where a long name that is cut does not hide it.
+            // In front, so that it stays visible if a long name is cut.
             Some(n_parts @ 2..) => format!("{number}/{n_parts} {}", printable(name)),
             Some(_) | None => printable(name),
         });

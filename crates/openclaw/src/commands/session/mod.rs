@@ -1,6 +1,6 @@
-//! `openclaw session`: what was said, and going back in it.
+//! `openclaw session`: shows, rewinds, copies and removes conversations.
 //!
-//! Only redacting and deleting take something away, and only at the owner's word.
+//! Only redacting and deleting remove anything, and only with `--yes`.
 
 mod command;
 mod compact;

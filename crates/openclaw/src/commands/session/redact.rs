@@ -1,6 +1,6 @@
-//! `openclaw session redact`: takes what was said out of a transcript, and what was made of it out of memory.
+//! `openclaw session redact`: removes text from a transcript, and what was made from it from memory.
 //!
-//! Shows first; does nothing without the owner's word.
+//! Without `--yes` it only shows what would change.
 
 use base::{EntryId, head, redact};
 use memory::{
@@ -40,16 +40,16 @@ pub(crate) struct Arguments {
 struct RedactReport<'a> {
     name: &'a SessionName,
     lines: &'a [RedactedLine],
-    /// What says it or was made from it.
+    /// Memory that says the same or was made from it.
     memory: &'a ForgetPlan,
-    /// Sessions that copied some of it and keep their copies.
+    /// Sessions that copied a part of it and keep their copies.
     forks: &'a [SessionName],
-    /// Files that still say one of the words: the owner's, and other sessions.
+    /// Files that still contain one of the words: the owner's files, and other sessions.
     still_in: Vec<String>,
     is_done: bool,
 }
 
-/// Fewer characters stand in everything.
+/// Shorter words would match almost everything.
 const WORDS_CHARS_MIN: usize = 3;
 
 fn words(text: &str) -> Result<String, String> {
@@ -101,7 +101,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     })
 }
 
-/// What memory made of it.
+/// Plans what to forget: memory that says the same or was made from it.
 fn plan_memory(
     context: &mut Context,
     home: &Home,
@@ -127,7 +127,7 @@ fn said(lines: &[RedactedLine]) -> impl Iterator<Item = &RedactedLine> {
     lines.iter().filter(is_message)
 }
 
-/// An entry that was chosen, of which nothing is said.
+/// A chosen entry, without its text.
 pub(super) fn chosen(name: &SessionName, id: EntryId, line: u64) -> PlannedEntry {
     PlannedEntry {
         entry: ForgottenEntry {
@@ -141,8 +141,8 @@ pub(super) fn chosen(name: &SessionName, id: EntryId, line: u64) -> PlannedEntry
     }
 }
 
-/// Hides it everywhere first, and takes it out of the transcript last: after a crash in the middle memory
-/// tells nothing of it, and the same command finds it again and does the rest.
+/// Hides the text everywhere first, and removes it from the transcript last: after a crash in between, memory does
+/// not show it, and the same command finds it again and completes the redaction.
 fn carry_out(
     context: &mut Context,
     home: &Home,
@@ -248,17 +248,17 @@ pub(super) const NOTHING_CHANGED: &str =
 
 const SHOWN_CHARS_MAX: usize = 80;
 
-/// One line without secrets.
+/// The beginning of a text in one line, without secrets.
 fn excerpt(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     head(&redact(&words.join(" ")), SHOWN_CHARS_MAX).to_owned()
 }
 
-/// A passage of a note that is to be gone.
+/// A passage of memory to remove or hide.
 pub(super) struct Note {
     place: String,
     text: String,
-    /// Whether the owner wrote it: it is hidden then, and stays in its file.
+    /// Whether the owner wrote it; if so, it is hidden but stays in its file.
     is_owners: bool,
 }
 
@@ -294,7 +294,7 @@ pub(super) fn names(sessions: &[SessionName]) -> Vec<&str> {
     sessions.iter().map(SessionName::as_str).collect()
 }
 
-/// The sessions that hold copies.
+/// A sentence about the sessions that keep copies; empty if there are none.
 pub(super) fn keep_copies(forks: &[SessionName]) -> String {
     match names(forks).as_slice() {
         [] => String::new(),

@@ -1,6 +1,6 @@
-//! `openclaw session rewind`: goes on from an earlier entry.
+//! `openclaw session rewind`: continues a session from an earlier entry.
 //!
-//! Takes no line away: what is left stays in the file.
+//! Removes no line: the abandoned branch stays in the file.
 
 use base::EntryId;
 use session::{EntrySelector, Epoch, MessageRange, RewindPlan};
@@ -40,7 +40,7 @@ pub(crate) struct Target {
 struct RewindReport<'a> {
     name: &'a SessionName,
     plan: RewindPlan,
-    /// The entry that says so; `None` where nothing was written.
+    /// The rewind entry; `None` if nothing was written.
     entry: Option<EntryId>,
     dry_run: bool,
 }

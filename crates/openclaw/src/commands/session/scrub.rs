@@ -1,6 +1,6 @@
 //! Removes redacted words from the index and the input history.
 //!
-//! Never touches what cannot be made anew, but lines that hold the words.
+//! Removes nothing that cannot be rebuilt, except history lines that contain the words.
 
 use base::disk::{LockError, read_all, replace};
 use session::{RedactedLine, Redaction};
@@ -11,14 +11,14 @@ use crate::prelude::*;
 
 const HISTORY_BYTES_MAX: u64 = 16 * 1024 * 1024;
 
-/// The lock of the one who writes the index.
+/// The lock of the index writer.
 const INDEX_LOCK: &str = "writer.lock";
 
-/// Shorter lines are typed again and again and give nothing away.
+/// Shorter lines are too common to reveal anything.
 const TYPED_CHARS_MIN: usize = 3;
 
-/// Deletes the index: what was taken out of a database can stand in its free pages. The next search makes
-/// it anew.
+/// Deletes the index, since the free pages of a database may still hold deleted text. The next search rebuilds
+/// it.
 pub(super) fn drop_index(context: &mut Context, home: &Home) -> Result<()> {
     let disk = context.host.disk.as_ref();
     let directory = home.index();
@@ -45,7 +45,7 @@ pub(super) fn drop_index(context: &mut Context, home: &Home) -> Result<()> {
     Ok(())
 }
 
-/// Takes out of the typed lines what holds one of the words, or was said in one of the lines.
+/// Removes history lines that contain one of the words, or that equal a line of a redacted message.
 pub(super) fn drop_typed(
     context: &Context,
     home: &Home,
@@ -77,8 +77,8 @@ pub(super) fn drop_typed(
 
 const FILE_BYTES_MAX: u64 = 64 * 1024 * 1024;
 
-/// Where the words stand that are nobody's but the owner's to take out: other sessions, and files of the
-/// workspace, each relative to the home.
+/// Files that still contain the words and that only the owner may change: other sessions, and files of the
+/// workspace; relative to the home.
 pub(super) fn still_in(
     host: &Host,
     home: &Home,

@@ -1,4 +1,4 @@
-//! `openclaw session show`: the course of a session.
+//! `openclaw session show`: shows the timeline of a session.
 //!
 //! Changes nothing.
 
@@ -42,7 +42,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     })
 }
 
-/// The course of a session, with tokens of summary and messages as they were shown.
+/// The timeline of a session, with the tokens of summary and messages in the window over time.
 #[derive(Debug, Clone)]
 pub(super) struct SessionReport {
     pub(super) timeline: Timeline,
@@ -85,7 +85,7 @@ fn render(report: &SessionReport, stdout: Stream) -> String {
     wrap(&text, stdout.text_columns(), INDENT) + &drawn
 }
 
-/// Where a long line goes on: below what happened, beside its time.
+/// Indent of a wrapped line: aligned with the event, after its time.
 const INDENT: &str = "         ";
 
 fn header(report: &Timeline, timezone: Tz) -> String {
@@ -138,7 +138,7 @@ fn render_day(day: &TimelineDay, timezone: Tz) -> String {
     text
 }
 
-/// A second line about the summary; empty where nothing is known of it.
+/// A second line about the summary; empty if nothing is known about it.
 fn summary(rung: Option<&str>, ratio: Option<u64>, retention: Option<u64>) -> String {
     let ratio = ratio.map(|ratio| format!("ratio {}.{}", ratio / 100, ratio % 100 / 10));
     let retention = retention.map(|percent| format!("holds {percent}% of what was audited"));

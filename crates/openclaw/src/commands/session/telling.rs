@@ -9,7 +9,7 @@ use session::{FORMAT_VERSION, ReadError};
 use crate::config::nearest;
 use crate::prelude::*;
 
-/// Tells what happened on the way.
+/// Prints an event of a session command.
 pub(super) fn tell(event: &Event, output: &mut Output) {
     match event {
         Event::Notice(notice) => output.tell_aside(notice),
@@ -20,7 +20,7 @@ pub(super) fn tell(event: &Event, output: &mut Output) {
         Event::Window(event) if !matches!(event, compaction::Event::CompactDropped { .. }) => {
             output.tell(&format!("{event}\n"));
         }
-        // The report at the end says that nothing has changed.
+        // The final report covers a dropped compaction; the other events need no message.
         Event::Window(_)
         | Event::Message { .. }
         | Event::ReplyDelta(_)
@@ -34,7 +34,7 @@ pub(super) fn tell(event: &Event, output: &mut Output) {
     }
 }
 
-/// The error, with the session that was meant where none of that name is there.
+/// The error, with the nearest session name as a hint if there is no such session.
 pub(super) fn explained(store: &SessionStore, error: ReadError) -> CliError {
     let mut hints = Vec::new();
     if let ReadError::NotFound(name) = &error {
@@ -47,7 +47,7 @@ pub(super) fn explained(store: &SessionStore, error: ReadError) -> CliError {
     CliError { hints, ..failure }
 }
 
-/// Says that a session was left out, and why.
+/// Warns that a session is left out, and why.
 pub(super) fn warn_left_out(name: &SessionName, error: &CliError, output: &mut Output) {
     let reason = if error.kind == ErrorKind::NotFound {
         "its file holds no whole line yet".to_owned()

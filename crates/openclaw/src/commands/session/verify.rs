@@ -1,4 +1,4 @@
-//! `openclaw session verify`: whether transcripts are whole.
+//! `openclaw session verify`: checks transcripts for damage.
 //!
 //! Repairs nothing.
 
@@ -70,7 +70,7 @@ fn check(store: &SessionStore, name: &SessionName) -> Result<VerifiedSession> {
     })
 }
 
-/// A finding as a problem; notes are none.
+/// A finding as a problem; `None` for a note.
 fn problem(finding: &Finding) -> Option<Problem> {
     let severity = match finding.severity() {
         Severity::Note => return None,
@@ -98,7 +98,7 @@ struct VerifyReport {
 #[serde(rename_all = "camelCase")]
 struct VerifiedSession {
     name: String,
-    /// Lines that were read, the header counted.
+    /// Number of lines read, including the header.
     lines: u64,
     /// Problems, in file order.
     problems: Vec<Problem>,
@@ -110,7 +110,7 @@ struct VerifiedSession {
 struct Problem {
     /// The line, from 1.
     line: u64,
-    /// `error`, or `warning` where something is missing that a program can do without.
+    /// `error`, or `warning` if only something is missing that a program can do without.
     severity: &'static str,
     message: String,
 }
@@ -118,7 +118,7 @@ struct Problem {
 const ERROR: &str = "error";
 
 impl VerifyReport {
-    /// Whether no transcript says what cannot be.
+    /// Whether no transcript has an error; warnings do not count.
     fn is_clean(&self) -> bool {
         self.sessions.iter().all(|it| it.n_errors() == 0)
     }
@@ -138,7 +138,7 @@ impl Report for VerifyReport {
         json!(self)
     }
 
-    /// A line for each transcript, and one for each problem below it.
+    /// A line per transcript, and one per problem below it.
     fn human(&self, _: Stream) -> String {
         if self.sessions.is_empty() {
             return "no sessions yet\n".to_owned();
