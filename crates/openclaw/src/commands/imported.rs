@@ -15,7 +15,7 @@ use crate::prelude::*;
 pub(crate) struct ImportReport {
     /// One entry per conversation, and one per file that failed.
     pub(crate) conversations: Vec<ImportedReport>,
-    /// Workspace files considered by a migration, with their states.
+    /// Files of a migrated home, with their states.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) notes: Vec<NoteTaken>,
     /// JSON files of a directory that hold no conversation.

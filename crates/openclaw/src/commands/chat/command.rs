@@ -116,7 +116,7 @@ fn listen(opened: &Opened, context: &Context) -> Result<Input> {
     terminal::listen(history, context.output.paint())
 }
 
-/// Connects questions to the owner to the prompt, if there is one.
+/// Lets forgetting and tool calls ask at the prompt, if there is one.
 fn attend(opened: &mut Opened, input: &Input, context: &Context) {
     match input.place {
         InputPlace::Terminal(_) => {

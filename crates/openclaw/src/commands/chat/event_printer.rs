@@ -52,7 +52,7 @@ impl<'a, 'out> EventPrinter<'a, 'out> {
         }
     }
 
-    /// Does not repeat `known` to the owner as the reason for an incomplete recall.
+    /// Does not report `known`, the reason for an incomplete recall, to the owner again.
     pub(super) fn knowing(self, known: Option<Degraded>) -> Self {
         Self { known, ..self }
     }

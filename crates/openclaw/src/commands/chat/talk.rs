@@ -277,7 +277,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         Ok(None)
     }
 
-    /// Takes over the current size of the terminal, which may have changed.
+    /// Adopts the current size of the terminal, which may have changed.
     fn look_at_the_screen(&mut self) {
         let environment = &self.context.host.environment;
         if matches!(environment.stderr, Stream::Terminal(_)) && self.is_at_terminal() {

@@ -115,7 +115,7 @@ fn key() -> io::Result<(Wish, String)> {
     Ok((wish, shown.map(String::from).unwrap_or_default()))
 }
 
-/// Raw mode of the terminal, until dropped. Reads must be retried after a signal, such as one for a resize.
+/// Raw mode of the terminal, until dropped. A signal, as for a resize, interrupts reads, which are then retried.
 struct Pressed {
     usual: Termios,
 }

@@ -39,7 +39,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     }
 }
 
-/// The origin that scopes a note to a repository; fails if `scope` is in none.
+/// The session id that scopes a note to a repository; `None` for all. Fails if `scope` is in no repository.
 fn known_from(scope: Option<&str>) -> Result<Option<SessionId>> {
     let Some(place) = scope.filter(|place| *place != repository::NONE) else {
         return Ok(None);

@@ -433,7 +433,7 @@ struct Renewing {
 }
 
 impl Renewing {
-    /// Renews the lease until it is lost, and reports that; lets the lease of a home expire that is not usable.
+    /// Renews the lease until it is lost, and reports that. Does not renew the lease of an unusable home.
     async fn run(self, tell: impl Fn(String), tell_lost: oneshot::Sender<()>) {
         loop {
             tokio::time::sleep(self.every).await;
