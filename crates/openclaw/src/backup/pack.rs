@@ -31,7 +31,6 @@ const DERIVED: [&str; 3] = ["index", "models", "state/locks"];
 #[derive(Debug)]
 pub(super) struct Packed {
     pub(super) manifest: Manifest,
-    /// What was left out.
     pub(super) left_out: Vec<LeftOut>,
 }
 
