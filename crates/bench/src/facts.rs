@@ -1,6 +1,6 @@
-//! Tells which of some labelled sentences the offline engine notes; it learnt from none of them.
+//! Measures which labelled sentences the offline engine notes; the set is held out from its training.
 //!
-//! Gives each sentence to the engine as a message of its own.
+//! Passes each sentence to the engine as a message of its own.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ use crate::Result;
 use crate::home::bundled;
 use crate::labelled::{Labelled, labelled};
 
-/// Room for the notes of one message.
+/// The budget for the notes of one message.
 const ROOM: TokenCount = TokenCount(2_000);
 
 #[derive(Debug, Args)]
@@ -27,7 +27,7 @@ pub(crate) struct Arguments {
     wrong: bool,
 }
 
-/// Notes each sentence by itself, and tells how many of each class and language were noted.
+/// Runs the engine on each sentence, and prints the results by class and by language.
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<()> {
     let engine = Extract::new(Tz::UTC, bundled());
     let sentences = labelled(&arguments.sentences)?;

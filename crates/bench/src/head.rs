@@ -1,6 +1,6 @@
-//! Learns the weights of the linear head from the labelled sentences, and tells how well they do on sentences left out.
+//! Trains the weights of the linear head on labelled sentences, and reports their accuracy on held-out sentences.
 //!
-//! Multinomial logistic regression by gradient descent; the same sentences give the same weights.
+//! Multinomial logistic regression by gradient descent; deterministic.
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -34,10 +34,10 @@ const CLASSES: usize = 9;
 
 const STEPS: usize = 400;
 
-/// The first step; later ones are shorter.
+/// The initial learning rate; it decays linearly.
 const RATE: f32 = 0.05;
 
-/// What the weights said of a sentence that they had not seen.
+/// The prediction for a held-out sentence.
 struct Outcome<'e> {
     language: &'e str,
     is_noted: bool,
@@ -85,7 +85,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<()> {
     Ok(())
 }
 
-/// How often what was learnt from the other parts is right about a part: whether a sentence is noted.
+/// Cross-validates: predicts each part with weights trained on the others, and prints the accuracy per language.
 fn tell_folds(
     examples: &[Example],
     folds: usize,
@@ -173,7 +173,7 @@ fn likelihoods(weights: &[[f32; CLASSES]], inputs: &[f32]) -> [f32; CLASSES] {
     scores.map(|it| it / sum)
 }
 
-/// Weights by gradient descent with steps of their own for each weight (Adam).
+/// Trains the weights by full-batch gradient descent with per-weight step sizes (Adam).
 fn learn(examples: &[&Example], (signals, vector): (f32, f32)) -> Vec<[f32; CLASSES]> {
     let n_inputs = examples.first().map_or(0, |it| it.inputs.len());
     let n_signals = n_inputs.saturating_sub(128);

@@ -1,6 +1,6 @@
-//! A home on a disk in memory, in which conversations are had, and the parts of others.
+//! Builds a runtime, workspace and index for measurements.
 //!
-//! Chooses no clock and no strategy.
+//! Chooses neither clock nor strategy.
 
 use std::sync::Arc;
 
@@ -15,10 +15,10 @@ use tempfile::TempDir;
 
 use crate::Result;
 
-/// Where the home lies.
+/// The path of the home.
 pub(crate) const HOME: &str = "/home";
 
-/// A runtime that recalls nothing, has no tools, and does nothing in the background.
+/// A runtime on a disk in memory, without recall, tools or background jobs.
 pub(crate) fn runtime(
     disk: &MemoryDisk,
     clock: Arc<dyn Clock>,
@@ -35,12 +35,12 @@ pub(crate) fn workspace(disk: Arc<dyn Disk>) -> Workspace {
     Workspace::new(disk, HomeLayout::of_workspace("/w"))
 }
 
-/// The embedder in the program.
+/// The bundled embedder, if the program contains it.
 pub(crate) fn bundled() -> Option<Arc<dyn Embedder>> {
     Some(Arc::new(BundledEmbedder::new()?))
 }
 
-/// An index of nothing, below a directory that vanishes.
+/// An empty index in a temporary directory, with the word lists of the offline engine.
 pub(crate) fn empty_index(embedder: Option<Arc<dyn Embedder>>) -> Result<(TempDir, Index)> {
     let directory = tempfile::tempdir()?;
     let index = Index::open(Arc::new(OsDisk), &directory.path().join("index"))?;

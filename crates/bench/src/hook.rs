@@ -1,7 +1,7 @@
-//! Measures the hook of a prompt beside a search for the same question, each a process of its own, on a home of made-up
-//! notes and conversations.
+//! Compares the latency of the prompt hook with that of a search for the same prompt, one process per call, on a home
+//! with synthetic notes and conversations.
 //!
-//! Asserts no figure; a home that is kept is built once.
+//! Asserts no figure. A home named with `--home` is built once and reused.
 
 use std::fmt::Write as _;
 use std::io::Write;
@@ -33,17 +33,17 @@ pub(crate) struct Arguments {
     home: Option<PathBuf>,
 }
 
-/// Messages of a conversation.
+/// Messages per conversation.
 const CONVERSATION_MESSAGES: usize = 100;
 
-/// A prompt is longer than a question: so many questions make one.
+/// Questions per prompt: a prompt is longer than a question.
 const PROMPT_QUESTIONS: usize = 2;
 
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<()> {
     let vanishing = tempfile::tempdir()?;
     let home = arguments.home.as_deref().unwrap_or(vanishing.path());
     let mut made_up = MadeUp::new()?;
-    // Written again where the home is there: the texts are the same always, and the questions follow from them.
+    // Even for an existing home, generate the texts (elsewhere): they are deterministic, and the questions need them.
     let is_there = OsDisk.stat(&home.join("index"))?.is_some();
     let folder = if is_there { vanishing.path() } else { home };
     let asked = write_home(&mut made_up, folder, arguments.passages)?;
@@ -93,7 +93,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<()> {
     Ok(())
 }
 
-/// The program on its home.
+/// The program with its home.
 struct Called<'a> {
     arguments: &'a Arguments,
     home: &'a Path,
@@ -130,7 +130,7 @@ impl Called<'_> {
     }
 }
 
-/// Writes daily logs and conversations; gives some sections of the logs.
+/// Writes daily logs and conversations; returns the sections of the logs to ask about.
 fn write_home(made_up: &mut MadeUp, home: &Path, n_passages: usize) -> Result<Vec<Section>> {
     let n_said = n_passages / 5;
     let asked = notes(
@@ -156,7 +156,7 @@ fn write_home(made_up: &mut MadeUp, home: &Path, n_passages: usize) -> Result<Ve
     Ok(asked)
 }
 
-/// A transcript, in which the owner and the assistant take turns.
+/// A transcript in which the owner and the assistant alternate.
 fn conversation(number: usize, at: &mut DateTime<Utc>, said: &[String]) -> String {
     let header = json!({
         "type": "session", "version": 3, "id": format!("talk-{number}"), "timestamp": at.to_rfc3339(), "cwd": ".",

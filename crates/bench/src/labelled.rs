@@ -1,6 +1,4 @@
-//! Reads labelled sentences: one file a language, `[class]` on a line of its own, below it one sentence a line.
-//!
-//! Judges nothing.
+//! Reads labelled sentences: one file per language; a line `[class]`, then one sentence per line.
 
 use std::path::Path;
 
@@ -9,18 +7,18 @@ use extract::Class;
 
 use crate::Result;
 
-/// Largest file of sentences in bytes that is read.
+/// The largest file of sentences, in bytes.
 const FILE_BYTES_MAX: u64 = 16 * 1024 * 1024;
 
 #[derive(Debug)]
 pub(crate) struct Labelled {
-    /// The language, as the file is named.
+    /// The language: the file's name without its extension.
     pub(crate) language: String,
     pub(crate) text: String,
     pub(crate) class: Class,
 }
 
-/// The sentences of all files in a folder, in the order of their names.
+/// Reads the sentences of all files in a folder, in order of file name.
 pub(crate) fn labelled(folder: &Path) -> Result<Vec<Labelled>> {
     let mut found = Vec::new();
     for name in OsDisk.list(folder)? {

@@ -1,6 +1,6 @@
-//! Measures memory: how well it finds what was said, how fast, and how it grows.
+//! Benchmarks and evaluations of memory: retrieval quality, speed and scaling.
 //!
-//! Never asserts a figure: it tells them, and people judge.
+//! Never asserts a figure: prints them for people to judge.
 
 mod compaction;
 mod facts;
@@ -19,7 +19,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// What a measurement gives, or what kept it from being taken.
+/// The result of a measurement, or why it failed.
 type Result<T, E = Box<dyn Error + Send + Sync>> = std::result::Result<T, E>;
 
 /// Benchmarks and evaluations.

@@ -1,9 +1,9 @@
-//! Asks two programs the same questions about the same notes, in turn, each question a process of its own.
+//! Compares two programs on the same questions about the same notes, in turn, with one process per question.
 //!
-//! The peer is the TypeScript OpenClaw, or whatever takes `memory index --force` and `memory search --json` and finds its
-//! notes in `.openclaw/workspace/memory` below its home directory.
-//! Both programs start on an empty home below a directory that vanishes, and the peer gets no setting but that it shows
-//! what it finds however low its score: what it does without a key and a network is what is compared.
+//! The peer is the TypeScript OpenClaw, or any program that has `memory index --force` and `memory search --json` and
+//! reads notes in `.openclaw/workspace/memory` below its home directory.
+//! Both start with an empty home in a temporary directory. The peer gets no setting except a minimum score of 0: the
+//! comparison is of what it does without a key and a network.
 
 use std::ffi::{OsStr, OsString};
 use std::io::Write;
@@ -35,13 +35,13 @@ pub(crate) struct Arguments {
     questions: usize,
 }
 
-/// One of the programs, on its home.
+/// One of the programs, with its home.
 #[derive(Debug)]
 struct Side {
     program: PathBuf,
-    /// What is set in its environment: where its home is.
+    /// The variable that names its home, and its value.
     home: (&'static str, PathBuf),
-    /// Where its daily logs lie.
+    /// The folder of its daily logs.
     logs: PathBuf,
     index: &'static [&'static str],
     search: &'static [&'static str],
@@ -51,7 +51,7 @@ struct Side {
 struct Measured {
     indexed: Duration,
     searches: Vec<Duration>,
-    /// Questions whose first result is a line of the note that they are about.
+    /// How many questions have a first result from the right note.
     n_first_right: usize,
 }
 
@@ -108,7 +108,7 @@ impl Side {
             logs: home.join(".openclaw/workspace/memory"),
             home: ("HOME", home.to_owned()),
             index: &["memory", "index", "--force"],
-            // Below its own least score it gives nothing, and with no vectors most of what it finds is below.
+            // Its default minimum score would hide most results, because without vectors scores are low.
             search: &["memory", "search", "--json", "--min-score", "0"],
         }
     }
@@ -139,9 +139,9 @@ impl Side {
     }
 }
 
-/// Writes the same notes of successive days, the last of them yesterday, into each directory.
+/// Writes the same notes into each directory, one per day up to yesterday.
 ///
-/// Gives the questions, each with the name of the note that it is about.
+/// Returns the questions, each with the file name of its note.
 fn write_notes(arguments: &Arguments, directories: [&Path; 2]) -> Result<Vec<(String, OsString)>> {
     let mut made_up = MadeUp::new()?;
     let n_days = u64::try_from(arguments.notes).unwrap_or(u64::MAX);
@@ -169,7 +169,7 @@ fn write_notes(arguments: &Arguments, directories: [&Path; 2]) -> Result<Vec<(St
         .collect())
 }
 
-/// What a program said, on whatever stream.
+/// The program's stderr, else its stdout.
 fn said(ended: &Output) -> String {
     let streams = [&ended.stderr, &ended.stdout];
     let texts = streams.map(|stream| String::from_utf8_lossy(stream).trim().to_owned());

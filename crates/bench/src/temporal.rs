@@ -1,6 +1,6 @@
-//! Scores how the times that a question names are read, on cases with a reference date and an interval.
+//! Scores the parsing of dates in questions, on cases with a reference date and an expected interval.
 //!
-//! Compares days alone: hours are below what memory keeps.
+//! Compares only days: memory keeps no finer times.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -22,12 +22,12 @@ pub(crate) struct Arguments {
     wrong: usize,
 }
 
-/// Stands between the reference date and the text.
+/// Separates the reference date from the text.
 const SEPARATOR: char = '\u{1f}';
 
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<()> {
     let cases: BTreeMap<String, Option<(String, String)>> = record(&arguments.cases)?;
-    // How many of them there are and how many are right: those without an interval, then those with one.
+    // (total, right) for the cases without an interval, then for those with one.
     let mut counted = [(0, 0); 2];
     let mut n_told = 0;
     for (case, expected) in &cases {

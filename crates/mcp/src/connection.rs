@@ -1,6 +1,6 @@
-//! A connection to a tool server: a program that was started, or a place that is spoken to by HTTP.
+//! A connection to a tool server: a child process, or an HTTP endpoint.
 //!
-//! Waits as long as it is told to and keeps the last words of a program that ends; decides nothing about tools.
+//! Bounds every wait and keeps the end of a child's stderr; decides nothing about tools.
 
 use std::error::Error;
 use std::net::IpAddr;
@@ -28,13 +28,13 @@ use tokio::time::timeout;
 
 use crate::settings::{Hidden, Reach};
 
-/// The most pages of a list of tools.
+/// The most pages read of a tool list.
 const PAGES_MAX: usize = 10;
 
-/// The last words of a program that are kept, in bytes.
+/// How much of a child's stderr is kept, in bytes.
 const WORDS_BYTES_MAX: usize = 1_000;
 
-/// How long a server may take to say goodbye.
+/// How long a server may take to shut down.
 const GOODBYE: Duration = Duration::from_secs(2);
 
 /// Why a server cannot be used.
@@ -46,30 +46,30 @@ pub(crate) enum ConnectionError {
     Address { url: String },
     #[error("no connection can be made from this machine: {reason}")]
     Client { reason: String },
-    /// It did not greet, or did not list its tools.
+    /// The handshake failed, or the server did not list its tools.
     #[error("{reason}")]
     Refused { reason: String },
     #[error("it does not answer within {} s", .0.as_secs())]
     Late(Duration),
 }
 
-/// A server that has greeted.
+/// A server after the handshake.
 #[derive(Debug)]
 pub(crate) struct Connection {
     service: RunningService<RoleClient, ClientConfig>,
     pub(crate) words: Words,
 }
 
-/// The last words of a program on its standard error.
+/// The end of a child's stderr.
 #[derive(Debug, Default)]
 pub(crate) struct Words {
     said: Arc<Mutex<Vec<u8>>>,
-    /// Ends when the program does.
+    /// Reads stderr; ends when the child closes it.
     listening: Mutex<Option<JoinHandle<()>>>,
 }
 
 impl Connection {
-    /// Starts or reaches a server, and waits for its greeting.
+    /// Starts or connects to a server, and completes the handshake.
     pub(crate) async fn open(reach: &Reach, patience: Duration) -> Result<Self, ConnectionError> {
         let words = Words::default();
         let greeting = async {
@@ -82,7 +82,7 @@ impl Connection {
                 } => {
                     let secrets = secrets.iter().map(|(name, value)| (name, value.reveal()));
                     let mut program = Command::new(command);
-                    // It sees nothing of the environment but what it was given.
+                    // The child sees only the variables given here.
                     program
                         .args(arguments)
                         .env_clear()
@@ -120,7 +120,7 @@ impl Connection {
         Ok(Self { service, words })
     }
 
-    /// The tools that it lists.
+    /// Lists the server's tools.
     pub(crate) async fn tools(&self, patience: Duration) -> Result<Vec<Tool>, ConnectionError> {
         let all = async {
             let mut tools = Vec::new();
@@ -161,14 +161,14 @@ impl Connection {
         self.service.call_tool(params).await
     }
 
-    /// Whether nobody is at the other end any more.
+    /// Whether the server has gone.
     pub(crate) fn is_over(&self) -> bool {
         self.service.is_closed() || self.service.peer().is_transport_closed()
     }
 
-    /// Says goodbye; a program that does not go is ended.
+    /// Shuts down; a child that does not exit is killed.
     pub(crate) async fn close(mut self) {
-        // Nobody waits for what becomes of it.
+        // Ignore the outcome: nothing depends on it.
         self.service.close_with_timeout(GOODBYE).await.ok();
     }
 }
@@ -185,7 +185,7 @@ fn greeted(
     })
 }
 
-/// Why nothing could be sent, without the types of the library that could not send it.
+/// The root cause of a transport error, without the library's type names.
 pub(crate) fn reason_of(error: &DynamicTransportError) -> String {
     let mut innermost: &(dyn Error + 'static) = error.error.as_ref();
     if let Some(StreamableHttpError::Client(client)) =
@@ -217,10 +217,10 @@ fn http(
         return Err(address());
     }
     if CryptoProvider::get_default().is_none() {
-        // Another thread may have been faster, with the same.
+        // Fails only if another thread has just installed the same provider.
         ring::default_provider().install_default().ok();
     }
-    // A token goes to the place that the owner named and to no other.
+    // Follow no redirects: the token must go only to the configured server.
     let mut builder = reqwest::Client::builder()
         .redirect(Policy::none())
         .user_agent(concat!("openclaw/", env!("CARGO_PKG_VERSION")));
@@ -246,13 +246,13 @@ fn is_this_machine(url: &Url) -> bool {
             .is_ok_and(|address| address.is_loopback())
 }
 
-/// Each change is whole when the lock is let go, also by a panic.
+/// Ignores poisoning: no panic can leave the data half changed.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Words {
-    /// Listens to a program until it ends.
+    /// Collects the child's stderr until the child closes it.
     fn listen(&self, mut stderr: impl AsyncRead + Send + Unpin + 'static) {
         let said = Arc::clone(&self.said);
         let listening = tokio::spawn(async move {
@@ -270,11 +270,11 @@ impl Words {
         *locked(&self.listening) = Some(listening);
     }
 
-    /// The reason, and behind it the last line that was said; a program that ends is heard out.
+    /// Appends the last line of stderr to the reason, after the child has closed it or a timeout.
     pub(crate) async fn after(&self, reason: String) -> String {
         let listening = locked(&self.listening).take();
         if let Some(listening) = listening {
-            // A program that goes on has said enough.
+            // Do not wait longer for a child that keeps running.
             timeout(GOODBYE, listening).await.ok();
         }
         let said = locked(&self.said);

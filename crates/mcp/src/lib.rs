@@ -1,6 +1,6 @@
-//! The owner's tool servers behind the port `ToolServers`, by the Model Context Protocol.
+//! The owner's tool servers: implements the port `ToolServers` with the Model Context Protocol.
 //!
-//! Starts nothing that it was not told to, reads no environment, and holds no policy of the agent.
+//! Starts only configured servers, reads no environment, and holds no policy of the agent.
 
 mod settings;
 

@@ -1,6 +1,6 @@
-//! From the tools that a server lists to those that the assistant may call.
+//! Filters a server's tools to those that the assistant may call.
 //!
-//! Pure; believes nothing that a server says of itself.
+//! Pure; trusts nothing that a server says about itself.
 
 use std::collections::BTreeSet;
 
@@ -9,10 +9,10 @@ use base::model::ToolSpec;
 use rmcp::model::Tool;
 use wildmatch::WildMatch;
 
-/// The most tools of one server: each stands in every request.
+/// The most tools of one server: every request contains all of them.
 pub(crate) const TOOLS_MAX: usize = 64;
 
-/// The longest name that providers take.
+/// The longest name that providers accept.
 const NAME_CHARS_MAX: usize = 64;
 
 /// The longest description, in bytes.
@@ -21,19 +21,19 @@ const DESCRIPTION_BYTES_MAX: usize = 600;
 /// The longest schema of arguments, in bytes.
 const SCHEMA_BYTES_MAX: usize = 8_000;
 
-/// Parts the name of a server from that of a tool.
+/// Separates the server's name from the tool's name.
 const SEPARATOR: &str = "__";
 
-/// A tool of a server that may be called.
+/// A tool that the assistant may call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Listed {
-    /// As the assistant knows it.
+    /// The tool as the assistant sees it.
     pub(crate) spec: ToolSpec,
-    /// As the server knows it.
+    /// The server's own name of the tool.
     pub(crate) name: String,
 }
 
-/// The tools of a server that the owner allows, by name, and what is wrong with the others.
+/// The allowed tools of a server, sorted by name, and the problems found.
 pub(crate) fn listed(server: &str, allow: &[String], tools: &[Tool]) -> (Vec<Listed>, Vec<String>) {
     let mut problems = Vec::new();
     let mut names = BTreeSet::new();
@@ -91,12 +91,12 @@ fn full_name(server: &str, tool: &str) -> Option<String> {
 }
 
 fn schema(tool: &Tool) -> Option<String> {
-    // A map of JSON values always has a form in JSON.
+    // Serializing a map of JSON values cannot fail.
     let schema = serde_json::to_string(&*tool.input_schema).unwrap_or_default();
     (schema.len() <= SCHEMA_BYTES_MAX).then_some(schema)
 }
 
-/// On one line, with the server that says so: it is not the program's word.
+/// The description on one line, prefixed with the server's name, because the text is the server's.
 fn description(server: &str, tool: &Tool) -> String {
     let said = tool.description.as_deref().unwrap_or_default();
     let words: Vec<&str> = said.split_whitespace().collect();

@@ -1,10 +1,10 @@
-//! What a server answered, as text.
+//! Converts a server's reply to text.
 //!
-//! Pure; judges nothing that it says.
+//! Pure; does not judge the content.
 
 use rmcp::model::{CallToolResult, ContentBlock, ResourceContents};
 
-/// The text of an answer; where the server says that the call failed, it is the reason.
+/// The text of a reply; an error if the server reports that the call failed.
 pub(crate) fn text(result: CallToolResult) -> Result<String, String> {
     let has_failed = result.is_error == Some(true);
     let mut parts: Vec<String> = result.content.into_iter().map(part).collect();

@@ -1,6 +1,6 @@
-//! The owner's servers together: started once, called by name, started again where one has ended.
+//! All of the owner's servers: starts them, routes calls by tool name, restarts those that have ended.
 //!
-//! Asks nobody whether a tool may be called.
+//! Does not ask for consent; callers do.
 
 use std::sync::Arc;
 
@@ -17,16 +17,16 @@ use crate::listing::{Listed, listed};
 use crate::reply::text;
 use crate::settings::ServerSettings;
 
-/// Servers that have started.
+/// The servers that have started.
 #[derive(Debug)]
 pub struct Servers {
     servers: Vec<Server>,
 }
 
-/// Something about a server that the owner should know.
+/// A problem with a server, for the owner.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    /// The server.
+    /// The server's name.
     pub server: String,
     /// What is wrong.
     pub what: String,
@@ -40,7 +40,7 @@ struct Server {
 }
 
 impl Servers {
-    /// Starts servers, all at once; what does not start is left out and told.
+    /// Starts servers concurrently; returns a problem for each one that fails, and for each tool left out.
     pub async fn start(settings: Vec<ServerSettings>) -> (Self, Vec<Problem>) {
         let started = join_all(settings.into_iter().map(Server::start)).await;
         let mut servers = Vec::new();
@@ -57,12 +57,12 @@ impl Servers {
         (Self { servers }, problems)
     }
 
-    /// Whether there is none.
+    /// Whether no server has started.
     pub fn is_empty(&self) -> bool {
         self.servers.is_empty()
     }
 
-    /// Ends the connections; programs that were started end.
+    /// Closes all connections, which ends the child processes.
     pub async fn close(&self) {
         let closing = self.servers.iter().map(|server| async {
             let connection = server.connection.lock().await.take();
@@ -136,7 +136,7 @@ impl Server {
         Ok((started, problems))
     }
 
-    /// The connection; a server that has ended is started again.
+    /// The connection; restarts a server that has ended.
     async fn connected(&self) -> Result<Arc<Connection>, ConnectionError> {
         let mut connection = self.connection.lock().await;
         if let Some(open) = connection.as_ref().filter(|it| !it.is_over()) {

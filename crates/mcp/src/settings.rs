@@ -1,4 +1,4 @@
-//! What must be known of a tool server: how it is reached, which of its tools may be called, how patiently.
+//! The settings of a tool server: how to reach it, its allowed tools, and its timeout.
 //!
 //! Opens nothing and shows no secret.
 
@@ -7,50 +7,50 @@ use std::time::Duration;
 
 use base::tool_server::Consent;
 
-/// A tool server as the owner set it up.
+/// A tool server as the owner configured it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ServerSettings {
-    /// Its name, of small letters, digits and dashes; the names of its tools begin with it.
+    /// The name: lower-case letters, digits and dashes. It prefixes the names of the server's tools.
     pub name: String,
-    /// How it is reached.
+    /// How to reach the server.
     pub reach: Reach,
-    /// Names of tools that may be called; `*` stands for any characters.
+    /// Names of tools that may be called; `*` matches any characters.
     pub allow: Vec<String>,
     /// Whether the owner is asked before each call.
     pub consent: Consent,
-    /// How long it is waited for: until it has started, and for each answer.
+    /// The timeout for the start, for listing tools, and for each call.
     pub patience: Duration,
 }
 
-/// How a tool server is reached.
+/// How to reach a tool server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reach {
-    /// It is a program that is started, and spoken to through its standard input and output.
+    /// A child process, connected by stdin and stdout.
     Program {
         /// The program.
         command: String,
         /// Its arguments.
         arguments: Vec<String>,
-        /// What it sees of the environment...
+        /// Its environment variables that are not secret.
         variables: Vec<(String, String)>,
-        /// ...with what may be shown to nobody else.
+        /// Its environment variables that hold secrets.
         secrets: Vec<(String, Hidden)>,
     },
-    /// It runs already, and is spoken to by streamable HTTP.
+    /// A running server, connected by streamable HTTP.
     Http {
-        /// Where.
+        /// The URL of the endpoint.
         url: String,
-        /// The token that it wants.
+        /// The bearer token.
         token: Option<Hidden>,
     },
 }
 
-/// A text that may be a secret; its debug form does not show it.
+/// A text that may be a secret; `Debug` does not show it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Hidden(String);
 
 impl Hidden {
-    /// Hides a text.
+    /// Wraps a text.
     pub fn new(text: impl Into<String>) -> Self {
         Self(text.into())
     }
@@ -59,7 +59,7 @@ impl Hidden {
         &self.0
     }
 
-    /// Takes this very text out of another, where it is long enough to be a secret.
+    /// Redacts this text in another one, if it is long enough to be a secret.
     pub(crate) fn strike_from(&self, text: &str) -> String {
         if self.0.len() < SECRET_BYTES_MIN {
             return text.to_owned();
@@ -68,7 +68,7 @@ impl Hidden {
     }
 }
 
-/// A shorter value, such as a flag, stands in many texts without being a secret.
+/// The shortest value to redact: shorter ones, such as flags, occur in many texts and are no secrets.
 const SECRET_BYTES_MIN: usize = 8;
 
 impl fmt::Debug for Hidden {
@@ -78,7 +78,7 @@ impl fmt::Debug for Hidden {
 }
 
 impl Reach {
-    /// Takes what is hidden here out of a text that a server, or a library, said.
+    /// Redacts the secrets of this server in a text from the server or a library.
     pub(crate) fn strike_from(&self, text: &str) -> String {
         let hidden: Vec<&Hidden> = match self {
             Self::Program { secrets, .. } => secrets.iter().map(|(_, value)| value).collect(),

@@ -1,6 +1,6 @@
 //! One run of the program: parse, act, report.
 //!
-//! Touches the world only through what it is given, so that a test can run it whole.
+//! Does all I/O through `Host` and `Output`, so that tests can run the whole program.
 
 use std::ffi::OsString;
 
@@ -18,7 +18,7 @@ pub(crate) fn run(arguments: &[OsString], host: &Host, output: &mut Output) -> E
     set_up_before_parsing(arguments, &host.environment, output);
     let result = match cli::parse(arguments) {
         Ok(parsed) => act(parsed, host, output),
-        // A program takes what its hook prints for context, and its failure for a refusal of what its user typed.
+        // Coding agents add a hook's stdout to the context and treat its failure as a rejected prompt.
         Err(error) if error.use_stderr() && cli::calls_hook(arguments) => {
             output.usage(&error.render().ansi().to_string());
             Ok(Exit::Done)
@@ -44,16 +44,15 @@ fn act(parsed: Parsed, host: &Host, output: &mut Output) -> Result<Exit> {
         output,
         known: None,
     };
-    // Where the settings are wrong, the command says so itself.
+    // The command itself reports invalid settings.
     if only_reads(&cli.command) && context.is_sandbox().unwrap_or(false) {
-        // Whatever is written on the way, a lock or what a crash left to be finished, stays in memory.
+        // Locks and crash recovery write only to the overlay.
         return context.on_overlay(|context| run_command(cli.command, context));
     }
     run_command(cli.command, context)
 }
 
-/// Whether a command only reads its home, so that it works in a read-only sandbox; what of it writes is
-/// refused there by itself.
+/// Whether a command works in a read-only sandbox. Those of its operations that write refuse the sandbox themselves.
 fn only_reads(command: &Command) -> bool {
     use session::Command::{Expand, List, Show, Verify};
     matches!(
@@ -103,7 +102,7 @@ fn set_up(global: &GlobalArguments, environment: &Environment, output: &mut Outp
     output.set_stderr(environment.stderr);
 }
 
-/// Wrong usage is reported as it was asked for too, though it was not understood as a whole.
+/// Finds `--json` and `--color` before parsing, so that a usage error honours them too.
 fn set_up_before_parsing(arguments: &[OsString], environment: &Environment, output: &mut Output) {
     output.set_stderr(environment.stderr);
     let options = || arguments.iter().take_while(|argument| *argument != "--");
@@ -138,7 +137,7 @@ fn paints(color: ColorChoice, environment: &Environment) -> Paints {
     }
 }
 
-/// Help that was asked for is data; anything else is a failure.
+/// Prints requested help to stdout; anything else is a usage error.
 fn explain_usage(error: &clap::Error, output: &mut Output) -> Result<Exit> {
     let mut text = error.render().ansi().to_string();
     if !text.ends_with('\n') {
@@ -157,7 +156,7 @@ fn explain_usage(error: &clap::Error, output: &mut Output) -> Result<Exit> {
     }
 }
 
-/// What clap says, without the usage lines that it adds for people.
+/// The message and tips of a clap error, without the usage lines.
 fn usage_error(error: &clap::Error) -> CliError {
     let text = error.render().to_string();
     let first_paragraph: Vec<&str> = text

@@ -123,7 +123,7 @@ pub(crate) fn parse(arguments: &[OsString]) -> Result<Parsed, clap::Error> {
     Ok(Parsed { cli, assignments })
 }
 
-/// Whether another program calls its hook, whatever else is wrong with the arguments.
+/// Whether the subcommand is `hook`, even if the other arguments are invalid.
 pub(crate) fn calls_hook(arguments: &[OsString]) -> bool {
     let matches = command()
         .ignore_errors(true)
@@ -131,7 +131,7 @@ pub(crate) fn calls_hook(arguments: &[OsString]) -> bool {
     matches.is_ok_and(|matches| matches.subcommand_name() == Some("hook"))
 }
 
-/// The arguments, with `help COMMAND` as the option `--help` of that command.
+/// Rewrites `help COMMAND` to `COMMAND --help`.
 fn asked_for_help(arguments: &[OsString]) -> Vec<OsString> {
     match arguments {
         [program, help, command @ ..] if help == "help" => {
@@ -147,10 +147,10 @@ pub(crate) fn command() -> clap::Command {
     with_set(Cli::command())
 }
 
-/// Adds `--set` to a command and all below.
+/// Adds `--set` to a command and all its subcommands.
 ///
-/// A global argument of clap keeps only the values at the deepest level; here values before and after the
-/// command both count.
+/// A global clap argument keeps only the values at the deepest level; this way values before and after the
+/// subcommand both count.
 fn with_set(command: clap::Command) -> clap::Command {
     let set = Arg::new(SET)
         .long(SET)

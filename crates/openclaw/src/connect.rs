@@ -1,6 +1,6 @@
-//! What the settings of another program say with this memory connected, and without it.
+//! Adds our MCP server and hooks to another program's settings, and removes them.
 //!
-//! Pure: texts go in, texts come out. Keeps comments, order and everything that is not ours.
+//! Pure: text in, text out. Keeps comments, order and all other entries.
 
 use clap::ValueEnum;
 use jsonc_parser::ParseOptions;
@@ -29,7 +29,7 @@ pub(crate) enum Program {
     Zed,
 }
 
-/// A file of settings and what belongs into it.
+/// A settings file and the entries we add to it.
 pub(crate) struct SettingsFile {
     pub(crate) path: PathBuf,
     entries: &'static [Entry],
@@ -43,9 +43,9 @@ enum Form {
 }
 
 enum Entry {
-    /// A server in the group of this name, which may stand in another.
+    /// A server in the group at this dotted path.
     Server(&'static str),
-    /// A command for an event of a program, with the seconds that it may take.
+    /// A hook: program, event, and timeout in seconds.
     Hook(&'static str, &'static str, u32),
 }
 
@@ -67,7 +67,7 @@ const CODEX_HOOKS: &[Entry] = &[
 ];
 
 impl Program {
-    /// The files of settings, below the home of the user.
+    /// The program's settings files, below the user's home directory.
     pub(crate) fn files(self, user_home: &Path) -> Vec<SettingsFile> {
         let code = if cfg!(target_os = "macos") {
             "Library/Application Support/Code/User/mcp.json"
@@ -128,7 +128,7 @@ impl SettingsFile {
         }
     }
 
-    /// How each of our entries starts this program; `None` for one that is not there.
+    /// The command line in each of our entries; `None` for a missing entry.
     pub(crate) fn calls(&self, text: &str) -> Result<Vec<Option<Vec<String>>>, String> {
         let settings = match self.form {
             Form::Json => json_root(text)?.to_serde_value().unwrap_or_default(),
@@ -190,7 +190,7 @@ impl SettingsFile {
             let (Entry::Server(group) | Entry::Hook(_, group, _)) = entry;
             let servers = document.entry(group).or_insert_with(|| {
                 let mut table = Table::new();
-                // Only the table of the server itself has a header.
+                // Print a header for the server's own table only.
                 table.set_implicit(true);
                 Item::Table(table)
             });
@@ -278,13 +278,13 @@ fn remove(top: &CstObject, entry: &Entry) {
     }
 }
 
-/// Whether an entry of a list of hooks calls this program.
+/// Whether a hook entry calls this program.
 fn is_own(node: &CstNode, program: &str, event: &str) -> bool {
     let entry = node.to_serde_value().unwrap_or_default();
     own_command(&entry, program, event).is_some()
 }
 
-/// The command by which an entry of a list of hooks calls this program.
+/// The command in a hook entry that calls this program.
 fn own_command(entry: &Value, program: &str, event: &str) -> Option<String> {
     let end = format!(" hook {program} {event}");
     let hooks = entry.get("hooks")?.as_array()?.iter();
@@ -294,7 +294,7 @@ fn own_command(entry: &Value, program: &str, event: &str) -> Option<String> {
         .map(str::to_owned)
 }
 
-/// The program and the arguments of the server.
+/// The command and arguments that start the MCP server.
 fn server(invocation: &[String]) -> (String, Vec<String>) {
     let (command, arguments) = invocation
         .split_first()

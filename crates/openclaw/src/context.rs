@@ -1,6 +1,4 @@
-//! What every command is handed: the world, the options that hold for all commands, and the output.
-//!
-//! Knows no command.
+//! What every command receives: the host, the global options, and the output.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -21,7 +19,7 @@ pub(crate) struct Context<'a, 'out> {
     pub(crate) home_option: Option<PathBuf>,
     pub(crate) assignments: Vec<Assignment>,
     pub(crate) output: &'a mut Output<'out>,
-    /// The settings whose warnings were printed, and their home.
+    /// The loaded settings and their home; their warnings have been printed.
     pub(crate) known: Option<(PathBuf, Config)>,
 }
 
@@ -33,7 +31,7 @@ impl Context<'_, '_> {
         Ok(home)
     }
 
-    /// The home, for a command that creates none: a mistyped one would seem to be empty.
+    /// The home, which must exist: a mistyped path would look like an empty home.
     pub(crate) fn existing_home(&mut self) -> Result<Home> {
         let home = self.home()?;
         if self.host.disk.stat(home.root())?.is_some() {
@@ -44,7 +42,7 @@ impl Context<'_, '_> {
             .hint("make it with `openclaw init`, or name another one with `--home DIR`"))
     }
 
-    /// The settings that apply; their warnings are printed.
+    /// The effective settings; prints their warnings once.
     pub(crate) fn config(&mut self, home: &Home) -> Result<Config> {
         if let Some(config) = self.known_of(home) {
             return Ok(config.clone());
@@ -78,7 +76,7 @@ impl Context<'_, '_> {
         Ok(Exit::Done)
     }
 
-    /// The same with a few settings more, which nothing hides.
+    /// The settings with `more` assignments, which override all others.
     pub(crate) fn settings_with(
         &self,
         home: &Home,
@@ -87,7 +85,7 @@ impl Context<'_, '_> {
         Ok(self.load(home, more)?.settings)
     }
 
-    /// Sets something for the rest of this run, as `--set` does.
+    /// Overrides a setting for the rest of this run, as `--set` does.
     pub(crate) fn assign(&mut self, home: &Home, assignment: Assignment) -> Result<()> {
         let config = self.load(home, std::slice::from_ref(&assignment))?;
         self.assignments.push(assignment);
@@ -110,7 +108,7 @@ impl Context<'_, '_> {
         Ok(config)
     }
 
-    /// The settings that apply, without their warnings.
+    /// The effective settings, without printing warnings.
     pub(crate) fn settings_of(&self, home: &Home) -> Result<config::Settings> {
         match self.known_of(home) {
             Some(config) => Ok(config.settings.clone()),
@@ -132,7 +130,7 @@ impl Context<'_, '_> {
         Ok(self.settings_of(&home)?.sandbox.read_only)
     }
 
-    /// Runs `act` on a disk overlay in memory: it sees what it writes, and nobody else does.
+    /// Runs `act` on an in-memory overlay of the disk: its writes never reach the disk.
     pub(crate) fn on_overlay<R>(&mut self, act: impl FnOnce(&mut Context) -> R) -> R {
         let host = Host {
             disk: Arc::new(MemoryDisk::above(Arc::clone(&self.host.disk))),
@@ -147,7 +145,7 @@ impl Context<'_, '_> {
         })
     }
 
-    /// The owner's time zone, or UTC with a warning where it is unknown.
+    /// The owner's time zone, or UTC with a warning if it is unknown.
     pub(crate) fn timezone(&mut self, config: &Config) -> Tz {
         let found = config.settings.timezone.find(&self.host.environment);
         if let Some(warning) = &found.warning {

@@ -1,6 +1,6 @@
-//! What the program takes from its environment, read once and passed down as data.
+//! The process environment, read once and passed down as data.
 //!
-//! The only place that asks the system for variables, the time zone or the terminal.
+//! The only place that queries environment variables, the time zone or the terminal.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -12,23 +12,23 @@ use terminal_size::{Width, terminal_size_of};
 
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Environment {
-    /// `OPENCLAW_HOME`, where it is set and not empty.
+    /// `OPENCLAW_HOME`, if set and not empty.
     pub(crate) openclaw_home: Option<PathBuf>,
-    /// `OPENCLAW_RECORD`, where it is set and not empty: the file of a trace.
+    /// `OPENCLAW_RECORD`, if set and not empty: the file to record a trace in.
     pub(crate) record: Option<PathBuf>,
-    /// `OPENCLAW_REPLAY`, where it is set and not empty: the trace that answers.
+    /// `OPENCLAW_REPLAY`, if set and not empty: the trace to answer from.
     pub(crate) replay: Option<PathBuf>,
-    /// `HOME`, where it is set and not empty.
+    /// `HOME`, if set and not empty.
     pub(crate) user_home: Option<PathBuf>,
     /// Variables that name settings, sorted by name.
     pub(crate) settings: Vec<Variable>,
-    /// All others, of which a setting may name one.
+    /// All other variables; settings may refer to them by name.
     pub(crate) others: OtherVariables,
     /// Whether `NO_COLOR` or `TERM=dumb` asks for plain text.
     pub(crate) plain_text: PlainText,
-    /// `TZ`, where it is set.
+    /// `TZ`, if set.
     pub(crate) tz: Option<String>,
-    /// The time zone of the machine by its IANA name, where it can be found out.
+    /// The IANA name of the machine's time zone, if known.
     pub(crate) machine_timezone: Option<String>,
     pub(crate) stdin: Stream,
     pub(crate) stdout: Stream,
@@ -55,31 +55,31 @@ impl Screen {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Variable {
-    /// Its name, beginning with `OPENCLAW_`.
+    /// The name, with the `OPENCLAW_` prefix.
     pub(crate) name: String,
-    /// Its value; `None` where it is not UTF-8.
+    /// The value; `None` if it is not UTF-8.
     pub(crate) value: Option<String>,
 }
 
-/// Variables that are read only where a setting names them; some hold keys.
+/// Variables that are read only if a setting refers to them; some hold keys.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub(crate) struct OtherVariables(BTreeMap<String, String>);
 
 impl OtherVariables {
-    /// What a variable holds, where that is more than white space.
+    /// The value of a variable, unless it is blank.
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
         let value = self.0.get(name)?;
         (!value.trim().is_empty()).then_some(value)
     }
 
-    /// Those whose names begin so, by name.
+    /// All variables with this prefix, by name.
     pub(crate) fn named(&self, prefix: &str) -> BTreeMap<String, String> {
         let all = self.0.iter().filter(|(name, _)| name.starts_with(prefix));
         all.map(|(name, value)| (name.clone(), value.clone()))
             .collect()
     }
 
-    /// The same with one more.
+    /// Adds a variable.
     #[cfg(test)]
     pub(crate) fn with(mut self, name: &str, value: &str) -> Self {
         self.0.insert(name.to_owned(), value.to_owned());
@@ -88,7 +88,7 @@ impl OtherVariables {
 }
 
 impl fmt::Debug for OtherVariables {
-    /// Without a value: any of them may be a key.
+    /// Shows no values: any of them may be a key.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "OtherVariables({})", self.0.len())
     }
@@ -102,7 +102,7 @@ pub(crate) enum PlainText {
     Open,
 }
 
-/// Where a stream leads or comes from.
+/// The other end of a stream: a terminal with its columns, or anything else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Stream {
     Terminal(usize),
@@ -112,7 +112,7 @@ pub(crate) enum Stream {
 
 pub(crate) const PREFIX: &str = "OPENCLAW_";
 
-/// Variables that begin like settings and are none.
+/// Variables that have the prefix but are not settings.
 pub(crate) const NOT_SETTINGS: [&str; 4] = [
     HOME_VARIABLE,
     RECORD_VARIABLE,
@@ -120,7 +120,7 @@ pub(crate) const NOT_SETTINGS: [&str; 4] = [
     TOKEN_VARIABLE,
 ];
 
-/// The token of the service in the place of the one in the home; kept with those that hold keys.
+/// Overrides the service token stored in the home. Kept in `others`, whose values are never printed.
 pub(crate) const TOKEN_VARIABLE: &str = "OPENCLAW_TOKEN";
 
 const HOME_VARIABLE: &str = "OPENCLAW_HOME";
@@ -145,12 +145,12 @@ impl Environment {
         }
     }
 
-    /// Where data goes; a terminal is as wide as it is now.
+    /// Stdout, with the terminal's current width.
     pub(crate) fn stdout(&self) -> Stream {
         self.screen().now()
     }
 
-    /// Where data goes, to be looked at again.
+    /// Stdout, for measuring its width repeatedly.
     pub(crate) fn screen(&self) -> Screen {
         Screen {
             begun: self.stdout,
@@ -193,7 +193,7 @@ impl Environment {
 }
 
 impl Environment {
-    /// The path that a text names, with `~/` as the user's home where that is known.
+    /// Expands `~/` to the user's home directory, if known.
     pub(crate) fn expand_home(&self, path: &str) -> PathBuf {
         match (path.strip_prefix("~/"), &self.user_home) {
             (Some(below), Some(user_home)) => user_home.join(below),
@@ -203,7 +203,7 @@ impl Environment {
 }
 
 impl Stream {
-    /// The widest line of prose; files are not wrapped, so that they can be searched.
+    /// The widest line of prose; files are not wrapped, so that grep finds phrases in them.
     pub(crate) fn text_columns(self) -> usize {
         self.table_columns().min(match self {
             Self::Terminal(_) => PROSE_COLUMNS_MAX,

@@ -1,6 +1,6 @@
-//! What went wrong, why, and what to type next.
+//! CLI errors: what failed, why, and what to type next.
 //!
-//! Never prints: `output` renders errors like everything else.
+//! Never prints: `output` renders errors.
 
 use std::error::Error;
 use std::io;
@@ -12,21 +12,21 @@ use serde::Serialize;
 
 use crate::shell;
 
-/// What kind of failure it is; decides the exit code and stands in JSON.
+/// The kind of a failure; determines the exit code and appears in JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) enum ErrorKind {
     Usage,
     Config,
     Input,
-    /// Something that was named is not there.
+    /// Something that the user named does not exist.
     NotFound,
     Disk,
     Locked,
     Corrupt,
     TooNew,
     Model,
-    /// The reader of the output has gone.
+    /// The reader of our output has closed it.
     BrokenPipe,
     Internal,
 }
@@ -35,7 +35,7 @@ pub(crate) enum ErrorKind {
 pub(crate) struct CliError {
     pub(crate) kind: ErrorKind,
     pub(crate) message: String,
-    /// What was being done, innermost first.
+    /// What the program was doing, innermost first.
     pub(crate) whiles: Vec<String>,
     /// Causes, nearest first.
     pub(crate) causes: Vec<String>,
@@ -46,7 +46,7 @@ pub(crate) struct CliError {
 pub(crate) type Result<T, E = CliError> = std::result::Result<T, E>;
 
 impl CliError {
-    /// A failure with nothing known but what failed.
+    /// A failure without causes or hints.
     pub(crate) fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
         Self {
             kind,
@@ -57,7 +57,7 @@ impl CliError {
         }
     }
 
-    /// A failure that an error of a library describes, with all its causes.
+    /// Wraps a library error with its whole source chain.
     pub(crate) fn from_error(kind: ErrorKind, error: &dyn Error) -> Self {
         let mut failure = Self::new(kind, error.to_string());
         let mut cause = error.source();
@@ -105,7 +105,7 @@ impl From<DiskError> for CliError {
         let hint = match (error.kind(), error.is_reading()) {
             (io::ErrorKind::PermissionDenied, true) => Some(READABLE.to_owned()),
             _ if error.is_open_limit() => Some(open_files_hint()),
-            // It is the program that reads no more; its message says how much.
+            // Our own limit on reading, which the message states.
             (io::ErrorKind::FileTooLarge, true) => None,
             (kind, _) => disk_hint(kind).map(str::to_owned),
         };
@@ -119,7 +119,7 @@ impl From<DiskError> for CliError {
     }
 }
 
-/// What helps where a file, or the directory for it, is not there or cannot be.
+/// The hint for a missing file or directory, or an invalid file name.
 fn absent_hint(error: &DiskError) -> Option<String> {
     let parent = error.path.parent();
     let above = parent.filter(|above| !above.as_os_str().is_empty());
@@ -142,15 +142,15 @@ fn absent_hint(error: &DiskError) -> Option<String> {
 pub(crate) enum NoFile {
     Directory,
     Special,
-    /// A link that leads back to itself.
+    /// A symbolic link that leads back to itself.
     LinkLoop,
 }
 
 impl NoFile {
-    /// The number by which the system says that links lead in a circle: the standard library has no kind for it yet.
+    /// `ELOOP`: `io::ErrorKind` has no stable variant for it yet.
     const LINK_LOOP: i32 = rustix::io::Errno::LOOP.raw_os_error();
 
-    /// What made this operation fail, where that is it.
+    /// Why the path is not a regular file, if that caused this error.
     pub(crate) fn of(error: &DiskError) -> Option<Self> {
         #[expect(
             clippy::wildcard_enum_match_arm,
@@ -166,7 +166,7 @@ impl NoFile {
 
     fn hint(self, path: &Path) -> String {
         match self {
-            // The machine needs its devices where they are.
+            // Never suggest moving a device.
             Self::Special if path.starts_with("/dev") => "name another file".to_owned(),
             Self::Directory | Self::Special => {
                 let path = shell::word(path);
@@ -180,7 +180,7 @@ impl NoFile {
     }
 }
 
-/// The link that leads back to itself: the path, or what stands above it on the way there.
+/// The outermost component of the path that is a link loop.
 fn outermost_loop(path: &Path) -> &Path {
     let is_loop = |above: &&Path| match OsDisk.stat(above) {
         Err(error) => NoFile::of(&error) == Some(NoFile::LinkLoop),
@@ -192,17 +192,17 @@ fn outermost_loop(path: &Path) -> &Path {
 const READABLE: &str =
     "make it readable for you with `chmod u+r`, and its directory with `chmod u+rx`";
 
-/// What helps where too few files can be open at once.
+/// The hint for a limit on open files that is too low.
 pub(crate) fn open_files_hint() -> String {
     let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
     let enough = limit.unwrap_or(0).saturating_mul(2).max(OPEN_FILES_MIN);
     format!("raise the limit with `ulimit -n {enough}` and run the same command again")
 }
 
-/// Enough open files for most commands.
+/// The lowest limit on open files that we suggest; enough for most commands.
 const OPEN_FILES_MIN: u64 = 256;
 
-/// What helps where something cannot be written.
+/// The hint for a failed write.
 pub(crate) fn disk_hint(kind: io::ErrorKind) -> Option<&'static str> {
     #[expect(
         clippy::wildcard_enum_match_arm,
@@ -223,7 +223,7 @@ pub(crate) fn disk_hint(kind: io::ErrorKind) -> Option<&'static str> {
 }
 
 impl From<io::Error> for CliError {
-    /// A failure to print: nothing else in this crate does input or output by itself.
+    /// A failure to print: all other I/O of this crate goes through `Disk`.
     fn from(error: io::Error) -> Self {
         let kind = if error.kind() == io::ErrorKind::BrokenPipe {
             ErrorKind::BrokenPipe

@@ -1,17 +1,14 @@
-//! Waits for what the agent does, and for Ctrl-C.
-//!
-//! Starts nothing that outlives the wait.
+//! Async runtimes for commands, and Ctrl-C.
 
 use tokio::runtime::{Builder, Runtime};
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::error::{CliError, ErrorKind, open_files_hint};
 
-/// So many files, pipes and sockets more must be open at once for a wait: its runtime panics where it
-/// cannot have its own.
+/// File descriptors that a tokio runtime needs; it panics if it cannot open them.
 const N_FILES_MIN: usize = 8;
 
-/// Whether the system lets the program open what it waits with.
+/// Checks that enough file descriptors are left for a runtime.
 fn enough_files() -> Result<(), CliError> {
     let mut open = Vec::new();
     for _ in 0..N_FILES_MIN {
@@ -27,15 +24,15 @@ fn too_few_files() -> CliError {
     CliError::new(ErrorKind::Input, message).hint(open_files_hint())
 }
 
-/// Threads for a program that runs long: work beside a chat has its own, for the offline engine thinks
-/// without pause.
+/// A runtime with one worker thread for background jobs: the offline engine computes without yielding, which
+/// would block the chat.
 pub(crate) fn threads() -> Result<Runtime, CliError> {
     enough_files()?;
     let mut builder = Builder::new_multi_thread();
     Ok(builder.worker_threads(1).enable_all().build()?)
 }
 
-/// Threads for many homes: what one waits for, such as a bucket, holds up no other.
+/// A runtime for many homes, with enough threads that one home waiting for its bucket does not block the others.
 pub(crate) fn many_threads() -> Result<Runtime, CliError> {
     const THREADS: usize = 16;
     enough_files()?;
@@ -49,13 +46,13 @@ pub(crate) fn wait_for<T>(work: impl Future<Output = T>) -> Result<T, CliError> 
     Ok(executor.block_on(work))
 }
 
-/// Listens from now on; resolves on Ctrl-C, or never if the system cannot report it.
+/// Resolves on Ctrl-C, counted from this call; never if the handler cannot be installed.
 pub(crate) fn interrupt() -> impl Future<Output = ()> {
     pressed(SignalKind::interrupt())
 }
 
-/// What comes between this call and the first wait is not missed: whatever is begun meanwhile may work long
-/// before it waits for anything.
+/// Resolves when the signal arrives. Registers the handler now, not at the first poll: the work in between may
+/// run long before it awaits anything.
 pub(crate) fn pressed(kind: SignalKind) -> impl Future<Output = ()> {
     let listened = signal(kind);
     async move {
@@ -76,14 +73,14 @@ mod tests {
 
     #[tokio::test]
     async fn what_is_pressed_before_anybody_waits_is_not_missed() {
-        // Not the one of Ctrl-C, for which other tests of this process may wait.
+        // Not SIGINT, which other tests in this process may await.
         let (kind, name) = (SignalKind::user_defined2(), "-USR2");
         let told = pressed(kind);
         let mut known = signal(kind).unwrap();
         let id = std::process::id().to_string();
         let sent = Command::new("kill").args([name, &id]).status();
         assert!(sent.unwrap().success());
-        // The signal has come to all that listen.
+        // Every listener receives the signal.
         known.recv().await;
         let waited = tokio::select! {
             biased;

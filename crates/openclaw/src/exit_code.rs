@@ -1,6 +1,6 @@
-//! How the program ends, as a number for scripts.
+//! Exit codes.
 //!
-//! The numbers are a contract and never change their meaning.
+//! Scripts rely on them: a number never changes its meaning.
 
 use std::process::ExitCode;
 
@@ -8,11 +8,11 @@ use crate::error::ErrorKind;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exit {
-    /// Done; an empty result too.
+    /// Success, even with an empty result.
     Done = 0,
     Failure = 1,
     Usage = 2,
-    /// Answered, though something may be missing, where `--strict` was asked.
+    /// With `--strict`: answered, but something may be missing.
     Degraded = 3,
     Locked = 4,
     /// Data is corrupt or from a newer version; nothing was written.
@@ -41,7 +41,7 @@ impl Exit {
         self as u8
     }
 
-    /// What it means, for the reference page.
+    /// The meaning, for the reference page.
     #[cfg(test)]
     pub(crate) const fn meaning(self) -> &'static str {
         match self {

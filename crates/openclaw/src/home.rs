@@ -1,6 +1,6 @@
-//! Where everything of one assistant lies.
+//! Finds the home and creates its directories on first use.
 //!
-//! Finds the home and makes its directories when they are first needed; never looks into a file.
+//! Never reads a file.
 
 use std::collections::BTreeSet;
 use std::ops::Deref;
@@ -40,7 +40,7 @@ impl Home {
     }
 }
 
-/// A directory, made if need be.
+/// Creates a directory unless it exists, and returns its path.
 pub(crate) fn make_directory(
     disk: &dyn Disk,
     directory: impl Into<PathBuf>,
@@ -50,7 +50,7 @@ pub(crate) fn make_directory(
     Ok(directory)
 }
 
-/// The files in a directory and below, each directory looked into once, however many links lead there.
+/// All files below a directory. Follows links, but lists each directory only once.
 pub(crate) fn files_below(
     disk: &dyn Disk,
     directory: PathBuf,

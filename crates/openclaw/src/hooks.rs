@@ -1,6 +1,6 @@
 //! Runs the owner's commands before and after a compaction.
 //!
-//! Never waits longer than its patience, and never lets a command read what the owner types.
+//! Never waits longer than the timeout, and never gives a command our stdin.
 
 use std::io::Write;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -12,10 +12,10 @@ use agent::{HookMoment, Hooks};
 
 use crate::config::HookSettings;
 
-/// A command that takes longer is ended.
+/// Timeout after which a command is killed.
 const LONGEST: Duration = Duration::from_secs(10);
 
-/// How often it is asked whether a command has ended.
+/// Polling interval for the command's exit.
 const STEP: Duration = Duration::from_millis(5);
 
 impl Hooks for HookSettings {
@@ -42,7 +42,7 @@ fn run(command: &str, told: &str, longest: Duration) -> Result<(), String> {
         .map_err(|error| format!("cannot be started: {error}"))?;
     let line = format!("{told}\n");
     if let Some(mut input) = child.stdin.take() {
-        // On a thread of its own: a command need not read. One that does not is none the worse for it.
+        // Write on a separate thread: a command that never reads its stdin must not block us.
         thread::spawn(move || input.write_all(line.as_bytes()));
     }
     match wait(&mut child, longest)? {
@@ -55,10 +55,10 @@ fn run(command: &str, told: &str, longest: Duration) -> Result<(), String> {
     }
 }
 
-/// Waits for the end; `None` where it had to be brought about.
+/// Waits for the exit; `None` if the command timed out and was killed.
 fn wait(child: &mut Child, longest: Duration) -> Result<Option<ExitStatus>, String> {
     let told = |error: std::io::Error| format!("cannot be waited for: {error}");
-    // Never sent to; it only serves as a timer.
+    // Nothing is ever sent; the channel only serves as a timer.
     let (_sender, clock) = channel::<()>();
     let mut waited = Duration::ZERO;
     loop {

@@ -1,6 +1,6 @@
-//! What a run has of the world, and the stores of a home on it.
+//! The environment, disk and clock of a run, and the stores of a home built on them.
 //!
-//! Opens nothing: a store reads when it is asked.
+//! Opens nothing: stores read lazily.
 
 use std::sync::Arc;
 
@@ -46,7 +46,7 @@ impl Host {
         )
     }
 
-    /// The state of the index of a home.
+    /// Inspects a home's index.
     pub(crate) fn inspect(
         &self,
         home: &Home,

@@ -1,6 +1,6 @@
-//! What each failure of a library means to the person at the terminal: its kind and what to type next.
+//! Maps library errors to CLI errors: adds a kind and hints.
 //!
-//! Words no failure anew: the message is the library's own.
+//! Keeps the library's own message.
 
 #![expect(
     clippy::wildcard_enum_match_arm,
@@ -37,8 +37,8 @@ const SESSIONS: &str = "`openclaw session list` names the sessions that exist";
 
 const PLACES: &str = "`openclaw memory search QUESTION` names the places of what it finds";
 
-/// The failures of a library: those that are another's by themselves, those that need words of their own, then
-/// for each of the rest its kind and what to type next.
+/// Implements `From` for a library error: in brackets the variants that convert through their inner error, in
+/// braces those with a conversion of their own, then kind and hints for the rest.
 macro_rules! told {
     (
         $error:ident [$($through:ident),*] $({$($special:pat => $failure:expr;)*})?
@@ -207,7 +207,7 @@ told! { ReplayError [Turn, Recording]
     _ => Input ["replay it into another session with `-s NAME`"];
 }
 
-/// What an import reads, and how to name it.
+/// The formats that an import reads.
 const IMPORTED: &str = "`openclaw session import FILE` reads *.jsonl of OpenClaw, Claude Code and Codex, \
      conversations.json of ChatGPT and Claude, and the database openclaw-agent.sqlite; text in another \
      encoding is converted with `iconv -t UTF-8`";
@@ -282,7 +282,7 @@ told! { AppendError [] {
 }
 
 impl CliError {
-    /// An earlier call hid it already.
+    /// An earlier call has already forgotten this text.
     pub(crate) fn forgotten_already(id: &TombstoneId) -> Self {
         let message = format!("this is forgotten already, under {id}");
         Self::new(ErrorKind::NotFound, message).hint(format!(

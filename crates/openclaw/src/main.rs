@@ -1,6 +1,4 @@
-//! The program: arguments in, exit code out.
-//!
-//! Never decides anything itself.
+//! The program's entry point: arguments in, exit code out.
 
 mod app;
 mod backup;
@@ -51,7 +49,7 @@ fn main() -> ExitCode {
     };
     let (mut stdout, mut stderr) = (std::io::stdout(), std::io::stderr());
     let mut output = Output::new(&mut stdout, &mut stderr);
-    // A write beyond the limit of the system for files is to fail as on a full disk, not to end the program.
+    // Catch SIGXFSZ so that a write past the file size limit fails like one on a full disk instead of killing us.
     if let Err(error) = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false))) {
         output.warn(&format!(
             "a limit for the size of files would end the program: {error}"

@@ -1,6 +1,4 @@
-//! Reports a panic as a bug, with what is needed to report it.
-//!
-//! Never hides where it happened.
+//! Reports a panic as a bug, with its message and location.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook};
 use std::sync::{Mutex, PoisonError};
@@ -9,7 +7,7 @@ use crate::error::{CliError, ErrorKind};
 use crate::exit_code::Exit;
 use crate::output::Output;
 
-/// What the last panic said, and where it happened.
+/// Message and location of the last panic.
 static LAST: Mutex<Option<String>> = Mutex::new(None);
 
 /// Runs the program; a panic becomes a report and an exit code.
@@ -20,7 +18,7 @@ pub(crate) fn guard(output: &mut Output, run: impl FnOnce(&mut Output) -> Exit) 
         let said = format!("{said} ({})", at.as_deref().unwrap_or("place unknown"));
         *LAST.lock().unwrap_or_else(PoisonError::into_inner) = Some(said);
     }));
-    // What `run` was given is used afterwards for nothing but this report.
+    // Unwind safe: after a panic, `output` is used only for this report.
     catch_unwind(AssertUnwindSafe(|| run(output))).unwrap_or_else(|_| {
         let error = report();
         output.report(&error);
@@ -28,9 +26,9 @@ pub(crate) fn guard(output: &mut Output, run: impl FnOnce(&mut Output) -> Exit) 
     })
 }
 
-/// Does something; a panic becomes an error, for a command that goes on all the same.
+/// Runs `act` and turns a panic into an error, for a command that can go on.
 pub(crate) fn caught<T>(act: impl FnOnce() -> Result<T, CliError>) -> Result<T, CliError> {
-    // Nothing that was given to it is used after a panic.
+    // Unwind safe: callers do not use what `act` captured after a panic.
     catch_unwind(AssertUnwindSafe(act)).unwrap_or_else(|_| Err(report()))
 }
 

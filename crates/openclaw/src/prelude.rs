@@ -1,6 +1,4 @@
-//! What nearly every command uses: context, errors, exit codes and output.
-//!
-//! Defines nothing.
+//! Imports for nearly every command: context, errors, exit codes and output.
 
 pub(crate) use std::path::{Path, PathBuf};
 pub(crate) use std::sync::Arc;

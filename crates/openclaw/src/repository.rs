@@ -1,6 +1,6 @@
-//! Finds the repository in which a program works.
+//! Finds the repository that a program works in.
 //!
-//! Asks git, which knows its worktrees and includes; where there is none, there is no repository.
+//! Runs git, which handles worktrees and config includes; without git there is no repository.
 
 use std::process::{Command, Stdio};
 
@@ -10,7 +10,7 @@ use base::disk::OsDisk;
 
 use crate::prelude::*;
 
-/// The repository of a directory: its remote `origin`, else where it lies.
+/// The repository of a directory, identified by its remote `origin`, else by its path.
 pub(crate) fn at(directory: &Path) -> Option<Repository> {
     if !may_lie_in_one(directory) {
         return None;
@@ -21,15 +21,15 @@ pub(crate) fn at(directory: &Path) -> Option<Repository> {
     })
 }
 
-/// Whose eyes a command takes: the owner's, or those of a program in the repository at this path or of this remote.
+/// The viewer for a command's scope, a path or remote: a program in that repository, or without a scope the owner.
 pub(crate) fn viewer(scope: Option<&str>) -> Viewer {
     scope.map_or(Viewer::Owner, |place| Viewer::Program(named(place)))
 }
 
-/// What names no repository.
+/// The scope that means no repository.
 pub(crate) const NONE: &str = "none";
 
-/// The repository at a path or of a remote; `None` for `none`, and for a directory that lies in no repository.
+/// The repository at a path or of a remote; `None` for `none` and for a directory outside any repository.
 pub(crate) fn named(place: &str) -> Option<Repository> {
     if place == NONE {
         return None;
@@ -46,9 +46,9 @@ pub(crate) fn named(place: &str) -> Option<Repository> {
     })
 }
 
-/// Whether git may find a repository there; to start it takes as long as all else.
+/// Cheap check whether git may find a repository there: starting git costs as much as the rest of the command.
 fn may_lie_in_one(directory: &Path) -> bool {
-    // A repository is a folder `.git`, or a file that names one; a bare one has this file itself.
+    // `.git` is a folder, or a file in a worktree; a bare repository has `HEAD` at its top.
     let marks = [".git", "HEAD"];
     let holds = |folder: &Path| marks.iter().any(|mark| folder.join(mark).exists());
     match OsDisk.resolve(directory) {

@@ -1,25 +1,25 @@
-//! The description of the service for what starts it at login: systemd on Linux, launchd on macOS.
+//! The service definition for systemd (Linux) and launchd (macOS).
 //!
 //! Pure: writes no file and starts nothing.
 
 use std::path::{Path, PathBuf};
 
-/// What starts programs at login.
+/// The service manager, which starts programs at login.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ServiceManager {
     Systemd,
     Launchd,
 }
 
-/// The name of the unit, and of the agent.
+/// The name of the systemd unit.
 const UNIT: &str = "openclaw.service";
 const AGENT: &str = "dev.openclaw.serve";
 
-/// A file with keys of models, in the form `NAME=value`; read where it is there.
+/// An optional file with model keys, one `NAME=value` per line.
 pub(crate) const ENVIRONMENT_FILE: &str = "service.env";
 
 impl ServiceManager {
-    /// The one of this system.
+    /// The service manager of this platform.
     pub(crate) fn of_this_system() -> Self {
         if cfg!(target_os = "macos") {
             Self::Launchd
@@ -28,7 +28,7 @@ impl ServiceManager {
         }
     }
 
-    /// Where the description stands.
+    /// The path of the service definition.
     pub(crate) fn path(self, user_home: &Path, config_home: Option<&Path>) -> PathBuf {
         match self {
             Self::Systemd => {
@@ -41,7 +41,7 @@ impl ServiceManager {
         }
     }
 
-    /// The description of a service of this home by this program.
+    /// The service definition that serves `home` with `program`.
     pub(crate) fn description(self, program: &Path, home: &Path) -> String {
         match self {
             Self::Systemd => unit(program, home),
@@ -61,7 +61,7 @@ impl ServiceManager {
         }
     }
 
-    /// The commands that end it, now and for good.
+    /// The commands that stop the service and disable it.
     pub(crate) fn stop(self, path: &Path) -> Vec<Vec<String>> {
         match self {
             Self::Systemd => commands(&[&["systemctl", "--user", "disable", "--now", UNIT]]),
@@ -71,7 +71,7 @@ impl ServiceManager {
         }
     }
 
-    /// The command that succeeds where the service runs.
+    /// The command that succeeds if the service is running.
     pub(crate) fn ask(self) -> Vec<String> {
         let command: &[&str] = match self {
             Self::Systemd => &["systemctl", "--user", "--quiet", "is-active", UNIT],
@@ -86,7 +86,7 @@ fn commands(commands: &[&[&str]]) -> Vec<Vec<String>> {
     commands.iter().map(owned).collect()
 }
 
-/// What needs no privilege is taken away; what needs one, a user's systemd often cannot do.
+/// A sandboxed unit. It uses only restrictions that need no privilege: the others often fail in a user's systemd.
 fn unit(program: &Path, home: &Path) -> String {
     let (program, quoted) = (in_unit(program), in_unit(home));
     let keys = plain_in_unit(&home.join(ENVIRONMENT_FILE));
@@ -116,14 +116,14 @@ fn unit(program: &Path, home: &Path) -> String {
     )
 }
 
-/// A path as one word of a command line of systemd.
+/// Quotes a path as one word of an `ExecStart` line.
 fn in_unit(path: &Path) -> String {
     let text = path.display().to_string();
     let text = text.replace('\\', "\\\\").replace('"', "\\\"");
     format!("\"{}\"", text.replace('%', "%%").replace('$', "$$"))
 }
 
-/// A path as the whole value of a setting of systemd.
+/// Escapes a path as the whole value of a systemd setting.
 fn plain_in_unit(path: &Path) -> String {
     path.display().to_string().replace('%', "%%")
 }
@@ -187,7 +187,7 @@ mod tests {
             .args(["verify", "--user"])
             .arg(&path)
             .output();
-        // It is not on every machine.
+        // Not every machine has it.
         if let Ok(verified) = verified {
             let told = String::from_utf8_lossy(&verified.stderr);
             assert!(!told.contains(UNIT), "{told}");

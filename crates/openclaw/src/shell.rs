@@ -1,13 +1,11 @@
-//! Paths in commands that a person is to type.
-//!
-//! Runs nothing.
+//! Quotes paths in commands that we print for the user to type.
 
 use std::path::Path;
 
-/// A path as a shell reads it: quoted where it has to be.
+/// Quotes a path for a shell if necessary.
 pub(crate) fn word(path: &Path) -> String {
     let shown = path.display().to_string();
-    // Only a NUL cannot be quoted, and no path holds one.
+    // Quoting fails only on NUL, which no path contains.
     match shlex::try_quote(&shown) {
         Ok(quoted) => quoted.into_owned(),
         Err(_) => shown,

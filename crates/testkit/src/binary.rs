@@ -1,15 +1,15 @@
-//! The program under test, as cargo built it for this run.
+//! The path of the program under test.
 //!
 //! Builds nothing.
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// The path of `openclaw`, which cargo and nextest give to the end-to-end tests of its package.
+/// The path of `openclaw`, which cargo and nextest pass to end-to-end tests of its package.
 ///
 /// # Panics
 ///
-/// Where a test program is started without them.
+/// If the test binary runs without cargo or nextest.
 pub fn binary() -> &'static Path {
     static BINARY: OnceLock<PathBuf> = OnceLock::new();
     BINARY.get_or_init(|| {

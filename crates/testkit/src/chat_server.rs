@@ -1,6 +1,6 @@
-//! A server on this machine that answers as it was told, faults included, and remembers what it was asked.
+//! A local HTTP server that gives scripted answers, including faults, and records requests.
 //!
-//! Understands no dialect: a test says which bytes go out, and when the connection breaks.
+//! Knows no dialect: a test says which bytes to send, and when to break the connection.
 
 use std::collections::VecDeque;
 use std::fmt::Write as _;
@@ -11,14 +11,14 @@ use std::thread;
 
 use serde_json::Value;
 
-/// A server that lives as long as this value.
+/// A server that stops when dropped.
 #[derive(Debug)]
 pub struct ChatServer {
     address: SocketAddr,
     shared: Arc<Shared>,
 }
 
-/// One answer.
+/// A scripted answer.
 #[derive(Debug, Clone)]
 pub struct Answer {
     status: u16,
@@ -27,16 +27,16 @@ pub struct Answer {
     ending: Ending,
 }
 
-/// What a server was asked.
+/// A recorded request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Asked {
-    /// The method and the path with its query.
+    /// The method, and the path with its query.
     pub line: String,
-    /// Names in lower case, with their values, in the order of arrival.
+    /// Headers with lower-case names, in order of arrival.
     pub headers: Vec<(String, String)>,
-    /// What was sent; `Null` where nothing was.
+    /// The body as JSON; `Null` if it is not JSON.
     pub body: Value,
-    /// The very bytes of it.
+    /// The raw body.
     pub bytes: Vec<u8>,
 }
 
@@ -46,7 +46,7 @@ enum Ending {
     Whole,
     Cut,
     Silent,
-    /// Not even the beginning of an answer.
+    /// Sends nothing at all.
     Mute,
 }
 
@@ -56,7 +56,7 @@ struct Shared {
     changed: Condvar,
 }
 
-/// Makes an answer of what was asked.
+/// Makes an answer from a request.
 struct Maker(Box<dyn Fn(&Asked) -> Answer + Send>);
 
 impl std::fmt::Debug for Maker {
@@ -74,7 +74,7 @@ struct State {
 }
 
 impl Answer {
-    /// A success whose pieces are sent one by one.
+    /// A 200 answer whose pieces are sent one by one.
     pub fn pieces<P: Into<Vec<u8>>>(pieces: impl IntoIterator<Item = P>) -> Self {
         Self {
             status: 200,
@@ -84,33 +84,33 @@ impl Answer {
         }
     }
 
-    /// A stream of server-sent events, one a piece.
+    /// A stream of server-sent events, one per piece.
     pub fn events<'e>(events: impl IntoIterator<Item = &'e str>) -> Self {
         let event = |event: &str| format!("{event}\n\n");
         Self::pieces(events.into_iter().map(event)).with_header("content-type", "text/event-stream")
     }
 
-    /// A stream of JSON lines, one a piece.
+    /// A stream of JSON lines, one per piece.
     pub fn lines<'e>(lines: impl IntoIterator<Item = &'e str>) -> Self {
         let line = |line: &str| format!("{line}\n");
         Self::pieces(lines.into_iter().map(line))
             .with_header("content-type", "application/x-ndjson")
     }
 
-    /// A body of JSON with a status.
+    /// A JSON body with a status.
     pub fn json(status: u16, body: &str) -> Self {
         let answer = Self::pieces([body]).with_header("content-type", "application/json");
         Self { status, ..answer }
     }
 
-    /// The same with one more header.
+    /// Adds a header.
     #[must_use]
     pub fn with_header(mut self, name: &str, value: &str) -> Self {
         self.headers.push((name.to_owned(), value.to_owned()));
         self
     }
 
-    /// Not a byte, while the connection stays.
+    /// Sends nothing and keeps the connection open.
     pub fn silence() -> Self {
         let ending = Ending::Mute;
         let pieces: [&str; 0] = [];
@@ -120,14 +120,14 @@ impl Answer {
         }
     }
 
-    /// The same, with the connection broken after the last piece.
+    /// Breaks the connection after the last piece.
     #[must_use]
     pub fn cut(self) -> Self {
         let ending = Ending::Cut;
         Self { ending, ..self }
     }
 
-    /// The same, with nothing more after the last piece, while the connection stays.
+    /// Sends nothing after the last piece and keeps the connection open.
     #[must_use]
     pub fn then_silence(self) -> Self {
         let ending = Ending::Silent;
@@ -136,11 +136,11 @@ impl Answer {
 }
 
 impl ChatServer {
-    /// Answers one request after the other from a script; beyond it, with an error of its own.
+    /// Answers requests from a script, in order; once it is used up, with status 501.
     ///
     /// # Panics
     ///
-    /// Where no port of this machine can be had.
+    /// If no local port is available.
     pub fn start(answers: impl IntoIterator<Item = Answer>) -> Self {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let address = listener.local_addr().unwrap();
@@ -153,21 +153,20 @@ impl ChatServer {
                     return;
                 }
                 let server = Arc::clone(&server);
-                // A client that went away is what some tests are about.
+                // Ignore errors: some tests disconnect on purpose.
                 thread::spawn(move || connection.and_then(|it| server.serve(it)).ok());
             }
         });
         Self { address, shared }
     }
 
-    /// The same with an answer that every request of a path gets, whatever the script holds.
+    /// Adds a fixed answer to every request with this line; it takes precedence over the script.
     #[must_use]
     pub fn always(self, line: &str, answer: Answer) -> Self {
         self.answering(line, move |_| answer.clone())
     }
 
-    /// The same with an answer to every request of a path that is made of what was asked; the script goes
-    /// first.
+    /// Adds an answer made from the request to every request with this line; it takes precedence over the script.
     #[must_use]
     pub fn answering(self, line: &str, answer: impl Fn(&Asked) -> Answer + Send + 'static) -> Self {
         let maker = Maker(Box::new(answer));
@@ -175,12 +174,12 @@ impl ChatServer {
         self
     }
 
-    /// The address with a path behind it, such as `/v1`.
+    /// The server's URL with a path, such as `/v1`.
     pub fn url(&self, path: &str) -> String {
         format!("http://{}{path}", self.address)
     }
 
-    /// Waits until it was asked so often, in all but what [`always`](Self::always) answers.
+    /// Waits for `n_asked` requests, not counting those that [`answering`](Self::answering) matches.
     pub fn wait_for(&self, n_asked: usize) {
         let mut state = self.shared.lock();
         while state.n_scripted() < n_asked {
@@ -189,7 +188,7 @@ impl ChatServer {
         }
     }
 
-    /// What it was asked so far.
+    /// The requests so far.
     pub fn asked(&self) -> Vec<Asked> {
         self.shared.lock().asked.clone()
     }
@@ -199,7 +198,7 @@ impl Drop for ChatServer {
     fn drop(&mut self) {
         self.shared.lock().is_over = true;
         self.shared.changed.notify_all();
-        // Wakes the thread that waits for the next connection.
+        // Wake the accepting thread.
         TcpStream::connect(self.address).ok();
     }
 }

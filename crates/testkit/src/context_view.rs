@@ -1,6 +1,6 @@
-//! A request as labelled lines: what a model sees, for people and for snapshots.
+//! Shows a request as labelled lines, for people and for snapshots.
 //!
-//! Shortens what was said, and says by how much; the system prompt stands whole.
+//! Shortens long messages and says by how much; shows the whole system prompt.
 
 use std::fmt::Write;
 
@@ -9,17 +9,17 @@ use base::{Block, Message, ToolOutcome, head, tail};
 
 use crate::normalise::without_ids;
 
-/// Longest text that is shown whole, in characters.
+/// The longest text that is shown whole, in characters.
 const CHARS_WHOLE_MAX: usize = 240;
 
-/// Characters that are shown of each end of a longer text.
+/// How many characters of each end of a longer text are shown.
 const CHARS_OF_END: usize = 80;
 
-/// A request as labelled lines.
+/// Shows a request as labelled lines.
 ///
 /// # Panics
 ///
-/// Never: writing to a text does not fail.
+/// Never: writing to a `String` does not fail.
 pub fn context_view(request: &Request) -> String {
     let mut view = format!("purpose: {:?}\n", request.purpose);
     writeln!(view, "output at most: {} tokens", request.output_max).unwrap();
@@ -70,7 +70,7 @@ fn show_block(block: &Block) -> String {
 }
 
 fn shorten(text: &str) -> String {
-    // Before the cut, which could leave half an id.
+    // Replace ids first: the cut could leave half an id.
     let text = without_ids(text);
     let n_chars = text.chars().count();
     if n_chars <= CHARS_WHOLE_MAX {

@@ -1,6 +1,6 @@
-//! Made-up conversations, the same for the same arguments: several days, tools, scripts, long messages.
+//! Synthetic conversations with several days, tools, scripts and long messages.
 //!
-//! Never random: a failure must come back when the test is run again.
+//! Deterministic: a failure must be reproducible.
 
 use std::time::Duration;
 
@@ -9,16 +9,16 @@ use base::{
 };
 use serde_json::{Value, json};
 
-/// A message and when it was said.
+/// A message with its time.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Said {
-    /// When.
+    /// The time of the message.
     pub at: Timestamp,
-    /// What.
+    /// The message.
     pub message: Message,
 }
 
-/// What people say, with facts, in several scripts.
+/// Messages of the owner, with facts, in several scripts.
 const OWNER: [&str; 10] = [
     "Please look at the log of the importer, it stopped at 03:15 again.",
     "I decided to keep the data in SQLite because a single file is easy to back up.",
@@ -32,7 +32,7 @@ const OWNER: [&str; 10] = [
     "Thanks. What is left to do?",
 ];
 
-/// What the assistant says.
+/// Replies of the assistant.
 const ASSISTANT: [&str; 6] = [
     "Done. The change is in src/queue.rs, and the tests pass.",
     "I found the cause: the cron job runs before the disk is mounted.",
@@ -49,10 +49,10 @@ const TOOLS: [(&str, &str); 3] = [
     ("list", r#"{"path":"/srv/backup","recursive":true}"#),
 ];
 
-/// Lines of a long tool answer or of a long message.
+/// Upper bound of the extra lines in a long tool result or message.
 const LONG_LINES: u64 = 160;
 
-/// Numbers that look random and are not (Knuth's MMIX generator).
+/// Pseudorandom numbers (Knuth's MMIX generator).
 struct Numbers(u64);
 
 impl Numbers {
@@ -71,9 +71,9 @@ impl Numbers {
     }
 }
 
-/// A conversation of exactly `n_messages` messages; other `variant`s say other things.
+/// A conversation of exactly `n_messages` messages; each `variant` gives a different one.
 ///
-/// Every tool call has its result except where the conversation ends before it.
+/// Every tool call has its result, unless the conversation ends before it.
 ///
 /// # Panics
 ///
@@ -148,7 +148,7 @@ fn long_text(numbers: &mut Numbers) -> String {
     (1..=n_lines).map(line).collect()
 }
 
-/// The conversation as `replay` reads it: one JSON object a line.
+/// The conversation as `replay` reads it: one JSON object per line.
 pub fn to_jsonl(said: &[Said]) -> String {
     let lines: Vec<String> = said.iter().map(|said| to_json(said).to_string()).collect();
     lines.join("\n") + "\n"

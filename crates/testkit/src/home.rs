@@ -1,6 +1,6 @@
-//! A home that vanishes, with the program run in it as a user would.
+//! A temporary home, and ways to run the program in it.
 //!
-//! Nothing of the real environment reaches the program.
+//! The program sees nothing of the real environment.
 
 use std::fs;
 use std::io::Write;
@@ -14,13 +14,13 @@ use tempfile::TempDir;
 
 use crate::{Run, binary};
 
-/// Longest file that a test reads at once.
+/// The largest file that a test reads.
 const FILE_BYTES_MAX: u64 = 64 * 1024 * 1024;
 
-/// The user `nobody`, who may write nowhere.
+/// The user id of `nobody`, who may write nowhere.
 const NOBODY: u32 = 65_534;
 
-/// A folder that vanishes, with the home of the program inside and inputs beside it.
+/// A temporary folder with the program's home in it, and input files beside the home.
 #[derive(Debug)]
 pub struct TestHome {
     folder: TempDir,
@@ -33,11 +33,11 @@ impl Default for TestHome {
 }
 
 impl TestHome {
-    /// A folder whose home does not exist yet.
+    /// Creates the folder, but not the home.
     ///
     /// # Panics
     ///
-    /// Where no temporary folder can be made.
+    /// If no temporary folder can be created.
     pub fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         Self { folder }
@@ -48,7 +48,7 @@ impl TestHome {
         self.folder.path()
     }
 
-    /// The home; the program makes it.
+    /// The home; the program creates it.
     pub fn path(&self) -> PathBuf {
         self.folder().join("home")
     }
@@ -57,29 +57,29 @@ impl TestHome {
     ///
     /// # Panics
     ///
-    /// Where it cannot be written.
+    /// If it cannot be written.
     pub fn input(&self, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
         let path = self.folder().join(name);
         base::disk::replace(&OsDisk, &path, bytes.as_ref()).unwrap();
         path
     }
 
-    /// Writes a file of the home, with the folders above it.
+    /// Writes a file of the home, and creates its parent folders.
     ///
     /// # Panics
     ///
-    /// Where it cannot be written.
+    /// If it cannot be written.
     pub fn write(&self, relative: &str, bytes: impl AsRef<[u8]>) {
         let path = self.path().join(relative);
         OsDisk.create_dir(path.parent().unwrap()).unwrap();
         base::disk::replace(&OsDisk, &path, bytes.as_ref()).unwrap();
     }
 
-    /// A file of the home as text.
+    /// Reads a file of the home.
     ///
     /// # Panics
     ///
-    /// Where it is not there or not UTF-8.
+    /// If it does not exist or is not UTF-8.
     #[track_caller]
     pub fn read(&self, relative: &str) -> String {
         let path = self.path().join(relative);
@@ -87,11 +87,11 @@ impl TestHome {
         String::from_utf8(bytes).unwrap()
     }
 
-    /// A file of the home as text, damaged characters and all.
+    /// Reads a file of the home, replacing invalid UTF-8.
     ///
     /// # Panics
     ///
-    /// Where it is not there.
+    /// If it does not exist.
     #[track_caller]
     pub fn read_lossy(&self, relative: &str) -> String {
         let path = self.path().join(relative);
@@ -99,34 +99,33 @@ impl TestHome {
         String::from_utf8_lossy(&bytes).into_owned()
     }
 
-    /// The names in a folder of the home, sorted; none where there is no such folder.
+    /// The sorted names in a folder of the home; empty if the folder does not exist.
     ///
     /// # Panics
     ///
-    /// Where the folder cannot be read.
+    /// If the folder cannot be read.
     pub fn list(&self, relative: &str) -> Vec<String> {
         let names = OsDisk.list(&self.path().join(relative)).unwrap();
         let as_text = |name: PathBuf| name.to_string_lossy().into_owned();
         names.into_iter().map(as_text).collect()
     }
 
-    /// Every file of the home with its bytes: what must not change when nothing was to be done. Lock
-    /// files are left out.
+    /// Every file of the home with its bytes, except lock files: for checking that a run changed nothing.
     ///
     /// # Panics
     ///
-    /// Where a file cannot be read.
+    /// If a file cannot be read.
     pub fn files(&self) -> Vec<(PathBuf, Vec<u8>)> {
         let mut files = self.all_files();
         files.retain(|(path, _)| path.extension().is_none_or(|extension| extension != "lock"));
         files
     }
 
-    /// Every file of the home with its bytes, lock files and all.
+    /// Every file of the home with its bytes, including lock files.
     ///
     /// # Panics
     ///
-    /// Where a file cannot be read.
+    /// If a file cannot be read.
     pub fn all_files(&self) -> Vec<(PathBuf, Vec<u8>)> {
         let mut files = Vec::new();
         let mut waiting = vec![self.path()];
@@ -150,21 +149,21 @@ impl TestHome {
         self.prepare(binary(), arguments)
     }
 
-    /// Runs the program to its end.
+    /// Runs the program to completion.
     ///
     /// # Panics
     ///
-    /// Where it cannot be started.
+    /// If it cannot be started.
     pub fn run(&self, arguments: &[&str]) -> Run {
         let output = self.command(arguments).output().unwrap();
         Run::new(self, arguments, &output)
     }
 
-    /// Runs the program to its end, with this on its standard input.
+    /// Runs the program to completion, with `input` on its stdin.
     ///
     /// # Panics
     ///
-    /// Where it cannot be started, or where it reads no more.
+    /// If it cannot be started, or closes its stdin before it has read all.
     pub fn run_with_input(&self, arguments: &[&str], input: &str) -> Run {
         let mut child = self
             .command(arguments)
@@ -179,21 +178,21 @@ impl TestHome {
         Run::new(self, arguments, &child.wait_with_output().unwrap())
     }
 
-    /// Runs the program where a file may not grow beyond `n_blocks` blocks of 512 bytes: a write stops in
-    /// the middle, as on a full disk.
+    /// Runs the program with a file size limit of `n_blocks` blocks of 512 bytes: a write stops in the middle, as on a
+    /// full disk.
     ///
     /// # Panics
     ///
-    /// Where it cannot be started.
+    /// If it cannot be started.
     pub fn run_on_full_disk(&self, n_blocks: u32, arguments: &[&str]) -> Run {
         self.run_limited(&format!("-f {n_blocks}"), arguments)
     }
 
-    /// Runs the program under a limit of the system, as `ulimit` takes it.
+    /// Runs the program under a resource limit, given as arguments of `ulimit`.
     ///
     /// # Panics
     ///
-    /// Where it cannot be started.
+    /// If it cannot be started.
     pub fn run_limited(&self, limit: &str, arguments: &[&str]) -> Run {
         let mut command = self.prepare(Path::new("/bin/sh"), &[]);
         command
@@ -205,29 +204,29 @@ impl TestHome {
         Run::new(self, arguments, &command.output().unwrap())
     }
 
-    /// Runs the program as somebody who may read the home and write nowhere.
+    /// Runs the program as a user who can read the home but write nothing.
     ///
     /// # Panics
     ///
-    /// Where permissions cannot be set or the program cannot be started.
+    /// If permissions cannot be set or the program cannot be started.
     pub fn run_read_only(&self, arguments: &[&str]) -> Run {
         self.run_as_nobody((0o555, 0o444), &[], arguments)
     }
 
-    /// Runs the program as somebody who may do everything in the home, but not read these files of it.
+    /// Runs the program as a user with full access to the home, except for the `unreadable` files.
     ///
     /// # Panics
     ///
-    /// Where permissions cannot be set or the program cannot be started.
+    /// If permissions cannot be set or the program cannot be started.
     pub fn run_without_reading(&self, unreadable: &[&str], arguments: &[&str]) -> Run {
         self.run_as_nobody((0o777, 0o666), unreadable, arguments)
     }
 
     fn run_as_nobody(&self, modes: (u32, u32), unreadable: &[&str], arguments: &[&str]) -> Run {
-        // A private folder on the way to the real binary would hide it from the other user.
+        // Copy the binary: the other user may lack access to a folder above the original.
         let program = self.folder().join("openclaw");
-        // Another process copies it: a handle of ours that is open for writing while another test starts
-        // a program would be inherited, and the copy could not be run.
+        // Copy in a child process: a child of another test could inherit our open write handle, and running the copy
+        // would fail with ETXTBSY.
         let copied = Command::new("/bin/cp").arg(binary()).arg(&program).status();
         assert!(copied.unwrap().success());
         OsDisk.create_dir(&self.path()).unwrap();
@@ -238,13 +237,13 @@ impl TestHome {
             fs::set_permissions(path, fs::Permissions::from_mode(0o0)).unwrap();
         }
         let mut command = self.prepare(&program, arguments);
-        // Modes do not bind root.
+        // File modes do not restrict root.
         if fs::metadata(self.folder()).unwrap().uid() == 0 {
             command.uid(NOBODY);
         }
         let output = command.output().unwrap();
         for (path, mode) in before {
-            // What the run took away needs no mode.
+            // The run may have removed files.
             if path.exists() {
                 fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
             }
@@ -266,7 +265,7 @@ impl TestHome {
     }
 }
 
-/// Sets the modes of a folder and of all below it; gives what they were, folders first.
+/// Sets the modes of a folder and everything below it; returns the old modes, each folder before its contents.
 fn set_modes(folder: &Path, folder_mode: u32, file_mode: u32) -> Vec<(PathBuf, u32)> {
     let mut before = Vec::new();
     let mut waiting = vec![folder.to_owned()];

@@ -1,4 +1,4 @@
-//! What tests share: a home that vanishes, a model that follows a script, conversations that are made up.
+//! Shared test tools: a temporary home, a scripted model, synthetic conversations.
 //!
 //! Never used by the program.
 #![expect(

@@ -1,4 +1,4 @@
-//! A client of `openclaw mcp`, as other programs have one.
+//! An MCP client for `openclaw mcp`.
 //!
 //! Asserts nothing about answers.
 
@@ -17,14 +17,14 @@ use tokio::sync::Notify;
 
 use crate::TestHome;
 
-/// A client whose owner answers as it is told, and which keeps what they were asked.
+/// A client that gives a fixed answer to elicitations and records them.
 #[derive(Debug, Clone, Default)]
 pub struct Client {
-    /// What the owner answers when they are asked to forget; nobody can be asked where it is `None`.
+    /// The owner's answer to a request to forget; `None` disables elicitation.
     pub answer: Option<bool>,
-    /// What the owner was asked.
+    /// The messages of all elicitations.
     pub asked: Arc<Mutex<Vec<String>>>,
-    /// Told when a resource changed.
+    /// Notified when a resource changes.
     pub updated: Arc<Notify>,
 }
 
@@ -59,23 +59,23 @@ impl ClientHandler for Client {
     }
 }
 
-/// A connection to a server of its own.
+/// A connection to a server process of its own.
 pub type Connected = RunningService<RoleClient, Client>;
 
-/// Starts `openclaw mcp` with these arguments and greets it.
+/// Starts `openclaw mcp` with these arguments and connects to it.
 ///
 /// # Panics
 ///
-/// Where it cannot be started.
+/// If it cannot be started.
 pub async fn connect(home: &TestHome, arguments: &[&str], client: Client) -> Connected {
     connect_in(home, (home.folder(), arguments), client).await
 }
 
-/// The same in a directory, as a program starts it that works there.
+/// Like [`connect`], with a working directory for the server.
 ///
 /// # Panics
 ///
-/// Where it cannot be started.
+/// If it cannot be started.
 pub async fn connect_in(
     home: &TestHome,
     (directory, arguments): (&Path, &[&str]),
@@ -91,11 +91,11 @@ pub async fn connect_in(
         .unwrap()
 }
 
-/// Calls a tool; the text of its answer, after `error: ` where the tool failed.
+/// Calls a tool and returns the text of its answer, prefixed with `error: ` if the tool failed.
 ///
 /// # Panics
 ///
-/// Where the connection broke.
+/// If the connection breaks, or the arguments are no object.
 pub async fn call(server: &Connected, tool: &str, arguments: Value) -> String {
     let Value::Object(arguments) = arguments else {
         panic!("{arguments}");

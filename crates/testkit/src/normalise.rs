@@ -1,6 +1,6 @@
-//! Puts fixed words in the place of what differs from run to run.
+//! Replaces values that differ from run to run with fixed words.
 //!
-//! Never hides what a test is about: times of a recording and numbers of tokens stay.
+//! Keeps what tests check: times of a recording and token counts.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -24,15 +24,15 @@ static INSTANT: LazyLock<Regex> = LazyLock::new(|| {
 static DURATION: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r#"("(?:durationMs|tookMs)":)\d+"#).unwrap());
 
-/// Instants this near to the present, in days, come from the clock and not from a recording.
+/// An instant closer to now than this, in days, comes from the clock, not from a recording.
 const NEAR_DAYS: i64 = 2;
 
-/// Replaces ids, each by the same word.
+/// Replaces all ids with one word.
 pub(crate) fn without_ids(text: &str) -> Cow<'_, str> {
     UUID.replace_all(text, "[ID]")
 }
 
-/// Replaces the folder of the test, ids (numbered as they appear), hashes, durations and present times.
+/// Replaces the test's folder, ids (numbered in order of appearance), hashes, durations and current times.
 pub(crate) fn normalise(text: &str, folder: &str) -> String {
     let text = text
         .replace(&format!("{folder}/home"), "[HOME]")

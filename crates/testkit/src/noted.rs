@@ -1,4 +1,4 @@
-//! What a model reads of a transcript, and a reply to a flush as it writes it.
+//! Parses the transcript in a flush request, and builds a model's reply to it.
 //!
 //! Checks nothing.
 
@@ -6,18 +6,18 @@ use base::Message;
 use base::model::Request;
 use serde_json::json;
 
-/// A line of a transcript that a request shows.
+/// A line of the transcript in a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ShownLine {
-    /// Its label.
+    /// The label to cite.
     pub label: String,
-    /// The day and the time.
+    /// The date and time.
     pub at: String,
-    /// What was said.
+    /// The text of the message.
     pub text: String,
 }
 
-/// The lines of the transcript in a request.
+/// Parses the transcript lines in a request.
 pub fn shown_lines(request: &Request) -> Vec<ShownLine> {
     let mut found: Vec<ShownLine> = Vec::new();
     let material: Vec<String> = request.messages.iter().map(Message::text).collect();
@@ -43,7 +43,7 @@ pub fn shown_lines(request: &Request) -> Vec<ShownLine> {
     found
 }
 
-/// Notes as JSON: of each the text, the label that it cites and the quote.
+/// A reply with notes as JSON; each note is its text, the label that it cites, and the quote.
 pub fn noted(section: &str, notes: &[(&str, &str, &str)]) -> String {
     let notes: Vec<_> = notes
         .iter()

@@ -1,6 +1,6 @@
-//! What one run of the program did, as a value.
+//! The result of one run of the program.
 //!
-//! Judges nothing by itself: a test compares the whole.
+//! Judges nothing by itself: tests compare the whole.
 
 use std::fmt::Write;
 use std::process::Output;
@@ -8,22 +8,22 @@ use std::process::Output;
 use crate::TestHome;
 use crate::normalise::normalise;
 
-/// What one run of the program did.
+/// The result of one run of the program.
 #[must_use = "a run that nobody looks at proves nothing"]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Run {
     arguments: Vec<String>,
     folder: String,
-    /// What it wrote to standard output.
+    /// Its standard output.
     pub stdout: String,
-    /// What it wrote to standard error.
+    /// Its standard error.
     pub stderr: String,
-    /// Its exit code; `None` where a signal ended it.
+    /// Its exit code; `None` if a signal killed it.
     pub code: Option<i32>,
 }
 
 impl Run {
-    /// A run that a test started itself.
+    /// The result of a run that the test started itself.
     pub fn of(home: &TestHome, arguments: &[&str], output: &Output) -> Self {
         Self::new(home, arguments, output)
     }
@@ -38,9 +38,9 @@ impl Run {
         }
     }
 
-    /// All of it as a text for snapshots: what was typed, what was printed, how it ended.
+    /// The whole run as text for snapshots: command line, exit code and output.
     ///
-    /// What differs from run to run (paths, ids, hashes, times near the present) is replaced.
+    /// Replaces values that differ from run to run: paths, ids, hashes, durations and current times.
     pub fn transcript(&self) -> String {
         let mut text = String::from("$ openclaw");
         for argument in &self.arguments {
@@ -64,22 +64,22 @@ impl Run {
         normalise(&text, &self.folder)
     }
 
-    /// The same run, once it is known to have ended with `code`.
+    /// Asserts the exit code.
     ///
     /// # Panics
     ///
-    /// Where it ended otherwise; shows all of it.
+    /// If the exit code differs; shows the whole run.
     #[track_caller]
     pub fn with_code(self, code: i32) -> Self {
         assert_eq!(self.code, Some(code), "{}", self.transcript());
         self
     }
 
-    /// Standard output as JSON Lines.
+    /// Parses standard output as JSON Lines.
     ///
     /// # Panics
     ///
-    /// Where a line is no JSON.
+    /// If a line is not JSON.
     #[track_caller]
     pub fn json_lines(&self) -> Vec<serde_json::Value> {
         let parse = |line: &str| {

@@ -1,6 +1,6 @@
-//! A model that answers from a script and remembers what it was asked.
+//! A model that answers from a script and records its requests.
 //!
-//! Never thinks of an answer by itself: a request beyond the script fails, or gets the answer of a rule.
+//! A request beyond the script fails, or gets the answer of a rule.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -13,7 +13,7 @@ use base::{StopReason, TokenCount};
 /// The pieces of one reply, in order.
 type Reply = Vec<Result<ReplyEvent, ModelError>>;
 
-/// A model that answers each purpose from a queue of its own.
+/// A model with a queue of replies for each purpose.
 #[derive(Debug, Default)]
 pub struct ScriptedModel {
     context_window: Option<TokenCount>,
@@ -36,33 +36,33 @@ impl ScriptedModel {
         Self::default()
     }
 
-    /// The same model with a window that it reports.
+    /// Sets the context window that the model reports.
     #[must_use]
     pub fn with_context_window(mut self, window: TokenCount) -> Self {
         self.context_window = Some(window);
         self
     }
 
-    /// The same model with an answer to whatever the script does not hold.
+    /// Sets the rule that answers requests beyond the script.
     #[must_use]
     pub fn otherwise(mut self, rule: fn(&Request) -> String) -> Self {
         self.rule = Some(rule);
         self
     }
 
-    /// Adds a reply of one text.
+    /// Adds a text reply.
     #[must_use]
     pub fn reply(self, purpose: Purpose, text: impl Into<String>) -> Self {
         self.stream_of(purpose, said(text.into()))
     }
 
-    /// Adds a request that is not answered.
+    /// Adds a failure.
     #[must_use]
     pub fn fail(self, purpose: Purpose, error: ModelError) -> Self {
         self.stream_of(purpose, vec![Err(error)])
     }
 
-    /// Adds a reply piece by piece: tool calls, usage, a stream that breaks off.
+    /// Adds a reply as raw stream events, such as tool calls, usage, or an error in mid-stream.
     #[must_use]
     pub fn stream_of(self, purpose: Purpose, pieces: Reply) -> Self {
         self.state()
@@ -73,19 +73,19 @@ impl ScriptedModel {
         self
     }
 
-    /// What it was asked, in order.
+    /// All requests, in order.
     pub fn requests(&self) -> Vec<Request> {
         self.state().requests.clone()
     }
 
-    /// What it was asked for one purpose, in order.
+    /// All requests for one purpose, in order.
     pub fn requests_for(&self, purpose: Purpose) -> Vec<Request> {
         let mut requests = self.requests();
         requests.retain(|request| request.purpose == purpose);
         requests
     }
 
-    /// How many replies nobody has asked for yet.
+    /// How many scripted replies are left.
     pub fn n_unused(&self) -> usize {
         self.state().replies.values().map(VecDeque::len).sum()
     }

@@ -1,12 +1,12 @@
-//! A tool server in a few lines of shell, faults included.
+//! An MCP tool server as a shell script, including faults.
 //!
-//! Speaks no more of the protocol than a chat asks for.
+//! Implements only the part of the protocol that a chat needs.
 
 use std::path::PathBuf;
 
 use crate::TestHome;
 
-/// Answers each line that it reads; the first argument says how it fails.
+/// Answers each request line; the first argument names the fault, the second a file for its process id.
 const SCRIPT: &str = r#"
 say() { printf '{"jsonrpc":"2.0","id":%s,"result":%s}\n' "$id" "$1"; }
 text() { say "{\"content\":[{\"type\":\"text\",\"text\":\"$1\"}]}"; }
@@ -36,11 +36,11 @@ while IFS= read -r line; do
 done
 "#;
 
-/// Writes the server beside a home, and gives what `mcp.servers` says of it; `more` are further settings.
+/// Writes the script beside a home, and returns its entry for `mcp.servers`; `more` adds settings to the entry.
 ///
 /// # Panics
 ///
-/// Where it cannot be written.
+/// If it cannot be written.
 pub fn tool_server(home: &TestHome, fault: &str, more: &str) -> String {
     let script = home.input("box.sh", SCRIPT);
     let pid = pid_file(home);
@@ -51,7 +51,7 @@ pub fn tool_server(home: &TestHome, fault: &str, more: &str) -> String {
     )
 }
 
-/// Where the server leaves the number of its process.
+/// The file to which the server writes its process id.
 pub fn pid_file(home: &TestHome) -> PathBuf {
     home.folder().join("box.pid")
 }

@@ -1,6 +1,6 @@
-//! Reads what the program left on disk, with a reader that owes nothing to the program's own.
+//! Reads the program's files with an independent reader.
 //!
-//! Knows `docs/formats.md` and no crate of the program.
+//! Follows `docs/formats.md` and shares no parser with the program.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -10,20 +10,20 @@ use serde_json::Value;
 
 use crate::TestHome;
 
-/// The lines of a session file.
+/// The parsed lines of a session file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Transcript {
     lines: Vec<Value>,
 }
 
-/// A message as it is stored.
+/// A stored message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stored {
-    /// Whose it is.
+    /// The role of its author.
     pub role: String,
-    /// Its text blocks, joined by line ends.
+    /// The text blocks, joined by line breaks.
     pub text: String,
-    /// Its place in the recording.
+    /// The index of its message in the recording.
     pub index: Option<u64>,
     /// The hash of its line in the recording.
     pub hash: Option<String>,
@@ -34,11 +34,11 @@ pub struct Stored {
 pub struct LogBlock {
     /// The log, such as `2026-04-20.md`.
     pub log: String,
-    /// The epoch in its opening mark.
+    /// The epoch in the opening mark.
     pub epoch: u64,
-    /// First and last entry of its span.
+    /// The first and last entry of the span.
     pub span: (String, String),
-    /// Whether it has a closing mark.
+    /// Whether the block has a closing mark.
     pub is_closed: bool,
 }
 
@@ -55,7 +55,7 @@ impl Transcript {
     ///
     /// # Panics
     ///
-    /// Where it is not there, does not end in a line end, or a line is no JSON.
+    /// If the file does not exist, does not end with a line break, or a line is not JSON.
     #[track_caller]
     pub fn read(home: &TestHome, session: &str) -> Self {
         let text = home.read(&format!("sessions/{session}.jsonl"));
@@ -80,7 +80,7 @@ impl Transcript {
             .collect()
     }
 
-    /// The position of each entry by its id.
+    /// The line index of each entry, by id; the header has index 0.
     pub fn positions(&self) -> BTreeMap<&str, usize> {
         let entries = self.lines.iter().enumerate().skip(1);
         entries
@@ -88,7 +88,7 @@ impl Transcript {
             .collect()
     }
 
-    /// For each compaction, its epoch and the marker that held when it was appended.
+    /// For each compaction, its epoch and the marker in effect when it was appended.
     pub fn markers_at_compactions(&self) -> Vec<(u64, Option<u64>)> {
         let mut marker = None;
         let mut found = Vec::new();
@@ -129,11 +129,11 @@ fn stored(line: &Value) -> Stored {
     }
 }
 
-/// The blocks of all daily logs of a home, by log and place.
+/// The blocks of all daily logs of a home, in order of log and position.
 ///
 /// # Panics
 ///
-/// Where a log cannot be read.
+/// If a log cannot be read.
 pub fn log_blocks(home: &TestHome) -> Vec<LogBlock> {
     let mut blocks: Vec<LogBlock> = Vec::new();
     for log in home.list("workspace/memory") {

@@ -1,4 +1,4 @@
-//! The offline engine with a meter: how much a model would be shown for notes and summaries, and would write.
+//! The offline engine, counting the tokens that a model would read and write for notes and summaries.
 //!
 //! Changes no reply.
 
@@ -36,7 +36,7 @@ impl Counted {
     }
 
     fn lock(&self) -> MutexGuard<'_, Spent> {
-        // Each change is an addition.
+        // Ignore poisoning: each change is a single addition.
         self.spent.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

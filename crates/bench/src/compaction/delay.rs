@@ -1,6 +1,6 @@
-//! Says to the program what the owner said, and measures how much longer than the reply each turn took.
+//! Replays the owner's messages as turns, and measures how much longer than the reply each turn takes.
 //!
-//! The time is that of an executor whose clock is paused: it passes while everybody waits.
+//! Time is simulated: the executor's clock is paused, and advances only when all tasks wait.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,13 +20,13 @@ use super::talk::Talk;
 use crate::Result;
 use crate::home::runtime;
 
-/// The owner reads and thinks for so long.
+/// How long the owner reads and thinks between turns.
 const PAUSE: Duration = Duration::from_mins(1);
 
-/// After this a model is given up; the default of the settings.
+/// The deadline of a job; the default of the settings.
 const DEADLINE: Duration = Duration::from_mins(10);
 
-/// A clock that passes only while everybody waits.
+/// The executor's clock, which advances only when all tasks wait.
 #[derive(Debug)]
 struct IdleClock {
     started: Instant,
@@ -42,7 +42,7 @@ impl Clock for IdleClock {
     }
 }
 
-/// How much longer than the reply each turn took.
+/// For each turn, how much longer than the reply it took.
 pub(super) fn delays(talk: &Talk, window: TokenCount, strategy: Strategy) -> Result<Vec<Duration>> {
     let executor = tokio::runtime::Builder::new_current_thread()
         .enable_time()
@@ -76,8 +76,7 @@ async fn said(runtime: &Runtime, talk: &Talk) -> Result<Vec<Duration>> {
     for recorded in talk.recording.messages()? {
         let recorded = recorded?;
         if !matches!(recorded.message, Message::User { .. }) {
-            // The reply of the recording stands beside the one of this talk, so that the window fills
-            // as it did then.
+            // Append the recorded reply beside the simulated one, so that the window fills as in the recording.
             append(runtime, &name, recorded)?;
             continue;
         }

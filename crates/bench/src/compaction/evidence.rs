@@ -1,6 +1,6 @@
-//! Asks the questions of a chat after it was compacted: how much of what answers them is found.
+//! Searches for the answers to a chat's questions after its compaction.
 //!
-//! Searches as the program does, messages and notes together; looks at nothing else.
+//! Searches messages and notes together, as the program does.
 
 use std::collections::HashMap;
 
@@ -15,10 +15,10 @@ use crate::home::{bundled, empty_index};
 use crate::retrieval::measure::measure;
 use crate::retrieval::set::{Place, Question};
 
-/// As many results as `bench retrieval` looks at.
+/// The number of results, as in `bench retrieval`.
 const LIMIT: usize = 60;
 
-/// The share of the messages that answer a question among the first ten results, for each question.
+/// For each question, the share of its answering messages among the first ten results.
 pub(super) fn found(
     runtime: &Runtime,
     name: &SessionName,
@@ -56,7 +56,7 @@ pub(super) fn found(
     questions.iter().map(share).collect()
 }
 
-/// Where each message of the recording stands, and how many characters it has.
+/// The place and length in characters of each message of the recording.
 fn messages(runtime: &Runtime, name: &SessionName) -> Result<HashMap<u64, (Place, usize)>> {
     let path = SessionSource::path_of(name);
     let mut found = HashMap::new();

@@ -1,6 +1,6 @@
-//! Replays a session with one strategy and looks at what is left of it.
+//! Replays a session with one strategy and measures what remains of it.
 //!
-//! Works on a disk in memory; writes nothing where the session lies.
+//! Works on a disk in memory; writes nothing to the session's folder.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -25,17 +25,17 @@ use crate::{Result, one_line};
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Figures {
     pub(super) compactions: Vec<Compacted>,
-    /// Exact identifiers that the owner named.
+    /// Exact identifiers in the owner's messages.
     pub(super) n_facts: usize,
-    /// Those that the last request shows.
+    /// How many of them the next request shows.
     pub(super) n_shown: usize,
-    /// Those that the last request shows or a daily log notes.
+    /// How many of them the next request shows or a daily log notes.
     pub(super) n_kept: usize,
-    /// What a model would have been shown and written.
+    /// Tokens that a model would have read and written.
     pub(super) spent: Spent,
-    /// For each question, the share of the messages that answer it among the first ten results.
+    /// For each question, the share of its answering messages among the first ten results.
     pub(super) found: Vec<f64>,
-    /// For each reply, how much longer the owner waited.
+    /// For each reply, how much longer than the reply itself the owner waited.
     pub(super) delays: Vec<Duration>,
 }
 
@@ -50,7 +50,7 @@ pub(super) fn session_name() -> Result<SessionName> {
     Ok("main".parse()?)
 }
 
-/// Replays a conversation in a window of `window`, and has it a second time to see who waits.
+/// Replays a conversation in a window of `window` tokens, then again on a simulated clock to measure delays.
 pub(super) fn measure(
     talk: &Talk,
     window: TokenCount,
@@ -108,7 +108,7 @@ pub(super) fn measure(
     })
 }
 
-/// What the owner named that is only right to the letter.
+/// The exact identifiers in the owner's messages: those that must be kept to the letter.
 fn facts(runtime: &Runtime, name: &SessionName) -> Result<BTreeSet<String>> {
     let mut facts = BTreeSet::new();
     for line in runtime.home.sessions.lines(name)? {
@@ -125,7 +125,7 @@ fn facts(runtime: &Runtime, name: &SessionName) -> Result<BTreeSet<String>> {
     Ok(facts)
 }
 
-/// What the next request shows of the conversation.
+/// The text of the conversation in the next request.
 fn shown(runtime: &Runtime, name: &SessionName) -> Result<String> {
     let read = runtime.home.sessions.read(name, runtime.resume_limit())?;
     let context = assemble(runtime, name, &read.view)?;

@@ -1,6 +1,6 @@
-//! Compares what the strategies of compaction keep, and what they cost, on sessions that are named by path.
+//! Compares what the compaction strategies keep and cost, on sessions given by path.
 //!
-//! Never asks a model behind a network: summaries and notes are made by extraction.
+//! Uses no network: the offline engine writes summaries and notes.
 
 mod counted;
 mod delay;

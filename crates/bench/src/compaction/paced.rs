@@ -1,6 +1,6 @@
-//! A model that takes its time, and the replies of a recording, on the clock of the executor.
+//! A model that answers after a simulated delay, on the executor's clock.
 //!
-//! Writes as the offline engine does; nothing waits for real where that clock is paused.
+//! Replies like the offline engine; with a paused clock, nothing really waits.
 
 use std::time::Duration;
 
@@ -14,10 +14,10 @@ use futures_util::{StreamExt, stream};
 use models::OfflineEngine;
 use tokio::time::sleep;
 
-/// How long a reply to the owner takes.
+/// The simulated time of a reply to the owner.
 pub(super) const REPLY: Duration = Duration::from_secs(5);
 
-/// Tokens that it reads in a second, and that it writes. Round numbers, not those of any model.
+/// Tokens read per second and tokens written per second. Round numbers, not those of any model.
 const READ_PER_SECOND: u64 = 2_000;
 const WRITTEN_PER_SECOND: u64 = 50;
 
@@ -33,7 +33,7 @@ impl Paced {
         }
     }
 
-    /// The whole reply, after as long as it takes to read the request and to write it.
+    /// The whole reply, after the time it takes to read the request and to write the reply.
     async fn work(&self, request: &Request) -> Vec<Result<ReplyEvent, base::model::ModelError>> {
         let evidence = Evidence::from(shown(request));
         let events: Vec<_> = self.engine.quote(request, &evidence).collect().await;
@@ -50,7 +50,7 @@ impl Paced {
     }
 }
 
-/// What a request shows, as evidence: it has no other.
+/// The request's messages as evidence; there is no other.
 fn shown(request: &Request) -> Vec<Excerpt> {
     let excerpt = |(number, message): (usize, &Message)| Excerpt {
         label: format!("e{number}"),

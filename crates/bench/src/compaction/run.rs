@@ -1,6 +1,4 @@
-//! Runs every strategy over every session, each scaled to the same window.
-//!
-//! Chooses sizes alone; what is measured is elsewhere.
+//! Runs every strategy over every session, scaled to the same window.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -48,7 +46,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<()> {
     Ok(())
 }
 
-/// Every strategy, with the share of the window that its defaults have of the windows that they are for.
+/// Every strategy, with its default sizes scaled to `window`.
 fn strategies(window: TokenCount) -> [Strategy; 5] {
     [
         Strategy::Handoff,

@@ -1,6 +1,4 @@
-//! Puts the figures of all sessions into one line a strategy, as a table in Markdown.
-//!
-//! Measures nothing.
+//! Formats the figures of all sessions as a Markdown table, one line per strategy.
 
 use std::time::Duration;
 

@@ -1,6 +1,6 @@
-//! What is replayed: a session that is named by path, or a chat of an evaluation set with its questions.
+//! The input of a replay: a session given by path, or a chat of an evaluation set with its questions.
 //!
-//! Never copies a set: a chat is laid out on a disk in memory.
+//! Converts a set's chats on a disk in memory; writes no copy of a set.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,13 +14,13 @@ use crate::retrieval::beam::{self, FIRST_LINE};
 use crate::retrieval::set::{Corpus, Question};
 
 pub(super) struct Talk {
-    /// What people see.
+    /// The name for messages.
     pub(super) name: String,
     pub(super) recording: Recording,
     pub(super) questions: Vec<AnsweredBy>,
 }
 
-/// A question and the messages that answer it, by their places in the recording.
+/// A question, and the indexes in the recording of the messages that answer it.
 pub(super) struct AnsweredBy {
     pub(super) question: Question,
     pub(super) messages: Vec<u64>,

@@ -1,6 +1,6 @@
-//! Reads BEAM: long talks with an assistant, laid out as transcripts.
+//! Reads BEAM: long chats with an assistant, as transcripts.
 //!
-//! Leaves out the questions that cite no message.
+//! Skips the questions that cite no message.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -36,7 +36,7 @@ struct Probe {
 
 const DOCUMENT: &str = "sessions/chat.jsonl";
 
-/// The line of the first message: the first line of a transcript is its header.
+/// The line of the first message; line 1 of a transcript is its header.
 pub(crate) const FIRST_LINE: usize = 2;
 
 pub(crate) fn read(path: &Path) -> Result<Set> {
@@ -85,7 +85,7 @@ fn corpus(chat: Chat) -> Corpus {
     }
 }
 
-/// Without the mark `->-> 1,2` that numbers the messages of a user.
+/// Removes the suffix `->-> 1,2` that numbers the user's messages.
 fn without_mark(text: &str) -> &str {
     match text.rsplit_once("->->") {
         Some((said, number))
@@ -122,7 +122,7 @@ fn question(kind: String, probe: Probe, places: &BTreeMap<u64, Place>) -> Option
     })
 }
 
-/// Some records hold a literal of another language as text.
+/// Parses a value that some records hold as the text of a Python literal.
 fn plain(value: Value) -> Value {
     match value.as_str() {
         Some(text) => serde_json::from_str(&text.replace('\'', "\"")).unwrap_or(Value::Null),

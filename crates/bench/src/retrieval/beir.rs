@@ -1,6 +1,6 @@
-//! Reads a folder in the form of BEIR: a corpus, queries, and which document answers which query.
+//! Reads a folder in the BEIR format: corpus, queries and relevance judgements.
 //!
-//! Lays each document out as a note of its own.
+//! Turns each document into a note.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -38,7 +38,7 @@ pub(crate) fn read(folder: &Path) -> Result<Set> {
         else {
             continue;
         };
-        // The first line names the columns.
+        // Skips the header line, whose grade is not a number.
         if let Ok(grade) = grade.trim().parse() {
             gold.entry(query.to_owned())
                 .or_default()

@@ -1,6 +1,6 @@
-//! Chooses weights on a part of a set and measures them on the rest, part by part.
+//! Cross-validates ranking weights: tunes them on all parts of a set but one, and measures on that one.
 //!
-//! Never measures on what was chosen by, so that its figures are those to expect of another set.
+//! Never measures on the parts used for tuning, so that the figures predict those of another set.
 
 use std::collections::HashMap;
 use std::io::Write;
@@ -12,13 +12,13 @@ use super::run::{Home, ask_all};
 use super::set::Set;
 use crate::Result;
 
-/// The weights that are chosen; few, so that there is little to fit.
+/// The weights to tune; few, to limit overfitting.
 const CHOSEN: [Evidence; 3] = [Evidence::Meaning, Evidence::Likeness, Evidence::Who];
 
-/// What each of them is tried at, in hundredths of what it is.
+/// The factors to try for each weight, in percent of its current value.
 const FACTORS: [u32; 2] = [50, 150];
 
-/// A factor for each of the chosen weights, in hundredths.
+/// A factor for each tuned weight, in percent.
 type Factors = [u32; CHOSEN.len()];
 
 const AS_THEY_ARE: Factors = [100; CHOSEN.len()];
@@ -31,7 +31,7 @@ struct Trials<'s> {
     parts: Vec<usize>,
 }
 
-/// Tells the figures of each part with weights chosen on the others.
+/// Prints the figures of each part with weights tuned on the others.
 pub(super) fn tell_folds<'s>(
     set: &'s Set,
     homes: &'s [Home],
@@ -71,7 +71,7 @@ pub(super) fn tell_folds<'s>(
     Ok(())
 }
 
-/// Bodies of text go to parts as a whole; a set of one body is cut by its questions.
+/// The part of each question: corpora are assigned whole, and a set with a single corpus is split by question.
 fn parts(set: &Set, n_parts: usize) -> Vec<usize> {
     let n_parts = n_parts.max(1);
     let n_corpora = set.corpora.len();
@@ -87,7 +87,7 @@ fn parts(set: &Set, n_parts: usize) -> Vec<usize> {
 }
 
 impl Trials<'_> {
-    /// The best factors for all parts but one, weight by weight.
+    /// The best factors for all parts but one, by coordinate search.
     fn choose(&mut self, left_out: usize) -> Result<Factors> {
         let mut best = AS_THEY_ARE;
         let mut gain = self.gain(best, left_out)?;
@@ -107,7 +107,7 @@ impl Trials<'_> {
         Ok(best)
     }
 
-    /// What is made greater: recall and gain together, over all parts but one.
+    /// The objective: the mean over all parts but one of recall, shown and nDCG, summed.
     fn gain(&mut self, factors: Factors, left_out: usize) -> Result<f64> {
         let kept = self.figures_where(factors, |part| part != left_out)?;
         let gains = kept.iter().map(|it| it.recall + it.shown + it.ndcg);

@@ -1,6 +1,6 @@
-//! Reads `LoCoMo`: months of talk between two people, laid out as daily notes with one line a turn.
+//! Reads `LoCoMo`: months of conversation between two people, as daily notes with one line per turn.
 //!
-//! Leaves out the questions that have no answer, as most published figures do.
+//! Skips the unanswerable questions, as most published figures do.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
@@ -36,7 +36,7 @@ struct Turn {
     blip_caption: Option<String>,
 }
 
-/// The category of questions that have no answer.
+/// The category of unanswerable questions.
 const UNANSWERABLE: u32 = 5;
 
 pub(crate) fn read(path: &Path) -> Result<Set> {
@@ -95,7 +95,7 @@ fn corpus(sample: Sample) -> Corpus {
     }
 }
 
-/// The sessions by their numbers, of which some may be missing.
+/// The sessions in order of number; numbers may have gaps.
 fn sessions(talk: &BTreeMap<String, Value>) -> Vec<(NaiveDateTime, Vec<Turn>)> {
     let session = |number: u32| {
         let turns = talk.get(&format!("session_{number}"))?;
@@ -106,5 +106,5 @@ fn sessions(talk: &BTreeMap<String, Value>) -> Vec<(NaiveDateTime, Vec<Turn>)> {
     (0..SESSIONS_MAX).filter_map(session).collect()
 }
 
-/// No talk has as many.
+/// More sessions than any conversation has.
 const SESSIONS_MAX: u32 = 1_000;

@@ -1,6 +1,6 @@
-//! What an answer is worth: how much of what is right stands in it, and how early.
+//! Metrics of a search answer: recall and rank of the right places.
 //!
-//! Pure: takes what was found and what is right.
+//! Pure.
 
 use std::ops::RangeInclusive;
 
@@ -8,29 +8,29 @@ use search::{SearchResult, Source};
 
 use super::set::{Place, Question};
 
-/// How many results are looked at.
+/// The cutoff rank of recall and nDCG.
 const FIRST: usize = 10;
 
-/// How many tokens of text are looked at; a token counts for four characters here.
+/// The cutoff of `shown` in characters: 1,000 tokens of four characters.
 const SHOWN_CHARS_MAX: usize = 4_000;
 
-/// Fewest characters by which a message counts as shown, where it has them.
+/// The fewest characters of a message that count as showing it; shorter messages count if shown whole.
 const SHOWN_CHARS_MIN: usize = 180;
 
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(crate) struct Figures {
-    /// Share of what is right among the first ten places.
+    /// The share of the right places among the first ten.
     pub(crate) recall: f64,
-    /// Share of what is right within the first thousand tokens of text.
+    /// The share of the right places within the first thousand tokens of text.
     pub(crate) shown: f64,
     pub(crate) first: f64,
-    /// Discounted gain of the first ten against the best possible.
+    /// nDCG of the first ten places.
     pub(crate) ndcg: f64,
-    /// Whether the newer of two values stands first, where both were found.
+    /// 1 if the newer of two values ranks first, else 0; `None` unless both were found.
     pub(crate) newer: Option<f64>,
 }
 
-/// Measures an answer; `length_of` tells how long the whole message of a place is.
+/// Measures an answer; `length_of` returns the length in characters of the message at a place.
 pub(crate) fn measure(
     results: &[SearchResult],
     question: &Question,
@@ -67,7 +67,7 @@ pub(crate) fn measure(
     }
 }
 
-/// The different places of results, in order; a message counts only where enough of it is shown.
+/// The distinct places of results, in order; a message counts only if enough of it is shown.
 fn places<'r>(
     results: impl Iterator<Item = &'r SearchResult>,
     lines: &dyn Fn(&SearchResult) -> RangeInclusive<usize>,
@@ -126,18 +126,18 @@ fn newer(head: &[Place], question: &Question) -> Option<f64> {
     (older != newer).then(|| f64::from(u8::from(newer < older)))
 }
 
-/// Counts of results are small.
+/// Converts a count losslessly; counts here fit into 32 bits.
 pub(crate) fn real(count: usize) -> f64 {
     u32::try_from(count).map_or(f64::MAX, f64::from)
 }
 
-/// The value in the middle.
+/// The median; of an even number of values, the upper one.
 pub(crate) fn median<T: Ord + Copy>(mut values: Vec<T>) -> Option<T> {
     values.sort_unstable();
     values.get(values.len() / 2).copied()
 }
 
-/// The mean of some values; 0 where there are none.
+/// The mean; 0 for no values.
 pub(crate) fn mean(values: impl Iterator<Item = f64>) -> f64 {
     let (mut sum, mut count) = (0.0, 0_usize);
     for value in values {

@@ -1,6 +1,6 @@
-//! Scores the ranking on evaluation sets: notes or messages, questions, and where the answers stand.
+//! Scores the ranking on evaluation sets of notes or messages, with questions and the places of their answers.
 //!
-//! Never copies a set: files are named by path and read in place.
+//! Never copies a set: reads files in place, by path.
 
 pub(crate) mod set;
 

@@ -1,6 +1,6 @@
-//! Lays sets out as a home each, asks their questions and tells the figures.
+//! Builds an index per corpus, asks its questions and prints the figures.
 //!
-//! Chooses no weight: it measures those of the program.
+//! Measures the program's own weights.
 
 use std::collections::HashMap;
 use std::io::Write;
@@ -51,7 +51,7 @@ pub(crate) struct Asked {
     pub(crate) kind: String,
     pub(crate) figures: Figures,
     pub(crate) took: Duration,
-    /// Whether it was told that nothing is known.
+    /// Whether the search found nothing.
     is_denied: bool,
 }
 
@@ -84,7 +84,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<()> {
     Ok(())
 }
 
-/// What each kind of evidence is worth: the figures without it.
+/// Prints the figures without each kind of evidence in turn.
 fn tell_parts(
     set: &Set,
     homes: &[Home],
@@ -103,7 +103,7 @@ fn tell_parts(
     Ok(())
 }
 
-/// How many questions are told that nothing is known, those of each corpus and those of the next one.
+/// Prints the share of questions that find nothing: of each corpus's own questions, and of the next corpus's.
 fn tell_denied(
     set: &Set,
     homes: &[Home],
@@ -167,7 +167,7 @@ impl Home {
             notes: &workspace(Arc::new(notes)),
             sessions: Some(&sessions),
         };
-        // The notes are in memory; no instant is too early for them to have settled.
+        // The latest `now` makes every note count as settled: notes in memory do not change.
         sync(&index, &searched, Timestamp::MAX_UTC, &mut |_| ())?;
         Ok(Self {
             index,
@@ -180,7 +180,7 @@ pub(super) fn ask_all(set: &Set, homes: &[Home], options: &SearchOptions) -> Res
     ask_each(homes.iter().zip(&set.corpora), options)
 }
 
-/// The figures of the questions of each corpus, asked of the home beside it.
+/// Asks each corpus's questions in the home paired with it.
 fn ask_each<'a>(
     pairs: impl Iterator<Item = (&'a Home, &'a Corpus)>,
     options: &SearchOptions,

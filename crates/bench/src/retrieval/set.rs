@@ -1,6 +1,6 @@
-//! What an evaluation set is once it is read, and how its files are opened.
+//! The data model of an evaluation set, and how to read its files.
 //!
-//! Knows no set by name.
+//! Knows no particular set.
 
 use std::io::Read;
 use std::path::Path;
@@ -12,43 +12,43 @@ use serde::de::DeserializeOwned;
 
 use crate::Result;
 
-/// A set: bodies of text that are searched each for itself.
+/// An evaluation set; each corpus is searched separately.
 #[derive(Debug)]
 pub(crate) struct Set {
     pub(crate) name: &'static str,
     pub(crate) corpora: Vec<Corpus>,
-    /// Which passages may answer.
+    /// The source that results must come from.
     pub(crate) source: Source,
 }
 
 #[derive(Debug, Default)]
 pub(crate) struct Corpus {
-    /// Notes by their paths in the workspace.
+    /// The text of each note, by its path in the workspace.
     pub(crate) notes: Vec<(String, String)>,
-    /// Messages by the paths of their documents.
+    /// The messages of each document, by its path.
     pub(crate) documents: Vec<(String, Vec<SourceMessage>)>,
     pub(crate) questions: Vec<Question>,
 }
 
-/// A question with the places at which its answer stands.
+/// A question with the places of its answer.
 #[derive(Debug, Default)]
 pub(crate) struct Question {
     pub(crate) text: String,
-    /// What kind of question it is, in the words of the set.
+    /// The kind of question, as the set names it.
     pub(crate) kind: String,
-    /// What is right, each with how right it is.
+    /// The right places, each with its relevance grade.
     pub(crate) gold: Vec<(Place, u32)>,
-    /// Where an older and a newer value of the same thing stand.
+    /// The places of the older and of the newer value, if the question is about an updated fact.
     pub(crate) pair: Option<(Vec<Place>, Vec<Place>)>,
 }
 
-/// A path and a line; 0 where the whole file is meant.
+/// A path and a line; line 0 means the whole file.
 pub(crate) type Place = (String, usize);
 
-/// Largest file in bytes that is read; it is held in memory.
+/// The largest file, in bytes; it is read into memory.
 const FILE_BYTES_MAX: u64 = 1024 * 1024 * 1024;
 
-/// The text of a file, unpacked where its name ends in `.gz`.
+/// The text of a file, decompressed if its name ends in `.gz`.
 fn text(path: &Path) -> Result<String> {
     let mut found = read_all(&OsDisk, path, FILE_BYTES_MAX)?;
     if path.extension().is_some_and(|ending| ending == "gz") {
@@ -60,7 +60,7 @@ fn text(path: &Path) -> Result<String> {
     Ok(String::from_utf8_lossy(&found).into_owned())
 }
 
-/// The lines of a file, unpacked where its name ends in `.gz`.
+/// The lines of a file, decompressed if its name ends in `.gz`.
 pub(crate) fn lines(path: &Path) -> Result<Vec<String>> {
     Ok(text(path)?.lines().map(str::to_owned).collect())
 }

@@ -1,11 +1,9 @@
-//! Puts the figures of sets into one table.
-//!
-//! Measures nothing.
+//! Formats the figures of sets as table lines.
 
 use super::measure::{Figures, mean, median};
 use super::run::Asked;
 
-/// Kinds of question about facts; the others are not shaped for search.
+/// The kinds of question about facts; the others do not suit search.
 const FACTUAL: [&str; 5] = [
     "contradiction_resolution",
     "information_extraction",
@@ -14,7 +12,7 @@ const FACTUAL: [&str; 5] = [
     "temporal_reasoning",
 ];
 
-/// One line of figures: a set, what was left out of the ranking, and what came of it.
+/// One table line: the set, the ranking variant, and its figures.
 pub(crate) fn line(set: &str, ranking: &str, asked: &[Asked]) -> String {
     let figure = |pick: fn(&Figures) -> f64| mean(asked.iter().map(|asked| pick(&asked.figures)));
     let factual = |pick: fn(&Figures) -> f64| {

@@ -1,29 +1,29 @@
-//! What tells a slow program from a busy machine: processor time, load, the machine itself.
+//! CPU time, load and hardware, to tell a slow program from a busy machine.
 //!
-//! Says nothing where the system does not.
+//! Reads `/proc`; on a system without it, values are zero or unknown.
 
 use std::path::Path;
 use std::time::Duration;
 
 use base::Disk;
 
-/// Processor time of this process so far, all its threads together, in steps of [`TICK`].
+/// The CPU time of this process so far, over all threads, in steps of [`TICK`].
 pub(crate) fn processor_time(disk: &dyn Disk) -> Duration {
     let stat = text(disk, "/proc/self/stat");
-    // The name of the program, in brackets, may hold spaces.
+    // The program's name in parentheses may contain spaces.
     let fields = stat.rsplit_once(')').map_or("", |(_, fields)| fields);
     let ticks = fields.split_whitespace().skip(USER_FIELD).take(2);
     let ticks = ticks.filter_map(|field| field.parse::<u32>().ok());
     TICK * ticks.sum::<u32>()
 }
 
-/// In what steps the system tells processor time.
+/// The kernel's unit of CPU time.
 const TICK: Duration = Duration::from_millis(10);
 
-/// Where time in the program stands behind its name; time in the system for it is next.
+/// The index of the user time after the program's name; the system time follows.
 const USER_FIELD: usize = 11;
 
-/// The machine in a line: processors, memory, and how many programs want to run.
+/// The machine in one line: CPUs, memory and load.
 pub(crate) fn machine(disk: &dyn Disk) -> String {
     let n_processors = std::thread::available_parallelism().map_or(1, usize::from);
     let model = field(disk, "/proc/cpuinfo", "model name");
@@ -40,7 +40,7 @@ pub(crate) fn peak(disk: &dyn Disk) -> String {
     field(disk, "/proc/self/status", "VmHWM")
 }
 
-/// What stands behind a name and a colon.
+/// The value of a `name: value` line.
 fn field(disk: &dyn Disk, path: &str, name: &str) -> String {
     let text = text(disk, path);
     let mut lines = text.lines().filter_map(|line| line.split_once(':'));
@@ -51,7 +51,7 @@ fn field(disk: &dyn Disk, path: &str, name: &str) -> String {
     )
 }
 
-/// The beginning of a file that has no length of its own, as those of the system have none.
+/// The start of a `/proc` file, whose reported length is 0.
 fn text(disk: &dyn Disk, path: &str) -> String {
     let mut bytes = vec![0; SHOWN_BYTES];
     let file = disk.open(Path::new(path));
@@ -60,5 +60,5 @@ fn text(disk: &dyn Disk, path: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// What is asked for stands near the beginning.
+/// How much of a file is read; the fields are near its start.
 const SHOWN_BYTES: usize = 16 * 1024;

@@ -1,6 +1,6 @@
-//! Notes and questions that are made up of real words, some common and some of a topic.
+//! Synthetic notes and questions from real words, some common and some of a topic.
 //!
-//! Takes nothing from anybody; a seed gives the same texts always.
+//! Contains no real text; deterministic, because the seed is fixed.
 
 use base::{Embedder, WordVectors};
 use models::BundledEmbedder;
@@ -14,7 +14,7 @@ pub(crate) struct MadeUp {
     state: u64,
 }
 
-/// Passages below one heading, which speak of one topic.
+/// The number of passages in a section; all of them share a topic.
 pub(crate) const SECTION_PASSAGES: usize = 20;
 
 const COMMON_SEED: &str = "thing";
@@ -22,15 +22,15 @@ const COMMON: usize = 4_000;
 const TOPICS: usize = 1_000;
 const TOPIC_WORDS: usize = 150;
 
-/// Longest of the small words of a passage, which nobody asks for.
+/// The longest function word, in bytes; questions contain none.
 const SMALL_WORD_BYTES_MAX: usize = 4;
 
-/// Words of a passage beside small ones that tell its language: as many as people say in a sentence or two.
+/// Bounds of the drawn words of a passage, about one or two sentences; fixed words around them set the language.
 const WORDS_MIN: usize = 8;
 const WORDS_MAX: usize = 24;
 
 impl MadeUp {
-    /// Texts of the words that the embedder in the program knows.
+    /// Draws from the vocabulary of the bundled embedder.
     pub(crate) fn new() -> Result<Self> {
         let embedder = BundledEmbedder::new();
         let words = embedder.as_ref().and_then(Embedder::words);
@@ -42,7 +42,7 @@ impl MadeUp {
         let near = |word: &str, n_max: usize| -> Option<Vec<String>> {
             let found = words.nearest(&words.word(word)?, n_max);
             let names = found.into_iter().map(|(name, _)| name);
-            // Other scripts are cut into pairs of characters, as no text of these words would be.
+            // Keep only ASCII words: the index cuts other scripts into pairs of characters, which would skew the terms.
             Some(names.filter(|name| name.is_ascii()).collect())
         };
         let common = near(COMMON_SEED, COMMON)?;
@@ -56,14 +56,14 @@ impl MadeUp {
         })
     }
 
-    /// A section of a note: a heading and its passages.
+    /// A section with passages about a random topic.
     pub(crate) fn section(&mut self) -> Section {
         let topic = self.below(self.topics.len());
         let passages = (0..SECTION_PASSAGES).map(|_| self.passage(topic)).collect();
         Section { topic, passages }
     }
 
-    /// A question about a passage of a section: some of its words, and one more of its topic.
+    /// A question about a passage of the section: some of its words, and one more word of its topic.
     pub(crate) fn question(&mut self, section: &Section) -> String {
         let idx = self.below(section.passages.len());
         let passage = section.passages.get(idx).map_or("", String::as_str);
@@ -100,14 +100,14 @@ impl MadeUp {
         found.cloned().unwrap_or_default()
     }
 
-    /// Few words are said often, and most seldom.
+    /// A common word from a skewed distribution: few words are frequent, most are rare.
     fn common_word(&mut self) -> String {
         let bound = self.below(self.common.len()) + 1;
         let at = self.below(bound);
         self.common.get(at).cloned().unwrap_or_default()
     }
 
-    /// A number below a bound, by xorshift.
+    /// A pseudorandom number below `bound`, by xorshift.
     fn below(&mut self, bound: usize) -> usize {
         self.state ^= self.state << 13;
         self.state ^= self.state >> 7;

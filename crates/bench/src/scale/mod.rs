@@ -1,6 +1,6 @@
-//! Measures how fast memory is built and searched as it grows, and what the quick look at vectors misses.
+//! Measures indexing and search speed as memory grows, and the recall of the approximate vector scan.
 //!
-//! Asserts no figure; the texts are made up, the same at every run.
+//! Asserts no figure. The texts are synthetic and the same in every run.
 
 mod machine;
 mod made_up;

@@ -1,6 +1,6 @@
 //! Builds memories of several sizes and searches them.
 //!
-//! Tells the processor time beside the time that passed, so that a busy machine is told from slow work.
+//! Prints CPU time beside elapsed time, to tell slow work from a busy machine.
 
 use std::fmt::Write as _;
 use std::io::Write;
@@ -32,18 +32,18 @@ pub(crate) struct Arguments {
     exact: usize,
 }
 
-/// A count of which there has to be one: of none nothing can be told.
+/// Parses a count of at least 1, because nothing can be measured with none.
 pub(crate) fn at_least_one() -> RangedU64ValueParser<usize> {
     RangedU64ValueParser::new().range(1..)
 }
 
-/// Sections of one day.
+/// Sections per day.
 const DAY_SECTIONS: usize = 10;
 
-/// Questions are about this many of the sections, spread over all.
+/// How many sections the questions are about, spread evenly.
 const ASKED_SECTIONS: usize = 200;
 
-/// How many results are compared.
+/// The number of results to compare.
 const FIRST: usize = 10;
 
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<()> {
@@ -57,7 +57,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<()> {
     Ok(())
 }
 
-/// Time that passed, and time of processors in it.
+/// Elapsed time and CPU time.
 #[derive(Debug, Clone, Copy)]
 struct Times {
     passed: Duration,
@@ -74,10 +74,10 @@ fn timed<T>(clock: &dyn Clock, act: impl FnOnce() -> T) -> (T, Times) {
     (done, took)
 }
 
-/// So many passages are embedded by themselves.
+/// The number of passages for measuring the embedder alone.
 const EMBEDDED: usize = 100_000;
 
-/// How fast one thread turns passages into vectors, nothing else done.
+/// Measures the embedder alone, on one thread.
 fn embedded() -> Result<String> {
     let embedder = bundled().ok_or("the program was put together without its embedder")?;
     let mut made_up = MadeUp::new()?;
@@ -127,7 +127,7 @@ fn measure(n_passages: usize, arguments: &Arguments, out: &mut dyn Write) -> Res
     Ok(())
 }
 
-/// Asks everything, and a part of it once more with every vector compared exactly.
+/// Asks all questions, and the first `n_exact` again with an exact vector scan to measure recall.
 fn ask_all(
     index: Index,
     questions: &[String],
@@ -169,7 +169,7 @@ fn ask_all(
     ))
 }
 
-/// Writes daily logs of so many passages into a folder; gives the sections that are asked about.
+/// Writes daily logs with `n_passages` passages into a folder; returns the sections to ask about.
 pub(crate) fn notes(
     made_up: &mut MadeUp,
     disk: &dyn Disk,
@@ -207,7 +207,7 @@ fn places(results: Vec<search::SearchResult>) -> Vec<(String, usize)> {
     places.map(|found| (found.path, found.start_line)).collect()
 }
 
-/// The value below which such a share of sorted durations lies.
+/// The quantile of sorted durations, to the nearest rank.
 pub(crate) fn quantile(sorted: &[Duration], share: f64) -> Duration {
     let at = (real(sorted.len().saturating_sub(1)) * share).round();
     let found = sorted.iter().enumerate().find(|(idx, _)| real(*idx) >= at);
@@ -227,7 +227,7 @@ fn n_bytes(disk: &dyn Disk, directory: &Path) -> Result<usize, DiskError> {
     Ok(sum)
 }
 
-/// Counts here are far below the point where this loses anything.
+/// Converts a count; counts here are far below 2^53, so nothing is lost.
 #[expect(clippy::cast_precision_loss, reason = "exact up to 2^53")]
 fn real(count: usize) -> f64 {
     count as f64

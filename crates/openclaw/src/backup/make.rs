@@ -1,6 +1,6 @@
-//! Makes a backup of a home: where it goes, for whom it is encrypted, and what came of it.
+//! Makes a backup of a home and reports what it holds.
 //!
-//! Prints nothing; a chat may go on meanwhile.
+//! Prints nothing, so that it can run beside a chat.
 
 use base::Timestamp;
 use homes::Recipients;
@@ -10,42 +10,42 @@ use super::pack::{LeftOut, Target, pack, would_pack};
 use crate::host::Host;
 use crate::prelude::*;
 
-/// A backup that was made.
+/// A finished backup.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Made {
     pub(crate) file: String,
     pub(crate) files: usize,
-    /// Of the files, before they were packed.
+    /// Total size of the files before compression.
     pub(crate) bytes: u64,
     pub(crate) encrypted: bool,
     pub(crate) left_out: Vec<LeftOut>,
-    /// Why notes may have been written meanwhile.
+    /// Why notes could not be locked, so that they may have changed while they were packed.
     #[serde(skip)]
     pub(crate) unsteady: Option<String>,
 }
 
 impl Made {
-    /// What belongs to the home and is not in it.
+    /// Files that belong to the home but could not be read.
     pub(crate) fn missing(&self) -> impl Iterator<Item = &LeftOut> {
         self.left_out.iter().filter(|it| it.is_missing)
     }
 }
 
-/// The name of a backup after its time.
+/// The file name of a backup made at `now`.
 pub(crate) fn name(prefix: &str, now: Timestamp, recipients: Option<&Recipients>) -> String {
     let ending = recipients.map_or("", |_| ENCRYPTED);
     format!("{prefix}{}{PACKED}{ending}", now.format(TIME))
 }
 
-/// How the time stands in a name: names sort as their times do.
+/// The time format in file names; names sort by time.
 pub(super) const TIME: &str = "%Y-%m-%dT%H%M%SZ";
 
 pub(super) const PACKED: &str = ".tar.gz";
 
 pub(super) const ENCRYPTED: &str = ".age";
 
-/// Packs the home into a file that is not there yet.
+/// Packs the home into `file`, which must not exist.
 pub(crate) fn make(
     host: &Host,
     home: &Home,
@@ -75,7 +75,7 @@ pub(crate) fn make(
     })
 }
 
-/// Never over something, and never into the home, of which it would be a part the next time.
+/// Refuses an existing file, and one inside the home, which the next backup would include.
 fn refuse_place(disk: &dyn base::Disk, file: &Path, home: &Home) -> Result<()> {
     let (what, hint) = if disk.stat(file)?.is_some() {
         ("is there already", "name another file, or a directory")

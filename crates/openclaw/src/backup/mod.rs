@@ -1,6 +1,6 @@
-//! A home in one file: packing it while it is in use, on request or on a schedule, and unpacking it where nothing is.
+//! Backs up a home to one file while it is in use, on request or on a schedule, and restores it.
 //!
-//! Never changes a home that holds something.
+//! Never restores over an existing home.
 
 mod make;
 mod schedule;

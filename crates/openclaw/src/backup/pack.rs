@@ -1,7 +1,6 @@
-//! Packs a home: notes and state as they are at one moment, transcripts as far as they reach then.
+//! Packs a home: a consistent snapshot of notes and state, and transcripts up to their length at that moment.
 //!
-//! A link in the place of a file or a directory of the home's own stands for what it leads to; no other is
-//! followed.
+//! Follows a link only in place of one of the home's own files or directories.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -20,23 +19,22 @@ use crate::error::{CliError, NoFile};
 use base::layout::{FOLDERS, is_own_file, is_own_folder};
 use serde::{Deserialize, Serialize};
 
-/// Longer files are read while they are packed, as far as they reached before.
+/// Files up to this size are read into memory; longer ones are streamed up to their length at planning time.
 const HELD_BYTES_MAX: u64 = 1024 * 1024;
 
-/// Directories are followed no deeper.
+/// Depth at which the walk stops.
 const DEPTH_MAX: usize = 32;
 
-/// What can be made anew, and what means nothing elsewhere.
+/// Directories that are left out: they can be rebuilt, or mean nothing on another machine.
 const DERIVED: [&str; 3] = ["index", "models", "state/locks"];
 
 #[derive(Debug)]
 pub(super) struct Packed {
     pub(super) manifest: Manifest,
-    /// What was left out.
     pub(super) left_out: Vec<LeftOut>,
 }
 
-/// Something that is not in a backup.
+/// A path that a backup does not include.
 #[derive(Debug, Serialize)]
 pub(crate) struct LeftOut {
     pub(crate) path: String,
@@ -46,12 +44,12 @@ pub(crate) struct LeftOut {
     pub(crate) is_missing: bool,
 }
 
-/// Why something is not in a backup.
+/// Why a path is left out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Why {
-    /// It is nothing that a home holds.
+    /// Not a file that a home holds.
     NoFile(&'static str),
-    /// It belongs to the home and could not be read.
+    /// A file of the home that could not be read.
     Unread(CliError),
 }
 
@@ -61,24 +59,24 @@ struct Planned {
 }
 
 enum Content {
-    /// As it was when it was looked at.
+    /// The bytes at planning time.
     Held(Vec<u8>),
-    /// As far as it reached then: only what is added to is that long.
+    /// The length at planning time: only append-only files get that long.
     UpTo(u64),
 }
 
-/// Where a backup goes.
+/// The file to write, and how.
 pub(super) struct Target<'a> {
     pub(super) file: &'a Path,
     pub(super) now: Timestamp,
-    /// For whom it is encrypted, if for anybody.
+    /// Recipients to encrypt for, if any.
     pub(super) recipients: Option<&'a Recipients>,
 }
 
-/// Packs the home at `root`; what `hold_still` gives is kept until it is known what is packed.
+/// Packs the home at `root`, holding the guard from `hold_still` while it plans.
 ///
-/// Notes are looked at before transcripts, and nobody writes notes meanwhile: a flush announces itself in
-/// its transcript before it writes a note, so that a restored transcript knows of every note.
+/// The guard stops writers of notes, and notes are read before transcripts: a flush writes its intent to the
+/// transcript before the note, so every restored note has its intent in a restored transcript.
 pub(super) fn pack<T>(
     disk: &dyn Disk,
     root: &Path,
@@ -93,12 +91,12 @@ pub(super) fn pack<T>(
         known: BTreeSet::new(),
         named: BTreeSet::new(),
     };
-    // A home that cannot be looked into at all is none that is backed up in part.
+    // Fail if the home itself cannot be read, instead of packing an empty backup.
     disk.list(&plan.root)?;
     let real = plan.root.clone();
     let held = hold_still();
     for first in ["workspace", "state", "sessions"] {
-        // Anything left out is reported with the rest of the home.
+        // The walk of the whole home below reports anything left out.
         drop(plan.take(Path::new(first), &real, DEPTH_MAX));
     }
     plan.directory(Path::new(""), DEPTH_MAX);
@@ -127,12 +125,12 @@ struct Plan<'d> {
     files: Vec<Planned>,
     left_out: Vec<LeftOut>,
     known: BTreeSet<PathBuf>,
-    /// The paths of what is left out.
+    /// Paths already in `left_out`.
     named: BTreeSet<PathBuf>,
 }
 
 impl Plan<'_> {
-    /// One that cannot be read keeps no other out.
+    /// Plans a directory; an unreadable entry is left out and the walk goes on.
     fn directory(&mut self, below: &Path, depth: usize) {
         let full = self.root.join(below);
         let names = self.disk.list(&full);
@@ -155,17 +153,17 @@ impl Plan<'_> {
         }
     }
 
-    /// `above` is where its directory lies, every link followed.
+    /// Plans one path; `above` is the resolved path of its directory.
     fn take(&mut self, path: &Path, above: &Path, depth: usize) -> Result<(), Why> {
         let full = self.root.join(path);
-        // A link that leads in a circle can be followed by neither.
+        // Both calls fail on a link loop.
         let stat = self.disk.stat(&full).map_err(unread)?;
         let stat = stat.ok_or(Why::NoFile("it is a link that leads nowhere"))?;
         let target = self.disk.resolve(&full).map_err(unread)?;
         let is_link = path
             .file_name()
             .is_none_or(|name| target != above.join(name));
-        // The owner may keep the notes, or the settings, elsewhere: they are of the home all the same.
+        // The owner may keep own files, such as notes or settings, behind links; they still belong to the home.
         if is_link && !is_own_file(path) && !is_own_folder(path) {
             return Err(Why::NoFile("it is a link"));
         }
@@ -196,7 +194,7 @@ impl Plan<'_> {
         Ok(())
     }
 
-    /// Whether it, or something in it, is planned already.
+    /// Whether the path, or something below it, is already planned.
     fn is_known(&self, path: &Path) -> bool {
         let mut from = self
             .known
@@ -224,17 +222,17 @@ fn is_derived(below: &Path) -> bool {
     DERIVED.iter().any(|it| below == Path::new(it))
 }
 
-/// A link to a directory in which it lies; `above` is that of the link, every link followed.
+/// Whether a link targets one of its ancestors; `above` is the resolved path of the link's directory.
 fn leads_back(above: &Path, target: &Path) -> bool {
     above.starts_with(target)
 }
 
-/// Whether what lies at `target`, every link followed, would be packed with the home at `root`.
+/// Whether a backup of the home at `root` would include `target`, a resolved path.
 pub(crate) fn would_pack(disk: &dyn Disk, root: &Path, target: &Path) -> Result<bool, DiskError> {
     if target.starts_with(disk.resolve(root)?) {
         return Ok(true);
     }
-    // A part that cannot be followed is none that is packed.
+    // A part that cannot be resolved is not packed.
     let is_in = |below: &Path| {
         let full = root.join(below);
         let Some(parent) = full.parent() else {
@@ -252,7 +250,7 @@ pub(crate) fn would_pack(disk: &dyn Disk, root: &Path, target: &Path) -> Result<
     Ok(parts.any(|below| !is_derived(below) && is_in(below)))
 }
 
-/// Links in a circle, pipes and sockets hold nothing; all else that cannot be read is missing.
+/// Link loops, pipes and sockets hold no data; any other unreadable file is missing from the backup.
 fn unread(error: DiskError) -> Why {
     match NoFile::of(&error) {
         Some(NoFile::LinkLoop) => Why::NoFile("it is a link that leads back to itself"),
@@ -304,32 +302,32 @@ fn header(n_bytes: u64, now: Timestamp) -> Header {
     header
 }
 
-/// The version that this program writes; a greater one is refused.
+/// The format version that this program writes; it refuses a greater one.
 pub(crate) const VERSION: u32 = 1;
 
-/// Where it stands in the archive, after everything else: a backup that breaks off has none.
+/// The manifest's path in the archive. It is the last entry, so a truncated backup has none.
 pub(super) const PATH: &str = "manifest.json";
 
-/// The directory of the archive in which the files of the home stand.
+/// The directory in the archive that holds the home's files.
 pub(super) const HOME: &str = "home";
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Manifest {
     pub(crate) version: u32,
-    /// When it was made, RFC 3339.
+    /// Creation time, RFC 3339.
     pub(crate) created_at: String,
-    /// The version of the program that made it.
+    /// The version of openclaw that made the backup.
     pub(crate) program: String,
-    /// The files, in the order of the archive.
+    /// The files, in archive order.
     pub(crate) files: Vec<FileLine>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct FileLine {
-    /// Relative to the home, with `/`.
+    /// Relative to the home, with `/` as separator.
     pub(crate) path: String,
     pub(crate) bytes: u64,
-    /// SHA-256 of its content, in hex.
+    /// SHA-256 of the content, in hex.
     pub(crate) sha256: String,
 }

@@ -1,6 +1,6 @@
-//! Backups on a schedule: when one is due, what it is called, and which ones go.
+//! Scheduled backups: when one is due, its name, and which old ones to remove.
 //!
-//! Removes only what it made itself, and nothing before the new backup is whole.
+//! Removes only its own backups, and only after the new one is complete.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -15,10 +15,10 @@ use crate::config::{self, BackupSettings};
 use crate::host::Host;
 use crate::prelude::*;
 
-/// A backup that is this late is reported: the service may have been busy, or had no time yet.
+/// How late a backup may be before it is reported: the service may be busy or just starting.
 const LATE: TimeDelta = TimeDelta::hours(1);
 
-/// The backups of one home that are made by themselves.
+/// The scheduled backups of one home.
 #[derive(Debug)]
 pub(crate) struct ScheduledBackups {
     host: Host,
@@ -27,21 +27,21 @@ pub(crate) struct ScheduledBackups {
     schedule: Schedule,
     folder: PathBuf,
     timezone: Tz,
-    /// When a look found nothing to do, and until when another would find the same.
+    /// The time of the last check and the next due time; between them there is nothing to do.
     looked: Mutex<Option<(Timestamp, Timestamp)>>,
 }
 
-/// What of a folder belongs to the schedule of a home.
+/// The files in the backup folder that belong to this home's schedule.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 struct Found {
     /// Backups with their times, oldest first.
     backups: Vec<(Timestamp, PathBuf)>,
-    /// What a process left that was killed.
+    /// Temporary files left by a killed process.
     torn: Vec<PathBuf>,
 }
 
 impl ScheduledBackups {
-    /// The schedule that the settings have, if any.
+    /// The schedule in the settings, if any; an error if it has no folder.
     pub(crate) fn of(
         host: &Host,
         home: &Home,
@@ -66,7 +66,7 @@ impl ScheduledBackups {
         }))
     }
 
-    /// Makes a backup where one is due, and then removes those that are too many.
+    /// Makes a backup if one is due, then removes old ones beyond the number to keep.
     pub(crate) fn run_if_due(&self) -> Option<BackupNews> {
         let now = self.host.clock.now();
         let mut looked = self.looked.lock().unwrap_or_else(PoisonError::into_inner);
@@ -87,7 +87,7 @@ impl ScheduledBackups {
         told
     }
 
-    /// Since when a backup is due that should be there by now; for the owner.
+    /// Since when a backup has been overdue; now if there is none at all.
     pub(crate) fn overdue(&self) -> Result<Option<Timestamp>> {
         let now = self.host.clock.now();
         let found = self.found()?;
@@ -99,7 +99,7 @@ impl ScheduledBackups {
         })
     }
 
-    /// Where they go.
+    /// The folder that holds the backups.
     pub(crate) fn folder(&self) -> &Path {
         &self.folder
     }
@@ -157,10 +157,10 @@ impl ScheduledBackups {
         Ok(found)
     }
 
-    /// What the names begin with: other homes may have their backups in the same folder.
+    /// The file name prefix, unique to this home: other homes may share the folder.
     fn prefix(&self) -> String {
         let root = self.home.root();
-        // A home that cannot be followed cannot be packed either, which is told.
+        // If resolving fails, packing fails too and reports it.
         let root = self
             .host
             .disk
@@ -174,16 +174,16 @@ impl ScheduledBackups {
 /// Whether a backup is due.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Due {
-    /// There is none.
+    /// There is no backup.
     Missing,
-    /// A time of the schedule has come since the newest.
+    /// A scheduled time has passed since the newest backup.
     Since(Timestamp),
     Later,
 }
 
-/// The one definition of due; times that were missed count once.
+/// Decides whether a backup is due; several missed times count once.
 fn due((schedule, timezone): (&Schedule, Tz), found: &Found, now: Timestamp) -> Due {
-    // A clock that was wrong must not keep backups from being made.
+    // Ignore times in the future: a wrong clock must not suppress backups.
     let past = found
         .backups
         .iter()
@@ -198,7 +198,7 @@ fn due((schedule, timezone): (&Schedule, Tz), found: &Found, now: Timestamp) -> 
     }
 }
 
-/// What goes once a further backup is there: all but the newest, and what is torn.
+/// The files to remove once a new backup exists: all but the newest `keep - 1`, and torn ones.
 fn too_many(found: &Found, keep: usize) -> Vec<PathBuf> {
     let n_kept = keep.saturating_sub(1).min(found.backups.len());
     let n_gone = found.backups.len() - n_kept;
@@ -206,7 +206,7 @@ fn too_many(found: &Found, keep: usize) -> Vec<PathBuf> {
     backups.chain(&found.torn).cloned().collect()
 }
 
-/// The time in the name of a backup that this schedule made.
+/// The time in the name of a backup with this prefix.
 fn time_of(prefix: &str, name: &str) -> Option<Timestamp> {
     let rest = name.strip_prefix(prefix)?;
     let rest = rest.strip_suffix(ENCRYPTED).unwrap_or(rest);
@@ -214,7 +214,7 @@ fn time_of(prefix: &str, name: &str) -> Option<Timestamp> {
     Some(NaiveDateTime::parse_from_str(time, TIME).ok()?.and_utc())
 }
 
-/// Removes files; one that the reader does not take for a backup stays.
+/// Removes torn files, and the others if their content is a backup; returns how many backups it removed.
 fn remove(disk: &dyn Disk, files: &[PathBuf]) -> Result<usize> {
     let mut n_removed = 0;
     for file in files {

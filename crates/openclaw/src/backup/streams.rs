@@ -1,13 +1,11 @@
-//! Files of the disk as streams, and the hash of what flows through.
-//!
-//! Knows no archive.
+//! Adapters to `Read`: a disk file up to a given length, and a hashing reader.
 
 use std::io::{self, Read};
 
 use base::disk::ReadAt;
 use sha2::{Digest, Sha256};
 
-/// A file from its beginning to a place.
+/// Reads a file from its start up to a given length.
 pub(super) struct Reading {
     file: Box<dyn ReadAt>,
     offset: u64,
@@ -42,7 +40,7 @@ impl Read for Reading {
     }
 }
 
-/// Hashes what is read through it.
+/// Hashes the bytes read through it.
 pub(super) struct Hashing<R> {
     inner: R,
     hash: Sha256,
@@ -58,7 +56,7 @@ impl<R: Read> Hashing<R> {
         }
     }
 
-    /// The hash in hex, and how much was read.
+    /// The SHA-256 in hex, and the number of bytes read.
     pub(super) fn finish(self) -> (String, u64) {
         (base::hex(&self.hash.finalize()), self.n_bytes)
     }

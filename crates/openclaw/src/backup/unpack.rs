@@ -1,6 +1,6 @@
-//! Checks a backup, and makes a home of it.
+//! Verifies a backup, and restores a home from it.
 //!
-//! Writes nothing before the whole file was checked, and never over a home that holds something.
+//! Never restores over an existing home.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -17,29 +17,29 @@ use super::pack::{HOME, Manifest, PATH, VERSION};
 use super::streams::{Hashing, Reading};
 use crate::prelude::*;
 
-/// The most bytes that the list has for a file beside its path: its length, its hash and their names.
+/// The most bytes of a manifest entry besides its path: length, hash and JSON keys.
 const LISTED_BYTES_MAX: u64 = 256;
 
-/// The most bytes that a byte of a path takes in the list, as `\u0000`.
+/// The most bytes that one path byte takes in the manifest, escaped as `\u0000`.
 const ESCAPED_BYTES_MAX: u64 = 6;
 
-/// The most bytes that the list has before its first file.
+/// The most bytes of the manifest before its first file.
 const LIST_HEAD_BYTES_MAX: u64 = 4096;
 
-/// The lock of the process that restores, below the home that it makes.
+/// The lock of a running restore, relative to the directory it restores into.
 const LOCK: &str = "state/locks/restore.lock";
 
-/// Length and hash of each file found in an archive.
+/// Length and SHA-256 of each file found in an archive, by path.
 type ArchiveFiles = BTreeMap<String, (u64, String)>;
 
-/// A backup, and what opens it where it is encrypted.
+/// A backup file, and the key if it is encrypted.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Source<'a> {
     pub(crate) file: &'a Path,
     pub(crate) key: Option<&'a Key>,
 }
 
-/// Checks that a backup is whole; gives what it holds.
+/// Verifies that a backup is complete and undamaged, and returns its manifest.
 pub(crate) fn check(disk: &dyn Disk, source: Source<'_>) -> Result<Manifest> {
     let file = source.file;
     let mut found = ArchiveFiles::new();
@@ -98,16 +98,16 @@ pub(crate) fn check(disk: &dyn Disk, source: Source<'_>) -> Result<Manifest> {
     }
 }
 
-/// A list takes at most what the files before it need, so that no small archive takes much memory.
+/// The most bytes a manifest of these files can need: bounds the memory that a crafted archive can take.
 fn list_bytes_max(found: &ArchiveFiles) -> u64 {
     let of_file = |path: &String| LISTED_BYTES_MAX + ESCAPED_BYTES_MAX * path.len() as u64;
     LIST_HEAD_BYTES_MAX + found.keys().map(of_file).sum::<u64>()
 }
 
-/// Makes a home of a backup that was checked.
+/// Restores a home from a backup; call [`check`] first.
 ///
-/// Durability: it is made beside its place and gets its name at the end, so that it is there whole or not
-/// at all. What a restore leaves there that was killed, the next one removes.
+/// Durability: restores into a sibling directory and renames it at the end, so `root` appears complete or not at
+/// all. The next restore removes the sibling that a killed one left.
 pub(crate) fn unpack(disk: &dyn Disk, source: Source<'_>, root: &Path) -> Result<()> {
     let file = source.file;
     if !disk.list(root)?.is_empty() {
@@ -141,7 +141,7 @@ pub(crate) fn unpack(disk: &dyn Disk, source: Source<'_>, root: &Path) -> Result
     made
 }
 
-/// An empty directory to restore into, under a lock: what an earlier restore left there goes.
+/// Locks the directory to restore into, after removing what an earlier restore left there.
 fn alone(disk: &dyn Disk, beside: &Path) -> Result<Lock> {
     let locked = || -> Result<Lock, LockError> {
         let lock = beside.join(LOCK);
@@ -149,7 +149,7 @@ fn alone(disk: &dyn Disk, beside: &Path) -> Result<Lock> {
         disk.try_lock(&lock)
     };
     if disk.stat(beside)?.is_some() {
-        // The lock shows that no other restore is running.
+        // Holding the lock proves that no other restore is running.
         let _left = locked()?;
         disk.remove_tree(beside)?;
     }
@@ -162,10 +162,10 @@ enum Place {
     File(String),
 }
 
-/// Bytes that are copied at once.
+/// Size of the copy buffer.
 const PART_BYTES: usize = 64 * 1024;
 
-/// Copies a file; `reading` says whether it was its source that failed.
+/// Copies a file; a read error is also stored in `reading`, which tells it from a write error.
 fn copy(from: &mut dyn Read, to: &mut dyn Write, reading: &mut io::Result<()>) -> io::Result<()> {
     let mut part = vec![0; PART_BYTES];
     loop {
@@ -183,7 +183,7 @@ fn copy(from: &mut dyn Read, to: &mut dyn Write, reading: &mut io::Result<()>) -
     }
 }
 
-/// Gives each file of an archive, in its order.
+/// Calls `take` for each file of an archive, in order.
 fn each(
     disk: &dyn Disk,
     source: Source<'_>,
@@ -202,12 +202,12 @@ fn each(
         })?;
         take(place, &mut entry)?;
     }
-    // The end of the stream proves that all of it came through.
+    // Read to the end: the checksums of gzip and age come last.
     io::copy(&mut archive.into_inner(), &mut io::sink()).map_err(broken)?;
     Ok(())
 }
 
-/// The archive in clear text.
+/// Opens the archive and decrypts it if necessary.
 fn open(disk: &dyn Disk, source: Source<'_>) -> Result<Box<dyn Read>> {
     let Source { file, key } = source;
     let is_encrypted = begins_encrypted(disk, file)?;
@@ -233,7 +233,7 @@ fn open(disk: &dyn Disk, source: Source<'_>) -> Result<Box<dyn Read>> {
     Err(CliError::new(ErrorKind::Input, format!("{} {message}", file.display())).hint(hint))
 }
 
-/// Another key is needed.
+/// The key does not open the backup.
 fn locked(file: &Path, error: &EncryptionError) -> CliError {
     let message = format!("the key does not open {}", file.display());
     let mut failure = CliError::new(ErrorKind::Input, message)
@@ -257,10 +257,10 @@ fn begins_encrypted(disk: &dyn Disk, file: &Path) -> Result<bool> {
     Ok(is_encrypted(&beginning))
 }
 
-/// By so many bytes an encrypted file is known.
+/// Enough bytes to recognise an encrypted file.
 const BEGINNING_BYTES: u64 = 64;
 
-/// Whether a file begins as a backup does, without a look at the rest.
+/// Whether a file begins like a backup; reads only its beginning.
 pub(super) fn is_backup(disk: &dyn Disk, file: &Path) -> Result<bool> {
     if begins_encrypted(disk, file)? {
         return Ok(true);
@@ -271,7 +271,7 @@ pub(super) fn is_backup(disk: &dyn Disk, file: &Path) -> Result<bool> {
     Ok(path.is_some_and(|path| place(&path).is_some()))
 }
 
-/// Where an entry belongs; `None` where it would lead out of the home.
+/// Where an archive entry belongs; `None` if it would be outside the home.
 fn place(path: &Path) -> Option<Place> {
     if path == Path::new(PATH) {
         return Some(Place::List);

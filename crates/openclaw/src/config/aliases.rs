@@ -1,4 +1,4 @@
-//! Names that settings have in other programs, taken as if they stood under their own.
+//! Accepts the names that other programs use for our settings.
 //!
 //! Translates one layer at a time; sets no default.
 
@@ -7,10 +7,9 @@ use serde_json::Value;
 use super::error::ConfigError;
 use super::values::{Origin, Setting, Values, is_above};
 
-/// A name from elsewhere.
+/// The dotted name in another program, our setting, and the strategies that it is valid for.
 ///
-/// As it is written there, its groups joined by dots; the setting; and the strategies that it goes with, the one
-/// first that it asks for, none where it says nothing of that.
+/// The first strategy is the one that the name implies; an empty list implies none.
 #[derive(Clone, Copy)]
 struct Alias(&'static str, &'static str, &'static [&'static str]);
 
@@ -40,16 +39,16 @@ const ALIASES: &[Alias] = &[
     Alias("MaxConversationMessages", "compaction.middle.maxConversationMessages", MIDDLE),
 ];
 
-/// The strategy as another program names it, and here.
+/// A strategy's name in another program, and ours.
 const SUMMARIZE: (&str, &str) = ("summarize", "middle");
 
-/// Whether other programs have a group of this name.
+/// Whether `key` is a group in another program's settings.
 pub(super) fn is_group(key: &str) -> bool {
     ALIASES.iter().any(|Alias(name, ..)| is_above(key, name))
 }
 
-/// The layer with every such name replaced, and with the strategy that the names ask for where it names
-/// none.
+/// Renames every alias in the layer, and sets the strategy that the aliases imply unless the layer sets one.
+/// Fails if an alias contradicts its setting or the strategy.
 pub(super) fn resolve(mut layer: Values) -> Result<Values, ConfigError> {
     let mut used: Vec<(Alias, Origin)> = Vec::new();
     for alias in ALIASES.iter().copied() {
@@ -84,7 +83,7 @@ pub(super) fn resolve(mut layer: Values) -> Result<Values, ConfigError> {
                     return Err(wrong(name, origin, problem));
                 }
             }
-            // Any other value is reported when the settings are read.
+            // Deserializing the settings reports any other value.
             Some(_) => {}
             None => {
                 let value = Value::from(*wanted);

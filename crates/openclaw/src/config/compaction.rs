@@ -1,6 +1,6 @@
-//! The settings of compaction and its strategies, as the configuration file names them.
+//! The settings of compaction and its strategies.
 //!
-//! Holds no default: those stand in `config/default.yaml`.
+//! Defaults are in `config/default.yaml`.
 
 use std::fmt;
 
@@ -15,10 +15,10 @@ use super::limited::{
     Limited, ROUNDS_MAX, SECONDS_MAX, TOKENS_MAX, WINDOW_MAX, inline_schema, refused, seen,
 };
 
-/// Most messages that a setting can ask for.
+/// The largest number of messages in a setting.
 const MESSAGES_MAX: u64 = 1_000_000;
 
-/// Most characters that a setting can ask for.
+/// The largest number of characters in a setting.
 const CHARS_MAX: u64 = 100_000_000;
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -103,7 +103,7 @@ pub(crate) struct TieredSettings {
     pub(crate) emergency_threshold: Fraction,
 }
 
-/// A part of one, in thousandths.
+/// A fraction up to 1, stored in thousandths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Fraction(u64);
 
@@ -121,12 +121,12 @@ pub(crate) struct MiddleSettings {
     pub(crate) max_tool_result_chars: Limited<2_000, CHARS_MAX>,
 }
 
-/// A size that 0 or less turns off.
+/// A size in tokens; `None` if the setting is 0 or negative, which turns it off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Threshold(Option<u64>);
 
 impl CompactionSettings {
-    /// The strategy that was chosen, with its settings.
+    /// The chosen strategy, with its settings.
     pub(crate) fn to_strategy(&self) -> Strategy {
         match self.strategy {
             StrategySetting::Handoff => Strategy::Handoff,
@@ -152,7 +152,7 @@ impl CompactionSettings {
         }
     }
 
-    /// The window that the strategy works in, where the model takes `window`.
+    /// The window that the strategy works in, given the model's window.
     pub(crate) fn window_of_strategy(&self, window: TokenCount) -> TokenCount {
         match self.strategy {
             StrategySetting::Tiered => window.min(TokenCount(self.tiered.context_window.get())),
@@ -163,7 +163,7 @@ impl CompactionSettings {
         }
     }
 
-    /// What is wrong with the order of the tiers, where they count.
+    /// The error message if the strategy is tiered and its thresholds decrease.
     pub(super) fn problem_of_tiers(&self) -> Option<String> {
         let TieredSettings {
             background_threshold: background,
@@ -195,7 +195,7 @@ impl<'de> Deserialize<'de> for Fraction {
         let Some(number) = found.as_f64() else {
             return Err(D::Error::invalid_type(seen(&found), expected));
         };
-        // Counted up: a float is compared, never cut to a whole number.
+        // Search for the nearest thousandth by comparing floats, to avoid a float-to-integer cast.
         let nearest =
             (1..=1_000_u32).find(|part| (f64::from(*part) - number * 1_000.0).abs() <= 0.5);
         match nearest {

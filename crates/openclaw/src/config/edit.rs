@@ -1,6 +1,6 @@
-//! Sets a value in the text of a configuration file; comments, order and layout stay.
+//! Sets or removes a setting in the text of a configuration file, keeping comments, order and layout.
 //!
-//! Writes nothing, and gives no text that says anything else than what was meant.
+//! Writes no file, and returns only text that parses to exactly the intended settings.
 
 use std::path::Path;
 use std::str::FromStr;
@@ -14,10 +14,9 @@ use super::layers::{Assignment, parse_file, parse_value};
 use super::values::with_value;
 use super::yaml;
 
-/// The text of the file at `path` with a setting put in.
+/// Sets a setting in the text of the file at `path`.
 ///
-/// Several ways are tried, and each result is read again: only one that says what the file said before,
-/// and the setting besides, is given.
+/// Tries several edits and parses each result; returns the first that changes this setting and nothing else.
 pub(crate) fn with_setting(
     path: &Path,
     text: &str,
@@ -31,11 +30,11 @@ pub(crate) fn with_setting(
     if meant == before {
         return Ok(text.to_owned());
     }
-    // As it was typed first; a value of several lines is put in as JSON, which is YAML on one.
+    // Try the value as typed first, then as JSON, which is YAML on one line, for values of several lines.
     let typed = Some(assignment.value.trim()).filter(|typed| !typed.is_empty());
     let written = typed.map(str::to_owned).into_iter();
     let written: Vec<String> = written.chain([value.to_string()]).collect();
-    // A file of comments alone has no settings among which another could stand.
+    // A file with only comments has no document to edit: append to it.
     let appended = written
         .iter()
         .filter_map(|value| appended(text, key, value));
@@ -51,7 +50,7 @@ pub(crate) fn with_setting(
     })
 }
 
-/// The text of the file at `path` without a setting; a group that held nothing else goes with it.
+/// Removes a setting from the text of the file at `path`, with any group that it leaves empty.
 pub(crate) fn without_setting(path: &Path, text: &str, key: &str) -> Result<String, ConfigError> {
     let before = parse_file(path, text)?.node.into_value();
     let Some(place) = outermost(&before, key) else {
@@ -68,7 +67,7 @@ pub(crate) fn without_setting(path: &Path, text: &str, key: &str) -> Result<Stri
     })
 }
 
-/// The largest group that holds nothing but the setting, or the setting; `None` where it is not there.
+/// The outermost group that holds nothing but the setting, else the setting itself; `None` if it is not set.
 fn outermost<'k>(settings: &Value, key: &'k str) -> Option<&'k str> {
     let mut place = key;
     let mut group = settings;
@@ -129,8 +128,7 @@ fn appended(text: &str, key: &str, value: &str) -> Option<String> {
     Some(format!("{text}{line_end}{document}"))
 }
 
-/// The text without a line that only says that there is nothing: what is put beside it would have to stand
-/// between its braces.
+/// Removes a line `{}`, the empty document: settings cannot follow it.
 fn without_empty_braces(text: &str) -> String {
     let lines = text.split_inclusive('\n');
     lines.filter(|line| line.trim() != "{}").collect()

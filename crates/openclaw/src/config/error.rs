@@ -1,6 +1,6 @@
-//! What can be wrong with a configuration.
+//! Configuration errors.
 //!
-//! Each message names the key and where it stands.
+//! Each message names the key; most name its place.
 
 use std::path::PathBuf;
 
@@ -14,7 +14,7 @@ use crate::error::{CliError, ErrorKind};
 pub(crate) enum ConfigError {
     #[error("there is no setting {key}")]
     Unknown {
-        /// The name as it was written, from the root.
+        /// The full key as written.
         key: String,
         origin: Origin,
         meant: Option<String>,
@@ -36,7 +36,7 @@ pub(crate) enum ConfigError {
     Wrong {
         key: String,
         origin: Origin,
-        /// What was expected, and what was found.
+        /// What was expected and what was found.
         problem: String,
     },
     #[error(
@@ -57,7 +57,7 @@ pub(crate) enum ConfigError {
     Disk(#[from] DiskError),
 }
 
-/// Where another program keeps what is different for each of its assistants.
+/// The group in another program's settings that holds the settings of each assistant.
 const AGENTS: &str = "agents";
 
 const AGENTS_HINT: &str = "an assistant with settings of its own has a home of its own: `openclaw --home DIR init` \

@@ -1,4 +1,4 @@
-//! The layers: default, user, workspace, environment, `--set`, each over the one before.
+//! The layers of settings: default, user, workspace, environment, `--set`; each overrides the one before.
 //!
 //! Validates after each layer, so that a wrong value is reported even if a higher layer hides it.
 
@@ -22,7 +22,7 @@ use crate::home::Home;
 
 pub(crate) const DEFAULT_YAML: &str = include_str!("../../../../config/default.yaml");
 
-/// Longest configuration file in bytes.
+/// The largest configuration file, in bytes.
 const FILE_BYTES_MAX: u64 = 1 << 20;
 
 #[derive(Debug, Clone, Copy)]
@@ -30,15 +30,15 @@ pub(crate) struct Sources<'a> {
     pub(crate) disk: &'a dyn Disk,
     pub(crate) home: &'a Home,
     pub(crate) variables: &'a [Variable],
-    /// What stood after `--set`, in order.
+    /// The assignments of `--set`, in order.
     pub(crate) assignments: &'a [Assignment],
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Assignment {
-    /// The setting, its names joined by dots.
+    /// The dotted key of the setting.
     pub(crate) key: String,
-    /// Its value, as YAML.
+    /// The value, as YAML.
     pub(crate) value: String,
 }
 
@@ -86,20 +86,20 @@ pub(crate) fn load(sources: Sources<'_>) -> Result<Config, ConfigError> {
     })
 }
 
-/// Checks a setting by itself, over the defaults alone.
+/// Checks one assignment against the defaults, ignoring all other layers.
 pub(crate) fn check(assignment: &Assignment) -> Result<(), ConfigError> {
     let mut stack = Stack::of_defaults()?;
     stack.known(&assignment.key)?;
     stack.lay_assignment(assignment)
 }
 
-/// The settings that a key names: that of the name, or those of the group.
+/// The settings that a key names: one setting, or all of a group.
 pub(crate) fn find(key: &str) -> Result<Vec<String>, ConfigError> {
     Stack::of_defaults()?.find(key)
 }
 
 struct Stack {
-    /// Every setting.
+    /// Every setting, with its value and origin.
     values: Values,
     settings: Settings,
     files: Vec<PathBuf>,
@@ -121,7 +121,7 @@ impl Stack {
         self.values.keys().map(String::as_str)
     }
 
-    /// Whether settings stand below a key.
+    /// Whether a key is a group of settings.
     fn is_group(&self, key: &str) -> bool {
         self.keys().any(|known| is_above(key, known))
     }
@@ -140,7 +140,7 @@ impl Stack {
         Ok(found)
     }
 
-    /// Fails where a key names no single setting.
+    /// Fails unless the key names a single setting.
     fn known(&self, key: &str) -> Result<(), ConfigError> {
         let found = self.find(key)?;
         match found.into_iter().next() {
@@ -173,7 +173,7 @@ impl Stack {
         let Some(key) = self.keys().find(|key| variable_of(key) == *name) else {
             let known: Vec<_> = self.keys().map(variable_of).collect();
             let known = known.iter().map(String::as_str).chain(NOT_SETTINGS);
-            // What all have in common says nothing of what is meant.
+            // Compare without the prefix, which would make all names look alike.
             let meant = nearest(
                 name.trim_start_matches(PREFIX),
                 known.map(|name| name.trim_start_matches(PREFIX)),
@@ -200,7 +200,7 @@ impl Stack {
         self.lay(setting_read(key, value, &origin)?, &|_| origin.clone())
     }
 
-    /// Lays a layer over the others: what it sets counts, what it leaves out stays.
+    /// Applies a layer: its settings override those of earlier layers.
     fn lay(&mut self, read: Lined, origin: &dyn Fn(u64) -> Origin) -> Result<(), ConfigError> {
         let is_group = |key: &str| self.is_group(key) || aliases::is_group(key);
         let layer = values_of(read, &is_group, origin);
@@ -220,19 +220,19 @@ impl Stack {
                     problem: format!("expected settings by name, found {}", setting.value),
                 });
             }
-            // A group without content, as when all its lines are comments, sets nothing.
+            // A null group, such as one whose lines are all comments, sets nothing.
         }
         self.settings = settings_of(&self.values)?;
         Ok(())
     }
 
-    /// A setting of the same last name in another group, else the path with each name put right, else a
-    /// setting like the whole key.
+    /// The suggestion for a misspelt key: a setting with the same last name, else the key with each name corrected,
+    /// else a setting with a similar last name, else one similar to the whole key.
     fn meant_by(&self, typed: &str) -> Option<String> {
         let named_so = |wanted: &str| -> Option<String> {
             let group = typed.split_once('.').map(|(group, _)| group);
             let named = || self.keys().filter(|key| last_name(key) == wanted);
-            // Several groups may have a setting of that name.
+            // Several groups may have a setting with this name; prefer the typed group.
             let in_group = named().find(|key| key.split('.').next() == group);
             let found = in_group.or_else(|| nearest(typed, named()));
             found.or_else(|| named().next()).map(str::to_owned)
@@ -244,7 +244,7 @@ impl Stack {
             .or_else(|| nearest(typed, self.keys()).map(str::to_owned))
     }
 
-    /// The setting or group to which a key leads where each name is the one most like it.
+    /// Corrects each name of a key to the nearest one at its level.
     fn put_right(&self, typed: &str) -> Option<String> {
         let mut found = String::new();
         for name in typed.split('.') {
@@ -271,7 +271,7 @@ pub(super) fn parse_file(path: &Path, text: &str) -> Result<Lined, ConfigError> 
     yaml::parse_file(text).map_err(|error| ConfigError::Syntax { path, error })
 }
 
-/// A value as it was typed, or stands in a variable.
+/// Parses a value from the command line or a variable.
 pub(super) fn parse_value(value: &str, origin: &Origin) -> Result<Lined, ConfigError> {
     let origin = origin.clone();
     yaml::parse(value).map_err(|error| {
@@ -280,7 +280,7 @@ pub(super) fn parse_value(value: &str, origin: &Origin) -> Result<Lined, ConfigE
     })
 }
 
-/// What a file would say that sets this alone.
+/// Parses a setting as if it were the only one in a file.
 fn setting_read(key: &str, value: &str, origin: &Origin) -> Result<Lined, ConfigError> {
     let read = parse_value(value, origin)?;
     Ok(key.rsplit('.').fold(read, |inner, name| Lined {
@@ -302,7 +302,7 @@ fn settings_of(values: &Values) -> Result<Settings, ConfigError> {
     })
 }
 
-/// The variable of a setting: `OPENCLAW_COMPACTION__CONTEXT_WINDOW` for `compaction.contextWindow`.
+/// The variable that sets a key: `OPENCLAW_COMPACTION__CONTEXT_WINDOW` for `compaction.contextWindow`.
 pub(crate) fn variable_of(key: &str) -> String {
     let mut variable = PREFIX.to_owned();
     for character in key.chars() {
@@ -318,7 +318,7 @@ pub(crate) fn variable_of(key: &str) -> String {
     variable
 }
 
-/// Only once all layers are laid: one may set what another completes.
+/// Checks the tiers after all layers: one layer may set only some of the thresholds.
 fn check_tiers(stack: &Stack) -> Result<(), ConfigError> {
     let Some(problem) = stack.settings.compaction.problem_of_tiers() else {
         return Ok(());
@@ -338,7 +338,7 @@ fn warnings(stack: &Stack) -> Vec<String> {
     let key = "compaction.contextWindow";
     let origin = origin_of(&stack.values, key);
     let checked = check_window(TokenCount(window), WindowSource::Configured);
-    // A window that the owner set is warned about and never refused.
+    // Warn about a small window but accept it: the owner chose it.
     let small = checked.ok().flatten().map(|warning| {
         format!(
             "{key} is {} in {origin}; below {} tokens little of a conversation stays in view",

@@ -1,6 +1,6 @@
-//! Whole numbers with a range, so that nonsense is refused where it is read.
+//! Whole numbers with a range, checked when they are read.
 //!
-//! Never corrects a value.
+//! Rejects a value out of range; never clamps it.
 
 use std::borrow::Cow;
 
@@ -9,19 +9,19 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{self, Deserialize, Deserializer, Unexpected};
 use serde_json::Value;
 
-/// Most tokens that a setting can ask for.
+/// The largest number of tokens in a setting.
 pub(super) const TOKENS_MAX: u64 = 100_000_000;
 
-/// No model takes more.
+/// The largest context window in a setting, in tokens; larger than that of any model.
 pub(super) const WINDOW_MAX: u64 = 10_000_000;
 
-/// Most replies that a setting can ask for.
+/// The largest number of rounds in a setting.
 pub(super) const ROUNDS_MAX: u64 = 1_000_000;
 
-/// The longest wait that a setting can ask for, in seconds.
+/// The longest wait in a setting, in seconds.
 pub(super) const SECONDS_MAX: u64 = 86_400;
 
-/// What a setting may be in the schema, in the place where it stands.
+/// Implements `JsonSchema` with an inline schema.
 macro_rules! inline_schema {
     ($setting:ty, $schema:tt) => {
         impl schemars::JsonSchema for $setting {
@@ -68,7 +68,7 @@ impl<'de, const MIN: u64, const MAX: u64> Deserialize<'de> for Limited<MIN, MAX>
     }
 }
 
-/// The failure of what is no whole number that a setting takes.
+/// The error for a value that is not a whole number in the range.
 pub(super) fn refused<E: de::Error>(found: &Value, expected: &str) -> E {
     if found.is_u64() || found.is_i64() {
         E::invalid_value(seen(found), &expected)
@@ -77,7 +77,7 @@ pub(super) fn refused<E: de::Error>(found: &Value, expected: &str) -> E {
     }
 }
 
-/// A value as failures name it.
+/// The value as serde errors name it.
 pub(super) fn seen(found: &Value) -> Unexpected<'_> {
     match found {
         Value::Null => Unexpected::Unit,

@@ -1,6 +1,6 @@
-//! Settings: what they are, where each value comes from, and what is wrong with it.
+//! Settings: their types, layers, origins and errors.
 //!
-//! Never reads the environment and never prints.
+//! Never reads the process environment and never prints.
 
 mod settings;
 

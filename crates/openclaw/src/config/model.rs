@@ -1,6 +1,6 @@
-//! The settings of models, as the configuration file names them.
+//! The settings of models.
 //!
-//! Holds no default: those stand in `config/default.yaml`.
+//! Defaults are in `config/default.yaml`.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -12,7 +12,7 @@ use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 
 use super::limited::{Limited, WINDOW_MAX};
 
-/// Most calls at a time.
+/// The largest number of concurrent calls.
 const CALLS_MAX: u64 = 10;
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -70,7 +70,7 @@ pub(crate) struct OtherModel {
     pub(crate) concurrency: Option<Limited<1, CALLS_MAX>>,
 }
 
-/// Models in the order in which they are asked; one alone needs no list.
+/// Models in the order in which they are tried; a single model needs no list.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct ModelList(pub(crate) Vec<OtherModel>);
 

@@ -1,6 +1,6 @@
-//! Every setting that acts, as the configuration file names it.
+//! All settings, named as in the configuration file.
 //!
-//! Holds no default and no description of a setting: both stand in `config/default.yaml`.
+//! Defaults and descriptions are in `config/default.yaml`.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -16,7 +16,7 @@ use super::limited::{Limited, ROUNDS_MAX, TOKENS_MAX, inline_schema};
 use super::model::ModelSettings;
 use super::timezone::TimezoneSetting;
 
-/// Most requests in a minute; more is no bound.
+/// The largest number of requests per minute.
 const REQUESTS_MAX: u64 = 1_000_000;
 
 /// Settings of one assistant.
@@ -124,7 +124,7 @@ pub(crate) enum FilesSetting {
     None,
 }
 
-/// Most tokens that dreams can be allowed.
+/// The largest daily token budget of dreams.
 const DREAM_TOKENS_MAX: u64 = 1_000_000_000;
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -159,7 +159,7 @@ pub(crate) enum TriggerSetting {
     },
 }
 
-/// Most backups that can be kept.
+/// The largest number of backups to keep.
 const BACKUPS_MAX: u64 = 10_000;
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -181,7 +181,7 @@ pub(crate) struct HomesSettings {
     pub(crate) passphrase_file: Option<String>,
 }
 
-/// A schedule of five fields.
+/// A cron schedule with five fields.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct CronSetting(Box<Schedule>);
 
@@ -196,7 +196,7 @@ impl<'de> Deserialize<'de> for CronSetting {
 inline_schema!(CronSetting, { "type": "string" });
 
 impl CronSetting {
-    /// As the library takes it.
+    /// Converts to the library's type.
     pub(crate) fn to_library(&self) -> Schedule {
         Schedule::clone(&self.0)
     }
@@ -215,7 +215,7 @@ pub(crate) enum PromotionSetting {
 }
 
 impl DreamingSettings {
-    /// As the library takes them.
+    /// Converts to the library's type.
     pub(crate) fn to_library(&self) -> dreaming::Settings {
         let trigger = |setting: &TriggerSetting| match setting {
             TriggerSetting::Schedule { cron } => Trigger::Schedule(cron.0.clone()),

@@ -1,15 +1,13 @@
 //! Suggestions for misspelt names.
-//!
-//! Only compares names; knows no setting.
 
 use strsim::{jaro_winkler, normalized_damerau_levenshtein};
 
-/// From this likeness on, 1 being the same, a name is worth suggesting.
+/// The lowest similarity, from 0 to 1, at which a name is suggested.
 const LIKENESS_MIN: f64 = 0.6;
 
-/// The candidate most like `name`, if any is like enough.
+/// The candidate most similar to `name`, if any is similar enough.
 ///
-/// Case and separators do not count: `context_window` is like `contextWindow`.
+/// Ignores case and separators: `context_window` equals `contextWindow`.
 pub(crate) fn nearest<'a>(
     name: &str,
     candidates: impl IntoIterator<Item = &'a str>,

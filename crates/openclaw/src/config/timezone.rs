@@ -1,6 +1,6 @@
-//! The owner's time zone: as it is set, and as it is found where it is not.
+//! The owner's time zone: the setting, and its detection if it is `auto`.
 //!
-//! Never asks the system; what the environment says is passed in.
+//! Never queries the system; takes the environment as data.
 
 use std::fmt;
 
@@ -22,15 +22,14 @@ pub(crate) enum TimezoneSetting {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct FoundTimezone {
     pub(crate) zone: Tz,
-    /// What could not be found, where UTC stands in.
+    /// Why the zone falls back to UTC.
     pub(crate) warning: Option<String>,
 }
 
 const AUTO: &str = "auto";
 
 impl TimezoneSetting {
-    /// The zone that applies: the one that is set, else that of `TZ`, else that of the machine, else UTC
-    /// with a warning.
+    /// The effective zone: the setting, else `TZ`, else the machine's, else UTC with a warning.
     pub(crate) fn find(self, environment: &Environment) -> FoundTimezone {
         let sure = |zone| FoundTimezone {
             zone,
@@ -56,7 +55,7 @@ impl TimezoneSetting {
     }
 }
 
-/// The name in a value of `TZ`, which may begin with a colon and be a path.
+/// The zone name in `TZ`, which may begin with a colon and be a path.
 fn zone_of_tz(tz: &str) -> &str {
     let name = tz.strip_prefix(':').unwrap_or(tz);
     match name.split_once("/zoneinfo/") {
@@ -101,7 +100,7 @@ impl<'de> Deserialize<'de> for TimezoneSetting {
     }
 }
 
-/// The zone of that city, else one of a similar name.
+/// The zone of the typed city, else one with a similar name.
 fn meant_by(text: &str) -> Option<&'static str> {
     let names = || TZ_VARIANTS.iter().map(|zone| zone.name());
     let city = |name: &'static str| name.rsplit('/').next().unwrap_or(name);
@@ -111,7 +110,7 @@ fn meant_by(text: &str) -> Option<&'static str> {
         .or_else(|| nearest(text, names().chain([AUTO])))
 }
 
-/// Whether it is a distance from UTC, such as `+02:00`, `-5` or `UTC+2`.
+/// Whether the text is a UTC offset, such as `+02:00`, `-5` or `UTC+2`.
 fn is_offset(text: &str) -> bool {
     let distance = ["UTC", "GMT", ""]
         .iter()

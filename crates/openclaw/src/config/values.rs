@@ -1,6 +1,6 @@
-//! Settings by key, each with its value and where that comes from.
+//! Settings by key, each with its value and origin.
 //!
-//! Reads no layer and checks none; knows no setting.
+//! Neither reads nor validates layers.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -11,17 +11,17 @@ use serde_json::{Map, Value};
 
 use super::yaml::{Lined, Node};
 
-/// What a setting says; a list is one value.
+/// A setting's value and origin; a list is one value.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Setting {
     pub(crate) value: Value,
     pub(crate) origin: Origin,
 }
 
-/// Settings by key, which is its names from the root joined by dots, in the order of their file.
+/// Settings by dotted key, in file order.
 pub(crate) type Values = IndexMap<String, Setting>;
 
-/// What was read: each setting of what is a group, anything else as one value.
+/// Flattens a parsed file: descends into groups, and keeps anything else as one value.
 pub(super) fn values_of(
     read: Lined,
     is_group: &dyn Fn(&str) -> bool,
@@ -34,7 +34,7 @@ pub(super) fn values_of(
             Node::Group(group) if key.as_deref().is_none_or(is_group) => {
                 let inner = group.into_iter();
                 let inner = inner.map(|(name, inner)| (Some(below(key.as_deref(), name)), inner));
-                // The last is taken first.
+                // Reversed, because `pop` takes the last.
                 waiting.extend(inner.rev());
             }
             node @ (Node::Group(_) | Node::Value(_)) => {
@@ -46,7 +46,7 @@ pub(super) fn values_of(
     values
 }
 
-/// The key of what a group, or the root, holds; a name that has dots itself is none of a setting.
+/// The key of a member of a group or the root. Quotes a name that contains dots, so that it matches no setting.
 fn below(group: Option<&str>, name: String) -> String {
     let name = if name.contains('.') {
         format!("{name:?}")
@@ -59,13 +59,13 @@ fn below(group: Option<&str>, name: String) -> String {
     }
 }
 
-/// Whether a key is that of a group in which the other one stands.
+/// Whether `key` is below `group`.
 pub(super) fn is_above(group: &str, key: &str) -> bool {
     key.strip_prefix(group)
         .is_some_and(|rest| rest.starts_with('.'))
 }
 
-/// Where the setting at a key comes from, or the one in whose value the key leads on.
+/// The origin of the setting at `key`, or of the setting whose value `key` points into.
 pub(crate) fn origin_of(values: &Values, key: &str) -> Origin {
     let ends = key.match_indices(['.', '[']).map(|(at, _)| at);
     let mut ends = ends.chain([key.len()]);
@@ -73,7 +73,7 @@ pub(crate) fn origin_of(values: &Values, key: &str) -> Origin {
     found.map_or(Origin::Default, |setting| setting.origin.clone())
 }
 
-/// All settings as one object of groups.
+/// All settings as one nested object.
 pub(super) fn object_of(values: &Values) -> Value {
     let empty = Value::Object(Map::new());
     values.iter().fold(empty, |object, (key, setting)| {
@@ -81,7 +81,7 @@ pub(super) fn object_of(values: &Values) -> Value {
     })
 }
 
-/// The settings with one of them put in; a group without content is one all the same.
+/// Sets one key in a nested object; replaces any value that is not an object on the way.
 pub(super) fn with_value(mut settings: Value, key: &str, value: &Value) -> Value {
     let mut place = &mut settings;
     for name in key.split('.') {
@@ -117,7 +117,7 @@ pub(crate) enum Origin {
 }
 
 impl Origin {
-    /// A few words for a column of a listing.
+    /// A short form for a table column.
     pub(crate) fn short(&self) -> String {
         match self {
             Self::Default => "default".to_owned(),
@@ -142,7 +142,7 @@ impl fmt::Display for Origin {
     }
 }
 
-/// A path that is not UTF-8 is written as well as it can be.
+/// Serializes a path, lossily if it is not UTF-8.
 fn shown<S: Serializer>(path: &Path, to: S) -> Result<S::Ok, S::Error> {
     to.collect_str(&path.display())
 }

@@ -1,7 +1,7 @@
-//! Which settings the file of a workspace may set.
+//! Which settings a workspace file may set.
 //!
-//! A workspace may come from anywhere. It sets only what can neither send, start nor read anything nor widen
-//! what the assistant may do; each such setting says so beside itself in the schema, and no other counts.
+//! A workspace is untrusted. It may set only what cannot send, start or read anything or widen the assistant's
+//! permissions: the settings marked in the schema.
 
 use schemars::schema_for;
 use serde_json::Value;
@@ -11,15 +11,15 @@ use super::settings::Settings;
 use super::values::Origin;
 use super::values::{Setting, Values};
 
-/// What a setting has in the schema where a workspace may set it.
+/// The schema property of settings that a workspace may set.
 const MARK: &str = "x-workspace";
 
-/// Fails at the first setting that a workspace set and may not.
+/// Fails on the first setting that a workspace may not set.
 pub(super) fn check(values: &Values) -> Result<(), ConfigError> {
     let is_foreign = |it: &(&String, &Setting)| matches!(it.1.origin, Origin::Workspace { .. });
     let mut foreign = values.iter().filter(is_foreign).peekable();
     if foreign.peek().is_none() {
-        // Few workspaces set anything, and each command would make the schema.
+        // Few workspaces set anything; skip building the schema in every command.
         return Ok(());
     }
     let schema = schema_for!(Settings);

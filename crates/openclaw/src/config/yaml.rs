@@ -1,6 +1,6 @@
-//! YAML text into values that know their lines.
+//! Parses YAML into values with line numbers.
 //!
-//! Bounds what a hostile file can cost; knows no setting.
+//! Bounds the work that a hostile file can cause.
 
 use std::fmt;
 
@@ -12,23 +12,23 @@ use serde_saphyr::{MergeKeyPolicy, MessageFormatter, Spanned, UserMessageFormatt
 /// Deepest nesting of a configuration.
 const DEPTH_MAX: usize = 32;
 
-/// Most values in a configuration, those counted that aliases repeat.
+/// The most nodes in a configuration, including those that aliases repeat.
 const N_NODES_MAX: usize = 10_000;
 
-/// Most anchors, and most uses of them.
+/// The most anchors, and the most aliases.
 const N_ALIASES_MAX: usize = 100;
 
-/// Text that is no YAML, or no group of settings.
+/// The text is not YAML, or not a group of settings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct YamlError {
     pub(crate) problem: String,
-    /// The line, from 1; 0 where it is not known.
+    /// The line, from 1; 0 if unknown.
     pub(crate) line: u64,
-    /// The column in characters, from 1; 0 where it is not known.
+    /// The column in characters, from 1; 0 if unknown.
     pub(crate) column: u64,
 }
 
-/// A value or a group, and the line at which it stands.
+/// A value or a group, and its line.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Lined {
     pub(crate) line: u64,
@@ -54,7 +54,7 @@ impl Node {
     }
 }
 
-/// Reads a whole file; an empty one is an empty group.
+/// Parses a whole file; an empty one is an empty group.
 pub(crate) fn parse_file(text: &str) -> Result<Lined, YamlError> {
     let read = parse(text)?;
     match read.node {
@@ -71,7 +71,7 @@ pub(crate) fn parse_file(text: &str) -> Result<Lined, YamlError> {
     }
 }
 
-/// Reads one value, such as that of a variable.
+/// Parses one value, such as that of a variable.
 pub(crate) fn parse(text: &str) -> Result<Lined, YamlError> {
     serde_saphyr::from_str_with_options::<Spanned<Node>>(text, options())
         .map(Lined::from)
@@ -94,7 +94,7 @@ fn options() -> serde_saphyr::Options {
             max_nodes: N_NODES_MAX,
             max_anchors: N_ALIASES_MAX,
             max_aliases: N_ALIASES_MAX,
-            // A second one is refused with a message of its own.
+            // Allow two: the parser itself rejects a second document, with a clearer message.
             max_documents: 2,
         },
         alias_limits: serde_saphyr::alias_limits! {

@@ -1,6 +1,6 @@
-//! Backups on a schedule that should be there and are not.
+//! Finds scheduled backups that are overdue.
 //!
-//! Makes none.
+//! Makes no backup.
 
 use chrono::SecondsFormat;
 
@@ -9,7 +9,7 @@ use crate::backup::ScheduledBackups;
 use crate::prelude::*;
 
 pub(crate) fn look_at_backups(context: &Context, home: &Home) -> Vec<Finding> {
-    // Settings that cannot be read are found by themselves.
+    // Unreadable settings are a separate finding.
     let Ok(settings) = context.settings_of(home) else {
         return Vec::new();
     };

@@ -1,6 +1,6 @@
-//! The programs that were connected, and whether what their settings say still works.
+//! Connected programs, and whether their settings still work.
 //!
-//! Starts none of them and changes no settings.
+//! Starts no program and changes no settings.
 
 use base::Disk;
 use base::disk::read_all;
@@ -13,7 +13,7 @@ use crate::prelude::*;
 
 const SETTINGS_BYTES_MAX: u64 = 16 * 1024 * 1024;
 
-/// Tells which programs call this home.
+/// Lists the programs whose settings call this home.
 #[derive(Debug)]
 pub(crate) struct ConnectedPrograms {
     pub(crate) disk: Arc<dyn Disk>,
@@ -41,13 +41,13 @@ fn name_of(program: Program) -> Option<String> {
     Some(program.to_possible_value()?.get_name().to_owned())
 }
 
-/// The home that is called where a call names none.
+/// The home that a call without `--home` uses.
 fn usual_home(user_home: &Path) -> PathBuf {
     user_home.join(".openclaw")
 }
 
-/// What `openclaw connect` writes into the settings of a program, each with the call that stands there; `None` where
-/// they make no sense.
+/// For each entry that `openclaw connect` writes into a program's settings, the command line found there; `None` if
+/// the settings cannot be parsed.
 fn calls_of(
     disk: &dyn Disk,
     program: Program,
@@ -55,14 +55,14 @@ fn calls_of(
 ) -> Option<Vec<Option<Vec<String>>>> {
     let mut calls = Vec::new();
     for file in program.files(user_home) {
-        // Unreadable settings are for that program to report.
+        // The other program reports its own unreadable settings.
         let bytes = read_all(disk, &file.path, SETTINGS_BYTES_MAX).unwrap_or_default();
         calls.extend(file.calls(&String::from_utf8_lossy(&bytes)).ok()?);
     }
     Some(calls)
 }
 
-/// Problems in the connections of other programs.
+/// Finds broken or partial connections of other programs.
 pub(crate) fn look_at_connections(context: &Context, home: &Home) -> Vec<Finding> {
     let Some(user_home) = &context.host.environment.user_home else {
         return Vec::new();
@@ -107,7 +107,7 @@ fn trouble(
     })
 }
 
-/// The home that a call names.
+/// The `--home` of a call.
 fn home_of(call: &[String]) -> Option<&Path> {
     let mut pairs = call.windows(2).filter_map(|pair| match pair {
         [option, home] if option == "--home" => Some(Path::new(home)),
@@ -116,7 +116,7 @@ fn home_of(call: &[String]) -> Option<&Path> {
     pairs.next()
 }
 
-/// Whether a command is there, where a shell would look for it.
+/// Whether a shell would find this command.
 fn is_there(context: &Context, command: &str) -> bool {
     let disk = context.host.disk.as_ref();
     let is_file = |path: &Path| disk.stat(path).is_ok_and(|stat| stat.is_some());

@@ -1,6 +1,6 @@
-//! One thing that is wrong, what to do about it, and doing it.
+//! A finding of `doctor`, its hint, and its automatic fix.
 //!
-//! Takes the locks that everybody takes; what is in use is left for another time.
+//! Fixes take the usual locks; one whose files are in use fails and can be repeated.
 
 use memory::finish_forgetting;
 use models::Held;
@@ -29,22 +29,22 @@ impl Weight {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Finding {
     pub(crate) weight: Weight,
-    /// What kind it is, for programs.
+    /// The kind, for programs.
     pub(crate) code: &'static str,
-    /// Where, where that is a place.
+    /// The path and line, if it has one.
     pub(crate) place: Option<String>,
     pub(crate) message: String,
     pub(crate) hint: String,
-    /// What `--fix` does about it.
+    /// How `--fix` repairs it.
     pub(crate) mend: Option<Mend>,
 }
 
 impl Finding {
-    /// What kept a look from being taken.
+    /// A check that failed because something cannot be read.
     pub(crate) fn unread(home: &Home, error: &CliError) -> Self {
         let hint = "give it back to your user, or move it away and run `openclaw doctor` again";
         let finding = Self::of_failure("unreadable", error, hint);
-        // The place stands for itself, before what is wrong with it.
+        // Show paths relative to the home, as in other findings.
         let root = format!("{}/", home.root().display());
         Self {
             message: finding.message.replace(&root, ""),
@@ -52,13 +52,13 @@ impl Finding {
         }
     }
 
-    /// A failure that is found, with its first hint, or another where it has none.
+    /// A finding for an error, with the error's first hint, or `hint` if it has none.
     pub(super) fn of_failure(code: &'static str, error: &CliError, hint: &str) -> Self {
         let hint = error.hints.first().map_or(hint, String::as_str);
         Self::new(Weight::Problem, code, error.one_line(), hint)
     }
 
-    /// Something that is wrong nowhere in particular, and that the owner has to decide about.
+    /// A finding without a place or an automatic fix.
     pub(super) fn new(
         weight: Weight,
         code: &'static str,
@@ -80,13 +80,13 @@ impl Finding {
         Self { place, ..self }
     }
 
-    /// The same, which `--fix` mends.
+    /// Sets the fix that `--fix` applies, and the hint to run it.
     pub(super) fn mended_by(self, mend: Mend) -> Self {
         let (hint, mend) = ("openclaw doctor --fix".to_owned(), Some(mend));
         Self { hint, mend, ..self }
     }
 
-    /// The findings of a look, or what kept it from being taken.
+    /// The findings of a check, or one finding if the check failed.
     pub(crate) fn of_look(home: &Home, found: Result<impl IntoIterator<Item = Self>>) -> Vec<Self> {
         match found {
             Ok(findings) => findings.into_iter().collect(),
@@ -95,18 +95,18 @@ impl Finding {
     }
 }
 
-/// What can be mended without a decision of the owner.
+/// A repair that needs no decision from the owner.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Mend {
-    /// Others may read it no more.
+    /// Remove other users' access.
     MakePrivate(PathBuf),
-    /// The torn end of a transcript goes into quarantine.
+    /// Move a transcript's torn end into quarantine.
     CutTornEnd(SessionName),
-    /// A file that a crash left half written goes.
+    /// Remove a temporary file left by a crash.
     Remove(PathBuf),
-    /// Lines that are forgotten already are taken out of their files.
+    /// Remove forgotten lines that are still in their files.
     FinishForgetting,
-    /// The index is made to say what notes and transcripts say.
+    /// Sync the index with notes and transcripts.
     Index,
 }
 
@@ -118,7 +118,7 @@ pub(crate) fn mend(mend: &Mend, home: &Home, context: &mut Context) -> Result<()
         Mend::CutTornEnd(name) => {
             let config = context.config(home)?;
             let store = context.sessions(home);
-            // Beginning a turn makes the file whole.
+            // Beginning a turn repairs the file.
             drop(store.begin_turn(name, wiring::resume_limit(&config))?);
             Ok(())
         }

@@ -1,6 +1,4 @@
-//! The files of a home: who may read them, what a crash left, and the settings.
-//!
-//! Opens none of them.
+//! Checks a home's files: permissions, leftovers of crashes, locks, and the settings.
 
 use base::Disk;
 use base::disk::{DiskError, FileStat, LockError};
@@ -13,13 +11,13 @@ use crate::prelude::*;
 use crate::shell;
 use base::layout::{is_own_file, is_own_folder};
 
-/// A younger one may belong to a write that is under way.
+/// A younger temporary file may belong to a write in progress.
 const LEFTOVER_AGE_MIN: TimeDelta = TimeDelta::hours(1);
 
-/// Directories are looked at no deeper.
+/// Depth at which the walk stops.
 const DEPTH_MAX: usize = 16;
 
-/// What others may read, what is left over, and who holds what.
+/// Finds files that others can read, leftovers of crashes, misplaced files and held locks.
 pub(crate) fn look_at_home(context: &Context, home: &Home) -> Vec<Finding> {
     let disk = context.host.disk.as_ref();
     let mut look = Look {
@@ -47,7 +45,7 @@ struct Look<'a> {
 }
 
 impl Look<'_> {
-    /// One that cannot be looked at keeps no other from it.
+    /// Checks one path; a failure becomes a finding, so that the walk goes on.
     fn take(&mut self, below: &Path, depth: usize) {
         if let Err(error) = self.look(below, depth) {
             self.findings
@@ -73,8 +71,8 @@ impl Look<'_> {
         };
         let root = self.disk.resolve(self.home.root())?;
         let target = self.disk.resolve(&path)?;
-        // The owner may have linked a part of the disk into the home: what lies there is not of the home,
-        // and what lies in the home is looked at under its own name.
+        // Follow no link: a target outside belongs to the owner, and one inside the home is checked under its own
+        // path.
         if !below.as_os_str().is_empty() && target != root.join(below) {
             if !target.starts_with(&root) {
                 self.findings.push(leads_out(below, &path, &target));
@@ -102,7 +100,7 @@ impl Look<'_> {
         if !stat.is_dir || depth == 0 {
             return Ok(());
         }
-        // What libraries write there is made anew, and lies behind the mode of the directory.
+        // Skip the index: it is derived, and the directory's mode protects the files that libraries write there.
         if path == self.index && self.disk.is_private(&path)? {
             return Ok(());
         }
@@ -129,7 +127,7 @@ fn leads_out(below: &Path, path: &Path, target: &Path) -> Finding {
     Finding::new(Weight::Note, "linkOut", what, hint).at(shown(below))
 }
 
-/// A link that leads nowhere, a directory in the place of a file, or the reverse.
+/// Finds a dangling link, a directory in place of a file, or the reverse.
 fn misplaced(below: &Path, path: &Path, stat: Option<FileStat>) -> Option<Finding> {
     let (weight, code, message, hint) = match stat {
         None => (
@@ -163,7 +161,7 @@ pub(super) fn shown(below: &Path) -> String {
     }
 }
 
-/// Locks that a process holds now; a file without a holder means nothing.
+/// Locks that a process holds now; a lock file alone means nothing.
 fn locks(disk: &dyn Disk, home: &Home) -> Result<Vec<Finding>, DiskError> {
     let directory = home.locks();
     let mut findings = Vec::new();

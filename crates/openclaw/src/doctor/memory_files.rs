@@ -1,6 +1,6 @@
-//! Memory: secrets in notes, evidence that is gone, what waits for review, what is half forgotten, the index.
+//! Checks memory: invalid UTF-8, secrets, missing evidence, the review page, unfinished forgetting, the index.
 //!
-//! Prints no secret that it finds.
+//! Never prints a secret that it finds.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -17,7 +17,7 @@ use super::finding::{Finding, Mend, Weight};
 use crate::prelude::*;
 use crate::shell;
 
-/// Longer notes are not looked at.
+/// The most bytes of a note that are read.
 const NOTE_BYTES_MAX: u64 = 16 * 1024 * 1024;
 
 pub(crate) fn look_at_memory(context: &Context, home: &Home) -> Vec<Finding> {
@@ -53,8 +53,7 @@ fn misread(context: &Context, home: &Home) -> Result<Vec<Finding>> {
     Ok(misread.into_iter().map(finding).collect())
 }
 
-/// The encoding that `iconv` is given: the one that the mark at the beginning of the file tells, else the
-/// one that editors wrote before UTF-8.
+/// The source encoding for `iconv`: UTF-16 if the file has its byte order mark, else the usual one before UTF-8.
 fn encoding(context: &Context, path: &Path) -> &'static str {
     let mut mark = [0; 2];
     let file = context.host.disk.open(path);
@@ -64,14 +63,14 @@ fn encoding(context: &Context, path: &Path) -> &'static str {
     }
 }
 
-/// The text of a file of the workspace; `None` where there is none.
+/// The text of a workspace file; `None` if it does not exist.
 fn text(context: &Context, home: &Home, relative: &str) -> Result<Option<String>, DiskError> {
     let path = home.workspace().join(relative);
     let bytes = read_some(context.host.disk.as_ref(), &path, NOTE_BYTES_MAX)?;
     Ok(bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
 }
 
-/// Lines in which something stands that looks like a key or a password.
+/// Lines that seem to hold a key or password.
 fn secrets(context: &Context, home: &Home) -> Vec<Finding> {
     let workspace = context.host.workspace(home);
     let mut findings = Vec::new();
@@ -79,7 +78,7 @@ fn secrets(context: &Context, home: &Home) -> Vec<Finding> {
         let path = path.to_string();
         let text = match text(context, home, &path) {
             Ok(text) => text.unwrap_or_default(),
-            // One that cannot be read keeps no other from being looked at.
+            // Report an unreadable file and check the others.
             Err(error) => {
                 findings.push(Finding::unread(home, &error.into()));
                 continue;
@@ -99,7 +98,7 @@ fn secrets(context: &Context, home: &Home) -> Vec<Finding> {
     findings
 }
 
-/// Lines of ours in `MEMORY.md` of which nothing says any more that it was said.
+/// Lines of ours in `MEMORY.md` that are forgotten, or whose evidence is gone.
 fn evidence(context: &Context, home: &Home) -> Result<Vec<Finding>> {
     let Some(curated) = text(context, home, "MEMORY.md")? else {
         return Ok(Vec::new());
@@ -110,7 +109,7 @@ fn evidence(context: &Context, home: &Home) -> Result<Vec<Finding>> {
         files: HashMap::new(),
     };
     let workspace = context.host.workspace(home);
-    // Where that cannot be read, it is a finding of its own.
+    // Unreadable tombstones are a separate finding.
     let tombstones = load_tombstones(&workspace).unwrap_or_default();
     let mut findings = Vec::new();
     for line in memory_lines(&with_records(&workspace, curated)) {
@@ -143,7 +142,7 @@ fn evidence(context: &Context, home: &Home) -> Result<Vec<Finding>> {
     Ok(findings)
 }
 
-/// The keys in each file that evidence names; each file is read once.
+/// Caches the evidence keys of each file, so that each file is read once.
 struct KnownEvidence<'a> {
     store: &'a SessionStore,
     files: HashMap<String, BTreeSet<String>>,
@@ -156,7 +155,7 @@ impl KnownEvidence<'_> {
             self.files.insert(path.to_owned(), keys);
         }
         let keys = self.files.get(path);
-        // The hash of a line by hand tells nothing of where it is: the file alone is looked for.
+        // A `~` key is the hash of a line written by hand, which no key set holds: only its file must exist.
         Ok(keys
             .is_some_and(|keys| keys.contains(key) || (key.starts_with('~') && !keys.is_empty())))
     }
@@ -187,7 +186,7 @@ impl KnownEvidence<'_> {
     }
 }
 
-/// A page of candidates on which nothing can be decided.
+/// A review page whose decisions cannot be read.
 fn review_page(context: &Context, home: &Home) -> Result<Option<Finding>> {
     let Some(text) = text(context, home, "DREAMS.md")? else {
         return Ok(None);
@@ -200,7 +199,7 @@ fn review_page(context: &Context, home: &Home) -> Result<Option<Finding>> {
     Ok((!is_sound).then(|| finding.at("workspace/DREAMS.md")))
 }
 
-/// Records of dreams that cannot be read: no dream and no review is possible then.
+/// Unreadable dream records, which block dreams and reviews.
 fn dream_records(context: &Context, home: &Home) -> Option<Finding> {
     let workspace = context.host.workspace(home);
     let error = CliError::from(check_records(&workspace).err()?);
@@ -210,7 +209,7 @@ fn dream_records(context: &Context, home: &Home) -> Option<Finding> {
 
 const TOMBSTONES: &str = "state/tombstones.jsonl";
 
-/// Something that is hidden and still stands in its file, and tombstones that cannot be read.
+/// A forgotten text that is hidden but still in its file, or unreadable tombstones.
 fn half_forgotten(context: &Context, home: &Home) -> Option<Finding> {
     let workspace = context.host.workspace(home);
     match load_tombstones(&workspace) {
@@ -226,9 +225,9 @@ fn half_forgotten(context: &Context, home: &Home) -> Option<Finding> {
     }
 }
 
-/// An index that is damaged or unfinished; one that is missing is made when it is needed.
+/// A damaged or unfinished index; a missing one is built when needed.
 fn index(context: &Context, home: &Home) -> Result<Option<Finding>> {
-    // Wrong settings are a finding of their own.
+    // Invalid settings are a separate finding.
     let settings = context.settings_of(home);
     let access = settings.map_or(IndexAccess::ReadWrite, |it| wiring::access(&it));
     let inspected = context.host.inspect(home, access);

@@ -1,6 +1,6 @@
-//! What may be wrong with a home, and mending what can be mended without a decision of the owner.
+//! Finds problems in a home, and repairs those that need no decision from the owner.
 //!
-//! Looks first and changes nothing while it looks.
+//! Checks never change anything.
 
 mod finding;
 

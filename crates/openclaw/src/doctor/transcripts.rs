@@ -1,4 +1,4 @@
-//! Transcripts: damage, torn ends, and forms that this version does not write.
+//! Checks transcripts: damage, torn ends, and other format versions.
 //!
 //! Takes no lock and changes nothing.
 
@@ -7,7 +7,7 @@ use session::{FindingKind, Severity, VerifyReport, verify};
 use super::finding::{Finding, Mend, Weight};
 use crate::prelude::*;
 
-/// Problems in the transcripts of all sessions.
+/// Finds problems in all transcripts.
 pub(crate) fn look_at_transcripts(context: &Context, home: &Home) -> Vec<Finding> {
     Finding::of_look(home, transcripts(context, home))
 }
@@ -36,7 +36,7 @@ fn place(name: &SessionName) -> String {
     format!("sessions/{name}.jsonl")
 }
 
-/// The torn end by itself, for it can be mended, and one line for all else.
+/// One finding for a torn end, because `--fix` repairs it, and one for everything else.
 fn of(name: &SessionName, report: &VerifyReport) -> Vec<Finding> {
     let is_torn = |kind: &FindingKind| matches!(kind, FindingKind::TornTail(..));
     let torn = report.findings.iter().find(|it| is_torn(&it.kind));
@@ -65,7 +65,7 @@ fn of(name: &SessionName, report: &VerifyReport) -> Vec<Finding> {
     findings
 }
 
-/// What a program can do without is worth knowing and no more.
+/// A note, unless a finding limits reading or writing.
 fn weight(findings: &[session::Finding]) -> Weight {
     if findings.iter().any(|it| it.severity() == Severity::Error) {
         Weight::Problem
@@ -76,12 +76,12 @@ fn weight(findings: &[session::Finding]) -> Weight {
     }
 }
 
-/// Whether it keeps something from being read or written.
+/// Whether the finding limits reading or writing.
 fn matters(finding: &session::Finding) -> bool {
     finding.severity() == Severity::Error || matches!(finding.kind, FindingKind::OtherVersion(..))
 }
 
-/// What to type next about a transcript in which this was found; nothing where nothing is wrong.
+/// What to type next for a transcript with these findings; `None` if nothing is wrong.
 pub(crate) fn next_of_transcript(
     name: &SessionName,
     findings: &[session::Finding],

@@ -1,6 +1,6 @@
-//! Whether the home can be written: by whom, on which file system, and whether there is room.
+//! Checks that the home is writable: ownership, mode, file system and free space.
 //!
-//! Asks the system and writes nothing to find out.
+//! Queries the system; never probes by writing.
 
 use std::os::unix::fs::MetadataExt;
 
@@ -14,15 +14,15 @@ use crate::prelude::*;
 use crate::shell;
 use base::layout::is_own_file;
 
-/// With less room a chat of some length does not fit any more.
+/// Free space below which a longer chat may not fit.
 const ROOM_BYTES_MIN: u64 = 1024 * 1024;
 
-/// Directories are looked at no deeper.
+/// Depth at which the walk stops.
 const DEPTH_MAX: usize = 4;
 
-/// What keeps the home from being written; below a place that cannot be written no other is named.
+/// Finds what makes the home unwritable. Reports an unwritable directory once, without its contents.
 pub(crate) fn look_at_writing(context: &Context, home: &Home) -> Vec<Finding> {
-    // Wrong settings are a finding of their own.
+    // Invalid settings are a separate finding.
     let is_sandbox = context
         .settings_of(home)
         .is_ok_and(|settings| settings.sandbox.read_only);
@@ -41,7 +41,7 @@ pub(crate) fn look_at_writing(context: &Context, home: &Home) -> Vec<Finding> {
 fn refused(context: &Context, root: &Path, below: &Path, findings: &mut Vec<Finding>) {
     let disk = context.host.disk.as_ref();
     let path = root.join(below);
-    // What cannot be looked at, and links, are findings of other looks.
+    // Other checks report unreadable paths and links.
     let Ok(Some(stat)) = disk.stat(&path) else {
         return;
     };
@@ -105,11 +105,11 @@ fn read_only(root: &Path) -> Finding {
     )
 }
 
-/// Too little room for what is written next, in bytes or in files.
+/// Too little free space, or no free inodes.
 fn no_room(root: &Path) -> Option<Finding> {
     let system = statvfs(root).ok()?;
     let n_bytes = system.f_bavail.saturating_mul(system.f_frsize);
-    // Some file systems count no files at all.
+    // Some file systems report no inode counts.
     let has_no_files_left = system.f_files > 0 && system.f_favail == 0;
     let what = if n_bytes < ROOM_BYTES_MIN {
         base::counted(n_bytes, "byte is left", "bytes are left")

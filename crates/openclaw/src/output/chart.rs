@@ -1,6 +1,4 @@
-//! A line chart for a terminal.
-//!
-//! Knows nothing of what it draws.
+//! Line charts for a terminal.
 
 use base::TokenCount;
 use rasciigraph::{Config, plot};
@@ -11,19 +9,18 @@ const N_ROWS: u32 = 8;
 /// Columns that axis and labels take beside the line: a label of nine digits, a space and the axis.
 const AXIS_COLUMNS: usize = 12;
 
-/// Fewer columns than this show no course.
+/// The fewest columns that show a trend.
 const LINE_COLUMNS_MIN: usize = 10;
 
-/// Columns for each value where there are few.
+/// The most columns per value, for charts of few values.
 const COLUMNS_PER_VALUE_MAX: usize = 4;
 
-/// Greater values are drawn as this one: the drawing computes with 32 bits.
+/// Values are clamped to this one: the drawing library computes with 32 bits.
 const VALUE_MAX: u32 = 100_000_000;
 
-/// Draws the values from left to right; nothing where there are fewer than two.
+/// Draws the values from left to right; returns an empty string for fewer than two.
 ///
-/// Where there are more values than columns, each column shows the greatest of its share, so that no
-/// peak is lost.
+/// If there are more values than columns, each column shows the maximum of its values, so that no peak is lost.
 pub(crate) fn chart(values: &[TokenCount], columns: usize) -> String {
     if values.len() < 2 {
         return String::new();

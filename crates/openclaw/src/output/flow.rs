@@ -1,6 +1,6 @@
-//! Text that comes in pieces, made harmless, broken between words and dressed as it comes.
+//! Prints streamed text: escapes control characters, wraps between words, and styles Markdown.
 //!
-//! Holds back no more than the word that is not yet whole.
+//! Besides Markdown that may still change, holds back only the last, incomplete word.
 
 use anstream::adapter::strip_str;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
@@ -8,34 +8,34 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 use super::human::is_reordering;
 use super::markdown::{Mark, Markdown};
 
-/// What a tab becomes at a terminal.
+/// Replaces a tab at a terminal.
 const TAB: &str = "    ";
 
-/// What opens and closes a listing, in which no line is broken.
+/// Opens and closes a code block, in which lines are not wrapped.
 const FENCE: &str = "```";
 
-/// Text that comes in pieces.
+/// Wraps and styles streamed text.
 #[derive(Debug)]
 pub(crate) struct Flow {
     columns: usize,
     /// Renders Markdown, for a terminal that shows styles.
     markdown: Option<Markdown>,
     column: usize,
-    /// Spaces that are not yet printed.
+    /// Spaces not yet printed.
     n_spaces: usize,
-    /// The word that may not be whole yet.
+    /// The last word, which may be incomplete.
     word: String,
-    /// Where the text of this line begins, and where it goes on when it is broken.
+    /// The column at which the text of this line continues after a break; `None` before its first word.
     indent: Option<usize>,
     is_in_listing: bool,
-    /// Whether the line is laid out already, so that it is not broken.
+    /// Whether the line is already laid out and must not be wrapped.
     is_laid_out: bool,
-    /// Whether the line has anything on it.
+    /// Whether the line has any text.
     is_begun: bool,
 }
 
 impl Flow {
-    /// Text in lines of at most `columns`; `usize::MAX` breaks none.
+    /// Wraps at `columns`; `usize::MAX` never wraps.
     pub(crate) fn new(columns: usize) -> Self {
         Self {
             columns,
@@ -50,7 +50,7 @@ impl Flow {
         }
     }
 
-    /// The same, in which Markdown is shown as a terminal can.
+    /// Renders Markdown with terminal styles.
     #[must_use]
     pub(crate) fn dressed(self) -> Self {
         Self {
@@ -59,12 +59,12 @@ impl Flow {
         }
     }
 
-    /// Goes on behind a mark that stands on the line already, and takes its room.
+    /// Accounts for the width of a mark already printed on the line.
     pub(crate) fn begin_behind(&mut self, mark: &str) {
         self.column = strip_str(mark).to_string().width();
     }
 
-    /// Takes a piece; gives what can be printed now.
+    /// Takes a piece and returns what can be printed now.
     pub(crate) fn push(&mut self, piece: &str) -> String {
         let marked = self.markdown.as_mut().map(|markdown| markdown.push(piece));
         let piece = marked.as_deref().unwrap_or(piece);
@@ -78,7 +78,7 @@ impl Flow {
         text
     }
 
-    /// Gives what was held back, and ends the line if one was begun.
+    /// Returns the held-back text, and ends a begun line.
     pub(crate) fn finish(&mut self) -> String {
         let mut text = String::new();
         let rest = self.markdown.as_mut().map(Markdown::finish);
@@ -118,7 +118,7 @@ impl Flow {
                 self.word.extend(character.escape_unicode());
             }
             _ if character.width() == Some(2) => {
-                // Scripts of wide characters write no spaces: a line may end before each.
+                // Scripts with wide characters use no spaces: allow a break before each character.
                 self.end_word(text);
                 self.word.push(character);
             }
@@ -169,7 +169,7 @@ impl Flow {
         self.is_begun = true;
     }
 
-    /// The word with what a terminal understands in the place of its marks.
+    /// Replaces marks by terminal escape sequences.
     fn dress(&self, marked: &str) -> String {
         if self.markdown.is_none() {
             return marked.to_owned();
@@ -186,7 +186,7 @@ impl Flow {
     }
 }
 
-/// How much further in an item of a list goes on than it begins.
+/// The extra indent of continuation lines after a list marker; 0 for any other word.
 fn hanging(word: &str) -> usize {
     let is_number = word
         .strip_suffix(['.', ')'])

@@ -1,6 +1,6 @@
 //! Messages for people.
 //!
-//! Colour repeats what a word says and never says it alone.
+//! Colour only repeats what a word says.
 
 use std::fmt::Write;
 
@@ -21,7 +21,7 @@ const REPLY: Style = AnsiColor::Green.on_default().bold();
 /// Printed before a reply.
 const REPLY_MARK: &str = "\u{25cf} ";
 
-/// A failure: what, while doing what, why, and what to type next, in lines of at most `columns`.
+/// Formats an error with its context, causes and hints, wrapped at `columns`.
 pub(super) fn error(error: &CliError, columns: usize) -> String {
     let mut text = labelled(ERROR, "error", &error.message);
     for (style, label, lines) in [
@@ -37,7 +37,7 @@ pub(super) fn error(error: &CliError, columns: usize) -> String {
     wrap(&text, columns, "    ")
 }
 
-/// Something that the owner should know, in lines of at most `columns`.
+/// Formats a warning, wrapped at `columns`.
 pub(super) fn warning(warning: &str, columns: usize) -> String {
     wrap(&labelled(WARNING, "warning", warning), columns, "  ")
 }
@@ -54,7 +54,7 @@ pub(crate) fn reply_mark(paint: Paint) -> String {
     }
 }
 
-/// A hint shown after a command while it is typed.
+/// A hint shown after a command while the user types it.
 pub(crate) fn painted_hint(hint: &str) -> String {
     format!("{DIM}{hint}{DIM:#}")
 }
@@ -64,8 +64,7 @@ pub(crate) fn heading(text: &str) -> String {
     format!("{HEADING}{text}{HEADING:#}")
 }
 
-/// What is said beside a conversation, in lines of at most `columns`; a word in backticks is typed as it
-/// is.
+/// A message beside a conversation, dimmed and wrapped at `columns`.
 pub(super) fn aside(text: &str, columns: usize) -> String {
     let lines = wrap(&printable(text), columns, "");
     format!("{DIM}{lines}{DIM:#}\n")
@@ -77,15 +76,14 @@ pub(super) fn note(note: &str) -> String {
 
 fn labelled(style: Style, label: &str, text: &str) -> String {
     let mut line = String::new();
-    // Writing to a String cannot fail. Control characters in foreign text stay visible and harmless.
+    // Writing to a String cannot fail.
     writeln!(line, "{style}{label}:{style:#} {}", printable(text)).unwrap_or_default();
     line
 }
 
-/// The text with control and bidirectional characters, except line breaks, shown as
-/// escapes.
+/// Escapes control and bidirectional characters, except line breaks.
 ///
-/// Names and messages may come from foreign files; a terminal must not obey them.
+/// Names and messages may come from untrusted files; a terminal must not interpret them.
 pub(crate) fn printable(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for character in text.chars() {
@@ -98,30 +96,30 @@ pub(crate) fn printable(text: &str) -> String {
     shown
 }
 
-/// Whether a terminal does something else than show it.
+/// Whether a terminal interprets the character instead of showing it.
 fn is_obeyed(character: char) -> bool {
     (character.is_control() && character != '\n') || is_reordering(character)
 }
 
-/// Whether a character changes the order in which others are shown, so that a line reads as it is not.
+/// Whether a character reorders others on display, which could disguise a line.
 pub(super) fn is_reordering(character: char) -> bool {
     matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// A document as a terminal may show it: like [`printable`], with its tabs.
+/// A document for a terminal: like [`printable`], but keeps tabs.
 pub(crate) fn shown_page(page: &str) -> String {
     let parts: Vec<String> = page.split('\t').map(printable).collect();
     parts.join("\t")
 }
 
-/// Lines of JSON as a terminal may show them: they mean the same.
+/// Lines of JSON for a terminal, with the same meaning.
 ///
-/// JSON escapes the control characters of ASCII itself, and lets through the others.
+/// JSON itself escapes only ASCII control characters; this escapes the others too.
 pub(crate) fn shown_json(lines: &str) -> String {
     let mut shown = String::with_capacity(lines.len());
     for character in lines.chars() {
         if is_obeyed(character) {
-            // Writing to a String cannot fail. All of these have four digits.
+            // Writing to a String cannot fail. All of these are below U+10000, so four digits suffice.
             write!(shown, "\\u{:04x}", u32::from(character)).unwrap_or_default();
         } else {
             shown.push(character);

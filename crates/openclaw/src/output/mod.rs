@@ -1,6 +1,6 @@
-//! What people and scripts read: streams, text, tables, charts, and the form of a report.
+//! Output: streams, messages, tables, charts and reports.
 //!
-//! Renders plain data; never finds anything out.
+//! Renders plain data; never fetches any.
 
 mod modes;
 mod report;

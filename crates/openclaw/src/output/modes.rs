@@ -1,17 +1,15 @@
-//! How output is written: for whom, how much of it, and in colour or plain.
-//!
-//! Writes nothing.
+//! Output modes: format, verbosity and colour.
 
-/// For whom data is written.
+/// Who reads the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Format {
     #[default]
     Human,
-    /// For programs: one object on one line, or one event a line.
+    /// For programs: one object on one line, or one event per line.
     Json,
 }
 
-/// How much is said on stderr.
+/// How much to print on stderr.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Verbosity {
     Quiet,
@@ -29,7 +27,7 @@ pub(crate) enum Paint {
     Coloured,
 }
 
-/// Which stream takes colour.
+/// Which streams take colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Paints {
     pub(crate) stdout: Paint,

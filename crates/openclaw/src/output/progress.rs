@@ -1,13 +1,13 @@
-//! A bar for long work, drawn on stderr where a person looks at it.
+//! Progress bars on stderr for long work.
 //!
-//! Writes nothing into files and pipes, and nothing where silence or JSON was asked for.
+//! Draws only at a terminal, and never with `--quiet` or `--json`.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::{Format, Output, Verbosity};
 use crate::environment::Stream;
 
-/// A bar; it goes away when it is dropped.
+/// A progress bar; dropping it clears it.
 #[derive(Debug)]
 pub(crate) struct Progress {
     bar: ProgressBar,
@@ -18,12 +18,12 @@ const TEMPLATE: &str = "{msg} {wide_bar} {pos}/{len} ({eta})";
 const BYTES_TEMPLATE: &str = "{msg} {wide_bar} {binary_bytes}/{binary_total_bytes} ({eta})";
 
 impl Progress {
-    /// A bar from 0 to `total`, visible only where `output` and `stderr` allow it.
+    /// Starts a bar from 0 to `total`; hidden unless `output` and `stderr` allow it.
     pub(crate) fn start(what: &'static str, total: u64, output: &Output, stderr: Stream) -> Self {
         Self::drawn(what, TEMPLATE, output, stderr).with_total(total)
     }
 
-    /// A bar of bytes, of which the total is not known yet.
+    /// Starts a bar that counts bytes, with a total still unknown.
     pub(crate) fn bytes(what: &'static str, output: &Output, stderr: Stream) -> Self {
         Self::drawn(what, BYTES_TEMPLATE, output, stderr)
     }
@@ -40,7 +40,7 @@ impl Progress {
             ProgressDrawTarget::hidden()
         };
         let bar = ProgressBar::with_draw_target(Some(0), target).with_message(what);
-        // The template is a constant; without it the bar looks different and counts the same.
+        // The template is a constant, so this does not fail; the default style would do too.
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
@@ -55,7 +55,7 @@ impl Progress {
         self.bar.set_length(total);
     }
 
-    /// Lets something else be printed: the bar is taken away and drawn again after it.
+    /// Hides the bar while `print` runs, then draws it again.
     pub(crate) fn pause_for<T>(&self, print: impl FnOnce() -> T) -> T {
         self.bar.suspend(print)
     }

@@ -8,7 +8,7 @@ use crate::environment::Stream;
 
 /// The result of a command.
 pub(crate) trait Report {
-    /// Where a line goes on that is broken; `None` where the text has its breaks already.
+    /// The indent of wrapped lines; `None` if the text is already wrapped.
     const INDENT: Option<&'static str> = None;
 
     /// The object for programs; its keys are a contract with scripts.
@@ -18,7 +18,7 @@ pub(crate) trait Report {
     fn human(&self, stdout: Stream) -> String;
 }
 
-/// The object without those of its optional keys that say nothing: null, false, or an empty list.
+/// Removes the optional keys whose values are null, false or an empty list.
 pub(crate) fn without_empty<const N: usize>(mut object: Value, optional: [&str; N]) -> Value {
     let says_nothing = |value: &Value| match value {
         Value::Null | Value::Bool(false) => true,

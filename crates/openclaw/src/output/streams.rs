@@ -1,4 +1,4 @@
-//! Where output goes: data to stdout, messages to stderr.
+//! Writes data to stdout and messages to stderr.
 //!
 //! The only place that writes to either.
 
@@ -14,16 +14,16 @@ use super::wrap::wrap;
 use crate::environment::Stream;
 use crate::error::{CliError, ErrorKind};
 
-/// The two streams of this run and how they are written.
+/// The output streams and their modes.
 pub(crate) struct Output<'a> {
     stdout: &'a mut (dyn Write + Send),
     stderr: &'a mut (dyn Write + Send),
     format: Format,
     verbosity: Verbosity,
     paints: Paints,
-    /// How wide a line on stderr may be.
+    /// The widest line on stderr.
     stderr_columns: usize,
-    /// The widest line of an error; files are not wrapped, so that they can be searched.
+    /// The widest line of an error; files are not wrapped, so that grep finds phrases in them.
     error_columns: usize,
 }
 
@@ -73,14 +73,13 @@ impl<'a> Output<'a> {
         self.verbosity
     }
 
-    /// Prints text for people, as it is.
+    /// Prints text for people without wrapping.
     pub(crate) fn text(&mut self, text: &str) -> Result<(), CliError> {
         write(self.stdout, self.paints.stdout, text)?;
         Ok(())
     }
 
-    /// Prints lines for people, broken between words where `stdout` is a terminal that they do not fit;
-    /// what goes on in a further line begins after `indent`.
+    /// Prints lines for people, wrapped to the width of `stdout`; continuation lines begin with `indent`.
     pub(crate) fn lines(
         &mut self,
         text: &str,
@@ -90,7 +89,7 @@ impl<'a> Output<'a> {
         self.text(&wrap(text, stdout.text_columns(), indent))
     }
 
-    /// Prints text as it is, also what would be colour: it is data of the owner.
+    /// Prints the owner's data unchanged, including escape sequences.
     pub(crate) fn raw(&mut self, text: &str) -> Result<(), CliError> {
         self.stdout.write_all(text.as_bytes())?;
         self.stdout.flush()?;
@@ -114,23 +113,21 @@ impl<'a> Output<'a> {
         self.say(&human::warning(warning, self.stderr_columns));
     }
 
-    /// Says on stderr what happens, unless silence was asked for.
+    /// Prints a message on stderr, except in quiet mode.
     pub(crate) fn tell(&mut self, text: &str) {
         if self.verbosity != Verbosity::Quiet {
             self.say(text);
         }
     }
 
-    /// Says on stderr what belongs to a conversation and is none of its words, unless silence was asked
-    /// for.
+    /// Prints a dimmed message beside a conversation on stderr, except in quiet mode.
     pub(crate) fn tell_aside(&mut self, text: &str) {
         if self.verbosity != Verbosity::Quiet {
             self.say(&human::aside(text, self.stderr_columns));
         }
     }
 
-    /// The same as a text, with colour where stdout takes it, for whoever prints above a prompt; `None`
-    /// where silence was asked for.
+    /// The text of such a message, for printing it above a prompt on stdout; `None` in quiet mode.
     pub(crate) fn aside(&self, text: &str) -> Option<String> {
         let aside = human::aside(text, self.stderr_columns);
         match (self.verbosity, self.paints.stdout) {
@@ -140,14 +137,14 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// Says on stderr what is done on the way, where that was asked for.
+    /// Prints a progress detail on stderr in verbose mode.
     pub(crate) fn note(&mut self, note: &str) {
         if self.verbosity == Verbosity::Verbose {
             self.say(&human::note(note));
         }
     }
 
-    /// Reports a failure: to people on stderr, to programs as the object on stdout.
+    /// Reports an error: as text on stderr for people, as an object on stdout for programs.
     pub(crate) fn report(&mut self, error: &CliError) {
         if error.kind == ErrorKind::BrokenPipe {
             return;
@@ -166,13 +163,13 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// Says on stderr how the program is used, as clap words it.
+    /// Prints a usage error of clap on stderr.
     pub(crate) fn usage(&mut self, text: &str) {
         self.say(&wrap(text, self.error_columns, "  "));
     }
 
     fn say(&mut self, text: &str) {
-        // A message that cannot be written cannot be reported anywhere either.
+        // If stderr fails, there is nowhere left to report it.
         write(self.stderr, self.paints.stderr, text).unwrap_or_default();
     }
 }

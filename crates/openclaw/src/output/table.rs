@@ -1,7 +1,7 @@
-//! Columns under headings, aligned by what a terminal shows.
+//! Tables with headings, aligned by display width.
 //!
-//! Cuts only cells of the first column and of one that may be cut, and shows it: where that is not enough for a
-//! row to fit on a line, its cells stand whole below each other.
+//! Truncates only cells of one cuttable column and of the first, with an ellipsis; if that is not enough, stacks
+//! the whole cells of each row.
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
@@ -10,13 +10,13 @@ use super::human::heading;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Column {
     pub(crate) heading: &'static str,
-    /// On which side its cells are even.
+    /// The alignment of its cells.
     pub(crate) align: Align,
-    /// Whether its cells are cut before those of the first.
+    /// Whether to truncate its cells before those of the first column.
     pub(crate) is_cut: bool,
 }
 
-/// On which side cells are even.
+/// The alignment of cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Align {
     Left,
@@ -26,13 +26,13 @@ pub(crate) enum Align {
 
 const GAP: &str = "  ";
 
-/// A narrower column could not tell rows apart.
+/// The narrowest truncated column that still tells rows apart.
 const CUT_COLUMNS_MIN: usize = 12;
 
-/// Stands for what was cut.
+/// Marks truncated text.
 const ELLIPSIS: &str = "\u{2026}";
 
-/// Headings and rows in lines of at most `width_max`; a row that lacks cells is filled with empty ones.
+/// Formats a table in at most `width_max` columns; missing cells are empty.
 pub(crate) fn table(columns: &[Column], rows: &[Vec<String>], width_max: usize) -> String {
     let cell = |row: &Vec<String>, n: usize| row.get(n).cloned().unwrap_or_default();
     let mut widths: Vec<usize> = columns
@@ -71,7 +71,7 @@ pub(crate) fn table(columns: &[Column], rows: &[Vec<String>], width_max: usize) 
     format!("{headings}\n{}", body.collect::<String>())
 }
 
-/// A line for each cell, a blank one between rows.
+/// One line per cell, with a blank line between rows.
 fn stacked(columns: &[Column], rows: &[Vec<String>]) -> String {
     let headings = columns.iter().map(|column| column.heading.width());
     let width = headings.max().unwrap_or(0);
@@ -86,7 +86,7 @@ fn stacked(columns: &[Column], rows: &[Vec<String>]) -> String {
     rows.iter().map(row).collect::<Vec<_>>().join("\n")
 }
 
-/// The text padded by `free` columns on the side that `align` names.
+/// Pads the text with `free` columns according to `align`.
 pub(super) fn aligned(text: &str, align: Align, free: usize) -> String {
     let before = match align {
         Align::Left => 0,
@@ -96,7 +96,7 @@ pub(super) fn aligned(text: &str, align: Align, free: usize) -> String {
     format!("{}{text}{}", " ".repeat(before), " ".repeat(free - before))
 }
 
-/// The cell in at most `width` columns.
+/// Truncates a cell to `width` columns.
 fn cut(cell: &str, width: usize) -> String {
     if cell.width() <= width {
         return cell.to_owned();

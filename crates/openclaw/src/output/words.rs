@@ -1,13 +1,11 @@
-//! Numbers, sizes and times as people read them.
-//!
-//! Knows nothing of what they count.
+//! Formats numbers, sizes and times.
 
 use std::time::Duration;
 
 use base::{Timestamp, TokenCount, Tz, day, time_of_day};
 use chrono::SecondsFormat;
 
-/// Day and time of day for people.
+/// Date and time to the minute, for people.
 pub(crate) fn minute(at: Timestamp, timezone: Tz) -> String {
     format!("{} {}", day(at, timezone), time_of_day(at, timezone))
 }
@@ -17,7 +15,7 @@ pub(crate) fn instant(at: Timestamp) -> String {
     at.to_rfc3339_opts(SecondsFormat::Millis, true)
 }
 
-/// The beginning of a text, in one line, with a mark where there is more.
+/// The start of a text on one line, with an ellipsis if it was truncated.
 pub(crate) fn shortened(text: &str, chars_max: usize) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     match base::head(&line, chars_max) {
@@ -26,12 +24,12 @@ pub(crate) fn shortened(text: &str, chars_max: usize) -> String {
     }
 }
 
-/// A length of time for programs.
+/// A duration for programs.
 pub(crate) fn milliseconds(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// A number with thousands set apart.
+/// A number with thousands separators.
 pub(crate) fn grouped(number: u64) -> String {
     TokenCount(number).to_string()
 }
@@ -54,7 +52,7 @@ pub(crate) fn size(bytes: u64) -> String {
     format!("{}.{} {unit}", grouped(tenths / 10), tenths % 10)
 }
 
-/// The change in percent of what was there before, in parentheses.
+/// The change relative to `before`, in percent and in parentheses.
 pub(crate) fn change(before: TokenCount, after: TokenCount) -> String {
     let (sign, difference) = if after > before {
         ('+', after.saturating_sub(before))
@@ -65,7 +63,7 @@ pub(crate) fn change(before: TokenCount, after: TokenCount) -> String {
     format!(" ({sign}{percent}%)")
 }
 
-/// Hundredths, rounded to the nearest.
+/// The share in percent, rounded to the nearest.
 pub(crate) fn percent(part: TokenCount, whole: TokenCount) -> u128 {
     let whole = u128::from(whole.0.max(1));
     (u128::from(part.0) * 100 + whole / 2) / whole

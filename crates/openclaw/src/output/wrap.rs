@@ -1,12 +1,11 @@
-//! Breaks long lines between words, so that no terminal breaks them within one.
+//! Wraps long lines between words.
 //!
-//! Never cuts a word: one that is longer than a line stands alone on it, unless its script writes no
-//! spaces.
+//! Never splits a word, even one longer than a line, unless its script uses no spaces.
 
 use anstream::adapter::strip_str;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// The text with lines of at most `columns`; what goes on in a further line begins after `indent`.
+/// Wraps text at `columns`; continuation lines begin with `indent`.
 pub(crate) fn wrap(text: &str, columns: usize, indent: &str) -> String {
     text.split('\n')
         .map(|line| wrap_line(line, columns, indent))
@@ -14,7 +13,7 @@ pub(crate) fn wrap(text: &str, columns: usize, indent: &str) -> String {
         .join("\n")
 }
 
-/// The text with `indent` before each line, a line end after it, and no spaces before that.
+/// Indents and wraps each line, trims trailing spaces, and ends it with a line break.
 pub(crate) fn wrap_indented(text: &str, columns: usize, indent: &str) -> String {
     text.lines()
         .map(|line| {
@@ -34,7 +33,7 @@ fn wrap_line(line: &str, columns: usize, indent: &str) -> String {
         let mut gap = if is_at_start { "" } else { " " };
         for piece in pieces(&word, columns.saturating_sub(indent.width())) {
             let piece_width = printed_width(piece);
-            // Spaces at the start are the indentation of the text itself.
+            // Leading spaces are the text's own indentation.
             let begins_text = wrapped.trim_start().is_empty();
             if !is_at_start && !begins_text && width + gap.len() + piece_width > columns {
                 wrapped.truncate(wrapped.trim_end_matches(' ').len());
@@ -58,8 +57,8 @@ fn printed_width(text: &str) -> usize {
     strip_str(text).to_string().width()
 }
 
-/// A word that is wider than a line, in parts that end between two wide characters: scripts that have
-/// those write no spaces. Any other word is one part.
+/// Splits a word wider than a line between two wide characters, because their scripts use no spaces. Any other
+/// word stays whole.
 fn pieces(word: &str, columns: usize) -> Vec<&str> {
     if printed_width(word) <= columns {
         return vec![word];
@@ -83,8 +82,7 @@ fn pieces(word: &str, columns: usize) -> Vec<&str> {
     pieces
 }
 
-/// The words of a line; what stands in backticks is typed as it is, and is one word, but where it is wider
-/// than a line.
+/// The words of a line; text in backticks is one word, so that commands stay on one line, unless it is too wide.
 fn words(line: &str, columns: usize) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut is_quoted = false;
@@ -99,7 +97,7 @@ fn words(line: &str, columns: usize) -> Vec<String> {
         is_quoted ^= piece.matches('`').count() % 2 == 1;
     }
     if is_quoted {
-        // One that is never closed quotes nothing.
+        // An unclosed backtick quotes nothing.
         return line.split(' ').map(str::to_owned).collect();
     }
     let parts = |word: String| {

@@ -1,4 +1,4 @@
-//! Which embedder the owner chose, or the bundled one where a part of that is missing.
+//! Builds the embedder that the owner chose, or the bundled one if a part of it is missing.
 //!
 //! Sends nothing.
 
@@ -18,14 +18,14 @@ use crate::prelude::*;
 
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ChosenEmbedder {
-    /// The embedder; words alone are compared where it is `None`.
+    /// The embedder; `None` means that search compares only words.
     pub(crate) embedder: Option<Arc<dyn Embedder>>,
-    /// Why it is another one than the owner chose.
+    /// Why the bundled embedder replaces the chosen one.
     pub(crate) stands_in: Option<StandsIn>,
 }
 
 impl ChosenEmbedder {
-    /// What answers lack by it.
+    /// How the replacement degrades search.
     pub(crate) fn lack(&self) -> Option<Degraded> {
         self.stands_in.as_ref().map(|_| Degraded::EmbedderMissing)
     }
@@ -46,13 +46,13 @@ impl StandsIn {
     }
 }
 
-/// Names the library of the ONNX runtime; the library that loads it knows it by the same name.
+/// The path of the ONNX runtime library; the `ort` crate uses the same variable.
 const RUNTIME_VARIABLE: &str = "ORT_DYLIB_PATH";
 
-/// Directories in which the system looks for libraries.
+/// The system's search path for libraries.
 const LIBRARY_DIRECTORIES: &str = "LD_LIBRARY_PATH";
 
-/// What compares passages by their meaning, as the owner set it; a model of the owner's is `held` from then on.
+/// Builds the embedder of the settings; `held` says when a fastembed model is loaded.
 pub(crate) fn choose_embedder(
     settings: &EmbeddingSettings,
     host: &Host,
@@ -62,7 +62,7 @@ pub(crate) fn choose_embedder(
     let embedder: Option<Arc<dyn Embedder>> = match settings.provider {
         EmbeddingProvider::Auto | EmbeddingProvider::Bundled => bundled(),
         EmbeddingProvider::Fastembed => return fastembed(settings, host, home, held),
-        // Words alone are compared while a trace answers: no server is asked, and its vectors stay.
+        // While a trace is replayed, no server is asked: search compares only words, and stored vectors stay.
         EmbeddingProvider::Http if host.environment.replay.is_some() => None,
         EmbeddingProvider::Http => {
             let server = server(settings, host, home)?;
@@ -82,7 +82,7 @@ fn bundled() -> Option<Arc<dyn Embedder>> {
     Some(Arc::new(BundledEmbedder::new()?))
 }
 
-/// The model that is named, or the bundled one where something of it is not there.
+/// The named ONNX model, or the bundled one if its files or the runtime are missing.
 fn fastembed(
     settings: &EmbeddingSettings,
     host: &Host,
@@ -108,8 +108,7 @@ fn fastembed(
     })
 }
 
-/// The model that the owner named and the place from which it can be fetched, where something of it is
-/// missing.
+/// The named model and the URL to download it from, if some of its files are missing.
 pub(crate) fn model_to_fetch(
     settings: &EmbeddingSettings,
     host: &Host,
@@ -118,7 +117,7 @@ pub(crate) fn model_to_fetch(
     if settings.provider != EmbeddingProvider::Fastembed {
         return Ok(None);
     }
-    // A missing part is reported where the embedder is chosen.
+    // `choose_embedder` reports a missing part.
     let Ok(model) = onnx_model(settings, host, home)? else {
         return Ok(None);
     };
@@ -134,7 +133,7 @@ pub(crate) fn model_to_fetch(
 
 const MODELS_URL: &str = "https://huggingface.co";
 
-/// Fails where a setting is wrong; the inner failure is that something is not there.
+/// Finds the named model. The outer error is a wrong setting, the inner one a missing file.
 fn onnx_model(
     settings: &EmbeddingSettings,
     host: &Host,

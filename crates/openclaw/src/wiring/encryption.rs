@@ -1,6 +1,6 @@
-//! What encrypts and opens backups and homes in a bucket, from options and settings.
+//! Keys for backups and for homes in a bucket, from options and settings.
 //!
-//! Takes names of files: no secret stands on a command line, in a setting or in an error.
+//! Keys come from files only: no secret appears on a command line, in a setting or in an error.
 
 use base::Disk;
 use base::disk::{DiskError, read_all};
@@ -10,7 +10,7 @@ use crate::config::{BackupSettings, HomesSettings};
 use crate::host::Host;
 use crate::prelude::*;
 
-/// Longer files are no keys.
+/// The largest key file.
 const KEY_BYTES_MAX: u64 = 1024 * 1024;
 
 /// Where the key is.
@@ -26,7 +26,7 @@ pub(crate) struct KeyOptions {
 }
 
 impl KeyOptions {
-    /// The key that was named, if any.
+    /// Reads the key that the options name, if any.
     pub(crate) fn key(&self, disk: &dyn Disk) -> Result<Option<Key>> {
         let identity = self
             .identity
@@ -40,7 +40,7 @@ impl KeyOptions {
             .transpose()
     }
 
-    /// The same, or what the settings name for homes in a bucket.
+    /// Reads the key that the options name, else the one in the settings for homes in a bucket.
     pub(crate) fn key_of_homes(&self, context: &mut Context) -> Result<Option<Key>> {
         let home = context.home()?;
         let given = if *self == Self::default() {
@@ -60,7 +60,7 @@ impl KeyOptions {
     }
 }
 
-/// For whom a backup is encrypted as the settings have it; `None` for everybody.
+/// The recipients in the backup settings; `None` means no encryption.
 pub(crate) fn backup_recipients(
     settings: &BackupSettings,
     host: &Host,
@@ -76,7 +76,7 @@ pub(crate) fn backup_recipients(
     Ok(key.transpose()?.map(|key| key.recipients()))
 }
 
-/// The file that a setting names: below the home of the user, or relative to the home.
+/// Resolves a path in a setting: `~/` is the user's home directory, other paths are relative to the home.
 pub(crate) fn in_home(host: &Host, home: &Home, file: &str) -> PathBuf {
     home.root().join(host.environment.expand_home(file))
 }

@@ -1,4 +1,4 @@
-//! The key with which a server is asked, wherever its settings say that it is.
+//! Finds the API key of a server, as its settings say.
 //!
 //! Reads one variable or one file; sends nothing.
 
@@ -8,15 +8,15 @@ use models::{ApiKey, NoKey};
 use crate::host::Host;
 use crate::prelude::*;
 
-/// What the settings of a server say about its key.
+/// A server's settings for its key.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct KeySettings<'a> {
     /// The group of settings, such as `model`.
     pub(super) group: &'a str,
     pub(super) variable: Option<&'a str>,
-    /// Beginning with `~/`, or relative to the home.
+    /// A path that begins with `~/`, or is relative to the home.
     pub(super) file: Option<&'a str>,
-    /// What applies where neither is set.
+    /// What applies if neither is set.
     pub(super) fallback: KeyFallback,
 }
 
@@ -24,19 +24,19 @@ pub(super) struct KeySettings<'a> {
 pub(super) enum KeyFallback {
     /// The provider's own variable, for the provider at its usual address.
     Variable(&'static str),
-    /// None, since a key goes only to its own provider; another variable must be named.
+    /// No key: a provider's key must not go to another server, so the settings must name a variable.
     Elsewhere,
-    /// None: the server may need no key.
+    /// No key: the server may need none.
     Optional,
 }
 
-/// A key, and a sentence about where it was looked for.
+/// A key, and a clause that says where it was looked for.
 pub(super) struct FoundKey {
     pub(super) key: Option<ApiKey>,
     pub(super) source: String,
 }
 
-/// A key is one line; a larger file is something else.
+/// The largest key file; a key is one line.
 const KEY_BYTES_MAX: u64 = 1 << 14;
 
 impl KeySettings<'_> {
@@ -59,7 +59,7 @@ impl KeySettings<'_> {
         Ok(FoundKey { key: None, source })
     }
 
-    /// Refuses what is not the name of a variable; it may be a key, and is not printed.
+    /// Refuses anything but a variable name, without printing it: it may be a key.
     fn check_variable(&self, name: &str) -> Result<()> {
         let is_name = |character: char| character.is_ascii_alphanumeric() || character == '_';
         if !name.is_empty() && name.chars().all(is_name) && base::redact(name) == name {
@@ -96,7 +96,7 @@ fn of_variable(variable: &str, host: &Host) -> Result<FoundKey> {
     found(text, &place, absent)
 }
 
-/// Fails here rather than with a request that cannot succeed.
+/// Validates a key now, before a request fails with it.
 fn found(text: &str, place: &str, absent: String) -> Result<FoundKey> {
     let key = ApiKey::new(text).map_err(|error: NoKey| {
         let message = format!("no key can be read from {place}: {error}");

@@ -1,6 +1,6 @@
-//! Builds what commands work with from settings, environment and home.
+//! Builds the runtime of commands from settings, environment and home.
 //!
-//! Holds no policy: it joins settings, directories and engines, and sends nothing but questions about models.
+//! Holds no policy, and sends only requests about models, such as for their window.
 
 mod endpoint;
 

@@ -1,4 +1,4 @@
-//! Which model the owner chose.
+//! Turns the model settings into a connection.
 //!
 //! Sends nothing.
 
@@ -14,7 +14,7 @@ use crate::prelude::*;
 
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Choice {
-    /// The engine that needs no network; what the owner could turn on instead, where nothing was chosen.
+    /// The offline engine; `offer` names a provider to turn on instead, if the owner has chosen none.
     Offline {
         offer: Option<String>,
     },
@@ -28,16 +28,16 @@ pub(crate) struct ModelSource<'a> {
     pub(crate) home: &'a Home,
 }
 
-/// A provider that is known by the variable of its key.
+/// A provider with a well-known variable for its key.
 struct KnownProvider {
     dialect: Dialect,
     setting: &'static str,
     variable: &'static str,
-    /// The model that is suggested where none is named.
+    /// The model to suggest if none is named.
     model: &'static str,
 }
 
-/// Where Ollama says that it listens.
+/// The variable with Ollama's address.
 pub(crate) const OLLAMA_HOST_VARIABLE: &str = "OLLAMA_HOST";
 
 const KNOWN: [KnownProvider; 3] = [
@@ -65,7 +65,7 @@ pub(crate) fn choose(source: ModelSource<'_>) -> Result<Choice> {
     choose_at("model", source)
 }
 
-/// Reads the choice of another model than the first, whose setting is `place`.
+/// The choice for a fallback or purpose model, set at `place`.
 pub(crate) fn choose_other(
     place: &str,
     other: &OtherModel,
@@ -75,8 +75,8 @@ pub(crate) fn choose_other(
     choose_at(place, ModelSource { settings, ..source })
 }
 
-/// What another model leaves open is that of the first, where both have the same provider in the same
-/// place: a key goes nowhere but where its owner sent it.
+/// Completes another model's settings from the first model's, but only if it names no provider or server of its
+/// own: a key must never go to another server.
 fn merged(other: &OtherModel, first: &ModelSettings) -> ModelSettings {
     let is_elsewhere = other.provider.is_some() || other.base_url.is_some();
     let names_key = other.api_key_env.is_some() || other.api_key_file.is_some();
@@ -136,7 +136,7 @@ fn choose_at(place: &str, source: ModelSource<'_>) -> Result<Choice> {
     }))
 }
 
-/// How a provider is spoken to; `None` where no network is needed.
+/// The dialect of a provider; `None` if it needs no network.
 fn dialect_of(provider: ProviderSetting) -> Option<Dialect> {
     Some(match provider {
         ProviderSetting::Auto | ProviderSetting::Offline => return None,
@@ -148,8 +148,7 @@ fn dialect_of(provider: ProviderSetting) -> Option<Dialect> {
     })
 }
 
-/// The providers whose keys are in the environment, with the variables that hold them. No value is
-/// looked at.
+/// The providers whose key variables are set, with those variables. Returns no values.
 pub(crate) fn known_keys(
     environment: &Environment,
 ) -> impl Iterator<Item = (&'static str, &'static str)> {
@@ -157,13 +156,13 @@ pub(crate) fn known_keys(
     known.filter(|(_, variable)| environment.others.get(variable).is_some())
 }
 
-/// The model that is suggested for a provider; its owner may name any other.
+/// The model to suggest for a provider.
 pub(crate) fn suggested_model(setting: &str) -> Option<&'static str> {
     let known = KNOWN.iter().find(|known| known.setting == setting);
     known.map(|known| known.model)
 }
 
-/// What the chosen model still lacks before it can be asked, with what to type next; `None` where nothing is.
+/// What the chosen model still needs before it can be called, with what to type next; `None` if nothing.
 pub(crate) fn missing(source: ModelSource<'_>) -> Option<String> {
     let settings = source.settings;
     let dialect = dialect_of(settings.provider)?;

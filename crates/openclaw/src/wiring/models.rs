@@ -1,6 +1,6 @@
-//! Who answers in this run, and how large a request may be.
+//! Builds the models of this run, and determines the context window.
 //!
-//! Asks a server for nothing but its window.
+//! Asks servers only for their window.
 
 use std::pin::pin;
 use std::time::Duration;
@@ -19,19 +19,19 @@ use crate::config::Config;
 use crate::executor::wait_for;
 use crate::prelude::*;
 
-/// How long servers may take to report their windows before a message says that they were asked.
+/// How long to wait for servers' windows before a message names the servers that we wait for.
 const QUIET_MAX: Duration = Duration::from_secs(1);
 
-/// The models that answer.
+/// The models of this run.
 #[derive(Debug)]
 pub(crate) struct Answering {
     pub(crate) models: Models,
-    /// The most that a request and its reply may hold.
+    /// The most tokens of a request and its reply.
     pub(crate) window: TokenCount,
 }
 
 impl Answering {
-    /// The offline engine alone, for those who ask no model: no server is looked for, and no key.
+    /// The offline engine alone, for callers that use no model: finds no server and reads no key.
     pub(crate) fn offline(config: &Config, timezone: Tz) -> Self {
         let engine = Arc::new(OfflineEngine::new(timezone));
         Self {
@@ -41,7 +41,7 @@ impl Answering {
     }
 }
 
-/// What a model is for.
+/// The role of a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Slot {
     First,
@@ -54,9 +54,9 @@ enum Slot {
 /// A model that the owner chose.
 struct Chosen {
     slot: Slot,
-    /// How it is asked; `None` for the offline engine.
+    /// The connection to its server; `None` for the offline engine.
     connection: Option<Connection>,
-    /// Whether its server was asked and could not be reached.
+    /// Whether its server could not be reached.
     is_down: bool,
 }
 
@@ -74,7 +74,7 @@ impl Chosen {
 }
 
 impl Slot {
-    /// The setting that chooses it.
+    /// The setting that chooses the model.
     fn place(self) -> &'static str {
         match self {
             Self::First => "model",
@@ -86,7 +86,7 @@ impl Slot {
     }
 }
 
-/// Makes the models that the owner chose; what they should know of that is said.
+/// Builds the models that the owner chose, and prints what the owner should know about them.
 pub(crate) fn answering(
     context: &mut Context,
     home: &Home,
@@ -116,7 +116,7 @@ pub(crate) fn answering(
                 } else {
                     tell_window(&connection, configured, context)?;
                 }
-                // What the owner says of the window is the upper bound for all.
+                // `compaction.contextWindow` caps the window of every model.
                 let own = connection.context_window.map(|own| own.min(configured));
                 connection.context_window = own;
                 if chosen.slot == Slot::First {
@@ -138,7 +138,7 @@ pub(crate) fn answering(
     Ok(Answering { models, window })
 }
 
-/// A trace answers, whatever the settings choose; no server is asked.
+/// Answers from a trace, whatever the settings choose; asks no server.
 fn replayed(
     context: &mut Context,
     path: &Path,
@@ -159,7 +159,7 @@ fn replayed(
     })
 }
 
-/// What the settings choose, the model that answers first.
+/// The models in the settings; the primary model comes first.
 fn chosen(context: &mut Context, home: &Home, config: &Config) -> Result<Vec<Chosen>> {
     let settings = &config.settings.model;
     let source = ModelSource {
@@ -187,7 +187,7 @@ fn chosen(context: &mut Context, home: &Home, config: &Config) -> Result<Vec<Cho
     Ok(all)
 }
 
-/// The same model, with a trace of what it is asked and answers where `OPENCLAW_RECORD` names a file.
+/// Wraps the model to record its requests and replies, if `OPENCLAW_RECORD` names a file.
 fn recorded(model: Arc<dyn Model>, context: &mut Context) -> Result<Arc<dyn Model>> {
     let host = context.host;
     let Some(path) = host.environment.record.clone() else {
@@ -201,7 +201,7 @@ fn recorded(model: Arc<dyn Model>, context: &mut Context) -> Result<Arc<dyn Mode
     Ok(Arc::new(recording))
 }
 
-/// Asks the servers of all models at once for the windows that are not set, and checks them.
+/// Asks servers concurrently for the windows that are not set, and checks the answers.
 fn ask_windows(all: &mut [Chosen], context: &mut Context) -> Result<()> {
     let is_open = |chosen: &Chosen| {
         let connection = chosen.connection.as_ref();
@@ -246,7 +246,7 @@ fn ask_windows(all: &mut [Chosen], context: &mut Context) -> Result<()> {
     Ok(())
 }
 
-/// Says who is waited for: a server that is busy or gone takes its time to say nothing.
+/// Names the servers that we wait for: a busy or dead server may take long to time out.
 fn tell_asked(all: &[Chosen], context: &mut Context) {
     let open = all.iter().filter_map(|chosen| chosen.connection.as_ref());
     for connection in open.filter(|connection| connection.context_window.is_none()) {
@@ -256,14 +256,14 @@ fn tell_asked(all: &[Chosen], context: &mut Context) {
     }
 }
 
-/// The address of a server as people may see it.
+/// A server's address for display.
 pub(crate) fn server(connection: &Connection) -> String {
     let place = connection.base_url.as_deref();
     let place = place.or_else(|| connection.dialect.default_base_url());
     shown_address(place.unwrap_or("the server"))
 }
 
-/// An error of what a setting chooses; that of the first model needs no place.
+/// Adds the setting's name to an error, except for the primary model.
 fn read(slot: Slot, error: SetUpError) -> CliError {
     let failure = CliError::from(error);
     if slot == Slot::First {
@@ -272,7 +272,7 @@ fn read(slot: Slot, error: SetUpError) -> CliError {
     failure.doing(format!("reading {}", slot.place()))
 }
 
-/// Says what the owner should know of the window of a model.
+/// Prints what the owner should know about a model's window.
 fn tell_window(
     connection: &Connection,
     configured: TokenCount,
@@ -285,7 +285,7 @@ fn tell_window(
     };
     let checked = check_window(window, WindowSource::Configured)
         .map_err(|error| CliError::from_error(ErrorKind::Config, &error))?;
-    // A smaller one that was configured was warned of where the settings were read.
+    // Loading the settings has already warned about a small configured window.
     if let Some(warning) = checked.filter(|_| window < configured) {
         context.output.warn(&format!(
             "the window of {model} is {}; below {} tokens little of a conversation stays in view",
@@ -298,7 +298,7 @@ fn tell_window(
     Ok(())
 }
 
-/// Warns once, before a request that would fail.
+/// Warns about an unreachable server before the first request fails.
 fn warn_of_server(connection: &Connection, context: &mut Context) {
     let (server, model) = (server(connection), &connection.model);
     context.output.warn(&format!(
@@ -306,7 +306,7 @@ fn warn_of_server(connection: &Connection, context: &mut Context) {
     ));
 }
 
-/// The windows of great providers are larger than what is taken; that of a server at home seldom is.
+/// Warns only about self-hosted servers: hosted models' windows exceed the configured one, but theirs often do not.
 fn warn_of_unknown_window(connection: &Connection, context: &mut Context) {
     if matches!(
         connection.dialect,

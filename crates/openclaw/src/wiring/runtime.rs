@@ -1,6 +1,6 @@
-//! Puts the libraries together for one home.
+//! Assembles the runtime of one home from settings, directories and engines.
 //!
-//! The only place that joins settings, directories and engines; decides nothing.
+//! Holds no policy.
 
 use std::time::Duration;
 
@@ -29,7 +29,7 @@ pub(crate) const OFFLINE_NOTICE: &str = "Offline: replies quote your notes and s
 const SANDBOX_NOTICE: &str = "Read-only sandbox: nothing is written. What is said is kept until the program ends, and \
      memory is searched as the index was left.";
 
-/// Whether the index may be written, as the settings have it.
+/// The index access that the settings allow.
 pub(crate) fn access(settings: &config::Settings) -> IndexAccess {
     if settings.sandbox.read_only {
         IndexAccess::ReadOnly
@@ -38,7 +38,7 @@ pub(crate) fn access(settings: &config::Settings) -> IndexAccess {
     }
 }
 
-/// The same for what works already.
+/// The index access of an existing runtime.
 pub(crate) fn access_of(runtime: &Runtime) -> IndexAccess {
     match runtime.sandbox {
         Some(_) => IndexAccess::ReadOnly,
@@ -46,8 +46,7 @@ pub(crate) fn access_of(runtime: &Runtime) -> IndexAccess {
     }
 }
 
-/// What compares passages by their meaning, as the owner set it; where another one stands in, the owner is
-/// told.
+/// The embedder of the settings; warns if the bundled one replaces it.
 pub(crate) fn embedder(context: &mut Context, home: &Home, held: Held) -> Result<ChosenEmbedder> {
     let config = context.config(home)?;
     let chosen = choose_embedder(&config.settings.memory.embedding, context.host, home, held)?;
@@ -57,7 +56,7 @@ pub(crate) fn embedder(context: &mut Context, home: &Home, held: Held) -> Result
     Ok(chosen)
 }
 
-/// What a turn works with; a home that is new gets its workspace first.
+/// The runtime for turns; creates the workspace of a new home.
 pub(crate) fn runtime(
     context: &mut Context,
     home: &Home,
@@ -67,7 +66,7 @@ pub(crate) fn runtime(
     with_workspace(context, runtime)
 }
 
-/// The same once the workspace is there.
+/// Creates the workspace, or in a sandbox prints a notice instead.
 fn with_workspace(context: &mut Context, runtime: Runtime) -> Result<Runtime> {
     if runtime.sandbox.is_some() {
         context.output.tell_aside(SANDBOX_NOTICE);
@@ -77,7 +76,7 @@ fn with_workspace(context: &mut Context, runtime: Runtime) -> Result<Runtime> {
     Ok(runtime)
 }
 
-/// Memory for another program that works in this directory.
+/// The memory interface for another program that works in `directory`.
 pub(crate) fn door(
     context: &mut Context,
     home: &Home,
@@ -89,7 +88,7 @@ pub(crate) fn door(
     let clock = Arc::clone(&context.host.clock);
     let runtime = assembled(context, home, clock, answering)?;
     let runtime = with_workspace(context, runtime)?;
-    // Without knowing what is forgotten nothing can be answered.
+    // Refuse to answer anything if the tombstones cannot be read: they say what is forgotten.
     load_tombstones(&runtime.home.workspace)?;
     let chosen = embedder(context, home, held)?;
     let lack = chosen.lack();
@@ -105,9 +104,9 @@ pub(crate) fn door(
     ))
 }
 
-/// Makes the workspace where it is not there yet, and the home around it.
+/// Creates the workspace and the home unless they exist.
 pub(crate) fn make_workspace(workspace: &Workspace, context: &mut Context) -> Result<()> {
-    // Another process may have made it meanwhile.
+    // Another process may create it between the two calls; then `init` writes nothing.
     if !workspace.is_made()? && !workspace.init()?.written.is_empty() {
         let made = format!("made {}", workspace.root().display());
         context.output.note(&made);
@@ -115,7 +114,7 @@ pub(crate) fn make_workspace(workspace: &Workspace, context: &mut Context) -> Re
     Ok(())
 }
 
-/// Warns of bytes in the files of a session's prompts that cannot be read.
+/// Warns about invalid UTF-8 in the files of a session's prompt.
 pub(crate) fn warn_of_misread(
     context: &mut Context,
     runtime: &Runtime,
@@ -137,7 +136,7 @@ pub(crate) fn warn_of_misread(
     Ok(())
 }
 
-/// What a turn works with, on the home as it is: nothing is made.
+/// The runtime for turns, without creating anything.
 pub(crate) fn runtime_as_it_is(
     context: &mut Context,
     home: &Home,
@@ -184,7 +183,7 @@ fn assembled(
     Ok(runtime)
 }
 
-/// The models with a record of what they spend.
+/// Wraps the models to record the tokens that they spend.
 fn metered(
     models: Models,
     workspace: &Arc<Workspace>,
@@ -196,7 +195,7 @@ fn metered(
     })
 }
 
-/// What the owner set about the window, where a request may hold no more than `window`.
+/// The window settings, limited to the model's `window`.
 fn settings_within(config: &Config, window: TokenCount) -> Settings {
     Settings {
         context_window: config.settings.compaction.window_of_strategy(window),
@@ -204,7 +203,7 @@ fn settings_within(config: &Config, window: TokenCount) -> Settings {
     }
 }
 
-/// Has those models answer from now on that the settings choose.
+/// Switches a runtime to the models that the settings choose now.
 pub(crate) fn change_models(
     context: &mut Context,
     home: &Home,
@@ -219,7 +218,7 @@ pub(crate) fn change_models(
     Ok(())
 }
 
-/// What the owner wants called; `None` where that is nothing.
+/// The owner's hooks; `None` if there are none.
 fn hooks(config: &Config) -> Option<Arc<dyn Hooks>> {
     let hooks = config.settings.hooks.clone();
     let is_none = hooks.before_compaction.is_empty() && hooks.after_compaction.is_empty();
@@ -242,7 +241,7 @@ fn files(config: &Config) -> FileAccess {
     }
 }
 
-/// Who waits for notes and summaries, and how long.
+/// Whether flushes and compactions run in the background, and their deadline.
 fn jobs(config: &Config) -> Jobs {
     let compaction = &config.settings.compaction;
     let execution = match compaction.execution {
@@ -253,17 +252,17 @@ fn jobs(config: &Config) -> Jobs {
     Jobs::new(execution, longest)
 }
 
-/// How far back a session is read at most.
+/// How much of a session is read at most when it is resumed.
 pub(crate) fn resume_limit(config: &Config) -> ResumeLimit {
     agent::resume_limit(&settings(config))
 }
 
-/// What the owner set about dreams; what else is to be known of the settings is said elsewhere.
+/// The dream settings, without printing warnings.
 pub(crate) fn dreaming_settings(context: &Context, home: &Home) -> Result<dreaming::Settings> {
     Ok(context.settings_of(home)?.dreaming.to_library())
 }
 
-/// What the owner set about the window.
+/// The window settings.
 pub(crate) fn settings(config: &Config) -> Settings {
     let compaction = &config.settings.compaction;
     let sandbox = &config.settings.sandbox;
@@ -272,7 +271,7 @@ pub(crate) fn settings(config: &Config) -> Settings {
     } else {
         compaction.prune_after_rounds.get()
     };
-    // Only defaults give way to a small window.
+    // A small window may shrink default values, but not values that the owner set.
     let free = |key: &str, tokens: u64| {
         if config::origin_of(&config.values, key) == Origin::Default {
             Free::Default(TokenCount(tokens))

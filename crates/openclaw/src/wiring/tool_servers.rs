@@ -1,4 +1,4 @@
-//! The owner's tool servers as the settings name them, with what each sees of the environment.
+//! The tool servers in the settings, with the environment that each receives.
 //!
 //! Starts nothing.
 
@@ -13,13 +13,13 @@ use crate::config::{ApprovalSetting, McpServer, McpSettings};
 use crate::environment::Environment;
 use crate::error::{CliError, ErrorKind};
 
-/// How long a server is waited for where nothing else is set.
+/// The default timeout of a server.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// The longest name: that of a tool stands behind it, and providers take few characters.
+/// The longest server name: it prefixes tool names, whose length providers limit.
 const NAME_CHARS_MAX: usize = 24;
 
-/// What every program sees of the environment, as far as it is set: nothing that holds a secret.
+/// Variables that every server program inherits if they are set; none holds a secret.
 const INHERITED: [&str; 10] = [
     "PATH",
     "USER",
@@ -33,7 +33,7 @@ const INHERITED: [&str; 10] = [
     "SSL_CERT_FILE",
 ];
 
-/// The servers that can be started, and what is wrong with the others.
+/// The servers that can be started, and the problems of the others. Fails on an invalid setting.
 pub(crate) fn tool_servers(
     settings: &McpSettings,
     environment: &Environment,
@@ -91,7 +91,7 @@ fn wrong(name: &str, problem: &str) -> CliError {
     .hint("`openclaw config show` says where mcp.servers is set; docs/tools.md has examples")
 }
 
-/// How it is reached, or which variable is missing for it.
+/// How to reach the server. The outer error is an invalid setting, the inner one a missing variable.
 fn reach(server: &McpServer, environment: &Environment) -> Result<Result<Reach, String>, CliError> {
     let of_variable = |variable: &String| match environment.others.get(variable) {
         Some(value) => Ok(Hidden::new(value.trim())),

@@ -1,4 +1,4 @@
-//! Whether a model answers: only a request that it accepted shows that.
+//! Tests the chosen model with a real request: only that shows that it works.
 //!
 //! Sends no text of the owner.
 
@@ -11,10 +11,10 @@ use models::RemoteModel;
 use super::model_choice::{Choice, ModelSource, choose};
 use crate::prelude::*;
 
-/// How long the model may take for its first word; a server at home may have to load it.
+/// How long the model may stay silent; a local server may have to load it first.
 const SILENCE_MAX: Duration = Duration::from_mins(2);
 
-/// Enough for a word, and for a model that thinks before it.
+/// Enough for one word, and for a model that reasons first.
 const OUTPUT_MAX: TokenCount = TokenCount(256);
 
 /// Asks the chosen model for one word, once.
@@ -35,7 +35,7 @@ pub(crate) async fn try_model(source: ModelSource<'_>) -> Result<()> {
         sampling: Sampling::Usual,
     };
     match complete(&model, &request).await {
-        // Whatever came of the reply, the request was accepted.
+        // Even with a broken reply, the server has accepted the request.
         Ok(_) | Err(ModelError::Broken { .. }) => Ok(()),
         Err(error) => Err(error.into()),
     }

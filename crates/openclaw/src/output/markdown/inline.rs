@@ -1,30 +1,29 @@
-//! Finds bold, italic, code and links in a line that arrives character by character.
+//! Parses bold, italic, code and links in a line that arrives character by character.
 //!
 //! Knows nothing of lines, headings and tables.
 
 use super::mark::Mark;
 
-/// The longest text that is held back for a mark that may still be closed, in characters; beyond it, it
-/// was none.
+/// The most characters held back for a mark that may still be closed; after that it counts as text.
 const HELD_CHARS_MAX: usize = 300;
 
-/// Text of one line, of which the end may be held back.
+/// Parses one line; may hold back its end.
 #[derive(Debug, Default)]
 pub(super) struct Inline {
     held: String,
     before: Option<char>,
 }
 
-/// What the beginning of a text is.
+/// The token at the start of a text.
 #[derive(Debug, PartialEq, Eq)]
 enum InlineToken {
     Undecided,
     Plain(usize),
-    /// The bytes it takes, and the text shown instead.
+    /// The bytes it takes, and the text to show instead.
     Span(usize, String),
 }
 
-/// Whether more of the line may come.
+/// Whether more of the line may arrive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Rest {
     MayCome,
@@ -32,7 +31,7 @@ enum Rest {
 }
 
 impl Inline {
-    /// Takes a character; gives into `text` what is certain now.
+    /// Takes a character; appends to `text` what is certain now.
     pub(super) fn take(&mut self, character: char, text: &mut String) {
         self.held.push(character);
         self.let_go(Rest::MayCome, text);
@@ -41,7 +40,7 @@ impl Inline {
         }
     }
 
-    /// Gives what was held back; the line is at its end.
+    /// Ends the line; appends the held-back text.
     pub(super) fn finish(&mut self, text: &mut String) {
         self.let_go(Rest::None, text);
         self.before = None;
@@ -62,7 +61,7 @@ impl Inline {
     }
 }
 
-/// A text that is whole, with its marks.
+/// Parses a complete text.
 pub(super) fn marked(text: &str) -> String {
     let mut inline = Inline::default();
     inline.held.push_str(text);
@@ -81,14 +80,14 @@ fn found(text: &str, before: Option<char>, rest: Rest) -> InlineToken {
     match first {
         '`' => code(text, rest),
         '*' => emphasis(text, (first, before), rest),
-        // Names in programs are full of these.
+        // Not within a word: identifiers contain underscores.
         '_' if !before.is_some_and(char::is_alphanumeric) => emphasis(text, (first, before), rest),
         '[' => link(text, rest),
         first => InlineToken::Plain(first.len_utf8()),
     }
 }
 
-/// How many bytes of a text are this character, from its beginning.
+/// The length in bytes of the run of `character` at the start of a text.
 fn run_of(text: &str, character: char) -> usize {
     text.len() - text.trim_start_matches(character).len()
 }
@@ -142,14 +141,14 @@ fn emphasis(text: &str, (sign, before): (char, Option<char>), rest: Rest) -> Inl
     }
 }
 
-/// Where something is closed.
+/// Where a mark is closed.
 enum Closing {
     At(usize),
     Open,
     Undecided,
 }
 
-/// Where a run of just as many signs closes what one has opened: after a word, not within one.
+/// Finds the run of signs that closes an opening run of `n_signs`: after a word, not within one.
 fn closing(body: &str, (sign, n_signs): (char, usize), rest: Rest) -> Closing {
     let mut at = 0;
     while let Some(next) = body.get(at..).and_then(|rest| rest.find(sign)) {
@@ -159,9 +158,9 @@ fn closing(body: &str, (sign, n_signs): (char, usize), rest: Rest) -> Closing {
         let before = body.get(..start).and_then(|it| it.chars().next_back());
         let after = body.get(end..).and_then(|it| it.chars().next());
         let follows_word = before.is_some_and(|it| !it.is_whitespace() && it != '\\');
-        // Bold words may end within a word, as scripts without spaces have it.
+        // Bold may end within a word: scripts without spaces need that.
         let ends_word = n_signs > 1 || !after.is_some_and(char::is_alphanumeric);
-        // Of three signs after bold words the first closes something within them.
+        // In a longer run, the first signs close a mark inside the bold text.
         let is_enough = found == n_signs || (n_signs > 1 && found > n_signs);
         if follows_word && is_enough {
             if after.is_none() && rest == Rest::MayCome {
@@ -214,7 +213,7 @@ fn link(text: &str, rest: Rest) -> InlineToken {
     InlineToken::Span(end + "](".len() + close + 1, shown)
 }
 
-/// Whether what stands in parentheses is an address, with a title or without one.
+/// Whether the text in parentheses is an address with an optional title.
 fn is_address(target: &str) -> bool {
     let (address, title) = target.split_once(' ').unwrap_or((target, ""));
     !address.is_empty() && (title.is_empty() || title.starts_with(['"', '\'']))

@@ -1,55 +1,55 @@
-//! The lines of a text: which are headings, listings or rows of a table.
+//! Classifies the lines of streamed Markdown: headings, code blocks and table rows.
 //!
-//! Leaves what stands within a line to others.
+//! Leaves marks within a line to `inline`.
 
 use super::inline::{Inline, marked};
 use super::mark::Mark;
 use super::table::{is_row, is_rule, laid_out};
 
-/// Most characters of a table that are held back; a longer one is shown as it was written.
+/// The most bytes of a table held back; a longer one is shown as written.
 const TABLE_CHARS_MAX: usize = 20_000;
 
-/// Longest beginning of a line that is looked at.
+/// The longest line start held back to classify the line.
 const START_CHARS_MAX: usize = 300;
 
 /// Sets code blocks apart, even without colour.
 const CODE_INDENT: &str = "    ";
 
-/// What opens and closes a listing.
+/// Opens and closes a code block.
 const FENCE: &str = "```";
 
-/// Markdown that comes in pieces.
+/// Renders streamed Markdown.
 #[derive(Debug, Default)]
 pub(in crate::output) struct Markdown {
     columns: usize,
-    /// The beginning of the line, while it may be that of a heading, a listing or a row.
+    /// The start of the line, until it classifies the line.
     start: Option<String>,
     line: Line,
     inline: Inline,
     is_in_listing: bool,
-    /// Lines that are a table if a rule stands second among them.
+    /// Held-back rows; a table if the second one is a rule.
     rows: Vec<String>,
 }
 
-/// What the rest of the line is.
+/// The kind of the current line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum Line {
     #[default]
     Text,
     Heading,
-    /// Of a table that is too long: taken as it is.
+    /// A row of an overlong table, shown as written.
     Raw,
-    /// Of a listing: taken as it is.
+    /// A line of a code block, shown as written.
     Code,
-    /// Opens or closes a listing, and is not shown.
+    /// Opens or closes a code block; not shown.
     Fence,
-    /// The name of its language, behind what opens it.
+    /// A fence followed by the name of a language, which is shown.
     Language,
     Row,
 }
 
 impl Markdown {
-    /// At the beginning of a text, for a terminal of `columns`.
+    /// Starts a text for a terminal with `columns`.
     pub(in crate::output) fn new(columns: usize) -> Self {
         Self {
             columns,
@@ -58,7 +58,7 @@ impl Markdown {
         }
     }
 
-    /// Takes a piece; gives what is certain now, with marks.
+    /// Takes a piece and returns what is certain now, with marks.
     pub(in crate::output) fn push(&mut self, piece: &str) -> String {
         let mut text = String::new();
         for character in piece.chars() {
@@ -73,13 +73,13 @@ impl Markdown {
         text
     }
 
-    /// Gives what was held back.
+    /// Returns the held-back text.
     pub(in crate::output) fn finish(&mut self) -> String {
         let mut text = String::new();
         let is_in_row = self.line == Line::Row;
         self.end_line(&mut text);
         self.end_table(&mut text);
-        // A row that was held back had its line end added; where none came, none is shown.
+        // `end_table` ends each row with a line break; drop the last one, which the text did not have.
         if is_in_row && text.ends_with('\n') {
             text.pop();
         }
@@ -118,7 +118,7 @@ impl Markdown {
         self.inside(character, text);
     }
 
-    /// Takes a character within a line whose kind is known.
+    /// Takes a character of a classified line.
     fn inside(&mut self, character: char, text: &mut String) {
         match self.line {
             Line::Raw | Line::Code | Line::Language => text.push(character),
@@ -148,7 +148,7 @@ impl Markdown {
         }
     }
 
-    /// Decides what the line is, by its beginning.
+    /// Classifies the line by its start.
     fn begin_line(&mut self, text: &mut String) {
         let start = self.start.take().unwrap_or_default();
         self.end_table(text);
@@ -177,7 +177,7 @@ impl Markdown {
         }
     }
 
-    /// Ends the line; `true` where its end is not shown: that of a row is held back with it.
+    /// Ends the line. Returns `true` if its line break is not shown now: a fence has none, a row holds it back.
     fn end_line(&mut self, text: &mut String) -> bool {
         if self.line == Line::Row {
             self.line = Line::Text;
@@ -210,7 +210,7 @@ impl Markdown {
         false
     }
 
-    /// Goes on holding back rows while they may be a table; `false` where none is held back any more.
+    /// Returns `true` while the rows may still be a table; else prints them as text.
     fn keep_row(&mut self, text: &mut String) -> bool {
         let is_none = matches!(self.rows.as_slice(), [_, second] if !is_rule(second));
         if !is_none {
@@ -222,7 +222,7 @@ impl Markdown {
         false
     }
 
-    /// Shows the table that has come to its end, with the end of its last line.
+    /// Prints the held-back rows, laid out if they are a table, each with its line break.
     fn end_table(&mut self, text: &mut String) {
         let rows = std::mem::take(&mut self.rows);
         let is_table = rows.len() > 1 && rows.iter().all(|row| is_row(row));
@@ -238,7 +238,7 @@ impl Markdown {
     }
 }
 
-/// Keeps a heading bold after bold words in it.
+/// Keeps a heading bold after bold text in it.
 fn still_bold(part: &str) -> String {
     let (on, off) = (Mark::BoldOn.character(), Mark::BoldOff.character());
     part.replace(off, &format!("{off}{on}"))

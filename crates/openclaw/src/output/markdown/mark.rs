@@ -1,6 +1,6 @@
-//! Changes of style in the midst of a text, each one character.
+//! Style changes within a text, each encoded as one control character.
 //!
-//! No other control character is let through, so that none can be taken for one of these.
+//! Safe because the renderer escapes every control character in its input.
 
 use unicode_width::UnicodeWidthStr;
 
@@ -15,11 +15,11 @@ pub(in crate::output) enum Mark {
     ItalicOff,
     LinkOn,
     LinkOff,
-    /// The line is laid out already: it is not broken.
+    /// The line is already laid out and must not be wrapped.
     LaidOut,
 }
 
-/// Each mark, the character that stands for it, and what a terminal understands.
+/// Each mark, its character, and its terminal escape sequence.
 const MARKS: [(Mark, char, &str); 9] = [
     (Mark::BoldOn, '\u{1}', "\u{1b}[1m"),
     (Mark::BoldOff, '\u{2}', "\u{1b}[22m"),
@@ -33,26 +33,26 @@ const MARKS: [(Mark, char, &str); 9] = [
 ];
 
 impl Mark {
-    /// The character that stands for it.
+    /// The character that encodes the mark.
     pub(super) fn character(self) -> char {
         let row = MARKS.iter().find(|(mark, ..)| *mark == self);
         row.map_or(char::REPLACEMENT_CHARACTER, |(_, character, _)| *character)
     }
 
-    /// The mark that a character stands for.
+    /// The mark that a character encodes.
     pub(in crate::output) fn of(character: char) -> Option<Self> {
         let mut rows = MARKS.iter();
         let row = rows.find(|(_, own, _)| *own == character)?;
         Some(row.0)
     }
 
-    /// What a terminal understands.
+    /// The terminal escape sequence.
     pub(in crate::output) fn sequence(self) -> &'static str {
         let row = MARKS.iter().find(|(mark, ..)| *mark == self);
         row.map_or("", |(_, _, sequence)| sequence)
     }
 
-    /// What ends the style that this begins; `None` for what begins none.
+    /// The mark that ends this style; `None` if the mark begins none.
     pub(super) fn end(self) -> Option<Self> {
         match self {
             Self::BoldOn => Some(Self::BoldOff),
@@ -64,7 +64,7 @@ impl Mark {
     }
 }
 
-/// Columns of a text whose marks take none.
+/// The width of a text in columns, without its marks.
 pub(super) fn width(marked: &str) -> usize {
     let shown: String = marked
         .chars()

@@ -1,6 +1,6 @@
-//! Markdown as it comes, made readable at a terminal: marks in the text, tables in columns.
+//! Renders streamed Markdown at a terminal: styles in the text, tables in columns.
 //!
-//! Holds back no more than what may still become one of these, and loses no word.
+//! Holds back only what may still become a style or a table, and loses no text.
 
 mod mark;
 

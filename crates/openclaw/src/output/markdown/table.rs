@@ -1,7 +1,7 @@
-//! Tables in columns that fit, however wide their characters are.
+//! Lays out Markdown tables in columns, by the display width of their characters.
 //!
-//! Loses no word: where a column is too narrow its cells take more lines, and where there are too many
-//! columns each row is told field by field.
+//! Loses no text: a narrow column wraps its cells, and a table with too many columns prints each row field by
+//! field.
 
 use unicode_width::UnicodeWidthChar;
 
@@ -11,21 +11,21 @@ use crate::output::table::{Align, aligned};
 
 const GAP: usize = 2;
 
-/// A narrower column is unreadable.
+/// The narrowest readable column.
 const WIDTH_MIN: usize = 5;
 
-/// Whether this can be a line of a table.
+/// Whether a line can be a table row.
 pub(super) fn is_row(line: &str) -> bool {
     line.trim_start().starts_with('|')
 }
 
-/// Whether this stands between headings and rows.
+/// Whether a line is the rule between headings and rows.
 pub(super) fn is_rule(line: &str) -> bool {
     let cells = cells(line);
     !cells.is_empty() && cells.iter().all(|cell| align(cell).is_some())
 }
 
-/// The lines of a table, the first its headings and the second its rule, in at most `columns`.
+/// Lays out a table in at most `columns`; the first line holds the headings, the second is the rule.
 pub(super) fn laid_out(lines: &[String], columns: usize) -> Vec<String> {
     let indent = lines
         .first()
@@ -65,7 +65,7 @@ pub(super) fn laid_out(lines: &[String], columns: usize) -> Vec<String> {
         .collect()
 }
 
-/// The cells of a line; a bar after a backslash stands for itself.
+/// The cells of a row; `\|` is a literal bar.
 fn cells(line: &str) -> Vec<String> {
     let line = line.trim();
     let line = line.strip_prefix('|').unwrap_or(line);
@@ -83,7 +83,7 @@ fn cells(line: &str) -> Vec<String> {
         }
         is_escaped = character == '\\' && !is_escaped;
     }
-    // What follows the last bar is no cell.
+    // A blank rest after the last bar is no cell.
     if cells.len() > 1 && cells.last().is_some_and(|last| last.trim().is_empty()) {
         cells.pop();
     }
@@ -100,8 +100,8 @@ fn align(cell: &str) -> Option<Align> {
     })
 }
 
-/// As wide as the widest cell, and where there is no room for that, the widest ones narrower; `None` where
-/// they would be too narrow.
+/// Column widths: those of the widest cells, capped so that the table fits; `None` if the cap is too narrow to
+/// read.
 fn widths(rows: &[Vec<String>], room: usize) -> Option<Vec<usize>> {
     let n_columns = rows.first().map_or(0, Vec::len);
     let natural: Vec<usize> = (0..n_columns)
@@ -143,7 +143,7 @@ fn in_columns(rows: &[Vec<String>], aligns: &[Align], widths: &[usize]) -> Vec<S
     lines
 }
 
-/// Each row as lines of `heading: cell`, with a free line after it.
+/// Each row as lines `heading: cell`, with a blank line between rows.
 fn field_by_field(rows: &[Vec<String>]) -> Vec<String> {
     let mut lines = Vec::new();
     let Some((headings, rows)) = rows.split_first() else {
@@ -164,7 +164,7 @@ fn field_by_field(rows: &[Vec<String>]) -> Vec<String> {
     lines
 }
 
-/// A cell of the first row is bold.
+/// Makes a cell bold if it is in the first row.
 fn heading(cell: &str, row: usize) -> String {
     if row > 0 || cell.is_empty() {
         return cell.to_owned();
@@ -174,8 +174,8 @@ fn heading(cell: &str, row: usize) -> String {
     format!("{on}{inner}{off}")
 }
 
-/// A cell in lines of at most `columns`, broken between words, and within one that is wider; no style goes
-/// on in what stands beside it.
+/// Wraps a cell at `columns`, between words if possible. Styles end with each line, so that they do not spill into
+/// the next cell.
 fn broken(cell: &str, columns: usize) -> Vec<String> {
     let mut lines: Vec<String> = vec![String::new()];
     for word in cell.split(' ').filter(|word| !word.is_empty()) {
@@ -210,7 +210,7 @@ fn broken(cell: &str, columns: usize) -> Vec<String> {
     closed(lines)
 }
 
-/// Ends each style where its line ends, and begins it anew in the next.
+/// Closes open styles at each line end, and reopens them on the next line.
 fn closed(lines: Vec<String>) -> Vec<String> {
     let mut open: Vec<Mark> = Vec::new();
     let close = |line: String| {
