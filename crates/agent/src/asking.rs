@@ -1,5 +1,4 @@
-//! Requests items from models: in one reply, or sentence by sentence from a small model, with one retry per unusable
-//! reply.
+//! Requests items from models, in one reply or sentence by sentence, and retries an unusable reply once.
 //!
 //! Does not parse replies.
 

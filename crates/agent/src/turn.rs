@@ -344,8 +344,7 @@ fn fitting(context: &Context, model: &dyn Model) -> Option<Request> {
     })
 }
 
-/// The origin of a model's replies; the offline engine only quotes or fills in phrases, so nothing is learned from
-/// it.
+/// The origin of a model's replies; the offline engine only quotes, so nothing is learned from its replies.
 fn origin_of(model: &dyn Model) -> Origin {
     if model.profile().only_quotes {
         Origin::System
