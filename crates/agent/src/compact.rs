@@ -131,7 +131,7 @@ fn effective(
     Some((plan, summary))
 }
 
-/// Whether all failures are of models that could not be reached.
+/// Whether models were asked and none could be reached.
 fn is_unreachable(failures: &[RungFailure]) -> bool {
     let is_away = |failure: &RungFailure| {
         matches!(

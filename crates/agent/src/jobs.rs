@@ -32,7 +32,7 @@ pub(crate) struct StartedCompaction {
 /// Whether notes and summaries are made in the background or while the owner waits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Execution {
-    /// The chat goes on meanwhile.
+    /// The chat goes on while they are made.
     Background,
     /// The owner waits.
     Inline,
@@ -97,7 +97,7 @@ pub(crate) struct JobBasis {
     pub(crate) intent: Option<FlushIntent>,
     /// The entries that the summary replaces; they must be on the leaf's path.
     pub(crate) span: Vec<EntryId>,
-    /// The first entry that the summary keeps; `None` without a summary.
+    /// The first entry that stays; `None` without a summary, or if none stays.
     pub(crate) first_kept: Option<EntryId>,
 }
 

@@ -147,7 +147,6 @@ impl Knowledge {
         }
     }
 
-    /// The notes.
     pub(crate) fn workspace(&self) -> &Workspace {
         &self.workspace
     }

@@ -195,7 +195,7 @@ impl Runtime {
 }
 
 impl HomeAccess {
-    /// The owner's day.
+    /// Today in the owner's time zone.
     pub(crate) fn today(&self) -> Day {
         self.day(self.clock.now())
     }

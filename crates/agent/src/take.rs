@@ -50,7 +50,7 @@ pub enum TakeError {
     /// The disk failed or a message is too large.
     #[error(transparent)]
     Append(#[from] AppendError),
-    /// A message cannot be serialized.
+    /// A message cannot be written as JSON.
     #[error("a message cannot be written as JSON")]
     Json(#[from] serde_json::Error),
 }

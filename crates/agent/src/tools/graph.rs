@@ -133,7 +133,7 @@ fn whole(graph: &KnowledgeGraph) -> GraphAnswer {
 }
 
 fn pretty(value: &impl Serialize) -> String {
-    // Serializing strings and lists cannot fail.
+    // Strings and lists can always be written as JSON.
     serde_json::to_string_pretty(value).unwrap_or_default()
 }
 
