@@ -1,6 +1,4 @@
-//! Work that thinks without pause, beside connections and timers.
-//!
-//! Holds up no other task of its executor.
+//! Runs CPU-bound futures without blocking other tasks of the executor.
 
 use std::future::poll_fn;
 use std::pin::pin;
@@ -8,8 +6,8 @@ use std::pin::pin;
 use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::task::block_in_place;
 
-/// The same work, each step of which may take long: where the executor has several threads, another one goes on with
-/// all that is not this.
+/// Polls `work` in `block_in_place` on a multi-threaded runtime, so that another thread takes over the other tasks
+/// while a poll runs long.
 pub(crate) async fn aside<W: Future>(work: W) -> W::Output {
     let mut work = pin!(work);
     poll_fn(|context| {

@@ -1,6 +1,6 @@
-//! Asks models for items: one reply at a time, and of a small model one sentence at a time, once more where a reply cannot be taken.
+//! Requests items from models, in one reply or sentence by sentence, and retries an unusable reply once.
 //!
-//! Reads no reply itself.
+//! Does not parse replies.
 
 use std::time::Duration;
 
@@ -9,29 +9,28 @@ use base::{Message, StopReason, TokenCount, estimate_message};
 
 use crate::metered::cost_of;
 
-/// More sentences of one request are not sent to a small model; the others stay as they were said.
+/// Limit of sentences sent to a small model per request; the rest are kept verbatim.
 const SENTENCES_ASKED_MAX: usize = 16;
 
-/// What requests for items yield besides the items.
+/// The time limit, warnings and token costs of requests for items.
 #[derive(Debug)]
 pub(crate) struct Account {
-    /// How long each reply may take.
+    /// Time limit of each reply.
     pub(crate) timeout: Timeout,
-    /// What the owner should know of how they were made.
+    /// Warnings for the owner.
     pub(crate) warnings: Vec<String>,
-    /// Tokens that remote models read and wrote.
+    /// Input and output tokens of remote models.
     pub(crate) spent: (TokenCount, TokenCount),
 }
 
-/// What a model answered.
+/// A model's reply as text.
 pub(crate) struct TextReply {
     pub(crate) text: String,
-    /// Whether it ended at its length limit.
+    /// Whether the reply hit its length limit.
     pub(crate) is_cut: bool,
 }
 
 impl Account {
-    /// An empty one.
     pub(crate) fn new(timeout: Timeout) -> Self {
         Self {
             timeout,
@@ -65,8 +64,8 @@ impl Account {
         })
     }
 
-    /// What a small model makes of each sentence that was chosen, by a request where there is one; the sentence itself where it
-    /// has nothing better. `says` introduces the number of invalid replies in the warning.
+    /// Has a small model rephrase each chosen sentence that comes with a request; keeps the sentence itself if the
+    /// reply is unusable. `says` introduces the number of unusable replies in the warning.
     pub(crate) async fn one_by_one<T>(
         &mut self,
         model: &dyn Model,
@@ -86,7 +85,7 @@ impl Account {
                 continue;
             };
             let mut asked = self.phrased(model, &request, &read).await;
-            // A reply that cannot be taken is sent back once.
+            // Retry an unusable reply once.
             if let Ok(Phrased::Unusable(why, Some(again))) = asked {
                 asked = self
                     .phrased(model, &again, &read)
@@ -104,7 +103,7 @@ impl Account {
                     items.push(sentence);
                 }
                 Err(reason) if n_answered == 0 => return Err(reason),
-                // What was answered is kept.
+                // Keep the earlier answers.
                 Err(reason) => {
                     self.warnings.push(format!(
                         "{name} answered for {n_answered} of {n_chosen} sentences, the others stay as they were said: \
@@ -137,24 +136,24 @@ impl Account {
     }
 }
 
-/// What a model makes of a sentence.
+/// A model's version of a sentence.
 pub(crate) enum Phrased<T> {
     Item(T),
     NotWorthIt,
-    /// Why, for the end of a sentence, and what asks for a better reply.
+    /// The reason, as the end of a sentence, and the request for a retry.
     Unusable(String, Option<Request>),
 }
 
-/// How long a piece of work may take.
+/// A time limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Timeout {
-    /// As long as it needs: no timer runs.
+    /// No limit: no timer runs.
     Never,
     After(Duration),
 }
 
 impl Timeout {
-    /// The result of the work, or why it was given up.
+    /// Runs the work; an error says that the limit passed first.
     pub(crate) async fn limit<T>(self, work: impl Future<Output = T>) -> Result<T, String> {
         match self {
             Self::Never => Ok(work.await),

@@ -1,6 +1,6 @@
-//! What waits for its notes: the entries that no flush has covered.
+//! The backlog of a session: entries that no flush has covered.
 //!
-//! Reads the transcript once for all parts of a flush, and holds a bounded number of entries.
+//! Reads the transcript once for all parts of a flush and holds a bounded number of entries.
 
 use std::collections::BTreeSet;
 
@@ -10,24 +10,23 @@ use session::{Entry, Payload, Turn, Unflushed};
 
 use crate::evidence::ends;
 
-/// The most entries that a flush holds at once, and the most that are noted while the owner waits.
+/// Limit of entries that a flush holds at once, and of those flushed while the owner waits.
 pub(crate) const ENTRIES_MAX: usize = 2_000;
 
-/// So many different sentences of persons may one block cover: each may become a note, and a block holds only so many.
+/// Limit of distinct user sentences per block: each may become a note, and a block holds only so many notes.
 const SENTENCES_MAX: usize = base::FLUSH_NOTES_MAX;
 
-/// How much of the backlog a flush takes.
+/// How much of the backlog to flush.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum FlushExtent {
-    /// All of it.
     Whole,
-    /// The oldest part, until [`ENTRIES_MAX`] entries are covered; the next flush goes on from there.
+    /// The oldest entries, until [`ENTRIES_MAX`] are covered; the next flush continues there.
     Portion,
-    /// All of it where it holds at most [`ENTRIES_MAX`] entries, else nothing: the owner waits for a reply.
+    /// All of it if it holds at most [`ENTRIES_MAX`] entries, else nothing: the owner waits for a reply.
     BeforeReply,
 }
 
-/// The unflushed entries of a session, the oldest first.
+/// The unflushed entries of a session, oldest first.
 #[derive(Debug)]
 pub(crate) struct Backlog {
     unflushed: Unflushed,
@@ -35,7 +34,7 @@ pub(crate) struct Backlog {
 }
 
 impl Backlog {
-    /// Finds what no flush has covered; `None` where that is more than this extent takes.
+    /// Opens the backlog; `None` if it exceeds this extent.
     pub(crate) fn open(turn: &Turn, extent: FlushExtent) -> Result<Option<Self>, DiskError> {
         let unflushed = match extent {
             FlushExtent::Whole | FlushExtent::Portion => Some(turn.unflushed()?),
@@ -47,7 +46,7 @@ impl Backlog {
         }))
     }
 
-    /// The next entries: one more than [`ENTRIES_MAX`] where there are so many, which shows that more wait.
+    /// The next entries, up to [`ENTRIES_MAX`] and one more, which shows that the backlog goes on.
     pub(crate) fn next_entries(&mut self) -> Result<&[Entry], DiskError> {
         let n_wanted = (ENTRIES_MAX + 1).saturating_sub(self.read.len());
         for entry in self.unflushed.by_ref().take(n_wanted) {
@@ -60,13 +59,13 @@ impl Backlog {
         self.read.drain(..n_entries.min(self.read.len())).collect()
     }
 
-    /// How many entries still wait.
+    /// The number of entries left.
     pub(crate) fn n_entries(&self) -> usize {
         self.unflushed.n_entries() + self.read.len()
     }
 }
 
-/// How many of these entries, from the first on, one block has room for; at least one.
+/// How many of these entries, from the first, fit into one block; at least one unless there are none.
 pub(crate) fn n_with_room(entries: &[Entry]) -> usize {
     let mut said = BTreeSet::new();
     let n_fitting = entries.iter().take_while(|entry| {

@@ -1,6 +1,6 @@
-//! The compact stage: puts a summary in the place of older messages.
+//! The compact stage: replaces older messages by a summary.
 //!
-//! An attempt that fails or frees too little leaves the history as it was.
+//! An attempt that fails or frees too little leaves the history unchanged.
 
 use std::time::Duration;
 
@@ -25,7 +25,7 @@ use crate::summarise::{FailureReason, RungFailure, SummaryOutcome};
 pub(crate) enum AttemptOutcome {
     /// The view is smaller now.
     TookEffect,
-    /// Nothing has changed; a rung below the last that was tried may do better.
+    /// The view is unchanged; a rung below `last` may do better.
     Rejected { last: Rung },
 }
 
@@ -35,14 +35,14 @@ pub(crate) struct Attempt {
     pub(crate) first: Rung,
     /// When it began, on the monotonic clock.
     pub(crate) started: Duration,
-    /// What leaves; `None` where nothing can.
+    /// What leaves the view; `None` if nothing can.
     pub(crate) plan: Option<SummaryPlan>,
     pub(crate) summary: SummaryOutcome,
-    /// What the provider counts for the request after it, where it was asked.
+    /// The provider's count of the compacted request, if it was asked for one.
     pub(crate) recounted: Option<TokenCount>,
 }
 
-/// What leaves, frozen, for a summary that is made from it.
+/// Freezes what leaves the view as the input of a summary.
 pub(crate) fn brief(home: &HomeAccess, view: &View, context: &Context) -> Option<SummaryBrief> {
     Some(SummaryBrief {
         plan: plan(view, &context.shown, &context.usage, &context.budget)?,
@@ -54,8 +54,7 @@ pub(crate) fn brief(home: &HomeAccess, view: &View, context: &Context) -> Option
     })
 }
 
-/// Puts the summary of an attempt in its place, where it is worth having, and keeps count of the model's
-/// attempts.
+/// Applies the summary of an attempt if it frees enough, and updates the breaker's count of attempts.
 pub(crate) fn conclude(
     runtime: &Runtime,
     turn: &mut Turn,
@@ -70,7 +69,7 @@ pub(crate) fn conclude(
         n_ineffective: turn.state().compaction_failures,
     };
     let rung = effective.as_ref().map(|(_, summary)| summary.rung);
-    // A model that cannot be reached says nothing about the summaries that it writes.
+    // An unreachable model says nothing about the quality of its summaries, so leave the breaker alone.
     let after = if was_unreachable {
         before
     } else {
@@ -106,7 +105,7 @@ pub(crate) fn conclude(
     Ok(outcome)
 }
 
-/// The plan and the summary of an attempt that frees enough; warns of every rung that failed.
+/// The plan and summary of an attempt, if it frees enough; warns of each failed rung.
 fn effective(
     strategy: Strategy,
     attempt: Attempt,
@@ -123,7 +122,7 @@ fn effective(
         return None;
     };
     let summary = attempt.summary.summary?;
-    // The chat may have gone on since the summary was asked for, and the numbers with it.
+    // The chat, and with it the token counts, may have moved on since the summary was requested.
     if !plan.is_effective(&summary.text) {
         let reason = "it would free less than a fifth of what it replaces";
         warn(summary.rung, reason);
@@ -132,7 +131,7 @@ fn effective(
     Some((plan, summary))
 }
 
-/// Whether a model was asked and could not be reached.
+/// Whether models were asked and none could be reached.
 fn is_unreachable(failures: &[RungFailure]) -> bool {
     let is_away = |failure: &RungFailure| {
         matches!(
@@ -146,7 +145,7 @@ fn is_unreachable(failures: &[RungFailure]) -> bool {
     !failures.is_empty() && failures.iter().all(is_away)
 }
 
-/// A summary that is worth having, and what is known of how it was made.
+/// A summary to apply, with its plan, start and recounted size.
 struct Placed {
     plan: SummaryPlan,
     summary: Summary,
@@ -214,7 +213,7 @@ fn put_in_place(
     Ok(())
 }
 
-/// The whole state, also beside a compaction: resuming reads back no further.
+/// Appends the whole state even right after a compaction, because resuming reads back no further.
 fn keep_count(home: &HomeAccess, turn: &mut Turn, breaker: Breaker) -> Result<(), TurnError> {
     let meta = Meta {
         compaction_failures: breaker.n_ineffective,
@@ -224,11 +223,11 @@ fn keep_count(home: &HomeAccess, turn: &mut Turn, breaker: Breaker) -> Result<()
     Ok(())
 }
 
-/// The length of a probe's reply, which is not read.
+/// Reply limit of a probe; the reply is discarded.
 const PROBE_MAX: TokenCount = TokenCount(16);
 
-/// What the provider counts for the request once the summary stands in it, where the strategy leaves nothing
-/// else and the provider has counted before.
+/// Asks the provider to count the compacted request, if the summary replaces the whole view and the provider has
+/// reported counts before.
 pub(crate) async fn recount(
     runtime: &Runtime,
     name: &SessionName,

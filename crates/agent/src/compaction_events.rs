@@ -1,6 +1,6 @@
-//! Pairs each reported start of a compaction with one end, and calls the owner's hooks at both.
+//! Reports the start and end of each compaction in pairs, and calls the owner's hooks at both.
 //!
-//! What was begun is kept with the session, for it may end in a later turn, or be dropped with one.
+//! Keeps the start with the session, because a compaction may end in a later turn or be dropped with one.
 
 use compaction::{Dropped, Event as WindowEvent, Summarised, SummaryPlan};
 use session::{SessionName, Turn};
@@ -11,7 +11,7 @@ use crate::jobs::StartedCompaction;
 use crate::prompt::Context;
 use crate::runtime::Runtime;
 
-/// Reports that older messages are about to leave: those of the plan, where a summary is made of them.
+/// Reports that a compaction starts; `plan` holds the messages to be summarised, if it makes a summary.
 pub(crate) fn report_start(
     runtime: &Runtime,
     turn: &Turn,
@@ -52,7 +52,7 @@ pub(crate) fn report_start(
     }));
 }
 
-/// Reports that a compaction whose start was reported changed nothing; silent where none was begun.
+/// Reports that a started compaction changed nothing; silent if none was started.
 pub(crate) fn report_dropped(
     runtime: &Runtime,
     name: &SessionName,
@@ -70,15 +70,15 @@ pub(crate) fn report_dropped(
     }
 }
 
-/// Reports the end of a compaction that was dropped with its turn, or by another session; one that a job still
-/// makes ends later.
+/// Reports the end of a compaction that was dropped with its turn or by another session, unless a job still works on
+/// it.
 pub(crate) fn report_orphaned(runtime: &Runtime, name: &SessionName, on_event: OnEvent<'_>) {
     if !runtime.jobs.has_job(name) {
         report_dropped(runtime, name, Dropped::Cancelled, on_event);
     }
 }
 
-/// Ends the job of a session and reports it; whether a summary was being made.
+/// Cancels a session's job and reports it; returns whether it was making a summary.
 pub(crate) fn stop_job(runtime: &Runtime, name: &SessionName, on_event: OnEvent<'_>) -> bool {
     let was_summarising = runtime.jobs.cancel(name);
     report_dropped(runtime, name, Dropped::Cancelled, on_event);

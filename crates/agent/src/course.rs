@@ -1,6 +1,4 @@
-//! The course of a session as `session show`, the page and the API tell it.
-//!
-//! Reads the transcript; decides nothing.
+//! The course of a session, as shown by `session show`, the page and the API.
 
 use std::collections::BTreeSet;
 
@@ -13,19 +11,18 @@ use session::timeline::{
 };
 use session::{ReadError, SessionName, SessionStore, View};
 
-/// The course of a session.
+/// What happened in a session and how its context grew.
 #[derive(Debug)]
 pub struct SessionCourse {
     /// What happened.
     pub timeline: Timeline,
-    /// How large its context was: it is shown through the same pruning as a request; the prompt around the messages
-    /// is not in the transcript and not counted.
+    /// The context size over time, pruned as in a request but without the prompt, which is not in the transcript.
     pub moments: Vec<ViewMoment>,
-    /// What is wrong with the transcript all the same.
+    /// Problems of the transcript.
     pub trouble: TranscriptTrouble,
 }
 
-/// Reads the course of a session. `settings` hold where the transcript does not tell the window of a stretch.
+/// Reads the course of a session; `settings` apply where the transcript does not record the window.
 pub fn session_course(
     (store, workspace): (&SessionStore, &Workspace),
     name: &SessionName,
@@ -49,14 +46,14 @@ pub fn session_course(
     })
 }
 
-/// In which window a session ran after so many compactions: a compaction tells the one in which it became due, and
-/// the last one stands for what came after it.
+/// The window after `n_compactions`: each compaction records the window in which it became due, and the last one also
+/// stands for the time after it.
 fn window_after(windows: &[Option<TokenCount>], n_compactions: usize) -> Option<TokenCount> {
     let window = windows.get(n_compactions).or(windows.last());
     window.copied().flatten()
 }
 
-/// A flush for which nothing was worth a note made no log: none is named.
+/// Drops the log name of flushes that noted nothing and thus made no log.
 fn leave_out_missing_logs(timeline: &mut Timeline, workspace: &Workspace) -> Result<(), DiskError> {
     let days = workspace.log_days()?.into_iter();
     let logs: BTreeSet<String> = days

@@ -1,7 +1,6 @@
-//! The one driver of flush and compaction: plans a step, has it made, and puts the results in their place.
+//! The one driver of flush and compaction: plans a step, runs it, and applies its results.
 //!
-//! A step is awaited here, or spawned as a job whose results a later turn applies. Nothing is written but under
-//! the lock of a turn.
+//! A step is awaited here or spawned as a job whose results a later turn applies. Writes only under the turn lock.
 
 use base::disk::Lock;
 use base::{EntryId, Timestamp};
@@ -33,16 +32,16 @@ pub(crate) struct CompactionNeed {
 
 pub(crate) struct CompactionOrder {
     pub(crate) first: Rung,
-    /// What the summary should pay attention to.
+    /// The owner's instructions for the summary.
     pub(crate) instructions: Option<String>,
-    /// The flush of what leaves, where one reading gives its notes and the summary.
+    /// The flush of the leaving messages, if one request yields both its notes and the summary.
     pub(crate) flush: Option<AnnouncedFlush>,
 }
 
-/// Writes down what no flush has covered yet, as much as the order wants, one block for each day.
+/// Flushes the backlog as far as the order allows, one block per day.
 ///
-/// Only the last block of a flush before a compaction moves the marker. What fails is reported as an
-/// event and left for the next flush, as is what the order leaves out.
+/// Only the last block of a flush before a compaction moves the marker. A failure is reported as an event; the next
+/// flush retries it, together with whatever the order leaves out.
 pub(crate) async fn flush(
     runtime: &Runtime,
     turn: &mut Turn,
@@ -78,12 +77,12 @@ pub(crate) async fn flush(
             on_event(still_waiting(n_left));
             return Ok(FlushProgress::Over(outcome));
         }
-        // Other tasks, such as the owner's input, get a chance between two parts.
+        // Let other tasks, such as the owner's input, run between two parts.
         tokio::task::yield_now().await;
     }
 }
 
-/// Reports how much is left after a flush that took only a portion.
+/// Reports how many messages remain after a partial flush.
 pub(crate) fn still_waiting(n_entries: usize) -> Event {
     Event::Notice(format!(
         "{n_entries} messages still wait for their notes: later commands write them bit by bit, and \
@@ -91,7 +90,7 @@ pub(crate) fn still_waiting(n_entries: usize) -> Event {
     ))
 }
 
-/// Writes session notes of what waits, as far as `extent` goes; `None` where nothing waits.
+/// Flushes the backlog as session notes, as far as `extent` allows; `None` if there is nothing to flush.
 pub(crate) async fn flush_notes(
     runtime: &Runtime,
     turn: &mut Turn,
@@ -109,8 +108,8 @@ pub(crate) async fn flush_notes(
     }
 }
 
-/// Writes down what was said on another day, before the first message of the day of `at` is appended, or
-/// begins to: the owner waits for it only where no job may run.
+/// Flushes messages of an earlier day before the first message of the day of `at` is appended. Spawns a job if it
+/// can; the owner waits only if no job may run.
 pub(crate) async fn flush_other_day(
     runtime: &Runtime,
     turn: &mut Turn,
@@ -134,7 +133,7 @@ pub(crate) async fn flush_other_day(
     Ok(())
 }
 
-/// Makes a summary by the rung that is ordered or one below it, and puts it in its place.
+/// Makes a summary with the ordered rung or a lower one, and applies it.
 pub(crate) async fn compact(
     runtime: &Runtime,
     turn: &mut Turn,
@@ -179,7 +178,7 @@ pub(crate) async fn compact(
     compact::conclude(runtime, turn, context, attempt, on_event)
 }
 
-/// Begins to let older messages leave: notes first where they are needed, then a summary.
+/// Spawns a compaction: first the flush if needed, then the summary.
 pub(crate) fn begin_compaction(
     runtime: &Runtime,
     turn: &mut Turn,
@@ -213,7 +212,7 @@ pub(crate) fn begin_compaction(
     Ok(())
 }
 
-/// Begins to write down what was said, as much as `extent` takes; no compaction follows.
+/// Spawns a flush as far as `extent` allows, without a compaction after it.
 pub(crate) fn begin_notes(
     runtime: &Runtime,
     turn: &mut Turn,
@@ -231,10 +230,10 @@ pub(crate) fn begin_notes(
     Ok(())
 }
 
-/// Applies what the job of a session has finished: writes its notes, and at a safe point puts its summary in place.
+/// Applies the finished parts of a session's job: writes its notes and, at a safe point, its summary.
 ///
-/// A job is dropped without a trace if the conversation has moved to another branch since, or if another process has
-/// flushed or compacted its span.
+/// Drops the job if the conversation has moved to another branch or another process has flushed or compacted its
+/// span.
 pub(crate) fn apply_finished_job(
     runtime: &Runtime,
     turn: &mut Turn,
@@ -286,7 +285,7 @@ pub(crate) fn apply_finished_job(
     Ok(())
 }
 
-/// The last message that leaves, where one reading from this rung on gives notes and summary.
+/// The last leaving message, if one request at this rung yields both notes and summary.
 pub(crate) fn read_through(brief: &SummaryBrief, rung: Rung) -> Option<EntryId> {
     let (_, last) = brief.plan.ends()?;
     is_one_reading(&brief.plan.strategy, rung).then_some(last)
@@ -307,14 +306,14 @@ fn step(
     }
 }
 
-/// Has a step made while the caller waits.
+/// Runs a step inline.
 async fn awaited(step: &Step) -> JobResult {
     let result = JobResult::default();
     step.make(&result).await;
     result
 }
 
-/// Writes down the notes that a step has made; `None` where it has none.
+/// Writes the notes that a step has made; `None` if it has none.
 fn conclude_notes(
     home: &HomeAccess,
     turn: &mut Turn,
@@ -327,7 +326,7 @@ fn conclude_notes(
         .transpose()
 }
 
-/// The lock of a session's job; `None` where another process holds it.
+/// Locks a session's job; `None` if another process holds the lock.
 fn lock(home: &HomeAccess, turn: &Turn) -> Result<Option<Lock>, TurnError> {
     match home.sessions.lock_background(turn.name()) {
         Ok(lock) => Ok(Some(lock)),
@@ -336,8 +335,7 @@ fn lock(home: &HomeAccess, turn: &Turn) -> Result<Option<Lock>, TurnError> {
     }
 }
 
-/// The first part that a model must be asked for; `None` where there is none, and where more waits than
-/// the extent takes.
+/// The first part of a flush that needs a model; `None` if there is none, or if the backlog exceeds the extent.
 fn first_part(
     home: &HomeAccess,
     turn: &mut Turn,
@@ -359,7 +357,7 @@ fn report_given_up(runtime: &Runtime, turn: &Turn, on_event: OnEvent<'_>) {
     on_event(Event::Notice(given_up.to_owned()));
 }
 
-/// The same span with the numbers of now; `None` where it has left the leaf's path.
+/// The plan for the same span, recomputed now; `None` if the span is no longer on the leaf's path.
 fn plan_again(turn: &Turn, context: &Context, basis: &JobBasis) -> Option<SummaryPlan> {
     let first_kept = basis.first_kept.as_ref()?;
     let (shown, usage, budget) = (&context.shown, &context.usage, &context.budget);

@@ -1,6 +1,4 @@
-//! Why a turn gave no reply.
-//!
-//! Holds no policy.
+//! Errors of a turn.
 
 use base::TokenCount;
 use base::disk::DiskError;
@@ -9,10 +7,10 @@ use compaction::BudgetError;
 use memory::WorkspaceError;
 use session::{AppendError, BeginTurnError, ReadError, SessionName, SessionNameError};
 
-/// The most replies of one turn; a model that needs more is going in circles.
+/// Limit of replies per turn; a model that needs more is looping.
 pub(crate) const N_ROUNDS_MAX: usize = 64;
 
-/// A turn that did not come to its reply. Everything that was appended before stays.
+/// Why a turn gave no reply. Everything appended before the error stays.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TurnError {
@@ -28,13 +26,13 @@ pub enum TurnError {
     /// The transcript cannot be written.
     #[error(transparent)]
     Append(#[from] AppendError),
-    /// The session cannot have such a name.
+    /// The session name is invalid.
     #[error(transparent)]
     Name(#[from] SessionNameError),
     /// A workspace file cannot be read.
     #[error(transparent)]
     Workspace(#[from] WorkspaceError),
-    /// The window is too small for what every request begins with.
+    /// The window is too small for the fixed parts of a request.
     #[error(transparent)]
     Budget(#[from] BudgetError),
     /// Nothing more can leave the window.
@@ -42,19 +40,19 @@ pub enum TurnError {
         "the request does not fit the window by {excess} tokens, and nothing more can leave it"
     )]
     DoesNotFit {
-        /// By how much it is too large.
+        /// Tokens above the limit.
         excess: TokenCount,
     },
-    /// The provider refuses even what is left after everything else was tried.
+    /// The provider refuses the request even after everything else was tried.
     #[error(
         "the model refuses a request of about {tokens} tokens as larger than its window, and nothing more \
          can leave it"
     )]
     Refused {
-        /// The request, in the tokens of the provider.
+        /// Size of the request, in the provider's tokens.
         tokens: TokenCount,
     },
-    /// A flush failed before something that would have taken its messages out of reach.
+    /// A flush failed before an operation that would have put its messages out of reach.
     #[error(
         "session {name} holds messages that could not be written down; they stay where they are"
     )]
@@ -65,7 +63,7 @@ pub enum TurnError {
     /// The model gave no reply.
     #[error(transparent)]
     Model(#[from] ModelError),
-    /// The model went on calling tools.
+    /// The model never stopped calling tools.
     #[error("the model called tools in {N_ROUNDS_MAX} replies and never came to an end")]
     TooManyRounds,
 }

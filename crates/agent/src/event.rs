@@ -1,6 +1,6 @@
-//! What a turn or a replay reports while it runs.
+//! Events of a running turn or replay.
 //!
-//! Holds no words for people: the listener chooses them.
+//! Holds no user-facing text besides notices and warnings; the listener words the rest.
 
 use std::time::Duration;
 
@@ -8,45 +8,45 @@ use base::{EntryId, TokenCount, ToolOutcome};
 use search::Degraded;
 use session::{SessionName, Turn};
 
-/// Something that happened.
+/// An event of a turn or replay.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Event {
-    /// A recorded message is durable, and `decide` has acted on it.
+    /// A replayed message is durable, and the window was fitted after it.
     Message {
         /// Its place in the recording, from 0.
         index: u64,
         /// The entry that holds it.
         entry: EntryId,
-        /// Who spoke.
+        /// The speaker's role.
         role: &'static str,
-        /// The request that would be sent now.
+        /// Size of the request that would be sent now.
         context_tokens: TokenCount,
     },
-    /// The model that should answer did not, and another one is asked.
+    /// A model failed to answer, and a fallback is asked.
     AskedInstead {
-        /// The other one.
+        /// The fallback.
         model: String,
-        /// Why the one before did not answer.
+        /// Why the model before it failed.
         reason: String,
     },
-    /// The model did not answer, and is asked once more after a wait.
+    /// A model did not answer and is asked again after a wait.
     AskedAgain {
         /// Why it did not answer.
         reason: String,
-        /// How long is waited.
+        /// How long the wait is.
         wait: Duration,
     },
     /// A piece of the reply.
     ReplyDelta(String),
-    /// A piece of what the model thinks before it answers.
+    /// A piece of the model's reasoning before its answer.
     ThinkingDelta(String),
-    /// Memory holds something about the message, or may miss something.
+    /// Memory was searched for the message, with matches or with a degraded index.
     Recalled {
-        /// How many passages are shown to the model.
+        /// Passages shown to the model.
         n_passages: usize,
-        /// Why something may be missing.
+        /// Why passages may be missing.
         degraded: Option<Degraded>,
-        /// What cannot be read, by path.
+        /// Paths that cannot be read.
         unreadable: Vec<String>,
     },
     /// The model calls a tool.
@@ -56,34 +56,34 @@ pub enum Event {
         /// JSON text as the model wrote it.
         arguments: String,
     },
-    /// The tool has answered.
+    /// A tool has answered.
     ToolEnded {
         /// The tool.
         name: String,
-        /// Whether it did what was asked.
+        /// Whether the call succeeded.
         outcome: ToolOutcome,
-        /// The beginning of its answer, where it did not.
+        /// The beginning of the answer of a failed call.
         reason: Option<String>,
     },
-    /// Another message has the turn of the session, or has waited for it longer.
+    /// Another process holds the session's turn or is ahead in the queue.
     WaitingForTurn {
         /// The session.
         session: SessionName,
-        /// Their process, where it is known.
+        /// The holder's process id, if known.
         pid: Option<u32>,
     },
-    /// Something happened to the window.
+    /// An event of the window, such as a flush or a compaction.
     Window(compaction::Event),
-    /// Something that the owner may want to know.
+    /// Information for the owner.
     Notice(String),
-    /// Something that the owner should know and that stops nothing.
+    /// A problem that the owner should know about; the turn goes on.
     Warning(String),
 }
 
-/// Takes events as they happen.
+/// Receives events as they happen.
 pub type OnEvent<'a> = &'a mut (dyn FnMut(Event) + Send);
 
-/// Tells what was found broken in the transcript when the turn began.
+/// Reports the repairs made to the transcript when the turn began.
 pub(crate) fn warn_of_repairs(turn: &Turn, on_event: OnEvent<'_>) {
     for repair in turn.repairs() {
         on_event(Event::Warning(format!("session {}: {repair}", turn.name())));

@@ -1,6 +1,6 @@
-//! What a flush reads: the messages of a span, without what memory put into them.
+//! Prepares the messages of a span as evidence for a flush.
 //!
-//! Never gives what was recalled, or what the program says itself, so that neither is learned again.
+//! Leaves out recalled text and the program's own replies, so that neither is learned again.
 
 use std::borrow::Cow;
 
@@ -11,21 +11,21 @@ use session::{Entry, Payload};
 use crate::fence::message_without_fenced;
 use crate::tools::spec::is_own;
 
-/// Stands for a reply that the program made of memory: that there was one, but not what it said.
+/// Replaces a reply that quotes memory: the notes see that there was one, but not its text.
 const QUOTED: &str = "[an answer quoted from memory]";
 
-/// The most of one message that is read for notes, in bytes; the transcript and the index hold the whole.
+/// Limit of one message as evidence, in bytes; transcript and index hold the whole.
 const MESSAGE_BYTES_MAX: usize = 256 * 1024;
 
 const LEFT_OUT: &str = "\n\n[the middle of this message is left out]\n\n";
 
-/// The messages of a span as evidence, labelled `e1`, `e2` and so on.
+/// The messages of a span as evidence, labelled `e1`, `e2`, and so on.
 pub(crate) fn excerpts<'e>(entries: impl IntoIterator<Item = &'e Entry>) -> Vec<Excerpt> {
     let messages = entries.into_iter().filter_map(|entry| {
         let (message, origin) = message_of(entry)?;
         let message = match (&*message, origin) {
             (Message::Assistant(_), Origin::System) => Message::assistant(QUOTED),
-            // That a tool of the program did not take its arguments is no news of the owner's world.
+            // A failed call of our own tools says nothing about the owner.
             (Message::ToolResult(result), _)
                 if result.outcome == ToolOutcome::Failure && is_own(&result.tool_name) =>
             {
@@ -42,14 +42,14 @@ pub(crate) fn excerpts<'e>(entries: impl IntoIterator<Item = &'e Entry>) -> Vec<
             entry: Some(entry.id.clone()),
             at: entry.at,
             origin,
-            // Redacted whole before it is cut, so that no cut parts a secret.
+            // Redact before cutting, so that no cut splits a secret.
             message: bounded(message.redacted()),
             recalled: None,
         })
         .collect()
 }
 
-/// What an entry says, and its origin; what another program put into the conversation is untrusted.
+/// The message of an entry and its origin; messages that other programs inserted are untrusted.
 pub(crate) fn message_of(entry: &Entry) -> Option<(Cow<'_, Message>, Origin)> {
     if let Payload::Message(stored) = &entry.payload {
         return Some((Cow::Borrowed(&stored.message), stored.origin()));
@@ -64,7 +64,7 @@ pub(crate) fn message_of(entry: &Entry) -> Option<(Cow<'_, Message>, Origin)> {
     Some((Cow::Owned(message), Origin::Untrusted))
 }
 
-/// A message by its ends where it is too long.
+/// Cuts an oversized message to its head and tail.
 fn bounded(mut message: Message) -> Message {
     let (Message::User { content, .. }
     | Message::Assistant(Assistant { content, .. })
@@ -79,7 +79,7 @@ fn bounded(mut message: Message) -> Message {
     message
 }
 
-/// A text, or its beginning and its end where it is too long, both cut between words.
+/// The text, or its head and tail, cut between words, if it is too long.
 pub(crate) fn ends(text: &str) -> Cow<'_, str> {
     if text.len() <= MESSAGE_BYTES_MAX {
         return Cow::Borrowed(text);

@@ -1,7 +1,6 @@
-//! Brings back what a summary replaced, word for word, within a budget.
+//! Expands a summary: quotes the messages that it replaced, verbatim, within a token budget.
 //!
-//! Writes nothing. The choice is pure: the same messages, budget and words give the same choice, and what is cut
-//! says so.
+//! Writes nothing. The choice is pure: the same messages, budget and query give the same result. Cuts are marked.
 
 use std::collections::BTreeMap;
 
@@ -17,44 +16,44 @@ use session::{
 
 use crate::session_source::is_copy;
 
-/// What is to be brought back, and how much of it.
+/// What to expand, and how much of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExpandOptions {
-    /// The compaction, by its epoch or entry, or a message; without it the newest summary in view.
+    /// A compaction, by epoch or entry, or a message; `None` for the newest summary in view.
     pub by: Option<EntrySelector>,
-    /// The most tokens that are given.
+    /// Token limit of the result.
     pub budget: TokenCount,
-    /// Which messages come first where not all of them fit.
+    /// Which messages come first if not all fit.
     pub order: ExpandOrder,
 }
 
-/// What stands behind a summary.
+/// The messages behind a summary.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Expansion {
-    /// The session in which it was said: the original where the one asked for is a fork.
+    /// The session that holds them: the original if the requested one is a fork.
     pub session: SessionName,
-    /// The compaction that replaced it; `None` where a message was asked for.
+    /// The compaction that replaced them; `None` if a message was requested.
     pub compaction: Option<ReplacedBy>,
-    /// How many messages there are, shown or not; an earlier summary counts as one.
+    /// Number of messages, shown or not; an earlier summary counts as one.
     pub n_messages: usize,
-    /// How many of them are wanted in the order that was asked for: for a query, those that hold a word of it.
+    /// Number of messages that the order considers; for a query, those that contain one of its words.
     pub n_wanted: usize,
-    /// How large they are.
+    /// Total size of the messages.
     pub tokens: TokenCount,
-    /// Whether more stood before them than is read at once.
+    /// Whether earlier messages were left out because of the read limit.
     pub is_cut: bool,
-    /// The messages that fit, in the order in which they were said, and the gaps between them.
+    /// The messages that fit and the gaps between them, in chronological order.
     pub pieces: Vec<Piece>,
 }
 
-/// Nothing was brought back.
+/// Why nothing could be expanded.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ExpandError {
-    /// The session cannot be read, or does not hold what was asked for.
+    /// The session cannot be read or does not contain the requested entry.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// The summary was copied, and the session that holds what it stands for is gone.
+    /// The summary was copied from a session that no longer exists.
     #[error(
         "what entry {entry} stands for was said in session {session}, which is not there any more"
     )]
@@ -66,10 +65,10 @@ pub enum ExpandError {
     },
 }
 
-/// A fork of a fork of a fork, and so on; more of them are a circle.
+/// Limit of nested forks; more of them form a cycle.
 const COPIES_MAX: usize = 32;
 
-/// Brings it back, without what was forgotten.
+/// Expands a summary, without forgotten entries.
 pub fn expand(
     sessions: &SessionStore,
     tombstones: &Tombstones,
@@ -87,7 +86,7 @@ pub fn expand(
         let spot = EntrySelector::Entry(from.entry.to_string());
         replaced = sessions.replaced(&session, Some(&spot), limit)?;
     }
-    // A copy in a fork goes with what it is a copy of.
+    // A fork's copy is forgotten along with its original.
     let copies = &replaced.copies;
     replaced.items.retain(|item| {
         let original = copies.get(&item.entry);
@@ -123,60 +122,60 @@ fn original(sessions: &SessionStore, from: &CopiedFrom) -> Result<SessionName, E
     })
 }
 
-/// Which messages come first where not all of them fit.
+/// Which messages come first if not all fit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ExpandOrder {
-    /// The first and the last in turn: how it began and how it ended.
+    /// Alternately from the end and the start: how it ended and how it began.
     Ends,
-    /// From the first on.
+    /// From the start.
     Start,
-    /// From the last back.
+    /// From the end.
     End,
-    /// Those alone that hold one of these words, the most telling first.
+    /// Only messages that contain one of these words, best match first.
     Query(String),
 }
 
-/// A part of what was replaced.
+/// A part of the replaced messages.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Piece {
     /// A message, or an earlier summary.
     Said {
-        /// Its entry.
+        /// Its entry id.
         entry: EntryId,
-        /// When.
+        /// When it was said.
         at: Timestamp,
-        /// Who.
+        /// Who said it.
         speaker: String,
-        /// Who is answerable for it.
+        /// Its origin.
         origin: Origin,
-        /// What it says; of one that is too long head and tail.
+        /// Its text; head and tail if it is too long.
         text: String,
-        /// How much of it is not shown.
+        /// Size of the part not shown.
         hidden: TokenCount,
     },
     /// Messages that are not shown.
     Gap {
-        /// The first of them.
+        /// The first message of the gap.
         first: EntryId,
-        /// The last of them.
+        /// The last message of the gap.
         last: EntryId,
-        /// How many.
+        /// Number of messages.
         n_messages: usize,
-        /// How large they are.
+        /// Size of the messages.
         tokens: TokenCount,
     },
 }
 
-/// What the lines around a message take.
+/// Size of the lines around a message.
 const FRAME: TokenCount = TokenCount(40);
 
-/// A message is cut to no less than this.
+/// Messages are not cut below this size.
 const PIECE_MIN: TokenCount = TokenCount(60);
 
-/// Where not all fit, none takes more than this part of the budget.
+/// If not all messages fit, each gets at most the budget divided by this.
 const SHARE_MAX: u64 = 2;
 
-/// The messages that fit, in the order in which they were said, with the gaps between them.
+/// The messages that fit and the gaps between them, in chronological order.
 fn choose(items: &[ViewItem], budget: TokenCount, order: &ExpandOrder) -> Vec<Piece> {
     let texts: Vec<String> = items.iter().map(shown_text).collect();
     let sizes: Vec<TokenCount> = texts.iter().map(|text| estimate_text(text)).collect();
@@ -191,7 +190,7 @@ fn choose(items: &[ViewItem], budget: TokenCount, order: &ExpandOrder) -> Vec<Pi
     pieces
 }
 
-/// How many items are wanted in this order: all, but for a query those that hold a word of it.
+/// Number of items that the order considers: all, or for a query those that contain one of its words.
 fn n_wanted(items: &[ViewItem], order: &ExpandOrder) -> usize {
     match order {
         ExpandOrder::Start | ExpandOrder::End | ExpandOrder::Ends => items.len(),
@@ -202,7 +201,7 @@ fn n_wanted(items: &[ViewItem], order: &ExpandOrder) -> usize {
     }
 }
 
-/// How many tokens each chosen position gets.
+/// The token limit of each chosen position.
 fn fitting(
     sizes: &[TokenCount],
     budget: TokenCount,
@@ -234,7 +233,7 @@ fn fitting(
     chosen
 }
 
-/// The positions in the order in which they are wanted.
+/// The positions in order of preference.
 fn ranked(texts: &[String], order: &ExpandOrder) -> Vec<usize> {
     let n_texts = texts.len();
     match order {
@@ -253,14 +252,14 @@ fn ranked(texts: &[String], order: &ExpandOrder) -> Vec<usize> {
     }
 }
 
-/// The texts that hold a word of the query: a rare word weighs more than a frequent one.
+/// The texts that contain a word of the query, best first; rare words weigh more.
 fn by_words(texts: &[String], query: &str) -> Vec<usize> {
     let lower: Vec<String> = texts.iter().map(|text| text.to_lowercase()).collect();
     let query = query.to_lowercase();
     let words: Vec<&str> = base::words(&query).collect();
     let weight = |word: &&str| {
         let n_holding = lower.iter().filter(|text| text.contains(*word)).count();
-        // Whole numbers, so that the order is the same on every machine.
+        // Integers keep the order the same on every machine.
         (1 + lower.len() * 1_000)
             .checked_div(n_holding)
             .unwrap_or(0)
@@ -340,7 +339,6 @@ fn block(block: &Block) -> Option<String> {
     }
 }
 
-/// Who says it.
 fn speaker(item: &ViewItem) -> String {
     match &item.content {
         ViewContent::Summary(_) => "summary".to_owned(),

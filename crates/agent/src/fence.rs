@@ -1,6 +1,6 @@
-//! Marks around text that comes from memory, and its removal from what is read to learn.
+//! Fences text from memory with `<recalled>` marks, and strips such text before anything is learned from a message.
 //!
-//! Never lets what stands between the marks end them.
+//! Escapes the text, so that it cannot close its fence.
 
 use std::borrow::Cow;
 
@@ -12,13 +12,13 @@ const CLOSING: &str = "</recalled>";
 /// Where recalled text comes from.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RecallFence<'a> {
-    /// A place, such as `memory/2026-04-20.md:12`.
+    /// The place, such as `memory/2026-04-20.md:12`.
     pub(crate) source: &'a str,
-    /// Its day, where one is known.
+    /// Its day, if known.
     pub(crate) day: Option<Day>,
-    /// Who is answerable for it, where that is one.
+    /// Its origin, if it has a single one.
     pub(crate) origin: Option<Origin>,
-    /// The day for which it plans something, where that has passed.
+    /// The day that it planned for, if that has passed.
     pub(crate) planned_for: Option<Day>,
 }
 
@@ -34,7 +34,7 @@ impl<'a> RecallFence<'a> {
     }
 }
 
-/// The text between marks that say where it comes from.
+/// Puts text into a fence that names its source.
 pub(crate) fn fenced(fence: RecallFence<'_>, text: &str) -> String {
     let source = fence
         .source
@@ -56,7 +56,7 @@ pub(crate) fn fenced(fence: RecallFence<'_>, text: &str) -> String {
     format!("{OPENING}source=\"{source}\"{day}{origin}{planned}>\n{text}\n{CLOSING}")
 }
 
-/// The text without what stands between our marks; marks that nothing closes reach to the end.
+/// Removes fenced text; an unclosed fence reaches to the end.
 pub(crate) fn without_fenced(text: &str) -> Cow<'_, str> {
     if !text.contains(OPENING) {
         return Cow::Borrowed(text);
@@ -71,7 +71,7 @@ pub(crate) fn without_fenced(text: &str) -> Cow<'_, str> {
     Cow::Owned(kept)
 }
 
-/// The message without what was recalled into it; `None` where nothing else is in it.
+/// The message without recalled text; `None` if nothing else is left.
 pub(crate) fn message_without_fenced(message: &Message) -> Option<Message> {
     let mut message = message.clone();
     let content = message.content_mut();

@@ -1,7 +1,7 @@
-//! Prune, count, decide, flush, compact: what stands between a message and the next request.
+//! Fits the next request into the window: prune, count, decide, flush, compact.
 //!
-//! Acts on what `compaction` decides and decides nothing itself. In a sandbox nothing is flushed or compacted: what
-//! does not fit is left out of the request alone.
+//! Only carries out what `compaction` decides. In a sandbox it neither flushes nor compacts: what does not fit is
+//! left out of the request alone.
 
 use base::TokenCount;
 use base::model::Purpose;
@@ -26,7 +26,7 @@ use crate::runtime::{ChatEngine, Runtime};
 use crate::sandbox::Sandbox;
 use crate::summarise::Engines;
 
-/// The context of the next request, after older messages have left it where they must.
+/// The context of the next request, compacted first if needed.
 pub(crate) async fn fit_window(
     runtime: &Runtime,
     turn: &mut Turn,
@@ -78,9 +78,9 @@ pub(crate) async fn fit_window(
     }
 }
 
-/// The request without what the emergency would drop, where a job is at work on a compaction: its summary takes
-/// the place of the oldest messages once it is there, so none of them is dropped for good before. `None` where no
-/// job is at work, where the offline engine stands in for it, or where the request would still be too large.
+/// While a job compacts, the request without the messages that an emergency truncation would drop: the pending
+/// summary will replace them, so none has to be dropped for good. `None` if no job is compacting, if the rung is not
+/// truncation, or if the request would still be too large.
 fn until_summarised(
     runtime: &Runtime,
     turn: &Turn,
@@ -108,7 +108,7 @@ fn warn(context: &Context, pressure: Pressure, on_event: OnEvent<'_>) {
     }));
 }
 
-/// Warns once in an epoch, where the owner wants it.
+/// Warns once per epoch that half of the trigger is reached, if the owner has enabled it.
 fn warn_at_half(runtime: &Runtime, turn: &Turn, context: &Context, on_event: OnEvent<'_>) {
     let total = context.tokens();
     let is_half = total + total >= context.budget.trigger && total < context.budget.trigger;
@@ -118,7 +118,7 @@ fn warn_at_half(runtime: &Runtime, turn: &Turn, context: &Context, on_event: OnE
     }
 }
 
-/// Where one pass through the ladder stands.
+/// The state of one pass down the ladder.
 pub(crate) struct Pass<'r> {
     runtime: &'r Runtime,
     first: Rung,
@@ -129,7 +129,7 @@ pub(crate) struct Pass<'r> {
 }
 
 impl<'r> Pass<'r> {
-    /// The beginning.
+    /// Starts at the best rung for the strategy and the breaker's state.
     pub(crate) fn new(runtime: &'r Runtime, turn: &Turn, demand: Demand) -> Self {
         let engine = &runtime.engine;
         let first = engine.settings.strategy.first_rung(best_rung(engine));
@@ -143,19 +143,19 @@ impl<'r> Pass<'r> {
         }
     }
 
-    /// From here on only the offline engine is asked.
+    /// Uses only the offline engine from here on.
     fn give_up_models(&mut self) {
         self.first = self.first.max(Rung::Offline);
         self.ladder = Ladder::starting_at(self.first);
         self.engines = Engines::Offline;
     }
 
-    /// The rung that comes next.
+    /// The next rung.
     pub(crate) fn rung(&self) -> Option<Rung> {
         self.ladder.rung()
     }
 
-    /// Flushes, or else tries the rung; whether older messages have left.
+    /// Flushes if needed, else tries the rung; returns whether older messages have left the view.
     pub(crate) async fn step(
         &mut self,
         turn: &mut Turn,
@@ -164,7 +164,7 @@ impl<'r> Pass<'r> {
         on_event: OnEvent<'_>,
     ) -> Result<bool, TurnError> {
         let mut announced = None;
-        // A flush that failed is not tried twice for one compaction: its span waits for the next.
+        // A failed flush is not retried within one compaction: its span waits for the next.
         let (runtime, rung) = (self.runtime, need.rung);
         if need.flush == FlushNeed::Needed && self.flush.is_none() {
             let brief = brief(&runtime.home, turn.view(), context);
@@ -198,7 +198,7 @@ impl<'r> Pass<'r> {
     }
 }
 
-/// What the size of the next request calls for, as things stand.
+/// The action that the size of the next request calls for.
 pub(crate) fn decide_on(runtime: &Runtime, turn: &Turn, context: &Context) -> Action {
     decide_in(turn, context, &Pass::new(runtime, turn, Demand::Trigger))
 }
@@ -208,7 +208,7 @@ fn decide_in(turn: &Turn, context: &Context, pass: &Pass<'_>) -> Action {
     decide(&context.usage, &context.budget, &state)
 }
 
-/// What the decision must know of the session.
+/// The session state that `decide` needs.
 pub(crate) fn state(turn: &Turn, context: &Context, pass: &Pass<'_>) -> CompactionState {
     let is_below = context.tokens() < context.budget.trigger;
     CompactionState {
@@ -249,12 +249,12 @@ fn check_prefix(engine: &ChatEngine, context: &Context) -> Result<(), BudgetErro
     Budget::new(&settings).check_prefix(&settings, prefix)
 }
 
-/// The context of the next request in a sandbox: pruned, and where that is not enough, without older messages,
-/// which stay in the conversation.
+/// The context of the next request in a sandbox: pruned and, if that is not enough, without older messages. The
+/// session keeps those.
 ///
 /// # Errors
 ///
-/// [`TurnError::DoesNotFit`] where nothing more can be left out.
+/// [`TurnError::DoesNotFit`] if nothing more can be left out.
 pub(crate) fn fit_window_in_sandbox(
     runtime: &Runtime,
     turn: &Turn,

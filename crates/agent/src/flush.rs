@@ -1,7 +1,7 @@
-//! The flush stage: announces what is to be noted, and writes the notes down, exactly once.
+//! The flush stage: announces a span and writes its notes exactly once.
 //!
-//! An intent goes into the transcript first, then the block into the log, then the success into the
-//! transcript; a process that finds an intent without its success continues from there.
+//! Appends an intent to the transcript, then the block to the log, then the success to the transcript. A process that
+//! finds an intent without its success continues from there.
 
 use base::{EntryId, Tz, day};
 use compaction::{AsOf, Event as WindowEvent, FlushMode, FlushNotes, FlushOutcome};
@@ -19,18 +19,18 @@ use crate::session_source::is_forgotten;
 use crate::step::AnnouncedFlush;
 use crate::summarise::Engines;
 
-/// Which flush, who writes its notes, and how much of the backlog it takes.
+/// What to flush, and which engines write the notes.
 #[derive(Debug, Clone)]
 pub(crate) struct FlushOrder {
     pub(crate) mode: FlushMode,
     pub(crate) engines: Engines,
     pub(crate) extent: FlushExtent,
-    /// Only entries up to this one are flushed, and the notes of the last part are left to the caller.
+    /// Flushes only up to this entry and leaves the notes of the last part to the caller.
     pub(crate) through: Option<EntryId>,
 }
 
 impl FlushOrder {
-    /// Notes that no compaction follows.
+    /// Session notes, without a compaction after them.
     pub(crate) fn notes(engines: Engines, extent: FlushExtent) -> Self {
         Self {
             mode: FlushMode::SessionNotes,
@@ -41,14 +41,14 @@ impl FlushOrder {
     }
 }
 
-/// How far a flush has come.
+/// The progress of a flush.
 pub(crate) enum FlushProgress {
-    /// The intent of a part stands in the transcript: its notes are to be made, then to be [concluded](conclude).
+    /// The transcript holds the intent of a part; its notes are to be made and [concluded](conclude).
     Announced(AnnouncedFlush),
     Over(FlushOutcome),
 }
 
-/// Whether there is text that no flush has covered, health checks that found nothing left aside.
+/// Whether any text is unflushed, not counting health checks that found nothing.
 pub(crate) fn has_unflushed(turn: &Turn) -> Result<bool, TurnError> {
     if turn.state().intent.is_some() {
         return Ok(true);
@@ -65,7 +65,7 @@ struct FlushPart {
     entries: Vec<Entry>,
     mode: FlushMode,
     is_last: bool,
-    /// The flush of just these entries that was begun and not finished.
+    /// An unfinished flush of exactly these entries.
     begun: Option<FlushIntent>,
 }
 
@@ -73,7 +73,7 @@ struct FlushPart {
 enum FlushFailure {
     /// No engine gave usable notes, and no block was begun.
     NoNotes(String),
-    /// The log failed, and may hold the block or a part of it.
+    /// The log failed; it may hold the block or a part of it.
     Log(LogError),
 }
 
@@ -83,8 +83,7 @@ impl From<LogError> for FlushFailure {
     }
 }
 
-/// What was begun is finished as it was begun; else the entries of one day are taken, up to `through` where
-/// the rest is to stay.
+/// The next entries to flush: those of an unfinished flush, else those of one day up to `through`.
 fn next_part(
     home: &HomeAccess,
     turn: &Turn,
@@ -124,8 +123,7 @@ fn next_part(
     })
 }
 
-/// How many of the entries a flush that was begun covers; `None` where it began elsewhere, or where its
-/// end lies on another branch.
+/// How many of the entries an unfinished flush covers; `None` if it started elsewhere or ends on another branch.
 fn begun_len(entries: &[Entry], intent: &FlushIntent) -> Option<usize> {
     let (first, last) = &intent.span;
     let begins_here = entries.first().is_some_and(|entry| entry.id == *first);
@@ -133,8 +131,7 @@ fn begun_len(entries: &[Entry], intent: &FlushIntent) -> Option<usize> {
     begins_here.then_some(end + 1)
 }
 
-/// How many of the unflushed entries are wanted: all, or those up to one; none where that was flushed
-/// before.
+/// How many of the unflushed entries to flush: all, or those up to `through`; none if `through` is already flushed.
 fn n_up_to(entries: &[Entry], through: Option<&EntryId>) -> usize {
     let Some(through) = through else {
         return entries.len();
@@ -153,7 +150,7 @@ fn first_day_len(entries: &[Entry], timezone: Tz) -> usize {
     days.next().map_or(0, <[Entry]>::len)
 }
 
-/// Announces the next part of a flush that needs notes.
+/// Announces the next part that needs notes; concludes parts before it that need none.
 pub(crate) fn announce(
     home: &HomeAccess,
     turn: &mut Turn,
@@ -181,7 +178,7 @@ pub(crate) fn announce(
     }
 }
 
-/// The part as it was announced, or how it ended already.
+/// Announces a part, or ends it at once if it needs no notes.
 fn begin_part(
     home: &HomeAccess,
     turn: &mut Turn,
@@ -247,7 +244,7 @@ fn begin_part(
     }))
 }
 
-/// Writes down the notes of a flush whose intent is the newest.
+/// Writes the notes of the announced flush and appends its success or failure.
 pub(crate) fn conclude(
     home: &HomeAccess,
     turn: &mut Turn,
@@ -285,12 +282,11 @@ pub(crate) fn conclude(
     Ok(outcome)
 }
 
-/// Whether the block of a flush that was begun stands in the log that it named, whichever log another
-/// time zone would choose.
+/// Whether the log named by an unfinished flush holds its block; another time zone might choose another log now.
 fn stands(home: &HomeAccess, turn: &Turn, begun: &FlushIntent) -> Result<bool, LogError> {
     match begun.log_file.parse::<WorkspacePath>() {
         Ok(log) => memory::confirm_block(&home.workspace, &log, turn.session_id(), &begun.span),
-        // Only a line that someone else wrote names such a file, and no block of ours stands there.
+        // We never write such a file name, so no block of ours can be there.
         Err(_) => Ok(false),
     }
 }
@@ -304,7 +300,7 @@ fn write(
     if announced.brief.excerpts.is_empty() {
         return Ok(FlushOutcome::Nothing);
     }
-    // What was forgotten while the notes were made must not come back in them.
+    // Text forgotten while the notes were being made must not reappear in them.
     let tombstones = load_tombstones(&home.workspace).map_err(LogError::from)?;
     let entries = announced.brief.excerpts.iter();
     let mut entries = entries.filter_map(|excerpt| excerpt.entry.as_ref());
@@ -323,7 +319,7 @@ fn write(
     })
 }
 
-/// Notes how far the flushes reach now; `flushed` is the epoch whose compaction this one precedes.
+/// Records how far flushes reach; `flushed` is the epoch whose compaction this flush precedes.
 fn succeed(
     home: &HomeAccess,
     turn: &mut Turn,
@@ -344,15 +340,15 @@ fn succeed(
         memory_flush_at: Some(now),
         ..state
     };
-    // A flush that covered nothing and moved nothing leaves no trace.
+    // Append nothing if the flush covered and moved nothing.
     if meta != unmoved {
         turn.append_meta(now, meta)?;
     }
     Ok(())
 }
 
-/// Leaves the span for the next flush. Where the log failed, the intent stays: a block that stands there
-/// after all is then found, and its entries are noted once.
+/// Records a failure and leaves the span for the next flush. After a log failure the intent stays, so that a block
+/// that did reach the log is found and its entries are not noted twice.
 fn fail(
     home: &HomeAccess,
     turn: &mut Turn,

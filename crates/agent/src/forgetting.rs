@@ -1,6 +1,6 @@
-//! Plans and carries out what the owner wants forgotten, in notes and transcripts at once.
+//! Plans and carries out forgetting in notes and transcripts together.
 //!
-//! Asks no questions: the caller has the owner's consent.
+//! Never asks for consent: the caller already has it.
 
 use std::collections::BTreeSet;
 
@@ -21,25 +21,25 @@ use crate::knowledge::COMMON_WORDS;
 use crate::knowledge::Knowledge;
 use crate::session_source::SessionSource;
 
-/// Lines of a note or of a transcript that are chosen to be forgotten.
+/// Lines of a note or transcript to forget.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ForgetLines {
-    /// Relative to the workspace, for a transcript to the home.
+    /// Relative to the workspace; for a transcript, relative to the home.
     pub path: String,
-    /// All lines where there is none.
+    /// `None` means all lines.
     pub lines: Option<LineRange>,
 }
 
-/// Something is forgotten.
+/// The result of forgetting.
 #[derive(Debug)]
 pub struct Forgot {
-    /// The outcome.
+    /// What was forgotten.
     pub report: ForgetReport,
-    /// Why the index holds it still; no search shows it.
+    /// Why the index could not be updated; searches hide the text anyway.
     pub unindexed: Option<IndexError>,
 }
 
-/// Nothing was planned.
+/// Why no plan could be made.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ForgetPlanError {
@@ -49,24 +49,24 @@ pub enum ForgetPlanError {
     /// A transcript cannot be read.
     #[error(transparent)]
     Source(#[from] SourceError),
-    /// A path leads out of the workspace.
+    /// A path points outside the workspace.
     #[error(transparent)]
     Path(#[from] WorkspacePathError),
-    /// Nothing that could be forgotten stands there, or a note cannot be used.
+    /// There is nothing to forget at these lines, or a note cannot be read or changed.
     #[error(transparent)]
     Forget(#[from] ForgetError),
-    /// It is forgotten already.
+    /// The text is already forgotten.
     #[error("this is forgotten already, under {id}")]
     Already {
-        /// Under this id it can be taken back.
+        /// The tombstone that can be undone.
         id: TombstoneId,
     },
 }
 
-/// A passage whose score is below this part of the best one is not what was meant.
+/// Passages that score below this fraction of the best one are not considered meant.
 const SCORE_PART: f64 = 0.6;
 
-/// Passages that are looked at for those that hold what the question names.
+/// Search results to consider, at least.
 const FOUND_MAX: usize = 100;
 
 const ALL_LINES: LineRange = LineRange {
@@ -75,7 +75,7 @@ const ALL_LINES: LineRange = LineRange {
 };
 
 impl Knowledge {
-    /// Plans to forget what stands in these lines.
+    /// Plans to forget these lines.
     pub fn plan_lines(&self, places: &[ForgetLines]) -> Result<ForgetPlan, ForgetPlanError> {
         let mut choice = ForgetChoice::default();
         for place in places {
@@ -99,8 +99,8 @@ impl Knowledge {
         Ok(plan)
     }
 
-    /// Plans to forget what holds the words of a question: at most `limit` passages, what states something
-    /// first, and at most as many candidates; [`ForgetPlan::n_more`] counts those that match besides.
+    /// Plans to forget passages that contain the words of a question: at most `limit` passages, statements before
+    /// questions, and at most `limit` candidates; [`ForgetPlan::n_more`] counts the further matches.
     pub fn plan_question(
         &self,
         question: &str,
@@ -110,8 +110,8 @@ impl Knowledge {
         self.plan_question_without(question, limit, None, on_progress)
     }
 
-    /// The same in a running turn: the owner's request itself, which stands at `request` in a
-    /// transcript, is not what is to be forgotten.
+    /// Like [`Self::plan_question`], but skips the owner's own request at `request` (transcript path and line), so
+    /// that a running turn does not forget it.
     pub(crate) fn plan_question_without(
         &self,
         question: &str,
@@ -122,7 +122,7 @@ impl Knowledge {
         self.sync(on_progress)?;
         let options = SearchOptions {
             limit: FOUND_MAX.max(limit),
-            // What is forgotten at one place must not stay at another.
+            // A forgotten text must not survive at another place.
             each_place: true,
             ..SearchOptions::default()
         };
@@ -151,7 +151,7 @@ impl Knowledge {
                 choice.notes.push((path, NoteChoice::Text(hash)));
             }
         }
-        // A message is meant for what it says of the question: what was noted of the rest stays.
+        // Leave out messages that the chosen notes already cite: other notes made of them stay.
         let noted = ForgetChoice {
             notes: choice.notes.clone(),
             ..ForgetChoice::default()
@@ -170,12 +170,12 @@ impl Knowledge {
         Ok(plan)
     }
 
-    /// What was forgotten in this home.
+    /// The tombstones of this home.
     pub fn tombstones(&self) -> Result<Tombstones, ForgetPlanError> {
         Ok(load_tombstones(self.workspace()).map_err(ForgetError::from)?)
     }
 
-    /// Where the newest message of the owner stands in a session: its document and line.
+    /// Transcript path and line of the owner's newest message in a session.
     pub(crate) fn newest_request(&self, name: &SessionName) -> Option<(String, usize)> {
         let path = SessionSource::path_of(name);
         let mut newest = None;
@@ -184,7 +184,7 @@ impl Knowledge {
                 newest = Some(message.place.line);
             }
         };
-        // Where it cannot be read, nothing of it is found either.
+        // An unreadable transcript yields no search results either, so there is nothing to skip.
         self.sessions().read(&path, None, &mut look).ok()?;
         newest.map(|line| (path, line))
     }
@@ -203,7 +203,7 @@ impl Knowledge {
                 let found = self.sessions().entries_at(&result.path, lines)?;
                 choice.entries.extend(found);
             }
-            // Lines may have moved since the note was indexed; what they say is known again.
+            // Lines may have moved since the note was indexed, so identify the note by its text.
             Source::Memory => {
                 let path: WorkspacePath = result.path.parse()?;
                 let hash = TextHash::of(&result.text).map(NoteChoice::Text);
@@ -213,7 +213,7 @@ impl Knowledge {
         Ok(())
     }
 
-    /// What a choice takes with it: something to be forgotten is forgotten wherever it was said.
+    /// Extends a choice to its evidence and to every entry that repeats its text, wherever that is.
     fn plan(
         &self,
         mut choice: ForgetChoice,
@@ -232,13 +232,12 @@ impl Knowledge {
         if twins.is_empty() {
             return Ok(plan);
         }
-        // What was noted of them goes, too.
+        // Notes made of the repetitions go too.
         choice.entries.extend(twins);
         Ok(plan_forgetting(workspace, choice)?.with_evidence(evidence))
     }
 
-    /// Plans to forget entries that were found otherwise, what was made of them, and whatever note says
-    /// one of these words.
+    /// Plans to forget these entries, the notes made of them, and every note that contains one of these words.
     pub fn plan_entries(
         &self,
         entries: Vec<PlannedEntry>,
@@ -252,7 +251,7 @@ impl Knowledge {
         Ok(plan_forgetting(self.workspace(), choice)?)
     }
 
-    /// Forgets what was planned, and takes it out of the index.
+    /// Carries out a plan and updates the index.
     pub fn forget(
         &self,
         plan: &ForgetPlan,
@@ -262,33 +261,33 @@ impl Knowledge {
         Ok(self.indexed(report))
     }
 
-    /// Finishes what the same request left standing when it was broken off; `None` where it left nothing.
+    /// Finishes an interrupted forgetting for the same request; `None` if there is none.
     pub fn finish_asked(&self, asked: &TextHash) -> Result<Option<Forgot>, ForgetPlanError> {
         let report = finish_asked(self.workspace(), asked, self.now())?;
         Ok(report.map(|report| self.indexed(report)))
     }
 
-    /// What the same request has forgotten, the oldest first, without what was taken back since.
+    /// Tombstones of the same request that were not undone, oldest first.
     pub fn asked_before(&self, asked: &TextHash) -> Result<Vec<Tombstone>, ForgetPlanError> {
         Ok(asked_before(self.workspace(), asked)?)
     }
 
-    /// Plans to take out the owner's lines that a forgetting hid and left standing.
+    /// Plans to remove the owner's lines that a forgetting hid but left in the file.
     pub fn plan_hidden_lines(&self, tombstone: &Tombstone) -> ForgetPlan {
         plan_hidden_lines(self.workspace(), tombstone)
     }
 
-    /// What is forgotten is hidden whatever the index holds, and the next search takes it out.
+    /// Updates the index. A failure is harmless: tombstones hide the text, and the next search retries.
     fn indexed(&self, report: ForgetReport) -> Forgot {
         let unindexed = self.sync(&mut |_| {}).err();
         Forgot { report, unindexed }
     }
 }
 
-/// The results that themselves hold the most words of a question, and how many that is.
+/// The results that contain the most words of a question, and that number.
 ///
-/// What search shows for its meaning or its neighbours is not what the owner gives up, and neither is the number plate
-/// where a phone number is.
+/// Drops matches by meaning or by neighbouring passages, which the owner did not name, and weaker matches: asking to
+/// forget a phone number must not take the number plate.
 fn holding_most(
     question: &str,
     results: impl Iterator<Item = SearchResult>,
@@ -301,8 +300,8 @@ fn holding_most(
     (held.map(|(_, found)| found).collect(), most)
 }
 
-/// The results that are meant, none of them much further from the question than the nearest: what states
-/// something comes before what only asks, which resembles a question the most.
+/// Statements first, then questions (which resemble the query most), each cut off at [`SCORE_PART`] of its best
+/// score.
 fn meant(results: Vec<SearchResult>) -> Vec<SearchResult> {
     let (asking, stating): (Vec<_>, Vec<_>) = results
         .into_iter()
@@ -318,7 +317,7 @@ fn meant(results: Vec<SearchResult>) -> Vec<SearchResult> {
     meant
 }
 
-/// Whether a plan takes it.
+/// Whether a plan already covers a result.
 fn goes(plan: &ForgetPlan, result: &SearchResult) -> bool {
     let lines = result.start_line..=result.end_line;
     match result.source {

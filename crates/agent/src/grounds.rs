@@ -1,7 +1,7 @@
-//! Judges the notes of a flush: whether a message bears a note out, and whether it is the owner's word; reads texts for
-//! that, and for dreams, by the data of the offline engine.
+//! Judges the notes of a flush: whether a cited message supports a note, and whether it is the owner's word. Holds
+//! the readers of the offline engine that this and dreams use.
 //!
-//! Reads the messages and nothing else; a doubt makes a note the assistant's and loses nothing.
+//! Reads only the messages; in doubt a note counts as the assistant's and is kept.
 
 use base::model::Excerpt;
 use base::{Day, Message, Origin, Tz, day};
@@ -10,10 +10,10 @@ use dreaming::{
     Reading, clauses_of, doubt, holds_quote, is_quote, keeps_word_order, says_nothing_else,
 };
 
-/// Judges by the messages that a note cites.
+/// Judges a note by the messages that it cites.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct MessageGrounds {
-    /// Tells the day of a message.
+    /// The time zone that dates messages.
     pub(crate) timezone: Tz,
 }
 
@@ -37,7 +37,7 @@ impl Grounds for MessageGrounds {
             holds_quote(&said, &note.quote).then(|| (said, day(excerpt.at, self.timezone)))
         });
         Ok(match own {
-            // The owner quotes it: the words are another person's.
+            // The quote is not in the owner's own words: the owner quotes another person.
             None => Origin::Untrusted,
             Some((said, day)) if is_owners_word(note, &said, day) => Origin::Owner,
             Some(_) => Origin::Agent,
@@ -45,7 +45,7 @@ impl Grounds for MessageGrounds {
     }
 }
 
-/// What a note-taker is shown of a message: its text and its calls.
+/// A message as the note-taking model sees it: text and tool calls.
 fn shown(message: &Message) -> String {
     let calls = message.tool_calls();
     let calls = calls.map(|call| format!("calls {} with {}", call.name, call.arguments));
@@ -53,7 +53,7 @@ fn shown(message: &Message) -> String {
     parts.join("\n")
 }
 
-/// What the owner says in a message in person; nothing of a message that bears another name.
+/// The owner's own words in a message; empty for a message under another name.
 fn in_person(message: &Message) -> String {
     match message {
         Message::User { name: None, .. } => extract::own_words(&message.text()),
@@ -63,8 +63,8 @@ fn in_person(message: &Message) -> String {
     }
 }
 
-/// Whether a note repeats whole clauses of a message, or says them with fewer words that mean the same as far as this can
-/// be told: which takes a language whose denials are known.
+/// Whether a note repeats whole clauses of a message, or shortens them without changing their meaning. The latter
+/// needs a language whose negations are known.
 fn is_owners_word(note: &ProposedNote, said: &str, day: Day) -> bool {
     let clauses = clauses_of(said, &note.quote);
     if holds_quote(clauses, &note.text) && holds_quote(&note.text, clauses) {
@@ -76,7 +76,7 @@ fn is_owners_word(note: &ProposedNote, said: &str, day: Day) -> bool {
         && doubt(&note.text, clauses, (said, day), &OFFLINE_READING).is_none()
 }
 
-/// The readers that are part of the program.
+/// The built-in readers, from the language data of the offline engine.
 pub(crate) static OFFLINE_READING: Reading = Reading {
     in_person: extract::own_words,
     said: base::dates::figures_said,

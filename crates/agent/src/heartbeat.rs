@@ -1,16 +1,15 @@
-//! Health checks that found nothing: questions whose whole answer is `HEARTBEAT_OK`.
-//!
-//! Only finds them; flushes, dreams and the idle check leave them out.
+//! Detects health checks that found nothing: turns whose whole answer is `HEARTBEAT_OK`. Flushes, dreams and the idle
+//! check skip them.
 
 use std::collections::BTreeSet;
 
 use base::{EntryId, Message, n_words, words};
 use session::{Entry, Payload, ViewContent, ViewItem};
 
-/// The answer that says that nothing needs the owner.
+/// The reply that means "nothing needs the owner's attention".
 const ALL_WELL: &str = "HEARTBEAT_OK";
 
-/// Which of the messages, in order, belong to such a check: the question, the calls for it, the answer.
+/// For each message, in order, whether it belongs to such a check: the question, its tool calls or the answer.
 fn heartbeats<'m>(messages: impl IntoIterator<Item = Option<&'m Message>>) -> Vec<bool> {
     let mut turns = Turns::default();
     let messages = messages.into_iter().enumerate();
@@ -23,11 +22,10 @@ fn heartbeats<'m>(messages: impl IntoIterator<Item = Option<&'m Message>>) -> Ve
         .collect()
 }
 
-/// What the owner wants looked at.
+/// Lists what the owner wants checked.
 pub(crate) const CHECK_FILE: &str = "HEARTBEAT.md";
 
-/// Whether the newest question asks for the check that this file describes: it names the file, or what stands in its first
-/// heading.
+/// Whether the newest user message asks for the check in this file: it names the file or quotes its first heading.
 pub(crate) fn asks_for_check(items: &[ViewItem], file: &str) -> bool {
     let question = items.iter().rev().find_map(|item| match &item.content {
         ViewContent::Message(message @ Message::User { .. }) => Some(plain(&message.text())),
@@ -37,20 +35,20 @@ pub(crate) fn asks_for_check(items: &[ViewItem], file: &str) -> bool {
     let (name, heading) = (CHECK_FILE.strip_suffix(".md"), heading.map(plain));
     let name = name.map(plain).unwrap_or_default();
     question.is_some_and(|question| {
-        // A heading of one word, such as `Notes`, stands in many a question.
+        // A one-word heading such as `Notes` occurs in many questions, so it must be the whole question.
         let is_heading =
             |own: &String| *own == question || n_words(own) > 1 && question.contains(own.as_str());
         question.contains(&name) || heading.as_ref().is_some_and(is_heading)
     })
 }
 
-/// The words in small letters, with a blank around each: a name is written with a hyphen, too.
+/// Lowercase words, each between spaces, so that "health-check" matches "Health check".
 fn plain(text: &str) -> String {
     let words: Vec<&str> = words(text).collect();
     format!(" {} ", words.join(" ").to_lowercase())
 }
 
-/// Such checks among entries that are taken one by one.
+/// Finds health checks in a stream of entries.
 #[derive(Debug, Default)]
 pub(crate) struct Heartbeats(Turns<EntryId>);
 
@@ -61,17 +59,17 @@ impl Heartbeats {
         }
     }
 
-    /// The entries of all checks.
+    /// Ids of the entries of all checks found.
     pub(crate) fn found(self) -> BTreeSet<EntryId> {
         self.0.found().0
     }
 }
 
-/// Messages by the turns to which they belong; only the last turn is remembered.
+/// Groups messages into turns; buffers only the current turn.
 #[derive(Debug)]
 struct Turns<K> {
     found: BTreeSet<K>,
-    /// The turn that is under way; `None` before the first question.
+    /// Keys of the current turn; `None` before the first question.
     current: Option<Vec<K>>,
     is_all_well: bool,
     n_taken: usize,
@@ -124,7 +122,7 @@ pub(crate) fn without_heartbeats(entries: &[Entry]) -> Vec<&Entry> {
     kept.map(|(entry, _)| entry).collect()
 }
 
-/// What was said last and was no such check.
+/// The newest message that is not part of a health check.
 pub(crate) fn last_spoken(items: &[ViewItem]) -> Option<&ViewItem> {
     let messages = items.iter().map(|item| match &item.content {
         ViewContent::Message(message) => Some(message),
@@ -135,7 +133,6 @@ pub(crate) fn last_spoken(items: &[ViewItem]) -> Option<&ViewItem> {
     spoken.map(|(item, _)| item)
 }
 
-/// What an entry says, where that is a message.
 fn said(entry: &Entry) -> Option<&Message> {
     if let Payload::Message(stored) = &entry.payload {
         Some(&stored.message)
@@ -144,7 +141,7 @@ fn said(entry: &Entry) -> Option<&Message> {
     }
 }
 
-/// Marks around it do not count; another word does.
+/// Whether the reply is `HEARTBEAT_OK` alone; surrounding punctuation is ignored.
 fn says_all_is_well(message: &Message) -> bool {
     let is_mark = |character: char| !character.is_alphanumeric();
     matches!(message, Message::Assistant(_))

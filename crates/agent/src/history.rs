@@ -1,6 +1,6 @@
-//! Going back in a session, and beginning another one from it.
+//! Rewinds and forks sessions.
 //!
-//! Writes down what would leave the conversation before anything leaves it.
+//! Flushes messages before they leave the conversation.
 
 use base::EntryId;
 use compaction::FlushOutcome;
@@ -14,22 +14,22 @@ use crate::runtime::Runtime;
 use crate::scope::Repository;
 use crate::summarise::Engines;
 
-/// What going back did.
+/// The result of a rewind.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rewound {
-    /// What it left and what it brought back.
+    /// What it left behind and restored.
     pub plan: RewindPlan,
-    /// The entry that says so; `None` where the conversation goes on from there already.
+    /// The rewind entry; `None` if the conversation already continues from there.
     pub entry: Option<EntryId>,
-    /// The flush before it; `None` where all was written down.
+    /// The flush before the rewind; `None` if all was flushed already.
     pub flush: Option<FlushOutcome>,
 }
 
-/// Goes on from an earlier entry, after what would be left is written down.
+/// Continues a session from an earlier entry, after flushing what would be left behind.
 ///
 /// # Errors
 ///
-/// [`TurnError`], also if the flush failed: on a dead branch the messages would be lost to search.
+/// [`TurnError`], also if the flush fails: search does not cover messages on a dead branch.
 pub async fn rewind(
     runtime: &Runtime,
     name: &SessionName,
@@ -37,7 +37,7 @@ pub async fn rewind(
     on_event: OnEvent<'_>,
 ) -> Result<Rewound, TurnError> {
     let limit = runtime.resume_limit();
-    // Before the lock, so that a missing session is reported as such.
+    // Plan before locking, so that a missing session is reported as such.
     runtime.home.sessions.plan_rewind(name, to, limit)?;
     let mut turn = runtime.home.sessions.begin_turn(name, limit)?;
     warn_of_repairs(&turn, on_event);
@@ -68,24 +68,24 @@ pub async fn rewind(
     })
 }
 
-/// What a fork made.
+/// The result of a fork.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Forked {
-    /// The session that began; a copy from a repository carries it in its name too.
+    /// The new session; a fork from a repository's session gets the repository in its name.
     pub name: SessionName,
     /// What was copied.
     pub fork: Fork,
-    /// The flush of the original before it; `None` where all was written down.
+    /// The flush of the original before the fork; `None` if all was flushed already.
     pub flush: Option<FlushOutcome>,
 }
 
-/// Begins another session with what the window shows of this one, at the newest entry or at another.
+/// Starts a new session with a copy of this one's view, at the newest entry or at `at`.
 ///
-/// What the original has not flushed is written down first, so that no message is noted twice.
+/// Flushes the original first, so that no message is noted twice.
 ///
 /// # Errors
 ///
-/// [`TurnError`], also where it could not be written down: both sessions would note it.
+/// [`TurnError`], also if that flush fails: both sessions would note the messages.
 pub async fn fork(
     runtime: &Runtime,
     name: &SessionName,

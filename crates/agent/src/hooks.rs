@@ -1,25 +1,23 @@
-//! The owner's hooks: commands that run before and after a compaction.
-//!
-//! Starts nothing itself: an implementation of [`Hooks`] does.
+//! The owner's hooks: commands that run before and after a compaction, behind the [`Hooks`] trait.
 
 use std::fmt::Debug;
 
 use serde::Serialize;
 
-/// When something is called.
+/// When a hook runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HookMoment {
-    /// Older messages are about to leave.
+    /// Before older messages leave.
     BeforeCompaction,
-    /// They have left.
+    /// After they have left.
     AfterCompaction,
 }
 
-/// Calls what the owner wants called.
+/// Runs the owner's hooks.
 pub trait Hooks: Send + Sync + Debug {
-    /// Calls all that belongs to a moment, and waits for it; `report` is one JSON object on one line.
+    /// Runs all hooks of a moment and waits for them; `report` is one JSON object on one line.
     ///
-    /// Gives why something failed, one line each.
+    /// Returns the failures, one line each.
     fn call(&self, moment: HookMoment, report: &str) -> Vec<String>;
 }
 

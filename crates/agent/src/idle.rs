@@ -1,6 +1,6 @@
-//! When a session rests: the one measure of idle, for the chat, the service and dreams.
+//! When a session counts as idle: one definition for chat, service and dreams.
 //!
-//! Pure besides the look at a transcript's length: decides when notes are due, and writes none.
+//! Decides when notes are due but writes none; reads only the transcript's length.
 
 use std::time::Duration;
 
@@ -12,67 +12,66 @@ use crate::runtime::Runtime;
 /// A session without a new message for this long is idle.
 pub const IDLE_AFTER: Duration = Duration::from_mins(30);
 
-/// The longest wait before the next look: clocks are set, machines sleep, and another
-/// process may speak in a session.
+/// Maximum wait between checks: clocks get set, machines sleep, and other processes may write to the session.
 pub const LOOK_EVERY: Duration = Duration::from_mins(1);
 
-/// Whether enough time has passed since the last message, by the wall clock.
+/// Whether [`IDLE_AFTER`] has passed since the last message, by the wall clock.
 pub(crate) fn rests(last: Timestamp, now: Timestamp) -> bool {
     (now - last)
         .to_std()
         .is_ok_and(|rested| rested >= IDLE_AFTER)
 }
 
-/// What is known of the last activity in a session.
+/// The last known activity in a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Activity {
-    /// When it was seen, on the monotonic clock, which may stand still while the machine sleeps.
+    /// Monotonic time of the activity; this clock may stop while the machine sleeps.
     pub seen_at: Duration,
-    /// The same on the wall clock, which may be set.
+    /// Wall-clock time of the activity; this clock may be set.
     pub seen_wall: Timestamp,
-    /// The owner's day then.
+    /// The owner's day at that time.
     pub day: Day,
-    /// How long the transcript was then, in bytes.
+    /// Transcript length at that time, in bytes.
     pub len: u64,
-    /// What is known of text without notes.
+    /// Whether there may be unflushed text.
     pub unflushed: Unflushed,
 }
 
-/// What is known of text that no flush has covered.
+/// Whether a session may have text that no flush has covered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unflushed {
-    /// There may be some.
+    /// There may be unflushed text.
     Waiting,
-    /// Notes were tried since.
+    /// A flush was attempted since the last message.
     Tried,
 }
 
-/// What a look at a session shows.
+/// A snapshot of a session's clocks and transcript length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sighting {
-    /// When, on the monotonic clock.
+    /// Monotonic time.
     pub at: Duration,
-    /// When, on the wall clock.
+    /// Wall-clock time.
     pub wall: Timestamp,
     /// The owner's day.
     pub day: Day,
-    /// How long the transcript is, in bytes.
+    /// Transcript length, in bytes.
     pub len: u64,
 }
 
-/// When notes of a session are due.
+/// When a session's next flush is due.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NextFlush {
     /// Now.
     Now,
-    /// Not before another look after so long, with this known of the last activity.
+    /// Not yet: check again after this long, with this activity.
     In(Duration, Activity),
 }
 
 impl Sighting {
-    /// Looks at a session now.
+    /// Takes a snapshot of a session now.
     pub fn of(runtime: &Runtime, name: &SessionName) -> Self {
-        // A transcript without a readable length is reported when it is read.
+        // If the length cannot be read, reading the transcript will report why.
         let stat = runtime.home.sessions.stat(name).ok().flatten();
         let wall = runtime.home.clock.now();
         Self {
@@ -85,7 +84,7 @@ impl Sighting {
 }
 
 impl Activity {
-    /// What is known after something was said or tried.
+    /// The activity right after a message or a flush attempt.
     pub fn now(sighting: Sighting, unflushed: Unflushed) -> Self {
         Self {
             seen_at: sighting.at,
@@ -97,9 +96,9 @@ impl Activity {
     }
 }
 
-/// Decides when notes are due: after a silence, and at the change of day.
+/// Decides when the next flush is due: after [`IDLE_AFTER`] without a message, or when the day changes.
 pub fn next_flush(activity: Activity, sighting: Sighting) -> NextFlush {
-    // Another process has written to the session: the silence starts again.
+    // Another process has written to the session, so the idle time starts over.
     let activity = if sighting.len == activity.len {
         activity
     } else {

@@ -1,6 +1,6 @@
-//! The jobs of this process: notes and summaries made while the chat goes on, one job a session.
+//! The background jobs of this process: notes and summaries made while the chat goes on, one job per session.
 //!
-//! Starts, keeps and drops them; never looks at what they make.
+//! Starts, holds and drops jobs; never inspects their results.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -20,21 +20,21 @@ use crate::asking::Timeout;
 use crate::backlog::FlushExtent;
 use crate::step::{JobResult, Step};
 
-/// A compaction whose start was reported, and whose end was not.
+/// A compaction whose start was reported, but not its end.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct StartedCompaction {
     pub(crate) epoch: Epoch,
     pub(crate) tokens: TokenCount,
-    /// When, on the monotonic clock.
+    /// Start on the monotonic clock.
     pub(crate) at: Duration,
 }
 
-/// Whether the owner waits for notes and summaries.
+/// Whether notes and summaries are made in the background or while the owner waits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Execution {
-    /// They are made while the chat goes on.
+    /// The chat goes on while they are made.
     Background,
-    /// The owner waits for them.
+    /// The owner waits.
     Inline,
 }
 
@@ -43,11 +43,11 @@ pub struct Jobs {
     execution: Execution,
     timeout: Timeout,
     slots: Mutex<BTreeMap<SessionName, SessionSlot>>,
-    /// How many wait for each piece of work instead.
+    /// The number of [`Standstill`] guards.
     n_waiting: AtomicUsize,
 }
 
-/// While it lives, nothing begins in the background: its owner waits for everything.
+/// While this guard lives, no job starts: its holder runs every step inline.
 pub(crate) struct Standstill<'a>(&'a Jobs);
 
 impl Drop for Standstill<'_> {
@@ -59,28 +59,28 @@ impl Drop for Standstill<'_> {
 #[derive(Default)]
 struct SessionSlot {
     job: Option<Job>,
-    /// After an attempt without effect: the size from which on the next one may begin.
+    /// After an attempt without effect, the request size at which the next one may start.
     rest_until: Option<TokenCount>,
-    /// What waits until the model is free.
+    /// Work that waits until the model is free.
     waiting: Option<Work>,
-    /// The epoch in which the owner's words took the model from a compaction.
+    /// The epoch in which the owner's message preempted or deferred a compaction.
     put_off_in: Option<Epoch>,
-    /// The compaction whose start was reported, and whose end was not.
+    /// The compaction whose start was reported, but not its end.
     started: Option<StartedCompaction>,
     /// The epoch in which the owner was warned that the context is half full.
     warned_in: Option<Epoch>,
 }
 
-/// What waits until the owner has a reply, because the model serves one call at a time.
+/// Work deferred until the owner has a reply, because the model serves one call at a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Work {
-    /// Notes of another day.
+    /// Notes of an earlier day.
     Notes,
     /// A compaction.
     Compaction,
 }
 
-/// A step that is being made while the chat goes on.
+/// A step that runs in the background.
 pub(crate) struct Job {
     pub(crate) basis: JobBasis,
     pub(crate) step: Arc<Step>,
@@ -89,15 +89,15 @@ pub(crate) struct Job {
     _lock: Lock,
 }
 
-/// What a job relies on: once this has ceased to hold, its work is for nothing.
+/// What a job relies on; its results are useless once this no longer holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct JobBasis {
-    /// The epoch of the file: no newer compaction exists.
+    /// The epoch of the transcript; a newer compaction invalidates the job.
     pub(crate) epoch: Epoch,
     pub(crate) intent: Option<FlushIntent>,
-    /// The entries that the summary stands for; they must lie on the leaf's path.
+    /// The entries that the summary replaces; they must be on the leaf's path.
     pub(crate) span: Vec<EntryId>,
-    /// The first entry that stays, where a summary is made.
+    /// The first entry that stays; `None` without a summary, or if none stays.
     pub(crate) first_kept: Option<EntryId>,
 }
 
@@ -153,7 +153,7 @@ impl Drop for Task {
     }
 }
 
-/// Says that nothing more will come, however the job ends.
+/// Marks the result as complete, however the job ends.
 struct EndOnDrop(Arc<JobResult>);
 
 impl Drop for EndOnDrop {
@@ -163,12 +163,12 @@ impl Drop for EndOnDrop {
 }
 
 impl Jobs {
-    /// No job ever runs, and no timer does.
+    /// Never runs a job or a timer.
     pub fn never() -> Self {
         Self::with(Execution::Inline, Timeout::Never)
     }
 
-    /// Models that take longer than `longest` are given up. Wants a tokio runtime with its timers.
+    /// Gives up a model that takes longer than `longest`. Needs a tokio runtime with timers.
     pub fn new(execution: Execution, longest: Duration) -> Self {
         Self::with(execution, Timeout::After(longest))
     }
@@ -182,7 +182,7 @@ impl Jobs {
         }
     }
 
-    /// Whether a job of this session is under way in this process, or has left something to take.
+    /// Whether a session has a job in this process, running or with results to take.
     pub fn has_job(&self, name: &SessionName) -> bool {
         self.with_slot(name, |slot| slot.job.is_some())
     }
@@ -192,7 +192,7 @@ impl Jobs {
         self.with_slot(name, |slot| slot.job.as_ref().is_some_and(is_compacting))
     }
 
-    /// Waits until the job of a session has something to take; for ever where there is none.
+    /// Waits until a session's job has results to take; forever if it has no job.
     pub async fn news(&self, name: &SessionName) {
         let result = self.with_slot(name, |slot| {
             slot.job.as_ref().map(|job| Arc::clone(&job.result))
@@ -203,14 +203,14 @@ impl Jobs {
         }
     }
 
-    /// Whether the job of a session has something to take.
+    /// Whether a session's job has results to take.
     pub(crate) fn has_news(&self, name: &SessionName) -> bool {
         self.with_slot(name, |slot| {
             slot.job.as_ref().is_some_and(|job| job.result.has_news())
         })
     }
 
-    /// Ends the job of a session; what it made is lost. Whether it was making a summary.
+    /// Cancels a session's job and discards its results; returns whether it was making a summary.
     pub fn cancel(&self, name: &SessionName) -> bool {
         let job = self.with_slot(name, |slot| {
             slot.waiting = None;
@@ -219,8 +219,8 @@ impl Jobs {
         job.is_some_and(|job| job.is_summarising())
     }
 
-    /// Ends all jobs that are still at work, for the owner of a session wants their only model. Whether
-    /// one of them was making a summary of that session.
+    /// Cancels all running jobs, because a session's owner needs the only model; returns whether one of them was
+    /// making a summary of that session.
     pub(crate) fn make_way(&self, name: &SessionName) -> bool {
         let mut was_summarising = false;
         for (session, slot) in self.slots().iter_mut() {
@@ -242,7 +242,7 @@ impl Jobs {
             && Handle::try_current().is_ok()
     }
 
-    /// How much of a backlog a turn may note: all of it while every job is waited for.
+    /// How much of a backlog a turn may flush: all of it while a [`Standstill`] exists.
     pub(crate) fn extent_in_turn(&self) -> FlushExtent {
         if self.n_waiting.load(Ordering::Relaxed) > 0 {
             FlushExtent::Whole
@@ -251,13 +251,13 @@ impl Jobs {
         }
     }
 
-    /// Lets nothing begin as long as the guard lives.
+    /// Prevents jobs from starting while the guard lives.
     pub(crate) fn stand_still(&self) -> Standstill<'_> {
         self.n_waiting.fetch_add(1, Ordering::Relaxed);
         Standstill(self)
     }
 
-    /// What goes on beside a session, as the decision must know it.
+    /// The state of a session's job, for `decide`.
     pub(crate) fn state(&self, sessions: &SessionStore, turn: &Turn) -> JobState {
         if !self.may_work() {
             return JobState::Unavailable;
@@ -268,7 +268,7 @@ impl Jobs {
             let is_put_off = slot.put_off_in == Some(epoch);
             (slot.job.is_some(), is_put_off, slot.rest_until)
         });
-        // Only another process can hold the lock; a lock that cannot be taken at all is reported at the start.
+        // Without a job here, only another process can hold the lock; starting a job reports other lock errors.
         let is_elsewhere = || {
             matches!(
                 sessions.lock_background(name),
@@ -277,14 +277,14 @@ impl Jobs {
         };
         match rest_until {
             _ if has_job || is_elsewhere() => JobState::Busy,
-            // It was to begin, so the size to rest until had been reached.
+            // A deferred compaction was about to start, so it had reached `rest_until`.
             _ if is_put_off => JobState::Deferred,
             Some(until) => JobState::Resting { until },
             None => JobState::Free,
         }
     }
 
-    /// Whether the owner is to be warned in this epoch; once.
+    /// Whether to warn the owner: true once per epoch.
     pub(crate) fn warns(&self, name: &SessionName, epoch: Epoch) -> bool {
         self.with_slot(name, |slot| slot.warned_in.replace(epoch) != Some(epoch))
     }
@@ -293,7 +293,7 @@ impl Jobs {
         self.with_slot(name, |slot| slot.started = Some(started));
     }
 
-    /// The compaction whose end is to be reported, once.
+    /// Takes the compaction whose end must be reported.
     pub(crate) fn take_start(&self, name: &SessionName) -> Option<StartedCompaction> {
         self.with_slot(name, |slot| slot.started.take())
     }
@@ -303,21 +303,21 @@ impl Jobs {
         self.with_slot(turn.name(), |slot| slot.wait(what, epoch));
     }
 
-    /// Whether something waits until the model is free.
+    /// Whether work is deferred until the model is free.
     pub(crate) fn is_waiting(&self, name: &SessionName) -> bool {
         self.with_slot(name, |slot| slot.waiting.is_some())
     }
 
-    /// What waited, once.
+    /// Takes the deferred work.
     pub(crate) fn take_waiting(&self, name: &SessionName) -> Option<Work> {
         self.with_slot(name, |slot| slot.waiting.take())
     }
 
-    /// After an attempt without effect the next one waits; after one with effect it does not.
+    /// Sets the size at which the next attempt may start; `None` after an attempt that took effect.
     pub(crate) fn rest(&self, name: &SessionName, until: Option<TokenCount>) {
         self.with_slot(name, |slot| {
             slot.rest_until = until;
-            // It was given the time to come to an end.
+            // The deferred compaction has had its attempt.
             slot.put_off_in = None;
         });
     }
@@ -327,7 +327,7 @@ impl Jobs {
             return;
         };
         let (basis, step, result) = (JobBasis::of(turn, &step), Arc::new(step), Arc::default());
-        // It exists before the work begins, for a job may be ended before its first await.
+        // Created before the work starts, because a job may be aborted before its first await.
         let ending = EndOnDrop(Arc::clone(&result));
         let work = {
             let step = Arc::clone(&step);
@@ -343,7 +343,7 @@ impl Jobs {
         self.put_back(turn.name(), job);
     }
 
-    /// The job of a session, where it has something to take.
+    /// Takes a session's job if it has results.
     pub(crate) fn take_with_news(&self, name: &SessionName) -> Option<Job> {
         self.with_slot(name, |slot| slot.job.take_if(|job| job.result.has_news()))
     }
@@ -361,7 +361,7 @@ impl Jobs {
     }
 
     fn slots(&self) -> MutexGuard<'_, BTreeMap<SessionName, SessionSlot>> {
-        // Each change of a slot is one assignment.
+        // Each change of a slot is one assignment, so a poisoned lock still guards valid slots.
         self.slots.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

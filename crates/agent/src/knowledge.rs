@@ -1,6 +1,6 @@
-//! What the owner's memory can be asked: the index over notes and transcripts, opened when it is needed.
+//! Searches the owner's memory: the index over notes and transcripts, opened on demand.
 //!
-//! Decides nothing about who may ask.
+//! Access rules are the caller's, except in [`Knowledge::search_as`].
 
 use std::collections::BTreeSet;
 use std::io::ErrorKind;
@@ -21,26 +21,26 @@ use crate::refresher::{Refresher, SyncOutcome};
 use crate::scope::Viewer;
 use crate::session_source::SessionSource;
 
-/// How long a search waits for another thread that brings the index up to date.
+/// How long a search waits for another thread to sync the index.
 const SEARCH_PATIENCE: Duration = Duration::from_secs(10);
 
-/// How long a reply waits for it.
+/// How long a reply waits for that sync.
 const RECALL_PATIENCE: Duration = Duration::from_millis(250);
 
-/// Most that stay open between questions.
+/// Limit of indexes kept open between searches.
 const OPEN_MAX: usize = 4;
 
-/// What the language files know of common words.
+/// Common words from the language data.
 pub(crate) const COMMON_WORDS: CommonWords = CommonWords(extract::common_words);
 
-/// What the language files know of standing wishes.
+/// Cues of standing wishes from the language data.
 const WISH_CUES: WishCues = WishCues {
     wish: extract::may_be_wish,
     advice: extract::asks_for_advice,
     subject: extract::subject_of,
 };
 
-/// Notes, transcripts, and the index over them.
+/// Notes and transcripts with the index over them.
 #[derive(Debug)]
 pub struct Knowledge {
     place: IndexPlace,
@@ -49,20 +49,20 @@ pub struct Knowledge {
     clock: Arc<dyn Clock>,
     access: IndexAccess,
     embedder: Option<Arc<dyn Embedder>>,
-    /// What every answer lacks.
+    /// Reported with every answer that has no degradation of its own.
     lack: Option<Degraded>,
-    /// Those that nobody uses now: whoever asks takes one, so that no question waits for another or for a refresh.
+    /// Idle open indexes. Each search takes one, so that no search waits for another or for a refresh.
     opened: Mutex<Vec<Index>>,
-    /// Who brings the index up to date; whoever asks does where it is `None`.
+    /// Syncs the index on another thread; if `None`, each search does it itself.
     refresher: Option<Arc<Refresher>>,
     #[cfg(test)]
     pub(crate) n_searches: std::sync::atomic::AtomicUsize,
 }
 
-/// Where the index lies.
+/// The location of the index.
 #[derive(Debug, Clone)]
 pub struct IndexPlace {
-    /// The real disk: the index is opened by name.
+    /// Must be the real disk, because the index opens its files by path.
     pub disk: Arc<dyn Disk>,
     /// Its directory.
     pub directory: PathBuf,
@@ -71,17 +71,17 @@ pub struct IndexPlace {
 /// Whether the index may be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IndexAccess {
-    /// It is brought up to date before it is asked.
+    /// Sync the index before a search.
     ReadWrite,
-    /// It is asked as it is.
+    /// Search the index as it is.
     ReadOnly,
 }
 
-/// Takes note of how far a long refresh has come.
+/// Receives the progress of a long sync.
 pub type OnProgress<'a> = &'a mut dyn FnMut(SyncProgress);
 
 impl Knowledge {
-    /// What these notes and transcripts say; nothing is opened yet.
+    /// Prepares searches of these notes and transcripts; opens nothing yet.
     pub fn new(
         place: IndexPlace,
         workspace: Arc<Workspace>,
@@ -105,7 +105,7 @@ impl Knowledge {
         }
     }
 
-    /// The same, whose passages are compared by meaning too.
+    /// Also compares passages by meaning, if there is an embedder.
     #[must_use]
     pub fn with_embedder(mut self, embedder: Option<Arc<dyn Embedder>>) -> Self {
         self.embedder = embedder;
@@ -118,28 +118,28 @@ impl Knowledge {
         index.with_wish_cues(WISH_CUES)
     }
 
-    /// The same, each of whose answers lacks this where it lacks nothing worse.
+    /// Reports `lack` with every answer that has no degradation of its own.
     #[must_use]
     pub fn lacking(mut self, lack: Option<Degraded>) -> Self {
         self.lack = lack;
         self
     }
 
-    /// The same, whose index another thread keeps fresh: a question waits for it a moment at most.
+    /// Lets another thread keep the index fresh; a search waits for it only briefly.
     #[must_use]
     pub fn refreshed_by(mut self, refresher: Arc<Refresher>) -> Self {
         self.refresher = Some(refresher);
         self
     }
 
-    /// Takes note that something was said or written, before somebody asks about it.
+    /// Requests a sync after a change, before the next search needs it.
     pub fn expect_change(&self) {
         if let Some(refresher) = &self.refresher {
             refresher.request();
         }
     }
 
-    /// Everything that is searched.
+    /// Everything that searches cover.
     pub fn corpus(&self) -> Corpus<'_> {
         Corpus {
             notes: &*self.workspace,
@@ -147,7 +147,6 @@ impl Knowledge {
         }
     }
 
-    /// The notes.
     pub(crate) fn workspace(&self) -> &Workspace {
         &self.workspace
     }
@@ -156,17 +155,17 @@ impl Knowledge {
         self.clock.now()
     }
 
-    /// The transcripts as they are searched.
+    /// The transcripts as searches see them.
     pub fn sessions(&self) -> &SessionSource {
         &self.sessions
     }
 
-    /// Answers a question from what is there now, as far as a small refresh reaches; an index that was
-    /// never complete is built first, and one that is damaged is rebuilt.
+    /// Searches memory, after a small refresh of the index. Builds an index that was never complete, and rebuilds a
+    /// damaged one.
     ///
     /// # Errors
     ///
-    /// [`IndexError`], also where the index may only be read and there is none.
+    /// [`IndexError`], also if the index is read-only and does not exist.
     pub fn search(
         &self,
         question: &str,
@@ -176,7 +175,7 @@ impl Knowledge {
         self.search_within(SEARCH_PATIENCE, (question, options), on_progress)
     }
 
-    /// Answers a question for a reply, which waits only a moment for what was written last.
+    /// Searches memory for a reply, which waits only briefly for the latest changes.
     pub(crate) fn recall(
         &self,
         question: &str,
@@ -214,14 +213,14 @@ impl Knowledge {
         when_made(&*self.place.disk, || self.with_index(&mut asked))
     }
 
-    /// Tells of lines of long-term memory when they were confirmed, and what they planned: their records hold the days.
+    /// Adds to lines of `MEMORY.md` the days on which they were last confirmed and for which they planned.
     fn date_curated(&self, results: &mut [SearchResult], today: Option<Day>) {
         let path = self.workspace.memory_path();
         let mut curated = results
             .iter_mut()
             .filter(|it| it.path == path.as_str())
             .peekable();
-        // What cannot be read says nothing of its days.
+        // If the records cannot be read, leave the days unknown.
         let is_any = curated.peek().is_some();
         let lines = is_any.then(|| curated_lines(&self.workspace).unwrap_or_default());
         let lines = lines.unwrap_or_default();
@@ -236,14 +235,14 @@ impl Knowledge {
         }
     }
 
-    /// Brings the index up to date, or has it done; what the answer lacks, and what cannot be read.
+    /// Syncs the index or waits for the refresher; returns what the answer lacks and the unreadable paths.
     fn refresh(
         &self,
         index: &Index,
         patience: Duration,
         on_progress: OnProgress<'_>,
     ) -> Result<(Option<Degraded>, Vec<String>), IndexError> {
-        // An index that never held everything is built before it is asked.
+        // An incomplete index is built here, before the search.
         if let Some(refresher) = &self.refresher
             && index.is_complete()?
         {
@@ -253,7 +252,7 @@ impl Knowledge {
                     let degraded = (!unreadable.is_empty()).then_some(Degraded::Unreadable);
                     return Ok((degraded, unreadable));
                 }
-                // It is tried here, which says why it fails.
+                // Retry here to learn why it fails.
                 Some(SyncOutcome::Failed) => {}
             }
         }
@@ -262,7 +261,7 @@ impl Knowledge {
         Ok((degraded, report.unreadable()))
     }
 
-    /// Answers a question as [`search`](Self::search) does, for a viewer.
+    /// Like [`search`](Self::search), but shows only what the viewer may see.
     pub fn search_as(
         &self,
         viewer: &Viewer,
@@ -276,7 +275,7 @@ impl Knowledge {
         options.hidden_documents = hidden;
         loop {
             let mut answer = self.search(question, &options, on_progress)?;
-            // Lines may have moved since they were indexed.
+            // If the index is behind, lines may have moved: then a file with any hidden line is hidden whole.
             let is_behind = matches!(
                 answer.degraded,
                 Some(Degraded::Stale | Degraded::BeingWritten | Degraded::NotWritable)
@@ -311,13 +310,12 @@ impl Knowledge {
             if answer.results.len() == n_found || !is_new {
                 return Ok(answer);
             }
-            // What was hidden makes room for more.
+            // Search again to fill the places of the hidden results.
             options.hidden_lines.extend(hidden);
         }
     }
 
-    /// Makes the index say what is there now, however much that is, and waits for another writer; one that may only
-    /// be read stays as it is.
+    /// Syncs the index completely, and waits if another process is writing it; does nothing with read-only access.
     pub fn sync(&self, on_progress: OnProgress<'_>) -> Result<SyncReport, IndexError> {
         if self.access == IndexAccess::ReadOnly {
             return Ok(SyncReport::default());
@@ -327,8 +325,8 @@ impl Knowledge {
         })
     }
 
-    /// Lets `act` use the index, and retries if another process has rebuilt the index; one that
-    /// is damaged and stays so is emptied first.
+    /// Runs `act` on the index. Reopens it and retries if it is damaged or another process has replaced it; empties
+    /// it first if it stays damaged.
     pub fn with_index<T>(
         &self,
         act: impl FnMut(&Index) -> Result<T, IndexError>,
@@ -362,7 +360,7 @@ impl Knowledge {
         };
         match act(index) {
             Err(error) if may_be_another(&error) => *index = self.open()?,
-            // It was opened read-only: the obstacle to writing is reported now, or is gone.
+            // It was opened read-only because of an obstacle to writing: report that now, unless it is gone.
             Err(error) if self.stands_in(index) && error.obstacle().is_some() => {
                 *index = self.open_to_write()?;
             }
@@ -377,12 +375,12 @@ impl Knowledge {
         }
     }
 
-    /// How the index was found when it was opened.
+    /// The state in which the index was opened.
     pub fn state(&self) -> Result<OpenState, IndexError> {
         self.with_index(|index| Ok(index.state().clone()))
     }
 
-    /// Whether an index that may only be read stands in for one that may be written.
+    /// Whether the index was opened read-only although it may be written.
     fn stands_in(&self, index: &Index) -> bool {
         self.access == IndexAccess::ReadWrite && *index.state() == OpenState::ReadOnly
     }
@@ -390,7 +388,7 @@ impl Knowledge {
     fn open(&self) -> Result<Index, IndexError> {
         match self.access {
             IndexAccess::ReadWrite => match self.open_to_write() {
-                // Where none can be read either, what stood against the writing counts.
+                // If it cannot be read either, report the obstacle to writing.
                 Err(error) if error.obstacle().is_some() => self.open_as_it_is().map_err(|_| error),
                 opened => opened,
             },
@@ -405,8 +403,8 @@ impl Knowledge {
         Ok(self.equipped(index))
     }
 
-    /// A disk without room and a limit of the system show in many ways: as a file that may not be written, or one as
-    /// the other.
+    /// Finds the real cause of an unclear error: a full disk or a system limit surfaces in many ways, such as a file
+    /// that cannot be written.
     fn explained(&self, error: IndexError) -> IndexError {
         let is_unclear = matches!(
             error,
@@ -431,7 +429,7 @@ impl Knowledge {
     }
 
     fn opened(&self) -> MutexGuard<'_, Vec<Index>> {
-        // It is held for one push or pop.
+        // The lock is held only for one push or pop.
         self.opened.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

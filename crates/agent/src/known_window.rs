@@ -1,6 +1,6 @@
-//! What refusals have shown of a model's window, kept in a file for later runs.
+//! Remembers the window size that a refused request revealed, in a file for later runs.
 //!
-//! Never believes a window larger than the one that is set.
+//! Never exceeds the configured window.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,30 +9,30 @@ use base::disk::{DiskError, read_all, replace};
 use base::{Disk, TokenCount};
 use serde::{Deserialize, Serialize};
 
-/// A longer file is not ours.
+/// Size limit of the file; a longer one is not ours.
 const FILE_BYTES_MAX: u64 = 1 << 12;
 
-/// What is known of the window of the model that answers the owner.
+/// The learned window of the primary model.
 #[derive(Debug, Default)]
 pub struct KnownWindow {
     place: Option<(Arc<dyn Disk>, PathBuf)>,
     known: Mutex<Option<WindowRecord>>,
 }
 
-/// A window that a refusal has shown.
+/// A learned window.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct WindowRecord {
-    /// The model, for another one has another window.
+    /// The model that it belongs to.
     model: String,
-    /// The window that was set then: a changed setting is tried again.
+    /// The configured window at that time; the record is void once the setting changes.
     set: u64,
-    /// The window, in tokens of the provider.
+    /// The learned window, in the provider's tokens.
     window: u64,
 }
 
 impl KnownWindow {
-    /// What is known, kept in a file.
+    /// Loads the record from this file, and saves new ones to it.
     pub fn at(disk: Arc<dyn Disk>, path: PathBuf) -> Self {
         let bytes = read_all(&*disk, &path, FILE_BYTES_MAX);
         let known = bytes
@@ -44,18 +44,18 @@ impl KnownWindow {
         }
     }
 
-    /// The window of this model where `set` is what was set, and never more.
+    /// The learned window of this model, or `set` (the configured one) if that is smaller or nothing was learned.
     pub(crate) fn of(&self, model: &str, set: TokenCount) -> TokenCount {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let known = known.as_ref().filter(|it| it.is_of(model, set));
         known.map_or(set, |it| set.min(TokenCount(it.window)))
     }
 
-    /// Keeps a window that a refusal has shown; whether it is smaller than what was known.
+    /// Records a window; returns whether it is smaller than the known one.
     ///
     /// # Errors
     ///
-    /// [`DiskError`] where the file cannot be written; the window holds for this process then.
+    /// [`DiskError`] if the file cannot be written; the window then holds for this process only.
     pub(crate) fn learn(
         &self,
         model: &str,

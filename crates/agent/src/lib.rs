@@ -1,4 +1,4 @@
-//! Joins conversation and knowledge: the turn, the replay, and what both share.
+//! Connects conversations and memory: turns, replays, dreams, and the service around them.
 //!
 //! Never prints and never reads the environment.
 

@@ -1,6 +1,6 @@
-//! What models cost: their work beside the conversation, which is entered in the ledger, and the replies of this process.
+//! Meters models: enters the cost of background work in the ledger, and counts the replies of this process.
 //!
-//! Refuses nothing and changes no reply.
+//! Never refuses a request or changes a reply.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -17,12 +17,12 @@ pub struct Metered {
     workspace: Arc<Workspace>,
     clock: Arc<dyn Clock>,
     timezone: Tz,
-    /// Why the ledger misses a call, until that is reported.
+    /// Why a call was not entered in the ledger; taken once reported.
     failure: Mutex<Option<LedgerError>>,
 }
 
 impl Metered {
-    /// Enters what `model` costs in the ledger of the workspace, on the owner's day.
+    /// Wraps `model`; enters its cost in the workspace's ledger under the owner's day.
     pub fn new(
         model: Arc<dyn Model>,
         workspace: Arc<Workspace>,
@@ -46,7 +46,7 @@ impl Metered {
         }
     }
 
-    /// A call that the ledger misses fails no notes, but the owner's budget is too high by it.
+    /// The warning of a failed ledger entry, which fails no notes but leaves too much of the owner's budget.
     fn warning(&self) -> Option<ReplyEvent> {
         let error = self.failure().take()?;
         let warning = format!("what a model cost was not entered in the ledger: {error}");
@@ -76,14 +76,14 @@ impl Model for Metered {
         };
         Box::pin(stream.flat_map(move |event| {
             meter.see(&event);
-            // What was broken off is entered when its stream is dropped, and reported by the next call.
+            // An aborted call is entered when its stream is dropped; the next call reports a failure of that.
             let warning = self.warning().map(Ok);
             futures_util::stream::iter(warning.into_iter().chain([event]))
         }))
     }
 }
 
-/// Counts one call; what is broken off is entered when the stream is dropped, for it is billed, too.
+/// Counts one call. An aborted call is billed too, so it is entered when the stream is dropped.
 struct Meter<'a> {
     metered: &'a Metered,
     request: &'a Request,
@@ -101,7 +101,7 @@ impl Meter<'_> {
                 let cost = cost_of(self.request, *usage, self.written);
                 self.enter(cost);
             }
-            // What was refused was not read.
+            // A refused request was not read, so it costs nothing.
             Err(
                 ModelError::Unavailable { .. }
                 | ModelError::ContextOverflow { .. }
@@ -130,7 +130,7 @@ impl Drop for Meter<'_> {
     }
 }
 
-/// What the provider counted, else what we estimate.
+/// Input and output tokens as the provider counted them, else estimated.
 pub(crate) fn cost_of(
     request: &Request,
     usage: Option<Usage>,
@@ -146,37 +146,37 @@ pub(crate) fn cost_of(
     (estimate_text(&request.system) + shown, written)
 }
 
-/// Counts, shared by all turns of a process.
+/// Token counts, shared by all turns of a process.
 #[derive(Debug, Default)]
 pub struct Statistics(Mutex<Counts>);
 
-/// What was counted, in the tokens of the provider where it says how many, else estimated.
+/// Counts in the provider's tokens if it reports them, else estimated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Counts {
     /// Replies, and summaries that took effect.
     pub steps: u64,
-    /// What the last request held.
+    /// Tokens of the last request.
     pub last_prompt: TokenCount,
-    /// What the last reply held.
+    /// Tokens of the last reply.
     pub last_completion: TokenCount,
-    /// What all requests held.
+    /// Tokens of all requests.
     pub prompt: TokenCount,
-    /// What all replies held.
+    /// Tokens of all replies.
     pub completion: TokenCount,
-    /// Tenths of tokens that the last reply brought in a second; `None` where it came too quickly to tell.
+    /// Speed of the last reply in tenths of tokens per second; `None` if it was too short to measure.
     pub tenths_per_second: Option<u64>,
 }
 
-/// A reply that came in less time says nothing of how fast its model is.
+/// Shortest reply time, in milliseconds, that measures a model's speed.
 const MEASURED_MS_MIN: u128 = 250;
 
 impl Statistics {
-    /// What was counted so far.
+    /// The counts so far.
     pub fn counts(&self) -> Counts {
         *self.lock()
     }
 
-    /// A reply came.
+    /// Counts a reply.
     pub(crate) fn replied(&self, prompt: TokenCount, completion: TokenCount, took: Duration) {
         let mut counts = self.lock();
         counts.steps += 1;
@@ -194,13 +194,13 @@ impl Statistics {
             .map(|tenths| u64::try_from(tenths).unwrap_or(u64::MAX));
     }
 
-    /// A summary took effect.
+    /// Counts a summary that took effect.
     pub(crate) fn compacted(&self) {
         self.lock().steps += 1;
     }
 
     fn lock(&self) -> MutexGuard<'_, Counts> {
-        // Counts are whole between any two additions.
+        // The counts are valid between any two additions, even after a panic.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,38 +1,36 @@
-//! Who is asked, by purpose, and in which order.
-//!
-//! Asks no model.
+//! Chooses models by purpose and orders fallbacks. Asks no model.
 
 use std::sync::Arc;
 
 use base::TokenCount;
 use base::model::{Extractor, Model, Purpose};
 
-/// Who answers, by purpose.
+/// The models of an assistant, by purpose.
 #[derive(Debug, Clone)]
 pub struct Models {
-    /// Answers the owner, and writes notes and summaries unless other models do.
+    /// Answers the owner; also writes notes and summaries unless other models are set.
     pub primary: Arc<dyn Model>,
-    /// Stands in where all others fail: extraction, which needs no network.
+    /// The last fallback: extraction, which needs no network.
     pub offline: Arc<dyn Extractor>,
-    /// Who else is asked.
+    /// All other models.
     pub others: OtherModels,
 }
 
-/// Who is asked besides the primary model, each list in the order of asking.
+/// Models other than the primary one, each list in order of preference.
 #[derive(Debug, Clone, Default)]
 pub struct OtherModels {
-    /// Answer the owner where the primary cannot.
+    /// Fallbacks of the primary model.
     pub chat: Vec<Arc<dyn Model>>,
-    /// Write notes; if there are none, the chat models do.
+    /// Write notes; if empty, the chat models do.
     pub flush: Vec<Arc<dyn Model>>,
-    /// Write summaries; if there are none, the chat models do.
+    /// Write summaries; if empty, the chat models do.
     pub summarise: Vec<Arc<dyn Model>>,
-    /// Propose what deserves to last; if there are none, the chat models do.
+    /// Propose operations on long-term memory; if empty, the chat models do.
     pub consolidate: Vec<Arc<dyn Model>>,
 }
 
 impl Models {
-    /// One model for everything, and one that stands in for it.
+    /// One model for every purpose, with the offline engine as its fallback.
     pub fn new(primary: Arc<dyn Model>, offline: Arc<dyn Extractor>) -> Self {
         Self {
             primary,
@@ -41,7 +39,7 @@ impl Models {
         }
     }
 
-    /// The same with a meter for each that asks a network.
+    /// Wraps each model other than the offline engine in `meter`.
     #[must_use]
     pub fn metered(mut self, meter: impl Fn(Arc<dyn Model>) -> Arc<dyn Model>) -> Self {
         let offline = Arc::clone(&self.offline);
@@ -60,7 +58,7 @@ impl Models {
         self
     }
 
-    /// Whether the owner is answered by extraction.
+    /// Whether the offline engine answers the owner.
     pub fn is_offline(&self) -> bool {
         self.is_stand_in(&self.primary)
     }
@@ -71,17 +69,17 @@ impl Models {
         profiles.any(|profile| profile.only_quotes && profile.name == name)
     }
 
-    /// Whether extraction is all that is asked for a purpose.
+    /// Whether only the offline engine serves a purpose.
     pub fn is_offline_for(&self, purpose: Purpose) -> bool {
         self.remote(purpose).is_empty()
     }
 
-    /// Who answers the owner, in order.
+    /// The models that answer the owner, in order.
     pub(crate) fn answering(&self) -> impl Iterator<Item = &Arc<dyn Model>> {
         std::iter::once(&self.primary).chain(&self.others.chat)
     }
 
-    /// The models for a purpose before the offline engine, in order; none after it, since it never fails.
+    /// The models for a purpose, in order, up to the offline engine, which never fails.
     pub(crate) fn remote(&self, purpose: Purpose) -> Vec<&Arc<dyn Model>> {
         let own = match purpose {
             Purpose::Chat => &[][..],
@@ -97,7 +95,7 @@ impl Models {
         }
     }
 
-    /// Whether the models for notes and summaries serve other requests at the same time.
+    /// Whether the models for notes and summaries can serve concurrent requests.
     pub(crate) fn can_work_beside(&self) -> bool {
         let is_free = |purpose| {
             let remote = self.remote(purpose);
@@ -107,8 +105,8 @@ impl Models {
         is_free(Purpose::Flush) && is_free(Purpose::Summarise)
     }
 
-    /// What a request to a model may hold: its own window, and where that is not known, `context_window`.
-    /// One that answers the owner is held to `context_window` in any case.
+    /// The window for a request to a model: its own, or `context_window` if unknown. A model that answers the owner
+    /// never gets more than `context_window`.
     pub(crate) fn window_of(&self, model: &dyn Model, context_window: TokenCount) -> TokenCount {
         let answers = self
             .answering()

@@ -1,6 +1,6 @@
-//! Asks for the notes of a span, of one engine after the other, and makes of them a block of the daily log.
+//! Asks one engine after another for the notes of a span, and builds a block of the daily log from them.
 //!
-//! Writes nothing, and never shows an engine more than its window takes.
+//! Writes nothing, and never sends an engine more than its window takes.
 
 use base::model::{Evidence, Excerpt, Model, Quoting, Request};
 use base::{SessionId, Timestamp};
@@ -16,18 +16,18 @@ use crate::event::Event;
 use crate::grounds::MessageGrounds;
 use crate::summarise::{Engines, Writers};
 
-/// What notes are made from, frozen: a job may hold it while the chat goes on.
+/// The frozen input of notes; a job may hold it while the chat goes on.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct NotesBrief {
-    /// What was said.
+    /// The messages of the span.
     pub(crate) excerpts: Vec<Excerpt>,
-    /// Why it is written down.
+    /// The kind of flush.
     pub(crate) mode: FlushMode,
-    /// The moment on the owner's clock.
+    /// The time of the span's end, with the owner's time zone.
     pub(crate) as_of: AsOf,
 }
 
-/// Notes on this evidence by the first engine that gives usable ones; else why none did.
+/// The notes of the first engine that gives usable ones, or why none did.
 pub(crate) async fn notes(
     brief: &NotesBrief,
     writers: &Writers,
@@ -96,7 +96,7 @@ impl NotesEngine<'_> {
         quoted_notes(&reply.text, &brief.excerpts).map_err(|error| error.to_string())
     }
 
-    /// The notes that stand up to the messages; for those that do not, it is asked once more.
+    /// The notes that their messages support, after one retry for those that are refused.
     async fn proposed(self, account: &mut Account) -> Result<FlushNotes, String> {
         let Self { brief, writers, .. } = self;
         let window = writers.window_of(self.model);
@@ -113,7 +113,7 @@ impl NotesEngine<'_> {
                 }
             }
         }
-        // What the next engine quotes is better than nothing.
+        // Fail if every note was refused: the next engine's quotes are better than nothing.
         if let ([], [first, ..]) = (settled.notes.as_slice(), settled.refused.as_slice()) {
             let n_notes = settled.refused.len();
             return Err(format!(
@@ -129,7 +129,7 @@ impl NotesEngine<'_> {
         let found = read_notes(&reply.text).map_err(|error| error.to_string())?;
         let mut settled = self.judged(found);
         if reply.is_cut {
-            // What it left out would otherwise count as written down.
+            // Otherwise the entries that it left out would count as noted.
             settled.cut();
         }
         Ok(settled)
@@ -142,7 +142,7 @@ impl NotesEngine<'_> {
         settle_notes(found, &self.brief.excerpts, &grounds)
     }
 
-    /// A note on each sentence that the offline engine chose.
+    /// Has a small model write a note on each sentence that the offline engine chose.
     async fn small_steps(self, account: &mut Account) -> Result<FlushNotes, String> {
         let Self { brief, writers, .. } = self;
         let window = writers.window_of(self.model);
@@ -173,7 +173,7 @@ impl NotesEngine<'_> {
     }
 }
 
-/// What the owner should know of how notes were made, and each note that was left out with the reason.
+/// The warnings of how notes were made, and one for each refused note with its reason.
 pub(crate) fn warnings(notes: &FlushNotes) -> impl Iterator<Item = Event> {
     let refused = notes.refused.iter();
     let refused = refused.map(|note| format!("a note was left out, {}: {:?}", note.why, note.text));

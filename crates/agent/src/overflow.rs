@@ -1,6 +1,6 @@
-//! What is done when a provider refuses a request as larger than its window.
+//! Recovers when a provider refuses a request as larger than its window.
 //!
-//! Comes to an end: a few compactions, then short tool results, then an error.
+//! Terminates: tries a few compactions, then short tool results, then fails.
 
 use base::TokenCount;
 use base::model::SaidSizes;
@@ -15,22 +15,22 @@ use crate::fit_window::{Pass, fit_window_in_sandbox, state};
 use crate::prompt::{Context, RequestExtras, assemble_with};
 use crate::runtime::{ChatEngine, Runtime};
 
-/// The most compactions that the refusals of one turn lead to.
+/// Limit of compactions per turn that refusals cause.
 const COMPACTIONS_MAX: usize = 3;
 
-/// The window that is assumed where a refusal does not tell its size, in hundredths of the refused request.
+/// Assumed window if a refusal does not report one, as a percentage of the refused request.
 const BELIEVED_PERCENT: u64 = 75;
 
-/// The most that a tool result is shown with where compaction did not help.
+/// Limit of each tool result once compaction has not helped.
 const RESULTS_MAX: TokenCount = TokenCount(500);
 
 pub(crate) struct RefusedRequest {
     pub(crate) context: Context,
-    /// What the provider said of the window and the request.
+    /// Sizes of the window and the request, as reported by the provider.
     pub(crate) sizes: SaidSizes,
 }
 
-/// What the refusals of one turn have led to.
+/// The effects of a turn's refusals so far.
 #[derive(Debug, Default)]
 pub(crate) struct Relief {
     pub(crate) extras: RequestExtras,
@@ -38,7 +38,7 @@ pub(crate) struct Relief {
 }
 
 impl Relief {
-    /// Nothing was refused yet.
+    /// Starts without a refusal.
     pub(crate) fn new(extras: RequestExtras) -> Self {
         Self {
             extras,
@@ -52,11 +52,11 @@ impl Relief {
     }
 }
 
-/// A smaller context after a refusal, whatever the count and the breaker say.
+/// Builds a smaller context after a refusal, regardless of our token count and of the breaker.
 ///
 /// # Errors
 ///
-/// [`TurnError::Refused`] where everything has been tried.
+/// [`TurnError::Refused`] once everything has been tried.
 pub(crate) async fn relieve(
     runtime: &Runtime,
     turn: &mut Turn,
@@ -70,7 +70,7 @@ pub(crate) async fn relieve(
         "the model refused a request of about {tokens} tokens as larger than its window"
     )));
     relief.believe(believed(&runtime.engine, refused, refusal.sizes));
-    // The owner waits, and nothing may change under the next request.
+    // Work inline: the owner waits, and a job must not change the view under the next request.
     stop_job(runtime, turn.name(), on_event);
     let sandbox = runtime.sandbox.as_ref();
     if let Some(sandbox) = sandbox.filter(|_| relief.n_compactions < COMPACTIONS_MAX) {
@@ -110,7 +110,7 @@ pub(crate) async fn relieve(
     Err(TurnError::Refused { tokens })
 }
 
-/// Keeps for later turns what a refusal of the model that answers the owner shows of its window.
+/// Remembers for later turns the window that a refusal of the primary model implies.
 pub(crate) fn learn(
     engine: &ChatEngine,
     refused: &Context,
@@ -118,7 +118,7 @@ pub(crate) fn learn(
     on_event: OnEvent<'_>,
 ) {
     let believed = believed(engine, refused, said);
-    // One in which nothing finds room would end every later turn.
+    // A window without room for a message would fail every later turn.
     if !has_room(engine, refused, believed) {
         return;
     }
@@ -147,9 +147,9 @@ fn believed(engine: &ChatEngine, refused: &Context, said: SaidSizes) -> TokenCou
         TokenCount(u64::try_from(part).unwrap_or(u64::MAX))
     };
     let reported = match (said.window, said.request) {
-        // Its count of this very request calibrates its other numbers.
+        // The provider's count of this request calibrates its window size.
         (Some(window), Some(request)) if window < request => of_window(window, request),
-        // Its count of the request is only expected then.
+        // Without a usable count, rely on our estimate of the request.
         (Some(window), _) => of_window(window, refused.to_provider(refused.tokens())).min(guess),
         (None, _) => return guess,
     };
@@ -160,7 +160,7 @@ fn believed(engine: &ChatEngine, refused: &Context, said: SaidSizes) -> TokenCou
     }
 }
 
-/// Whether a message and a reply would fit into such a window: a number for which everything would have to leave, in vain, is none.
+/// Whether a message and a reply fit into this window; if not, the reported number is not believed.
 fn has_room(engine: &ChatEngine, refused: &Context, window: TokenCount) -> bool {
     let settings = Settings {
         context_window: window,

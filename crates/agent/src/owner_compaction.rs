@@ -1,6 +1,6 @@
-//! Compaction that the owner asks for: planned, or carried out.
+//! Plans or runs a compaction at the owner's request.
 //!
-//! Never cuts messages off without a summary: nothing forces it to.
+//! Never truncates messages without a summary: nothing forces it to.
 
 use base::model::Purpose;
 use base::{EntryId, TokenCount};
@@ -21,81 +21,80 @@ use crate::runtime::{ChatEngine, Runtime};
 use crate::sandbox::report_no_compaction;
 use crate::summarise::Engines;
 
-/// What a compaction would do now.
+/// The effect of a compaction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CompactionPlan {
-    /// The epoch that it ends.
+    /// The epoch that the compaction ends.
     pub epoch: Epoch,
-    /// How many messages leave the view.
+    /// Messages that leave the view.
     pub n_leaving: usize,
-    /// Tokens of what leaves, an earlier summary included, as the window shows it.
+    /// Shown size of what leaves, including an earlier summary.
     pub leaving: TokenCount,
     /// The first and the last message that leave.
     pub ends: Option<(EntryId, EntryId)>,
-    /// How many messages stay.
+    /// Messages that stay.
     pub n_kept: usize,
-    /// Tokens of what stays.
+    /// Size of what stays.
     pub kept: TokenCount,
-    /// The first entry that stays after the summary; `None` where none does.
+    /// The first entry that stays after the summary; `None` if none does.
     pub first_kept: Option<EntryId>,
-    /// The request as it is now.
+    /// Size of the current request.
     pub tokens_before: TokenCount,
-    /// Who is asked for the summary first.
+    /// The rung that is tried first.
     pub rung: Rung,
-    /// Whether a flush comes before.
+    /// Whether a flush comes first.
     pub flush: FlushNeed,
 }
 
-/// Why nothing would leave.
+/// Why a compaction would change nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StaysWhole {
-    /// What the window shows of the conversation.
+    /// Size of the conversation as shown.
     pub shown: TokenCount,
-    /// How much of the newest messages stays in any case; `None` where the strategy does not count so.
+    /// Size of the newest messages that always stay; `None` if the strategy sets no such size.
     pub keep: Option<TokenCount>,
     /// The strategy.
     pub strategy: &'static str,
 }
 
-/// What a compaction would do now.
+/// The outcome of planning a compaction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Planned {
     /// Older messages leave.
     Leaves(CompactionPlan),
-    /// Nothing does.
+    /// Nothing leaves.
     Stays(StaysWhole),
 }
 
-/// How a compaction that the owner asked for ended.
+/// The outcome of a compaction requested by the owner.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Compacted {
-    /// Nothing is compacted in a sandbox, which was reported.
+    /// A sandbox compacts nothing; this was reported.
     Sandboxed,
     /// Nothing can leave.
     Nothing(StaysWhole),
     /// Older messages have left.
     Done {
-        /// What was planned.
+        /// The plan.
         plan: CompactionPlan,
-        /// The request as it is now.
+        /// Size of the request afterwards.
         tokens_after: TokenCount,
     },
-    /// No summary was worth having; the history is as it was.
+    /// No summary was usable; the history is unchanged.
     NoSummary {
-        /// What was planned.
+        /// The plan.
         plan: CompactionPlan,
     },
 }
 
-/// What a compaction would do now. Takes no lock and writes nothing.
+/// Plans a compaction without a lock and without writing.
 pub fn plan_compaction(runtime: &Runtime, name: &SessionName) -> Result<Planned, TurnError> {
     let read = runtime.home.sessions.read(name, runtime.resume_limit())?;
     let context = assemble(runtime, name, &read.view)?;
     Ok(planned(&runtime.engine, &read.view, &read.state, &context))
 }
 
-/// Lets older messages leave whatever the size of the request, after a flush; `instructions` say what the
-/// summary should look at.
+/// Flushes and compacts regardless of the request's size; `instructions` tell the summary what to pay attention to.
 pub async fn compact_now(
     runtime: &Runtime,
     name: &SessionName,
@@ -106,7 +105,7 @@ pub async fn compact_now(
         report_no_compaction(on_event);
         return Ok(Compacted::Sandboxed);
     }
-    // What a job was making would not stand any more.
+    // This compaction would invalidate a running job's results.
     stop_job(runtime, name, on_event);
     let mut turn = runtime
         .home
@@ -132,7 +131,7 @@ pub async fn compact_now(
         };
         flush(runtime, &mut turn, &order, on_event).await?;
     }
-    // The logs in the prompt may have grown.
+    // The flush may have grown the logs in the prompt.
     let context = assemble(runtime, name, turn.view())?;
     let order = CompactionOrder {
         first: plan.rung,

@@ -1,6 +1,6 @@
-//! Forgetting in a conversation: what the assistant wants to forget, shown to the owner and done.
+//! Forgetting on the assistant's request: finds passages, shows them to the owner, and forgets them on consent.
 //!
-//! Never forgets what the asker was not shown.
+//! Never forgets a passage that the owner has not seen.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,24 +12,24 @@ use crate::knowledge::Knowledge;
 use crate::tools::access::{ForgetFound, ForgetPlace, ForgetToolError, Forgetting, OwnerAnswer};
 use crate::tools::forget::places_of;
 
-/// Shows the owner what was found and asks.
+/// Shows the owner the passages found and asks for consent.
 pub type Asker = Box<dyn Fn(&[ForgetPlace]) -> OwnerAnswer + Send + Sync>;
 
-/// Most passages that one request of the assistant forgets.
+/// Limit of passages that one request can forget.
 const PASSAGES_MAX: usize = 5;
 
-/// Finds, asks and forgets over the memory of a home.
+/// Implements [`Forgetting`] over the memory of a home.
 pub struct OwnerForgetting {
     knowledge: Arc<Knowledge>,
-    /// The session in which the owner asks for it.
+    /// The session in which the owner asked.
     session: SessionName,
     asker: Asker,
-    /// What was found last: just this is forgotten, and nothing that was found since.
+    /// The plan of the last search; only this is forgotten, nothing found later.
     plan: Mutex<ForgetPlan>,
 }
 
 impl OwnerForgetting {
-    /// Over this memory, in a turn of `session`; `asker` shows places and asks.
+    /// Forgets from `knowledge` in a turn of `session`; `asker` asks the owner for consent.
     pub fn new(knowledge: Arc<Knowledge>, session: SessionName, asker: Asker) -> Self {
         Self {
             knowledge,
@@ -70,7 +70,7 @@ impl Forgetting for OwnerForgetting {
 
     fn forget(&self, _found: &[ForgetPlace]) -> Result<(), ForgetToolError> {
         let plan = self.plan.lock().unwrap_or_else(PoisonError::into_inner);
-        // The owner saw these lines and agreed.
+        // The owner has seen these lines and agreed.
         let done = self.knowledge.forget(&plan, OwnerLines::Remove);
         done.map(drop).map_err(|error| failed(&error))
     }

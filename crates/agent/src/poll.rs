@@ -1,6 +1,6 @@
-//! Polls jobs between turns: takes the lock of a turn for what there is to write, and begins what is needed next.
+//! Polls jobs between turns: takes the turn lock, writes finished results, and starts the next job.
 //!
-//! Never holds that lock while a model works.
+//! Never holds the turn lock while a model works.
 
 use compaction::{Action, Event as WindowEvent, FlushOutcome, JobState};
 use session::{BeginTurnError, SessionName, Turn};
@@ -19,20 +19,20 @@ use crate::prompt::{RequestExtras, assemble_with};
 use crate::runtime::Runtime;
 use crate::waiting::begin_turn;
 
-/// More jobs than this do not follow one another: each covers a day of notes or ends an epoch.
+/// Limit of consecutive jobs; each covers a day of notes or ends an epoch.
 const N_JOBS_MAX: usize = 64;
 
-/// How a poll of a session's job ended.
+/// How polling a session's job ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PollOutcome {
-    /// What was ready is in its place; the next job, if one is needed, is under way.
+    /// Finished results were applied, and the next job, if needed, has started.
     Done,
-    /// A turn of another process holds the session, or a call waits for its result: what is ready waits
-    /// for the next turn here.
+    /// Another process holds the session, or a tool call waits for its result: the results wait for the next turn of
+    /// this process.
     Held,
 }
 
-/// Puts what is ready in its place and begins what is needed next.
+/// Applies finished results and starts the next job if one is needed.
 pub fn poll_jobs(
     runtime: &Runtime,
     name: &SessionName,
@@ -50,14 +50,14 @@ pub fn poll_jobs(
     let extras = RequestExtras::default();
     apply_finished_job(runtime, &mut turn, &extras, on_event)?;
     if runtime.jobs.has_news(name) {
-        // A call waits for its result: no summary takes its place before.
+        // A tool call waits for its result; no summary may replace messages before it arrives.
         return Ok(PollOutcome::Held);
     }
     go_on(runtime, &mut turn, &extras, on_event)?;
     Ok(PollOutcome::Done)
 }
 
-/// Waits until nothing goes on in the background of a session, each piece of it to its deadline.
+/// Waits until a session has no job left, each within its own deadline.
 pub async fn finish_jobs(
     runtime: &Runtime,
     name: &SessionName,
@@ -76,8 +76,8 @@ pub async fn finish_jobs(
     Ok(())
 }
 
-/// Writes down what no flush has covered, as much as `extent` takes. The turn is held for what is written, never
-/// while a model works, so that the owner can speak meanwhile. `None` where there was nothing to write down.
+/// Flushes the backlog as far as `extent` allows. Holds the turn only to write, never while a model works, so the
+/// owner can speak in between. `None` if there was nothing to flush.
 pub(crate) async fn note_beside(
     runtime: &Runtime,
     name: &SessionName,
@@ -97,7 +97,7 @@ pub(crate) async fn note_beside(
         .begin_turn(name, runtime.resume_limit())?;
     warn_of_repairs(&turn, &mut watch);
     let n_all = turn.unflushed()?.n_entries();
-    // Each job covers an entry at least.
+    // Each job covers at least one entry.
     for _ in 0..=n_all {
         if !has_unflushed(&turn)? {
             break;
@@ -107,7 +107,7 @@ pub(crate) async fn note_beside(
             return Ok(Some(FlushOutcome::Nothing));
         }
         let n_failures = turn.state().flush_failures;
-        // Another job of the session is not for this one to wait for, nor to end.
+        // Another caller owns the session's job: neither wait for it nor cancel it.
         if runtime.jobs.has_job(name) {
             break;
         }
@@ -121,7 +121,7 @@ pub(crate) async fn note_beside(
         given_up.0 = None;
         turn = begin_turn(runtime, name, &mut watch).await?;
         apply_finished_job(runtime, &mut turn, &RequestExtras::default(), &mut watch)?;
-        // The rest of a flush that failed is left for the next one.
+        // After a failure, leave the rest for the next flush.
         if turn.state().flush_failures > n_failures {
             break;
         }
@@ -137,7 +137,7 @@ pub(crate) async fn note_beside(
     Ok(outcome)
 }
 
-/// Ends a job when its waiter is dropped.
+/// Cancels a job when its waiter is dropped.
 struct GivenUp<'a>(Option<(&'a Runtime, &'a SessionName)>);
 
 impl Drop for GivenUp<'_> {
@@ -148,7 +148,7 @@ impl Drop for GivenUp<'_> {
     }
 }
 
-/// Ends what goes on in the background of a session, and says so where a compaction was announced.
+/// Cancels a session's job and notifies the owner if it was compacting.
 pub(crate) fn stop_jobs(runtime: &Runtime, name: &SessionName, on_event: OnEvent<'_>) {
     if stop_job(runtime, name, on_event) {
         let stopped = "The compaction is not finished; the next turn begins it again.";
@@ -156,7 +156,7 @@ pub(crate) fn stop_jobs(runtime: &Runtime, name: &SessionName, on_event: OnEvent
     }
 }
 
-/// Begins what waited for the model to be free, or what the size of the next request calls for.
+/// Starts deferred work, or the compaction that the size of the next request calls for.
 pub(crate) fn go_on(
     runtime: &Runtime,
     turn: &mut Turn,

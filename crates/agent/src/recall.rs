@@ -1,6 +1,6 @@
-//! The recall stage: what memory holds about the owner's message, for one turn.
+//! The recall stage: searches memory for the owner's message, for one turn.
 //!
-//! Stores where the passages stand, never what they say.
+//! The transcript stores where the passages are, never their text.
 
 use std::borrow::Cow;
 
@@ -20,35 +20,35 @@ use crate::fence::{RecallFence, fenced};
 use crate::runtime::{HomeAccess, Runtime};
 use crate::session_source::SessionSource;
 
-/// The program's word for the entry that keeps what was recalled.
+/// Type of the transcript entry that records the recalled passages.
 pub const RECALL_TYPE: &str = "openclaw:recall";
 
-/// Most passages of one turn; the budget binds before, unless they are very short.
+/// Limit of passages per turn; the token budget is reached earlier unless they are very short.
 const PASSAGES_MAX: usize = 20;
 
-/// Never more of the window than this part of it.
+/// Recall gets at most the window divided by this.
 const WINDOW_PART: u64 = 16;
 
-/// A passage whose score is below this part of the best one's is not about the message. A search shows more, since
-/// whoever searches can tell; what a model is shown it takes to be about the message.
+/// Passages that score below this fraction of the best one are not about the message. A search shows more, because a
+/// person can judge them; a model assumes that whatever it is shown is relevant.
 const FAR_PART: f64 = 0.5;
 
-/// What memory holds about a message, best first.
+/// The recalled passages for a message, best first.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Recall {
     pub(crate) passages: Vec<SearchResult>,
-    /// Those that no model is shown, for want of room or since none is surely about it: for an engine that weighs them
-    /// itself.
+    /// Passages that no model is shown, because they do not fit or are not surely relevant; an engine that weighs
+    /// passages itself gets them too.
     pub(crate) nearest: Vec<SearchResult>,
-    /// How much of memory was looked through.
+    /// How much of memory was searched.
     pub(crate) reach: MemoryReach,
-    /// What the days that the message names hold about it.
+    /// Matches in the period that the message names.
     pub(crate) span: Option<SpanCount>,
-    /// The words of the message that were looked for under another spelling.
+    /// Spelling corrections applied to the message.
     pub(crate) spellings: Vec<Spelling>,
 }
 
-/// Where a passage stands, as the transcript keeps it.
+/// The place of a passage, as the transcript stores it.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct LocatorWire<'a> {
@@ -58,9 +58,9 @@ struct LocatorWire<'a> {
     hash: String,
 }
 
-/// Searches memory for the message that was appended last, and keeps in the transcript what was found.
+/// Searches memory for the newest message and records the passages in the transcript.
 ///
-/// A failure is reported and stops nothing: a reply without memory is better than none.
+/// A failed search is reported and stops nothing: a reply without memory is better than none.
 pub(crate) fn recall(
     runtime: &Runtime,
     turn: &mut Turn,
@@ -82,7 +82,7 @@ pub(crate) fn recall(
     };
     let options = SearchOptions {
         limit: PASSAGES_MAX,
-        // What was said in a session is its own; notes and the other sessions are for the primary one.
+        // Other sessions see only their own messages; notes and all sessions are for the primary one.
         documents: documents.clone(),
         nearest: Nearest::Always,
         ..SearchOptions::default()
@@ -134,7 +134,7 @@ fn budget(runtime: &Runtime) -> TokenCount {
     runtime.memory.recall_budget.min(window_share)
 }
 
-/// Keeps in the transcript where the passages stand.
+/// Records the places of the passages in the transcript.
 fn keep(
     home: &HomeAccess,
     turn: &mut Turn,
@@ -153,7 +153,7 @@ fn keep(
     Ok(recall)
 }
 
-/// Whether a view shows this in a message: a fork has copies of what stands in another session.
+/// Whether a message of the view contains this text; a fork holds copies of another session's messages.
 fn shows(view: &View, text: &str) -> bool {
     view.items.iter().any(|item| match &item.content {
         ViewContent::Message(message) => message.text().contains(text),
@@ -161,7 +161,7 @@ fn shows(view: &View, text: &str) -> bool {
     })
 }
 
-/// An answer from some documents: what else cannot be read takes nothing from it.
+/// Ignores unreadable documents other than these when judging whether the answer is degraded.
 fn about_these(mut answer: SearchAnswer, documents: &[String]) -> SearchAnswer {
     answer.unreadable.retain(|path| documents.contains(path));
     answer.degraded = answer
@@ -170,10 +170,10 @@ fn about_these(mut answer: SearchAnswer, documents: &[String]) -> SearchAnswer {
     answer
 }
 
-/// `whole` is what is reached where nothing is missing.
+/// How far the search reached; `whole` if nothing was missing.
 fn reach(degraded: Option<Degraded>, whole: MemoryReach) -> MemoryReach {
     match degraded {
-        // Words alone were compared, but with all that memory holds.
+        // Only words were compared, but with all of memory.
         None
         | Some(
             Degraded::VectorsIncomplete | Degraded::EmbedderFailed | Degraded::EmbedderMissing,
@@ -185,7 +185,7 @@ fn reach(degraded: Option<Degraded>, whole: MemoryReach) -> MemoryReach {
     }
 }
 
-/// What is found without what only asks, what repeats another passage and what falls far behind the best.
+/// Drops questions, repetitions of another passage, and passages far below the best score.
 pub(crate) fn worth_showing(mut found: Vec<SearchResult>) -> Vec<SearchResult> {
     found.retain(|it| !base::only_asks(&it.text));
     let best = found.iter().map(|it| it.score).fold(0.0, f64::max);
@@ -201,8 +201,8 @@ pub(crate) fn worth_showing(mut found: Vec<SearchResult>) -> Vec<SearchResult> {
     kept
 }
 
-/// The passages that fit with their fences, in their order; one that does not makes room for the next, and of the lines of
-/// a span the best are kept.
+/// The passages that fit into the budget with their fences, in order. One that is too large is skipped for the next;
+/// of the lines of a span the best are kept.
 pub(crate) fn pack(
     found: impl IntoIterator<Item = SearchResult>,
     budget: TokenCount,
@@ -222,7 +222,7 @@ pub(crate) fn pack(
     found
 }
 
-/// The passages between marks, below a line that counts those of a span.
+/// The fenced passages, preceded by a count if some are matches in a named period.
 pub(crate) fn rendered(passages: &[&SearchResult], span: Option<SpanCount>) -> Vec<String> {
     let has_span = passages.iter().any(|it| it.is_of_span);
     let count = span.filter(|_| has_span);
@@ -232,7 +232,7 @@ pub(crate) fn rendered(passages: &[&SearchResult], span: Option<SpanCount>) -> V
 }
 
 impl Recall {
-    /// What is shown where the search failed: nothing, and that it failed.
+    /// Warns of a failed search; shows no passages, only that the search failed.
     fn failed(error: &IndexError, on_event: OnEvent<'_>) -> Self {
         let warning = format!("memory was not searched for this message: {error}");
         on_event(Event::Warning(warning));
@@ -242,7 +242,7 @@ impl Recall {
         }
     }
 
-    /// The passages for an engine that extracts, with an instant in the day of each.
+    /// The passages for an engine that extracts, each dated at noon of its day or `now`.
     pub(crate) fn excerpts(&self, now: Timestamp, timezone: Tz) -> Vec<Excerpt> {
         let excerpt = |(number, passage): (usize, &SearchResult)| Excerpt {
             label: format!("r{number}"),
@@ -257,7 +257,7 @@ impl Recall {
             }),
         };
         let mut all: Vec<&SearchResult> = self.passages.iter().chain(&self.nearest).collect();
-        // An engine that weighs them takes the first for the best.
+        // The engine takes the first passage for the best.
         if self.span.is_some() {
             all.sort_by(|left, right| right.score.total_cmp(&left.score));
         }
@@ -279,7 +279,7 @@ impl Recall {
     }
 }
 
-/// A passage between marks that say where it stands.
+/// A passage in a fence that names its place.
 pub(crate) fn render(passage: &SearchResult) -> String {
     let source = place(passage).to_string();
     let fence = RecallFence {
@@ -295,7 +295,7 @@ pub(crate) fn render(passage: &SearchResult) -> String {
     }
 }
 
-/// What a passage says to a model: the marks of the program are for the program.
+/// The text of a passage as a model sees it: notes without our HTML comments.
 pub(crate) fn shown_text(passage: &SearchResult) -> Cow<'_, str> {
     match passage.source {
         Source::Memory => without_comments(&passage.text).into(),

@@ -1,11 +1,9 @@
-//! Asks the one thread that keeps the index of a process fresh.
-//!
-//! Lets nobody wait longer than they choose.
+//! Requests index syncs from the one thread of a process that runs them, and bounds the wait for them.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Requests to bring the index up to date, which one thread meets.
+/// Queues sync requests for one serving thread.
 #[derive(Debug, Default)]
 pub struct Refresher {
     state: Mutex<State>,
@@ -15,18 +13,18 @@ pub struct Refresher {
 #[derive(Debug, Default)]
 struct State {
     n_asked: u64,
-    /// Those of them that a sync has met.
+    /// Requests that a sync has served.
     n_met: u64,
     outcome: SyncOutcome,
     is_closed: bool,
 }
 
-/// What came of a sync.
+/// The result of a sync.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum SyncOutcome {
-    /// The index says what is there, but what these files say.
+    /// The index is up to date except for these files.
     Done { unreadable: Vec<String> },
-    /// It failed.
+    /// The sync failed.
     Failed,
 }
 
@@ -38,18 +36,18 @@ impl Default for SyncOutcome {
 }
 
 impl Refresher {
-    /// Asks for a sync.
+    /// Requests a sync.
     pub fn request(&self) {
         self.ask();
     }
 
-    /// Whether a request waits for its sync.
+    /// Whether a request is still waiting for its sync.
     pub(crate) fn is_behind(&self) -> bool {
         let state = self.state();
         state.n_met < state.n_asked
     }
 
-    /// Asks for a sync and waits for it; `None` where it takes longer.
+    /// Requests a sync and waits for it; `None` if that takes longer than `patience`.
     pub(crate) fn refreshed(&self, patience: Duration) -> Option<SyncOutcome> {
         let n_mine = self.ask();
         let is_open = |state: &mut State| state.n_met < n_mine && !state.is_closed;
@@ -60,16 +58,16 @@ impl Refresher {
         (state.n_met >= n_mine).then(|| state.outcome.clone())
     }
 
-    /// Meets requests with `sync` until it is closed; one sync meets several.
+    /// Serves requests with `sync` until closed; one sync serves all requests made before it.
     ///
-    /// `report` gets what `sync` gave beside its outcome once its requests count as met, so that whoever hears of
-    /// the sync does not find them waiting.
+    /// Calls `report` with the second result of `sync` only once its requests count as served, so that a listener
+    /// never finds them still waiting.
     pub(crate) fn serve<N>(
         &self,
         mut sync: impl FnMut() -> (SyncOutcome, N),
         mut report: impl FnMut(N),
     ) {
-        // If a sync panics, nobody waits for the next.
+        // If a sync panics, this wakes the waiters.
         let _closes = Closes(self);
         loop {
             let is_idle = |state: &mut State| state.n_met == state.n_asked && !state.is_closed;
@@ -89,7 +87,7 @@ impl Refresher {
         }
     }
 
-    /// Ends the thread once it has met what was asked before.
+    /// Ends the thread once it has served the earlier requests.
     pub(crate) fn close(&self) {
         self.state().is_closed = true;
         self.changed.notify_all();
@@ -105,12 +103,12 @@ impl Refresher {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        // Each change is one assignment.
+        // Each change is one assignment, so a poisoned lock still guards a valid state.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Closes a refresher when its thread ends, however that comes.
+/// Closes a refresher when its thread ends, even by a panic.
 struct Closes<'r>(&'r Refresher);
 
 impl Drop for Closes<'_> {

@@ -1,6 +1,6 @@
-//! The replay: a recorded conversation through the real pipeline.
+//! Replays a recorded conversation through the real pipeline.
 //!
-//! Never asks a model for a reply: the recording holds them.
+//! Never asks a model for a reply: the recording contains the replies.
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ use crate::prompt::{RequestExtras, assemble};
 use crate::runtime::{HomeAccess, Runtime};
 use crate::summarise::Engines;
 
-/// The clock of a replay: dates from the recording, deadlines from the machine.
+/// The clock of a replay: takes dates from the recording and monotonic time from the machine.
 #[derive(Debug)]
 pub struct ReplayClock {
     dates: FixedClock,
@@ -27,7 +27,7 @@ pub struct ReplayClock {
 }
 
 impl ReplayClock {
-    /// A clock that shows the present until the first message sets it.
+    /// Shows the current time until the first message sets the date.
     pub fn new() -> Self {
         let machine = SystemClock::new();
         Self {
@@ -53,35 +53,35 @@ impl Clock for ReplayClock {
     }
 }
 
-/// Whether a session may exist before its replay.
+/// Whether the session may already exist.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReplayMode {
-    /// It must not.
+    /// The session must not exist.
     Fresh,
-    /// It may, and must then hold the beginning of the recording.
+    /// The session may exist if it holds the beginning of the recording.
     Resume,
 }
 
-/// What a replay did.
+/// The result of a replay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReplayReport {
-    /// Messages of the recording that the session holds now.
+    /// Messages of the recording that the session now holds.
     pub n_messages: u64,
-    /// The request that would be sent now.
+    /// Size of the request that would be sent now.
     pub context_tokens: TokenCount,
 }
 
-/// A replay that did not come to its end. What was replayed stays, and `Resume` goes on from there.
+/// Why a replay failed. Replayed messages stay, and [`ReplayMode::Resume`] continues after them.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReplayError {
-    /// The session is there already.
+    /// The session already exists.
     #[error("session {name} exists already")]
     Exists {
         /// The session.
         name: SessionName,
     },
-    /// The session holds something else than the beginning of the recording.
+    /// The session does not hold the beginning of the recording.
     #[error("session {name} does not hold this recording: message {number} differs")]
     Differs {
         /// The session.
@@ -89,7 +89,7 @@ pub enum ReplayError {
         /// The first message that differs, from 1.
         number: u64,
     },
-    /// A line of the session is damaged, and what stands after it does not continue what stands before.
+    /// A line of the session is damaged, and the messages after it do not continue those before it.
     #[error(
         "line {line} of session {name} is damaged, and messages of the recording are missing there"
     )]
@@ -107,22 +107,22 @@ pub enum ReplayError {
     Turn(#[from] TurnError),
 }
 
-/// What is replayed, and where to.
+/// The recording and the target of a replay.
 #[derive(Debug, Clone, Copy)]
 pub struct Source<'a> {
-    /// The conversation.
+    /// The recorded conversation.
     pub recording: &'a Recording,
-    /// The session that it becomes.
+    /// The target session.
     pub name: &'a SessionName,
-    /// Whether the session may exist.
+    /// Whether the session may already exist.
     pub mode: ReplayMode,
 }
 
-/// Replays a recording into a session; `clock` is the clock of the runtime.
+/// Replays a recording into a session; `clock` must be the runtime's clock.
 ///
 /// # Errors
 ///
-/// [`ReplayError`]; what was reported as durable stays.
+/// [`ReplayError`]; messages reported as durable stay.
 pub async fn replay(
     runtime: &Runtime,
     clock: &ReplayClock,
@@ -132,11 +132,11 @@ pub async fn replay(
     let Source {
         recording, name, ..
     } = source;
-    // Before the lock, so that a session that is refused is not even mended...
+    // Check before locking, so that a refused session is not even repaired...
     if source.mode == ReplayMode::Fresh {
         n_stored(&runtime.home, source)?;
     }
-    // Whatever would be made beside the conversation is waited for: a replay gives the same each time.
+    // Run all work inline, so that a replay gives the same result each time.
     let _still = runtime.jobs.stand_still();
     let limit = runtime.resume_limit();
     let mut turn = runtime
@@ -144,7 +144,7 @@ pub async fn replay(
         .sessions
         .begin_turn(name, limit)
         .map_err(TurnError::from)?;
-    // ...and under it, for another replay may have come in between.
+    // ...and again under the lock, because another replay may have run in between.
     let n_stored = n_stored(&runtime.home, source)?;
     for warning in recording.warnings() {
         on_event(Event::Warning(warning.clone()));
@@ -157,7 +157,7 @@ pub async fn replay(
     let is_finished = n_stored == recording.n_messages()
         && !has_unflushed(&turn)?
         && !waits_for_compaction(&turn);
-    // Before the first message too: a window too small for the prompt then leaves no session behind.
+    // Fit before the first message too, so that a window too small for the prompt leaves no session behind.
     if !is_finished {
         fit_window(runtime, &mut turn, &RequestExtras::default(), on_event).await?;
     }
@@ -182,7 +182,7 @@ pub async fn replay(
         on_event,
     )
     .await?;
-    // Where nothing may leave the conversation, the next request leaves it out.
+    // In a sandbox nothing leaves the conversation, so the next request leaves it out.
     let context = match &runtime.sandbox {
         Some(sandbox) => {
             let extras = RequestExtras::default();
@@ -196,13 +196,13 @@ pub async fn replay(
     })
 }
 
-/// A message of the recording with the time that it gets.
+/// A recorded message with its date.
 struct Dated {
     recorded: Recorded,
     at: Timestamp,
 }
 
-/// One message: notes of the day before, append, make room, report.
+/// Replays one message: flush an earlier day, append, fit the window, report.
 async fn step(
     runtime: &Runtime,
     turn: &mut Turn,
@@ -239,14 +239,14 @@ async fn step(
     Ok(())
 }
 
-/// Whether the flush before a compaction ran and the compaction did not.
+/// Whether the flush before a compaction has run, but not the compaction.
 fn waits_for_compaction(turn: &Turn) -> bool {
     let state = turn.state();
     state.memory_flush_compaction_count == Some(state.compaction_count)
 }
 
-/// How many messages of the recording the session holds already; an error where it may hold none, or
-/// holds others.
+/// The number of recorded messages that the session already holds; an error if it must be fresh and exists, or if it
+/// holds other messages.
 fn n_stored(home: &HomeAccess, source: Source<'_>) -> Result<u64, ReplayError> {
     let Source {
         recording,
@@ -265,7 +265,7 @@ fn n_stored(home: &HomeAccess, source: Source<'_>) -> Result<u64, ReplayError> {
         if matches!(line.content, LineContent::Header(_)) {
             continue;
         }
-        // Any line, readable or not, means that the session exists.
+        // Any entry, readable or not, means that the session exists.
         if mode == ReplayMode::Fresh {
             return Err(ReplayError::Exists { name: name.clone() });
         }
@@ -293,7 +293,7 @@ fn n_stored(home: &HomeAccess, source: Source<'_>) -> Result<u64, ReplayError> {
     Ok(n_stored)
 }
 
-/// A message that is missing because its line is damaged is no other recording.
+/// The error of a mismatch: damage to the session if a damaged line precedes it, else a different recording.
 fn differs(name: &SessionName, number: u64, damaged: Option<u64>) -> ReplayError {
     let name = name.clone();
     match damaged {

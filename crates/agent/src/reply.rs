@@ -1,6 +1,4 @@
-//! The reply stage: passes a reply on while it comes, until it ends or is broken off.
-//!
-//! Appends nothing.
+//! The reply stage: streams a reply until it ends or is stopped. Appends nothing.
 
 use std::pin::Pin;
 
@@ -11,26 +9,26 @@ use futures_util::future::{Either, select};
 
 use crate::event::{Event, OnEvent};
 
-/// The most calls that are taken of one reply: all of them run, and all of their results must fit the window.
+/// Limit of tool calls per reply: every call runs, and all results must fit into the window.
 pub(crate) const CALLS_MAX: usize = 64;
 
-/// Is ready when the owner wants a turn to end.
+/// Becomes ready when the owner wants the turn to end.
 pub type Stop<'a> = Pin<&'a mut (dyn Future<Output = ()> + Send + 'a)>;
 
 #[derive(Debug, PartialEq)]
 pub(crate) enum Replied {
-    /// A reply, or the part of one that came before it was broken off.
+    /// A complete reply, or the part that arrived before the owner stopped it.
     Whole(Assistant),
-    /// The stream failed; what came before may be worth keeping.
+    /// The stream failed; the part before that may be worth keeping.
     Failed {
-        /// What came.
+        /// The part that arrived.
         part: Assistant,
-        /// Why no more did.
+        /// Why the stream failed.
         error: ModelError,
     },
 }
 
-/// Asks for a reply and passes on each piece as it arrives.
+/// Requests a reply and reports each piece as it arrives.
 pub(crate) async fn stream_reply(
     model: &dyn Model,
     request: &Request,
@@ -41,7 +39,7 @@ pub(crate) async fn stream_reply(
     let mut reply = Assistant::default();
     let mut n_calls = 0;
     loop {
-        // The stop first: a model that always has more to say cannot talk over it.
+        // Poll `stop` first, so that a model that keeps streaming cannot starve it.
         let next = match select(stop.as_mut(), stream.next()).await {
             Either::Left(((), _)) => return Replied::Whole(broken_off(reply)),
             Either::Right((next, _)) => next,
@@ -102,7 +100,7 @@ fn warn_of_calls(n_calls: usize, on_event: OnEvent<'_>) {
     }
 }
 
-/// A call that will not be answered is no part of what was said.
+/// Marks a reply as aborted and drops its tool calls, which will get no results.
 pub(crate) fn broken_off(mut reply: Assistant) -> Assistant {
     reply
         .content

@@ -1,6 +1,4 @@
-//! The parts that a turn works with, put together once when the program starts.
-//!
-//! Decides nothing.
+//! The dependencies of a turn, assembled once when the program starts.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,37 +18,37 @@ use crate::sandbox::Sandbox;
 use crate::summarise::Writers;
 use crate::tools::access::{Forgetting, ToolAccess};
 
-/// Windows of stored text that may lie behind one window of shown text: large messages are shown as head
-/// and tail, and old tool results as a placeholder.
+/// How many windows of stored text one window of shown text may cover: large messages are shown as head and tail, and
+/// old tool results as a placeholder.
 const WINDOWS_READ_MAX: u64 = 8;
 
-/// How long a model may take for notes that are written beside a chat.
+/// Time limit of a model that writes notes beside a chat.
 const BESIDE_MAX: Duration = Duration::from_mins(3);
 
-/// The one session that sees what the owner keeps for themselves.
+/// The session that sees the owner's private memory.
 pub const PRIMARY_SESSION: &str = "main";
 
-/// The share of a request for recalled passages, unless the owner sets another.
+/// Default token budget of recalled passages in a request.
 pub const RECALL_BUDGET: TokenCount = TokenCount(800);
 
-/// What a turn works with.
+/// The dependencies of a turn.
 #[derive(Debug, Clone)]
 pub struct Runtime {
     /// The owner's files, the transcripts and the time.
     pub home: HomeAccess,
-    /// The models and the window that they are asked within.
+    /// The models and their context window.
     pub engine: ChatEngine,
-    /// What may be recalled and forgotten.
+    /// What a turn may recall and forget.
     pub memory: MemoryAccess,
-    /// Work beside the conversations of this process.
+    /// Background jobs of this process.
     pub jobs: Arc<Jobs>,
-    /// Tools besides those of memory.
+    /// Tools other than those of memory.
     pub tools: ToolAccess,
-    /// Set where nothing may be written.
+    /// Set if nothing may be written to disk.
     pub sandbox: Option<Sandbox>,
-    /// The owner's commands around a compaction.
+    /// The owner's commands that run before and after a compaction.
     pub hooks: Option<Arc<dyn Hooks>>,
-    /// How long a message waits for its turn while another one is under way.
+    /// How long a message waits for its turn while another turn holds the session.
     pub turn_timeout: Duration,
 }
 
@@ -68,7 +66,7 @@ pub struct HomeAccess {
 }
 
 impl HomeAccess {
-    /// Access to the home that lies so on a disk.
+    /// Opens the home with this layout on `disk`.
     pub fn open(
         disk: &Arc<dyn Disk>,
         layout: &HomeLayout,
@@ -85,42 +83,42 @@ impl HomeAccess {
     }
 }
 
-/// The models and the window that they are asked within.
+/// The models and their context window.
 #[derive(Debug, Clone)]
 pub struct ChatEngine {
     /// The models, by purpose.
     pub models: Models,
-    /// What the owner set about the window.
+    /// The owner's settings of the window.
     pub settings: Settings,
-    /// What refusals have shown of the window.
+    /// Window sizes learned from refused requests.
     pub known_window: Arc<KnownWindow>,
-    /// What the replies of this process cost.
+    /// Token counts of this process's replies.
     pub statistics: Arc<Statistics>,
 }
 
-/// What may be recalled and forgotten.
+/// What a turn may recall and forget.
 #[derive(Debug, Clone)]
 pub struct MemoryAccess {
-    /// The searchable memory; `None` where nothing is recalled, as in a replay.
+    /// The searchable memory; `None` turns recall off, as in a replay.
     pub knowledge: Option<Arc<Knowledge>>,
-    /// The most that recalled passages take of a request.
+    /// Token limit of recalled passages in a request.
     pub recall_budget: TokenCount,
-    /// How something is forgotten; `None` where that is not possible.
+    /// Forgets on the assistant's request; `None` if that is not possible.
     pub forgetting: Option<Arc<dyn Forgetting>>,
-    /// Which sessions see what the owner keeps for themselves.
+    /// Which sessions see the owner's private memory.
     pub private_sessions: PrivateSessions,
 }
 
-/// Which sessions see what the owner keeps for themselves.
+/// Which sessions see the owner's private memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PrivateSessions {
-    /// The primary one.
+    /// Only [`PRIMARY_SESSION`].
     Primary,
-    /// All: nobody but the owner speaks here.
+    /// All: only the owner speaks here.
     All,
 }
 
-/// How far back a session is read at most with these settings.
+/// Limit of how far back a session is read under these settings.
 pub fn resume_limit(settings: &Settings) -> ResumeLimit {
     let window = settings.context_window.0;
     ResumeLimit {
@@ -129,7 +127,7 @@ pub fn resume_limit(settings: &Settings) -> ResumeLimit {
 }
 
 impl Runtime {
-    /// A runtime that recalls nothing, starts no job, calls no hook and waits for no turn.
+    /// A runtime without recall, background jobs, hooks, or a wait for busy sessions.
     pub fn new(home: HomeAccess, models: Models, settings: Settings) -> Self {
         Self {
             home,
@@ -153,7 +151,7 @@ impl Runtime {
         }
     }
 
-    /// The same for work beside this one: it starts no job of its own, recalls and forgets nothing.
+    /// A copy for background work: no recall, no forgetting, no jobs of its own.
     #[must_use]
     pub fn beside(&self) -> Self {
         Self {
@@ -172,17 +170,17 @@ impl Runtime {
         }
     }
 
-    /// Whether memory is for this session.
+    /// Whether this session sees the owner's private memory.
     pub fn is_primary(&self, name: &SessionName) -> bool {
         self.memory.private_sessions == PrivateSessions::All || name.as_str() == PRIMARY_SESSION
     }
 
-    /// How far back a session is read at most, where no compaction completes its view before.
+    /// Limit of how far back a session is read, unless a compaction completes its view earlier.
     pub fn resume_limit(&self) -> ResumeLimit {
         resume_limit(&self.engine.settings)
     }
 
-    /// The models that write notes and summaries of a view.
+    /// The writers of notes and summaries of a view.
     pub(crate) fn writers(&self, view: &View) -> Writers {
         let ChatEngine {
             models, settings, ..
@@ -197,7 +195,7 @@ impl Runtime {
 }
 
 impl HomeAccess {
-    /// The owner's day.
+    /// Today in the owner's time zone.
     pub(crate) fn today(&self) -> Day {
         self.day(self.clock.now())
     }
@@ -209,7 +207,7 @@ impl HomeAccess {
 }
 
 impl ChatEngine {
-    /// The owner's settings, with a window no larger than refusals have shown it.
+    /// The owner's settings, with the window capped at the size learned from refusals.
     pub fn settings_in_force(&self) -> Settings {
         let model = self.models.primary.profile().name;
         Settings {
@@ -218,12 +216,12 @@ impl ChatEngine {
         }
     }
 
-    /// The division of the window before a provider has counted anything.
+    /// The budget before a provider has reported any token counts.
     pub fn budget(&self) -> Budget {
         Budget::new(&self.settings_in_force())
     }
 
-    /// A provider's tokens for an estimated token, as far as the replies in a view show.
+    /// The provider's tokens per estimated token, as learned from the replies in a view.
     pub(crate) fn scale(&self, view: &View) -> Scale {
         if self.models.is_offline() {
             Scale::ONE

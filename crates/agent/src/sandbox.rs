@@ -1,6 +1,4 @@
-//! A read-only sandbox, and the notices of it, each given once.
-//!
-//! Never writes anything.
+//! A read-only sandbox, whose notices are each given once.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,17 +12,16 @@ const NO_COMPACTION: &str = "Sandbox read-only mode: skipping compaction";
 const PRESSURE: &str =
     "Context Window pressure high in read-only sandbox; consider increasing contextWindow";
 
-/// What is different where nothing may be written.
+/// Settings and state of a run that writes nothing.
 #[derive(Debug, Clone, Default)]
 pub struct Sandbox {
     pub(crate) warn_at: Option<TokenCount>,
-    /// What the owner knows already.
+    /// Notices already given.
     reported: Arc<Mutex<BTreeSet<&'static str>>>,
 }
 
 impl Sandbox {
-    /// One in which the owner is warned of requests of this size; where it is `None`, of those that would
-    /// call for a compaction.
+    /// Warns the owner of requests of this size; with `None`, of those that would trigger a compaction.
     pub fn new(warn_at: Option<TokenCount>) -> Self {
         Self {
             warn_at,
@@ -32,22 +29,22 @@ impl Sandbox {
         }
     }
 
-    /// Tells that no notes are written.
+    /// Reports that notes are not written.
     pub(crate) fn report_no_flush(&self, on_event: OnEvent<'_>) {
         self.report_once(NO_FLUSH, Event::Notice, on_event);
     }
 
-    /// Tells that nothing leaves the conversation.
+    /// Reports that nothing leaves the conversation.
     pub(crate) fn report_no_compaction(&self, on_event: OnEvent<'_>) {
         self.report_once(NO_COMPACTION, Event::Notice, on_event);
     }
 
-    /// Warns that the requests have become too large.
+    /// Warns that requests have become too large.
     pub(crate) fn warn_of_pressure(&self, on_event: OnEvent<'_>) {
         self.report_once(PRESSURE, Event::Warning, on_event);
     }
 
-    /// What holds for every request from here on is reported with the first.
+    /// Reports a condition only the first time it occurs.
     fn report_once(&self, words: &'static str, event: fn(String) -> Event, on_event: OnEvent<'_>) {
         let mut reported = self.reported.lock().unwrap_or_else(PoisonError::into_inner);
         if reported.insert(words) {
@@ -56,7 +53,7 @@ impl Sandbox {
     }
 }
 
-/// Tells the owner, who asked for it, that nothing leaves the conversation.
+/// Reports that a compaction requested by the owner is skipped.
 pub(crate) fn report_no_compaction(on_event: OnEvent<'_>) {
     on_event(Event::Notice(NO_COMPACTION.to_owned()));
 }

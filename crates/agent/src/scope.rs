@@ -1,6 +1,6 @@
-//! Which repository a conversation belongs to, and who may see it.
+//! Decides which repository a conversation belongs to and who may see it.
 //!
-//! The name of a session carries its repository, so that no list of them can be lost.
+//! Session names carry their repository, so no separate list can get lost.
 
 use base::{LineRange, SessionId, scope_of, short_hash};
 use memory::candidates::{Candidate, Evidence};
@@ -9,12 +9,12 @@ use session::SessionName;
 
 use crate::session_source::SessionSource;
 
-/// A repository: the owner's clones of it, on whatever machine, are one. Holds what names of its sessions begin with.
+/// A repository, the same for all clones on any machine. Holds the prefix of its session names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Repository(String);
 
 impl Repository {
-    /// The repository of this remote, whether it is reached by HTTPS or SSH, and with whatever credentials.
+    /// The repository with this remote; protocol and credentials make no difference.
     pub fn of_remote(url: &str) -> Self {
         Self::of_path(&normalised(url))
     }
@@ -24,52 +24,52 @@ impl Repository {
         Self(format!("repo-{}-", short_hash(path)))
     }
 
-    /// The repository whose sessions have names that begin with this.
+    /// The repository with this prefix of session names.
     pub(crate) fn of_scope(scope: String) -> Self {
         Self(scope)
     }
 
-    /// The repository that the name or the id of a session carries.
+    /// The repository in the name or id of a session.
     pub(crate) fn of_session(name: &str) -> Option<Self> {
         scope_of(name).map(|scope| Self(scope.to_owned()))
     }
 
-    /// What names of its sessions begin with.
+    /// The prefix of its session names.
     pub fn scope(&self) -> &str {
         &self.0
     }
 
-    /// What is noted outside of its sessions is known from this.
+    /// The source recorded for notes taken outside its sessions.
     pub fn notes(&self) -> SessionId {
         SessionId::new(format!("{}notes", self.0))
     }
 
-    /// The name of a session of this repository; `rest` distinguishes it from the others.
+    /// The name of a session in this repository; `rest` tells it from the others.
     ///
     /// # Errors
     ///
-    /// Where `rest` cannot stand in a name.
+    /// If `rest` is not allowed in a name.
     pub fn session_name(&self, rest: &str) -> Result<SessionName, session::SessionNameError> {
         format!("{}{rest}", self.0).parse()
     }
 }
 
-/// Who looks into memory.
+/// Who reads memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Viewer {
     /// The owner, in a chat or at the command line.
     Owner,
-    /// Another program, in a repository or in none: what is known from another repository is hidden from it.
+    /// Another program, in a repository or in none; text from other repositories is hidden from it.
     Program(Option<Repository>),
 }
 
 impl Viewer {
-    /// Whether they may see this path, judged by the path alone.
+    /// Whether the viewer may see this path, judged by the path alone.
     pub fn sees(&self, path: &str) -> bool {
         SessionSource::name_of(path).is_none_or(|name| self.sees_session(name.as_str()))
     }
 
-    /// Whether they may see what was said in a session, by its name or its id.
+    /// Whether the viewer may see a session with this name or id.
     pub(crate) fn sees_session(&self, name: &str) -> bool {
         let there = Repository::of_session(name);
         match self {
@@ -78,14 +78,14 @@ impl Viewer {
         }
     }
 
-    /// Whether they may see a candidate: all that it is known from.
+    /// Whether the viewer may see all sessions that a candidate's evidence comes from.
     pub fn sees_candidate(&self, workspace: &Workspace, candidate: &Candidate) -> bool {
         let evidence: Vec<_> = candidate.evidence.iter().map(Evidence::reference).collect();
         let mut sessions = sessions_of(workspace, &evidence).into_iter();
         *self == Self::Owner || sessions.all(|name| self.sees_session(&name))
     }
 
-    /// The lines of a note that they may not see; all of one that cannot be read.
+    /// The lines of a note that the viewer must not see; all lines if it cannot be read.
     pub(crate) fn hidden_lines(&self, workspace: &Workspace, path: &str) -> Vec<LineRange> {
         if *self == Self::Owner {
             return Vec::new();
@@ -108,7 +108,7 @@ impl Viewer {
 fn normalised(url: &str) -> String {
     let url = url.trim();
     let rest = url.split_once("://").map_or_else(
-        // `git@host:path`, as scp writes it.
+        // scp-like syntax, `git@host:path`.
         || url.replacen(':', "/", 1),
         |(_, rest)| rest.to_owned(),
     );

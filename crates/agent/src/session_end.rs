@@ -1,6 +1,6 @@
-//! What is written down when a conversation ends: at the end of a chat, before a new session, when a session is idle.
+//! Flushes at the end of a conversation: when a chat ends, before a new session, and when a session is idle.
 //!
-//! Begins no session: where nothing was said, nothing is written.
+//! Writes nothing if nothing was said.
 
 use base::day;
 use compaction::FlushOutcome;
@@ -18,14 +18,13 @@ use crate::runtime::Runtime;
 use crate::summarise::Engines;
 use crate::waiting::begin_turn;
 
-/// Flushes the session and starts a new one in the same file; `None` if nothing was said since the
-/// last beginning.
+/// Flushes the session and appends a reset; `None` if nothing was said since the last one.
 pub async fn new_session(
     runtime: &Runtime,
     name: &SessionName,
     on_event: OnEvent<'_>,
 ) -> Result<Option<Reset>, TurnError> {
-    // What would leave the window leaves it now.
+    // The reset empties the view, so a running compaction is useless.
     stop_job(runtime, name, on_event);
     let mut turn = begin_turn(runtime, name, on_event).await?;
     warn_of_repairs(&turn, on_event);
@@ -43,8 +42,7 @@ pub async fn new_session(
     Ok(Some(turn.append_reset(runtime.home.clock.now())?))
 }
 
-/// Writes down what was said and not yet noted, for the conversation ends here; `None` where there is
-/// nothing. Of a long backlog only a portion is noted.
+/// Flushes a portion of the backlog at the end of a chat; `None` if there is nothing to flush.
 pub async fn end_chat(
     runtime: &Runtime,
     name: &SessionName,
@@ -54,7 +52,7 @@ pub async fn end_chat(
     note_beside(runtime, name, FlushExtent::Portion, on_event).await
 }
 
-/// Does the same for a dream, which has the time for all of it.
+/// Flushes the whole backlog, for a dream, which can take the time.
 pub(crate) async fn flush_whole(
     runtime: &Runtime,
     name: &SessionName,
@@ -64,8 +62,8 @@ pub(crate) async fn flush_whole(
     note_beside(runtime, name, FlushExtent::Whole, on_event).await
 }
 
-/// Notes a portion of a backlog that was too long to be noted before the reply; `None` where there is none,
-/// and where another turn holds the session, which notes it then.
+/// Flushes a portion of a backlog that was too long to flush before the reply; `None` if there is none, or if another
+/// turn holds the session and will flush it.
 pub async fn note_long_backlog(
     runtime: &Runtime,
     name: &SessionName,
@@ -91,14 +89,13 @@ pub async fn note_long_backlog(
     }
 }
 
-/// Does the same after a model that could not be reached: it is not asked again, and the offline engine
-/// notes.
+/// Like [`end_chat`] after a model could not be reached: uses the offline engine instead of asking again.
 pub async fn end_unanswered_chat(
     runtime: &Runtime,
     name: &SessionName,
     on_event: OnEvent<'_>,
 ) -> Result<Option<FlushOutcome>, TurnError> {
-    // It waits for the same model.
+    // The job waits for the same model.
     stop_jobs(runtime, name, on_event);
     let mut turn = begin(runtime, name, on_event)?;
     flush_notes(
@@ -111,8 +108,8 @@ pub async fn end_unanswered_chat(
     .await
 }
 
-/// Flushes a session that is idle, or whose last message is of an earlier day; else `None`. What goes on in
-/// the background is not disturbed.
+/// Flushes a session that is idle or whose last message is from an earlier day; else `None`. Leaves a running job
+/// alone.
 pub async fn flush_if_idle(
     runtime: &Runtime,
     name: &SessionName,

@@ -1,6 +1,6 @@
-//! Finds entries of transcripts by their lines or ids, as they may be shown.
+//! Finds transcript entries by line, id or text, as they may be shown.
 //!
-//! Never gives what was left by a rewind, or what memory put into a talk.
+//! Skips what a rewind left behind and what recall added to messages.
 
 use std::collections::BTreeSet;
 
@@ -10,11 +10,11 @@ use search::{PassageSource, SourceError};
 
 use crate::session_source::SessionSource;
 
-/// Most characters of an entry that are shown.
+/// Maximum length of an entry as shown.
 const SHOWN_CHARS_MAX: usize = 300;
 
 impl SessionSource {
-    /// The entries in lines of a transcript, as chosen to be forgotten.
+    /// The entries in these lines of a transcript, marked as chosen to be forgotten.
     pub fn entries_at(
         &self,
         path: &str,
@@ -25,7 +25,7 @@ impl SessionSource {
         })
     }
 
-    /// The entries in any transcript that say just one of these texts, but the one at a path and line.
+    /// The entries in any transcript whose whole text is one of these, except the one at this path and line.
     pub fn entries_saying(
         &self,
         texts: &BTreeSet<TextHash>,
@@ -49,7 +49,7 @@ impl SessionSource {
         Ok(found)
     }
 
-    /// The entries with these ids in any transcript, as the evidence of what is forgotten.
+    /// The entries with these ids in any transcript, marked as evidence of forgotten notes.
     pub fn entries_with(&self, ids: &BTreeSet<EntryId>) -> Result<Vec<PlannedEntry>, SourceError> {
         let mut found = Vec::new();
         if ids.is_empty() {

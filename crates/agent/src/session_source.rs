@@ -1,7 +1,7 @@
-//! Feeds the messages of sessions to the index, and knows which entries were forgotten.
+//! Feeds session messages to the index and knows which entries are forgotten.
 //!
-//! Never gives what was left by a rewind, what was recalled, or what a fork copied from a session that
-//! is there.
+//! Skips messages that a rewind left behind, recalled text, and a fork's copies while the parent session still
+//! exists.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -19,15 +19,15 @@ use session::{
 use crate::evidence::message_of;
 use crate::fence::without_fenced;
 
-/// Part of every history, so that a change of the reader reindexes everything.
+/// Version of this reader, stored in every history: bumping it reindexes all transcripts.
 const READING: u32 = 2;
 
-/// In the place of the stamp of what cannot be read.
+/// Stamp of a transcript that cannot be read.
 const UNREADABLE: &str = "unreadable";
 
 const FORKS_MAX: usize = 8;
 
-/// What changes whenever something before the end of a transcript changed, as the index keeps it.
+/// Changes whenever anything before the end of a transcript changes; stored in the index as JSON.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct History {
@@ -35,28 +35,28 @@ struct History {
     session: SessionId,
     parent: Option<SessionId>,
     rewind_count: u64,
-    /// Whether the session that it was made from is there.
+    /// Whether the parent session still exists.
     has_parent: bool,
     zone: String,
     forgotten: String,
 }
 
-/// Stands between the length and time of a transcript and its history.
+/// Separates a transcript's length and time from its history.
 const STAMP_END: char = ' ';
 
-/// The transcripts of a home as documents.
+/// The transcripts of a home as search documents.
 #[derive(Debug)]
 pub struct SessionSource {
     sessions: SessionStore,
     timezone: Tz,
-    /// Where it stands what was forgotten.
+    /// Holds the tombstones; `None` hides nothing.
     workspace: Option<Arc<Workspace>>,
-    /// What was read of each transcript, with the stamp that it had then.
+    /// Lineage of each transcript read so far, with its stamp at that time.
     lineages: Mutex<HashMap<SessionName, (String, Lineage)>>,
 }
 
 impl SessionSource {
-    /// The transcripts of `sessions`; their days are those of `timezone`.
+    /// Serves the transcripts of `sessions`; dates messages in `timezone`.
     pub fn new(sessions: SessionStore, timezone: Tz) -> Self {
         Self {
             sessions,
@@ -66,7 +66,7 @@ impl SessionSource {
         }
     }
 
-    /// The same, but what was forgotten.
+    /// Hides entries that the tombstones of `workspace` cover.
     #[must_use]
     pub fn hiding(self, workspace: Arc<Workspace>) -> Self {
         Self {
@@ -82,7 +82,7 @@ impl SessionSource {
         load_tombstones(workspace).map_err(|error| failed("sessions", error))
     }
 
-    /// The time zone of its days.
+    /// The time zone in which messages are dated.
     pub fn timezone(&self) -> Tz {
         self.timezone
     }
@@ -98,16 +98,16 @@ impl SessionSource {
         Ok(names.iter().map(Self::path_of).collect())
     }
 
-    /// The session whose document this is.
+    /// The session whose document has this path.
     pub fn name_of(path: &str) -> Option<SessionName> {
         let name = session_of_path(path)?;
         name.parse().ok()
     }
 
-    /// The documents that hold what was said in a session: its own, and for a fork those of the sessions that
-    /// it was made from, where what it copied is found.
+    /// The documents that hold a session's messages: its own transcript and, for a fork, those of its ancestors,
+    /// which hold the messages that it copied.
     pub(crate) fn documents_of(&self, name: &SessionName) -> Result<Vec<String>, SourceError> {
-        // A transcript that cannot be read is reported by the sync, and leads to no other.
+        // The sync reports unreadable transcripts; here one just ends the chain.
         let lineage = |name: &SessionName| self.look(name).ok().flatten().map(|(_, _, it)| it);
         let mut documents = vec![Self::path_of(name)];
         let mut parent = lineage(name).and_then(|it| it.parent);
@@ -127,12 +127,12 @@ impl SessionSource {
         Ok(documents)
     }
 
-    /// Length and stamp of a transcript, and its lineage; `None` where there is none.
+    /// A transcript's length, stamp and lineage; `None` if it does not exist.
     fn look(&self, name: &SessionName) -> Result<Option<(u64, String, Lineage)>, ReadError> {
         self.look_beside(name, None)
     }
 
-    /// The same; a transcript that is as it was under this stamp is not opened.
+    /// Like [`Self::look`], but does not open a transcript that is unchanged since it was indexed under this stamp.
     fn look_beside(
         &self,
         name: &SessionName,
@@ -161,8 +161,8 @@ impl SessionSource {
         Ok(Some((stat.len, stamp, lineage)))
     }
 
-    /// What a transcript is listed as that cannot be looked at: its stamp is that of no other, so that
-    /// each sync tries to read it and reports why it cannot.
+    /// Lists a transcript that cannot be read. Its stamp matches no other, so each sync retries it and reports why it
+    /// fails.
     fn unreadable(name: &SessionName) -> DocumentStat {
         DocumentStat {
             path: Self::path_of(name),
@@ -172,10 +172,10 @@ impl SessionSource {
         }
     }
 
-    /// The sessions that are there, by id.
+    /// Ids of the existing sessions.
     fn present(&self) -> Result<BTreeSet<SessionId>, ReadError> {
         let names = self.sessions.names()?;
-        // What cannot be read holds nothing that could be found there.
+        // An unreadable transcript contributes no search results, so its copies stay visible.
         let ids = names
             .iter()
             .filter_map(|name| self.look(name).ok().flatten());
@@ -194,7 +194,7 @@ impl SessionSource {
         })
     }
 
-    /// Gives each message of a transcript with its line.
+    /// Passes each visible message of a transcript to `sink`, with its line.
     pub(crate) fn each_line(
         &self,
         path: &str,
@@ -275,7 +275,7 @@ impl PassageSource for SessionSource {
                 has_parent: parent.is_some_and(|parent| present.contains(parent)),
                 zone: zone.clone(),
                 forgotten: match parent {
-                    // What a fork copied may have been forgotten where it was said.
+                    // A fork's copies may be forgotten in the parent's transcript.
                     Some(_) => tombstones.history(),
                     None => tombstones.history_of(&path),
                 },
@@ -311,7 +311,7 @@ impl PassageSource for SessionSource {
     }
 }
 
-/// The lineage of a transcript that has the same length and time as when it was indexed under this stamp.
+/// The indexed lineage, if the transcript still has the length and time of the indexed stamp.
 fn lineage_of(indexed: &str, stamp: &str) -> Option<Lineage> {
     let history = indexed.strip_prefix(stamp)?.strip_prefix(STAMP_END)?;
     let known: History = serde_json::from_str(history).ok()?;
@@ -322,14 +322,14 @@ fn lineage_of(indexed: &str, stamp: &str) -> Option<Lineage> {
     })
 }
 
-/// What is not given.
+/// What the source hides.
 struct Hides {
-    /// The sessions whose copies are left out.
+    /// Existing sessions; copies of their entries are skipped.
     present: BTreeSet<SessionId>,
     tombstones: Tombstones,
 }
 
-/// Who says what in an entry, and who is answerable for it; `None` where nothing is to be found.
+/// Speaker, text and origin of an entry; `None` if it is not searchable.
 fn said(entry: &Entry, present: &BTreeSet<SessionId>) -> Option<(String, String, Origin)> {
     let is_a_copy = |from: &CopiedFrom| present.contains(&from.session);
     if let Payload::Message(stored) = &entry.payload
@@ -341,7 +341,7 @@ fn said(entry: &Entry, present: &BTreeSet<SessionId>) -> Option<(String, String,
     if let Payload::CustomMessage(custom) = &entry.payload {
         return Some((custom.custom_type.clone(), message.text(), origin));
     }
-    // What the program says itself is a quotation or a formula.
+    // The program's own messages only quote or use fixed phrases.
     (origin != Origin::System).then(|| (speaker(&message), message.text(), origin))
 }
 
@@ -367,7 +367,7 @@ pub(crate) fn is_forgotten(entry: &Entry, tombstones: &Tombstones) -> bool {
     tombstones.hides_entry(&entry.id) || copied.is_some_and(|from| is_copy(from, tombstones))
 }
 
-/// Whether it is a copy of what was forgotten.
+/// Whether the copied entries include a forgotten one.
 pub(crate) fn is_copy(from: &CopiedFrom, tombstones: &Tombstones) -> bool {
     from.entries().any(|entry| tombstones.hides_entry(entry))
 }

@@ -1,6 +1,6 @@
-//! A step of a flush or a compaction as data: what models are asked for, and what they have made so far.
+//! A step of a flush or compaction as data: the input of models, and their results so far.
 //!
-//! Borrows no turn and writes nothing: [`crate::driver`] has a step made and puts the results in their place.
+//! Borrows no turn and writes nothing: [`crate::driver`] runs steps and applies their results.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -23,7 +23,7 @@ use crate::summarise::{
 #[derive(Debug)]
 pub(crate) struct Step {
     pub(crate) flush: Option<AnnouncedFlush>,
-    /// Who may write the notes.
+    /// The engines that may write the notes.
     pub(crate) engines: Engines,
     pub(crate) summary: Option<SummaryOrder>,
     pub(crate) writers: Writers,
@@ -31,12 +31,12 @@ pub(crate) struct Step {
     pub(crate) started: Duration,
 }
 
-/// A part of a flush whose intent stands in the transcript and whose notes are still to be made.
+/// A part of a flush whose intent is in the transcript and whose notes are still to be made.
 #[derive(Debug)]
 pub(crate) struct AnnouncedFlush {
     pub(crate) intent: FlushIntent,
     pub(crate) brief: NotesBrief,
-    /// Whether nothing is left to flush after it.
+    /// Whether this is the last part of the flush.
     pub(crate) is_last: bool,
 }
 
@@ -47,7 +47,7 @@ pub(crate) struct SummaryOrder {
 }
 
 impl Step {
-    /// Asks the models, and puts down each result as soon as it is there.
+    /// Asks the models and stores each result as soon as it is ready.
     pub(crate) async fn make(&self, result: &JobResult) {
         let notes_brief = self.flush.as_ref().map(|flush| &flush.brief);
         if let (Some(noted), Some(SummaryOrder { brief, first })) = (notes_brief, &self.summary)
@@ -71,7 +71,7 @@ impl Step {
     }
 }
 
-/// Results of a step that wait to be taken.
+/// Results of a step, waiting to be taken.
 #[derive(Debug, Default)]
 struct Outputs {
     notes: Option<Result<FlushNotes, String>>,
@@ -79,7 +79,7 @@ struct Outputs {
     is_over: bool,
 }
 
-/// Carries the results of a step to the holder of the turn.
+/// Passes the results of a step to the holder of the turn.
 #[derive(Debug, Default)]
 pub(crate) struct JobResult {
     outputs: Mutex<Outputs>,
@@ -87,7 +87,7 @@ pub(crate) struct JobResult {
 }
 
 impl JobResult {
-    /// Notes, or why there are none; once.
+    /// Takes the notes, or the reason why there are none.
     pub(crate) fn take_notes(&self) -> Option<Result<FlushNotes, String>> {
         self.outputs().notes.take()
     }
@@ -96,23 +96,23 @@ impl JobResult {
         self.outputs().summary.take().unwrap_or_default()
     }
 
-    /// Nothing more will come.
+    /// Marks the step as finished.
     pub(crate) fn end(&self) {
         self.put(|outputs| outputs.is_over = true);
     }
 
-    /// Whether nothing more will come; results may still wait here.
+    /// Whether the step is finished; results may still wait to be taken.
     pub(crate) fn is_over(&self) -> bool {
         self.outputs().is_over
     }
 
-    /// Whether there is something to take, or nothing more to wait for.
+    /// Whether a result is ready or the step is finished.
     pub(crate) fn has_news(&self) -> bool {
         let outputs = self.outputs();
         outputs.notes.is_some() || outputs.summary.is_some() || outputs.is_over
     }
 
-    /// Waits until there is something to take, or nothing more to wait for.
+    /// Waits until a result is ready or the step is finished.
     pub(crate) async fn news(&self) {
         loop {
             let changed = self.changed.notified();
@@ -129,14 +129,14 @@ impl JobResult {
     }
 
     fn outputs(&self) -> MutexGuard<'_, Outputs> {
-        // What stands here is whole at any moment.
+        // The outputs are valid at any moment, even after a panic.
         self.outputs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 pub(crate) type NotesAndSummary = (Result<FlushNotes, String>, SummaryOutcome);
 
-/// Whether one model is asked for both at once.
+/// Whether one request gives both notes and summary.
 pub(crate) fn is_one_reading(strategy: &Strategy, rung: Rung) -> bool {
     match strategy {
         Strategy::Tiered(_) => rung == Rung::Model,
@@ -144,7 +144,7 @@ pub(crate) fn is_one_reading(strategy: &Strategy, rung: Rung) -> bool {
     }
 }
 
-/// Makes notes and a summary by one reading; `noted` is what no flush has covered of what leaves.
+/// Makes notes and a summary in one conversation with a model; `noted` is the unflushed part of the span.
 pub(crate) async fn read_once(
     noted: &NotesBrief,
     brief: &SummaryBrief,
@@ -156,7 +156,7 @@ pub(crate) async fn read_once(
     }
 }
 
-/// Both apart, without what failed: a model that gave no reply is not asked again.
+/// Makes both separately after a failure; a model that gave no reply is not asked again.
 async fn apart(
     noted: &NotesBrief,
     brief: &SummaryBrief,
@@ -185,7 +185,7 @@ async fn read(
 ) -> Result<(FlushNotes, Summary), FailureReason> {
     let writer = writers.best(&brief.plan.strategy);
     if !fits_whole(brief, writer.window) {
-        // What does not fit is for the other rungs.
+        // The other rungs handle a span that does not fit.
         let (model, said) = (writer.name(), SaidSizes::default());
         return Err(ModelError::ContextOverflow { model, said }.into());
     }
@@ -206,7 +206,7 @@ async fn read(
                 audit: &audit,
                 rung: Rung::Model,
             };
-            // What deserved to be saved has been: the second time it is the summary alone.
+            // Memories are saved by now, so a retry asks for the summary alone.
             let again = |window| summary_request(brief, window);
             let summary = writer.settled(task, reply, again).await?;
             return Ok((memories.into_notes(), summary));

@@ -1,4 +1,4 @@
-//! Makes a summary: goes down the ladder until a rung gives something worth having.
+//! Makes a summary: descends the ladder until a rung gives a usable one.
 //!
 //! Borrows no turn and writes nothing.
 
@@ -21,7 +21,7 @@ use futures_util::future::ready;
 use crate::asking::Timeout;
 use crate::models::Models;
 
-/// Who writes notes and summaries; cheap to clone, so that a job holds its own.
+/// The models that write notes and summaries; cheap to clone, so each job holds its own.
 #[derive(Debug, Clone)]
 pub(crate) struct Writers {
     models: Models,
@@ -30,17 +30,17 @@ pub(crate) struct Writers {
     timeout: Timeout,
 }
 
-/// Who may be asked.
+/// Which engines may be asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Engines {
     /// The models first, then the offline engine.
     All,
-    /// Only the one that always answers at once.
+    /// Only the offline engine, which answers at once.
     Offline,
 }
 
 impl Writers {
-    /// These models, for a provider that counts as `scale` says.
+    /// Writers over these models; `scale` converts the provider's token counts.
     pub(crate) fn new(
         models: Models,
         context_window: TokenCount,
@@ -55,13 +55,13 @@ impl Writers {
         }
     }
 
-    /// These models, for as long as they need.
+    /// Writers without a time limit.
     #[cfg(test)]
     pub(crate) fn untimed(models: Models, context_window: TokenCount) -> Self {
         Self::new(models, context_window, Scale::ONE, Timeout::Never)
     }
 
-    /// Who is asked for notes before the engine that quotes, in order.
+    /// The models asked for notes before the offline engine, in order.
     pub(crate) fn remote(&self, engines: Engines) -> Vec<&Arc<dyn Model>> {
         match engines {
             Engines::All => self.models.remote(Purpose::Flush),
@@ -77,7 +77,7 @@ impl Writers {
         self.timeout
     }
 
-    /// The most that a request to this model may hold, in estimated tokens.
+    /// The window of this model, in estimated tokens.
     pub(crate) fn window_of(&self, model: &dyn Model) -> TokenCount {
         let window = self.models.window_of(model, self.context_window);
         if model.profile().only_quotes {
@@ -97,11 +97,11 @@ impl Writers {
 
     fn writer<'a>(&self, model: &'a dyn Model, strategy: &Strategy) -> SummaryWriter<'a> {
         let window = self.window_of(model);
-        // Extraction writes what it is asked for, in estimated tokens.
+        // Extraction keeps to the requested length, in estimated tokens.
         let (spare, scale) = if model.profile().only_quotes {
             (TokenCount::ZERO, Scale::ONE)
         } else if strategy.asks_once() {
-            // The most that it asks for is a number of the provider's tokens.
+            // These strategies set the reply's limit in the provider's tokens.
             (TokenCount::ZERO, Scale::ONE)
         } else {
             (spare_room(window), self.scale)
@@ -120,9 +120,9 @@ impl Writers {
 /// A summary, or why there is none.
 #[derive(Debug, Default)]
 pub(crate) struct SummaryOutcome {
-    /// The summary; `None` where every rung failed.
+    /// The summary; `None` if every rung failed.
     pub(crate) summary: Option<Summary>,
-    /// Why each rung that was tried before gave nothing, in the order of the ladder.
+    /// The failures of the rungs tried before, in ladder order.
     pub(crate) failures: Vec<RungFailure>,
 }
 
@@ -130,42 +130,42 @@ impl SummaryOutcome {
     pub(crate) fn of(mut summary: Option<Summary>, failures: Vec<RungFailure>) -> Self {
         if let Some(summary) = &mut summary {
             summary.failed = failures.iter().map(|failure| failure.rung).collect();
-            // Several models may have failed at the same rung.
+            // Several models may have failed on the same rung.
             summary.failed.dedup();
         }
         Self { summary, failures }
     }
 }
 
-/// A rung that gave nothing worth having.
+/// A rung that gave no usable summary.
 #[derive(Debug)]
 pub(crate) struct RungFailure {
     pub(crate) rung: Rung,
     pub(crate) reason: FailureReason,
 }
 
-/// Why a rung gave nothing.
+/// Why a rung failed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum FailureReason {
     /// The model gave no reply.
     #[error(transparent)]
     Model(#[from] ModelError),
-    /// The reply is no summary worth having.
+    /// The reply is not a usable summary.
     #[error(transparent)]
     Reply(#[from] SummaryReplyError),
-    /// The model could not be reached, and was not asked again.
+    /// The model could not be reached and was not retried.
     #[error("{0}")]
     Away(String),
-    /// It took too long.
+    /// The model took too long.
     #[error("{0}")]
     Late(String),
-    /// It saved memories and never came to the summary.
+    /// The model kept saving memories and never wrote the summary.
     #[error("the model called its tool in {MEMORY_ROUNDS_MAX} replies and wrote no summary")]
     Endless,
 }
 
 impl FailureReason {
-    /// Whether asking the same model for less may help.
+    /// Whether a smaller request to the same model may succeed.
     pub(crate) fn is_about_size(&self) -> bool {
         match self {
             Self::Reply(_) | Self::Endless | Self::Model(ModelError::ContextOverflow { .. }) => {
@@ -176,8 +176,8 @@ impl FailureReason {
     }
 }
 
-/// Goes down the rungs from `first` with one model after the other, each as long as timeout lasts for each
-/// of its replies, and ends at the engine that answers at once; truncation is made of a view and not here.
+/// Descends the rungs from `first` with one model after another, each reply within the time limit, and ends with the
+/// offline engine. Truncation is not handled here: it needs the view.
 pub(crate) async fn summarise(
     brief: &SummaryBrief,
     writers: &Writers,
@@ -219,18 +219,18 @@ pub(crate) async fn summarise(
 #[derive(Clone, Copy)]
 pub(crate) struct SummaryWriter<'a> {
     model: &'a dyn Model,
-    /// The most that a request with what it asks for may hold, in estimated tokens.
+    /// Limit of a request including its reply, in estimated tokens.
     pub(crate) window: TokenCount,
-    /// What its reply may hold besides.
+    /// Extra room for a reply that is longer than requested.
     spare: TokenCount,
-    /// How it counts.
+    /// The provider's tokens per estimated token.
     scale: Scale,
     timeout: Timeout,
-    /// Whether a request that gave nothing is not sent again.
+    /// Whether failed requests are not retried.
     asks_once: bool,
 }
 
-/// What a reply is read for.
+/// What a reply is read and audited against.
 #[derive(Clone, Copy)]
 pub(crate) struct SummaryTask<'a> {
     pub(crate) brief: &'a SummaryBrief,
@@ -239,13 +239,12 @@ pub(crate) struct SummaryTask<'a> {
 }
 
 impl SummaryWriter<'_> {
-    /// What it is called.
+    /// The model's name.
     pub(crate) fn name(self) -> String {
         self.model.profile().name
     }
 
-    /// The summary by the rungs of a model, from `first` down; `None` where all have failed, and
-    /// `failures` then say why.
+    /// Tries the rungs of one model from `first` down; `None` if all fail, with the reasons in `failures`.
     async fn descend(
         self,
         brief: &SummaryBrief,
@@ -282,10 +281,10 @@ impl SummaryWriter<'_> {
         None
     }
 
-    /// The summary by one request; `None` where the span does not fit into one.
+    /// Summarises in one request; `None` if the span does not fit into one.
     async fn at_once(self, task: SummaryTask<'_>) -> Result<Option<Summary>, FailureReason> {
         let brief = task.brief;
-        // Where nothing but this is tried, the request shortens what does not fit.
+        // If no other rung is tried, the request itself shortens what does not fit.
         if brief.plan.strategy.tries(Rung::Staged, Rung::Model) && !fits_whole(brief, self.window) {
             return Ok(None);
         }
@@ -294,7 +293,7 @@ impl SummaryWriter<'_> {
         Ok(Some(summary))
     }
 
-    /// The summary by the request that is made for a window, and by one more where it lacks too much.
+    /// Sends the request, and retries once if the summary fails the audit.
     async fn asked(
         self,
         task: SummaryTask<'_>,
@@ -304,8 +303,8 @@ impl SummaryWriter<'_> {
         Ok(self.settled(task, reply, request).await?)
     }
 
-    /// The summary of a reply to the request that is made for a window; where it lacks too much, that of one
-    /// more reply, if it is there in time and lacks less.
+    /// Reads a summary from a reply. If it lacks audited items, asks once more and keeps the second summary if that
+    /// comes in time and lacks fewer.
     pub(crate) async fn settled(
         self,
         task: SummaryTask<'_>,
@@ -329,7 +328,7 @@ impl SummaryWriter<'_> {
         Ok(better.unwrap_or(summary))
     }
 
-    /// The summary of summaries of parts; `None` where there is too little to part.
+    /// Summarises parts, then merges the summaries; `None` if the span is too small to split.
     async fn staged(self, task: SummaryTask<'_>) -> Result<Option<Summary>, FailureReason> {
         let brief = task.brief;
         let Some(parts) = SummaryParts::new(brief, self.window) else {
@@ -345,7 +344,7 @@ impl SummaryWriter<'_> {
         Ok(Some(summary))
     }
 
-    /// The summary of all but the oversized messages; `None` where there are none.
+    /// Summarises all but the oversized messages; `None` if there are none.
     async fn partial(self, task: SummaryTask<'_>) -> Result<Option<Summary>, FailureReason> {
         let Some(lighter) = without_oversized(task.brief, self.window) else {
             return Ok(None);
@@ -362,7 +361,7 @@ impl SummaryWriter<'_> {
         self.staged(task).await
     }
 
-    /// The summary by extraction, which reads the evidence itself: nothing is too large for it.
+    /// Summarises by extraction, which reads the evidence directly and has no size limit.
     async fn extracted(
         self,
         brief: &SummaryBrief,
@@ -372,7 +371,7 @@ impl SummaryWriter<'_> {
         Ok(read_summary(reply, brief, audit, Rung::Offline)?)
     }
 
-    /// The reply, where it comes in time; it may be longer than was asked for.
+    /// Asks the model within the time limit; allows a reply somewhat longer than requested.
     pub(crate) async fn reply(self, request: &Request) -> Result<Assistant, FailureReason> {
         let roomy = Request {
             output_max: self.scale.to_provider(request.output_max + self.spare),
@@ -392,7 +391,7 @@ impl SummaryWriter<'_> {
     }
 }
 
-/// The answer; some models refuse a request that sets the sampling.
+/// Asks the model; retries with default sampling, because some models refuse requests that set it.
 async fn answer(model: &dyn Model, request: &Request) -> Result<Assistant, ModelError> {
     let reply = complete(model, request).await;
     if request.sampling == Sampling::Likeliest && matches!(reply, Err(ModelError::Refused { .. })) {
@@ -405,7 +404,7 @@ async fn answer(model: &dyn Model, request: &Request) -> Result<Assistant, Model
     reply
 }
 
-/// A model whose reply ends where a request would be sent again, with the reason.
+/// A model that stops instead of retrying a request, and records the reason for the retry.
 #[derive(Debug)]
 struct FirstTry<'a>(&'a dyn Model, OnceLock<String>);
 

@@ -1,6 +1,6 @@
-//! Puts a conversation of another program into a session.
+//! Imports a conversation of another program into a session.
 //!
-//! Adds only what is not there yet, and nothing where something else was said in the session.
+//! Adds only missing messages, and none if the session holds other messages.
 
 use std::collections::HashMap;
 
@@ -11,68 +11,68 @@ use session::{
     SessionName, SessionStore, StoredMessage,
 };
 
-/// What happened to a conversation.
+/// The result of importing a conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Taken {
-    /// How it stands now.
+    /// How the session compared to the conversation.
     pub state: TakenState,
-    /// How many messages were added, or would be.
+    /// Messages added, or to be added with [`TakeMode::Look`].
     pub n_added: usize,
 }
 
-/// How a session stands to a conversation.
+/// How a session compares to a conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TakenState {
-    /// It began with it.
+    /// The session is new.
     New,
-    /// It held the beginning, and has the rest now.
+    /// The session held the beginning and gets the rest.
     Grown,
-    /// It held all of it.
+    /// The session already held all of it.
     Unchanged,
-    /// Nothing was said in it.
+    /// The conversation is empty.
     Empty,
-    /// It holds something else.
+    /// The session holds other messages.
     Differs,
-    /// It held the beginning, and went on by itself since.
+    /// The session held the beginning and has messages of its own since.
     WentOn,
 }
 
-/// A conversation that was not taken.
+/// Why a conversation was not imported.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TakeError {
     /// The session cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// The session is in use, or of another format.
+    /// The session is in use or has another format.
     #[error(transparent)]
     Begin(#[from] BeginTurnError),
-    /// The disk failed, or a message is too large.
+    /// The disk failed or a message is too large.
     #[error(transparent)]
     Append(#[from] AppendError),
-    /// A message cannot be written.
+    /// A message cannot be written as JSON.
     #[error("a message cannot be written as JSON")]
     Json(#[from] serde_json::Error),
 }
 
-/// Messages that are written at once.
+/// Messages per append.
 const BATCH: usize = 200;
 
-/// Nothing of the session has to be shown.
+/// Reads no view: none is needed.
 const NO_VIEW: ResumeLimit = ResumeLimit {
     tokens: TokenCount(0),
 };
 
-/// What a session holds of conversations of other programs: a tree, for a conversation that went back goes on beside
-/// what it left.
+/// The imported messages of a session: a tree, because a conversation that was rewound continues beside what it left
+/// behind.
 #[derive(Debug, Default)]
 struct HeldMessages {
     messages: Vec<HeldMessage>,
-    /// By what they follow and what they say.
+    /// Message indices by predecessor and hash.
     places: HashMap<(Option<usize>, String), usize>,
-    /// The newest on the live branch.
+    /// The newest message on the live branch.
     live: Option<usize>,
-    /// Whether something else was said in it.
+    /// Whether the session holds other messages.
     has_more: bool,
 }
 
@@ -80,7 +80,7 @@ struct HeldMessages {
 struct HeldMessage {
     entry: EntryId,
     before: Option<usize>,
-    /// Its place in the conversation, from 0.
+    /// Its position in the conversation, from 0.
     index: u64,
 }
 
@@ -90,7 +90,7 @@ impl HeldMessages {
         if !store.exists(name)? {
             return Ok(held);
         }
-        // The newest message on the branch of each entry.
+        // The newest imported message on the branch of each entry.
         let mut at: HashMap<EntryId, Option<usize>> = HashMap::new();
         for line in store.lines(name)? {
             let LineContent::Entry(entry) = line?.content else {
@@ -110,7 +110,7 @@ impl HeldMessages {
         Ok(held)
     }
 
-    /// Adds a message on the branch of another; one that stands earlier in the conversation starts it again.
+    /// Adds a message after its nearest predecessor on the branch: the first one at an earlier position.
     fn add(&mut self, newest: Option<usize>, entry: EntryId, source: ReplaySource) -> usize {
         let ReplaySource { hash, index } = source;
         let is_before = |it: &usize| self.messages.get(*it).is_some_and(|it| it.index < index);
@@ -125,12 +125,12 @@ impl HeldMessages {
         idx
     }
 
-    /// A message and those before it, the newest first.
+    /// A message and its predecessors, newest first.
     fn way_back(&self, from: Option<usize>) -> impl Iterator<Item = usize> {
         std::iter::successors(from, |idx| self.messages.get(*idx)?.before)
     }
 
-    /// How the session stands to a conversation.
+    /// Compares the session to a conversation, given by its hashes.
     fn compare(&self, wanted: &[String], act: TakeMode) -> Compared {
         let (mut last, mut from) = (None, 0);
         for hash in wanted {
@@ -166,13 +166,13 @@ impl HeldMessages {
     }
 }
 
-/// How a session stands to a conversation.
+/// The result of a comparison.
 #[derive(Debug, PartialEq, Eq)]
 struct Compared {
     state: TakenState,
-    /// From which message on the session lacks them.
+    /// The first message that the session lacks.
     from: usize,
-    /// Where the conversation continues.
+    /// Where the session must go back to first.
     turn: Turning,
 }
 
@@ -184,7 +184,7 @@ enum Turning {
 }
 
 impl Compared {
-    /// What the session lacks, where it is to have it.
+    /// The messages to add.
     fn rest<'m>(&self, messages: &'m [ImportedMessage]) -> &'m [ImportedMessage] {
         match self.state {
             TakenState::New | TakenState::Grown => messages.get(self.from..).unwrap_or_default(),
@@ -196,10 +196,9 @@ impl Compared {
     }
 }
 
-/// Puts the conversation into the session; with [`TakeMode::Look`] it is only found out what would be done.
+/// Imports the conversation into the session; [`TakeMode::Look`] only reports what would be done.
 ///
-/// Durability: what was added before a crash is known again by its hashes, and another call goes on after
-/// it.
+/// Durability: hashes identify the messages added before a crash, so another call continues after them.
 pub fn take_conversation(
     store: &SessionStore,
     name: &SessionName,
@@ -216,7 +215,7 @@ pub fn take_conversation(
         return Ok(Taken { state, n_added });
     }
     let mut turn = store.begin_turn(name, NO_VIEW)?;
-    // Another process may have taken it over since.
+    // Another process may have imported it in the meantime.
     let compared = HeldMessages::read(store, name)?.compare(&hashes, act);
     match &compared.turn {
         Turning::No => {}
@@ -243,14 +242,14 @@ pub fn take_conversation(
     })
 }
 
-/// Whether anything is written.
+/// What an import may write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TakeMode {
-    /// What is missing at the end is.
+    /// Appends missing messages.
     Write,
-    /// That too; and where the conversation went back or a reply of it grew, the session goes back too.
+    /// Also rewinds the session if the conversation was rewound or one of its replies grew.
     Follow,
-    /// It is only looked.
+    /// Writes nothing.
     Look,
 }
 
@@ -263,7 +262,7 @@ fn stored(message: &ImportedMessage, hash: String, index: u64) -> StoredMessage 
     }
 }
 
-/// Knows a message again, whenever it is read.
+/// Identifies a message across imports.
 fn hash(message: &ImportedMessage) -> Result<String, serde_json::Error> {
     let at = message.at.unwrap_or_default();
     let line = line_of(&message.message, at, message.origin)?;

@@ -1,6 +1,4 @@
-//! What a session is called: the title that its owner gave it, or words of it that are not forgotten.
-//!
-//! Asks no model.
+//! Session titles, as set by the owner, and the filter that keeps forgotten words out of derived ones.
 
 use memory::{Workspace, load_tombstones};
 use session::timeline::shortened_title;
@@ -12,7 +10,7 @@ use crate::runtime::Runtime;
 use crate::session_source::is_forgotten;
 use crate::waiting::begin_turn;
 
-/// Tells which entries are forgotten; all are where the tombstones cannot be read.
+/// Returns a test for forgotten entries; if the tombstones cannot be read, every entry counts as forgotten.
 pub fn forgotten_entries(workspace: &Workspace) -> impl Fn(&Entry) -> bool + use<> {
     let tombstones = load_tombstones(workspace).ok();
     move |entry| {
@@ -21,9 +19,7 @@ pub fn forgotten_entries(workspace: &Workspace) -> impl Fn(&Entry) -> bool + use
     }
 }
 
-/// Calls a session what its owner says; gives the title as it is kept, `None` where no word is in it.
-///
-/// The line is added under the turn lock, as any other.
+/// Sets a session's title under the turn lock and returns it as stored; `None` if it contains no word.
 pub async fn set_title(
     runtime: &Runtime,
     name: &SessionName,

@@ -1,6 +1,6 @@
-//! The turn: from the owner's message to the reply, a line a stage.
+//! The turn, from the owner's message to the reply, one stage per line.
 //!
-//! Holds the lock of the session from the first append to the last.
+//! Holds the session's lock from the first append to the last.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -32,14 +32,14 @@ use crate::runtime::{ChatEngine, HomeAccess, Runtime};
 use crate::tools::toolbox;
 use crate::waiting::begin_turn;
 
-/// Room for a reply that a model needs to be asked in the place of another.
+/// The least reply room that a fallback model needs to be asked.
 const REPLY_MIN: TokenCount = TokenCount(1_000);
 
-/// Appends a message of the owner and gives the reply to it.
+/// Appends the owner's message and returns the reply.
 ///
 /// # Errors
 ///
-/// [`TurnError`]; what was acknowledged before stays in the transcript, and the next turn goes on.
+/// [`TurnError`]; what was already acknowledged stays in the transcript, and the next turn continues from there.
 pub async fn run_turn(
     runtime: &Runtime,
     name: &SessionName,
@@ -50,8 +50,7 @@ pub async fn run_turn(
     run_turn_until(runtime, name, message, never, on_event).await
 }
 
-/// Does the same until `stop` is ready: what has come of the reply by then is kept as one that was
-/// broken off, and is what is given.
+/// Like [`run_turn`], but ends when `stop` is ready: keeps and returns the partial reply, marked as aborted.
 pub async fn run_turn_until(
     runtime: &Runtime,
     name: &SessionName,
@@ -65,8 +64,8 @@ pub async fn run_turn_until(
     reply
 }
 
-/// Takes up a conversation that a client keeps, and gives the reply to it until `stop` is ready: one that calls
-/// tools of the client waits for their results, which come with the next such conversation.
+/// Replies to a conversation that a client keeps, until `stop` is ready. A reply that calls the client's own tools
+/// ends the turn; their results arrive with the next request.
 pub async fn run_client_turn(
     runtime: &Runtime,
     name: &SessionName,
@@ -80,15 +79,15 @@ pub async fn run_client_turn(
     reply
 }
 
-/// What a turn begins with.
+/// The input of a turn.
 enum TurnInput<'a> {
-    /// A message of the owner.
+    /// The owner's message.
     Owner(Message),
     /// A conversation that a client keeps.
     Client(&'a ClientConversation),
 }
 
-/// Stores what is not stored already; gives what memory is asked about, and what a client brings.
+/// Appends new input; returns the question for recall, and the client's frame if a client sent it.
 async fn take_down(
     runtime: &Runtime,
     turn: &mut Turn,
@@ -102,7 +101,7 @@ async fn take_down(
         }
         TurnInput::Owner(message) => {
             let question = message.text();
-            // The same words again, where nothing answered them, are the message that is there already.
+            // A message identical to an unanswered last one is a retry: it is stored already.
             if !awaits_reply(turn, &message) {
                 turn.append_message(now, stored(message, Origin::Owner))?;
             }
@@ -122,7 +121,7 @@ async fn reply_until(
     let mut is_stopped = begun.is_none();
     let mut turn = match begun {
         Some(begun) => begun?,
-        // A message whose wait was stopped is not appended, unless the turn is free by now.
+        // If the wait was stopped, append the message only if the turn is free by now.
         None => runtime
             .home
             .sessions
@@ -188,7 +187,7 @@ async fn reply_until(
     Err(TurnError::TooManyRounds)
 }
 
-/// What the owner has just said is shown by its ends where it is too large for the window.
+/// Notifies the owner if the model sees only the head and tail of their message.
 fn notify_if_shortened(turn: &Turn, context: &Context, on_event: OnEvent<'_>) {
     let (Some(said), Some(shown)) = (turn.view().items.last(), context.shown.items.last()) else {
         return;
@@ -205,7 +204,7 @@ fn notify_if_shortened(turn: &Turn, context: &Context, on_event: OnEvent<'_>) {
     }
 }
 
-/// What comes before the owner's message: what was made since the last one, and notes of another day.
+/// Before the owner's message: applies a finished job and flushes an earlier day.
 async fn open(
     runtime: &Runtime,
     turn: &mut Turn,
@@ -222,7 +221,7 @@ async fn open(
     flush_other_day(runtime, turn, now, on_event).await
 }
 
-/// What comes after the reply: work for the time in which the owner reads it.
+/// After the reply: starts background work while the owner reads.
 fn close(
     runtime: &Runtime,
     turn: &mut Turn,
@@ -258,7 +257,7 @@ fn warn_of_empty_reply(reply: &Assistant, on_event: OnEvent<'_>) {
 enum RequestOutcome {
     /// A reply and its origin.
     Reply(Assistant, Origin),
-    /// It is larger than the window of the model, which says so much of both.
+    /// The request exceeds the model's window; holds the sizes that the provider reported.
     Refused(SaidSizes),
 }
 
@@ -315,7 +314,7 @@ async fn ask(
                 error: ModelError::ContextOverflow { said, .. },
                 ..
             } => {
-                // Only of the first model is the window that of the settings.
+                // The configured window belongs to the first model only.
                 if failure.is_none() {
                     learn(&runtime.engine, context, said, on_event);
                 }
@@ -330,7 +329,7 @@ async fn ask(
     }
 }
 
-/// The request as another model than the first can take it; `None` where its window has no room.
+/// The request for a fallback model; `None` if its window has no room.
 fn fitting(context: &Context, model: &dyn Model) -> Option<Request> {
     let request = context.to_request();
     let Some(window) = model.profile().context_window else {
@@ -345,7 +344,7 @@ fn fitting(context: &Context, model: &dyn Model) -> Option<Request> {
     })
 }
 
-/// The offline engine only quotes or fills in phrases: nothing is to be learned from it.
+/// The origin of a model's replies; the offline engine only quotes, so nothing is learned from its replies.
 fn origin_of(model: &dyn Model) -> Origin {
     if model.profile().only_quotes {
         Origin::System
@@ -354,7 +353,7 @@ fn origin_of(model: &dyn Model) -> Origin {
     }
 }
 
-/// Keeps count of a reply, as the provider counted it where it said how.
+/// Adds a reply to the statistics, with the provider's token counts if it reports them.
 fn count(engine: &ChatEngine, context: &Context, reply: &Assistant, took: Duration) {
     let (prompt, completion) = if let Some(usage) = &reply.usage {
         (usage.request(), usage.output)
@@ -365,7 +364,7 @@ fn count(engine: &ChatEngine, context: &Context, reply: &Assistant, took: Durati
     engine.statistics.replied(prompt, completion, took);
 }
 
-/// Waits for the work, or for the stop; then the work is dropped and nothing given.
+/// Runs the work; if `stop` is ready first, drops it and returns `None`.
 async fn until<T>(stop: &mut Stop<'_>, work: impl Future<Output = T>) -> Option<T> {
     match select(stop.as_mut(), pin!(work)).await {
         Either::Left(((), _)) => None,
@@ -373,7 +372,7 @@ async fn until<T>(stop: &mut Stop<'_>, work: impl Future<Output = T>) -> Option<
     }
 }
 
-/// Whether the last thing that was said is this message.
+/// Whether this message is already the last one of the view.
 fn awaits_reply(turn: &Turn, message: &Message) -> bool {
     let last = turn.view().items.last();
     last.is_some_and(|item| matches!(&item.content, ViewContent::Message(last) if last == message))
@@ -402,21 +401,21 @@ struct ReplyCalls<'a> {
     client: Option<&'a ClientFrame>,
 }
 
-/// What came of the calls of a reply.
+/// The outcome of a reply's tool calls.
 enum Called {
-    /// There were none.
+    /// No calls.
     Nothing,
-    /// All were answered.
+    /// All calls have results.
     Answered,
-    /// Some are for the client to answer; all others were answered.
+    /// The client must answer some calls; all others have results.
     HandedBack,
-    /// The owner stopped before all were; those got an answer that says so.
+    /// The owner stopped first; the remaining calls got a result that says so.
     BrokenOff,
 }
 
-/// Answers the calls of a reply, one after the other.
+/// Runs the calls of a reply in sequence.
 ///
-/// Invariant: every call has its result, whenever the owner stops.
+/// Invariant: every call of our tools gets a result, whenever the owner stops.
 async fn answer_calls(
     runtime: &Runtime,
     turn: &mut Turn,
@@ -473,10 +472,10 @@ async fn answer_calls(
     })
 }
 
-/// The longest reason that is reported for a failed call.
+/// Maximum length of the reported reason of a failed call.
 const REASON_CHARS_MAX: usize = 200;
 
-/// The first line of an answer that says something, in short; marks extras it say nothing.
+/// The first line with content, shortened; skips blank lines and marks.
 fn first_line(text: &str) -> String {
     let mut lines = text.lines().map(str::trim);
     let said = lines.find(|line| !line.is_empty() && !line.starts_with('<'));

@@ -1,6 +1,6 @@
-//! Waits for a turn that another process or task holds.
+//! Waits for a session's turn that another process or task holds.
 //!
-//! Holds no lock while it waits but its place in the queue.
+//! While it waits, holds only its ticket in the queue.
 
 use std::time::Duration;
 
@@ -9,19 +9,19 @@ use session::{BeginTurnError, SessionName, Turn};
 use crate::event::{Event, OnEvent};
 use crate::runtime::Runtime;
 
-/// How long a message waits for its turn: longer than most replies take.
+/// Default wait of a message for its turn: longer than most replies take.
 pub const TURN_TIMEOUT: Duration = Duration::from_mins(1);
 
 const TELL_AFTER: Duration = Duration::from_secs(2);
 
 const POLL: Duration = Duration::from_millis(50);
 
-/// Begins a turn of a session as soon as it is free, after all who waited before; for at most as long as the
-/// runtime says.
+/// Begins a turn of a session once it is free and earlier waiters have had theirs; gives up after the runtime's
+/// timeout.
 ///
 /// # Errors
 ///
-/// [`BeginTurnError::Locked`] where that was not enough.
+/// [`BeginTurnError::Locked`] after the timeout.
 pub(crate) async fn begin_turn(
     runtime: &Runtime,
     name: &SessionName,

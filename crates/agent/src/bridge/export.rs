@@ -1,6 +1,6 @@
-//! The memories of a workspace as they are exported: each text once, in one order.
+//! Exports the memories of a workspace: each text once, in a stable order.
 //!
-//! Gives out no secret, and nothing that was forgotten.
+//! Never exports secrets or forgotten text.
 
 use base::{Disk, Origin, Tz, day};
 use import::{Holds, Memory};
@@ -11,7 +11,7 @@ use super::model::BridgeError;
 use super::own::{OwnMemory, memories_of, statements};
 use crate::scope::Viewer;
 
-/// What somebody may see of a workspace, by days. A memory without a day has the one on which its file was written.
+/// The memories that a viewer may see, by day; a memory without a day gets that of its file's last change.
 pub fn exported_memories(
     workspace: &Workspace,
     disk: &dyn Disk,
@@ -35,7 +35,7 @@ pub fn exported_memories(
         }
     }
     all.retain(|memory| sees(viewer, memory) && !tombstones.hides_text(&memory.text));
-    // Whoever is seen by all, is trusted most and came first stands for those who say the same.
+    // Of equal texts, keep the one with the widest scope, the most trusted origin and the earliest day.
     all.sort_by_key(|it| {
         let distrust = u8::MAX - it.origin.trust();
         (it.holds.clone(), distrust, it.day, it.text.clone())

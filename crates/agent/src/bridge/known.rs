@@ -1,6 +1,6 @@
-//! What memory says already, and what was taken in before.
+//! Tracks what memory already holds and what was imported before.
 //!
-//! What was once taken in and then changed or thrown away by the owner does not come back.
+//! A memory that the owner has changed or deleted since its import does not come back.
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
@@ -10,18 +10,18 @@ use base::{Disk, Origin, content_hash};
 use import::{Holds, Memory};
 use memory::TextHash;
 
-/// Longest record of what was taken in.
+/// Maximum size of the import record.
 const RECORD_BYTES_MAX: u64 = 256 * 1024 * 1024;
 
-/// Hex digits of a line of it.
+/// Hex digits per line of the record.
 const KEY_DIGITS: usize = 32;
 
-/// Texts with those for whom each stands there.
+/// Known texts, each with its scopes and origins.
 #[derive(Debug, Default)]
 pub(super) struct KnownTexts(HashMap<TextHash, Vec<(Holds, Origin)>>);
 
 impl KnownTexts {
-    /// Takes in a memory; gives whether it was known to all who would see it, from somebody at least as trusted.
+    /// Adds a memory; returns whether all its viewers already have its text from an origin at least as trusted.
     pub(super) fn add(&mut self, memory: &Memory) -> bool {
         let Some(hash) = TextHash::of(&memory.text) else {
             return true;
@@ -38,12 +38,12 @@ impl KnownTexts {
     }
 }
 
-/// The record of what was taken in: a line of hex digits for each memory, never its text.
+/// The import record: one line of hex digits per memory, never its text.
 pub(super) struct ImportRecord<'a> {
     disk: &'a dyn Disk,
     path: &'a Path,
     keys: BTreeSet<String>,
-    /// Whether its last line was broken off.
+    /// Whether its last line is incomplete.
     is_torn: bool,
 }
 
@@ -64,7 +64,7 @@ impl<'a> ImportRecord<'a> {
         self.keys.contains(&key(memory))
     }
 
-    /// Durability: written after the notes; where a crash comes between, the notes themselves are known.
+    /// Durability: written after the notes; if a crash comes in between, the notes themselves are recognised.
     pub(super) fn add(&mut self, taken: &[Memory]) -> Result<(), DiskError> {
         let new: Vec<String> = taken.iter().map(key).collect();
         if new.is_empty() {

@@ -1,6 +1,6 @@
-//! Bridges to the memories of other programs: taken in, given out, and kept up to date in their own files.
+//! Bridges to the memories of other programs: import, export, and a block kept up to date in their files.
 //!
-//! Decides what may pass; opens no file of another program but to read it.
+//! Decides what may pass; opens other programs' files only to read them.
 
 mod model;
 

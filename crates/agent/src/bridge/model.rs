@@ -1,6 +1,4 @@
-//! What became of memories, and why something did not.
-//!
-//! Data alone.
+//! Results and errors of importing memories.
 
 use std::path::PathBuf;
 
@@ -9,44 +7,44 @@ use import::{MemoryFileError, MemoryFormat};
 use memory::graph::{GraphError, GraphImport};
 use memory::{FileLinesError, LogError, TombstoneError};
 
-/// What became of the memories of a file.
+/// The result of importing one file.
 #[derive(Debug, Default)]
 pub struct TakenMemories {
     /// The file.
     pub path: PathBuf,
-    /// What it is; `None` where that is not known.
+    /// Its format; `None` if unknown.
     pub format: Option<MemoryFormat>,
-    /// How many were noted.
+    /// Memories imported.
     pub n_taken: usize,
-    /// How many were there already, or were taken once before.
+    /// Memories already present or imported before.
     pub n_known: usize,
-    /// Of those that were noted, in how many a secret was taken out.
+    /// Imported memories from which a secret was redacted.
     pub n_redacted: usize,
-    /// What was not taken.
+    /// Memories not imported.
     pub refused: Vec<RefusedMemory>,
-    /// What came into the graph, where it is one.
+    /// The graph import, if the file holds a graph.
     pub graph: Option<GraphImport>,
-    /// Why nothing of it could be read, or not all be written.
+    /// Why the file could not be read, or not all of it written.
     pub failure: Option<BridgeError>,
 }
 
-/// A memory that was not taken.
+/// A memory that was not imported.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RefusedMemory {
     /// Its line in the file.
     pub line: usize,
-    /// Why.
+    /// The reason.
     pub reason: String,
 }
 
-/// Memories that do not pass.
+/// Why memories could not be imported or exported.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BridgeError {
-    /// The file of another program cannot be read.
+    /// Another program's file cannot be read.
     #[error(transparent)]
     File(#[from] MemoryFileError),
-    /// A note of our own cannot be read.
+    /// One of our notes cannot be read.
     #[error(transparent)]
     Note(#[from] FileLinesError),
     /// A log cannot be written.
@@ -55,7 +53,7 @@ pub enum BridgeError {
     /// The graph cannot be written.
     #[error(transparent)]
     Graph(#[from] GraphError),
-    /// It is not known what was forgotten.
+    /// The tombstones cannot be read.
     #[error(transparent)]
     Tombstones(#[from] TombstoneError),
     /// The disk failed.

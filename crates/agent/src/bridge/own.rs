@@ -1,6 +1,6 @@
-//! The memories of a workspace: what its notes say, whose each is, and where it holds.
+//! Reads the memories of a workspace with their origin and scope.
 //!
-//! Reads only. Evidence is not followed: a line of the program's is the assistant's word.
+//! Does not follow evidence: a line that the program wrote counts as the assistant's word.
 
 use std::collections::BTreeSet;
 
@@ -15,13 +15,13 @@ use memory::{
 use super::model::BridgeError;
 use crate::scope::Repository;
 
-/// A memory, and when its file was written last.
+/// A memory, with the modification time of its file.
 pub(super) struct OwnMemory {
     pub(super) memory: Memory,
     pub(super) modified_at: Option<Timestamp>,
 }
 
-/// All memories of a workspace but those of the graph; `unmarked` is who wrote lines without a mark.
+/// All memories of a workspace except the graph's; lines without a mark get the origin `unmarked`.
 pub(super) fn memories_of(
     workspace: &Workspace,
     disk: &dyn Disk,
@@ -66,7 +66,7 @@ pub(super) fn memories_in_note(
     Ok(found)
 }
 
-/// Where a line holds that is known from these sessions: of several repositories, in none that anybody works in.
+/// The scope of a line known from these sessions; from several repositories, a scope that no one works in.
 fn strictest_scope(known: &[(LineRange, String)], line: usize) -> Option<String> {
     let of_line = known
         .iter()
@@ -82,7 +82,7 @@ fn strictest_scope(known: &[(LineRange, String)], line: usize) -> Option<String>
     }
 }
 
-/// A text as notes hold it: without secrets, and in parts that each fit a note, cut between sentences where that is
+/// A text as notes hold it: redacted, and split into parts that each fit into a note, between sentences where
 /// possible.
 pub(super) fn statements(text: &str) -> Vec<String> {
     let whole = redact(text);

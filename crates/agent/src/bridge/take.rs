@@ -1,6 +1,6 @@
-//! Takes the memories of other programs into the daily logs, and graphs into the graph.
+//! Imports memories of other programs into the daily logs, and graphs into the graph.
 //!
-//! Never takes a text for more trusted than its format proves, nor what the owner had forgotten.
+//! Never trusts a text more than its format proves, and never imports what the owner had forgotten.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -16,7 +16,7 @@ use super::model::{BridgeError, RefusedMemory, TakenMemories};
 use super::own::{memories_in_note, memories_of, statements};
 use crate::scope::Repository;
 
-/// Where memories are taken in.
+/// The target and settings of an import.
 pub struct MemoryImport<'a> {
     /// The disk of all files.
     pub disk: Arc<dyn Disk>,
@@ -24,23 +24,23 @@ pub struct MemoryImport<'a> {
     pub workspace: &'a Workspace,
     /// Its graph.
     pub graph: &'a GraphStore,
-    /// The record of what was taken in.
+    /// The import record.
     pub record: &'a Path,
-    /// Now, and where that is which day.
+    /// The current time.
     pub now: Timestamp,
     /// The owner's time zone.
     pub timezone: Tz,
-    /// Nobody is believed more than this.
+    /// Origins are capped at this one's trust.
     pub at_most: Origin,
-    /// The repository at a path or of a remote; `None` where there is none.
+    /// The repository at a path or with a remote; `None` if there is none.
     pub repository_at: &'a dyn Fn(&str) -> Option<Repository>,
 }
 
-/// Takes in the memories of files; the same files again change nothing.
+/// Imports memory files; importing the same files again changes nothing.
 ///
 /// # Errors
 ///
-/// [`BridgeError`] where our own notes cannot be read; what a single file lacks is told of that file.
+/// [`BridgeError`] if our own notes cannot be read; the failure of a single file is part of its result.
 pub fn import_memories(
     import: &MemoryImport<'_>,
     files: &[MemoryFile],
@@ -70,7 +70,7 @@ struct Taking<'a> {
     record: ImportRecord<'a>,
 }
 
-/// What goes into the same log under the same heading.
+/// Memories grouped by scope and day: each group goes under one heading of one log.
 type Groups = BTreeMap<(Option<String>, Day), Vec<Memory>>;
 
 impl Taking<'_> {
@@ -115,7 +115,7 @@ impl Taking<'_> {
         Ok(())
     }
 
-    /// The workspace in which a note of OpenClaw lies, and its path there.
+    /// The workspace that contains an OpenClaw note, and the note's path in it.
     fn workspace_of(&self, file: &MemoryFile) -> Option<(Workspace, String)> {
         let directory = file.path.parent()?;
         let logs = directory
@@ -127,7 +127,7 @@ impl Taking<'_> {
         Some((Workspace::new(disk, HomeLayout::of_workspace(root)), path))
     }
 
-    /// What is new, by where it goes.
+    /// The new memories, grouped by target.
     fn groups(
         &mut self,
         memories: Vec<Memory>,

@@ -1,34 +1,32 @@
-//! Finds what a client sends in what is stored.
-//!
-//! Pure: reads nothing and changes nothing.
+//! Aligns a client's messages with the stored ones. Pure.
 
-/// Something said, as far as it tells one message from another.
+/// A message, reduced to what tells it from others.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Utterance {
-    /// By the owner.
+    /// The owner's text.
     User(String),
-    /// By the assistant: the words, and the ids of calls that the client answers.
+    /// The assistant's text, and the ids of its calls that the client answers.
     Assistant(String, Vec<String>),
-    /// By the client, to the call of this id.
+    /// The client's result of the call with this id.
     Result(String, String),
 }
 
-/// How much of what is stored stays, and how much of what was sent is there already.
+/// How much of the stored branch stays, and how much of the sent conversation is already stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Alignment {
-    /// So many of the oldest stay; the others are left.
+    /// Oldest stored messages that stay; the others are left behind.
     pub(super) n_kept: usize,
-    /// So many of the oldest are known.
+    /// Oldest sent messages that are already stored.
     pub(super) n_known: usize,
 }
 
-/// Fewer messages in a row happen to be the same in conversations of which a part is missing.
+/// Shortest run that counts as a match inside a conversation; shorter ones occur by chance.
 const RUN_MIN: usize = 2;
 
-/// Finds the longest run that both have.
+/// Aligns by the longest common run.
 ///
-/// Whatever was sent without a reply among it begins a conversation, or goes on with one whose beginning the client
-/// keeps to itself: it is appended, except where nothing else was said before.
+/// Messages sent without any reply start a new conversation, or continue one whose beginning the client withholds:
+/// they are appended, unless they are already stored and no other question is.
 pub(super) fn align(stored: &[Utterance], sent: &[Utterance]) -> Alignment {
     let n_stored = stored.len();
     if !sent.iter().any(|said| !matches!(said, Utterance::User(_))) {
@@ -46,7 +44,7 @@ pub(super) fn align(stored: &[Utterance], sent: &[Utterance]) -> Alignment {
             n_known: run,
         };
     }
-    // A client that shortens a conversation puts words of its own in the place of its beginning.
+    // A client that shortens a conversation replaces its beginning by a text of its own.
     let shortened = (1..sent.len()).find_map(|from| {
         let rest = sent.get(from..)?;
         let run = (RUN_MIN..=rest.len()).rev();
@@ -59,15 +57,15 @@ pub(super) fn align(stored: &[Utterance], sent: &[Utterance]) -> Alignment {
     }
 }
 
-/// Finds what was sent in the newest part of what is stored, in which the cost of a turn follows the window; `None`
-/// where only all that is stored can tell.
+/// Aligns with only the newest stored messages, so that a turn costs no more than the window; `None` if that takes
+/// the whole branch.
 pub(super) fn align_newest(newest: &[Utterance], sent: &[Utterance]) -> Option<Alignment> {
     let n_newest = newest.len();
     if !sent.iter().any(|said| !matches!(said, Utterance::User(_))) {
         let is_told = newest.ends_with(sent) || n_questions(newest) > sent.len();
         return is_told.then(|| align_questions(newest, sent));
     }
-    // Either both began before this part, or the client keeps an even newer one.
+    // The client's conversation begins inside this part or before it.
     let meetings = (0..n_newest).map(|from| (from, 0));
     let meetings = meetings.chain((1..sent.len()).map(|from| (0, from)));
     let runs = meetings.map(|(from, sent_from)| {

@@ -1,6 +1,4 @@
-//! What is stored on the branch of a session, as a client that took part in it would have seen it.
-//!
-//! Reads without a lock.
+//! The messages on a session's branch, as a client that took part would have seen them. Reads without a lock.
 
 use std::collections::BTreeSet;
 
@@ -11,20 +9,20 @@ use session::{
 
 use super::align::{Alignment, Utterance, align, align_newest};
 
-/// What is stored on a branch, with the entry that ends each of it.
+/// The utterances on a branch, each with the entry that ends it.
 #[derive(Debug, Default)]
 pub(super) struct Branch {
     pub(super) said: Vec<Utterance>,
     pub(super) entries: Vec<EntryId>,
 }
 
-/// What a client sends, in the same form.
+/// A client's messages in the same form.
 #[derive(Debug)]
 pub(super) struct Sent {
     pub(super) said: Vec<Utterance>,
-    /// With which message each of it begins.
+    /// The index of the message that begins each utterance.
     begins: Vec<usize>,
-    /// The calls that the client answers.
+    /// Ids of the calls that the client answers.
     calls: BTreeSet<String>,
 }
 
@@ -46,14 +44,14 @@ impl Sent {
         }
     }
 
-    /// How many messages stand for so many things said, of so many messages.
+    /// How many of `n_all` messages make up the first `n_said` utterances.
     pub(super) fn n_messages(&self, n_said: usize, n_all: usize) -> usize {
         self.begins.get(n_said).copied().unwrap_or(n_all)
     }
 }
 
-/// Finds what a client sends in what is stored, of which `view` shows the newest part: all of it is read only where
-/// that part does not tell.
+/// Aligns a client's messages with a session; `view` shows its newest part, and the whole branch is read only if that
+/// does not settle it.
 pub(super) fn place(
     sessions: &SessionStore,
     (name, view): (&SessionName, &View),
@@ -68,8 +66,8 @@ pub(super) fn place(
     Ok((whole, found))
 }
 
-/// Reads what is on the branch of the newest entry; nothing where the session has not begun. Calls that are not
-/// the client's and their results are no part of it.
+/// Reads the branch of the newest entry; empty if the session does not exist. Leaves out calls that the client does
+/// not answer, and their results.
 fn read_branch(
     sessions: &SessionStore,
     name: &SessionName,
@@ -109,13 +107,13 @@ fn said(message: &Message, calls: &BTreeSet<String>) -> Option<Utterance> {
     }
 }
 
-/// Clients trim and wrap.
+/// Normalises whitespace, since clients trim and wrap text.
 fn plain(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Adds what was said, and tells whether it begins something: what the assistant says before and after a call of
-/// its own is one message.
+/// Adds an utterance; returns whether it begins a new one. What the assistant says before and after a call of its own
+/// tools is one utterance.
 fn add(all: &mut Vec<Utterance>, said: Utterance) -> bool {
     if let (Some(Utterance::Assistant(before, calls)), Utterance::Assistant(more, further)) =
         (all.last_mut(), &said)
@@ -130,7 +128,7 @@ fn add(all: &mut Vec<Utterance>, said: Utterance) -> bool {
 }
 
 impl Branch {
-    /// What follows the summary in a view.
+    /// The messages of a view after its last summary.
     fn of_view(view: &View, calls: &BTreeSet<String>) -> Self {
         let is_summary = |item: &session::ViewItem| matches!(item.content, ViewContent::Summary(_));
         let after = view

@@ -1,6 +1,6 @@
 //! A conversation as a client sends it.
 //!
-//! What a client says of itself is its own word, never the owner's.
+//! A client's system text is its own word, never the owner's.
 
 use std::sync::Arc;
 
@@ -9,25 +9,25 @@ use base::{Message, TokenCount};
 
 use super::frame::ClientFrame;
 
-/// A conversation as a client sends it: whole, each time.
+/// A conversation as a client sends it, in full each time.
 #[derive(Debug, Clone)]
 pub struct ClientConversation {
-    /// What was said, the oldest first; the newest waits for a reply.
+    /// The messages, oldest first; the newest waits for a reply.
     pub messages: Vec<Message>,
-    /// What the client says about itself and about how to answer.
+    /// The client's system text.
     pub system: Option<String>,
-    /// The tools that the client answers itself.
+    /// Tools whose calls the client answers.
     pub tools: Vec<ToolSpec>,
-    /// The most that the reply may hold, where the client says so.
+    /// Token limit of the reply, if the client sets one.
     pub output_max: Option<TokenCount>,
-    /// How its words are chosen.
+    /// How the reply is sampled.
     pub sampling: Sampling,
-    /// The form of the reply, where the client says so.
+    /// Format of the reply, if the client sets one.
     pub format: Option<Format>,
 }
 
 impl ClientConversation {
-    /// What stands around every request of the turn.
+    /// The client's settings that apply to every request of the turn.
     pub(crate) fn frame(&self) -> Arc<ClientFrame> {
         let system = self.system.clone();
         Arc::new(ClientFrame {
@@ -39,7 +39,7 @@ impl ClientConversation {
         })
     }
 
-    /// What the owner asked last.
+    /// The newest user message.
     pub(crate) fn question(&self) -> String {
         let mut asked = self.messages.iter().rev();
         let asked = asked.find(|it| matches!(it, Message::User { .. }));

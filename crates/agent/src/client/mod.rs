@@ -1,6 +1,6 @@
-//! Turns of programs that keep the conversation themselves and send all of it each time.
+//! Turns of clients that keep the conversation themselves and send all of it each time.
 //!
-//! Stores nothing twice: what is there already is found again, and only what follows it is appended.
+//! Finds the messages already stored and appends only those that follow.
 
 mod align;
 mod branch;

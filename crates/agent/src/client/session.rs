@@ -1,6 +1,6 @@
 //! Finds the session of a conversation that names none.
 //!
-//! Two conversations that begin alike are two sessions, until their messages show which is which.
+//! Conversations with the same beginning get separate sessions; later messages tell which is which.
 
 use base::short_hash;
 use session::{ReadError, SessionName};
@@ -10,11 +10,11 @@ use super::conversation::ClientConversation;
 use crate::error::TurnError;
 use crate::runtime::Runtime;
 
-/// Most conversations with the same beginning that are looked through, the newest first.
+/// Limit of sessions with the same beginning that are searched, newest first.
 const ALIKE_MAX: usize = 32;
 
-/// The session that holds the beginning of a conversation, or the name for a new one; never one of those that are
-/// `busy`: whoever waits for its reply knows more of it than was sent.
+/// The session that a conversation continues, or the name for a new one. Skips `busy` sessions: a client that
+/// continues one would wait for its reply first.
 pub fn session_of(
     runtime: &Runtime,
     sent: &ClientConversation,
@@ -52,7 +52,7 @@ pub fn session_of(
         if found.n_known > 0 && !is_alone && is_better {
             best = Some((rank, name));
         }
-        // No other one can hold more of it.
+        // All but the newest message match, so no other session can match better.
         if goes_on && found.n_known > 0 && found.n_known + 1 == n_said {
             break;
         }

@@ -1,6 +1,6 @@
-//! Brings the stored branch to what a client sends: goes back where it departs, and appends what is new.
+//! Brings the stored branch in line with a client's conversation: rewinds to where it departs, appends what is new.
 //!
-//! Holds the turn; asks a model only for notes of what would be left.
+//! Holds the turn; asks a model only for notes of the messages left behind.
 
 use base::{Message, Origin, Timestamp};
 use compaction::FlushOutcome;
@@ -16,10 +16,10 @@ use crate::event::OnEvent;
 use crate::runtime::Runtime;
 use crate::summarise::Engines;
 
-/// Words of the owner that may be left without a note: those that they took back.
+/// Owner messages that may be left behind without a flush: the one that they took back.
 const TAKEN_BACK_MAX: usize = 1;
 
-/// Takes up what a client sends.
+/// Stores what is new in a client's conversation.
 pub(crate) async fn take_up(
     runtime: &Runtime,
     turn: &mut Turn,

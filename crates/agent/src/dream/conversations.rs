@@ -1,6 +1,6 @@
-//! Gives sessions to dreams: what was said, with the entries that say it.
+//! Reads sessions for dreams: messages with their entries.
 //!
-//! Never gives what was left by a rewind, what was recalled, or what the program says itself.
+//! Skips what a rewind left behind, recalled text, health checks, and the program's own messages.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -17,13 +17,13 @@ use crate::heartbeat::{Heartbeats, last_spoken};
 use crate::scope::Repository;
 use crate::session_source::SessionSource;
 
-/// How much of a session is read to find its last message: what lies before as many health
-/// checks is not looked for.
+/// How much of a session's end is read to find its last message; a message before that many health checks is not
+/// found.
 const TAIL: ResumeLimit = ResumeLimit {
     tokens: TokenCount(20_000),
 };
 
-/// The sessions of a home as dreams read them.
+/// The sessions of a home, for dreams.
 #[derive(Debug)]
 pub struct SessionConversations {
     sessions: SessionStore,
@@ -31,14 +31,14 @@ pub struct SessionConversations {
 }
 
 impl SessionConversations {
-    /// The sessions of `sessions`, without what was forgotten in `workspace`.
+    /// Reads `sessions`, without entries forgotten in `workspace`.
     pub fn new(sessions: SessionStore, workspace: Arc<Workspace>) -> Self {
-        // Dreams reckon days by themselves.
+        // The zone does not matter: dreams compute days themselves.
         let source = SessionSource::new(sessions.clone(), Tz::UTC).hiding(workspace);
         Self { sessions, source }
     }
 
-    /// Gives what is said in a session to `sink`, each with its place in bytes.
+    /// Passes each message of a session to `sink`, with its byte offset.
     fn messages(
         &self,
         name: &SessionName,
@@ -49,7 +49,6 @@ impl SessionConversations {
         let mut turns = Heartbeats::default();
         self.each_entry(name, &mut |entry| turns.take(entry))
             .map_err(|error| failed(&path, error))?;
-        // Health checks that found nothing.
         let checks = turns.found();
         let read = self
             .source
@@ -95,13 +94,13 @@ impl SessionConversations {
 
 impl Conversations for SessionConversations {
     fn sessions(&self) -> Result<Vec<SessionStat>, ConversationError> {
-        // What was said in a repository stays there: nothing of it becomes a memory that others see.
+        // Sessions of a repository are private to it: nothing from them may become a memory that others see.
         let names = self.names()?.into_iter();
         let names = names.filter(|name| Repository::of_session(name.as_str()).is_none());
         let stats = names.filter_map(|name| {
             let n_bytes = match self.sessions.stat(&name) {
                 Ok(stat) => stat?.len,
-                // It is listed all the same: the flush before the dream reports why it cannot be read.
+                // List it anyway: the flush before the dream reports why it cannot be read.
                 Err(_) => 0,
             };
             let read = self.sessions.read(&name, TAIL).ok();
@@ -128,7 +127,7 @@ impl Conversations for SessionConversations {
             path: path.to_owned(),
             cause: "no session has such a path".into(),
         })?;
-        // What is not there, or cannot be read, says nothing.
+        // A missing or unreadable session yields no messages.
         let Ok(lineage) = self.sessions.lineage(&name) else {
             return Ok(());
         };

@@ -1,6 +1,4 @@
-//! Dreams: joins sessions, the model and long-term memory for the crate that decides what lasts.
-//!
-//! Decides nothing about what lasts.
+//! Dreams: connects sessions, models and long-term memory with the `dreaming` crate, which decides what lasts.
 
 mod conversations;
 mod model;

@@ -1,4 +1,4 @@
-//! Asks for what deserves to last, of one engine after the other, and counts what that costs.
+//! Asks one engine after another for operations on long-term memory, and counts the cost.
 //!
 //! Writes nothing.
 
@@ -20,14 +20,13 @@ use crate::runtime::{ChatEngine, Runtime};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Extracted {
     pub(super) proposals: Proposals,
-    /// Tokens that remote engines read and wrote.
+    /// Input and output tokens of remote engines.
     pub(super) spent: (TokenCount, TokenCount),
-    /// What the owner should know of how it was made, each once.
+    /// Warnings for the owner, without repetitions.
     pub(super) warnings: Vec<String>,
 }
 
-/// What each request may hold: the least of the windows of those who may be asked, so that one set of
-/// requests does for all of them.
+/// Size limit of each request: the smallest window of the engines, so that one set of requests fits all of them.
 fn window(engine: &ChatEngine) -> TokenCount {
     let context_window = engine.settings.context_window;
     let remote = engine.models.remote(Purpose::Consolidate).into_iter();
@@ -35,7 +34,7 @@ fn window(engine: &ChatEngine) -> TokenCount {
     windows.min().unwrap_or(context_window)
 }
 
-/// Asks one engine after the other, the offline one last.
+/// Asks one engine after another, the offline engine last.
 pub(super) async fn extract(
     runtime: &Runtime,
     items: &[Item],
@@ -74,7 +73,7 @@ pub(super) async fn extract(
     })
 }
 
-/// One request to one engine, with what it is about.
+/// One request to one engine.
 #[derive(Clone, Copy)]
 struct ProposalEngine<'a> {
     runtime: &'a Runtime,
@@ -86,7 +85,7 @@ struct ProposalEngine<'a> {
 }
 
 impl ProposalEngine<'_> {
-    /// What the first engine proposes that gives anything usable.
+    /// The proposals of the first engine that gives usable ones.
     async fn first_usable(self, account: &mut Account) -> Result<Proposals, String> {
         let mut failures: Vec<String> = Vec::new();
         let remote = self
@@ -122,7 +121,7 @@ impl ProposalEngine<'_> {
         Err(failures.join("; "))
     }
 
-    /// The operations of a reply; its labels mean the lines that the request showed.
+    /// Parses a reply; its labels refer to the lines that the request showed.
     fn parsed(self, reply: &str, from: ReplyFrom) -> Proposals {
         parse_proposals(reply, from, self.known.lines)
     }
@@ -132,7 +131,7 @@ impl ProposalEngine<'_> {
         usable(self.parsed(&reply.text, ReplyFrom::Engine))
     }
 
-    /// What a model proposes; for what cannot be taken, or was cut off, it is asked once more.
+    /// A model's proposals, after one retry for those that are unusable or were cut off.
     async fn judged(self, account: &mut Account) -> Result<Proposals, String> {
         let request = &self.asked.0;
         let name = self.model.profile().name;
@@ -145,7 +144,7 @@ impl ProposalEngine<'_> {
             match account.reply(self.model, &again).await {
                 Ok(reply) => {
                     let mended = self.read(&reply).0.operations;
-                    // What is refused once more is refused as it stands now, and not for each reply.
+                    // If the retry repeats a refused operation, keep only the new one, so that it is refused once.
                     let is_repeated = |own: &Operation| {
                         let is_wrong = wrong.iter().any(|(text, _)| *text == own.text);
                         is_wrong && mended.iter().any(|it| it.text == own.text)
@@ -178,7 +177,7 @@ impl ProposalEngine<'_> {
         usable(found)
     }
 
-    /// What a reply proposes, and what of it is to be asked for again, each piece with the reason.
+    /// A reply's proposals, and the pieces to ask for again, each with the reason.
     fn read(self, reply: &TextReply) -> (Proposals, Vec<(String, String)>) {
         let mut found = self.parsed(&reply.text, ReplyFrom::Model);
         if reply.is_cut {
@@ -186,7 +185,7 @@ impl ProposalEngine<'_> {
             let last = start
                 .and_then(|at| reply.text.get(at..))
                 .unwrap_or_default();
-            // It is no mistake of the model that its last piece ends in the middle.
+            // A cut-off last piece is not the model's mistake.
             found
                 .unreadable
                 .retain(|piece| !last.starts_with(piece.as_str()));
@@ -200,7 +199,7 @@ impl ProposalEngine<'_> {
         (found, wrong)
     }
 
-    /// What a small model makes of each sentence that the offline engine chose.
+    /// Has a small model phrase each sentence that the offline engine chose.
     async fn small_steps(self, account: &mut Account) -> Result<Proposals, String> {
         let chosen = self.quoted(account).await?.operations;
         let chosen = chosen.into_iter().map(|own| {
@@ -231,10 +230,10 @@ impl ProposalEngine<'_> {
     }
 }
 
-/// Why the rest of a reply is asked for.
+/// The reason given to the model when a cut reply is retried.
 const CUT: &str = "the reply was cut behind it; write the operations that were to follow, in fewer and shorter words";
 
-/// What is no operation at all is left to the next engine.
+/// Fails if a reply holds no operation at all, so that the next engine is asked.
 fn usable(found: Proposals) -> Result<Proposals, String> {
     if found.operations.is_empty() && !found.unreadable.is_empty() {
         return Err("its reply holds no operation".to_owned());
@@ -242,7 +241,7 @@ fn usable(found: Proposals) -> Result<Proposals, String> {
     Ok(found)
 }
 
-/// What cannot be taken as it is, each piece with the reason.
+/// The pieces worth a retry, each with the reason.
 fn wrong(found: &Proposals, items: &[Item]) -> Vec<(String, String)> {
     let unreadable = found.unreadable.iter();
     let why = Refusal::Unreadable.in_words();

@@ -1,6 +1,4 @@
-//! What is asked of a dream, what it reports on its way, and how it ends.
-//!
-//! Decides nothing.
+//! The request, progress, outcome and errors of a dream.
 
 use base::disk::DiskError;
 use base::{Day, Timestamp, TokenCount};
@@ -8,23 +6,23 @@ use dreaming::{DreamReport, GatherError, Skip};
 use memory::candidates::DeskError;
 use memory::{LedgerError, TombstoneError, WorkspaceError};
 
-/// What is asked of a dream.
+/// What a dream is asked to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DreamRequest {
-    /// Whether it has to be due.
+    /// Whether the dream must be due.
     pub begin: Begin,
-    /// Whether old sessions are read, too.
+    /// Whether old sessions are read as well as logs.
     pub backfill: Backfill,
 }
 
-/// Whether a dream has to be due.
+/// Whether a dream must be due.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Begin {
-    /// It begins in any case, and moves no trigger.
+    /// Start in any case, without resetting a trigger.
     Now,
-    /// It begins where a trigger fires.
+    /// Start if a trigger fires.
     IfDue {
-        /// Since when schedules are looked at.
+        /// Scheduled times after this instant count.
         since: Timestamp,
         /// Which sessions are flushed first.
         talks: Talks,
@@ -34,91 +32,90 @@ pub enum Begin {
 /// Which sessions a dream that is due flushes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Talks {
-    /// All that hold text without notes.
+    /// All sessions with unflushed text.
     All,
-    /// Those that rest: the dream runs beside a chat or the service, and a talk that goes on is not noted in
-    /// its midst.
+    /// Idle sessions only: the dream runs beside a chat or the service and must not flush a conversation midway.
     Resting,
 }
 
 /// Whether old sessions are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Backfill {
-    /// Only logs are.
+    /// Logs only.
     Logs,
-    /// Sessions are, as far as no backfill has.
+    /// Also sessions that no backfill has read.
     Sessions,
-    /// Sessions are from this day on, whether a backfill has or not.
+    /// Also all sessions from this day on, even if a backfill has read them.
     SessionsSince(Day),
 }
 
 /// How a dream ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DreamOutcome {
-    /// No trigger fires.
+    /// No trigger fired.
     NotDue(Vec<Skip>),
-    /// There is nothing new; nothing was asked and nothing written.
+    /// Nothing was new, so no model was asked and nothing written.
     NothingNew(Unread),
-    /// `MEMORY.md` cannot be read whole, so that nothing may be written into it: nothing was asked.
+    /// `MEMORY.md` is not valid UTF-8 and must not be written, so no model was asked.
     MemoryMisread {
-        /// The first line that cannot be read.
+        /// The first unreadable line.
         line: usize,
     },
-    /// Dreams have spent what they may on this day.
+    /// Dreams have used up the token budget of this day.
     BudgetSpent {
-        /// What was spent.
+        /// Tokens spent.
         spent: TokenCount,
-        /// What may be.
+        /// The budget.
         budget: TokenCount,
     },
-    /// It ran.
+    /// The dream ran.
     Dreamt {
-        /// What it did.
+        /// What it changed.
         report: Box<DreamReport>,
-        /// What dreams have spent on this day, and what they may.
+        /// Tokens that dreams have spent on this day, and their budget.
         spent: (TokenCount, TokenCount),
         /// The triggers that fired.
         triggers: Vec<String>,
     },
 }
 
-/// What a dream that found nothing new knows of what it did not look at.
+/// What a dream that found nothing new left unread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Unread {
-    /// When the last dream ended that changed anything; `None` where there was none.
+    /// The end of the last dream that changed anything; `None` if there was none.
     pub dreamt_at: Option<Timestamp>,
-    /// Sessions that are older than what it looks at, and that no dream has read.
+    /// Sessions that no dream has read and that are too old for this one.
     pub n_sessions: usize,
 }
 
 /// Progress of a running dream.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DreamProgress {
-    /// Sessions of a backfill: how many are read, of how many.
+    /// Progress of a backfill.
     Session {
-        /// Read.
+        /// Sessions read.
         n_done: usize,
-        /// In all.
+        /// Sessions in total.
         n_all: usize,
     },
-    /// What was said in a session was written into the daily log first.
+    /// A session was flushed before the dream.
     Flushed {
         /// The name of the session.
         session: String,
-        /// How many notes that made; it may be none.
+        /// Notes written; may be 0.
         n_notes: usize,
     },
-    /// Something that the owner should know and that stops nothing.
+    /// A warning for the owner; the dream goes on.
     Warning(String),
-    /// When a trigger may fire next though nothing changes until then.
+    /// When a trigger may fire next if nothing changes until then.
     NextDue(Option<Timestamp>),
 }
 
-/// A dream that broke off; what it had read is read again by the next.
+/// Why a dream failed; the next dream reads the same material again.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DreamError {
-    /// Another process dreams, or the workspace cannot be used.
+    /// Another process is dreaming, or the workspace cannot be used.
     #[error(transparent)]
     Workspace(#[from] WorkspaceError),
     /// Logs or sessions could not be read.
@@ -133,10 +130,10 @@ pub enum DreamError {
     /// The ledger cannot be read.
     #[error(transparent)]
     Ledger(#[from] LedgerError),
-    /// No engine said what deserves to last.
+    /// No engine gave usable proposals.
     #[error("no engine says what deserves to last: {reasons}")]
     Model {
-        /// What each of them said.
+        /// The reason of each engine.
         reasons: String,
     },
     /// The disk failed.

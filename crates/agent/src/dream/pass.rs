@@ -1,6 +1,6 @@
-//! What one dream does with what it has read, part by part: ask, settle, let it take effect.
+//! The passes of one dream: ask for proposals, settle them, apply the plan.
 //!
-//! Each part takes effect whole or not at all; reads no session.
+//! Each pass takes effect as a whole or not at all. Reads no session.
 
 use base::TokenCount;
 use base::model::Purpose;
@@ -17,14 +17,14 @@ use super::outcome::{DreamError, DreamOutcome, DreamProgress, Unread};
 use crate::grounds::OFFLINE_READING;
 use crate::runtime::Runtime;
 
-/// How often promotions are planned again when `MEMORY.md` is saved, or something forgotten, at the same moment.
+/// Retries of planning if `MEMORY.md` is saved or something is forgotten at the same moment.
 const TRIES_MAX: usize = 3;
 
-/// A dream under way.
+/// A running dream.
 pub(super) struct DreamRun<'a> {
     pub(super) runtime: &'a Runtime,
     settings: &'a Settings,
-    /// What let it begin, until a part of it took effect.
+    /// The triggers that fired; `None` once a pass has taken effect.
     due: Option<Due>,
     report: DreamReport,
     n_parts: usize,
@@ -43,7 +43,7 @@ impl<'a> DreamRun<'a> {
         }
     }
 
-    /// Works on what was read, where there is anything and the budget allows it.
+    /// Processes the material, if there is any and the budget allows it.
     pub(super) async fn pass(
         &mut self,
         material: &Material,
@@ -67,7 +67,7 @@ impl<'a> DreamRun<'a> {
         Ok(())
     }
 
-    /// Why a further session is left for the next backfill; `None` where it is not.
+    /// Why further sessions are left for the next backfill; `None` to go on.
     pub(super) fn is_enough(&self) -> Result<Option<Left>, DreamError> {
         if self.budget_spent || self.is_budget_spent()? {
             return Ok(Some(Left::BudgetSpent));
@@ -123,7 +123,7 @@ impl<'a> DreamRun<'a> {
             .total())
     }
 
-    /// Memory and state as they are by now.
+    /// Opens memory and candidates in their current state.
     fn desk(&self) -> Result<Desk<'_>, DreamError> {
         let now = self.runtime.home.clock.now();
         Ok(Desk::open(
@@ -142,11 +142,11 @@ impl<'a> DreamRun<'a> {
         let desk = self.desk()?;
         let mut lines = compared_lines(desk.memory());
         let n_left_out = memory_lines(desk.memory()).len() - lines.len();
-        // A forgotten line may still stand in the file.
+        // The file may still contain a forgotten line.
         lines.retain(|line| !desk.tombstones().hides_text(&line.text));
         let waiting = desk.state().pending.iter();
         let waiting: Vec<String> = waiting.map(|own| own.finding.clone()).collect();
-        // The lock is free while a model works.
+        // Release the lock while a model works.
         drop(desk);
         if n_left_out > 0 {
             tell(DreamProgress::Warning(format!(
@@ -162,8 +162,7 @@ impl<'a> DreamRun<'a> {
         extracted.map_err(|reasons| DreamError::Model { reasons })
     }
 
-    /// Plans against the current memory, and applies the plan before any other process can
-    /// change it.
+    /// Plans against the current memory and applies the plan before another process can change it.
     fn settle(
         &self,
         material: &Material,
@@ -190,7 +189,7 @@ impl<'a> DreamRun<'a> {
     ) -> Result<(DreamReport, DreamResult), DreamError> {
         let mut desk = self.desk()?;
         let workspace = &self.runtime.home.workspace;
-        // A model may have thought for long.
+        // The files may have changed while the model worked.
         let material = still_standing(material, workspace, desk.tombstones())?;
         let input = PlanInput {
             reading: &OFFLINE_READING,
@@ -205,7 +204,7 @@ impl<'a> DreamRun<'a> {
             spent: extracted.spent,
         };
         let (plan, report) = plan_promotions(&input, &extracted.proposals);
-        // What the owner said again stands in no line as long as it is hidden. A crash after this leaves it shown.
+        // Hidden text cannot be promoted: reinstate what the owner restated. A crash after this leaves it visible.
         for candidate in plan.promoted.iter().chain(&plan.staged) {
             reinstate(workspace, &candidate.finding)?;
         }

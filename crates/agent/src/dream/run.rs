@@ -1,6 +1,4 @@
-//! One dream: whether it is due, what it reads, what a model makes of that, what takes effect.
-//!
-//! The only place that joins these stages.
+//! Runs one dream: checks whether it is due, flushes, gathers, asks a model, and applies the result.
 
 use std::sync::Arc;
 
@@ -25,11 +23,11 @@ use crate::runtime::{HomeAccess, Runtime};
 use crate::session_end::flush_whole;
 use crate::session_source::SessionSource;
 
-/// Dreams.
+/// Runs a dream, if it must be due only when it is.
 ///
 /// # Errors
 ///
-/// [`DreamError`]; nothing of the part under way took effect.
+/// [`DreamError`]; the failing pass has had no effect.
 pub async fn dream(
     runtime: &Runtime,
     settings: &Settings,
@@ -98,7 +96,7 @@ pub async fn dream(
     run.outcome(triggers, read)
 }
 
-/// What a backfill reads.
+/// The input of a backfill.
 struct Old<'a> {
     conversations: &'a SessionConversations,
     sessions: &'a [SessionStat],
@@ -106,8 +104,8 @@ struct Old<'a> {
     since: Option<Day>,
 }
 
-/// Reads session after session, each with the notes about it; each takes effect by itself, so that a
-/// backfill that is broken off goes on where it was.
+/// Reads one session after another, each with the notes about it. Each takes effect by itself, so an interrupted
+/// backfill continues where it stopped.
 async fn backfill(
     run: &mut DreamRun<'_>,
     mut logs: Material,
@@ -142,13 +140,13 @@ async fn backfill(
     Ok(())
 }
 
-/// What is known of dreams, and the first line of `MEMORY.md` that keeps it from being written.
+/// The dream state, and the first unreadable line of `MEMORY.md`.
 fn look(home: &HomeAccess) -> Result<(DreamState, Option<usize>), DeskError> {
     let desk = Desk::open(&home.workspace, home.clock.now(), Review::TakeIn)?;
     Ok((desk.state().clone(), desk.misread_memory()))
 }
 
-/// Whether the dream begins, and for which triggers; `None` where none was needed.
+/// The triggers of a dream that may start (`None` if none was needed), or why it may not.
 fn begins(
     home: &HomeAccess,
     settings: &Settings,
@@ -174,7 +172,7 @@ fn begins(
     Ok(due(settings, state, &moment).map(Some))
 }
 
-/// A flush adds entries; a session that fell idle is remembered by the one that is last now.
+/// Updates the last entry of each idle session, because a flush appends entries.
 fn with_flushed(mut due: Due, sessions: &[SessionStat]) -> Due {
     for (path, entry) in &mut due.idle {
         let found = sessions.iter().find(|session| session.path == *path);
@@ -191,8 +189,7 @@ fn has_ended(session: &SessionStat, due: Option<&Due>, now: Timestamp) -> bool {
     fell_idle || last.is_some_and(|(at, _)| rests(*at, now))
 }
 
-/// Writes down what no flush has covered, while the owner may speak. A session with a turn under way is left to
-/// that turn.
+/// Flushes sessions while the owner may go on speaking. A session with a running turn is left to that turn.
 async fn flush_all(
     runtime: &Runtime,
     sessions: &[SessionStat],

@@ -1,6 +1,4 @@
-//! Puts a request together and counts it as a whole.
-//!
-//! Reads the workspace and the view; writes nothing.
+//! Assembles a request and counts it as a whole. Writes nothing.
 
 use std::sync::Arc;
 
@@ -23,39 +21,39 @@ use crate::recall::Recall;
 use crate::runtime::{HomeAccess, Runtime};
 use crate::tools::{spec, toolbox};
 
-/// The part of the window that the recent logs may take: a sixteenth, and never more than this.
+/// Limit of the recent logs, besides the window divided by [`LOGS_WINDOW_PART`].
 const LOGS_MAX: TokenCount = TokenCount(4_000);
 const LOGS_WINDOW_PART: u64 = 16;
 
-/// A request before it is sent, with its count.
+/// A request to send, with its token counts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Context {
     /// The system prompt.
     pub system: String,
     /// The tools that the reply may call.
     pub tools: Vec<ToolSpec>,
-    /// What is shown of the conversation.
+    /// The conversation as shown to the model.
     pub shown: Shown,
-    /// What is added for this request alone.
+    /// Text for this request only.
     pub suffix: String,
-    /// What memory holds about the newest message, for the engine that quotes.
+    /// Recalled passages for the offline engine.
     pub evidence: Evidence,
-    /// Tokens of all of it.
+    /// Token counts of the whole request.
     pub usage: ContextUsage,
-    /// How the window is shared out, in estimated tokens like everything here.
+    /// The budget, in estimated tokens like all counts here.
     pub budget: Budget,
-    /// What the provider counts for an estimated token.
+    /// The provider's tokens per estimated token.
     pub scale: Scale,
-    /// Workspace files and logs of which a part is hidden.
+    /// Workspace files and logs that are shown only in part.
     pub cut_files: Vec<String>,
     pub(super) prefix_parts: Vec<PromptPart>,
     pub(super) suffix_parts: Vec<PromptPart>,
     client: Option<Arc<ClientFrame>>,
 }
 
-/// Shows a view with all that stands around it, nothing being recalled.
+/// Assembles the request for a view, without recall.
 ///
-/// Memory files and logs are shown to the primary session alone; what is recalled for another is its own.
+/// Only sessions that see private memory get the memory files and logs.
 pub fn assemble(
     runtime: &Runtime,
     name: &SessionName,
@@ -64,21 +62,21 @@ pub fn assemble(
     assemble_with(runtime, name, view, &RequestExtras::default())
 }
 
-/// What a request is put together with besides the view.
+/// Inputs of a request besides the view.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct RequestExtras {
-    /// What was recalled for the newest message.
+    /// Passages recalled for the newest message.
     pub(crate) recall: Recall,
-    /// Where the provider refused a request as too large, the window that is believed in since then.
+    /// The window assumed since the provider refused a request as too large.
     pub(crate) window_max: Option<TokenCount>,
-    /// The most that a tool result is shown with, where that did not help.
+    /// Limit of each tool result, set if a smaller window did not help.
     pub(crate) results_max: Option<TokenCount>,
-    /// What a client brings that keeps the conversation itself.
+    /// Settings of a client that keeps the conversation itself.
     pub(crate) client: Option<Arc<ClientFrame>>,
 }
 
 impl RequestExtras {
-    /// What a client brings, nothing being recalled.
+    /// A client's settings, without recall.
     pub(crate) fn of_client(client: Option<Arc<ClientFrame>>) -> Self {
         Self {
             client,
@@ -87,10 +85,10 @@ impl RequestExtras {
     }
 }
 
-/// Shows a view with all that stands around it and what was recalled for its newest message.
+/// Assembles the request for a view with recalled passages and other extras.
 ///
-/// What the provider counted for earlier requests is taken into account by making the window smaller or
-/// larger: so that trigger, cut and effect check go on in one unit.
+/// Scales the window instead of the counts by what the provider counted for earlier requests, so that trigger, cut
+/// and effect check all use estimated tokens.
 pub(crate) fn assemble_with(
     runtime: &Runtime,
     name: &SessionName,
@@ -112,7 +110,7 @@ pub(crate) fn assemble_with(
         Recalls::Nothing
     };
     files.retain(|file| is_primary || file.audience == Audience::EverySession);
-    // Only where it is asked for: every other request goes without its tokens.
+    // Show the check file only if the newest message asks for it, to save its tokens otherwise.
     files
         .retain(|file| file.name.as_str() != CHECK_FILE || asks_for_check(&view.items, &file.text));
     let logs = is_primary.then(|| recent_logs(&runtime.home, &budget));
@@ -168,7 +166,7 @@ pub(crate) fn assemble_with(
     })
 }
 
-/// What tools and the form of the reply take of a request.
+/// Size of the tools and the reply format in a request.
 fn declared_tokens(tools: &[ToolSpec], client: Option<&ClientFrame>) -> TokenCount {
     let format = client.map_or(TokenCount::ZERO, ClientFrame::format_tokens);
     spec::tokens(tools) + format
@@ -180,7 +178,7 @@ fn part_of(client: &ClientFrame) -> Option<PromptPart> {
     Some(PromptPart { name, text })
 }
 
-/// The tools that the reply may call; none where nobody would call them.
+/// The tools that the reply may call; no client tools for a model that only quotes, since it calls none.
 fn offered(runtime: &Runtime, name: &SessionName, client: Option<&ClientFrame>) -> Vec<ToolSpec> {
     let own = toolbox::specs(runtime, name);
     let calls = !runtime.engine.models.primary.profile().only_quotes;
@@ -203,7 +201,7 @@ fn recent_logs(home: &HomeAccess, budget: &Budget) -> Result<Vec<RecentLog>, Wor
     home.workspace.recent_logs(home.today(), share)
 }
 
-/// The recalled passages that the request does not show already.
+/// The recalled passages that the request does not already show.
 fn hidden<'r>(
     recall: &'r Recall,
     system: &str,
@@ -228,17 +226,17 @@ fn hidden<'r>(
 }
 
 impl Context {
-    /// The whole request in tokens: the number that trigger, cut and effect check use.
+    /// Size of the whole request in estimated tokens, as trigger, cut and effect check use it.
     pub fn tokens(&self) -> TokenCount {
         self.usage.total()
     }
 
-    /// What the provider is expected to count for estimated tokens: the number that people see.
+    /// Converts estimated tokens to the provider's, which are shown to people.
     pub fn to_provider(&self, estimate: TokenCount) -> TokenCount {
         self.scale.to_provider(estimate)
     }
 
-    /// The request for a reply; the suffix is the last text of the newest user message.
+    /// Builds the request; appends the suffix to the newest user message.
     pub fn to_request(&self) -> Request {
         let mut messages = self.shown.messages();
         let newest = messages
@@ -248,7 +246,7 @@ impl Context {
             Some(message) => message.content_mut().push(Block::Text(self.suffix.clone())),
             None => messages.push(Message::user(self.suffix.clone())),
         }
-        // A reply that was broken off before its first word says nothing, and providers refuse it.
+        // Providers refuse empty messages, such as a reply that was aborted before its first word.
         messages.retain(|it| !matches!(it, Message::Assistant(reply) if reply.content.is_empty()));
         Request {
             purpose: Purpose::Chat,
@@ -264,7 +262,7 @@ impl Context {
         }
     }
 
-    /// Who may answer, in order: a quotation has no form that a client could read.
+    /// The models that may answer, in order. The offline engine cannot follow a reply format.
     pub(crate) fn answering<'m>(
         &self,
         models: &'m Models,
@@ -274,12 +272,12 @@ impl Context {
         models.filter(move |model| !has_form || !model.profile().only_quotes)
     }
 
-    /// The form that a client wants of the reply.
+    /// The reply format that a client asked for.
     fn format(&self) -> Option<&Format> {
         self.client.as_ref()?.format.as_ref()
     }
 
-    /// What the window has left for the reply where that is less than the reserve.
+    /// The reply limit: the reserve or the room left in the window, capped at the client's limit.
     fn output_max(&self) -> TokenCount {
         let left = self.budget.window.saturating_sub(self.tokens());
         let room = self.to_provider(self.budget.reserve.min(left));

@@ -1,4 +1,4 @@
-//! What a model is shown: stable prefix, conversation, volatile suffix.
+//! Assembles requests: stable prefix, conversation, volatile suffix.
 //!
 //! Never decides what leaves the conversation.
 

@@ -1,6 +1,6 @@
-//! Where the tokens of a request go, part by part.
+//! Breaks a request's tokens down by part.
 //!
-//! The parts add up to the count that everything else uses.
+//! The parts add up to the total that everything else uses.
 
 use base::{Message, TokenCount, estimate_text};
 use session::ViewContent;
@@ -8,13 +8,13 @@ use session::ViewContent;
 use super::Context;
 use crate::tools::spec;
 
-/// A part of a request and what it takes.
+/// A part of a request and its size.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ContextPart {
-    /// The file, or what the part is: `instructions`, `tools`, `summary`, `messages`, `tool results`,
-    /// `time`, `recent logs`, `recalled`.
+    /// The file name, or one of `instructions`, `tools`, `summary`, `messages`, `tool results`, `time`, `recent
+    /// logs`, `recalled`, `client`.
     pub name: String,
-    /// Its tokens.
+    /// Its size.
     pub tokens: TokenCount,
 }
 
@@ -28,7 +28,7 @@ pub(super) fn joined(parts: &[PromptPart]) -> String {
     parts.iter().map(|part| part.text.as_str()).collect()
 }
 
-/// The parts of a request in the order in which they stand there; those that take nothing are left out.
+/// The non-empty parts of a request, in order.
 pub fn context_parts(context: &Context) -> Vec<ContextPart> {
     let mut parts = measured(&context.prefix_parts);
     let tools = ContextPart {
@@ -47,7 +47,7 @@ pub fn context_parts(context: &Context) -> Vec<ContextPart> {
     parts
 }
 
-/// Each part takes what the text grows by, so that the sum is the count of the whole text.
+/// Sizes each part by how much it adds to the estimate of the whole text, so that the sizes add up to it.
 fn measured(parts: &[PromptPart]) -> Vec<ContextPart> {
     let mut text = String::new();
     let mut before = TokenCount::ZERO;

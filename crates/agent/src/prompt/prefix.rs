@@ -1,6 +1,6 @@
 //! The stable prefix: the assistant's instructions and the workspace files.
 //!
-//! Changes only when a file changes, so that a provider can keep it in its cache.
+//! Changes only when a file changes, so that providers can cache it.
 
 use base::{TokenCount, escaped, estimate_text};
 use memory::{Audience, PromptFile, Workspace, WorkspaceError};
@@ -11,15 +11,15 @@ use crate::heartbeat::CHECK_FILE;
 
 const SYSTEM: &str = include_str!("../prompts/system.md");
 
-/// Stands only where text from memory may be shown.
+/// Included only if a request may show text from memory.
 const RECALLED: &str = include_str!("../prompts/recalled.md");
 
-/// Whether text from memory may stand in a request.
+/// Whether a request may show text from memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Recalls {
-    /// Yes: files, logs, or what was recalled.
+    /// It may: files, logs or recalled passages.
     Something,
-    /// No.
+    /// It shows none.
     Nothing,
 }
 
@@ -42,14 +42,14 @@ pub(super) fn parts(files: &[PromptFile], recalls: Recalls) -> Vec<PromptPart> {
         .collect()
 }
 
-/// What a request of the primary session begins with at the least: tools and logs come to it.
+/// Minimum size of a request's prefix in the primary session, without tools and logs.
 pub fn least_prefix(workspace: &Workspace) -> Result<TokenCount, WorkspaceError> {
     let mut files = workspace.prompt_files()?;
     files.retain(|file| file.name.as_str() != CHECK_FILE);
     Ok(estimate_text(&joined(&parts(&files, Recalls::Something))))
 }
 
-/// What steers the assistant is shown as a file, what it knows of the owner as memory.
+/// Shows files that steer the assistant as files, and files about the owner as fenced memory.
 fn shown(file: &PromptFile) -> String {
     match file.audience {
         Audience::EverySession => {

@@ -1,6 +1,6 @@
-//! The volatile suffix: the time on the owner's clock, pauses, the latest notes, what was recalled.
+//! The volatile suffix: the owner's local time, pauses, the latest logs, and recalled passages.
 //!
-//! Stands after the conversation, so that the cached prefix stays whole; is never stored.
+//! Comes after the conversation, so that the cached prefix stays valid; never stored.
 
 use base::model::MemoryReach;
 use base::{Timestamp, Tz};
@@ -24,10 +24,10 @@ pub(super) struct Volatile<'a> {
     pub(super) reach: MemoryReach,
 }
 
-/// Said to a model, which would else take silence for a memory that holds nothing.
+/// Tells the model that the search failed; without it, it would conclude that memory holds nothing.
 const NOT_SEARCHED: &str = "<memory>The search of memory failed for this message; what memory holds about it is not known.</memory>";
 
-/// The parts of the suffix, in order; each after the first begins with a line end.
+/// The parts of the suffix, in order; each after the first begins with a newline.
 pub(super) fn parts(volatile: &Volatile<'_>) -> Vec<PromptPart> {
     let Volatile { now, timezone, .. } = volatile;
     let now = format!("<now>{} ({timezone})</now>", local(*now, *timezone));
@@ -66,12 +66,12 @@ fn log(log: &RecentLog) -> String {
     fenced(fence, log.text.trim())
 }
 
-/// Silence of this length is worth knowing: the owner has done something else in between.
+/// Shortest gap between messages that counts as a pause.
 const PAUSE_MIN: TimeDelta = TimeDelta::hours(4);
 
 const PAUSES_MAX: usize = 3;
 
-/// The newest long pauses between messages, the oldest first: when each began and when it ended.
+/// Start and end of the newest pauses between messages, oldest first.
 pub(super) fn pauses(items: &[ViewItem]) -> Vec<(Timestamp, Timestamp)> {
     let times: Vec<Timestamp> = items
         .iter()
@@ -100,7 +100,7 @@ pub(super) fn pause_lines(pauses: &[(Timestamp, Timestamp)], timezone: Tz) -> St
     lines.join("\n")
 }
 
-/// An instant on the owner's clock.
+/// An instant in the owner's local time.
 pub(super) fn local(at: Timestamp, timezone: Tz) -> String {
     let local = at.with_timezone(&timezone);
     local.format("%A, %Y-%m-%d %H:%M").to_string()

@@ -1,6 +1,4 @@
-//! What a decision changes in `MEMORY.md`, line by line, and which lines may say otherwise.
-//!
-//! Pure.
+//! Diffs `MEMORY.md` before and after a decision, and finds lines that may contradict what was accepted.
 
 use std::collections::BTreeSet;
 
@@ -8,19 +6,19 @@ use memory::candidates::Candidate;
 use memory::curated::{CuratedLine, memory_lines};
 use memory::daily_log::without_comments;
 
-/// What becomes of a line.
+/// What a decision does to a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LineChange {
-    /// It stands already, and says below what the others stand.
+    /// An unchanged heading, shown as context.
     Stays,
-    /// It goes.
+    /// The line is removed.
     Goes,
-    /// It comes.
+    /// The line is added.
     Comes,
 }
 
 impl LineChange {
-    /// As a patch writes it.
+    /// The sign that a patch uses.
     pub fn sign(self) -> char {
         match self {
             Self::Stays => ' ',
@@ -30,7 +28,7 @@ impl LineChange {
     }
 }
 
-/// The lines that go and come, below their headings, comments left out.
+/// The removed and added lines below their headings, ignoring comments.
 pub fn changed_lines(before: &str, after: &str) -> Vec<(LineChange, String)> {
     let before = without_comments(before);
     let after = without_comments(after);
@@ -64,7 +62,7 @@ pub fn changed_lines(before: &str, after: &str) -> Vec<(LineChange, String)> {
     lines
 }
 
-/// Each line that says something, with the heading above it.
+/// Each non-blank line with the heading above it.
 fn below_headings(text: &str) -> impl Iterator<Item = (&str, &str)> {
     let lines = text.lines().scan("", |heading, line| {
         if line.starts_with('#') {
@@ -75,7 +73,7 @@ fn below_headings(text: &str) -> impl Iterator<Item = (&str, &str)> {
     lines.filter(|(heading, line)| !line.trim().is_empty() && heading != line)
 }
 
-/// Lines of `memory` that may be about the same as what was accepted; what it replaces is left out.
+/// Lines of `memory` that may be about the same thing as the accepted candidates and are not replaced by them.
 pub fn lines_beside(accepted: &[Candidate], memory: &str) -> Vec<CuratedLine> {
     let lines = memory_lines(memory);
     let texts: Vec<&str> = lines.iter().map(|line| line.text.as_str()).collect();

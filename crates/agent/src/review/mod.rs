@@ -1,4 +1,4 @@
-//! What the owner is shown of candidates: in which order, what says so, what accepting changes.
+//! Prepares candidates for review: their order, their evidence, and the change that accepting one makes.
 //!
 //! Decides nothing and writes nothing.
 

@@ -1,26 +1,24 @@
-//! In which order candidates are reviewed, and which may be older words for the same.
-//!
-//! Decides nothing about them.
+//! Orders candidates for review and links each to older ones about the same thing.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use memory::candidates::{Candidate, CandidateId, DreamState, Status};
 
-/// The order of a review.
+/// The order in which candidates are reviewed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReviewOrder {
-    /// What may be about the same stands together, the newest first.
+    /// Newest first; candidates that may be about the same thing are adjacent.
     pub ids: Vec<CandidateId>,
-    /// Of each the older ones that may be about the same.
+    /// For each candidate, the older ones that may be about the same thing.
     pub older: BTreeMap<CandidateId, Vec<CandidateId>>,
 }
 
 impl ReviewOrder {
-    /// The order of what waits.
+    /// Orders the pending candidates.
     pub fn of(pending: &[Candidate]) -> Self {
         let mut rest: Vec<&Candidate> = pending.iter().collect();
-        // Of one day what was proposed later comes first.
+        // Within a day, the one proposed later comes first.
         rest.sort_by_key(|own| Reverse((own.day, own.proposed_at)));
         let mut ids = Vec::new();
         while !rest.is_empty() {
@@ -35,7 +33,7 @@ impl ReviewOrder {
             let group: Vec<&Candidate> = beside;
             ids.extend([newest].iter().chain(&group).map(|own| own.id.clone()));
         }
-        // Only what is of an earlier day is older, and only what may be about the same as this one itself.
+        // "Older" means of an earlier day, and near this candidate itself rather than near its group.
         let findings: Vec<&str> = pending.iter().map(|own| own.finding.as_str()).collect();
         let older = pending.iter().map(|own| {
             let near = dreaming::near(&own.finding, &findings).into_iter();
@@ -51,13 +49,13 @@ impl ReviewOrder {
         }
     }
 
-    /// Of a candidate the older ones that may be about the same.
+    /// The older candidates that may be about the same thing as this one.
     pub fn older_than(&self, id: &CandidateId) -> &[CandidateId] {
         self.older.get(id).map(Vec::as_slice).unwrap_or_default()
     }
 }
 
-/// Those of the candidates that still wait.
+/// The candidates with these ids that are still pending.
 pub fn waiting_among(state: &DreamState, ids: &[CandidateId]) -> Vec<Candidate> {
     let found = ids.iter().filter_map(|id| state.candidate(id));
     found

@@ -1,6 +1,4 @@
-//! What says that a candidate is so, with what stands around it.
-//!
-//! Reads only.
+//! Finds the evidence of candidates with the text around it. Reads only.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -13,36 +11,36 @@ use memory::{Workspace, file_lines};
 
 use crate::SessionConversations;
 
-/// Evidence with what stands before and behind it.
+/// A piece of evidence with its context.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EvidenceSource {
-    /// What was said before it.
+    /// The message or lines before it.
     pub before: Vec<SourceLine>,
-    /// What says so.
+    /// The evidence itself.
     pub cited: SourceLine,
-    /// What was said after it.
+    /// The message or lines after it.
     pub after: Vec<SourceLine>,
 }
 
-/// A message, or a line of a log.
+/// A message or a line of a log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceLine {
-    /// Who says it; in a log nobody does.
+    /// The speaker; `None` for a line of a log.
     pub who: Option<&'static str>,
-    /// What is said, without secrets.
+    /// The text, with secrets redacted.
     pub text: String,
 }
 
-/// Lines of a log before and after the one that says so.
+/// Lines of context before and after a line of a log.
 const LINES_AROUND: usize = 2;
 
-/// As much of a message is kept.
+/// Maximum length of a message.
 const MESSAGE_CHARS_MAX: usize = 2_000;
 
-/// A line is known by so many of its first characters.
+/// Characters of a quote that identify its line.
 const QUOTE_CHARS: usize = 24;
 
-/// What stands around evidence, by file and key.
+/// Evidence with context, by file and key.
 #[derive(Debug, Default)]
 pub struct Sources {
     found: BTreeMap<(String, String), EvidenceSource>,
@@ -50,7 +48,7 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// Looks for this evidence; each session is read once, however much it holds.
+    /// Looks up this evidence; reads each session once.
     pub fn of<'e>(
         evidence: impl IntoIterator<Item = &'e Evidence>,
         workspace: &Workspace,
@@ -71,17 +69,17 @@ impl Sources {
         sources
     }
 
-    /// Why some sessions could not be read: nothing is found of what they say.
+    /// Why some sessions could not be read; their evidence is missing here.
     pub fn failures(&self) -> &[ConversationError] {
         &self.failures
     }
 
-    /// What stands around a piece of evidence; `None` where it is not there any more.
+    /// A piece of evidence with its context; `None` if it no longer exists.
     pub fn around(&self, evidence: &Evidence) -> Option<&EvidenceSource> {
         self.found.get(&place(evidence))
     }
 
-    /// The same for each piece of a candidate's evidence, in order.
+    /// Each piece of a candidate's evidence with its context, in order.
     pub fn around_all(&self, candidate: &Candidate) -> Vec<Option<&EvidenceSource>> {
         let evidence = candidate.evidence.iter();
         evidence.map(|own| self.around(own)).collect()
@@ -131,7 +129,7 @@ fn line_of(said: &Said) -> SourceLine {
     }
 }
 
-/// The line of a log that says so, with those around it; lines move, so that it is looked for by its words.
+/// The cited log line with its context. Lines move, so it is found by its words, nearest to the recorded number.
 fn note(evidence: &Evidence, workspace: &Workspace) -> Option<EvidenceSource> {
     let found = file_lines(workspace, &evidence.path.parse().ok()?, None).ok()?;
     let lines: Vec<&str> = found.text.lines().collect();

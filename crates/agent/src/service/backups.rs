@@ -1,6 +1,6 @@
-//! Backups of a service: when to look whether one is due, on a thread of its own.
+//! Checks on a thread of its own whether a backup is due.
 //!
-//! Makes none itself: the caller hands in what does, and chooses its words.
+//! The caller supplies the function that makes backups and words its news.
 
 use std::future::pending;
 use std::sync::Arc;
@@ -12,22 +12,22 @@ use tokio::sync::oneshot::{Receiver, channel};
 
 use crate::idle::LOOK_EVERY;
 
-/// How long it waits after a failure.
+/// Wait after a failure.
 const REST: Duration = Duration::from_mins(10);
 
-/// What the owner should know of a backup, in words.
+/// News of a backup for the owner.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BackupNews {
-    /// It was made.
+    /// A backup was made.
     Made(String),
-    /// It was not made, or lacks something.
+    /// A backup failed or is incomplete.
     Failed(String),
 }
 
-/// Makes a backup where one is due.
+/// Makes a backup if one is due.
 pub type BackUp = dyn Fn() -> Option<BackupNews> + Send + Sync;
 
-/// Backups, one at a time.
+/// Runs backups, one at a time.
 pub(super) struct Backups {
     pub(super) back_up: Arc<BackUp>,
     clock: Arc<dyn Clock>,
@@ -45,20 +45,20 @@ impl Backups {
         }
     }
 
-    /// Looks where it is time to. A large home takes long, and the service ends without waiting for that: a backup
-    /// that was begun then is none.
+    /// Starts a check if it is time. A backup of a large home takes long and the service does not wait for it on
+    /// exit; an interrupted backup does not count as one.
     pub(super) fn begin_if_due(&mut self) {
         if self.job.is_some() || self.clock.monotonic() < self.next_at {
             return;
         }
         let (tell, told) = channel();
         let back_up = Arc::clone(&self.back_up);
-        // Nobody listens any more where telling fails.
+        // Sending fails only if the receiver is gone.
         thread::spawn(move || tell.send(back_up()).unwrap_or_default());
         self.job = Some(told);
     }
 
-    /// Waits for the end of a look of which the owner should know.
+    /// Waits for a check that yields news for the owner.
     pub(super) async fn next(&mut self) -> BackupNews {
         if let Some(job) = &mut self.job {
             let broken = "a backup broke down; this is a bug".to_owned();

@@ -1,6 +1,6 @@
-//! Dreams that begin by themselves: while a chat waits for its owner, after one message, and in the service.
+//! Dreams that start on their own: while a chat is idle, after a one-shot command, and in the service.
 //!
-//! Blocks no chat: a running dream is given up when the owner speaks, and begins again later.
+//! Never blocks a chat: a running dream is aborted when the owner speaks and starts again later.
 
 use std::future::pending;
 use std::sync::Arc;
@@ -20,60 +20,60 @@ use crate::dream::{
 use crate::idle::LOOK_EVERY;
 use crate::runtime::Runtime;
 
-/// How long it waits where there was nothing new, or a dream failed.
+/// Wait after a dream that found nothing new or failed.
 const REST: Duration = Duration::from_mins(10);
 
-/// How long a command that runs once waits for the end of a dream; what it had read is read again by the next.
+/// How long a one-shot command waits for a dream; the next dream reads the same material again.
 const ONCE_MAX: Duration = Duration::from_mins(1);
 
-/// How far back a time of the schedule is caught up when a chat begins.
+/// How far back a missed scheduled time is made up for when a chat begins.
 const CAUGHT_UP: TimeDelta = TimeDelta::days(1);
 
 type Dreamt = Result<DreamOutcome, DreamError>;
 
-/// A dream under way.
+/// A running dream.
 struct Dreaming {
-    /// How it ends, and when another may be due though nothing changes.
+    /// Its result, and when another may be due even if nothing changes.
     dreamt: JoinHandle<(Dreamt, Option<Timestamp>)>,
-    /// When it began, and what was there then; `None` where that cannot be told.
+    /// When it began, and the footprint at that time (`None` if it could not be read).
     begun_at: Timestamp,
     footprint: Option<Footprint>,
 }
 
-/// What the owner should know of a dream that began by itself.
+/// News for the owner of a dream that started on its own.
 #[derive(Debug)]
 pub enum DreamNews {
-    /// It changed something.
+    /// The dream changed something.
     Changed {
-        /// Lines of `MEMORY.md`.
+        /// Lines added to `MEMORY.md`.
         n_promoted: usize,
-        /// Candidates that wait for review.
+        /// Candidates staged for review.
         n_staged: usize,
     },
-    /// It cannot begin: `MEMORY.md` is not UTF-8 at this line. Said once.
+    /// The dream cannot start because `MEMORY.md` is not valid UTF-8; reported once.
     Misread {
-        /// The line, from 1.
+        /// The first invalid line, from 1.
         line: usize,
     },
-    /// It failed and is tried again.
+    /// The dream failed and will be retried.
     Failed(DreamError),
 }
 
-/// Dreams that begin when a trigger fires, one at a time.
+/// Starts dreams when a trigger fires, one at a time.
 pub struct Dreams {
     runtime: Arc<Runtime>,
     settings: Settings,
     since: Timestamp,
     next_at: Duration,
     job: Option<Dreaming>,
-    /// The last look, where it found nothing to do.
+    /// The last check, if it found nothing to do.
     looked: Option<Look>,
-    /// Whether it was reported that `MEMORY.md` keeps dreams from beginning.
+    /// Whether [`DreamNews::Misread`] was reported.
     is_misread_reported: bool,
 }
 
 impl Dreams {
-    /// The first look is after [`LOOK_EVERY`].
+    /// The first check comes after [`LOOK_EVERY`].
     pub fn begin(runtime: &Runtime, settings: Settings) -> Self {
         Self {
             since: runtime.home.clock.now() - CAUGHT_UP,
@@ -86,14 +86,14 @@ impl Dreams {
         }
     }
 
-    /// Looks at once: no owner has just arrived who would be kept waiting.
+    /// Checks at once, for callers without an owner who has just arrived and would have to wait.
     #[must_use]
     pub fn at_once(mut self) -> Self {
         self.next_at = self.runtime.home.clock.monotonic();
         self
     }
 
-    /// Begins a dream where it is time to look, and one may be due.
+    /// Starts a dream if it is time to check and one may be due.
     pub fn begin_if_due(&mut self) {
         let is_wanted = !self.settings.triggers.is_empty() && self.runtime.sandbox.is_none();
         if self.job.is_some() || !is_wanted {
@@ -105,7 +105,7 @@ impl Dreams {
         if at < self.next_at && !is_past {
             return;
         }
-        // What cannot be told is found out by the dream, which says why.
+        // If the footprint cannot be read, the dream runs into the same error and reports it.
         let footprint = Footprint::of(home).ok();
         if let (Some(look), Some(footprint)) = (&self.looked, &footprint)
             && look.holds(now, footprint)
@@ -141,7 +141,7 @@ impl Dreams {
         }))
     }
 
-    /// Waits for the end of a dream of which the owner should know.
+    /// Waits for a dream that yields news for the owner.
     pub async fn next(&mut self) -> DreamNews {
         while self.job.is_some() {
             if let Some(news) = self.end().await {
@@ -151,7 +151,7 @@ impl Dreams {
         pending().await
     }
 
-    /// Dreams once where a dream is due, and gives it up after a while.
+    /// Runs a dream if one is due, for at most a minute.
     pub async fn once(mut self) -> Option<DreamNews> {
         self.begin_if_due();
         let news = tokio::time::timeout(ONCE_MAX, self.end()).await;
@@ -159,7 +159,7 @@ impl Dreams {
         news.ok().flatten()
     }
 
-    /// Waits for the dream under way; what the owner should know of it.
+    /// Waits for the running dream; returns its news for the owner.
     async fn end(&mut self) -> Option<DreamNews> {
         let ended = (&mut self.job.as_mut()?.dreamt).await;
         let (begun_at, footprint) = self.job.take().map(|job| (job.begun_at, job.footprint))?;
@@ -188,7 +188,7 @@ impl Dreams {
                 })
             }
             Ok(Ok(DreamOutcome::NothingNew(_) | DreamOutcome::BudgetSpent { .. })) => {
-                // The times that have passed were met: there was nothing to do.
+                // Past scheduled times count as served: there was nothing to do.
                 self.since = now;
                 self.next_at = at + REST;
                 None
@@ -204,16 +204,16 @@ impl Dreams {
                     matches!(error, DreamError::Workspace(WorkspaceError::Locked { .. }));
                 (!is_elsewhere).then_some(DreamNews::Failed(error))
             }
-            // It is not time yet, or it was given up for the owner.
+            // Not due yet, or aborted because the owner spoke.
             Ok(Ok(DreamOutcome::NotDue(_))) | Err(_) => None,
         }
     }
 
-    /// Gives up a dream that is under way; what it had read is read again by the next.
+    /// Aborts the running dream; the next one reads the same material again.
     pub async fn stop(&mut self) {
         if let Some(job) = self.job.take() {
             job.dreamt.abort();
-            // Whether it had just come to its end makes no difference here.
+            // It makes no difference here if the dream had just ended.
             drop(job.dreamt.await);
         }
     }

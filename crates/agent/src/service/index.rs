@@ -1,6 +1,6 @@
-//! Keeps the index fresh, on a thread of its own.
+//! Keeps the index fresh on a thread of its own.
 //!
-//! Blocks no search: the index answers from what it holds already.
+//! Never blocks a search: the index answers from its current state.
 
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
@@ -12,10 +12,10 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use crate::knowledge::Knowledge;
 use crate::refresher::{Refresher, SyncOutcome};
 
-/// The outcome of a refresh.
+/// The result of a sync.
 pub type IndexNews = Result<SyncReport, IndexError>;
 
-/// A thread that syncs the index on request, and a watch over the notes that makes requests.
+/// A thread that syncs the index on request, and a file watch on the notes that requests syncs.
 pub struct IndexRefresh {
     refresher: Arc<Refresher>,
     news: UnboundedReceiver<IndexNews>,
@@ -24,7 +24,7 @@ pub struct IndexRefresh {
 }
 
 impl IndexRefresh {
-    /// Starts the thread, which is the only user of `knowledge`.
+    /// Starts the thread, which takes over `knowledge`.
     pub fn start(knowledge: Knowledge) -> Self {
         let refresher = Arc::new(Refresher::default());
         let (tell, news) = unbounded_channel();
@@ -40,7 +40,7 @@ impl IndexRefresh {
                 };
                 (outcome, synced)
             };
-            // Whoever started this may have gone.
+            // The receiver may be gone already.
             own.serve(sync, |synced| drop(tell.send(synced)));
         });
         Self {
@@ -51,13 +51,12 @@ impl IndexRefresh {
         }
     }
 
-    /// Who asks for syncs from elsewhere.
+    /// A handle that requests syncs.
     pub fn refresher(&self) -> Arc<Refresher> {
         Arc::clone(&self.refresher)
     }
 
-    /// The same, which syncs whenever a note changes; where the notes cannot be watched, each question finds
-    /// what changed by itself.
+    /// Also syncs whenever a note changes; if the notes cannot be watched, each search finds the changes itself.
     #[must_use]
     pub fn watching(mut self, workspace: &Workspace) -> Self {
         let refresher = self.refresher();
@@ -65,22 +64,22 @@ impl IndexRefresh {
         self
     }
 
-    /// Lets changed notes wait for the next request.
+    /// Stops the watch; changed notes then wait for the next request.
     pub fn stop_watching(&mut self) {
         self.watch = None;
     }
 
-    /// Asks for a sync.
+    /// Requests a sync.
     pub fn request(&self) {
         self.refresher.request();
     }
 
-    /// Whether a request waits for its sync.
+    /// Whether a request is still waiting for its sync.
     pub fn is_behind(&self) -> bool {
         self.refresher.is_behind()
     }
 
-    /// Waits for the end of a sync.
+    /// Waits for the next sync to end.
     pub async fn next(&mut self) -> IndexNews {
         match self.news.recv().await {
             Some(news) => news,
@@ -88,25 +87,25 @@ impl IndexRefresh {
         }
     }
 
-    /// Waits for the end of the sync under way and closes the index, so that the disk holds nothing half done.
+    /// Waits for the running sync and closes the index, so that nothing half-written stays on disk.
     pub fn close(self) {
         drop(self.watch);
         self.refresher.close();
-        // A thread that panicked has closed it, too.
+        // A panicked thread has closed the index too.
         drop(self.thread.join());
     }
 
-    /// A sync that has ended already.
+    /// The result of a sync that has already ended.
     pub fn try_next(&mut self) -> Option<IndexNews> {
         self.news.try_recv().ok()
     }
 }
 
-/// Whether a sync mends what an answer lacked.
+/// Whether a sync can fix this degradation.
 pub fn is_mended_by_refresh(degraded: Degraded) -> bool {
     match degraded {
         Degraded::Stale | Degraded::VectorsIncomplete => true,
-        // Who writes it brings it up to date.
+        // The process that writes the index brings it up to date.
         Degraded::BeingWritten
         | Degraded::Unreadable
         | Degraded::NotWritable

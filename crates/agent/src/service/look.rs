@@ -1,6 +1,6 @@
-//! Whether anything may have become due since the last look.
+//! Tells whether a dream may have become due since the last check.
 //!
-//! Decides by the wall clock, which runs on while the machine sleeps and may be set.
+//! Uses the wall clock, which goes on while the machine sleeps but may be set.
 
 use base::disk::FileStat;
 use base::{Day, Timestamp};
@@ -8,7 +8,7 @@ use session::{ReadError, SessionName};
 
 use crate::runtime::HomeAccess;
 
-/// Everything whose change may make a dream due, told without opening a file.
+/// Everything whose change may make a dream due, read without opening a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Footprint {
     sessions: Vec<(SessionName, Stamp)>,
@@ -16,7 +16,7 @@ pub(super) struct Footprint {
     review: Stamp,
 }
 
-/// Length and time of a file.
+/// A file's length and modification time.
 type Stamp = Option<(u64, Option<Timestamp>)>;
 
 impl Footprint {
@@ -39,23 +39,23 @@ fn stamp(stat: Option<FileStat>) -> Stamp {
     stat.map(|stat| (stat.len, stat.modified_at))
 }
 
-/// A look that found nothing to do.
+/// A check that found nothing to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Look {
-    /// When.
+    /// When the check was made.
     pub(super) at: Timestamp,
-    /// When something is due though nothing changes.
+    /// When a dream may be due even if nothing changes.
     pub(super) next: Option<Timestamp>,
     pub(super) footprint: Footprint,
 }
 
 impl Look {
-    /// Whether a time has come, or the clock was set back.
+    /// Whether that time has come, or the clock was set back.
     pub(super) fn is_past(&self, now: Timestamp) -> bool {
         now < self.at || self.next.is_some_and(|next| next <= now)
     }
 
-    /// Whether another look would find the same.
+    /// Whether another check would find the same.
     pub(super) fn holds(&self, now: Timestamp, footprint: &Footprint) -> bool {
         !self.is_past(now) && self.footprint == *footprint
     }

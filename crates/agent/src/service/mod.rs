@@ -1,6 +1,6 @@
-//! What is due when nobody types: notes of idle sessions, a fresh index, dreams, backups.
+//! Background work while no one types: notes of idle sessions, index syncs, dreams, backups.
 //!
-//! Holds no words for people: the caller chooses them.
+//! Holds no user-facing text: the caller words the news.
 
 mod backups;
 mod dreams;

@@ -1,6 +1,6 @@
-//! Notes of sessions that rest, for a service that has no session of its own.
+//! Flushes idle sessions, for a service that has no session of its own.
 //!
-//! Looks at lengths of transcripts only, and opens one when its notes are due.
+//! Checks only transcript lengths, and opens a transcript only when its notes are due.
 
 use std::collections::HashMap;
 use std::future::pending;
@@ -18,28 +18,28 @@ use crate::runtime::Runtime;
 use crate::scope::Repository;
 use crate::session_end::flush_if_idle;
 
-/// What the owner should know of a session that rests.
+/// News of an idle session for the owner.
 #[derive(Debug)]
 pub enum NotesNews {
     /// Notes were written.
     Written {
         /// The session.
         session: SessionName,
-        /// How many notes.
+        /// Number of notes.
         n_notes: usize,
     },
-    /// No notes could be made; they are tried again after the next message there.
+    /// No notes could be made; retried after the next message in the session.
     Failed {
         /// The session.
         session: SessionName,
-        /// Why, where that is no matter of engines.
+        /// The error; `None` if the engines failed.
         error: Option<TurnError>,
     },
 }
 
 type IdleFlush = Result<Option<FlushOutcome>, TurnError>;
 
-/// Flushes sessions that rest, one after the other.
+/// Flushes idle sessions, one at a time.
 pub(super) struct IdleNotes {
     runtime: Arc<Runtime>,
     known: HashMap<SessionName, Activity>,
@@ -57,17 +57,17 @@ impl IdleNotes {
         }
     }
 
-    /// Looks at the sessions where it is time to, and begins a flush where one is due. Whether a transcript
-    /// has changed since the last look.
+    /// Checks the sessions if it is time, and starts a flush if one is due. Returns whether a transcript has changed
+    /// since the last check.
     pub(super) fn begin_if_due(&mut self) -> bool {
         let now = self.runtime.home.clock.monotonic();
         if self.job.is_some() || now < self.next_at || self.runtime.sandbox.is_some() {
             return false;
         }
         self.next_at = now + LOOK_EVERY;
-        // A folder that cannot be listed is reported when a session is opened.
+        // If the folder cannot be listed, opening a session reports it.
         let mut names = self.runtime.home.sessions.names().unwrap_or_default();
-        // Notes are seen everywhere; what was said in a repository is not.
+        // Sessions of a repository are private to it, but notes are visible everywhere.
         names.retain(|name| Repository::of_session(name.as_str()).is_none());
         self.known.retain(|name, _| names.contains(name));
         let mut has_grown = false;
@@ -76,7 +76,7 @@ impl IdleNotes {
             let sighting = Sighting::of(&self.runtime, &name);
             let known = self.known.get(&name).copied();
             has_grown |= known.is_some_and(|known| known.len != sighting.len);
-            // Nothing is known of a session at the first look; its transcript dates the last message.
+            // On the first check nothing is known of a session; its transcript dates the last message.
             let next = known.map_or(NextFlush::Now, |known| next_flush(known, sighting));
             match next {
                 NextFlush::Now => due = due.or(Some(name)),
@@ -100,17 +100,17 @@ impl IdleNotes {
         self.job = Some((name, job));
     }
 
-    /// Waits for the end of a flush of which the owner should know.
+    /// Waits for a flush that yields news for the owner.
     pub(super) async fn next(&mut self) -> NotesNews {
         while let Some((session, job)) = &mut self.job {
             let session = session.clone();
             let flushed = job.await;
             self.job = None;
-            // Further sessions may wait.
+            // More sessions may be due.
             self.next_at = self.runtime.home.clock.monotonic();
             let Ok(flushed) = flushed else { break };
             if matches!(flushed, Err(TurnError::Begin(BeginTurnError::Locked(..)))) {
-                // A turn is under way there; the next look is soon enough.
+                // A turn holds the session; the next check is soon enough.
                 self.next_at += LOOK_EVERY;
                 break;
             }
@@ -138,7 +138,7 @@ impl IdleNotes {
         pending().await
     }
 
-    /// A session that was first seen before it rested is tried once more.
+    /// Records the attempt; a session that was not yet idle on its first check stays due.
     fn remember(&mut self, session: &SessionName, flushed: &IdleFlush) {
         let is_early = matches!(flushed, Ok(None)) && !self.known.contains_key(session);
         let unflushed = if is_early {
@@ -150,7 +150,7 @@ impl IdleNotes {
         self.known.insert(session.clone(), activity);
     }
 
-    /// Gives up the flush under way; the span waits for the next.
+    /// Aborts the running flush; its span waits for the next.
     pub(super) async fn stop(&mut self) {
         if let Some((_, job)) = self.job.take() {
             job.abort();

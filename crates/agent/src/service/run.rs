@@ -1,6 +1,4 @@
-//! The service: finds what is due, runs it, and reports the outcome.
-//!
-//! Decides nothing itself.
+//! The service: runs what is due and reports the results.
 
 use std::sync::Arc;
 
@@ -13,7 +11,7 @@ use super::notes::{IdleNotes, NotesNews};
 use crate::idle::LOOK_EVERY;
 use crate::runtime::Runtime;
 
-/// The work of a service, which waits for no one.
+/// The background work of a service.
 pub struct Service {
     dreams: Dreams,
     notes: IdleNotes,
@@ -21,12 +19,12 @@ pub struct Service {
     backups: Backups,
 }
 
-/// Something that the service did.
+/// A result of the service's work.
 #[derive(Debug)]
 pub enum ServiceNews {
     /// A dream ended.
     Dream(DreamNews),
-    /// A session that rests was looked at.
+    /// An idle session was flushed, or could not be.
     Notes(NotesNews),
     /// The index was brought up to date.
     Index(IndexNews),
@@ -35,7 +33,7 @@ pub enum ServiceNews {
 }
 
 impl Service {
-    /// Begins with what is due now, and keeps the index fresh.
+    /// Starts with what is due now, and watches the notes to keep the index fresh.
     pub fn begin(runtime: &Runtime, settings: Settings, index: IndexRefresh) -> Self {
         let beside = Arc::new(runtime.beside());
         let index = index.watching(&runtime.home.workspace);
@@ -48,14 +46,14 @@ impl Service {
         }
     }
 
-    /// The same, which makes backups where they are due.
+    /// Also makes backups when they are due.
     #[must_use]
     pub fn backing_up(mut self, back_up: Arc<BackUp>) -> Self {
         self.backups.back_up = back_up;
         self
     }
 
-    /// Does what is due, and is ready when something of it has come to its end.
+    /// Runs what is due, and returns the next result.
     pub async fn next(&mut self) -> ServiceNews {
         loop {
             self.dreams.begin_if_due();
@@ -74,8 +72,8 @@ impl Service {
         }
     }
 
-    /// Gives up dreams and notes that are under way; the next service or chat starts them again. Gives back the
-    /// index, whose sync may be under way.
+    /// Aborts the running dream and flush; the next service or chat starts them again. Returns the index, whose sync
+    /// may still be running.
     pub async fn stop(mut self) -> IndexRefresh {
         self.dreams.stop().await;
         self.notes.stop().await;

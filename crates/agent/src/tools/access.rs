@@ -1,6 +1,4 @@
-//! What the owner allows the tools of a conversation, and how the owner is asked.
-//!
-//! Does nothing itself.
+//! What the owner allows the tools of a conversation, and the traits that ask for consent.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -8,98 +6,98 @@ use std::sync::Arc;
 use base::Locator;
 use base::tool_server::ToolServers;
 
-/// Which tools there are besides those of memory.
+/// The tools available besides those of memory.
 #[derive(Debug, Clone, Default)]
 pub struct ToolAccess {
-    /// What may be done with files of the workspace.
+    /// Access to workspace files.
     pub files: FileAccess,
-    /// The owner's servers.
+    /// The owner's tool servers.
     pub servers: Option<Arc<dyn ToolServers>>,
-    /// Asks the owner about them; `None` if the owner cannot be asked.
+    /// Asks the owner for consent to their calls; `None` if the owner cannot be asked.
     pub approver: Option<Arc<dyn Approver>>,
 }
 
-/// What the assistant may do with files.
+/// The assistant's access to workspace files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum FileAccess {
-    /// Nothing.
+    /// No access.
     #[default]
     None,
     /// List and read.
     Read,
-    /// Write and edit too.
+    /// Also write and edit.
     Write,
 }
 
-/// Asks the owner whether a tool of a server may be called.
+/// Asks the owner whether a server's tool may be called.
 pub trait Approver: Send + Sync + Debug {
-    /// Shows the call and waits for the owner's word.
+    /// Shows the call and waits for the owner's answer.
     fn ask(&self, call: &OutsideCall<'_>) -> OwnerAnswer;
 }
 
-/// A call that the owner is asked about.
+/// A call that needs the owner's consent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OutsideCall<'a> {
-    /// The server, as the owner named it.
+    /// The server, by the owner's name for it.
     pub server: &'a str,
-    /// The tool, as the assistant calls it.
+    /// The tool, by the name that the assistant uses.
     pub tool: &'a str,
     /// JSON text as the model wrote it.
     pub arguments: &'a str,
 }
 
-/// Finds what would be forgotten, asks the owner, and forgets.
+/// Finds passages, asks the owner for consent, and forgets them.
 pub trait Forgetting: Send + Sync + Debug {
-    /// What would be forgotten.
+    /// Finds the passages to forget.
     fn find(&self, what: &str) -> Result<ForgetFound, ForgetToolError>;
 
-    /// Shows the owner what was found and asks whether it may go.
+    /// Shows the owner the passages and asks for consent.
     fn ask(&self, found: &[ForgetPlace]) -> OwnerAnswer;
 
-    /// Forgets what the owner agreed to.
+    /// Forgets the passages to which the owner agreed.
     ///
     /// # Errors
     ///
-    /// [`ForgetToolError`]; what was forgotten before it stays so.
+    /// [`ForgetToolError`]; passages forgotten before the error stay forgotten.
     fn forget(&self, found: &[ForgetPlace]) -> Result<(), ForgetToolError>;
 
     /// The command for the owner to type if they cannot be asked here.
     fn command(&self, what: &str) -> String;
 }
 
-/// What would be forgotten.
+/// The passages that would be forgotten.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ForgetFound {
     /// The passages.
     pub places: Vec<ForgetPlace>,
-    /// How many more match than one request takes.
+    /// Number of matches beyond the limit of one request.
     pub n_more: usize,
 }
 
 /// A passage that would be forgotten.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ForgetPlace {
-    /// Where it stands.
+    /// Its place.
     pub place: Locator,
-    /// What it says.
+    /// Its text.
     pub text: String,
 }
 
-/// What the owner said.
+/// The owner's answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum OwnerAnswer {
-    /// It may go.
+    /// Consent.
     Yes,
-    /// It stays.
+    /// Refusal.
     No,
     /// The owner could not be asked.
     NobodyThere,
 }
 
-/// Something was not forgotten.
+/// A forgetting failed.
 #[derive(Debug, thiserror::Error)]
 #[error("it was not forgotten: {reason}")]
 pub struct ForgetToolError {
-    /// Why.
+    /// The reason.
     pub reason: String,
 }

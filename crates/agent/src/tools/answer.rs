@@ -1,13 +1,11 @@
-//! What every tool takes and gives: JSON arguments, and text.
-//!
-//! Knows no tool.
+//! The interface of all tools: JSON arguments in, text out.
 
 use serde::de::DeserializeOwned;
 
-/// What a tool says: its answer, or why there is none.
+/// A tool's answer, or why there is none.
 pub type Answer = Result<String, String>;
 
-/// The arguments as `T`; no text at all is an empty object.
+/// Parses the arguments; empty text means an empty object.
 pub(super) fn read<T: DeserializeOwned>(arguments: &str) -> Result<T, String> {
     let text = match arguments.trim() {
         "" => "{}",

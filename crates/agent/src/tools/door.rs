@@ -1,6 +1,6 @@
-//! What programs outside may ask of memory: the tools of a chat, with its origins, redaction and locks.
+//! Memory for other programs: the tools of a chat, with the same origins, redaction and locks.
 //!
-//! Knows no protocol. What a program writes is the agent's, never the owner's.
+//! Knows no protocol. What a program writes has the agent as its origin, never the owner.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -27,19 +27,19 @@ use crate::runtime::{PRIMARY_SESSION, RECALL_BUDGET, Runtime};
 use crate::scope::{Repository, Viewer};
 use crate::session_source::SessionSource;
 
-/// Most tokens of `MEMORY.md` at the beginning of a conversation.
+/// Token limit of `MEMORY.md` at the beginning of a conversation.
 const STANDING_MAX: TokenCount = TokenCount(1_000);
 
-/// Most passages about a message; the budget binds before, unless they are very short.
+/// Limit of passages about a message; the token budget is reached earlier unless they are very short.
 const RECALLED_MAX: usize = 20;
 
-/// Most passages that one request forgets.
+/// Limit of passages that one request forgets.
 const FORGOTTEN_MAX: usize = 5;
 
-/// Plans that wait for the owner's word; the oldest makes room.
+/// Limit of plans that wait for the owner's consent; a further one evicts another.
 const PLANS_MAX: usize = 100;
 
-/// Memory as other programs see it.
+/// Access to memory for another program.
 #[derive(Debug)]
 pub struct Door {
     runtime: Runtime,
@@ -49,12 +49,12 @@ pub struct Door {
     graph: GraphStore,
 }
 
-/// What a request would forget.
+/// A plan that awaits consent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ForgetOffer {
-    /// Names the plan.
+    /// Identifies the plan.
     pub token: String,
-    /// The passages, between marks that say where each stands.
+    /// The passages to forget, each in a fence that names its place.
     pub plan: String,
 }
 
@@ -87,8 +87,8 @@ struct Fetch {
 }
 
 impl Door {
-    /// Over the memory of a home, for a program that works in the repository `here`, or in none:
-    /// conversations of other repositories are not shown to it.
+    /// Opens memory for a program that works in the repository `here`, or in none; conversations of other
+    /// repositories are hidden from it.
     pub fn new(runtime: Runtime, knowledge: Arc<Knowledge>, here: Option<Repository>) -> Self {
         let graph = GraphStore::new(
             Arc::clone(&runtime.home.workspace),
@@ -117,24 +117,24 @@ impl Door {
         self.runtime.sandbox.is_some()
     }
 
-    /// Passages of notes and conversations.
+    /// Searches notes and conversations.
     pub fn search(&self, arguments: &str) -> Answer {
         searched(&self.knowledge, arguments, Scope::All, &self.viewer)
     }
 
-    /// Passages of conversations.
+    /// Searches conversations only.
     pub fn search_sessions(&self, arguments: &str) -> Answer {
         searched(&self.knowledge, arguments, Scope::Sessions, &self.viewer)
     }
 
-    /// Lines of a note, or messages of a conversation.
+    /// Returns lines of a note, or messages of a conversation.
     pub fn get(&self, arguments: &str) -> Answer {
         let wanted: memory_get::GetArguments = read(arguments)?;
         self.check_visible(&wanted.path)?;
         memory_get::run(&self.runtime.home, &self.knowledge, &self.viewer, arguments)
     }
 
-    /// The messages that a summary stands for.
+    /// Returns the messages that a summary replaced.
     pub fn expand(&self, arguments: &str) -> Answer {
         let Expanding { session } = read(arguments)?;
         let name = session.unwrap_or_else(|| PRIMARY_SESSION.to_owned());
@@ -143,7 +143,7 @@ impl Door {
         session_expand::run(&self.runtime, &name, arguments)
     }
 
-    /// Notes one thing in the log of today, for the repository in which the program works.
+    /// Writes a note into today's log, scoped to the program's repository.
     pub fn remember(&self, arguments: &str) -> Answer {
         let here = match &self.viewer {
             Viewer::Owner => None,
@@ -156,7 +156,7 @@ impl Door {
         )
     }
 
-    /// What waits for the owner's review.
+    /// Lists the candidates that wait for review.
     pub fn candidates(&self) -> Answer {
         let desk = self.desk(Review::LeaveAsIs)?;
         let pending = desk.state().pending.iter();
@@ -168,7 +168,7 @@ impl Door {
         Ok(lines.join("\n"))
     }
 
-    /// Carries out the owner's decision about a candidate.
+    /// Applies the owner's decision on a candidate.
     pub fn review(&self, arguments: &str) -> Answer {
         let Reviewing { id, decision } = read(arguments)?;
         let mut desk = self.desk(Review::TakeIn)?;
@@ -191,7 +191,7 @@ impl Door {
         Ok(format!("{} {word}: {}", own.id, own.finding))
     }
 
-    /// Finds what would be forgotten; `None` where that is nothing.
+    /// Plans a forgetting; `None` if nothing matches.
     pub fn plan_forgetting(&self, what: &str) -> Result<Option<ForgetOffer>, String> {
         let found = self
             .knowledge
@@ -218,13 +218,13 @@ impl Door {
         Ok(Some(ForgetOffer { token, plan: shown }))
     }
 
-    /// Forgets what the owner agreed to when they were asked.
+    /// Carries out a plan to which the owner has consented.
     pub fn forget_agreed(&self, token: &str) -> Answer {
         self.carry_out(token, OwnerLines::Remove)
     }
 
-    /// Forgets a plan by its token. Nothing shows that the owner saw it, so that their own lines stay in the file,
-    /// out of search.
+    /// Carries out a plan without proof that the owner saw it: the owner's own lines are only hidden from search and
+    /// stay in the file.
     pub fn forget_planned(&self, token: &str) -> Answer {
         self.carry_out(token, OwnerLines::Leave)
     }
@@ -239,7 +239,7 @@ impl Door {
         Ok("It is forgotten; `openclaw memory forgotten` lists it and takes it back.".to_owned())
     }
 
-    /// Passages as JSON, for clients that show them as links.
+    /// Searches notes and conversations; returns JSON for clients that show results as links.
     pub fn search_places(&self, arguments: &str) -> Answer {
         let PlaceQuery { query } = read(arguments)?;
         let answer = found(
@@ -252,7 +252,7 @@ impl Door {
         Ok(json!({ "results": results }).to_string())
     }
 
-    /// A passage that [`Door::search_places`] named, as JSON.
+    /// Returns a passage found by [`Door::search_places`], as JSON.
     pub fn fetch(&self, arguments: &str) -> Answer {
         let Fetch { id } = read(arguments)?;
         let place: Locator = id
@@ -266,7 +266,7 @@ impl Door {
         Ok(json!({ "id": id, "title": place.path, "text": text, "url": url }).to_string())
     }
 
-    /// What holds for the owner, for the beginning of a conversation; `None` where nothing is known.
+    /// Long-term memory for the beginning of a conversation; `None` if it is empty.
     pub fn standing_memory(&self) -> Result<Option<String>, String> {
         let workspace = &self.runtime.home.workspace;
         let held = memory_get::long_term_excerpt(&self.viewer, workspace, STANDING_MAX);
@@ -278,12 +278,12 @@ impl Door {
         }))
     }
 
-    /// A whole note.
+    /// Returns a whole note.
     pub fn note(&self, path: &WorkspacePath) -> Result<FileLines, FileLinesError> {
         memory_get::lines_for(&self.viewer, &self.runtime.home.workspace, path, None)
     }
 
-    /// What memory holds about a message, for a program that answers it; `None` where nothing is surely about it.
+    /// Recalls passages for a program that answers a message; `None` if none is surely relevant.
     pub fn recalled(&self, message: &str) -> Result<Option<String>, String> {
         let options = SearchOptions {
             limit: RECALLED_MAX,

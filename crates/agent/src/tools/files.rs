@@ -1,6 +1,6 @@
-//! Lists, reads, writes and edits files of the workspace for the assistant.
+//! Lists, reads, writes and edits workspace files for the assistant.
 //!
-//! Fences what is memory, so that it is not learned again.
+//! Fences memory files, so that their text is not learned again.
 
 use base::{counted, redact_lines};
 use memory::files::{
@@ -16,7 +16,7 @@ use crate::fence::{RecallFence, fenced};
 use crate::runtime::HomeAccess;
 use crate::scope::Viewer;
 
-/// Most lines of a listing.
+/// Maximum lines of a listing.
 const LISTED_MAX: usize = 200;
 
 #[derive(Deserialize)]
@@ -70,7 +70,7 @@ pub(super) fn read_lines(home: &HomeAccess, arguments: &str) -> Answer {
     let lines = wanted.range();
     if is_memory(&path) {
         match memory_get::note(&home.workspace, &Viewer::Owner, &path, lines) {
-            // Files that steer the assistant are no notes, but can be read.
+            // Files that steer the assistant are not searched as notes, but can be read.
             Err(FileLinesError::NotSearched(..)) => {}
             Err(error) => return Err(format!("{error}.")),
             Ok(text) => return Ok(text),
@@ -130,7 +130,7 @@ fn inside(path: &str) -> Result<WorkspacePath, String> {
         .map_err(|error: WorkspacePathError| format!("{error}."))
 }
 
-/// The cause too: it is all that the assistant can tell the owner.
+/// Includes the cause, which the assistant passes on to the owner.
 fn error_text(error: FileError) -> String {
     let FileError::Disk(error) = error else {
         return format!("{error}.");

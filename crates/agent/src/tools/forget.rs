@@ -1,6 +1,4 @@
-//! Forgets something after the owner has agreed.
-//!
-//! Never forgets without the owner's consent.
+//! The `forget` tool: forgets passages, but never without the owner's consent.
 
 use base::{counted, head};
 use memory::ForgetPlan;
@@ -10,7 +8,7 @@ use super::access::{ForgetPlace, Forgetting, OwnerAnswer};
 use super::answer::{Answer, read};
 use crate::fence::{RecallFence, fenced};
 
-/// Most characters of a passage in an answer.
+/// Maximum length of a passage in an answer.
 const SHOWN_CHARS_MAX: usize = 300;
 
 #[derive(Deserialize)]
@@ -70,7 +68,7 @@ pub(crate) fn places_of(plan: &ForgetPlan) -> Vec<ForgetPlace> {
     lines.chain(candidates).chain(entries).collect()
 }
 
-/// The passages between marks that say where each stands, and how many match besides.
+/// The passages, each in a fence that names its place, and the number of further matches.
 pub(super) fn shown(found: &[ForgetPlace], n_more: usize) -> String {
     let places = found.iter().map(|found| {
         let source = found.place.to_string();
@@ -81,7 +79,7 @@ pub(super) fn shown(found: &[ForgetPlace], n_more: usize) -> String {
     format!("{}{}", places.join("\n"), besides(n_more as u64, "\n", "."))
 }
 
-/// How many match besides, with what joins that to the text around it; nothing where none does.
+/// The number of further matches, between `before` and `after`; empty if there are none.
 fn besides(n_more: u64, before: &str, after: &str) -> String {
     match n_more {
         0 => String::new(),

@@ -1,6 +1,6 @@
-//! The graph of entities as programs outside read and change it.
+//! Lets other programs read and change the graph of entities.
 //!
-//! Knows no protocol. What a program writes is the agent's, never the owner's.
+//! Knows no protocol. What a program writes has the agent as its origin, never the owner.
 
 use memory::graph::{Entity, GraphError, GraphImport, KnowledgeGraph, NewFor, OldOf, Relation};
 use serde::{Deserialize, Serialize};
@@ -9,61 +9,61 @@ use serde_json::{Value, json};
 use super::answer::Answer;
 use super::door::Door;
 
-/// What a program asks of the graph, by the names of the reference server.
+/// A request to the graph; names follow the reference memory server.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "name", content = "arguments", rename_all = "snake_case")]
 #[serde(rename_all_fields = "camelCase")]
 pub enum GraphAction {
-    /// Adds entities whose names are new.
+    /// Adds entities with new names.
     CreateEntities {
         /// The entities.
         entities: Vec<Entity>,
     },
-    /// Adds relations that are new.
+    /// Adds new relations.
     CreateRelations {
         /// The relations.
         relations: Vec<Relation>,
     },
-    /// Adds observations that are new.
+    /// Adds new observations.
     AddObservations {
-        /// The observations by entities.
+        /// The observations, by entity.
         observations: Vec<NewFor>,
     },
-    /// Takes entities away, with their relations.
+    /// Deletes entities and their relations.
     DeleteEntities {
         /// Their names.
         entity_names: Vec<String>,
     },
-    /// Takes observations away.
+    /// Deletes observations.
     DeleteObservations {
-        /// The observations by entities.
+        /// The observations, by entity.
         deletions: Vec<OldOf>,
     },
-    /// Takes relations away.
+    /// Deletes relations.
     DeleteRelations {
         /// The relations.
         relations: Vec<Relation>,
     },
-    /// Reads all.
+    /// Reads the whole graph.
     ReadGraph {},
-    /// Seeks entities by a part of their text.
+    /// Finds entities that contain a text.
     SearchNodes {
-        /// The part.
+        /// The text.
         query: String,
     },
-    /// Reads entities.
+    /// Reads the named entities.
     OpenNodes {
         /// Their names.
         names: Vec<String>,
     },
 }
 
-/// An answer about the graph.
+/// The answer to a graph request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GraphAnswer {
-    /// For programs.
+    /// JSON for programs.
     pub structured: Value,
-    /// For models.
+    /// Text for models.
     pub text: String,
 }
 
@@ -106,18 +106,18 @@ impl Door {
             .map(|answer| answer.text)
     }
 
-    /// Takes in the lines of a file of the reference server; the same lines again change nothing.
+    /// Imports the lines of a reference server's file; importing the same lines again changes nothing.
     pub fn import_graph(&self, lines: &str) -> Result<GraphImport, GraphError> {
         self.graph_store().import(lines)
     }
 
-    /// The graph as the lines of such a file, none with a line end.
+    /// Exports the graph as the lines of such a file, without newlines.
     pub fn export_graph(&self) -> Result<impl Iterator<Item = String> + use<>, GraphError> {
         self.graph_store().export()
     }
 }
 
-/// What was new, as a list for models and under its name for programs.
+/// What was added: a list for models, and the same under `name` for programs.
 fn listed(name: &str, list: &impl Serialize) -> GraphAnswer {
     GraphAnswer {
         text: pretty(list),
@@ -133,11 +133,11 @@ fn whole(graph: &KnowledgeGraph) -> GraphAnswer {
 }
 
 fn pretty(value: &impl Serialize) -> String {
-    // Texts and lists can always be written.
+    // Strings and lists can always be written as JSON.
     serde_json::to_string_pretty(value).unwrap_or_default()
 }
 
-/// A delete is done where nothing of what it meant stays.
+/// The answer to a delete; it succeeds only if nothing it named is left.
 fn deleted(what: &str, staying: &[String]) -> GraphAnswer {
     let message = if staying.is_empty() {
         format!("{what} deleted successfully")

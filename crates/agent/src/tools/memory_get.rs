@@ -1,6 +1,6 @@
-//! Gives the assistant lines of a note or messages of a conversation.
+//! The `memory_get` tool: lines of a note, or messages of a conversation.
 //!
-//! Gives only what search could give, between marks that say where it stands.
+//! Returns only what a search could return, fenced with its place.
 
 use base::{LineRange, Locator, Origin, TokenCount, estimate_text, head, redact};
 use memory::{FileLines, FileLinesError, Workspace, WorkspacePath, file_lines};
@@ -25,7 +25,7 @@ pub(super) struct GetArguments {
 }
 
 impl GetArguments {
-    /// The lines that are meant; all where nothing is said.
+    /// The requested lines; all by default.
     pub(super) fn range(&self) -> LineRange {
         let start = self.start_line.unwrap_or(1).max(1);
         LineRange {
@@ -55,17 +55,17 @@ pub(super) fn run(
 
 pub(super) const HIDDEN: &str = "[of another repository]";
 
-/// What holds for the owner.
+/// The beginning of long-term memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct LongTermExcerpt {
-    /// As much of it as fits.
+    /// The lines that fit.
     pub(crate) text: String,
-    /// How many lines that are, and how many there are.
+    /// Lines shown, of all lines that the viewer may see.
     pub(super) n_shown: usize,
     pub(super) n_lines: usize,
 }
 
-/// Long-term memory as a viewer may see it; `None` where it says nothing.
+/// Long-term memory as a viewer may see it; `None` if it holds no item.
 pub(crate) fn long_term_excerpt(
     viewer: &Viewer,
     workspace: &Workspace,
@@ -111,7 +111,7 @@ pub(super) fn lines_for(
     Ok(found)
 }
 
-/// Lines of a note between marks, as many as fit.
+/// Lines of a note in a fence, as many as fit.
 pub(super) fn note(
     workspace: &Workspace,
     viewer: &Viewer,
@@ -181,7 +181,7 @@ fn rendered(path: &str, message: &SourceMessage, max: TokenCount) -> String {
     fenced(fence, &format!("{}: {shown}{mark}", message.speaker))
 }
 
-/// As many lines as fit, at least one, and how many that are.
+/// The lines that fit and their number; at least one, cut if it is too long.
 pub(super) fn fitting<'l>(
     lines: impl Iterator<Item = &'l str>,
     max: TokenCount,
@@ -202,7 +202,7 @@ pub(super) fn fitting<'l>(
     (shown.join("\n"), shown.len())
 }
 
-/// Whether there is more, in words.
+/// A sentence that says how far the note goes on, if it does.
 pub(super) fn more(n_lines: usize, end_line: usize) -> String {
     if n_lines > end_line {
         format!("\nIt goes on to line {n_lines}.")

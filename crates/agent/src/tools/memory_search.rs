@@ -1,6 +1,4 @@
-//! Searches memory for the assistant.
-//!
-//! Gives passages between marks alone, so that none is learned again.
+//! The `memory_search` tool. Returns passages only in fences, so that none is learned again.
 
 use base::TokenCount;
 use search::{Nearest, NothingFound, SearchAnswer, SearchOptions, SearchResult, Source};
@@ -26,7 +24,7 @@ struct SearchArguments {
 pub(super) enum Scope {
     /// Notes and conversations.
     All,
-    /// Conversations.
+    /// Conversations only.
     Sessions,
 }
 
@@ -67,7 +65,7 @@ pub(super) fn searched(
     Ok(parts.join("\n"))
 }
 
-/// The answer of a search for a viewer.
+/// Searches on behalf of a viewer.
 pub(super) fn found(
     knowledge: &Knowledge,
     question: &str,

@@ -1,7 +1,7 @@
-//! The tools that the assistant may call: in every session bringing back what a summary stands for, in
-//! the primary one memory, the files of the workspace, and what the owner's servers bring.
+//! The assistant's tools: in every session, expanding summaries; in the primary session also memory, workspace files,
+//! and the owner's servers.
 //!
-//! Never does what the owner was not asked about, where it cannot be undone.
+//! Never does anything irreversible without asking the owner.
 
 pub(crate) mod access;
 pub(crate) mod answer;

@@ -1,6 +1,6 @@
-//! Calls a tool of the owner's servers, after the owner has agreed where they want to be asked.
+//! Calls tools of the owner's servers, after asking the owner if their settings require it.
 //!
-//! Never gives the words of a server another origin.
+//! A server's text always counts as untrusted.
 
 use base::tool_server::{Consent, ToolOffer, ToolServers};
 use base::{TokenCount, counted, escaped, head};
@@ -47,7 +47,7 @@ pub(super) async fn run(
     }
 }
 
-/// The text between marks that it cannot end, as much as is taken.
+/// Fences a server's text, escaped so that it cannot close the fence, and cuts it at the limit.
 fn marked(server: &str, text: &str) -> String {
     let shown = head(text, ANSWER_MAX.to_chars());
     let rest = if shown.len() < text.len() {

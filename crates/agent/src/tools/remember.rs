@@ -1,6 +1,6 @@
-//! Notes something in the log of today because the owner asked for it.
+//! Writes a note into today's log at the owner's request.
 //!
-//! The note is the assistant's: it cites the reply that made it and is never the owner's word.
+//! The note's origin is the assistant, never the owner; it cites the reply that made it.
 
 use base::{EntryId, Origin};
 use memory::{AddOutcome, AddedUnder, Note, add_note_under};
@@ -14,16 +14,16 @@ use crate::scope::Repository;
 #[derive(Deserialize)]
 struct RememberArguments {
     text: String,
-    /// Whether it holds outside of the repository, too.
+    /// Whether the note also holds outside the repository.
     #[serde(default)]
     everywhere: bool,
 }
 
-/// Who asks for it.
+/// Who asks for the note.
 pub(super) enum RememberCaller<'a> {
-    /// The reply of a chat.
+    /// A reply in a chat.
     Reply(&'a EntryId),
-    /// A program outside that works in a repository, or in none.
+    /// Another program, in a repository or in none.
     Program(Option<&'a Repository>),
 }
 

@@ -1,6 +1,6 @@
-//! Brings back for the assistant what a summary of its conversation stands for.
+//! Quotes for the assistant the messages that a summary of its conversation replaced.
 //!
-//! Fences it, so that it is not learned again, and redacts secrets.
+//! Fences them, so that they are not learned again, and redacts secrets.
 
 use base::{Origin, TokenCount, counted, day, redact};
 use memory::load_tombstones;
@@ -13,7 +13,7 @@ use crate::fence::{RecallFence, fenced};
 use crate::runtime::{HomeAccess, Runtime};
 use crate::session_source::SessionSource;
 
-/// Most tokens of one answer, and the part of the window that it never exceeds.
+/// Token limit of an answer, which also never exceeds the window divided by [`WINDOW_PART`].
 const ANSWER_MAX: TokenCount = TokenCount(4_000);
 const WINDOW_PART: u64 = 8;
 

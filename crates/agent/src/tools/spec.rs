@@ -1,6 +1,4 @@
-//! The descriptions of the program's tools.
-//!
-//! Answers no call.
+//! The specifications of our own tools.
 
 use std::str::FromStr;
 
@@ -9,7 +7,7 @@ use base::{TokenCount, estimate_text};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-/// A tool of the program, by its name.
+/// One of our tools, by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumIter, strum::EnumString)]
 #[strum(serialize_all = "snake_case")]
 pub(super) enum Tool {
@@ -47,7 +45,7 @@ impl Tool {
         }
     }
 
-    /// `None` only if the file that is compiled in were no description; a test reads them all.
+    /// `None` only if the embedded file is malformed; a test parses them all.
     pub(super) fn spec(self) -> Option<ToolSpec> {
         let wire: SpecWire<'_> = serde_json::from_str(self.json()).ok()?;
         Some(ToolSpec {
@@ -62,7 +60,7 @@ pub(crate) fn is_own(name: &str) -> bool {
     Tool::from_str(name).is_ok()
 }
 
-/// What the tools take of a request.
+/// Size of these tools in a request.
 pub(crate) fn tokens(specs: &[ToolSpec]) -> TokenCount {
     let tokens = |spec: &ToolSpec| {
         estimate_text(&spec.name)

@@ -1,6 +1,6 @@
-//! Which tools there are, and who answers a call.
+//! Lists the available tools and dispatches calls to them.
 //!
-//! A call that cannot be answered gets a failure that says why; it never ends the turn.
+//! A call that cannot be answered gets a failure with the reason; it never ends the turn.
 
 use std::str::FromStr;
 
@@ -31,8 +31,7 @@ impl Tool {
     }
 }
 
-/// The tools that a session may call: those of memory only where memory is for it, none for a model that
-/// calls no tools.
+/// The tools that a session may call: memory tools only if it sees private memory, none for a model that calls none.
 pub(crate) fn specs(runtime: &Runtime, name: &SessionName) -> Vec<ToolSpec> {
     if runtime.engine.models.primary.profile().only_quotes {
         return Vec::new();
@@ -43,7 +42,7 @@ pub(crate) fn specs(runtime: &Runtime, name: &SessionName) -> Vec<ToolSpec> {
     own.chain(servers.unwrap_or_default()).collect()
 }
 
-/// Answers a call that the reply in `entry` made.
+/// Runs a call of the reply in `entry`.
 pub(crate) async fn answer(
     runtime: &Runtime,
     name: &SessionName,
@@ -110,7 +109,7 @@ fn run(runtime: &Runtime, name: &SessionName, entry: &EntryId, call: &ToolCall) 
     }
 }
 
-/// What the session may do with files: in a sandbox nothing is written.
+/// The session's file access; read-only in a sandbox.
 fn files(runtime: &Runtime, name: &SessionName) -> FileAccess {
     let access = match (runtime.is_primary(name), &runtime.sandbox) {
         (false, _) => FileAccess::None,
@@ -120,14 +119,13 @@ fn files(runtime: &Runtime, name: &SessionName) -> FileAccess {
     access.min(runtime.tools.files)
 }
 
-/// The owner's servers, where the session may see what they know; what they do outside is nothing for a
-/// sandbox.
+/// The owner's servers, if the session may see what they know; none in a sandbox, because their tools act outside it.
 fn servers<'r>(runtime: &'r Runtime, name: &SessionName) -> Option<&'r dyn ToolServers> {
     let servers = runtime.tools.servers.as_deref();
     servers.filter(|_| runtime.is_primary(name) && runtime.sandbox.is_none())
 }
 
-/// Memory, where the session may see it.
+/// Memory, if the session may see it.
 fn knowledge<'r>(runtime: &'r Runtime, name: &SessionName) -> Option<&'r Knowledge> {
     let knowledge = runtime.memory.knowledge.as_deref();
     knowledge.filter(|_| runtime.is_primary(name))
