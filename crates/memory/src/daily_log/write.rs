@@ -78,7 +78,7 @@ pub const LOG_BYTES_MAX: u64 = 8 * 1024 * 1024;
 ///
 /// # Errors
 ///
-/// [`LogError`]; no block took effect. Waits for a held lock for about as long as a few writes take.
+/// [`LogError`]; no block took effect. Waits up to a minute for a held lock.
 pub fn write_block(
     workspace: &Workspace,
     block: &FlushBlock,
