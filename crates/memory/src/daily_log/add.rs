@@ -80,7 +80,7 @@ pub fn add_note(
 ///
 /// # Errors
 ///
-/// As [`add_note`].
+/// Same as [`add_note`].
 pub fn add_note_under(
     workspace: &Workspace,
     (note, under): (&Note, &AddedUnder),

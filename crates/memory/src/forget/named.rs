@@ -22,7 +22,7 @@ pub fn n_words_held(question: &str, text: &str, common: CommonWords) -> Option<u
 mod tests {
     use super::*;
 
-    /// What a language file would tell of these questions.
+    /// The common words that a language file would name.
     fn common() -> CommonWords {
         CommonWords(|text| {
             let words = text.to_lowercase();
