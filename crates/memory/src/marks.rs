@@ -119,8 +119,8 @@ impl Records {
     }
 }
 
-/// Converts a text to format 1: replaces each mark of ours with its record as a comment, and drops the records below,
-/// so that readers need to know one format only. Line numbers stay the same.
+/// Converts a text to format 1: replaces each mark of ours with its record as a comment, and empties the comments that
+/// held the records, so that readers need to know one format only. Line numbers stay the same.
 ///
 /// A mark without a record counts as a note of the assistant if it is in a block of ours or is the hash of its text.
 /// Any other is the owner's text.

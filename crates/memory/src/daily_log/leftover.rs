@@ -41,9 +41,9 @@ pub(crate) fn leftovers(
 
 /// The indexes of our own lines in an unfinished block, starting with the opening mark.
 ///
-/// These are the opening mark; our heading and titles, as long as no foreign line precedes them; notes that are
-/// exactly as written, anywhere; one blank line between lines of ours; and a line without a newline at the end
-/// of the log that starts like one of ours, if no foreign line precedes it.
+/// These are the opening mark; our heading, and titles with our text below; notes that are exactly as written,
+/// anywhere; one blank line between lines of ours; and a line without a newline at the end of the log that starts
+/// like one of ours, if no foreign line precedes it.
 pub(crate) fn own_lines(extent: &Extent, lines: &[Line<'_>]) -> BTreeSet<usize> {
     let opening = &extent.opening;
     let mut own = BTreeSet::new();
