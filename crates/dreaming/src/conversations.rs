@@ -1,20 +1,20 @@
-//! The ports through which sessions are read and texts understood: what was said, by whom, and where it stands.
+//! The ports through which dreams read sessions and analyse texts.
 //!
-//! Knows no format of a transcript.
+//! Independent of the format of transcripts.
 
 use std::collections::BTreeSet;
 use std::fmt::Debug;
 
 use base::{Day, EntryId, Origin, SessionId, Timestamp};
 
-/// Sessions as dreams read them.
+/// Read access to sessions.
 ///
-/// What was left by a rewind, what was recalled and what was forgotten is never given.
+/// Never returns text that was rewound, recalled or forgotten.
 pub trait Conversations: Send + Sync + Debug {
-    /// The sessions as they are now.
+    /// Lists the current sessions.
     fn sessions(&self) -> Result<Vec<SessionStat>, ConversationError>;
 
-    /// Gives the messages of a session to `sink`, in order, those before the byte `from` left out.
+    /// Passes the messages of a session to `sink`, in order, starting at byte `from`.
     fn read(
         &self,
         path: &str,
@@ -22,39 +22,39 @@ pub trait Conversations: Send + Sync + Debug {
         sink: &mut dyn FnMut(Said),
     ) -> Result<(), ConversationError>;
 
-    /// The messages of these entries that are still there, in no certain order.
+    /// The messages of those entries that still exist, in any order.
     fn find(&self, entries: &[(SessionId, EntryId)]) -> Result<Vec<Said>, ConversationError>;
 }
 
-/// What is known of a session without reading it whole.
+/// Metadata of a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SessionStat {
     /// Its path relative to the home, such as `sessions/main.jsonl`.
     pub path: String,
     /// Its length in bytes.
     pub n_bytes: u64,
-    /// When somebody last spoke in it, and in which entry; `None` where nobody has.
+    /// Time and entry of its last message; `None` if it has none.
     pub last: Option<(Timestamp, EntryId)>,
 }
 
 /// A message of a person, the assistant or a tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Said {
-    /// The session's path.
+    /// The path of the session.
     pub path: String,
-    /// The session.
+    /// The id of the session.
     pub session: SessionId,
-    /// Its entry.
+    /// The id of its entry.
     pub entry: EntryId,
-    /// Its line, from 1.
+    /// Its line in the transcript, from 1.
     pub line: usize,
-    /// When.
+    /// When it was said.
     pub at: Timestamp,
-    /// Who is answerable for it.
+    /// Who answers for it.
     pub origin: Origin,
-    /// Whether a person says it, and not the assistant or a tool.
+    /// Whether a person wrote it, not the assistant or a tool.
     pub is_person: bool,
-    /// What is said, what was recalled left out.
+    /// Its text without recalled parts.
     pub text: String,
 }
 
@@ -62,31 +62,31 @@ pub struct Said {
 #[derive(Debug, thiserror::Error)]
 #[error("cannot read {path}")]
 pub struct ConversationError {
-    /// The session, or the directory.
+    /// The path of the session or of the directory.
     pub path: String,
-    /// Why.
+    /// The cause.
     #[source]
     pub cause: Box<dyn std::error::Error + Send + Sync>,
 }
 
-/// Tells what a text says.
+/// Language-dependent analysis of texts.
 #[derive(Debug, Clone, Copy)]
 pub struct Reading {
-    /// What of a message its writer says in person; the rest is blanked out.
+    /// Blanks out all parts of a message that are not its author's own words, such as quotations.
     pub in_person: fn(&str) -> String,
-    /// The figures that follow from the words of a text which was said on a day: numbers written as words, and the
-    /// parts of the dates that it may mean. Those that it writes with digits need not be given.
+    /// The numbers implied by the words of a text written on a day: numbers spelled as words, and the parts of dates
+    /// that it may mean. May omit numbers written in digits.
     pub said: fn(&str, Day) -> BTreeSet<u64>,
-    /// The figures that a text claims in words, each with all its readings.
+    /// The numbers that a text states in words, each with all its possible values.
     pub claimed: fn(&str) -> Vec<BTreeSet<u64>>,
-    /// Whether a word, in lower case, belongs to the calendar, such as the name of a month.
+    /// Whether a lowercase word belongs to the calendar, such as the name of a month.
     pub is_calendar_word: fn(&str) -> bool,
-    /// Whether a text denies or forbids something.
+    /// Whether a text contains a negation or a prohibition.
     pub denies: fn(&str) -> bool,
-    /// Whether a text is in a language whose denials are known.
+    /// Whether a text is in a language whose negations are known.
     pub knows_denials: fn(&str) -> bool,
-    /// Whether a text is in a language that writes every noun with a capital.
+    /// Whether a text is in a language that capitalises all nouns.
     pub capitalises_nouns: fn(&str) -> bool,
-    /// The words of a text that say nothing by themselves, in lower case; none where its language is not known.
+    /// The stop words in a text, in lower case; empty if its language is unknown.
     pub common_words: fn(&str) -> BTreeSet<String>,
 }

@@ -1,10 +1,8 @@
-//! The figures of a text.
-//!
-//! Goes by digits; knows no language.
+//! Extracts the numbers of a text, by digits alone, in any language.
 
 use std::collections::BTreeSet;
 
-/// The numbers of a text, without leading zeros; a separator between three digits joins, any other parts.
+/// The numbers of a text without leading zeros. A separator before a group of three digits joins, any other splits.
 pub(crate) fn figures(text: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let chars: Vec<char> = text.chars().collect();
@@ -27,7 +25,7 @@ pub(crate) fn figures(text: &str) -> BTreeSet<String> {
                 Some(',' | '.' | '\'' | '\u{2019}' | '\u{202f}' | '\u{a0}' | ' ')
             );
             let is_group = (1..=3).all(|n| digit(idx + n).is_some()) && digit(idx + 4).is_none();
-            // What has more than three digits before the first group is a number by itself.
+            // More than three digits before the first separator are a number of their own.
             n_groups += 1;
             if !joins || !is_group || n_groups == 1 && number.len() > 3 {
                 break;

@@ -1,6 +1,6 @@
-//! The gates: how much a finding deserves to last, and why one that is not refused waits for the owner.
+//! The gates: scores a finding, and decides whether it is promoted or waits for the owner, and why.
 //!
-//! Pure; words for every reason.
+//! Pure.
 
 use base::{Day, MEMORY_SECTIONS, Origin, n_words};
 use memory::candidates::{Candidate, FoundIn, Proposal, Signal};
@@ -10,25 +10,25 @@ use crate::propose::{LINE_CHARS_MAX, Proposer};
 use crate::refusal::Refusal;
 use crate::settings::Promotion;
 
-/// Fewer words say nothing by themselves.
+/// Minimum length of a line in words.
 const LINE_WORDS_MIN: usize = 2;
 
-/// The most lines that a model may make of one message.
+/// Maximum number of lines that a model may derive from one message.
 pub(crate) const EVIDENCE_LINES_MAX: usize = 2;
 
-/// The most lines that one dream takes from one session.
+/// Maximum number of lines that one dream takes from one session.
 pub const SESSION_LINES_MAX: usize = 15;
 
-/// The most lines that one dream proposes.
+/// Maximum number of lines that one dream promotes or stages.
 pub const DREAM_LINES_MAX: usize = 60;
 
-/// The most lines that one dream adds by itself; a newer value of a line that is there adds none.
+/// Maximum number of lines that one dream promotes, not counting changes of existing lines.
 pub(crate) const PROMOTED_MAX: usize = 8;
 
-/// The most candidates that wait at one time.
+/// Maximum number of pending candidates.
 pub const PENDING_MAX: usize = 150;
 
-/// Whether a finding has the shape of a line.
+/// Checks the form of a finding: length, not a question, no redacted secret.
 pub(crate) fn check_shape(finding: &str) -> Result<(), Refusal> {
     if n_words(finding) < LINE_WORDS_MIN {
         return Err(Refusal::Empty);
@@ -45,7 +45,7 @@ pub(crate) fn check_shape(finding: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Why a finding waits for the owner; `None` where it is promoted.
+/// Why a finding is staged for the owner; `None` if it is promoted.
 pub(crate) fn waits_because(
     candidate: &Candidate,
     (stands_in, is_orphan, proposer): (StandsIn, bool, Proposer),
@@ -90,7 +90,7 @@ pub(crate) fn waits_because(
         }
         Proposer::Model => {}
     }
-    // What is stale is wrong, however little the newer value matters.
+    // A change may have any score: the line that it replaces is wrong.
     if candidate.score < PROMOTED_MIN && !candidate.proposal.is_change() {
         let score = candidate.score;
         return Some(format!(
@@ -100,13 +100,13 @@ pub(crate) fn waits_because(
     None
 }
 
-/// Why a change waits whose line was changed already.
+/// The reason to stage a second change of the same line.
 pub(crate) const SECOND_CHANGE: &str = "a later change of the same line took effect in this dream";
 
-/// A finding below this score is not even staged.
+/// Minimum score for staging.
 pub(crate) const STAGED_MIN: u32 = 45;
 
-/// A finding below this score waits for the owner.
+/// Minimum score for promotion.
 pub(crate) const PROMOTED_MIN: u32 = 70;
 
 const IMPORTANCE: u32 = 35;
@@ -115,26 +115,26 @@ const RECURRENCE: u32 = 15;
 const EVIDENCE: u32 = 15;
 const RECENCY: u32 = 10;
 
-/// A statement loses half its recency in so many days.
+/// Half-life of the recency signal in days.
 const HALF_LIFE_DAYS: i64 = 90;
 
 pub(crate) struct Looked<'a> {
-    /// What the extraction said, from 1 to 10.
+    /// The importance in the reply, 1 to 10.
     pub(crate) importance: u8,
-    /// The heading.
+    /// The heading in `MEMORY.md`.
     pub(crate) section: &'a str,
-    /// On how many days it was said.
+    /// Number of days on which it was said.
     pub(crate) n_days: usize,
-    /// How often it was said.
+    /// Number of messages that say it.
     pub(crate) n_said: usize,
-    /// Whether the owner said it in person.
+    /// Whether the owner said it in the owner's own words.
     pub(crate) is_said_in_person: bool,
-    /// When it was said last, and now.
+    /// The day on which it was last said, and today.
     pub(crate) said_on: Day,
     pub(crate) today: Day,
 }
 
-/// The signals of a finding.
+/// Computes the signals of a finding.
 pub(crate) fn signals(looked: &Looked<'_>) -> Vec<Signal> {
     let signal = |name: &str, value: u32, weight| Signal {
         name: name.to_owned(),
@@ -151,13 +151,13 @@ pub(crate) fn signals(looked: &Looked<'_>) -> Vec<Signal> {
     ]
 }
 
-/// The score that the signals make, in hundredths.
+/// The weighted score, 0 to 100.
 pub(crate) fn total(signals: &[Signal]) -> u32 {
     let sum: u32 = signals.iter().map(|own| own.value * own.weight).sum();
     sum / 100
 }
 
-/// The first sections last longest.
+/// Earlier sections of `MEMORY.md` count more.
 fn kind(section: &str) -> u32 {
     let worth = [100, 90, 85, 60, 60, 50];
     let position = MEMORY_SECTIONS.iter().position(|known| *known == section);

@@ -1,6 +1,6 @@
-//! The gather stage: the notes of logs that no dream has read, and messages of sessions for a backfill.
+//! The gather stage: collects unread notes of the daily logs, and messages of sessions for a backfill.
 //!
-//! Reads only; what was forgotten or recalled is left out by those who give it.
+//! Read-only.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,17 +13,17 @@ use crate::conversations::{ConversationError, Conversations, Said, SessionStat};
 use crate::material::{Item, Material, Source};
 use crate::settings::Settings;
 
-/// More items are not read by one dream; what is left is read by the next.
+/// Maximum number of items per dream; the next dream reads the rest.
 const ITEMS_MAX: usize = 5_000;
 
-/// Nothing was gathered.
+/// Gathering failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GatherError {
     /// A log could not be read.
     #[error(transparent)]
     Disk(#[from] DiskError),
-    /// It cannot be told what was forgotten.
+    /// The tombstones could not be read.
     #[error(transparent)]
     Tombstones(#[from] TombstoneError),
     /// A session could not be read.
@@ -31,7 +31,7 @@ pub enum GatherError {
     Conversation(#[from] ConversationError),
 }
 
-/// The notes of the last days that no dream has read.
+/// Collects the notes of the last days that no dream has read.
 pub fn gather_logs(
     workspace: &Workspace,
     conversations: &dyn Conversations,
@@ -90,7 +90,7 @@ pub fn gather_logs(
     Ok(material)
 }
 
-/// The same without what was forgotten, or left its log, since it was read.
+/// Returns the material with items that have been forgotten or removed from their log moved to `gone`.
 pub fn still_standing(
     material: &Material,
     workspace: &Workspace,
@@ -103,7 +103,7 @@ pub fn still_standing(
     }
     let is_hidden = |own: &Source| tombstones.hides_entry(&EntryId::new(own.key.clone()));
     let is_there = |item: &Item| {
-        // A message may say anew what was forgotten.
+        // The owner may state forgotten text again in a message.
         let is_message = item.found_in == FoundIn::SessionReplay;
         let is_noted = notes.contains(&(item.day, item.text.clone()));
         (is_message || is_noted && !tombstones.hides_text(&item.text))
@@ -122,14 +122,13 @@ fn first_day((settings, state): (&Settings, &DreamState), (now, timezone): (Time
     for _ in 1..settings.lookback_days.max(1) {
         first = first.previous();
     }
-    // Days on which the program did not run are caught up.
+    // Catch up on days on which the program did not run.
     state
         .dreamt_at
         .map_or(first, |at| first.min(day(at, timezone)))
 }
 
-/// How many sessions ended before the logs that a dream looks at and were read by none: those are for a
-/// backfill.
+/// Number of sessions that ended before the days that a dream reads and that no dream has read: a backfill can.
 pub fn unread_sessions(
     sessions: &[SessionStat],
     (settings, state): (&Settings, &DreamState),
@@ -163,8 +162,8 @@ fn log_item(
     let is_owners = sources.iter().any(|own| own.origin == Origin::Owner);
     let origin = match (note.origin, sources.as_slice()) {
         (Origin::Owner, []) if is_orphan => Origin::Agent,
-        // A model may have written the words of a note. What is promoted is quoted from the messages behind it, and
-        // the message that holds the quote says whose word it is.
+        // A model may have worded the note. A finding quotes one of the messages behind it, and the origin of that
+        // message decides.
         (Origin::Owner | Origin::Agent, [_, ..]) if is_owners => Origin::Owner,
         (Origin::Owner, [_, ..]) => Origin::Untrusted,
         (other, _) => other,
@@ -187,7 +186,7 @@ fn log_item(
     }
 }
 
-/// What persons said in a session that no backfill has read; from `since` on, whether it was read or not.
+/// Collects what persons said in a session and no backfill has read; with `since`, all from that day on.
 pub fn gather_session(
     conversations: &dyn Conversations,
     session: &SessionStat,
@@ -198,7 +197,7 @@ pub fn gather_session(
     let seen = state.backfilled.get(&session.path).copied();
     let from = match since {
         Some(_) => 0,
-        // A session that got shorter was begun anew.
+        // A shorter session is a new one.
         None => seen.filter(|seen| *seen <= session.n_bytes).unwrap_or(0),
     };
     if from >= session.n_bytes {
@@ -233,7 +232,7 @@ fn message_item(said: &Said, timezone: Tz) -> Item {
     }
 }
 
-/// A note as what says so itself.
+/// A note as its own source.
 fn note_source(workspace: &Workspace, (log_day, note): (Day, &LogItem)) -> Source {
     let key = note.id.clone();
     Source {

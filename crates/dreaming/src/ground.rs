@@ -1,6 +1,6 @@
-//! The ground stage: whether what is proposed was said, and by whom.
+//! The ground stage: checks that a proposal was said, and by whom.
 //!
-//! Pure; believes no operation, only texts that exist. Compares characters, figures and names, and interprets nothing.
+//! Pure; trusts only existing texts, never the operation. Compares characters, numbers and names, not meaning.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,44 +20,44 @@ use crate::wording::{
     only_leaves_out, repeats, says_nothing_else, shares_word, widened, words,
 };
 
-/// A shorter quote stands in too many messages to be evidence.
+/// Minimum length of a quote in words: a shorter one occurs in too many messages.
 const QUOTE_WORDS_MIN: usize = 3;
 
-/// A denial this many words beside a quote may govern it: a model can leave it out of the quote.
+/// A negation within this many words of a quote may apply to it: a model can leave it out of the quote.
 const BESIDE_QUOTE_WORDS: usize = 3;
 
-/// More evidence is not kept.
+/// Maximum number of evidence entries kept.
 const EVIDENCE_MAX: usize = 6;
 
 const QUOTE_CHARS_MAX: usize = 200;
 
-/// A claim that has more words which nobody said says more than it quotes.
+/// Maximum number of words in a claim that were not said.
 const NEW_WORDS_MAX: usize = 6;
 
-/// A message of more sentences, or lines, may be somebody else's, pasted without a mark.
+/// A message with more sentences or lines may be pasted text of somebody else.
 const OWN_SENTENCES_MAX: usize = 3;
 
-/// A word that has the first so many letters of another is a form of it, or a compound.
+/// Two words that share this many leading letters may be forms of each other or a compound.
 const STEM_CHARS: usize = 3;
 
-/// A figure with so many letters behind it is an amount, such as 20mg.
+/// A number with at most this many letters is an amount, such as 20mg.
 const UNIT_CHARS_MAX: usize = 3;
 
-/// A claim with what carries it.
+/// The evidence of a claim.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Grounded {
-    /// What says so.
+    /// The sources that contain the quote.
     pub(crate) evidence: Vec<Evidence>,
-    /// The least trusted of those who say so.
+    /// The least trusted origin among them.
     pub(crate) origin: Origin,
-    /// Where the words of the owner stand.
+    /// The kind of text that contains the quote.
     pub(crate) stands_in: StandsIn,
-    /// What they say, of the owner only what is said in person.
+    /// The text of the sources; for the owner, only the owner's own words.
     pub(crate) said: String,
 }
 
 impl Grounded {
-    /// Whether the owner said it again since it was forgotten.
+    /// Whether the owner has said it again since it was forgotten.
     pub(crate) fn is_said_since(&self, forgotten_at: Timestamp, timezone: Tz) -> bool {
         let is_later = |own: &Evidence| {
             let said_at = EntryId::new(own.key.clone()).made_at();
@@ -69,36 +69,36 @@ impl Grounded {
     }
 }
 
-/// What the words of a claim stand in.
+/// The kind of text that contains a quote.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum StandsIn {
-    /// What somebody says of themselves, in short.
+    /// A short message in the author's own words.
     OwnWords,
-    /// Messages that are longer than that.
+    /// Only longer messages.
     LongMessage,
-    /// Something that the owner only showed.
+    /// Text that the owner quoted or pasted.
     Shown,
 }
 
-/// Why a claim does not follow from its quote.
+/// Why a claim may not follow from its quote.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Doubt {
-    /// A figure or a date that was not said.
+    /// It has a number or date that was not said.
     Figure(String),
-    /// A name, an address or a path that was not said.
+    /// It has a name, address or path that was not said.
     Name(String),
-    /// The quote names somebody or something else than the text.
+    /// It replaces this number, name or address of the quote with another.
     Swapped(String),
-    /// One of the two denies what the other says.
+    /// It adds or drops a negation.
     Denial,
-    /// The words of the quote in another order, which may turn who does what to whom.
+    /// It reorders the words of the quote, which may swap subject and object.
     Order,
-    /// Much more is said than is quoted.
+    /// It says much more than the quote.
     BeyondQuote,
 }
 
 impl Doubt {
-    /// The reason for the owner.
+    /// The reason, addressed to the owner.
     pub fn in_words(&self) -> String {
         match self {
             Self::Figure(figure) => format!("it says {figure}, which you did not say"),
@@ -111,7 +111,7 @@ impl Doubt {
     }
 }
 
-/// Looks for the quote of an operation in the texts that it cites.
+/// Searches the cited texts for the quote of an operation.
 pub(crate) fn grounded(
     operation: &Operation,
     items: &[&Item],
@@ -133,7 +133,7 @@ pub(crate) fn grounded(
     if carrying.is_empty() {
         return Err(Refusal::NotGrounded);
     }
-    // What the owner says in person needs no other evidence; otherwise all that carries it counts.
+    // The owner's own words need no other evidence; otherwise every source with the quote counts.
     let in_person =
         |own: &&Source| own.origin == Origin::Owner && holds(&(reading.in_person)(&own.text));
     let personal: Vec<&Source> = carrying.iter().copied().filter(in_person).collect();
@@ -166,7 +166,7 @@ pub(crate) fn grounded(
     })
 }
 
-/// The texts behind the items, each once.
+/// The sources of the items, without duplicates.
 fn distinct<'a>(items: &[&'a Item]) -> Vec<&'a Source> {
     let all = items.iter().flat_map(|item| &item.sources);
     let by_place: BTreeMap<(&str, &str), &Source> = all
@@ -187,19 +187,19 @@ fn evidence(source: &Source, quote: &str) -> Evidence {
     }
 }
 
-/// Whether a quote is long enough to tell one message from the others.
+/// Whether a quote is long enough to identify a message.
 pub fn is_quote(quote: &str) -> bool {
     n_words(quote) >= QUOTE_WORDS_MIN
 }
 
-/// Whether a quote stands in a text, whatever its case, punctuation and spacing.
+/// Whether a text contains a quote, ignoring case, punctuation and spacing.
 pub fn holds_quote(text: &str, quote: &str) -> bool {
     let quote = bare(quote);
     !quote.is_empty() && bare(text).contains(&quote)
 }
 
-/// The first thing in a claim that the message behind it does not bear out; `said` is the message with its day, which
-/// holds the quote, and the line that the claim would change.
+/// The first part of a claim that its source does not support. `said` is the message with the quote and the line that
+/// the claim would change; `day` is the day of the message.
 pub fn doubt(
     claim: &str,
     quote: &str,
@@ -215,14 +215,14 @@ pub fn doubt(
             let mut names: BTreeSet<String> =
                 names(quote).into_iter().chain(names(claim)).collect();
             names.retain(|name| !(reading.is_calendar_word)(name));
-            // Nouns change places in any paraphrase.
+            // Capitalised nouns change places in any paraphrase.
             if (reading.capitalises_nouns)(quote) && !repeats(quote, claim) {
                 names.clear();
             }
             (!keeps_order(quote, claim, &names)).then_some(Doubt::Order)
         })
         .or_else(|| {
-            // What has neither a word nor a figure of the message was not said there.
+            // A claim that shares neither a word nor a number with the message was not said there.
             let is_linked =
                 shares_word(claim, said, &BTreeSet::new()) || !figures(claim).is_empty();
             let is_beyond = n_new_words(claim, said) > NEW_WORDS_MAX || !is_linked;
@@ -230,8 +230,8 @@ pub fn doubt(
         })
 }
 
-/// Whether a denial comes or goes, as far as denials are known; else whether the claim only leaves out words, of which any
-/// may be one.
+/// Whether the claim adds or drops a negation. If negations of the language are unknown, whether it drops any words,
+/// since each may be one.
 fn turned(claim: &str, (said, quote): (&str, &str), reading: &Reading) -> Option<Doubt> {
     let beside = widened(said, quote, BESIDE_QUOTE_WORDS);
     let is_denied = (reading.denies)(beside);
@@ -242,7 +242,7 @@ fn turned(claim: &str, (said, quote): (&str, &str), reading: &Reading) -> Option
     (is_turned || may_be_turned).then_some(Doubt::Denial)
 }
 
-/// A date, an hour or an amount, which is read by its figures.
+/// Whether a word is a date, a time or an amount, which is compared by its numbers.
 fn is_amount(word: &str) -> bool {
     word.starts_with(|c: char| c.is_ascii_digit())
         && !word.contains(['@', '/', '\\', '_', '#'])
@@ -254,7 +254,7 @@ fn foreign_figure(claim: &str, (said, day): (&str, Day), reading: &Reading) -> O
     let reckoned = (reading.said)(said, day);
     let year = u64::from(day.date().year().unsigned_abs());
     let is_said = |figure: u64| {
-        // Minutes are often added to an hour.
+        // `:00` is often added to an hour.
         figure == 0
             || reckoned.contains(&figure)
             // As in '84.
@@ -279,13 +279,13 @@ fn foreign_figure(claim: &str, (said, day): (&str, Day), reading: &Reading) -> O
         return Some(Doubt::Figure(foreign));
     }
     let mut in_words = (reading.claimed)(claim).into_iter();
-    // Small words for one and two are articles, and what a count comes to.
+    // Ignore words for one and two: they may be articles, or count what the message lists.
     let foreign = in_words.find(|all| !all.iter().any(|own| *own <= 2 || is_said(*own)))?;
     foreign.first().map(|own| Doubt::Figure(own.to_string()))
 }
 
-/// Whether a year of a claim completes a date of which the message says the rest: the month or the day beside it, as in
-/// `2026-03` and `March 2026`, or the time of the year before it, as in `autumn 2025`.
+/// Whether a year in a claim completes a date of the message: next to a month or day, as in `2026-03` and
+/// `March 2026`, or after a season, as in `autumn 2025`.
 fn completes_date(
     claim: &str,
     year: &str,
@@ -310,7 +310,7 @@ fn completes_date(
     if left.into_iter().chain(right).any(is_date) {
         return true;
     }
-    // A name before a year, or a verb where nouns have capitals, is no time.
+    // A name before a year is no season; nor is a lowercase word if nouns are capitalised.
     let is_noun = |word: &&str| {
         let has_capital = word.chars().next().is_some_and(char::is_uppercase);
         has_capital == (reading.capitalises_nouns)(claim)
@@ -341,7 +341,7 @@ fn foreign_name(claim: &str, (said, quote): (&str, &str), reading: &Reading) -> 
     {
         return Some(Doubt::Name(name.clone()));
     }
-    // Where nouns have capitals, and in scripts without any, only what took the place of a name is sure to be one.
+    // If all nouns are capitalised, or the script has no capitals, only a word that replaces a name is surely a name.
     let opens_anew = is_sure && first_word(claim).is_some_and(|first| !holds_name(said, &first));
     let is_replaced = foreign.is_some() || opens_anew;
     let mut dropped = names(quote).into_iter();
@@ -354,8 +354,8 @@ fn foreign_name(claim: &str, (said, quote): (&str, &str), reading: &Reading) -> 
         .map(Doubt::Swapped)
 }
 
-/// The word that opens a quote, where a claim opens with another one that was not said, and says nothing else: either
-/// may be a name, which nothing tells from other words there.
+/// The first word of a quote, if the claim repeats the message except for a first word that was not said. Either word
+/// may be a name: at the start of a sentence, capitals do not tell.
 fn replaced_opening(claim: &str, (said, quote): (&str, &str), reading: &Reading) -> Option<String> {
     let opening = |text: &str| {
         let word = words(text).next()?;
@@ -379,8 +379,8 @@ fn replaced_opening(claim: &str, (said, quote): (&str, &str), reading: &Reading)
     (!holds_name(said, &own) && !is_kept && is_repeated).then_some(other)
 }
 
-/// A figure, a name or an address of the quote in whose place the claim has another one, be it one that the same
-/// message says of something else.
+/// Finds a number, name or address of the quote that the claim replaces with another, even with one that the same
+/// message says about something else.
 fn swapped(claim: &str, (quote, day): (&str, Day), reading: &Reading) -> Option<Doubt> {
     let claimed = figures(claim);
     let dropped = figures(quote)

@@ -1,6 +1,6 @@
-//! What deserves to last: when a dream is due, what it reads, what it proposes, what passes its gates.
+//! Dreams: when one is due, what it reads, what it proposes, and what passes its gates.
 //!
-//! Never imports session, and never writes a file: it returns a plan that memory applies.
+//! Never imports session, and never writes a file: returns a plan that memory applies.
 
 mod conversations;
 mod settings;

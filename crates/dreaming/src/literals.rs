@@ -1,6 +1,6 @@
-//! The parts of a text that must not change by a letter: addresses, names, hours.
+//! Finds the parts of a text that must be copied exactly: addresses, names, hours.
 //!
-//! Goes by characters; knows no language.
+//! Independent of the language.
 
 use std::collections::BTreeSet;
 
@@ -8,8 +8,8 @@ use base::Script;
 
 use crate::wording::{bare, is_dense, words};
 
-/// Addresses, paths and the like, which must stand in the evidence as they are: words with such a character inside, and
-/// words of letters and digits.
+/// Addresses, paths and similar, which must occur verbatim in the evidence: words with a mark such as `@` or `/`, and
+/// words that mix letters and digits.
 pub(crate) fn identifiers(text: &str) -> BTreeSet<String> {
     let is_edge = |c: char| !c.is_alphanumeric() && !matches!(c, '/' | '~' | '@' | '#' | '_');
     let pieces = text
@@ -28,7 +28,7 @@ pub(crate) fn identifiers(text: &str) -> BTreeSet<String> {
     found.map(str::to_lowercase).collect()
 }
 
-/// Words that may be names: with a capital inside a sentence, and runs of katakana.
+/// Words that may be names: capitalised words inside a sentence, and runs of katakana.
 pub(crate) fn names(text: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let mut begins = true;
@@ -52,14 +52,14 @@ pub(crate) fn names(text: &str) -> BTreeSet<String> {
     found
 }
 
-/// The hours of the times that a text writes with a colon, as in 19:30.
+/// The hours of times with a colon, as in 19:30.
 pub(crate) fn hours(text: &str) -> BTreeSet<u64> {
     let pieces = text.split(|c: char| !c.is_ascii_digit() && c != ':');
     let found = pieces.filter_map(|piece| piece.split_once(':'));
     found.filter_map(|(hour, _)| hour.parse().ok()).collect()
 }
 
-/// A run of Chinese characters in whose place a claim has others, between the same neighbours: a name, as likely as not.
+/// A run of Chinese characters that the claim replaces with another between the same neighbours: probably a name.
 pub(crate) fn replaced_run(quote: &str, claim: &str) -> Option<String> {
     let (own, other) = (bare(claim), bare(quote));
     let runs = han_runs(&other);
@@ -76,7 +76,7 @@ pub(crate) fn replaced_run(quote: &str, claim: &str) -> Option<String> {
     dropped.find(is_replaced).map(|run| run.text.clone())
 }
 
-/// Several Chinese characters, and the characters beside them.
+/// A run of at least two Chinese characters and its neighbours.
 struct HanRun {
     text: String,
     before: Option<char>,

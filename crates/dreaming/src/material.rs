@@ -1,6 +1,4 @@
-//! What a dream works on: items that may hold something lasting, each with what says so.
-//!
-//! Knows neither files nor models.
+//! The input of a dream: notes and messages, each with its sources.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,34 +11,34 @@ use crate::propose::{Operation, Proposals};
 /// A note or a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Item {
-    /// What a reply cites it by.
+    /// The label by which a reply cites it.
     pub label: String,
-    /// What it says.
+    /// Its text.
     pub text: String,
-    /// By what it counts as read, where it is a note.
+    /// For a note, the key under which it is recorded as read.
     pub key: String,
-    /// Who is answerable for it.
+    /// Who answers for it.
     pub origin: Origin,
     /// When it was said.
     pub at: Timestamp,
-    /// The day of that.
+    /// The day on which it was said.
     pub day: Day,
     /// Where it was found.
     pub found_in: FoundIn,
-    /// What says so; the first is the item itself where nothing else is known.
+    /// Its sources; the item itself if there are no others.
     pub sources: Vec<Source>,
-    /// Whether it names evidence that is not there any more.
+    /// Whether it names evidence that no longer exists.
     pub is_orphan: bool,
 }
 
 impl Item {
-    /// The day and the key by which a note of a log counts as read; nothing for a message.
+    /// The day and key under which a note is recorded as read; `None` for a message.
     pub(crate) fn note(&self) -> Option<(Day, String)> {
         (self.found_in == FoundIn::DailyLog).then(|| (self.day, self.key.clone()))
     }
 }
 
-/// A text that exists, and where.
+/// An existing text and its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
     /// The file.
@@ -49,30 +47,30 @@ pub struct Source {
     pub key: String,
     /// Its line, from 1.
     pub line: usize,
-    /// What it says.
+    /// Its text.
     pub text: String,
-    /// Who is answerable for it.
+    /// Who answers for it.
     pub origin: Origin,
     /// The day on which it was said.
     pub day: Day,
-    /// When, where it is a message; of a note only the day is known.
+    /// The time of a message; `None` for a note, of which only the day is known.
     pub at: Option<Timestamp>,
-    /// The scope of the repository from which a note is known, if from one; the path of a message names its own.
+    /// The scope of the repository of a note, if any; for a message, the path contains it.
     pub scope: Option<String>,
 }
 
-/// Everything that one dream reads.
+/// All that one dream reads.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Material {
     /// The items, oldest first.
     pub items: Vec<Item>,
-    /// What was read of each day's log, by the hashes of its notes.
+    /// The keys of the notes read from each day's log.
     pub consumed: BTreeMap<Day, BTreeSet<String>>,
-    /// How far each session was read, in bytes.
+    /// Bytes read of each session.
     pub backfilled: BTreeMap<String, u64>,
-    /// What was forgotten, or left its log, since it was read.
+    /// Items that were forgotten or removed from their log since they were read.
     pub gone: Vec<Item>,
-    /// How many notes and messages were read, those that were known before left out.
+    /// Number of new notes and messages.
     pub n_read: usize,
 }
 
@@ -82,7 +80,7 @@ impl Material {
         self.items.is_empty() && self.consumed.is_empty() && self.backfilled.is_empty()
     }
 
-    /// Adds what another reading gave.
+    /// Adds other material and relabels the items.
     pub fn extend(&mut self, other: Self) {
         self.items.extend(other.items);
         self.consumed.extend(other.consumed);
@@ -91,7 +89,7 @@ impl Material {
         self.label();
     }
 
-    /// The notes that no operation cites: the model left them out.
+    /// The notes that no operation cites.
     pub(crate) fn not_proposed(&self, proposals: &Proposals) -> Vec<String> {
         let operations = proposals.operations.iter();
         let cited = operations.flat_map(|own| &own.evidence);
@@ -103,7 +101,7 @@ impl Material {
         left.map(|item| prepared_line(&item.text)).collect()
     }
 
-    /// What is gone, and what else these operations cite.
+    /// The gone items, and the others that the lost operations cite.
     pub(crate) fn cited_by(&self, lost: &[Operation]) -> impl Iterator<Item = &Item> {
         let cited: BTreeSet<&String> = lost.iter().flat_map(|own| &own.evidence).collect();
         let again = self.items.iter();
@@ -111,7 +109,7 @@ impl Material {
         self.gone.iter().chain(again)
     }
 
-    /// Takes out the notes that a session stands behind.
+    /// Splits off the notes whose first source is in a session.
     #[must_use]
     pub fn take_of(&mut self, path: &str) -> Self {
         let is_of = |item: &Item| {
@@ -134,7 +132,7 @@ impl Material {
         taken
     }
 
-    /// What was read of each day's log, these notes left out.
+    /// `consumed` without these notes.
     pub(crate) fn consumed_but(
         &self,
         notes: &BTreeSet<(Day, String)>,
@@ -147,7 +145,7 @@ impl Material {
             .collect()
     }
 
-    /// How far each session was read, these sessions left out.
+    /// `backfilled` without these sessions.
     pub(crate) fn backfilled_but(&self, left: &BTreeSet<String>) -> BTreeMap<String, u64> {
         let read = self
             .backfilled
@@ -156,7 +154,7 @@ impl Material {
         read.map(|(path, at)| (path.clone(), *at)).collect()
     }
 
-    /// Labels the items anew, so that each label is there once.
+    /// Relabels the items, so that labels are unique.
     pub(crate) fn label(&mut self) {
         for (number, item) in (1_u64..).zip(&mut self.items) {
             item.label = format!("e{number}");
@@ -164,8 +162,8 @@ impl Material {
     }
 }
 
-/// The operations that rest on what is there, and those that rest on what is gone: on an item, or on a line that a model
-/// was shown and that was forgotten since.
+/// Splits operations into valid ones and those that depend on something gone: an item, or a line of `MEMORY.md` that
+/// was forgotten since the model saw it.
 pub(crate) fn resting(
     operations: &[Operation],
     material: &Material,

@@ -1,6 +1,6 @@
-//! The plan stage: shape, ground, reconcile, score and gate each proposal, and say what memory is to change.
+//! The plan stage: checks, grounds, reconciles, scores and gates each proposal, and plans the changes to memory.
 //!
-//! Pure: reads and writes nothing.
+//! Pure.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,32 +28,32 @@ use crate::settings::Settings;
 use crate::trigger::Due;
 use crate::wording::{clauses_of, is_same, is_worded_alike};
 
-/// What is known when proposals are judged.
+/// The input for judging proposals.
 #[derive(Debug)]
 pub struct PlanInput<'a> {
-    /// What was read.
+    /// The material that the dream read.
     pub material: &'a Material,
-    /// What `MEMORY.md` says.
+    /// The content of `MEMORY.md`.
     pub memory: &'a str,
-    /// What is known of dreams.
+    /// The state of dreams.
     pub state: &'a DreamState,
-    /// What was forgotten.
+    /// The tombstones.
     pub tombstones: &'a Tombstones,
-    /// What the owner set.
+    /// The owner's settings.
     pub settings: &'a Settings,
-    /// What a text says in figures, dates and denials.
+    /// The analysis of texts.
     pub reading: &'a Reading,
-    /// Now.
+    /// The current time.
     pub now: Timestamp,
-    /// Where the owner lives.
+    /// The owner's time zone.
     pub timezone: Tz,
-    /// What let the dream begin; nothing where the owner asked for it.
+    /// The triggers that started the dream; `None` if the owner did.
     pub due: Option<&'a Due>,
-    /// What a model read and wrote.
+    /// Input and output tokens of the model.
     pub spent: (TokenCount, TokenCount),
 }
 
-/// Makes of what was proposed a plan and a report on it.
+/// Turns proposals into a plan and a report.
 pub fn plan_promotions(input: &PlanInput<'_>, proposals: &Proposals) -> (DreamPlan, DreamReport) {
     let operations = proposals.operations.as_slice();
     let mut report = DreamReport {
@@ -70,7 +70,7 @@ pub fn plan_promotions(input: &PlanInput<'_>, proposals: &Proposals) -> (DreamPl
     for own in &lost {
         report.refuse(Refusal::Gone, &own.text);
     }
-    // What is gone may come back, and is read by the next dream then.
+    // Gone items may come back: the next dream reads them again.
     for item in input.material.cited_by(&lost) {
         gated.leave_item(item);
     }
@@ -84,7 +84,7 @@ pub fn plan_promotions(input: &PlanInput<'_>, proposals: &Proposals) -> (DreamPl
         gated.leave_item(item);
     }
     if !lost.is_empty() || !input.material.gone.is_empty() {
-        // A reply may say what was forgotten wherever it likes.
+        // Any part of the reply may repeat forgotten text.
         report.hide_refused();
     }
     report.promoted = gated.promoted.iter().map(Into::into).collect();
@@ -110,7 +110,7 @@ pub fn plan_promotions(input: &PlanInput<'_>, proposals: &Proposals) -> (DreamPl
     (plan, report)
 }
 
-/// What became of operations that cite what does not carry them, by their place; for asking a model once more.
+/// The operations that fail the checks of shape and ground, by index, for a retry request.
 pub fn refusals(
     operations: &[Operation],
     items: &[Item],
@@ -144,11 +144,11 @@ struct Draft {
     n_said: usize,
     found_in: FoundIn,
     is_orphan: bool,
-    /// The notes of logs that say so, by their days and keys.
+    /// The day and key of each note it cites.
     notes: BTreeSet<(Day, String)>,
 }
 
-/// The shape and the ground of each operation, cheapest first; of two that say the same, the first is strengthened.
+/// Checks shape and ground of each operation. Merges an operation that repeats an earlier one into it.
 fn drafts(input: &PlanInput<'_>, operations: &[Operation], report: &mut DreamReport) -> Vec<Draft> {
     let by_label = by_label(&input.material.items);
     let mut n_lines: BTreeMap<(String, String), usize> = BTreeMap::new();
@@ -162,7 +162,7 @@ fn drafts(input: &PlanInput<'_>, operations: &[Operation], report: &mut DreamRep
             }
         };
         if let Some(same) = drafts.iter_mut().find(|old| old.says_same(&new)) {
-            // Of two that say the same, the one that names a line is the one that changes it.
+            // Keep the one that names a line.
             let repeated = if new.kind.line().is_some() && same.kind.line().is_none() {
                 std::mem::replace(same, new)
             } else {
@@ -172,7 +172,7 @@ fn drafts(input: &PlanInput<'_>, operations: &[Operation], report: &mut DreamRep
             same.strengthen(repeated);
             continue;
         }
-        // The engine only quotes; a model may spin many lines out of one sentence.
+        // A model may derive many lines from one sentence; the offline engine only quotes.
         if let (Proposer::Model, Some(first)) = (new.proposer, new.grounded.evidence.first()) {
             let place = (first.path.clone(), first.key.clone());
             let n_own = n_lines.entry(place).or_default();
@@ -200,7 +200,7 @@ fn draft(
         .filter_map(|label| by_label.get(label.as_str()).copied())
         .collect();
     let mut grounded = grounded(operation, &items, reading)?;
-    // An item may be less trusted than what it cites, never more.
+    // An item may be less trusted than its sources, never more.
     let of_items = items.iter().map(|item| item.origin).min();
     grounded.origin = grounded.origin.max(of_items.unwrap_or(Origin::Untrusted));
     let is_evidence = |path: &str, key: &str| {
@@ -241,8 +241,8 @@ fn draft(
 }
 
 impl Draft {
-    /// Whether another draft says the same. Two changes of lines have to be worded alike: they may differ in the one
-    /// word that is corrected.
+    /// Whether two drafts say the same. Changes of a line must have the same wording, as the single word in which they
+    /// differ may be the correction.
     fn says_same(&self, other: &Self) -> bool {
         if self.kind.line().is_some() && other.kind.line().is_some() {
             self.kind == other.kind && is_worded_alike(&self.finding, &other.finding)
@@ -251,7 +251,7 @@ impl Draft {
         }
     }
 
-    /// Whether what was proposed before says the same.
+    /// Whether an earlier proposal says the same.
     fn repeats(&self, words: &str) -> bool {
         if self.kind.line().is_some() {
             is_worded_alike(words, &self.finding)
@@ -272,7 +272,7 @@ impl Draft {
             .filter(|new| is_new(new))
             .collect();
         self.n_said += others.len();
-        // A less trusted source adds nothing to what is known.
+        // Ignore evidence from a less trusted source.
         if other.grounded.origin <= self.grounded.origin {
             self.days.extend(other.days);
             self.day = self.day.max(other.day);
@@ -282,14 +282,14 @@ impl Draft {
         self.importance = self.importance.max(other.importance);
     }
 
-    /// When it was said, as far as it is known: the day, and the place within one session.
+    /// Sort key for the time at which it was said: the day, then the line within a session.
     fn said_at(&self) -> (Day, usize) {
         let line = self.grounded.evidence.first().map(|own| own.line);
         (self.day, line.unwrap_or(0))
     }
 }
 
-/// Compares the drafts with what is known, and scores those that are new: changes first, then the best.
+/// Reconciles the drafts with memory and scores the new ones: changes first, then by score.
 fn candidates(
     input: &PlanInput<'_>,
     drafts: Vec<Draft>,
@@ -304,7 +304,7 @@ fn candidates(
             Err(refusal) => report.refuse(refusal, &draft.finding),
         }
     }
-    // A change takes no room, and what it replaces is wrong; of two changes of one line the later comes first.
+    // Changes first: they need no room, and the line they replace is wrong. Of two changes, the later first.
     found.sort_by_cached_key(|(own, draft)| {
         let is_plain = !own.proposal.is_change();
         let score = if is_plain { own.score } else { 0 };
@@ -376,8 +376,8 @@ fn candidate(
     })
 }
 
-/// Why a draft does not follow from what was said and from the line that it would change. Of what ended nothing is
-/// written: only the line has to be the right one.
+/// Why a draft may not follow from what was said and from the line that it would change. `None` for a removal, which
+/// writes no text; reconciling checks its line.
 fn doubtful(reading: &Reading, draft: &Draft) -> Option<String> {
     if matches!(draft.kind, OperationKind::Retire(_)) {
         return None;
@@ -388,7 +388,7 @@ fn doubtful(reading: &Reading, draft: &Draft) -> Option<String> {
     found.as_ref().map(Doubt::in_words)
 }
 
-/// Whether the same waits already, or was decided before and not said since.
+/// Refuses a draft that is pending already, or was decided and not said again since.
 fn check_known(state: &DreamState, draft: &Draft, lines: &[CuratedLine]) -> Result<(), Refusal> {
     let says_so = |own: &&Candidate| own.wordings().any(|words| draft.repeats(words));
     if state.pending.iter().any(|own| says_so(&own)) {
@@ -397,32 +397,32 @@ fn check_known(state: &DreamState, draft: &Draft, lines: &[CuratedLine]) -> Resu
     let is_there = |own: &Candidate| lines.iter().any(|line| line.id() == Some(own.id.as_str()));
     match state.history.iter().rev().find(says_so) {
         Some(own) if is_there(own) => Err(Refusal::Known),
-        // What the owner did not turn down himself left no hash: said anew, it is meant anew.
+        // A rejection without a hash was not the owner's: the fact may be proposed again once it is said again.
         Some(own)
             if own.status == Status::Rejected
                 && (state.was_rejected(&own.finding) || draft.day <= own.day) =>
         {
             Err(Refusal::Rejected)
         }
-        // What is said anew after it was taken out may be meant anew.
+        // Removed from memory: may be proposed again once it is said again.
         Some(own) if draft.day <= own.day => Err(Refusal::TakenOut),
         Some(_) | None => Ok(()),
     }
 }
 
-/// What became of all candidates.
+/// The result of the gates.
 #[derive(Default)]
 struct Gated {
     promoted: Vec<Candidate>,
     staged: Vec<Candidate>,
-    /// The notes of what was refused for want of room: the next dream reads them again.
+    /// Notes that the next dream must read again because of a limit.
     unread: BTreeSet<(Day, String)>,
-    /// The sessions whose messages were refused for want of room: the next backfill reads them again.
+    /// Sessions that the next backfill must read again because of a limit.
     left: BTreeSet<String>,
 }
 
 impl Gated {
-    /// The next dream reads these notes again; where there are none, the next backfill the session.
+    /// Leaves the notes for the next dream; if there are none, the session for the next backfill.
     fn leave(&mut self, notes: impl IntoIterator<Item = (Day, String)>, path: Option<&str>) {
         let mut notes = notes.into_iter().peekable();
         if notes.peek().is_none() {
@@ -437,7 +437,7 @@ impl Gated {
     }
 }
 
-/// Promotes, stages, or leaves for the next dream.
+/// Promotes, stages or postpones each candidate.
 fn gate(
     input: &PlanInput<'_>,
     candidates: Vec<(Candidate, Draft)>,
@@ -454,7 +454,7 @@ fn gate(
         let mut why = candidate.staged_because.take();
         let draft_is = (draft.grounded.stands_in, draft.is_orphan, draft.proposer);
         why = why.or_else(|| waits_because(&candidate, draft_is, input.settings.promotion));
-        // Of two changes of one line the later takes effect; the owner sees to the other.
+        // The later of two changes takes effect; the owner decides about the other.
         if let Some(line) = candidate.proposal.changed_line()
             && why.is_none()
             && !changed.insert(line.to_owned())

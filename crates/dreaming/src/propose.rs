@@ -1,51 +1,51 @@
-//! Reads what an engine proposes for long-term memory.
+//! Parses the operations on long-term memory that a model or the offline engine proposes.
 //!
-//! Trusts nothing: an operation is data that later stages check.
+//! Never trusts an operation: later stages check it.
 
 use base::{MEMORY_SECTIONS, NOTHING_TO_KEEP, json_items};
 use memory::curated::CuratedLine;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
-/// Longest line of long-term memory in characters.
+/// Length limit of a line of `MEMORY.md` in characters.
 pub(crate) const LINE_CHARS_MAX: usize = 240;
 
-/// More operations are not taken from one reply.
+/// Maximum number of operations per reply.
 const OPERATIONS_MAX: usize = 400;
 
-/// What is to be done with long-term memory.
+/// A proposed change of long-term memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Operation {
-    /// What.
+    /// The kind of change.
     pub kind: OperationKind,
-    /// The heading.
+    /// The heading in `MEMORY.md`.
     pub section: String,
-    /// The line.
+    /// The text of the line.
     pub text: String,
-    /// From 1 to 10.
+    /// 1 to 10.
     pub importance: u8,
-    /// The labels that it cites.
+    /// The labels of the items that it cites.
     pub evidence: Vec<String>,
-    /// The words of the message that say so.
+    /// The words quoted from a message.
     pub quote: String,
-    /// Who proposes it.
+    /// Who proposed it.
     pub proposer: Proposer,
 }
 
-/// What is to be done, and with which line of long-term memory, as the model was shown it: by the time that its reply is
-/// there, the file may have changed.
+/// The kind of change, with the line of `MEMORY.md` as the model saw it: the file may have changed before the reply
+/// arrives.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OperationKind {
-    /// A new line.
+    /// Add a line.
     Add,
-    /// It holds in the place of a line; a new line where none is named.
+    /// Replace a line; add one if none is named.
     Update(Option<CuratedLine>),
-    /// A line has ended, and nothing takes its place.
+    /// Remove a line that no longer holds.
     Retire(Option<CuratedLine>),
 }
 
 impl OperationKind {
-    /// The line that it changes or ends.
+    /// The line that it replaces or removes.
     pub(crate) fn line(&self) -> Option<&CuratedLine> {
         match self {
             Self::Add => None,
@@ -54,30 +54,30 @@ impl OperationKind {
     }
 }
 
-/// Who proposes an operation.
+/// The author of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Proposer {
-    /// A model, which understands what was said.
+    /// A model, which understands the text.
     Model,
     /// The offline engine, which only selects and quotes.
     Engine {
-        /// Whether the owner asked in so many words that it be kept, or gave a standing instruction.
+        /// Whether the owner explicitly asked to keep it or gave a standing instruction.
         is_asked: bool,
     },
 }
 
-/// What a reply proposes.
+/// The parsed reply.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Proposals {
     /// The operations, in order.
     pub operations: Vec<Operation>,
-    /// Pieces of the reply that are none, shortened.
+    /// Parts of the reply that are no valid operation, shortened.
     pub unreadable: Vec<String>,
-    /// The labels of what a reply that was cut did not come to.
+    /// The labels of items that a truncated reply did not reach.
     pub cut_off: Vec<String>,
 }
 
-/// An operation as models write it; unknown keys are left out.
+/// An operation as models write it; unknown keys are ignored.
 #[derive(Debug, Deserialize)]
 struct OperationWire {
     op: String,
@@ -97,16 +97,16 @@ struct OperationWire {
     asked: bool,
 }
 
-/// Who wrote a reply.
+/// The author of a reply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReplyFrom {
-    /// A model, which judged.
+    /// A model, which judges.
     Model,
-    /// The offline engine, which selected.
+    /// The offline engine, which only selects.
     Engine,
 }
 
-/// Reads the operations of a reply, each by itself; its labels mean these lines, which the model was shown.
+/// Parses each operation of a reply by itself; line labels refer to `shown`, the lines that the model saw.
 pub fn parse_proposals(reply: &str, from: ReplyFrom, shown: &[CuratedLine]) -> Proposals {
     let mut found = Proposals::default();
     let read = json_items(reply, "op");
@@ -132,7 +132,7 @@ pub fn parse_proposals(reply: &str, from: ReplyFrom, shown: &[CuratedLine]) -> P
     found
 }
 
-/// Whether a reply writes a list without items.
+/// Whether a reply contains an empty list.
 fn holds_empty_list(reply: &str) -> bool {
     let mut lists = reply.split('[').skip(1);
     lists.any(|behind| behind.trim_start().starts_with(']'))
@@ -147,7 +147,7 @@ enum Parsed {
 fn operation(wire: OperationWire, from: ReplyFrom, shown: &[CuratedLine]) -> Parsed {
     let place = label_number(&wire.line).and_then(|number| number.checked_sub(1));
     let line = place.and_then(|place| shown.get(place)).cloned();
-    // The words that models use for the same, in their own schemas.
+    // Also accept synonyms from schemas that models know.
     let kind = match wire.op.trim().to_lowercase().as_str() {
         "add" => OperationKind::Add,
         "update" | "merge" | "supersede" => OperationKind::Update(line),
@@ -159,7 +159,7 @@ fn operation(wire: OperationWire, from: ReplyFrom, shown: &[CuratedLine]) -> Par
     let text = wire.text.filter(|text| !text.trim().is_empty());
     let text = match (text, &kind) {
         (Some(text), _) => text,
-        // What ended is told by the quote where the model writes no line for it.
+        // A removal without text is described by its quote.
         (None, OperationKind::Retire(_)) => quote.clone(),
         (None, OperationKind::Add | OperationKind::Update(_)) => return Parsed::Unreadable,
     };
@@ -186,7 +186,7 @@ fn operation(wire: OperationWire, from: ReplyFrom, shown: &[CuratedLine]) -> Par
     }))
 }
 
-/// Labels as a list, or as one text with several.
+/// Deserializes labels from a list or from one string with several.
 fn labels<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
     let value = Value::deserialize(deserializer)?;
     let texts: Vec<String> = match value {
@@ -203,7 +203,7 @@ fn labels<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::
     Ok(labels.map(str::to_lowercase).collect())
 }
 
-/// The number of `m2`, `[m2]` or 2.
+/// Parses the number in `m2`, `[m2]` or 2.
 fn label_number(line: &Value) -> Option<usize> {
     match line {
         Value::Number(number) => number
@@ -217,7 +217,7 @@ fn label_number(line: &Value) -> Option<usize> {
     }
 }
 
-/// A whole number from 1 to 10; the middle where nothing sensible is said.
+/// Rounds to a whole number from 1 to 10; 5 if the value is no number.
 fn importance(said: &Value) -> u8 {
     let number = said.as_f64().or_else(|| said.as_str()?.trim().parse().ok());
     let said = number.filter(|said| said.is_finite()).unwrap_or(5.0);
@@ -229,7 +229,7 @@ fn importance(said: &Value) -> u8 {
         .unwrap_or(5)
 }
 
-/// A text without the dates that were reckoned and put behind its words, as in `tomorrow (2026-04-21)`.
+/// Removes computed dates in parentheses, as in `tomorrow (2026-04-21)`.
 fn without_reckoned_dates(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;

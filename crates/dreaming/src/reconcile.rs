@@ -1,6 +1,6 @@
-//! The reconcile stage: how what is proposed stands to the lines that are there.
+//! The reconcile stage: compares a proposal with the existing lines of `MEMORY.md`.
 //!
-//! Pure; the judgement is the model's. Checks whose line it is, which is newer, and whether the label can be meant.
+//! Pure; the model judges. Only checks who owns the line, which statement is newer, and whether the line is plausible.
 
 use std::cmp::Ordering;
 
@@ -14,37 +14,37 @@ use crate::propose::OperationKind;
 use crate::refusal::Refusal;
 use crate::wording::{is_same, is_worded_alike, shares_word};
 
-/// What is to be reconciled.
+/// A grounded proposal.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Claim<'a> {
-    /// What the model wants done.
+    /// The kind of change.
     pub(crate) kind: &'a OperationKind,
-    /// The line that it wants written.
+    /// The text of the new line.
     pub(crate) finding: &'a str,
-    /// The clauses that the quote stands in.
+    /// The clauses that contain the quote.
     pub(crate) said: &'a str,
-    /// On which day that was.
+    /// The day on which it was said.
     pub(crate) day: Day,
-    /// Where that stands; of one day the lines of a session tell what came first.
+    /// Its evidence; within one day, the line in the session gives the order.
     pub(crate) evidence: &'a [Evidence],
 }
 
-/// What is to be done, and why the owner has to decide on it, where that is so.
+/// The resulting proposal, and the reason for the owner to decide, if any.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Reconciled {
     pub(crate) proposal: Proposal,
     pub(crate) doubt: Option<&'static str>,
 }
 
-/// Why a claim waits whose line is not there as the model saw it.
+/// The reason to stage a change whose line is no longer as the model saw it.
 pub(crate) const CHANGED_LINE: &str =
     "the line of MEMORY.md that it would change was changed meanwhile";
 
-/// Why a claim waits whose label cannot be meant.
+/// The reason to stage a change whose label is implausible.
 pub(crate) const WRONG_LINE: &str =
     "the line of MEMORY.md that it would change is about something else";
 
-/// How a claim stands to the lines of `MEMORY.md`.
+/// Decides what a claim does to the lines of `MEMORY.md`.
 pub(crate) fn reconcile(
     claim: &Claim<'_>,
     lines: &[CuratedLine],
@@ -54,7 +54,7 @@ pub(crate) fn reconcile(
     let target = named.and_then(|named| lines.iter().find(|line| is_still(line, named)));
     let is_retired = matches!(claim.kind, OperationKind::Retire(_));
     let is_known = |line: &CuratedLine| {
-        // A correction of a long line may change a single word of it.
+        // A correction may change a single word of a long line.
         if target == Some(line) {
             is_worded_alike(current(line), claim.finding)
         } else {
@@ -65,7 +65,7 @@ pub(crate) fn reconcile(
         return Err(Refusal::Known);
     }
     let Some(target) = target else {
-        // An end of something that memory does not hold changes nothing.
+        // Nothing to remove.
         return if is_retired {
             Err(Refusal::NoLine)
         } else {
@@ -87,7 +87,7 @@ pub(crate) fn reconcile(
         return Err(Refusal::Outdated);
     }
     if !is_about(claim, current(target), reading) {
-        // What is accepted nevertheless leaves that line alone.
+        // If the owner accepts it anyway, that line stays.
         return Ok(Reconciled {
             proposal: Proposal::Add,
             doubt: Some(WRONG_LINE),
@@ -101,9 +101,9 @@ pub(crate) fn reconcile(
     }))
 }
 
-/// Whether a claim, or the words behind it, can be about what a line says.
+/// Whether a claim or its source may be about the same thing as a line.
 fn is_about(claim: &Claim<'_>, line: &str, reading: &Reading) -> bool {
-    // What a model writes of an end is no evidence that this line ended.
+    // For a removal, the model's text is no evidence that this line ended.
     let finding = match claim.kind {
         OperationKind::Retire(_) => "",
         OperationKind::Add | OperationKind::Update(_) => claim.finding,
@@ -115,7 +115,7 @@ fn is_about(claim: &Claim<'_>, line: &str, reading: &Reading) -> bool {
     })
 }
 
-/// Whether a line is the one that a model was shown, and says what it said then.
+/// Whether a line is the one that the model saw, unchanged.
 fn is_still(line: &CuratedLine, shown: &CuratedLine) -> bool {
     line.id() == shown.id() && line.text == shown.text
 }
@@ -127,13 +127,13 @@ fn settled(proposal: Proposal) -> Reconciled {
     }
 }
 
-/// What a line says now; what held before stands in brackets behind it.
+/// The current value of a line, without the earlier value in parentheses.
 fn current(line: &CuratedLine) -> &str {
     let text = line.text.split_once(" (until ");
     text.map_or(line.text.as_str(), |(now, _)| now)
 }
 
-/// How a claim stands in time to a line that holds since a day, as far as both tell.
+/// Compares the time of a claim with that of a line; `None` if unknown.
 fn order(claim: &Claim<'_>, since: Option<Day>, evidence: &[EvidenceRef]) -> Option<Ordering> {
     match claim.day.cmp(&since?) {
         Ordering::Equal => order_in_session(claim.evidence, evidence),
@@ -141,7 +141,7 @@ fn order(claim: &Claim<'_>, since: Option<Day>, evidence: &[EvidenceRef]) -> Opt
     }
 }
 
-/// A session is only ever appended to; the lines of a log move.
+/// Compares by line within one session, which is append-only; lines of a log may move.
 fn order_in_session(own: &[Evidence], others: &[EvidenceRef]) -> Option<Ordering> {
     let first = own.first()?;
     let is_alone = |path: &str| path == first.path && session_of_path(path).is_some();
@@ -153,11 +153,10 @@ fn order_in_session(own: &[Evidence], others: &[EvidenceRef]) -> Option<Ordering
     (is_known && least == most).then_some(least)
 }
 
-/// The most lines of the owner that are compared: reading one closely takes much longer than reading it, and
-/// a file that a prompt shows whole has far fewer.
+/// Limit of compared lines: comparing is much slower than reading, and a file that fits a prompt has far fewer.
 const OWNER_LINES_MAX: usize = 10_000;
 
-/// All lines of ours, and the last ones of the owner's.
+/// The lines to compare with: the last `OWNER_LINES_MAX`, and all lines of ours before them.
 pub fn compared_lines(memory: &str) -> Vec<CuratedLine> {
     let mut lines = memory_lines(memory);
     let n_left_out = lines.len().saturating_sub(OWNER_LINES_MAX);

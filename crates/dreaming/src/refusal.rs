@@ -1,10 +1,8 @@
-//! Why a finding is not taken, in words.
-//!
-//! Judges none: that is for the stages.
+//! The reasons for refusing a finding.
 
 use strum::EnumMessage;
 
-/// Why a finding is not taken.
+/// The reason for refusing a finding.
 #[derive(
     Debug,
     Clone,
@@ -20,84 +18,84 @@ use strum::EnumMessage;
 )]
 #[strum(serialize_all = "camelCase")]
 pub enum Refusal {
-    /// It is no operation.
+    /// It is no valid operation.
     #[strum(message = "is no operation as it was asked for")]
     Unreadable,
-    /// The reply ended before it came to it.
+    /// The reply was truncated before it.
     #[strum(message = "the reply ended before it; the next dream reads it again")]
     CutOff,
-    /// It says nothing by itself.
+    /// It has too few words.
     #[strum(message = "says nothing by itself")]
     Empty,
     /// It is too long for a line.
     #[strum(message = "too long for a line")]
     TooLong,
-    /// It asks.
+    /// It is a question.
     #[strum(message = "asks a question")]
     Question,
-    /// A secret was taken out of it.
+    /// A secret was redacted in it.
     #[strum(message = "a secret was taken out of it")]
     Redacted,
-    /// It cites nothing that exists.
+    /// It cites no existing item.
     #[strum(message = "cites nothing that exists")]
     NoEvidence,
-    /// It quotes no words of the owner.
+    /// It has no quote, or too short a one.
     #[strum(message = "quotes no words of yours")]
     NoQuote,
-    /// Its quote does not stand in what it cites.
+    /// The cited texts do not contain its quote.
     #[strum(message = "its quote does not stand in what it cites")]
     NotGrounded,
-    /// Enough lines were made of the same message.
+    /// The message already has the maximum number of lines.
     #[strum(message = "two lines were made of the same message already")]
     EvidenceSpent,
-    /// It ends something that long-term memory does not hold.
+    /// It removes something that `MEMORY.md` does not contain.
     #[strum(message = "ends something that MEMORY.md does not hold")]
     NoLine,
-    /// Another of the same dream says the same.
+    /// Another finding of this dream says the same.
     #[strum(message = "said twice in this dream")]
     Repeated,
-    /// Long-term memory says it already.
+    /// `MEMORY.md` already says it.
     #[strum(message = "in MEMORY.md already")]
     Known,
-    /// It was in long-term memory before, and was taken out.
+    /// It was in `MEMORY.md` before and was removed.
     #[strum(message = "taken out of MEMORY.md before")]
     TakenOut,
-    /// It waits already.
+    /// It is pending already.
     #[strum(message = "waits in DREAMS.md already")]
     Waiting,
-    /// The owner turned it down, or had it forgotten.
+    /// The owner has rejected or forgotten it.
     #[strum(message = "turned down or forgotten before")]
     Rejected,
-    /// What it rests on was forgotten, or left its log, while a model was asked.
+    /// Its evidence was forgotten or changed while the model was working.
     #[strum(message = "what it rests on was forgotten or changed during the dream")]
     Gone,
-    /// Something newer says otherwise.
+    /// A newer statement contradicts it.
     #[strum(message = "something newer says otherwise")]
     Outdated,
-    /// It deserves too little.
+    /// Its score is too low.
     #[strum(message = "deserves too little")]
     LowScore,
-    /// The session gave enough lines.
+    /// The session reached its limit of lines.
     #[strum(message = "enough lines from this session; the next dream reads the rest of its notes")]
     SessionFull,
-    /// The dream gave enough lines.
+    /// The dream reached its limit of lines.
     #[strum(message = "enough lines for one dream; the next reads the rest of the notes")]
     DreamFull,
-    /// It would have to wait, and too many do.
+    /// Too many candidates are pending.
     #[strum(message = "150 wait already; decide some with `openclaw dream review`")]
     QueueFull,
 }
 
 impl Refusal {
-    /// Every reason.
+    /// All reasons.
     pub const ALL: &'static [Self] = <Self as strum::VariantArray>::VARIANTS;
 
-    /// The word that stands in reports for programs.
+    /// The identifier in machine-readable reports.
     pub fn as_str(self) -> &'static str {
         self.into()
     }
 
-    /// Whether the next dream looks at it again.
+    /// Whether the next dream reads it again.
     pub fn is_postponed(self) -> bool {
         matches!(self, Self::CutOff | Self::SessionFull | Self::DreamFull)
     }

@@ -1,6 +1,4 @@
-//! What a dream did, as data.
-//!
-//! Renders one line only; how a report looks is for others.
+//! The report of a dream, as data.
 
 use std::collections::BTreeMap;
 
@@ -10,52 +8,52 @@ use memory::prepared_line;
 
 use crate::refusal::Refusal;
 
-/// What a dream did, or would do.
+/// The result of a dream, real or rehearsed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct DreamReport {
-    /// Notes and messages that were read.
+    /// Number of notes and messages read.
     pub n_read: usize,
-    /// Operations that were proposed.
+    /// Number of operations proposed.
     pub n_proposed: usize,
-    /// Operations that were refused, each with its reason.
+    /// Refused operations: reason and text.
     pub refused: Vec<(Refusal, String)>,
     /// Notes that no operation cites.
     pub not_proposed: Vec<String>,
-    /// What was promoted.
+    /// Promoted candidates.
     pub promoted: Vec<Proposed>,
-    /// What waits.
+    /// Staged candidates.
     pub staged: Vec<Proposed>,
-    /// Lines that left `MEMORY.md` for the archive.
+    /// Number of lines moved from `MEMORY.md` to the archive.
     pub n_archived: usize,
-    /// Tokens that a model read and wrote; none for the offline engine.
+    /// Input and output tokens; zero for the offline engine.
     pub spent: (TokenCount, TokenCount),
-    /// Sessions that a backfill has left for the next one, and why.
+    /// Number of sessions that a backfill left for the next one, and the reason.
     pub left: Option<(usize, Left)>,
 }
 
-/// Why a backfill leaves sessions for the next one.
+/// Why a backfill left sessions for the next one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Left {
-    /// Dreams have spent what they may on this day.
+    /// The daily token budget is spent.
     BudgetSpent,
-    /// It has proposed enough for one review.
+    /// It has enough proposals for one review.
     Enough,
-    /// Too many candidates wait already.
+    /// Too many candidates are pending.
     TooManyWait,
 }
 
-/// A candidate, as a report names it.
+/// A candidate, as shown in a report.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Proposed {
     /// Its id.
     pub id: String,
-    /// What it says.
+    /// Its text.
     pub finding: String,
-    /// The heading.
+    /// Its heading in `MEMORY.md`.
     pub section: String,
     /// Its score.
     pub score: u32,
-    /// Why it waits.
+    /// Why it was staged.
     pub because: Option<String>,
 }
 
@@ -71,7 +69,7 @@ impl From<&Candidate> for Proposed {
     }
 }
 
-/// Stands for words that may have been forgotten.
+/// Replaces text that may have been forgotten.
 const HIDDEN: &str = "(not shown)";
 
 impl DreamReport {
@@ -79,14 +77,14 @@ impl DreamReport {
         self.refused.push((refusal, prepared_line(finding)));
     }
 
-    /// Keeps of what was refused the reasons alone.
+    /// Hides the text of refused findings and keeps the reasons.
     pub(crate) fn hide_refused(&mut self) {
         for (_, finding) in &mut self.refused {
             HIDDEN.clone_into(finding);
         }
     }
 
-    /// How many operations were refused, by reason.
+    /// Number of refused operations by reason.
     pub fn n_refused_by_reason(&self) -> BTreeMap<Refusal, usize> {
         let mut counts = BTreeMap::new();
         for (refusal, _) in &self.refused {
@@ -95,12 +93,12 @@ impl DreamReport {
         counts
     }
 
-    /// Whether anything happened that the dream log should tell.
+    /// Whether anything happened that belongs in the dream log.
     pub(crate) fn did_anything(&self) -> bool {
         self.n_lines() > 0 || !self.refused.is_empty() || !self.not_proposed.is_empty()
     }
 
-    /// What became of each note and proposal.
+    /// The outcome of each note and proposal.
     pub(crate) fn details(&self) -> Vec<DreamDetail> {
         let detail = |outcome, text: &str, because: Option<String>| DreamDetail {
             outcome,
@@ -125,12 +123,12 @@ impl DreamReport {
         promoted.chain(staged).chain(refused).chain(left).collect()
     }
 
-    /// How many lines it proposed that no gate refused.
+    /// Number of promoted and staged lines.
     pub fn n_lines(&self) -> usize {
         self.promoted.len() + self.staged.len()
     }
 
-    /// Adds what a further part of the same dream did.
+    /// Adds the report of another part of the same dream.
     pub fn extend(&mut self, other: Self) {
         self.n_read += other.n_read;
         self.n_proposed += other.n_proposed;
@@ -144,7 +142,7 @@ impl DreamReport {
         self.left = self.left.or(other.left);
     }
 
-    /// Takes over what became of the plan.
+    /// Takes over the result of applying the plan.
     #[must_use]
     pub fn with_result(mut self, result: &DreamResult) -> Self {
         self.promoted = result.promoted.iter().map(Into::into).collect();

@@ -1,6 +1,6 @@
-//! Asks a model what deserves to last.
+//! Builds the requests that ask a model for operations.
 //!
-//! Never shows it more than its window takes; reads no reply.
+//! Never exceeds the model's window.
 
 use base::model::{Excerpt, Format, Purpose, Recalled, Request, Sampling};
 use base::{Locator, MEMORY_SECTIONS, Message, Origin, TokenCount, Tz, day, estimate_text};
@@ -17,32 +17,32 @@ const PROMPT: &str = include_str!("prompts/consolidate.md");
 const SENTENCE: &str = include_str!("prompts/consolidate_sentence.md");
 const RETRY: &str = include_str!("prompts/consolidate_retry.md");
 
-/// The most that one reply may take, and one about a single sentence.
+/// Token limit of a reply, and of a reply about a single sentence.
 const OUTPUT_MAX: TokenCount = TokenCount(4_000);
 const SENTENCE_OUTPUT_MAX: TokenCount = TokenCount(400);
 
-/// The most that one request shows of new notes.
+/// Token limit of new notes in one request.
 const MATERIAL_MAX: TokenCount = TokenCount(16_000);
 
-/// Lines that are known take at most so many hundredths of a window; the nearest are shown.
+/// Share of the window for known lines, in percent; the nearest ones are shown.
 const KNOWN_PERCENT: u64 = 40;
 
-/// Beside a single sentence so many lines of long-term memory are shown.
+/// Number of lines of `MEMORY.md` shown with a single sentence.
 const SENTENCE_LINES_MAX: usize = 3;
 
-/// An item is shown in at most this many characters, and beside a single sentence in fewer.
+/// Length limit of an item in characters, and of an item shown with a single sentence.
 const ITEM_CHARS_MAX: usize = 6_000;
 const NEIGHBOUR_CHARS_MAX: usize = 800;
 
-/// Each message behind a note is shown in at most this many.
+/// Length limit of each message behind a note, in characters.
 const SOURCE_CHARS_MAX: usize = 1_200;
 
-/// What a model is shown beside what is new.
+/// Known text that a model is shown along with new notes.
 #[derive(Debug, Clone, Copy)]
 pub struct Known<'a> {
     /// The lines of `MEMORY.md`.
     pub lines: &'a [CuratedLine],
-    /// What waits for the owner's decision.
+    /// The texts of pending candidates.
     pub waiting: &'a [String],
 }
 
@@ -97,7 +97,7 @@ fn filled(prompt: &str, items: &[Item]) -> String {
         .replace("{{day}}", &today.unwrap_or_default())
 }
 
-/// Requests that together show all items, each with what is known already and with the same as evidence.
+/// Builds requests that together show all items; each includes the known text and comes with its items as excerpts.
 pub fn consolidate_requests(
     items: &[Item],
     known: Known<'_>,
@@ -127,8 +127,8 @@ pub fn consolidate_requests(
         .collect()
 }
 
-/// Asks a small model about one sentence that the offline engine chose, with what stands around it and the nearest lines
-/// of long-term memory; nothing where no item says it.
+/// Asks a small model about one sentence that the offline engine chose, with its context and the nearest lines of
+/// `MEMORY.md`; `None` if it cites no known item.
 pub fn sentence_request(
     chosen: &Operation,
     items: &[Item],
@@ -152,7 +152,7 @@ pub fn sentence_request(
     Some(request(&system, material, (schema(), SENTENCE_OUTPUT_MAX)))
 }
 
-/// Asks once more for what a reply got wrong; `wrong` says of each piece why it cannot be taken.
+/// Asks again for the rejected parts of a reply; `wrong` holds each part with its reason.
 pub fn retry_request(request: &Request, reply: &str, wrong: &[(String, String)]) -> Request {
     let list: Vec<String> = wrong
         .iter()
@@ -166,7 +166,7 @@ pub fn retry_request(request: &Request, reply: &str, wrong: &[(String, String)])
     again
 }
 
-/// Whether a model that is told may do better.
+/// Whether a model may fix the refused operation if asked again.
 pub fn is_worth_a_retry(refusal: Refusal) -> bool {
     matches!(
         refusal,
@@ -191,7 +191,7 @@ fn batches(items: &[Item], room: TokenCount) -> Vec<&[Item]> {
     batches
 }
 
-/// The lines of long-term memory and what waits: all of it where there is room, else what is nearest to the items.
+/// Renders lines of `MEMORY.md` and pending candidates; if there is no room for all, those nearest to the items.
 fn shown_known(known: Known<'_>, items: &[Item], room: TokenCount) -> String {
     let about: Vec<&str> = items.iter().map(|item| item.text.as_str()).collect();
     let about = about.join("\n");
@@ -222,7 +222,7 @@ fn shown_known(known: Known<'_>, items: &[Item], room: TokenCount) -> String {
     text
 }
 
-/// These of the texts, each under its label.
+/// Lists the texts at these indexes with their labels.
 fn listed(letter: char, texts: &[&str], places: &[usize]) -> String {
     let listed: Vec<String> = places
         .iter()
@@ -243,7 +243,7 @@ fn shown(items: &[Item], timezone: Tz, n_chars: usize) -> String {
     items.iter().map(line).collect()
 }
 
-/// What an item says, and the messages behind it where they say it in other words.
+/// Renders an item, followed by the messages behind it that are worded differently.
 fn shown_item(item: &Item, n_chars: usize) -> String {
     let indented = |text: &str, n_chars: usize| base::head(text, n_chars).replace('\n', "\n  ");
     let mut text = indented(&item.text, n_chars);

@@ -1,6 +1,4 @@
-//! What the owner set about dreams.
-//!
-//! Holds no default.
+//! The owner's settings for dreams, without defaults.
 
 use std::str::FromStr;
 use std::time::Duration;
@@ -9,32 +7,32 @@ use base::{Timestamp, TokenCount, Tz};
 use croner::Cron;
 use croner::parser::{CronParser, Seconds, Year};
 
-/// What the owner set about dreams.
+/// The owner's settings for dreams.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
-    /// When dreams begin by themselves.
+    /// What starts a dream automatically.
     pub triggers: Vec<Trigger>,
-    /// How many days back a dream reads.
+    /// Number of days that a dream reads back.
     pub lookback_days: u32,
-    /// What becomes of a candidate that passes all gates.
+    /// What happens to a candidate that passes all gates.
     pub promotion: Promotion,
-    /// The most tokens that dreams may spend on a day; the offline engine spends none.
+    /// Daily token budget of dreams; the offline engine spends none.
     pub daily_tokens: TokenCount,
 }
 
-/// When a dream begins by itself.
+/// What starts a dream automatically.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Trigger {
-    /// At certain times.
+    /// A cron schedule.
     Schedule(Box<Schedule>),
-    /// When nobody has spoken in a session for so long.
+    /// A session without messages for this long.
     SessionIdle(Duration),
-    /// When the log of today has reached so many bytes, and each time it has grown by as many again.
+    /// Each multiple of this many bytes that today's log reaches.
     DailyLogSize(u64),
 }
 
 impl Trigger {
-    /// The name under which it is remembered when it last fired.
+    /// The key under which its last firing is stored.
     pub fn name(&self) -> String {
         match self {
             Self::Schedule(schedule) => format!("schedule {}", schedule.pattern),
@@ -44,14 +42,14 @@ impl Trigger {
     }
 }
 
-/// Times, written as five fields: minute, hour, day of the month, month, day of the week.
+/// A cron schedule of five fields: minute, hour, day of the month, month, day of the week.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Schedule {
     pattern: String,
     cron: Cron,
 }
 
-/// A text that is no schedule.
+/// The text is no valid schedule.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{pattern:?} is no schedule of five fields, such as \"0 3 * * *\" for three at night: {reason}"
@@ -81,26 +79,26 @@ impl FromStr for Schedule {
 }
 
 impl Schedule {
-    /// The first time after `after` on the owner's clock; `None` where there is none any more.
+    /// The first time after `after` in the owner's time zone; `None` if there is none.
     pub fn next_after(&self, after: Timestamp, timezone: Tz) -> Option<Timestamp> {
         let local = after.with_timezone(&timezone);
         let next = self.cron.find_next_occurrence(&local, false).ok()?;
         Some(next.to_utc())
     }
 
-    /// As it was written.
+    /// The schedule as written.
     pub fn as_str(&self) -> &str {
         &self.pattern
     }
 }
 
-/// What becomes of a candidate that passes all gates.
+/// What happens to a candidate that passes all gates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Promotion {
-    /// It is promoted where the owner stated it; the rest waits.
+    /// Promote it if the owner stated it; stage it otherwise.
     Gated,
-    /// It waits, like all others.
+    /// Stage it, like all others.
     Review,
-    /// It is promoted, whoever of the owner and the assistant said it.
+    /// Promote it if the owner or the assistant stated it.
     Auto,
 }

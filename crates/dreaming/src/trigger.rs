@@ -1,6 +1,6 @@
 //! Decides whether a dream is due.
 //!
-//! Pure: times, sizes and what is remembered go in; a reason to dream, or not to, comes out.
+//! Pure.
 
 use std::time::Duration;
 
@@ -11,58 +11,58 @@ use memory::candidates::{DreamState, SizeMark};
 use crate::conversations::SessionStat;
 use crate::settings::{Settings, Trigger};
 
-/// What is known at one moment.
+/// The inputs of triggers at one moment.
 #[derive(Debug, Clone)]
 pub struct Moment<'a> {
-    /// Now.
+    /// The current time.
     pub now: Timestamp,
-    /// Where the owner lives.
+    /// The owner's time zone.
     pub timezone: Tz,
-    /// Since when schedules are looked at: times before were met, or are too long ago to be caught up.
+    /// The start of the period to check schedules for; earlier times were met or are too old to catch up.
     pub since: Timestamp,
     /// The sessions.
     pub sessions: &'a [SessionStat],
-    /// The log of today.
+    /// The size of today's log, if it exists.
     pub log: Option<LogSize>,
 }
 
-/// How large the log of a day is.
+/// The size of a daily log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LogSize {
     /// The day.
     pub day: Day,
-    /// Its bytes.
+    /// Its size in bytes.
     pub n_bytes: u64,
 }
 
-/// Why a dream is due, with what is to be remembered of it.
+/// The reasons for a dream, and the marks to store afterwards.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Due {
-    /// The triggers that fire, by name.
+    /// The names of the triggers that fire.
     pub triggers: Vec<String>,
-    /// Sessions that fell idle, with their last entries.
+    /// Idle sessions with their last entries.
     pub idle: Vec<(String, String)>,
-    /// How large the log of today is.
+    /// The size of today's log.
     pub log_size: Option<SizeMark>,
 }
 
 /// Why a trigger does not fire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SkipReason {
-    /// Its time has not come.
+    /// Its scheduled time is in the future.
     NotYet {
-        /// When it comes.
+        /// The scheduled time.
         at: Timestamp,
     },
-    /// It has no time any more.
+    /// It has no further scheduled time.
     Never,
-    /// Somebody spoke a short while ago, or nobody since the last dream.
+    /// No session has become idle since the last dream.
     NotIdle,
-    /// The log of today has not grown enough.
+    /// Today's log has not grown enough.
     LogSmall {
-        /// Its bytes.
+        /// Its size in bytes.
         n_bytes: u64,
-        /// From how many on it fires.
+        /// The size in bytes at which it fires.
         n_bytes_min: u64,
     },
 }
@@ -72,13 +72,13 @@ pub enum SkipReason {
 pub struct Skip {
     /// Its name.
     pub trigger: String,
-    /// Why.
+    /// The reason.
     pub reason: SkipReason,
 }
 
-/// Whether any trigger fires; else why each does not.
+/// Returns the triggers that fire; if none does, why each does not.
 ///
-/// A schedule whose time was missed fires once, however many times were missed.
+/// A schedule fires once, no matter how many of its times were missed.
 pub fn due(settings: &Settings, state: &DreamState, moment: &Moment<'_>) -> Result<Due, Vec<Skip>> {
     let mut due = Due::default();
     let mut skips = Vec::new();
@@ -103,7 +103,7 @@ pub fn due(settings: &Settings, state: &DreamState, moment: &Moment<'_>) -> Resu
     }
 }
 
-/// When a trigger may fire next though nothing is said and nothing written until then.
+/// The next time at which a trigger may fire without any new message or note.
 pub fn next_due(
     settings: &Settings,
     sessions: &[SessionStat],
@@ -127,7 +127,7 @@ fn scheduled(trigger: &Trigger, state: &DreamState, moment: &Moment<'_>) -> Resu
         return Err(SkipReason::Never);
     };
     let fired = state.fired.get(&trigger.name()).copied();
-    // A clock that was set back must not keep a schedule silent until it has caught up.
+    // If the clock was set back, ignore a last firing in the future.
     let after = fired.filter(|at| *at <= moment.now);
     let since = moment.since.min(moment.now);
     let after = after.map_or(since, |fired| fired.max(since));

@@ -1,6 +1,6 @@
-//! Compares wordings: the same text, nearly the same, in the same order, about the same.
+//! Compares wordings: equality, similarity, word order and topic.
 //!
-//! Goes by characters and tokens; knows no language.
+//! Works on characters and tokens, independent of the language.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,19 +8,19 @@ use base::Script;
 
 use crate::figures::figures;
 
-/// Letters from here on belong to scripts without blanks between words.
+/// The first character of the scripts without spaces between words.
 const DENSE_FROM: char = '\u{2e80}';
 
-/// Texts that share so many hundredths of their tokens, and all figures, say the same.
+/// Texts that share this percentage of their tokens, and all numbers, say the same.
 const SAME_PERCENT: usize = 88;
 
-/// A text with case, quotation marks, punctuation and spacing taken out.
+/// Lowercases a text and removes all but letters and digits.
 pub(crate) fn bare(text: &str) -> String {
     let lower = text.chars().flat_map(char::to_lowercase);
     lower.filter(|c| c.is_alphanumeric()).collect()
 }
 
-/// Whether a word is written in a script without blanks.
+/// Whether a word is in a script without spaces.
 pub(crate) fn is_dense_word(word: &str) -> bool {
     word.chars().any(is_dense)
 }
@@ -29,12 +29,12 @@ pub(crate) fn is_dense(c: char) -> bool {
     c >= DENSE_FROM && c.is_alphanumeric()
 }
 
-/// The words of a text in lower case; of scripts without blanks each two letters.
+/// The lowercase words of a text; in scripts without spaces, each pair of letters.
 pub(crate) fn tokens(text: &str) -> BTreeSet<String> {
     pieces(text, 2).collect()
 }
 
-/// The words of a text in lower case; of scripts without blanks each run of so many letters.
+/// The lowercase words of a text; in scripts without spaces, each run of `n_letters` letters.
 fn pieces(text: &str, n_letters: usize) -> impl Iterator<Item = String> {
     words(text).flat_map(move |word| {
         let lower = word.to_lowercase();
@@ -47,23 +47,23 @@ fn pieces(text: &str, n_letters: usize) -> impl Iterator<Item = String> {
     })
 }
 
-/// The runs of letters and digits, in order.
+/// The words of a text, in order: runs of letters, digits and apostrophes.
 pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric() && c != '\'' && c != '\u{2019}')
         .map(|word| word.trim_matches(['\'', '\u{2019}']))
         .filter(|word| !word.is_empty())
 }
 
-/// A claim repeats its quote where of each so many hundredths of the words stand in the other.
+/// A claim repeats its quote if each contains this percentage of the other's words.
 const REPEATS_PERCENT: usize = 90;
 
-/// The words of a text in order and in lower case; of scripts without blanks each letter.
+/// The lowercase words of a text in order; in scripts without spaces, each letter.
 fn sequence(text: &str) -> Vec<String> {
     pieces(text, 1).collect()
 }
 
-/// Whether a claim leaves these names in the order in which they stand in its quote, and all words where it has the same
-/// ones; a part may move from one end to the other, as in `In May I moved` and `I moved in May`.
+/// Whether a claim keeps the order of these names in its quote, and of all words if it repeats the quote. A part may
+/// move from one end to the other, as in `In May I moved` and `I moved in May`.
 pub(crate) fn keeps_order(quote: &str, claim: &str, names: &BTreeSet<String>) -> bool {
     let (quoted, claimed) = (quote.to_lowercase(), claim.to_lowercase());
     let place = |text: &str, name: &String| {
@@ -82,7 +82,7 @@ pub(crate) fn keeps_order(quote: &str, claim: &str, names: &BTreeSet<String>) ->
     are_names_kept && (!repeats(quote, claim) || keeps_word_order(quote, claim))
 }
 
-/// Whether nearly all words of each stand in the other.
+/// Whether each text contains nearly all words of the other.
 pub(crate) fn repeats(quote: &str, claim: &str) -> bool {
     let (quoted, claimed) = (sequence(quote), sequence(claim));
     let is_in = |own: &[String], other: &[String]| {
@@ -92,8 +92,8 @@ pub(crate) fn repeats(quote: &str, claim: &str) -> bool {
     is_in(&quoted, &claimed) && is_in(&claimed, &quoted)
 }
 
-/// Whether the words of a claim stand in their order in a text: who does what to whom may hang on it. A part may move
-/// from one end to the other, as in `In May I moved` and `I moved in May`.
+/// Whether a claim keeps the word order of a text, which may decide who does what to whom. A part may move from one end
+/// to the other, as in `In May I moved` and `I moved in May`.
 pub fn keeps_word_order(text: &str, claim: &str) -> bool {
     let (said, claimed) = (sequence(text), sequence(claim));
     let is_once =
@@ -106,29 +106,29 @@ pub fn keeps_word_order(text: &str, claim: &str) -> bool {
     let n_descents = places.windows(2).filter(|pair| pair.first() > pair.last());
     match n_descents.count() {
         0 => true,
-        // A rotation: what was moved to the end stood before all the rest.
+        // A rotation: the part moved to the end preceded all the rest.
         1 => places.last() < places.first(),
         _ => false,
     }
 }
 
-/// Whether a claim has the words of a text in their order, and not all of them.
+/// Whether the words of a claim are a proper subsequence of those of a text.
 pub(crate) fn only_leaves_out(claim: &str, text: &str) -> bool {
     let (claimed, all) = (sequence(claim), sequence(text));
     let mut rest = all.iter();
     claimed.len() < all.len() && claimed.iter().all(|word| rest.any(|own| own == word))
 }
 
-/// Ends a clause, where a blank or the end follows; what stands before a colon governs what stands behind it.
+/// End a clause if whitespace or the end of the text follows. Not the colon: text before it governs text after it.
 const CLAUSE_ENDS: [char; 6] = ['.', ',', ';', '!', '?', '\n'];
 
-/// Ends a clause in scripts without blanks.
+/// End a clause in scripts without spaces.
 const DENSE_CLAUSE_ENDS: [char; 6] = [
     '\u{3001}', '\u{3002}', '\u{ff01}', '\u{ff0c}', '\u{ff1b}', '\u{ff1f}',
 ];
 
-/// A quote as it stands in a text, with at most so many words of its clauses before and behind it; the quote itself
-/// where it does not stand there.
+/// A quote as in a text, extended by up to `n_words` words of its clauses on both sides; the quote itself if the text
+/// does not contain it.
 pub(crate) fn widened<'a>(text: &'a str, quote: &'a str, n_words: usize) -> &'a str {
     let Some((start, end)) = place_of(text, quote) else {
         return quote;
@@ -155,12 +155,12 @@ pub(crate) fn widened<'a>(text: &'a str, quote: &'a str, n_words: usize) -> &'a 
     text.get(first..last).unwrap_or(quote).trim()
 }
 
-/// The whole clauses of a text that a quote stands in.
+/// The clauses of a text that contain a quote.
 pub fn clauses_of<'a>(text: &'a str, quote: &'a str) -> &'a str {
     widened(text, quote, usize::MAX)
 }
 
-/// The bytes of these characters up to so many words.
+/// The length in bytes of the first `n_words` words; two letters of a script without spaces count as a word.
 fn extent(chars: impl Iterator<Item = char>, n_words: usize) -> usize {
     let (mut n_bytes, mut n_halves, mut is_inside) = (0, 0, false);
     for c in chars {
@@ -181,7 +181,7 @@ fn extent(chars: impl Iterator<Item = char>, n_words: usize) -> usize {
     n_bytes
 }
 
-/// Where the characters of a quote stand in a text, in bytes.
+/// The byte range of a quote in a text, ignoring case, punctuation and spacing.
 fn place_of(text: &str, quote: &str) -> Option<(usize, usize)> {
     let quote: Vec<char> = bare(quote).chars().collect();
     let letters: Vec<(usize, usize, char)> = text
@@ -198,12 +198,12 @@ fn place_of(text: &str, quote: &str) -> Option<(usize, usize)> {
     Some((found.first()?.0, found.last()?.1))
 }
 
-/// Whether two texts have the same wording, whatever their case, punctuation and spacing.
+/// Whether two texts have the same wording, ignoring case, punctuation and spacing.
 pub(crate) fn is_worded_alike(left: &str, right: &str) -> bool {
     bare(left) == bare(right)
 }
 
-/// Whether two texts say the same in nearly the same words.
+/// Whether two texts have nearly the same wording and the same numbers.
 pub(crate) fn is_same(left: &str, right: &str) -> bool {
     if is_worded_alike(left, right) {
         return true;
@@ -214,8 +214,8 @@ pub(crate) fn is_same(left: &str, right: &str) -> bool {
     n_all > 0 && 100 * n_shared >= SAME_PERCENT * n_all && figures(left) == figures(right)
 }
 
-/// Whether two texts share a word that tells what they are about, or longer ones that begin alike; of scripts without
-/// blanks two letters that are not both of an ending. Common words, in lower case, tell nothing.
+/// Whether two texts share a significant word, a stem or a name; in scripts without spaces, a pair of letters that are
+/// not both hiragana. Ignores the lowercase words in `common`.
 pub(crate) fn shares_word(left: &str, right: &str, common: &BTreeSet<String>) -> bool {
     let is_ending = |pair: &str| pair.chars().all(|c| Script::of(c) == Script::Hiragana);
     let others: BTreeSet<String> = tokens(right).difference(common).cloned().collect();
@@ -230,7 +230,7 @@ pub(crate) fn shares_word(left: &str, right: &str, common: &BTreeSet<String>) ->
     let mut named = capital.iter().filter(|(name, _)| {
         name.chars().count() >= NAME_CHARS_MIN && !common.contains(&name.to_lowercase())
     });
-    // What opens both has its capital from that.
+    // A word that starts both texts may be capitalised for that reason alone.
     let shares_name = named.any(|(name, opens)| {
         other_capital
             .get(name)
@@ -239,10 +239,10 @@ pub(crate) fn shares_word(left: &str, right: &str, common: &BTreeSet<String>) ->
     shares_name || tokens(left).difference(common).any(is_shared)
 }
 
-/// A shorter word with a capital is no name that tells anything.
+/// Minimum length of a name in characters.
 const NAME_CHARS_MIN: usize = 3;
 
-/// Whether two words have one stem, which is at least half of the longer one.
+/// Whether two words share a stem of at least half the longer word.
 fn begin_alike(left: &str, right: &str) -> bool {
     const STEM_CHARS_MIN: usize = 3;
     let (n_left, n_right) = (left.chars().count(), right.chars().count());
@@ -252,18 +252,18 @@ fn begin_alike(left: &str, right: &str) -> bool {
         && 2 * n_common >= n_left.max(n_right)
 }
 
-/// The words with a capital, and whether each opens the text.
+/// The capitalised words, each with whether it starts the text.
 fn capitals(text: &str) -> BTreeMap<&str, bool> {
     let places = words(text).enumerate();
     let found = places.filter(|(_, word)| word.chars().next().is_some_and(char::is_uppercase));
     found.map(|(place, word)| (word, place == 0)).collect()
 }
 
-/// A word that stands in more texts than this, and in more than a quarter of them, tells none from the others.
+/// A word in more texts than this, and in more than a quarter of them, does not distinguish any.
 const COMMON_MAX: usize = 3;
 
-/// Which of these texts may be about the same thing as a text, by place: half of the telling words of the shorter one
-/// stand in the other.
+/// Indexes of the texts that may be about the same thing as `text`: half of the significant words of the shorter one
+/// are in the other.
 pub fn near(text: &str, others: &[&str]) -> Vec<usize> {
     let is_telling = |word: &String| {
         let is_ending = word.chars().all(|c| Script::of(c) == Script::Hiragana);
@@ -293,10 +293,10 @@ pub fn near(text: &str, others: &[&str]) -> Vec<usize> {
         .collect()
 }
 
-/// How many letters of a word tell it from others, whatever its ending.
+/// Number of leading letters that serve as the stem of a word.
 const STEM_CHARS: usize = 5;
 
-/// The places of texts, those first that share the rarest words with a text, and of equals the last ones.
+/// Indexes of the texts, ranked by how many rare words they share with `text`; later texts first on ties.
 pub(crate) fn nearest_first(text: &str, others: &[&str]) -> Vec<usize> {
     let stems = |text: &str| -> BTreeSet<String> {
         let words = tokens(text).into_iter();
@@ -322,7 +322,7 @@ pub(crate) fn nearest_first(text: &str, others: &[&str]) -> Vec<usize> {
     ranked.into_iter().map(|(_, place)| place).collect()
 }
 
-/// Whether each word of a claim stands in a text, perhaps with another ending; figures are left aside.
+/// Whether a text contains each word of a claim, possibly with another ending; ignores numbers.
 pub fn says_nothing_else(claim: &str, text: &str) -> bool {
     let known = tokens(text);
     let claimed = tokens(claim);
@@ -332,12 +332,12 @@ pub fn says_nothing_else(claim: &str, text: &str) -> bool {
     words.all(|word| holds_word(&known, word))
 }
 
-/// The first word of a text, which is written with a capital whether it is a name or not.
+/// The first word of a text, in lower case: its capital says nothing.
 pub(crate) fn first_word(text: &str) -> Option<String> {
     words(text).next().map(str::to_lowercase)
 }
 
-/// Whether a name stands in a text, perhaps with another ending or as a part of a longer word.
+/// Whether a text contains a name, possibly with another ending or inside a longer word.
 pub(crate) fn holds_name(text: &str, name: &str) -> bool {
     if is_dense_word(name) {
         return bare(text).contains(name);
@@ -345,10 +345,10 @@ pub(crate) fn holds_name(text: &str, name: &str) -> bool {
     holds_word(&tokens(text), name)
 }
 
-/// Shorter words are small words, which any wording brings.
+/// Minimum length of a significant word in characters.
 const TELLING_CHARS_MIN: usize = 4;
 
-/// How many words of a claim, small ones left out, do not stand in a text.
+/// Number of significant words of a claim that a text does not contain.
 pub(crate) fn n_new_words(claim: &str, text: &str) -> usize {
     let known = tokens(text);
     let new: Vec<String> = tokens(claim)
@@ -357,16 +357,16 @@ pub(crate) fn n_new_words(claim: &str, text: &str) -> usize {
         .filter(|word| !holds_word(&known, word))
         .collect();
     let n_dense = new.iter().filter(|word| is_dense_word(word)).count();
-    // Of two letters each, and neighbours share one.
+    // Pairs of letters overlap: three new ones count as one word.
     new.len() - n_dense + n_dense / 3
 }
 
-/// A claim that shares so many hundredths of its words with its quote keeps its wording; of pairs of letters fewer are
-/// the same where a word changes.
+/// A claim that shares this percentage of its words with its quote keeps its wording. Lower for pairs of letters,
+/// because a changed word changes several.
 const KEPT_PERCENT: usize = 51;
 const KEPT_DENSE_PERCENT: usize = 33;
 
-/// Whether a claim is worded like its quote, so that a word more or less changes what it says.
+/// Whether a claim is worded like its quote, so that a single word may change its meaning.
 pub(crate) fn keeps_words(claim: &str, quote: &str) -> bool {
     let known = tokens(quote);
     let telling =
@@ -381,7 +381,7 @@ pub(crate) fn keeps_words(claim: &str, quote: &str) -> bool {
     100 * n_held >= percent * own.len()
 }
 
-/// Whether a word stands in a text, perhaps with another ending or at the end of a compound.
+/// Whether a text contains a word, possibly with another ending or in a compound.
 pub(crate) fn holds_word(text_tokens: &BTreeSet<String>, word: &str) -> bool {
     const STEM_CHARS_MIN: usize = 4;
     let n_chars = word.chars().count();
@@ -396,13 +396,13 @@ pub(crate) fn holds_word(text_tokens: &BTreeSet<String>, word: &str) -> bool {
     text_tokens.contains(word) || text_tokens.iter().any(is_held)
 }
 
-/// How many letters two words begin with alike.
+/// Number of leading letters that two words share.
 fn n_alike(left: &str, right: &str) -> usize {
     let pairs = left.chars().zip(right.chars());
     pairs.take_while(|(left, right)| left == right).count()
 }
 
-/// Whether a word is another with `s` or `'s` behind it.
+/// Whether a word is `bare` followed by `s` or `'s`.
 fn is_with_s(word: &str, bare: &str) -> bool {
     let end = word.strip_prefix(bare);
     end.is_some_and(|end| end.trim_start_matches(['\'', '\u{2019}']) == "s")

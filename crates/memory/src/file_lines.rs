@@ -1,6 +1,6 @@
-//! Gives lines of a note as search would show them.
+//! Reads lines of a note in the form that search shows.
 //!
-//! Never reads what is not searched, and never follows a link out of the workspace.
+//! Never reads a file that search does not cover, and never follows a symlink out of the workspace.
 
 use base::disk::{DiskError, read_all};
 use base::{LineRange, redact_lines};
@@ -11,44 +11,44 @@ use crate::tombstone::{TombstoneError, hidden_lines, load_tombstones};
 use crate::workspace::{LOGS, UNSEARCHED_FILES, is_of_template};
 use crate::{Workspace, WorkspacePath};
 
-/// Largest note in bytes that is read for some of its lines.
+/// Size limit of a note in bytes.
 const FILE_BYTES_MAX: u64 = 16 * 1024 * 1024;
 
 /// Lines of a note.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileLines {
-    /// Which lines these are.
+    /// Their line numbers.
     pub lines: LineRange,
-    /// What they say, without our comments and without secrets.
+    /// Their text, without our comments and with secrets removed.
     pub text: String,
-    /// How many lines the whole file has.
+    /// Number of lines in the whole file.
     pub n_lines: usize,
 }
 
-/// Lines that cannot be given.
+/// The lines could not be read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FileLinesError {
-    /// The file is none that is searched.
+    /// Search does not cover the file.
     #[error(
         "{0} is not searched; notes are *.md in the workspace, without {steering}, and below {LOGS}/",
         steering = UNSEARCHED_FILES.join(", ")
     )]
     NotSearched(WorkspacePath),
-    /// There is no such file.
+    /// The file does not exist.
     #[error("there is no {0} in the workspace")]
     NotFound(WorkspacePath),
-    /// The file has no such lines.
+    /// The file does not have these lines.
     #[error("{path} has {n_lines} lines; line {line} is not among them")]
     NoSuchLine {
         /// The path.
         path: WorkspacePath,
-        /// The first line that was asked for.
+        /// The first requested line.
         line: usize,
-        /// How many there are.
+        /// Number of lines in the file.
         n_lines: usize,
     },
-    /// It is not known what was forgotten.
+    /// The tombstones could not be read.
     #[error(transparent)]
     Tombstones(#[from] TombstoneError),
     /// The disk failed.
@@ -56,10 +56,10 @@ pub enum FileLinesError {
     Disk(#[from] DiskError),
 }
 
-/// Stands in the place of a line that was forgotten.
+/// Replaces a forgotten line.
 const FORGOTTEN: &str = "[forgotten]";
 
-/// Gives lines `lines` of a note, those that it has; all of them for `None`.
+/// Reads the given lines of a note, as far as it has them; all of them for `None`.
 pub fn file_lines(
     workspace: &Workspace,
     path: &WorkspacePath,
@@ -67,7 +67,7 @@ pub fn file_lines(
 ) -> Result<FileLines, FileLinesError> {
     let text = read(workspace, path)?;
     let text = spelled_out(&text);
-    // Redacted whole: a line of a key, or a password below its heading, is not recognised alone.
+    // Redact the whole text: one line of a key, or a password below its heading, is not recognised alone.
     let clean = redact_lines(&text);
     let all: Vec<&str> = clean.lines().collect();
     let n_lines = all.len();
@@ -102,7 +102,7 @@ pub fn file_lines(
     })
 }
 
-/// A whole note, its marks spelled out; lines that were forgotten are blank, and so are those that nobody filled in.
+/// A whole note with records inline; forgotten lines and unfilled template lines are blank.
 pub fn note_text(workspace: &Workspace, path: &WorkspacePath) -> Result<String, FileLinesError> {
     let text = read(workspace, path)?;
     let text = spelled_out(&text);
@@ -130,7 +130,7 @@ pub(crate) fn read(workspace: &Workspace, path: &WorkspacePath) -> Result<String
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Whether search looks into the file, as far as its name tells.
+/// Whether search covers the file, judging by its path.
 fn is_searched(path: &WorkspacePath) -> bool {
     let text = path.as_str();
     let is_note = text

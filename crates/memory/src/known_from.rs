@@ -1,6 +1,6 @@
-//! From which sessions the lines of notes are known.
+//! Finds the sessions that the lines of notes come from.
 //!
-//! Names sessions as the notes do, by id or by name; never looks into one.
+//! Names sessions as the notes do, by id or by name; never opens one.
 
 use base::LineRange;
 use base::layout::session_of_path;
@@ -13,16 +13,16 @@ use crate::file_lines::read;
 use crate::marks::spelled_out;
 use crate::{FileLinesError, Workspace, WorkspacePath};
 
-/// How comments begin.
+/// The start of a comment.
 const COMMENT: &str = "<!--";
 
-/// Lines of a note, each with a session that they are known from: those of blocks, and those that name evidence.
+/// Lines of a note with a session they come from: lines of blocks, and lines of ours with evidence.
 pub fn lines_known_from(
     workspace: &Workspace,
     path: &WorkspacePath,
 ) -> Result<Vec<(LineRange, String)>, FileLinesError> {
     let text = read(workspace, path)?;
-    // Both blocks and evidence stand in comments.
+    // Blocks and evidence are both marked by comments.
     if !text.contains(COMMENT) {
         return Ok(Vec::new());
     }
@@ -43,13 +43,13 @@ pub fn lines_known_from(
     Ok(known)
 }
 
-/// The lines of long-term memory as they stand in the file; what was forgotten among them is not left out.
+/// The lines of `MEMORY.md` as in the file, including forgotten ones.
 pub fn curated_lines(workspace: &Workspace) -> Result<Vec<CuratedLine>, FileLinesError> {
     Ok(memory_lines(&read(workspace, &workspace.memory_path())?))
 }
 
-/// The sessions that this evidence stands in, or from which the notes are that it stands in; the scope stands for them
-/// where it was kept with the evidence.
+/// The sessions of this evidence: the session that it points into, or the session of the block it points into. If the
+/// evidence has a scope, returns the scope instead.
 pub fn sessions_of(workspace: &Workspace, evidence: &[EvidenceRef]) -> Vec<String> {
     let mut sessions = Vec::new();
     for own in evidence {
@@ -68,8 +68,8 @@ pub fn sessions_of(workspace: &Workspace, evidence: &[EvidenceRef]) -> Vec<Strin
     sessions
 }
 
-/// Whether the evidence stands in the block of a text: by its id, or by its words where it was written by hand; other
-/// lines may have come or gone above it.
+/// Whether the evidence is in this block of `text`. Compares the id, or the hash of the line if it was written by hand,
+/// because line numbers change.
 fn holds(block: &ParsedBlock, text: &str, own: &EvidenceRef) -> bool {
     let mut notes = block.notes.iter();
     if notes.any(|note| note.id.to_string() == own.key) {

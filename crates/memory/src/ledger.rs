@@ -1,6 +1,6 @@
-//! What models read and wrote beside the conversation, by day and purpose: `state/ledger.json`.
+//! Tokens spent outside of the conversation, by day and purpose: `state/ledger.json`.
 //!
-//! Bounded; refuses nothing: a budget is for whoever reads it.
+//! Bounded in size; never enforces a budget: its readers do.
 
 use std::collections::BTreeMap;
 
@@ -13,21 +13,21 @@ use crate::workspace::Workspace;
 
 const VERSION: u32 = 1;
 
-/// Longest record that is read.
+/// Size limit of the ledger in bytes.
 const BYTES_MAX: u64 = 1024 * 1024;
 
-/// Days that are remembered.
+/// Number of days kept.
 const DAYS_MAX: usize = 62;
 
-/// What was spent on one purpose; in the file a list of these.
+/// Tokens and calls of one purpose; serialized as `[input, output, n_calls]`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(into = "[u64; 3]")]
 pub struct Spent {
-    /// Tokens that models read.
+    /// Input tokens.
     pub input: TokenCount,
-    /// Tokens that they wrote.
+    /// Output tokens.
     pub output: TokenCount,
-    /// How often one was asked.
+    /// Number of model calls.
     pub n_calls: u64,
 }
 
@@ -38,13 +38,13 @@ impl From<Spent> for [u64; 3] {
 }
 
 impl Spent {
-    /// What was read and written together.
+    /// Input and output tokens together.
     pub fn total(self) -> TokenCount {
         self.input + self.output
     }
 }
 
-/// What was spent on one day.
+/// Tokens spent on one day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SpentDay {
@@ -71,10 +71,10 @@ impl SpentDay {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LedgerError {
-    /// It is of a newer version of this program.
+    /// A newer version of this program wrote the ledger.
     #[error("state/ledger.json has version {0}; nothing was written")]
     TooNew(u32),
-    /// Another process holds it for longer than a write takes.
+    /// Another process held the lock for longer than a write takes.
     #[error(transparent)]
     Lock(#[from] LockError),
     /// The disk failed.
@@ -88,13 +88,13 @@ struct Wire {
     days: BTreeMap<String, SpentDay>,
 }
 
-/// What was spent on a day.
+/// Reads what was spent on a day.
 pub fn spent_on(workspace: &Workspace, day: Day) -> Result<SpentDay, LedgerError> {
     let mut found = read(workspace)?;
     Ok(found.days.remove(&day.to_string()).unwrap_or_default())
 }
 
-/// Enters what one call cost; a call of the conversation itself is not entered.
+/// Records the cost of one call; ignores calls of the conversation itself.
 pub fn note_spent(
     workspace: &Workspace,
     day: Day,
@@ -122,7 +122,7 @@ pub fn note_spent(
     )?)
 }
 
-/// The record; an empty one where there is none, or where it is damaged: a day's count is all that is lost.
+/// Reads the ledger. A missing or damaged one reads as empty: only counts are lost.
 fn read(workspace: &Workspace) -> Result<Wire, LedgerError> {
     let path = workspace.layout().ledger();
     let Some(bytes) = read_some(workspace.disk(), &path, BYTES_MAX)? else {

@@ -1,4 +1,4 @@
-//! What is known: the workspace of Markdown files that the owner reads, edits and undoes.
+//! Long-term memory: the workspace of Markdown files that the owner reads, edits and undoes.
 //!
 //! Never imports session, and never calls a chat model.
 

@@ -1,6 +1,4 @@
-//! The notes of a daily log one by one, whoever wrote them, each with what it names as its evidence.
-//!
-//! Reads only; judges nothing.
+//! Reads the notes of a daily log, ours and the owner's, each with its evidence.
 
 use base::disk::{DiskError, read_all};
 use base::{Day, EntryId, Origin, SessionId};
@@ -20,15 +18,15 @@ use crate::workspace::LOGS;
 pub struct LogItem {
     /// Its line, from 1.
     pub line: usize,
-    /// What it says, without bullet and comment.
+    /// Its text, without bullet and comment.
     pub text: String,
-    /// Who is answerable for it; what somebody wrote by hand or changed is the owner's.
+    /// Who answers for it; the owner for notes written or edited by hand.
     pub origin: Origin,
-    /// Its id, where it is a note of ours.
+    /// Its id, if it is a note of ours.
     pub id: Option<String>,
-    /// The session of the block in which it stands.
+    /// The session of the block around it.
     pub session: Option<SessionId>,
-    /// The entries that say so.
+    /// The entries it is based on.
     pub evidence: Vec<EntryId>,
 }
 
@@ -44,18 +42,17 @@ impl Workspace {
         Ok(days)
     }
 
-    /// How many bytes the log of a day has.
+    /// The size of the log of a day in bytes; 0 if there is none.
     pub fn log_len(&self, day: Day) -> Result<u64, DiskError> {
         let path = self.log_path(day).under(self.root());
         Ok(self.disk().stat(&path)?.map_or(0, |stat| stat.len))
     }
 
-    /// The notes of a day, in order; none where there is no log. Blocks that were never finished say
-    /// nothing yet.
+    /// The notes of a day, in order; empty if there is no log. Skips blocks that were never finished.
     ///
     /// # Errors
     ///
-    /// [`DiskError`], also where the log is a link that leads out of the workspace.
+    /// [`DiskError`], also if the log is a symlink out of the workspace.
     pub fn log_items(&self, day: Day) -> Result<Vec<LogItem>, DiskError> {
         let log = self.log_path(day);
         if self.disk().stat(&log.under(self.root()))?.is_none() {
@@ -124,7 +121,7 @@ fn of_note(note: &ParsedNote, session: &SessionId) -> LogItem {
     }
 }
 
-/// A line outside of blocks: by hand, or added by a command with a mark that says whose it is.
+/// The note in a line that belongs to no flush: written by hand, or added by a command with a mark for its origin.
 fn by_hand(line: &str, number: usize) -> Option<LogItem> {
     let readable = without_comments(line);
     let text = readable.trim();
@@ -134,7 +131,7 @@ fn by_hand(line: &str, number: usize) -> Option<LogItem> {
     }
     let text = without_bullet(text);
     let own = crate::note::parse(line).filter(crate::note::NoteLine::is_as_written);
-    // A note that names entries belongs to a block; this one was never finished.
+    // Only notes of blocks name entries, so this one is left over from an unfinished block.
     if own.as_ref().is_some_and(|own| !own.evidence.is_empty()) {
         return None;
     }

@@ -1,6 +1,6 @@
-//! The short marks behind notes, and the comments that say what each stands for.
+//! The short marks (`^1a2b3c4d`) after notes, and the comments that hold a record for each mark.
 //!
-//! Pure: a text goes in and a text comes out; whatever is not known to be ours stays as it is.
+//! Pure; never changes text that is not known to be ours.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,23 +14,23 @@ use crate::daily_log::extent::{Extent, content_of, extents};
 use crate::daily_log::lines::{Line, closing, lines, same_length_text, title};
 use crate::note::{self, NoteId, NoteLine};
 
-/// A line of a list that ends in a mark: what stands before it, and the mark.
+/// A list item that ends in a mark: the text before it, and the mark.
 static MARKED: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"^(\s*[-*+](?:\s.*?)?)\s+\^([0-9a-f]{8})\s*$").ok());
 
-/// The closing mark of a block, or the comment below notes outside of blocks: how it begins, and the records.
+/// The closing mark of a block, or the comment below notes outside of blocks: its start, and its records.
 static COMMENT: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"^<!-- (/flush [0-9a-f]{8}|notes)((?: .*)?) -->\s*$").ok());
 
-/// How the comment below notes outside of blocks begins.
+/// The start of the comment below notes outside of blocks.
 const NOTES: &str = "notes";
 
-/// What comments say of marks: the fields, spelled as the comment behind a line of format 1 spells them.
+/// The records by mark: the fields, in the syntax of the comment after a line of format 1.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Records(BTreeMap<String, String>);
 
 impl Records {
-    /// All that the comments of a text say.
+    /// Parses all records in the comments of a text; the first record of a mark wins.
     pub(crate) fn of(text: &str) -> Self {
         let mut records = Self::default();
         for line in lines(text) {
@@ -42,22 +42,22 @@ impl Records {
         records
     }
 
-    /// Takes in what is not known yet.
+    /// Adds the records of marks that have none yet.
     pub(crate) fn extend(&mut self, other: Self) {
         for (mark, fields) in other.0 {
             self.0.entry(mark).or_insert(fields);
         }
     }
 
-    /// Forgets the mark of a line.
+    /// Removes the record of a line.
     pub(crate) fn drop_of(&mut self, line: &str) {
         if let Some((_, mark)) = marked(line) {
             self.0.remove(mark);
         }
     }
 
-    /// A line of format 1 that stands as it was written, as a line with a mark, of which this is the record from now
-    /// on. The mark is the one that `wanted` names, where that is free.
+    /// Converts an unchanged line of format 1 into a line with a mark and stores its record. Uses the mark from
+    /// `wanted` unless another record has it.
     pub(crate) fn mark(&mut self, line: &str, wanted: fn(&NoteLine) -> String) -> Option<String> {
         let note = note::parse(line).filter(NoteLine::is_as_written)?;
         let (said, comment) = line.rsplit_once("<!-- ")?;
@@ -73,12 +73,12 @@ impl Records {
         Some(line)
     }
 
-    /// The comment that says what is known of all marks; `None` where that is nothing.
+    /// The comment with all records; `None` if there are none.
     pub(crate) fn to_comment(&self) -> Option<String> {
         notes_comment(self.0.iter())
     }
 
-    /// The comment that says what is known of the marks in a text, in their order.
+    /// The comment with the records of the marks in a text, in their order; `None` if there are none.
     pub(crate) fn comment_below(&self, text: &str) -> Option<String> {
         let mut seen = BTreeSet::new();
         let all = lines(text);
@@ -87,7 +87,7 @@ impl Records {
         notes_comment(marks.filter_map(|(_, mark)| self.0.get_key_value(mark)))
     }
 
-    /// [`spelled_out`] by these records, for a text whose comments were read before.
+    /// [`spelled_out`] with these records, for a text whose comments are already parsed.
     pub(crate) fn spell_out<'t>(&self, text: &'t str) -> Cow<'t, str> {
         if !text.contains(" ^") {
             return Cow::Borrowed(text);
@@ -119,11 +119,11 @@ impl Records {
     }
 }
 
-/// The text, line by line, with the comment of format 1 in the place of each mark of ours, and without the records:
-/// what reads it needs to know one format.
+/// Converts a text to format 1: replaces each mark of ours with its record as a comment, and empties the comments that
+/// held the records, so that readers need to know one format only. Line numbers stay the same.
 ///
-/// A mark without its record stands for a note of the assistant in a block of ours, and wherever it proves that the line
-/// is as we wrote it. Any other is the owner's text.
+/// A mark without a record counts as a note of the assistant if it is in a block of ours or is the hash of its text.
+/// Any other is the owner's text.
 pub fn spelled_out(text: &str) -> Cow<'_, str> {
     if !text.contains(" ^") {
         return Cow::Borrowed(text);
@@ -131,7 +131,7 @@ pub fn spelled_out(text: &str) -> Cow<'_, str> {
     Records::of(text).spell_out(text)
 }
 
-/// The text with what another one knows of those of its marks of which it says nothing itself.
+/// Appends to `text` the records from `copy` for those of its marks that have none.
 pub(crate) fn completed(text: String, copy: &str) -> String {
     let (own, mut known) = (Records::of(&text), Records::of(copy));
     known.0.retain(|mark, _| !own.0.contains_key(mark));
@@ -144,7 +144,7 @@ pub(crate) fn completed(text: String, copy: &str) -> String {
     }
 }
 
-/// The mark of a line of long-term memory: it proves the text, also where its record is lost.
+/// The mark of a line of `MEMORY.md`: a hash of its text, so that it proves the text even without its record.
 pub(crate) fn mark_of_text(note: &NoteLine) -> String {
     short_hash(&note.text)
 }
@@ -153,7 +153,7 @@ pub(crate) fn mark_of_id(note: &NoteLine) -> String {
     note.id.to_string()
 }
 
-/// A note with its mark, and the record of it as it stands in a comment.
+/// A note with its mark, and its record in the syntax of a comment.
 pub(crate) fn note_with_record(line: &str) -> (String, String) {
     let mut records = Records::default();
     let marked = records.mark(line, mark_of_id);
@@ -161,7 +161,7 @@ pub(crate) fn note_with_record(line: &str) -> (String, String) {
     (marked.unwrap_or_else(|| line.to_owned()), listed)
 }
 
-/// The comment of records that stand outside of blocks.
+/// The comment for records outside of blocks.
 pub(crate) fn notes_line(listed: &str) -> String {
     format!("<!-- {NOTES}{listed} -->")
 }
@@ -171,7 +171,7 @@ pub(crate) fn is_notes_line(line: &str) -> bool {
     comment(line).is_some_and(|(begin, _)| begin == NOTES)
 }
 
-/// The text without the comments of records outside of blocks, and without the blank line that was put before each.
+/// Removes the comments with records outside of blocks, and the blank line before each.
 pub(crate) fn without_notes_lines(text: &str) -> String {
     let all = lines(text);
     let is_gone = |line: &&Line<'_>| is_notes_line(line.text);
@@ -183,7 +183,7 @@ pub(crate) fn without_notes_lines(text: &str) -> String {
         .collect()
 }
 
-/// `gone` with the comments that hold records of nothing but lines among them. Lines by number, from 1.
+/// Adds to `gone` the comments whose records all belong to lines in it. Line numbers start at 1.
 pub(crate) fn with_lost_comments(bytes: &[u8], mut gone: BTreeSet<usize>) -> BTreeSet<usize> {
     let text = same_length_text(bytes);
     let lines = lines(&text);
@@ -198,8 +198,8 @@ pub(crate) fn with_lost_comments(bytes: &[u8], mut gone: BTreeSet<usize>) -> BTr
     gone
 }
 
-/// The bytes without the lines `gone`, by number, from 1, and without what comments know of them alone. Where a block
-/// that was as it was written loses a line, its other lines get marks.
+/// Removes the lines `gone` (numbers from 1) and the records that only they used. If an unchanged block loses a line,
+/// its other lines are converted to marks.
 pub(crate) fn without_lines(bytes: &[u8], gone: &BTreeSet<usize>) -> Vec<u8> {
     let text = same_length_text(bytes);
     let lines = lines(&text);
@@ -251,7 +251,7 @@ pub(crate) fn without_lines(bytes: &[u8], gone: &BTreeSet<usize>) -> Vec<u8> {
     out
 }
 
-/// The marks that stand only on lines that go.
+/// The marks that occur only on removed lines.
 fn lost_marks<'t>(lines: &[Line<'t>], gone: &BTreeSet<usize>) -> BTreeSet<&'t str> {
     let marks = |is_wanted: bool| {
         let wanted = lines.iter().zip(1..);
@@ -262,13 +262,13 @@ fn lost_marks<'t>(lines: &[Line<'t>], gone: &BTreeSet<usize>) -> BTreeSet<&'t st
     marks(true).filter(|mark| !stays.contains(mark)).collect()
 }
 
-/// The parts of a line that ends in a mark.
+/// Splits a line that ends in a mark into text and mark.
 fn marked(line: &str) -> Option<(&str, &str)> {
     let (_, [said, mark]) = MARKED.as_ref()?.captures(line)?.extract();
     Some((said, mark))
 }
 
-/// How a comment with records begins, and the records that can be read; also for a comment that holds none.
+/// Parses a comment for records, possibly without any: its start, and the valid records.
 fn comment(line: &str) -> Option<(&str, Vec<(String, String)>)> {
     let (_, [begin, records]) = COMMENT.as_ref()?.captures(line)?.extract();
     let record = |record: &str| {
@@ -281,12 +281,12 @@ fn comment(line: &str) -> Option<(&str, Vec<(String, String)>)> {
         (is_mark(mark) && is_read).then(|| (mark.to_owned(), fields))
     };
     let found: Vec<_> = records.split(" ^").skip(1).filter_map(record).collect();
-    // `<!-- notes to myself -->` is somebody's own.
+    // `<!-- notes to myself -->` is the owner's.
     let is_ours = begin != NOTES || records.is_empty() || records.starts_with(" ^");
     is_ours.then_some((begin, found))
 }
 
-/// The records as they stand in a comment; an id that is the mark itself is not repeated.
+/// Renders records for a comment; omits an id that equals its mark.
 fn listed<'r>(records: impl Iterator<Item = (&'r String, &'r String)>) -> String {
     let record = |(mark, fields): (&String, &String)| {
         let rest = fields.strip_prefix(&format!("n:{mark} "));
@@ -306,13 +306,13 @@ fn is_mark(text: &str) -> bool {
     text.len() == 8 && text.bytes().all(is_digit)
 }
 
-/// What a line stands in.
+/// The context of a line.
 enum Around<'b> {
-    /// Nothing of ours.
+    /// Outside of blocks.
     Nothing,
-    /// A block that took effect.
+    /// In a complete block.
     Block,
-    /// One that was never finished, with the titles in it.
+    /// In an unfinished block, with its titles.
     Torn(&'b Extent, Vec<&'b str>),
 }
 
@@ -328,7 +328,7 @@ fn around<'b>(blocks: &'b [Extent], lines: &'b [Line<'_>], idx: usize) -> Around
     }
 }
 
-/// What is assumed of a mark of which no comment says anything; `None` where the line is the owner's.
+/// The assumed record of a mark that has none; `None` if the line is the owner's.
 fn unknown(said: &str, mark: &str, around: &Around<'_>) -> Option<String> {
     let text = said.trim_start().get(1..).unwrap_or_default().trim();
     let hash = short_hash(text);

@@ -1,6 +1,6 @@
-//! Which files of the workspace hold bytes that are not UTF-8 or zeros, and what of them can be read.
+//! Finds files of the workspace with invalid UTF-8 or NUL bytes, and decodes what is readable.
 //!
-//! Changes no file.
+//! Never changes a file.
 
 use std::borrow::Cow;
 use std::io::ErrorKind;
@@ -13,7 +13,7 @@ use crate::WorkspacePath;
 use crate::notes::note_paths;
 use crate::workspace::{Audience, DREAMS_FILE, PROMPT_FILES, Workspace};
 
-/// A file of which some bytes are not UTF-8, or zeros.
+/// A file with invalid UTF-8 or NUL bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Misread {
     /// The file.
@@ -29,7 +29,7 @@ const UNREADABLE: [ErrorKind; 3] = [
 ];
 
 impl Workspace {
-    /// What is misread of the files and logs that prompts show to an audience on this day.
+    /// The misread files among those that prompts show to an audience on this day.
     pub fn misread_in_prompts(
         &self,
         audience: Audience,
@@ -45,7 +45,7 @@ impl Workspace {
         self.misread(files.chain(logs))
     }
 
-    /// What is misread of all files that the program reads.
+    /// The misread files among all that the program reads.
     pub fn misread_files(&self) -> Result<Vec<Misread>, DiskError> {
         let notes = note_paths(self);
         let steering = PROMPT_FILES.into_iter().map(|(name, _)| name);
@@ -67,7 +67,7 @@ impl Workspace {
             }
             let bytes = match read_all(self.disk(), &full, NOTE_BYTES_MAX) {
                 Ok(bytes) => bytes,
-                // What cannot be opened, or is too long, is named by the index.
+                // The index reports files that cannot be opened or are too large.
                 Err(error) if UNREADABLE.contains(&error.kind()) => continue,
                 Err(error) => return Err(error),
             };
@@ -78,8 +78,8 @@ impl Workspace {
     }
 }
 
-/// What can be read: a replacement character stands for what cannot, and nothing for zeros, which no text
-/// holds and half of the bytes of UTF-16 are.
+/// Decodes bytes: replaces invalid UTF-8 with replacement characters and drops NUL, which is half of the bytes of
+/// ASCII text in UTF-16.
 pub(crate) fn readable(bytes: &[u8]) -> Cow<'_, str> {
     let text = String::from_utf8_lossy(bytes);
     if text.contains('\0') {
@@ -89,7 +89,7 @@ pub(crate) fn readable(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// The first line of which [`readable`] leaves something out: with bytes that are not UTF-8, or with a zero.
+/// The first line, from 1, that [`readable`] changes because of invalid UTF-8 or NUL.
 pub(crate) fn misread_line(bytes: &[u8]) -> Option<usize> {
     let n_valid = std::str::from_utf8(bytes).map_or_else(|error| error.valid_up_to(), str::len);
     let is_misread = |(at, byte): (usize, &u8)| at == n_valid || *byte == 0;

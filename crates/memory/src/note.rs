@@ -1,6 +1,4 @@
-//! One note: what it says, whence it is known, and how both stand in one line of Markdown.
-//!
-//! Knows neither files nor blocks.
+//! A note, its text and evidence, and its form as one line of Markdown.
 
 use std::sync::LazyLock;
 
@@ -8,38 +6,38 @@ use base::{EntryId, Origin, SessionId, head, redact, short_hash, text_id};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use regex::Regex;
 
-/// Something worth keeping, with the entries that say so.
+/// Something worth keeping, with its evidence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note {
-    /// What is kept; written as one line, without secrets.
+    /// The text; written on one line, secrets removed.
     pub text: String,
-    /// The entries that say it; the caller has checked that they exist.
+    /// The entries it is based on; the caller has checked that they exist.
     pub evidence: Vec<EntryId>,
-    /// Who is answerable for it. A note without evidence is never written as the owner's.
+    /// Who answers for it. A note without evidence is never written as the owner's.
     pub origin: Origin,
 }
 
 text_id! {
-    /// Names a note; the same note of the same span has the same id.
+    /// The id of a note; the same note of the same span has the same id.
     NoteId
 }
 
-/// Longest note in characters; a note is a sentence or two, and what is longer belongs in the transcript.
+/// Length limit of a note in characters: a note is a sentence or two, longer text belongs in the transcript.
 pub const NOTE_CHARS_MAX: usize = 2_000;
 
-/// A note as a line of a file holds it.
+/// A note as parsed from a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct NoteLine {
     pub(crate) id: NoteId,
     pub(crate) text: String,
     pub(crate) evidence: Vec<EntryId>,
     pub(crate) origin: Origin,
-    /// The hash that the comment names.
+    /// The hash of the text in the comment.
     pub(crate) hash: String,
 }
 
 impl NoteId {
-    /// The id of a text in a section of a span of a session.
+    /// Derives the id from session, span, section and text.
     pub(crate) fn of(
         session: &SessionId,
         span: &(EntryId, EntryId),
@@ -53,10 +51,10 @@ impl NoteId {
     }
 }
 
-/// A text as it may stand in a line of ours: one line, no secrets, no comment marks.
+/// Prepares a text for a line of ours: one line, without secrets and comment delimiters.
 ///
-/// Secrets are sought after control characters went, because these can hide one; comment marks are
-/// spelled out after all cuts, so that no cut can make one.
+/// Redacts after removing control characters, which could hide a secret, and escapes comment delimiters after
+/// truncating, which could create one.
 pub fn prepare(text: &str) -> String {
     let plain: String = text
         .chars()
@@ -75,10 +73,10 @@ pub fn prepare(text: &str) -> String {
         .replace("-->", "--&gt;")
 }
 
-/// The line of a note whose text is prepared.
+/// Renders the line of a note; `text` must be prepared.
 pub(crate) fn render(id: &NoteId, text: &str, evidence: &[EntryId], origin: Origin) -> String {
     let entries: Vec<String> = evidence.iter().map(|id| encode(id.as_str())).collect();
-    // Without evidence, nothing shows that the owner said it.
+    // Without evidence, nothing proves that the owner said it.
     let origin = if origin == Origin::Owner && evidence.is_empty() {
         Origin::Agent
     } else {
@@ -95,7 +93,7 @@ static NOTE_LINE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"^\s*[-*+]\s+(.*?)\s*<!-- n:(\S+) e:(\S*) h:([0-9a-f]{8}) o:([a-z]+)(?: d:[\d-]{10})? -->\s*$").ok()
 });
 
-/// Reads a line back; `None` where it does not end in a comment of ours.
+/// Parses a line of a note; `None` if it does not end in a comment of ours.
 pub(crate) fn parse(line: &str) -> Option<NoteLine> {
     let found = NOTE_LINE.as_ref()?.captures(line)?;
     let (_, [text, id, evidence, hash, origin]) = found.extract();
@@ -113,26 +111,26 @@ pub(crate) fn parse(line: &str) -> Option<NoteLine> {
 }
 
 impl NoteLine {
-    /// Whether the text is the one that was written.
+    /// Whether the text is unchanged since it was written.
     pub(crate) fn is_as_written(&self) -> bool {
         short_hash(&self.text) == self.hash
     }
 
-    /// The line as it was written.
+    /// Renders the line again.
     pub(crate) fn render(&self) -> String {
         render(&self.id, &self.text, &self.evidence, self.origin)
     }
 }
 
-/// What stands in a comment of ours as it is, besides letters and digits.
+/// The characters to escape in a comment: all but letters, digits, `-` and `_`.
 const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_');
 
-/// Spells an id so that it can stand in a comment of ours.
+/// Escapes an id for a comment of ours.
 pub(crate) fn encode(id: &str) -> String {
     utf8_percent_encode(id, PLAIN).to_string()
 }
 
-/// Reads an id back; what is not spelled by [`encode`] is taken as it stands.
+/// Reverses [`encode`]; leaves other text unchanged.
 pub(crate) fn decode(text: &str) -> String {
     percent_decode_str(text).decode_utf8_lossy().into_owned()
 }

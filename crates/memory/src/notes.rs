@@ -1,6 +1,6 @@
-//! The notes as search is fed with them: which files they are, whose their lines are, and what was forgotten.
+//! The workspace as a source of notes for search: files, origins of lines, and forgotten text.
 //!
-//! Never follows a link that leads out of the workspace.
+//! Never follows a symlink out of the workspace.
 
 use std::borrow::Cow;
 use std::error::Error;
@@ -19,10 +19,10 @@ use crate::tombstone::{Tombstones, load_tombstones};
 use crate::workspace::{LOGS, MEMORY_FILE, UNSEARCHED_FILES, Workspace, is_of_template};
 use crate::workspace_path::WorkspacePath;
 
-/// How deep directories may lie in that of the logs.
+/// Maximum depth of directories below the logs.
 const DEPTH_MAX: usize = 4;
 
-/// The notes that can be looked at and whose names are paths inside the workspace.
+/// The notes that can be listed and have a valid workspace path.
 pub fn note_paths(workspace: &Workspace) -> Vec<WorkspacePath> {
     let (found, _) = workspace.notes();
     let paths = found
@@ -97,7 +97,7 @@ impl Forgotten for Tombstones {
     }
 }
 
-/// Cuts a note as it stands in its file into passages, and gives each to `sink`.
+/// Cuts the raw text of a note into passages and passes each to `sink`.
 pub(crate) fn cut_note(text: &str, sink: &mut dyn FnMut(search::Passage)) {
     let text = prepared(text);
     let note = search::Markdown {
@@ -115,7 +115,7 @@ fn prepared(text: &str) -> Cow<'_, str> {
     spelled_out(text.strip_prefix('\u{feff}').unwrap_or(text))
 }
 
-/// A line without what we wrote for ourselves, and who is answerable for it.
+/// A line without our comments, and who answers for it.
 fn without_our_comments(line: &str) -> (Cow<'_, str>, Origin) {
     if !line.contains("<!--") {
         return (Cow::Borrowed(line), Origin::Owner);
@@ -167,13 +167,13 @@ impl Listing<'_> {
         }
     }
 
-    /// Whether it is a link to a directory above it, in which everything would be found again.
+    /// Whether it is a symlink to a directory above it, which would make the listing cyclic.
     fn leads_back(&self, directory: &Path) -> bool {
         let full = self.root.join(directory);
         let above = full.parent().map(|above| self.disk.resolve(above));
         match (self.disk.resolve(&full), above) {
             (Ok(target), Some(Ok(above))) => above.starts_with(target),
-            // Who lists it will say why it cannot be followed.
+            // Listing it reports why it cannot be resolved.
             _ => false,
         }
     }

@@ -1,6 +1,6 @@
-//! What of the workspace stands in a prompt: the standing files and the latest logs, within bounds.
+//! The files of the workspace and the latest logs as shown in a prompt, within size limits.
 //!
-//! Never hides that something was cut.
+//! Never truncates without saying so in the text.
 
 use base::disk::{DiskError, ReadAt};
 use base::{Day, TokenCount, estimate_text, head};
@@ -10,55 +10,54 @@ use crate::tombstone::{Tombstones, load_tombstones, without_hidden};
 use crate::workspace::{Audience, PROMPT_FILES, Workspace, WorkspaceError};
 use crate::{WorkspacePath, daily_log};
 
-/// A file of the workspace as a prompt shows it.
+/// A file of the workspace, as shown in a prompt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PromptFile {
     /// Its name.
     pub name: WorkspacePath,
-    /// What is shown, the line that tells of a cut included.
+    /// The shown text, including the line that reports a truncation.
     pub text: String,
-    /// Length of the whole file in bytes.
+    /// Size of the whole file in bytes.
     pub n_bytes: u64,
-    /// Whether a part is hidden.
+    /// Whether it was truncated.
     pub is_cut: bool,
     /// Who may see it.
     pub audience: Audience,
 }
 
-/// A daily log as a prompt shows it. It belongs to the primary session.
+/// A daily log, as shown in a prompt of the primary session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecentLog {
     /// Its day.
     pub day: Day,
     /// Its name.
     pub name: WorkspacePath,
-    /// What is shown, our comments left out, the line that tells of a cut included.
+    /// The shown text without our comments, including the line that reports a truncation.
     pub text: String,
-    /// Whether a part is hidden.
+    /// Whether it was truncated.
     pub is_cut: bool,
 }
 
-/// Most characters of one file in a prompt, the line that tells of a cut included.
+/// Length limit of one file in a prompt, in characters, including the line that reports a truncation.
 pub const PROMPT_FILE_CHARS_MAX: usize = 20_000;
 
-/// Room for the line that tells of a cut.
+/// Reserved for the line that reports a truncation.
 const CUT_LINE_CHARS_MAX: usize = 120;
 const CUT_LINE_MAX: TokenCount = TokenCount(30);
 
-/// Read beyond what is shown, so that the last passage is read whole and known again.
+/// Bytes read beyond the limit, so that the last passage is whole and tombstones can match it.
 const MARGIN_BYTES: usize = 16 * 1024;
 
-/// A character takes at most four bytes.
+/// Maximum size of a character in UTF-8.
 const CHAR_BYTES_MAX: usize = 4;
 
-/// How many bytes of a log may have to be read to show one character of it: comments take up to half.
+/// Bytes of a log to read per shown character: four per character, and comments may take half.
 const LOG_BYTES_PER_CHAR: usize = 8;
 
 impl Workspace {
-    /// The files for the stable part of a prompt, in order; missing and empty ones are left out.
+    /// The files for the stable part of a prompt, in order, without missing and empty ones.
     ///
-    /// Bytes that are not UTF-8 are shown as replacement characters: one of them is no reason to know
-    /// nothing of the rest.
+    /// Invalid UTF-8 is shown as replacement characters, so that one bad byte does not hide a file.
     pub fn prompt_files(&self) -> Result<Vec<PromptFile>, WorkspaceError> {
         let tombstones = load_tombstones(self)?;
         let files =
@@ -107,10 +106,10 @@ impl Workspace {
         .filter(|file| !file.text.trim().is_empty()))
     }
 
-    /// Yesterday's log and today's, at most `max` tokens together; the newest lines are kept.
+    /// Yesterday's and today's log, together at most `max` tokens; keeps the newest lines.
     ///
-    /// Bytes that are not UTF-8 are shown as replacement characters: a crash may leave half a character,
-    /// and the prompt must not wait for its repair.
+    /// Invalid UTF-8 is shown as replacement characters: a crash may leave half a character, which must not block the
+    /// prompt.
     pub fn recent_logs(
         &self,
         today: Day,
@@ -164,7 +163,7 @@ impl Workspace {
     }
 }
 
-/// As many whole lines from the end as fit; the first line of `text` may be half a line and is left out.
+/// As many whole lines from the end as fit. Skips the first line of `text`, which may be half a line.
 fn last_lines(text: &str, max: TokenCount) -> String {
     let lines: Vec<&str> = text.split_inclusive('\n').skip(1).collect();
     let mut left = max;

@@ -1,6 +1,6 @@
-//! Tells a program that runs long which notes changed, some moments after it became quiet around them.
+//! Watches the notes and reports changes to long-running programs, debounced.
 //!
-//! Never the only way to find a change: what it misses, the next sync finds by length and time.
+//! May miss changes; the next sync finds them by file size and time.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -14,16 +14,16 @@ use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 
 use crate::{Workspace, WorkspacePath};
 
-/// What happened in a workspace.
+/// A change in a workspace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum WorkspaceEvent {
-    /// These files were written, renamed, taken away, or may be read in another way than before.
+    /// These files were written, renamed or removed, or their permissions changed.
     Changed(BTreeSet<WorkspacePath>),
-    /// Something may have happened that was not seen: everything has to be looked at.
+    /// Events may have been missed: check everything.
     Unsure,
 }
 
-/// A workspace cannot be watched; [`sync`](search::sync) still finds what changed.
+/// The workspace cannot be watched; [`sync`](search::sync) still finds changes.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot watch {root}", root = .root.display())]
 pub struct WatchError {
@@ -37,14 +37,14 @@ pub struct Watch {
     _watcher: RecommendedWatcher,
 }
 
-/// As many changes are told together at most, where it never becomes quiet.
+/// Maximum number of changes in one report, in case the workspace never becomes quiet.
 const CHANGES_MAX: usize = 256;
 
-/// How long it has to be quiet around a file before it is told: editors write in several steps.
+/// How long the workspace must be quiet before a report: editors write in several steps.
 pub const QUIET_DEFAULT: Duration = Duration::from_millis(500);
 
 impl Watch {
-    /// Calls `on_event`, on a thread of its own, after something changed and it was quiet for `quiet`.
+    /// Calls `on_event` on its own thread after changes, once there were none for `quiet`.
     pub fn start(
         workspace: &Workspace,
         quiet: Duration,
@@ -54,13 +54,13 @@ impl Watch {
             let root = root.to_owned();
             move |cause| WatchError { root, cause }
         };
-        // Events name files by their real place.
+        // Events use resolved paths.
         let root = workspace.disk().resolve(workspace.root());
         let root = root.unwrap_or_else(|_| workspace.root().to_owned());
         let (tell, told) = channel();
         let handler = move |result: notify::Result<Event>| {
             if result.as_ref().map_or(true, is_change) {
-                // Nobody is told after the end.
+                // The receiver may be gone already.
                 tell.send(result).unwrap_or_default();
             }
         };
@@ -70,7 +70,7 @@ impl Watch {
         watcher
             .watch(&root, RecursiveMode::Recursive)
             .map_err(failed(&root))?;
-        // It sleeps until something changes, and ends with the watcher.
+        // The thread sleeps until something changes and ends when the watcher is dropped.
         thread::spawn(move || {
             while let Ok(first) = told.recv() {
                 let mut changes = vec![first];
@@ -94,7 +94,7 @@ impl std::fmt::Debug for Watch {
     }
 }
 
-/// What several changes mean; `None` where they mean nothing to memory.
+/// Combines changes into one event; `None` if none of them concerns memory.
 fn event(changes: &[notify::Result<Event>], root: &Path) -> Option<WorkspaceEvent> {
     let is_unsure = |change: &notify::Result<Event>| {
         let event = change.as_ref();
@@ -110,7 +110,7 @@ fn event(changes: &[notify::Result<Event>], root: &Path) -> Option<WorkspaceEven
     (!paths.is_empty()).then_some(WorkspaceEvent::Changed(paths))
 }
 
-/// Reading a file is no change, or every sync would call for the next.
+/// Ignores reads, because otherwise each sync would trigger the next.
 fn is_change(event: &Event) -> bool {
     match event.kind {
         EventKind::Access(access) => access == AccessKind::Close(AccessMode::Write),
@@ -122,19 +122,19 @@ fn is_change(event: &Event) -> bool {
     }
 }
 
-/// Whether a folder was made: what was written in it before it was watched was not seen.
+/// Whether a folder was created: files written into it before it was watched had no event.
 fn is_new_folder(event: &Event, root: &Path) -> bool {
     let mut paths = event.paths.iter();
     event.kind == EventKind::Create(CreateKind::Folder)
         && paths.any(|path| below(path, root).is_some())
 }
 
-/// The path in the workspace of a note.
+/// The path of a note relative to the workspace.
 fn shown(path: &Path, root: &Path) -> Option<WorkspacePath> {
     below(path, root)?.parse().ok()
 }
 
-/// A path relative to the workspace, unless it or something above it is hidden, as unfinished files are.
+/// The path relative to the workspace; `None` if a part of it is hidden, as temporary files are.
 fn below<'p>(path: &'p Path, root: &Path) -> Option<&'p str> {
     let relative = path.strip_prefix(root).ok()?;
     let is_hidden = |part: &OsStr| part.to_str().is_none_or(|part| part.starts_with('.'));

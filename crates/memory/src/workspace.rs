@@ -1,6 +1,6 @@
-//! The owner's files by name, the templates they begin as, and the locks around them.
+//! The workspace: the names of the owner's files, their templates, and the locks around them.
 //!
-//! The only file that knows these names; never overwrites what is there.
+//! The only module that knows these names; never overwrites an existing file.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -14,21 +14,21 @@ use base::{Day, Disk, HomeLayout, locked_or_disk};
 use crate::WorkspacePath;
 use crate::tombstone::TombstoneError;
 
-/// The owner's files and where what belongs to them is kept.
+/// The owner's files and the state that belongs to them.
 #[derive(Debug)]
 pub struct Workspace {
     disk: Arc<dyn Disk>,
     layout: HomeLayout,
-    /// Set once a sync failed: what the files will hold is then unknown until the next start.
+    /// Set once a sync failed: the content on disk is then unknown until the next start.
     is_poisoned: AtomicBool,
 }
 
-/// What [`Workspace::init`] did.
+/// The result of [`Workspace::init`].
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct InitReport {
-    /// What was missing and is there now.
+    /// Paths that were missing and have been created.
     pub written: Vec<WorkspacePath>,
-    /// What was there and was left as it was.
+    /// Paths that existed and were left unchanged.
     pub kept: Vec<WorkspacePath>,
 }
 
@@ -37,7 +37,7 @@ pub struct InitReport {
 pub enum Audience {
     /// Every session.
     EverySession,
-    /// The primary session alone, for it is private.
+    /// Only the primary session: the file is private.
     PrimarySession,
 }
 
@@ -45,10 +45,10 @@ pub enum Audience {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WorkspaceError {
-    /// Another process is at it; its id, where it is known.
+    /// Another process holds the lock; its id if known.
     #[error("the workspace is locked{}", by_process(*.0))]
     Locked(Option<u32>),
-    /// It is not known what was forgotten.
+    /// The tombstones could not be read.
     #[error(transparent)]
     Tombstones(#[from] TombstoneError),
     /// The disk failed.
@@ -62,7 +62,7 @@ macro_rules! templates {
     };
 }
 
-/// The owner's files, and what each holds on the first day.
+/// The owner's files and their initial content.
 const TEMPLATES: [(&str, &str); 6] = templates![
     "AGENTS.md",
     "SOUL.md",
@@ -72,7 +72,7 @@ const TEMPLATES: [(&str, &str); 6] = templates![
     "DREAMS.md"
 ];
 
-/// Whether a file of this name begins with these lines among others: what is filled in nowhere says nothing.
+/// Whether all lines of `text` come from the template of the file, so that the owner has filled in nothing.
 pub(crate) fn is_of_template(name: &str, text: &str) -> bool {
     let mut templates = TEMPLATES.into_iter();
     templates.any(|(of, template)| {
@@ -90,32 +90,32 @@ pub(crate) const PROMPT_FILES: [(&str, Audience); 5] = [
     ("MEMORY.md", Audience::PrimarySession),
 ];
 
-/// Files that steer the program; they say nothing that is to be found.
+/// Files that steer the program and are not searched.
 pub(crate) const UNSEARCHED_FILES: [&str; 4] =
     ["AGENTS.md", "SOUL.md", "HEARTBEAT.md", "DREAMS.md"];
 
 /// Long-term memory.
 pub(crate) const MEMORY_FILE: &str = "MEMORY.md";
 
-/// The candidates that wait for review.
+/// The file with the candidates for review.
 pub(crate) const DREAMS_FILE: &str = "DREAMS.md";
 
-/// What left long-term memory for want of room; searched like a log.
+/// Lines that were moved out of `MEMORY.md`; searched like a log.
 pub(crate) const ARCHIVE_FILE: &str = "memory/archive.md";
 
 /// The directory of the daily logs.
 pub(crate) const LOGS: &str = "memory";
 
-/// The directory of the graph that programs keep.
+/// The directory of the graph that programs maintain.
 pub(crate) const GRAPH: &str = "memory/graph";
 
-/// How long a log that is locked is waited for: many times as long as one write takes, on a busy machine too.
+/// How long to wait for a lock that is held for one write: many times as long as a write takes, even on a busy machine.
 const LOG_PATIENCE: Duration = Duration::from_secs(10);
 
-/// How long is waited for another process that makes the workspace: as long as for a turn, for a message waits behind it.
+/// How long to wait for the creation of the workspace or for a busy log: as long as for a turn, which is waiting.
 const INIT_PATIENCE: Duration = Duration::from_mins(1);
 
-/// No session can have such a name, for none begins with `@`.
+/// Lock files; they start with `@` because no session name does.
 const LOG_LOCK: &str = "@daily-log.lock";
 const CURATED_LOCK: &str = "@curated.lock";
 const DREAM_LOCK: &str = "@dream.lock";
@@ -124,7 +124,7 @@ const INIT_LOCK: &str = "@workspace.lock";
 const TOMBSTONES_LOCK: &str = "@tombstones.lock";
 
 impl Workspace {
-    /// The workspace of a home; nothing is read or written yet.
+    /// The workspace of a home; reads and writes nothing yet.
     pub fn new(disk: Arc<dyn Disk>, layout: HomeLayout) -> Self {
         Self {
             disk,
@@ -133,16 +133,16 @@ impl Workspace {
         }
     }
 
-    /// Writes the templates of the files that are missing and makes the directory of the logs.
+    /// Writes the templates of missing files and creates the directory of the logs.
     ///
-    /// Durability: each file appears whole or not at all, so that a repeated call finishes the work.
+    /// Durability: each file is written atomically, so a retry after a crash finishes the work.
     pub fn init(&self) -> Result<InitReport, WorkspaceError> {
         self.make_dir(self.root())?;
         self.make_dir(&self.layout.locks())?;
         let init_lock = self.layout.locks().join(INIT_LOCK);
         let _lock = self.disk.lock(&init_lock, INIT_PATIENCE)?;
         let mut report = InitReport::default();
-        // A listing also names links that lead nowhere; they are the owner's all the same.
+        // A listing includes dangling symlinks, which are the owner's too.
         let present = self.disk.list(self.root())?;
         let is_present = |name: &str| present.iter().any(|found| found == Path::new(name));
         for (name, text) in TEMPLATES {
@@ -154,7 +154,7 @@ impl Workspace {
                 report.written.push(path);
             }
         }
-        // Last of all: it tells that the others were made.
+        // Last: its existence marks a finished init.
         let logs = WorkspacePath::known(LOGS);
         if is_present(LOGS) {
             report.kept.push(logs);
@@ -165,34 +165,34 @@ impl Workspace {
         Ok(report)
     }
 
-    /// Whether [`init`](Self::init) came to its end here once. Where a crash broke it off, it did not;
-    /// where the owner took a template away since, it did.
+    /// Whether [`init`](Self::init) has ever finished here: false if a crash interrupted it, true even if the owner has
+    /// removed a template since.
     pub fn is_made(&self) -> Result<bool, WorkspaceError> {
         let logs = WorkspacePath::known(LOGS).under(self.root());
         Ok(self.disk.stat(&logs)?.is_some())
     }
 
-    /// Where the workspace lies.
+    /// The directory of the workspace.
     pub fn root(&self) -> &Path {
         self.layout.workspace()
     }
 
-    /// Where it and what is kept beside it lie.
+    /// The layout of the home.
     pub fn layout(&self) -> &HomeLayout {
         &self.layout
     }
 
-    /// Long-term memory, whether it exists or not.
+    /// The path of `MEMORY.md`, whether it exists or not.
     pub fn memory_path(&self) -> WorkspacePath {
         WorkspacePath::known(MEMORY_FILE)
     }
 
-    /// The daily log of a day, whether it exists or not.
+    /// The path of the daily log of a day, whether it exists or not.
     pub fn log_path(&self, day: Day) -> WorkspacePath {
         WorkspacePath::known(format!("{LOGS}/{day}.md"))
     }
 
-    /// Length and time of the file in which the owner reviews candidates; `None` where there is none.
+    /// Size and time of `DREAMS.md`; `None` if it does not exist.
     pub fn review_stat(&self) -> Result<Option<FileStat>, DiskError> {
         self.disk.stat(&self.root().join(DREAMS_FILE))
     }
@@ -201,7 +201,7 @@ impl Workspace {
         &*self.disk
     }
 
-    /// Where a path of the workspace leads once links are followed; as an error where that is outside.
+    /// Resolves symlinks in a path; the inner `Err` holds a target outside of the workspace.
     pub(crate) fn inside(&self, path: &str) -> Result<Result<PathBuf, PathBuf>, DiskError> {
         let root = self.disk.resolve(self.root())?;
         let target = self.disk.resolve(&self.root().join(path))?;
@@ -210,34 +210,34 @@ impl Workspace {
         Ok(if is_inside { Ok(target) } else { Err(target) })
     }
 
-    /// The candidates that wait for review.
+    /// The file with the candidates for review.
     pub(crate) fn dreams_file(&self) -> PathBuf {
         self.root().join(DREAMS_FILE)
     }
 
-    /// Held while long-term memory or the candidates are changed: for moments only.
+    /// Held briefly, while `MEMORY.md` or the candidates are changed.
     pub(crate) fn lock_curated(&self) -> Result<Lock, LockError> {
         self.lock_for_a_write(CURATED_LOCK)
     }
 
-    /// Held for as long as a dream takes, so that there is one at a time.
+    /// Held for a whole dream, so that only one runs at a time.
     pub fn lock_dream(&self) -> Result<Lock, WorkspaceError> {
         Ok(self.lock(DREAM_LOCK)?)
     }
 
-    /// Whether anything in the home may be written, as far as the file of a lock tells.
+    /// Whether the home is writable, judging by a lock file.
     pub fn may_be_written(&self) -> bool {
         let refusals = [ErrorKind::PermissionDenied, ErrorKind::ReadOnlyFilesystem];
         let lock = self.lock(CURATED_LOCK);
         !matches!(lock, Err(LockError::Disk(error)) if refusals.contains(&error.kind()))
     }
 
-    /// Held while any note may be changed: the logs and what is curated, in this order.
+    /// Held while any note may be changed: the lock of the logs, then that of `MEMORY.md`.
     pub(crate) fn lock_notes(&self) -> Result<(Lock, Lock), LockError> {
         Ok((self.lock_logs()?, self.lock_curated()?))
     }
 
-    /// Held while notes and candidates are read as they are at one moment: for moments only.
+    /// Held briefly, to read a consistent snapshot of notes and candidates.
     pub fn hold_still(&self) -> Result<Vec<Lock>, LockError> {
         let locks = [
             self.lock_curated()?,
@@ -247,25 +247,25 @@ impl Workspace {
         Ok(locks.into())
     }
 
-    /// Held while a daily log is written. Another process holds it for one write, so that it is worth
-    /// waiting for: a flush that gave up here would let its compaction go ahead without notes.
+    /// Held while a daily log is written. Waits, because another process holds it for one write only.
     pub(crate) fn lock_logs(&self) -> Result<Lock, LockError> {
         self.lock_for_a_write(LOG_LOCK)
     }
 
-    /// The same, for a program that can wait: others may be many.
+    /// Like [`lock_logs`](Self::lock_logs), but waits up to a minute: a flush that gave up would let its compaction go
+    /// ahead without notes.
     pub(crate) fn lock_logs_patiently(&self) -> Result<Lock, LockError> {
         self.make_dir(&self.layout.locks())?;
         self.disk
             .lock(&self.layout.locks().join(LOG_LOCK), INIT_PATIENCE)
     }
 
-    /// Held while the tombstones are written, which takes a moment.
+    /// Held briefly, while the tombstones are written.
     pub(crate) fn lock_tombstones(&self) -> Result<Lock, LockError> {
         self.lock_for_a_write(TOMBSTONES_LOCK)
     }
 
-    /// Held while that is written, which takes a moment.
+    /// Held briefly, while the ledger is written.
     pub(crate) fn lock_ledger(&self) -> Result<Lock, LockError> {
         self.lock_for_a_write(LEDGER_LOCK)
     }
@@ -278,8 +278,8 @@ impl Workspace {
         self.is_poisoned.load(Ordering::SeqCst)
     }
 
-    /// Passes on what a write came to. After a failed sync a second one may succeed though the bytes are
-    /// gone, so that nothing is written any more.
+    /// Returns `result` unchanged and poisons the workspace if a sync failed: a second sync could succeed although the
+    /// bytes are lost, so nothing more may be written.
     pub(crate) fn poisoning<T>(&self, result: Result<T, DiskError>) -> Result<T, DiskError> {
         if let Err(error) = &result
             && error.is_sync()

@@ -1,6 +1,6 @@
-//! A path inside the workspace, as it may stand in state and in messages.
+//! A path inside the workspace, for state and messages.
 //!
-//! Never absolute, and never leads out of the workspace by its spelling.
+//! Never absolute, and never contains `..`.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 #[serde(try_from = "String")]
 pub struct WorkspacePath(String);
 
-/// A text that is not a path inside the workspace.
+/// The text is not a path inside the workspace.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{text:?} is not a path inside the workspace; write it as in memory/2026-04-20.md")]
 pub struct WorkspacePathError {
@@ -27,7 +27,7 @@ pub struct WorkspacePathError {
 }
 
 impl WorkspacePath {
-    /// A path whose spelling is known to be right because this crate wrote it.
+    /// A path that is known to be valid because this crate built it.
     pub(crate) fn known(text: impl Into<String>) -> Self {
         let text = text.into();
         debug_assert!(is_inside(&text), "{text:?}");
@@ -39,7 +39,7 @@ impl WorkspacePath {
         &self.0
     }
 
-    /// The path below a directory.
+    /// Joins the path to a directory.
     pub fn under(&self, root: &Path) -> PathBuf {
         root.join(&self.0)
     }

@@ -1,4 +1,4 @@
-//! Keeps long-term memory small: the least useful lines of ours leave for a note that stays searchable.
+//! Keeps `MEMORY.md` within its size: moves the least useful lines of ours to the archive, which stays searchable.
 //!
 //! Pure; never moves a line of the owner.
 
@@ -11,24 +11,25 @@ use crate::daily_log::lines::lines;
 use crate::marks::{Records, mark_of_text, spelled_out};
 use crate::note;
 
-/// The most characters of `MEMORY.md`, comments left out, as a prompt shows them.
+/// Size limit of `MEMORY.md` in characters, without comments, as a prompt shows it.
 pub const MEMORY_CHARS_MAX: usize = 10_000;
 
-/// What the archive begins with.
+/// The header of a new archive.
 const HEADER: &str = "# Archive\n\nWhat left MEMORY.md for want of room, or for a newer value.\n\n";
 
-/// Long-term memory within its bounds.
+/// `MEMORY.md` cut to its size limit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Fitted {
-    /// What it says.
+    /// The new content of `MEMORY.md`.
     pub(super) text: String,
-    /// Lines that leave, spelled out.
+    /// Lines to archive, with their records inline.
     pub(super) archived: Vec<String>,
-    /// New lines that found no room.
+    /// Ids of new lines that did not fit.
     pub(super) homeless: BTreeSet<String>,
 }
 
-/// Makes room in `text`, which already holds the new lines; those in `kept` stay in any case.
+/// Removes lines from `text`, least useful first, until it fits. `new` are ids of lines just added to `text`;
+/// ids in `kept` are never removed.
 pub(super) fn fitted(text: String, new: &BTreeSet<String>, kept: &BTreeSet<String>) -> Fitted {
     let mut fitted = Fitted {
         text,
@@ -54,12 +55,12 @@ pub(super) fn fitted(text: String, new: &BTreeSet<String>, kept: &BTreeSet<Strin
     fitted
 }
 
-/// Characters as a prompt shows them.
+/// Counts characters without comments, as a prompt shows them.
 pub(super) fn n_chars(text: &str) -> usize {
     crate::daily_log::without_comments(text).chars().count()
 }
 
-/// A line with all that is known of it.
+/// Line `number` (from 1) of `text`, with its record inline.
 pub(super) fn raw_line(text: &str, number: usize) -> Option<String> {
     let spelled = spelled_out(text);
     let all = lines(&spelled);
@@ -67,8 +68,7 @@ pub(super) fn raw_line(text: &str, number: usize) -> Option<String> {
     Some(line.text.to_owned())
 }
 
-/// Orders lines by their use: what the owner asked for before what merely happened, the newer before
-/// the older.
+/// Sort key, least useful first: the order of [`MEMORY_SECTIONS`], then origin (owner last), then day.
 fn usefulness(line: &CuratedLine) -> (usize, u8, Option<Day>) {
     let section = line.section.as_deref().unwrap_or_default();
     let rank = MEMORY_SECTIONS
@@ -86,8 +86,8 @@ fn usefulness(line: &CuratedLine) -> (usize, u8, Option<Day>) {
     (MEMORY_SECTIONS.len() - rank, trust, line.day())
 }
 
-/// What is to be added to an archive that holds `found`; lines that stand there by their id are left
-/// out, so that a repeated call adds nothing.
+/// Text to append to an archive that contains `found`. Skips lines that `found` already contains (same id and
+/// hash), so that a retry appends nothing.
 pub(super) fn addition(found: &str, archived: &[String]) -> String {
     let standing: BTreeSet<String> = lines(&spelled_out(found))
         .iter()

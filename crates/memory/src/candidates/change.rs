@@ -1,6 +1,4 @@
-//! Everything that one decision or one dream changes, and how it is announced.
-//!
-//! Data alone.
+//! The change that one decision or one dream makes, and the form in which it is announced.
 
 use base::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -9,26 +7,26 @@ use super::model::Candidate;
 use super::state::DreamState;
 use super::wire::with_version;
 
-/// Everything that one decision or one dream changes.
+/// All that one decision or one dream changes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct StateChange {
-    /// What `MEMORY.md` says afterwards, where that changes.
+    /// The new content of `MEMORY.md`, if it changes.
     pub(super) memory: Option<String>,
-    /// The change of `MEMORY.md` that is taken back, where this is an undo.
+    /// The id of the `MEMORY.md` change to undo, if this is an undo.
     pub(super) undo: Option<u64>,
-    /// Why, in a few words.
+    /// The reason, in a few words.
     pub(super) cause: String,
-    /// The candidates whose lines come.
+    /// Ids of the candidates that this change decides.
     pub(super) candidates: Vec<String>,
-    /// Lines that go into the archive.
+    /// Lines to append to the archive.
     pub(super) archived: Vec<String>,
-    /// The state afterwards.
+    /// The new state.
     #[serde(serialize_with = "with_version")]
     pub(super) state: DreamState,
 }
 
 impl StateChange {
-    /// A change of nothing but the state.
+    /// A change to the state alone.
     pub(super) fn of_state(state: DreamState, cause: impl Into<String>) -> Self {
         Self {
             memory: None,
@@ -41,7 +39,7 @@ impl StateChange {
     }
 }
 
-/// A change that was begun, as it is read back.
+/// An announced change, as stored in `dreams/pending.json`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Begun {
@@ -52,7 +50,7 @@ pub(super) struct Begun {
     pub(super) change: StateChange,
 }
 
-/// Candidates as they were before they were forgotten.
+/// Candidates as they were before forgetting removed them.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Kept {
     pub(super) candidates: Vec<Candidate>,

@@ -1,6 +1,4 @@
-//! The desk: memory and candidates, locked and read, on which dreams and decisions take effect.
-//!
-//! The only place that acts on them.
+//! The desk: memory and candidates, locked and loaded. Dreams and decisions take effect here and nowhere else.
 
 use base::Timestamp;
 
@@ -18,35 +16,35 @@ use crate::note::prepare;
 use crate::tombstone::{TombstoneError, Tombstones, load_tombstones};
 use crate::workspace::Workspace;
 
-/// Whether what is read may be written anew: edits of the owner taken in, a broken change carried out.
+/// Whether opening the desk may write: finish an interrupted change and apply the owner's edits of `DREAMS.md`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Review {
-    /// Yes.
+    /// Write.
     TakeIn,
-    /// No: it is looked at as it is.
+    /// Read only.
     LeaveAsIs,
 }
 
-/// Memory and candidates, locked and read; an act that fails took no effect.
+/// Memory and candidates, locked and loaded. A method that returns an error has changed nothing.
 #[derive(Debug)]
 pub struct Desk<'w> {
     pub(super) records: Records<'w>,
     memory: OpenMemory<'w>,
-    /// What was forgotten when the desk was opened to change anything.
+    /// The tombstones at the time of [`open`](Self::open); empty with [`Review::LeaveAsIs`].
     pub(super) tombstones: Tombstones,
     pub(super) state: DreamState,
     now: Timestamp,
     taken_in: Reviewed,
-    /// Blocks whose status is none of the words.
+    /// Candidates whose block in `DREAMS.md` has an unknown status.
     unclear: Vec<CandidateId>,
     kept_dreams: Option<String>,
-    /// The undo that a crash had broken off and that was finished now.
+    /// The cause of an undo that a crash interrupted and [`open`](Self::open) finished.
     finished_undo: Option<String>,
 }
 
 impl<'w> Desk<'w> {
-    /// Locks and reads; with [`Review::TakeIn`], carries out what a crash broke off and takes in what the
-    /// owner decided in `DREAMS.md`.
+    /// Locks and loads. With [`Review::TakeIn`], also finishes a change that a crash interrupted and applies the
+    /// decisions that the owner wrote into `DREAMS.md`.
     pub fn open(
         workspace: &'w Workspace,
         now: Timestamp,
@@ -64,7 +62,7 @@ impl<'w> Desk<'w> {
                     let is_undo = begun.change.undo.is_some();
                     finished_undo = is_undo.then_some(begun.change.cause);
                 }
-                // The owner saved MEMORY.md after the crash: what was begun is dropped.
+                // The owner saved MEMORY.md after the crash: drop the interrupted change.
                 Err(DeskError::Memory(ChangeError::Changed)) => {}
                 Err(error) => return Err(error),
             }
@@ -87,47 +85,47 @@ impl<'w> Desk<'w> {
         Ok(desk)
     }
 
-    /// What is known of dreams.
+    /// The state of dreams.
     pub fn state(&self) -> &DreamState {
         &self.state
     }
 
-    /// What `MEMORY.md` says.
+    /// The content of `MEMORY.md`.
     pub fn memory(&self) -> &str {
         self.memory.text()
     }
 
-    /// What was forgotten when the desk was opened to change anything.
+    /// The tombstones at the time of [`open`](Self::open); empty with [`Review::LeaveAsIs`].
     pub fn tombstones(&self) -> &Tombstones {
         &self.tombstones
     }
 
-    /// The first line of `MEMORY.md` that cannot be read whole: while there is one, the file is not written.
+    /// The first line of `MEMORY.md` with invalid UTF-8; while there is one, the file cannot be written.
     pub fn misread_memory(&self) -> Option<usize> {
         self.memory.misread_line()
     }
 
-    /// What the owner had decided in `DREAMS.md`.
+    /// The decisions that [`open`](Self::open) found in `DREAMS.md` and applied.
     pub fn taken_in(&self) -> &Reviewed {
         &self.taken_in
     }
 
-    /// Candidates whose status in `DREAMS.md` is none of the words.
+    /// Candidates whose block in `DREAMS.md` has an unknown status.
     pub fn unclear(&self) -> &[CandidateId] {
         &self.unclear
     }
 
-    /// The file beside `DREAMS.md` that keeps what was found there and could not be read whole.
+    /// The name of the copy of a `DREAMS.md` that could not be read whole; the copy is next to it.
     pub fn kept_dreams(&self) -> Option<&str> {
         self.kept_dreams.as_deref()
     }
 
-    /// The candidate that was meant by what was typed: its id or the beginning of it.
+    /// Finds a candidate by its id or a prefix of it.
     pub fn meant(&self, typed: &str) -> Result<&Candidate, ReviewError> {
         meant(&self.state, typed)
     }
 
-    /// What the owner's decision would make of `MEMORY.md`.
+    /// The content `MEMORY.md` would have if the owner accepted `id`.
     pub fn preview(&self, id: &CandidateId) -> Result<String, ReviewError> {
         self.waiting(id)?;
         let decisions = [Decision::Accept(id.clone())];
@@ -136,17 +134,17 @@ impl<'w> Desk<'w> {
         Ok(text.unwrap_or_else(|| self.memory.text().to_owned()))
     }
 
-    /// Lets candidates into `MEMORY.md`.
+    /// Accepts candidates: writes them into `MEMORY.md`.
     pub fn accept(&mut self, ids: &[CandidateId]) -> Result<Reviewed, DeskError> {
         self.decide(ids, Decision::Accept)
     }
 
-    /// Turns candidates down.
+    /// Rejects candidates.
     pub fn reject(&mut self, ids: &[CandidateId]) -> Result<Reviewed, DeskError> {
         self.decide(ids, Decision::Reject)
     }
 
-    /// Lets one in and turns the others down, as one decision.
+    /// Accepts `newer` and rejects `older`, as one decision.
     pub fn prefer(
         &mut self,
         newer: &CandidateId,
@@ -161,8 +159,8 @@ impl<'w> Desk<'w> {
         self.take(&decisions)
     }
 
-    /// Turns down what the owner turned down elsewhere; gives how much of that is new here. What waits here
-    /// is left to the owner.
+    /// Copies the rejections of another workspace and returns how many are new here. Pending candidates are not
+    /// changed.
     pub fn take_rejections(&mut self, elsewhere: &Workspace) -> Result<usize, DeskError> {
         let theirs = (Records {
             workspace: elsewhere,
@@ -178,7 +176,7 @@ impl<'w> Desk<'w> {
         Ok(n_new)
     }
 
-    /// Gives a candidate the owner's words.
+    /// Replaces the text of a pending candidate with the owner's words.
     pub fn reword(&mut self, id: &CandidateId, finding: &str) -> Result<Reviewed, DeskError> {
         self.waiting(id)?;
         let finding = prepare(finding);
@@ -188,7 +186,7 @@ impl<'w> Desk<'w> {
         self.take(&[Decision::Reword(id.clone(), finding)])
     }
 
-    /// Gives a candidate that waits again the words back that it had, and says whose they were.
+    /// Restores the text and origin that a pending candidate had in `before`.
     pub fn restore_words(&mut self, before: &Candidate) -> Result<(), DeskError> {
         self.waiting(&before.id)?;
         let mut next = self.state.clone();
@@ -203,14 +201,14 @@ impl<'w> Desk<'w> {
         ))
     }
 
-    /// Makes a dream's plan take effect.
+    /// Applies a dream's plan.
     ///
     /// # Errors
     ///
-    /// [`DeskError`]; [`DeskError::Forgotten`] where something was forgotten since the desk was opened.
+    /// [`DeskError`]; [`DeskError::Forgotten`] if the owner has forgotten something since the desk was opened.
     pub fn dream(&mut self, plan: &DreamPlan) -> Result<DreamResult, DeskError> {
         let workspace = self.records.workspace;
-        // Whoever forgets from now on finds what is written here.
+        // A forget that starts after this lock sees what this dream writes.
         let _held = workspace.lock_tombstones().map_err(TombstoneError::from)?;
         if load_tombstones(workspace)?.has_others_than(&self.tombstones) {
             return Err(DeskError::Forgotten);
@@ -220,8 +218,8 @@ impl<'w> Desk<'w> {
         Ok(result)
     }
 
-    /// Takes the last decision back: a change of `MEMORY.md`, to the byte, or a rejection. What it was
-    /// about waits again. Gives in words what was taken back.
+    /// Undoes the last decision, either a change of `MEMORY.md` (to the byte) or a rejection, and makes its
+    /// candidates pending again. Returns the cause of the decision.
     pub fn undo(&mut self) -> Result<String, DeskError> {
         if let Some(cause) = self.finished_undo.take() {
             return Ok(cause);
@@ -251,7 +249,7 @@ impl<'w> Desk<'w> {
         Ok(cause)
     }
 
-    /// What [`undo`](Self::undo) would take back, in words; `None` where that is nothing.
+    /// The cause of the decision that [`undo`](Self::undo) would undo; `None` if there is none.
     pub fn last_decision(&self) -> Option<String> {
         match self.next_undo() {
             Ok(Some(preimage)) => Some(preimage.cause),
@@ -260,7 +258,7 @@ impl<'w> Desk<'w> {
         }
     }
 
-    /// The change of `MEMORY.md` that is taken back next; `None` where that is a rejection.
+    /// The change of `MEMORY.md` to undo next; `None` if a rejection is newer.
     fn next_undo(&self) -> Result<Option<Preimage>, UndoError> {
         match (self.memory.undoable(), self.last_rejection()) {
             (Ok(preimage), Some(at)) if at > preimage.at => Ok(None),
@@ -270,7 +268,7 @@ impl<'w> Desk<'w> {
         }
     }
 
-    /// The candidates that were turned down last.
+    /// The candidates of the last rejection.
     fn rejected_last(&self) -> Vec<CandidateId> {
         let rejected_at = self.last_rejection();
         let history = self.state.history.iter();
@@ -332,13 +330,13 @@ impl<'w> Desk<'w> {
         let is_misread = found
             .as_deref()
             .is_some_and(|own| misread_line(own).is_some());
-        // Where bytes could not be read, a block that is not found may be among them.
+        // A block that seems to be missing may be in the invalid bytes.
         if let Some(parsed) = parsed.as_mut().filter(|_| is_misread) {
             parsed.is_whole = false;
         }
         let mut read = read_back(parsed.as_ref(), &self.state.pending, self.now);
         self.unclear = read.unclear;
-        // Nor are other words than before words of the owner then.
+        // For the same reason, changed text is not the owner's rewording.
         if is_misread {
             read.decisions
                 .retain(|decision| !matches!(decision, Decision::Reword(..)));

@@ -1,6 +1,4 @@
-//! Why candidates could not be read, decided or changed.
-//!
-//! Knows no record.
+//! Errors of reading, deciding and changing candidates.
 
 use base::disk::DiskError;
 
@@ -12,28 +10,28 @@ use crate::tombstone::TombstoneError;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DeskError {
-    /// A record, named relative to the home, is of this newer version.
+    /// A record has a newer version than this program knows: path relative to the home, version.
     #[error("{0} has version {1}; nothing was written")]
     TooNew(String, u32),
-    /// A record, named relative to the home, is damaged in this way.
+    /// A record is damaged: path relative to the home, parse error.
     #[error("{0} is damaged: {1}")]
     Damaged(String, String),
-    /// An editor saves `DREAMS.md` again and again.
+    /// Another program saved `DREAMS.md` at each attempt to write it.
     #[error("DREAMS.md was saved by someone else each time it was to be written")]
     Busy,
-    /// What is forgotten is not what the plan was made with.
+    /// The owner forgot something after the plan was made.
     #[error("something was forgotten at the same moment; nothing was written")]
     Forgotten,
-    /// A decision that cannot be taken.
+    /// The decision is not possible.
     #[error(transparent)]
     Review(#[from] ReviewError),
-    /// It cannot be told what was forgotten.
+    /// The tombstones could not be read.
     #[error(transparent)]
     Tombstones(#[from] TombstoneError),
     /// `MEMORY.md` could not be changed.
     #[error(transparent)]
     Memory(#[from] ChangeError),
-    /// Nothing was taken back.
+    /// The undo failed; nothing changed.
     #[error(transparent)]
     Undo(#[from] UndoError),
     /// The disk failed.
@@ -41,19 +39,19 @@ pub enum DeskError {
     Disk(#[from] DiskError),
 }
 
-/// A decision that cannot be taken.
+/// The decision is not possible.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ReviewError {
     /// No candidate has this id.
     #[error("no candidate is called {0:?}")]
     Unknown(String),
-    /// Several do: so many.
+    /// Several candidates have an id with this prefix: prefix, count.
     #[error("{0:?} names {1} candidates; type more of the id")]
     Ambiguous(String, usize),
-    /// It does not wait any more: it is this already.
+    /// The candidate is not pending: its id and status.
     #[error("{0} is {status} already", status = .1.as_str())]
     Decided(CandidateId, Status),
-    /// The new words say nothing.
+    /// The new text is empty.
     #[error("a finding cannot be empty")]
     Empty,
 }

@@ -1,6 +1,6 @@
-//! Where something is known from: an entry of a transcript or a line of a log, and how it is written.
+//! Evidence of a candidate, an entry of a transcript or a line of a log, and its text form in `MEMORY.md`.
 //!
-//! Never looks whether it is still there.
+//! Never checks that the source still exists.
 
 use std::fmt;
 
@@ -9,38 +9,38 @@ use serde::{Deserialize, Serialize};
 
 use crate::note::{decode, encode};
 
-/// What says so.
+/// A source that supports a finding.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Evidence {
     /// The file: `sessions/main.jsonl` below the home, `memory/2026-04-20.md` below the workspace.
     pub path: String,
     /// The id of the entry or of the note; for a line by hand, `~` and the short hash of its text.
     pub key: String,
-    /// Its line, from 1: a hint, for lines move.
+    /// Its line, from 1. Only a hint: lines move.
     pub line: usize,
-    /// The short hash of the whole text that was read.
+    /// The short hash of the full source text.
     pub hash: String,
-    /// The words that say so.
+    /// The quoted words of the source.
     pub quote: String,
-    /// The day on which they were said.
+    /// The day on which they were said or written.
     pub day: Day,
-    /// The scope of the repository from which they are known, if from one: it outlives the log.
+    /// The scope of the repository, if the source belongs to one. Stored here because it outlives the log.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scope: Option<String>,
 }
 
-/// Evidence as a line of `MEMORY.md` names it.
+/// A reference to evidence, as written in the record of a line of `MEMORY.md`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EvidenceRef {
     /// The file.
     pub path: String,
     /// The id of the entry or note, or `~` and a hash.
     pub key: String,
-    /// Its line then.
+    /// Its line when it was read, from 1.
     pub line: usize,
-    /// The short hash of what was read.
+    /// The short hash of the full source text.
     pub hash: String,
-    /// The scope of the repository from which it is known, if from one.
+    /// The scope of the repository, if the source belongs to one.
     pub scope: Option<String>,
 }
 
@@ -50,7 +50,7 @@ impl Evidence {
         format!("~{}", short_hash(text))
     }
 
-    /// What is written of it beside a line.
+    /// The reference to this evidence.
     pub fn reference(&self) -> EvidenceRef {
         EvidenceRef {
             path: self.path.clone(),
@@ -63,13 +63,13 @@ impl Evidence {
 }
 
 impl EvidenceRef {
-    /// The day of the log that it stands in, where it does.
+    /// The day of the daily log that it points into; `None` for a transcript.
     pub(crate) fn log_day(&self) -> Option<Day> {
         let name = self.path.rsplit('/').next()?;
         name.strip_suffix(".md")?.parse().ok()
     }
 
-    /// Reads one back.
+    /// Parses the format of the `Display` impl.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let (path, rest) = text.split_once('#')?;
         let (rest, hash) = rest.rsplit_once(':')?;

@@ -1,6 +1,6 @@
-//! What forgetting takes from candidates, keeps for a while, and gives back; and what redacting takes for good.
+//! Removes forgotten text from candidates, keeps a copy, and restores it on undo. Redaction removes it for good.
 //!
-//! Judges nothing: what is forgotten is for the tombstones to say.
+//! Never decides what is forgotten: the tombstones do.
 
 use std::collections::BTreeSet;
 
@@ -21,23 +21,23 @@ use crate::misread::readable;
 use crate::tombstone::{Gone, Tombstone, TombstoneId, Tombstones, load_tombstones};
 use crate::workspace::Workspace;
 
-/// What takes the place of words that are to stand nowhere.
+/// Replaces redacted words.
 const REDACTED: &str = "[redacted]";
 
-/// Takes what was forgotten out of the candidates at once, and not only when somebody looks at them next.
+/// Removes forgotten text from the candidates now instead of when the desk is opened next.
 ///
 /// # Errors
 ///
-/// [`DeskError`]; it is hidden all the same.
+/// [`DeskError`]; the tombstone hides the text anyway.
 pub(crate) fn forget_candidates(workspace: &Workspace, now: Timestamp) -> Result<(), DeskError> {
     if is_nothing_known(workspace)? {
         return Ok(());
     }
-    // Whoever opens the desk takes it out.
+    // `Desk::open` calls `Desk::forget`.
     Desk::open(workspace, now, Review::TakeIn).map(|_| ())
 }
 
-/// Takes out of the candidates, for good, what must stand nowhere any more.
+/// Removes redacted text from the candidates for good.
 pub(crate) fn redact_candidates(
     workspace: &Workspace,
     gone: &Gone,
@@ -51,8 +51,8 @@ pub(crate) fn redact_candidates(
     desk.put_state(next, "something was redacted")
 }
 
-/// The candidates that wait, as they were written last, with the lines of `DREAMS.md` in which each stands;
-/// without lines where its block is missing.
+/// The pending candidates as last written, each with the lines of its block in `DREAMS.md`; `None` if the block
+/// is missing.
 pub(crate) fn waiting_candidates(
     workspace: &Workspace,
 ) -> Result<Vec<(Candidate, Option<LineRange>)>, DeskError> {
@@ -67,15 +67,15 @@ pub(crate) fn waiting_candidates(
     Ok(places.collect())
 }
 
-/// Whether no dream and no decision ever left anything.
+/// Whether no dream or decision has ever written a record.
 pub fn is_nothing_known(workspace: &Workspace) -> Result<bool, DeskError> {
     let records = Records { workspace };
     Ok(records.begun()?.is_none() && records.state()? == DreamState::default())
 }
 
 impl Desk<'_> {
-    /// What was forgotten waits no more, and is not remembered among what was decided. Durability: it is
-    /// kept beside its tombstone before it goes.
+    /// Removes forgotten candidates from pending and history. Durability: a copy is on disk next to the tombstone
+    /// before the state changes.
     pub(super) fn forget(&mut self) -> Result<(), DeskError> {
         self.tombstones = load_tombstones(self.records.workspace)?;
         let tombstones = self.tombstones.clone();
@@ -95,7 +95,7 @@ impl Desk<'_> {
         self.put_state(next, "something was forgotten")
     }
 
-    /// Lets candidates that were forgotten under an id be there again; gives how many of them wait again.
+    /// Restores the candidates that tombstone `id` removed; returns how many are pending again.
     pub(crate) fn give_back(&mut self, id: &TombstoneId) -> Result<usize, DeskError> {
         let kept = self.records.kept_forgotten(id)?;
         let (next, n_waiting) = given_back(&self.state, self.memory(), kept);
@@ -115,7 +115,7 @@ fn without_forgotten(state: &DreamState, tombstones: &Tombstones) -> DreamState 
     let mut next = with_what_is_left(state, |own| left_of(own, tombstones));
     let forgotten_at = tombstones.forgotten().map(|it| it.at).max();
     for line in &mut next.log {
-        // What a dream told before may say the same in other words, which no hash finds.
+        // Details from before the forget may paraphrase the text, which no hash finds.
         if forgotten_at.is_some_and(|at| line.at <= at) {
             line.details.clear();
         }
@@ -135,7 +135,7 @@ fn with_what_is_left(
     }
 }
 
-/// The candidates from which one tombstone takes something, as they are before.
+/// The candidates that `tombstone` changes or removes, unchanged.
 fn taken_by(state: &DreamState, tombstone: &Tombstone) -> Vec<Candidate> {
     let alone = Tombstones::new(vec![tombstone.clone()]);
     let all = state.pending.iter().chain(&state.history);
@@ -143,7 +143,7 @@ fn taken_by(state: &DreamState, tombstone: &Tombstone) -> Vec<Candidate> {
     all.filter(is_taken).cloned().collect()
 }
 
-/// What is left of a candidate; `None` where it, or all that says so, was forgotten.
+/// The candidate without forgotten text; `None` if its finding or all of its evidence is forgotten.
 fn left_of(own: &Candidate, tombstones: &Tombstones) -> Option<Candidate> {
     let mut left = without(
         own,
@@ -152,7 +152,7 @@ fn left_of(own: &Candidate, tombstones: &Tombstones) -> Option<Candidate> {
     )?;
     for evidence in &mut left.evidence {
         let entry = EntryId::new(evidence.key.clone());
-        // The message is hidden for another thing that it says: no more of it is shown than this.
+        // The entry is hidden because of something else it says: quote only the finding.
         if tombstones.hides_entry(&entry) && evidence.quote.contains(&own.finding) {
             evidence.quote.clone_from(&own.finding);
         }
@@ -160,7 +160,7 @@ fn left_of(own: &Candidate, tombstones: &Tombstones) -> Option<Candidate> {
     Some(left)
 }
 
-/// A candidate without the texts and entries that go; `None` where its words go, or all that says so.
+/// The candidate without the given texts and entries; `None` if its finding or all of its evidence goes.
 fn without(
     own: &Candidate,
     goes: impl Fn(&str) -> bool,
@@ -172,7 +172,7 @@ fn without(
     let mut left = own.clone();
     left.evidence
         .retain(|it| !entry_goes(&EntryId::new(it.key.clone())) && !goes(&it.quote));
-    // What went may have been said in the words of the proposal.
+    // The original wording may repeat the removed evidence.
     let is_whole = left.evidence == own.evidence;
     left.proposed_as = left.proposed_as.filter(|words| is_whole && !goes(words));
     if left.proposal.other().is_some_and(goes) {
@@ -181,7 +181,7 @@ fn without(
     (!left.evidence.is_empty()).then_some(left)
 }
 
-/// The state without what must stand nowhere any more.
+/// The state without redacted text.
 fn redacted(state: &DreamState, gone: &Gone) -> DreamState {
     let mut next = with_what_is_left(state, |own| unredacted_part(own, gone));
     for line in &mut next.log {
@@ -191,8 +191,7 @@ fn redacted(state: &DreamState, gone: &Gone) -> DreamState {
     next
 }
 
-/// Whether what is kept of forgotten candidates holds what must stand nowhere any more; what cannot be read
-/// may hold it.
+/// Whether a file of kept candidates contains redacted text. A file that cannot be parsed counts as containing it.
 pub(crate) fn holds_what_is_gone(kept: &[u8], gone: &Gone) -> bool {
     let is_whole = |own: &Candidate| unredacted_part(own, gone).as_ref() == Some(own);
     !from_json("", kept).is_ok_and(|kept: Kept| kept.candidates.iter().all(is_whole))
@@ -213,7 +212,7 @@ fn unredacted_part(own: &Candidate, gone: &Gone) -> Option<Candidate> {
 
 fn without_words(text: &str, words: &[String]) -> String {
     let words: BTreeSet<&str> = words.iter().map(String::as_str).collect();
-    // The longest first, for one may be a part of another.
+    // Longest first: one may be part of another.
     let mut words: Vec<&str> = words.into_iter().collect();
     words.sort_by_key(|word| std::cmp::Reverse(word.len()));
     let mut text = text.to_owned();
@@ -224,7 +223,7 @@ fn without_words(text: &str, words: &[String]) -> String {
 }
 
 impl Proposal {
-    /// What the line says that it is about besides the new one.
+    /// The text of the other line that the proposal refers to.
     fn other(&self) -> Option<&str> {
         match self {
             Self::Add => None,
@@ -234,10 +233,11 @@ impl Proposal {
     }
 }
 
-/// The state with what was kept of forgotten candidates, and how many of them wait again.
+/// Restores kept candidates into `state`; also returns how many are pending again.
 ///
-/// What is known by its id, or says what was decided or is proposed since, only gets its evidence back: its
-/// words and what became of it are as the owner left them. What `MEMORY.md` says waits no more.
+/// If a candidate with the same id exists, or one with the same words that is pending or was decided since, only
+/// its evidence is restored: text and status stay as the owner left them. A candidate that the owner rejected or
+/// that `MEMORY.md` contains is not restored to pending.
 fn given_back(state: &DreamState, memory: &str, kept: Vec<Candidate>) -> (DreamState, usize) {
     let mut next = state.clone();
     let mut n_waiting = 0;
@@ -255,7 +255,7 @@ fn given_back(state: &DreamState, memory: &str, kept: Vec<Candidate>) -> (DreamS
     (next, n_waiting)
 }
 
-/// The candidate that this one has become, or that took its place.
+/// The candidate in `state` with the same id, or the one that replaced it.
 fn known_again<'s>(state: &'s mut DreamState, kept: &Candidate) -> Option<&'s mut Candidate> {
     let words = same_words(&kept.finding);
     let says_it = |own: &Candidate| {
@@ -270,7 +270,7 @@ fn known_again<'s>(state: &'s mut DreamState, kept: &Candidate) -> Option<&'s mu
     all.nth(place)
 }
 
-/// Whether something waits, or was decided while the other waited.
+/// Whether a candidate is pending, or was decided after `proposed_at`.
 fn is_since(decided_at: Option<Timestamp>, proposed_at: Timestamp) -> bool {
     decided_at.is_none_or(|at| at >= proposed_at)
 }
@@ -284,13 +284,13 @@ fn give_evidence(known: &mut Candidate, kept: Candidate) {
         }
     }
     known.evidence = evidence;
-    // What it was to stand beside or to replace was forgotten with it.
+    // Forgetting the other line had turned the proposal into `Add`.
     if known.proposal == Proposal::Add && known.id == kept.id && known.status == Status::Pending {
         known.proposal = kept.proposal;
     }
 }
 
-/// Whether a line of `MEMORY.md` is this candidate, or says the same.
+/// Whether a line of `MEMORY.md` has the id or the words of this candidate.
 fn stands_in(memory: &str, candidate: &Candidate) -> bool {
     let words = same_words(&candidate.finding);
     let lines = memory_lines(memory);

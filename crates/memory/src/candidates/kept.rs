@@ -1,6 +1,6 @@
-//! Copies of a `DREAMS.md` that could not be read whole, kept beside it.
+//! Backup copies of a `DREAMS.md` that could not be read whole, stored next to it.
 //!
-//! A copy takes no other's place, and the oldest leave where there are too many.
+//! Never overwrites a copy; removes the oldest above [`KEPT_MAX`].
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -10,15 +10,15 @@ use base::disk::{DiskError, read_all, remove, replace};
 use base::{Disk, Timestamp};
 use regex::Regex;
 
-/// Longest file of candidates that is read.
+/// Size limit of `DREAMS.md` in bytes.
 pub(super) const DREAMS_BYTES_MAX: u64 = 16 * 1024 * 1024;
 
-/// So many copies are kept.
+/// Number of copies kept.
 pub(super) const KEPT_MAX: usize = 10;
 
 const PREFIX: &str = "DREAMS.md.found-";
 
-/// Keeps what was found; gives the name of the copy. What the newest copy holds already is kept once.
+/// Writes a copy of `found` and returns its name. If the newest copy is identical, writes nothing.
 pub(super) fn keep(
     disk: &dyn Disk,
     directory: &Path,
@@ -46,13 +46,13 @@ pub(super) fn keep(
     Ok(name)
 }
 
-/// Whether a file of the workspace is such a copy, by its path below it.
+/// Whether a path relative to the workspace is such a copy.
 pub(crate) fn is_kept_dreams(name: &Path) -> bool {
     let name = name.to_str();
     name.is_some_and(|name| name.starts_with(PREFIX))
 }
 
-/// A copy, by when it was made and which of that second it is, from 1.
+/// A copy: its time, and its number among the copies of that second, from 1.
 type Copy = (String, u64);
 
 static COPY: LazyLock<Option<Regex>> =
@@ -71,7 +71,7 @@ fn copy_of(name: &str) -> Option<Copy> {
     Some((found.get(1)?.as_str().to_owned(), number.ok()?))
 }
 
-/// The copies that are there, the oldest first.
+/// The existing copies, oldest first.
 fn copies(disk: &dyn Disk, directory: &Path) -> Result<Vec<Copy>, DiskError> {
     let names = disk.list(directory)?;
     let names = names

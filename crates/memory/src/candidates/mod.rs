@@ -1,6 +1,6 @@
-//! What may deserve to last: candidates, what was decided about them, and how decisions take effect.
+//! Candidates for long-term memory, the decisions about them, and how decisions take effect.
 //!
-//! Judges no candidate; that is for the owner and for dreams.
+//! Never judges a candidate: the owner and dreams do.
 
 mod evidence;
 mod model;

@@ -1,6 +1,4 @@
-//! A candidate: something that may deserve to last, whence it is known and what became of it.
-//!
-//! Judges nothing.
+//! A candidate for long-term memory, with its evidence, score and status.
 
 use base::{Day, Origin, Timestamp, short_hash, text_id};
 use serde::{Deserialize, Serialize};
@@ -8,15 +6,15 @@ use serde::{Deserialize, Serialize};
 use crate::candidates::Evidence;
 
 text_id! {
-    /// Names a candidate: a few hex digits that a person can type.
+    /// The id of a candidate: a few hex digits, short enough to type.
     CandidateId
 }
 
-/// Digits of an id, unless another candidate has the same.
+/// Minimum length of an id; longer if another candidate has the same digits.
 const ID_DIGITS: usize = 4;
 
 impl CandidateId {
-    /// The id of a finding with its first evidence; as short as `is_taken` lets it be.
+    /// Derives the id from the finding and its first evidence: the shortest prefix that is not taken.
     pub fn of(finding: &str, evidence: &[Evidence], is_taken: impl Fn(&Self) -> bool) -> Self {
         let place = evidence
             .first()
@@ -51,30 +49,30 @@ base::words! { FoundIn: DailyLog = "Daily Log", SessionReplay = "Session Replay"
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "ProposalWire", from = "ProposalWire")]
 pub enum Proposal {
-    /// A new line.
+    /// Add a line.
     Add,
-    /// A newer value in the place of a line of ours.
+    /// Replace a line of ours with a newer value.
     Supersede {
-        /// The id of that line.
+        /// The id of the old line.
         line: String,
-        /// What it says.
+        /// The text of the old line.
         older: String,
     },
-    /// A line of ours has ended, and nothing takes its place.
+    /// Remove a line of ours that no longer holds.
     Retire {
-        /// The id of that line.
+        /// The id of the old line.
         line: String,
-        /// What it says.
+        /// The text of the old line.
         older: String,
     },
-    /// A new line beside one that says otherwise, mostly the owner's, which stays as it is.
+    /// Add a line next to one that differs, usually the owner's, which stays unchanged.
     Beside {
-        /// What that line says.
+        /// The text of the other line.
         other: String,
     },
 }
 
-/// How a proposal is written: under the key of its kind, and without one where a line is added.
+/// The serialized form: one key per kind, no key for [`Proposal::Add`].
 #[derive(Default, Serialize, Deserialize)]
 struct ProposalWire {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -85,7 +83,7 @@ struct ProposalWire {
     beside: Option<(String, String)>,
 }
 
-/// Whose line a candidate is to stand beside.
+/// The first element of `beside`.
 const OWNERS_LINE: &str = "ownersLine";
 
 impl From<Proposal> for ProposalWire {
@@ -106,7 +104,7 @@ impl From<ProposalWire> for Proposal {
         match (wire.supersedes, wire.retires, wire.beside) {
             (Some((line, older)), _, _) => Self::Supersede { line, older },
             (None, Some((line, older)), _) => Self::Retire { line, older },
-            // Older files know other reasons to wait; `staged_because` tells them.
+            // Older files have other reasons here; `staged_because` names them.
             (None, None, Some((_, other))) => Self::Beside { other },
             (None, None, None) => Self::Add,
         }
@@ -114,7 +112,7 @@ impl From<ProposalWire> for Proposal {
 }
 
 impl Proposal {
-    /// The id of the line of ours that it changes.
+    /// The id of the line of ours that it replaces or removes.
     pub fn changed_line(&self) -> Option<&str> {
         match self {
             Self::Supersede { line, .. } | Self::Retire { line, .. } => Some(line),
@@ -122,23 +120,23 @@ impl Proposal {
         }
     }
 
-    /// Whether it changes a line of ours, and so takes no room.
+    /// Whether it replaces or removes a line of ours and so needs no extra room.
     pub fn is_change(&self) -> bool {
         self.changed_line().is_some()
     }
 }
 
-/// What became of a candidate.
+/// The status of a candidate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
-    /// It waits for the owner.
+    /// Waiting for the owner.
     Pending,
-    /// The gates let it into `MEMORY.md`.
+    /// Passed the gates and went into `MEMORY.md`.
     Promoted,
-    /// The owner let it in.
+    /// The owner accepted it.
     Accepted,
-    /// The owner turned it down.
+    /// The owner rejected it.
     Rejected,
 }
 
@@ -146,15 +144,15 @@ base::words! {
     Status: Pending = "pending", Promoted = "promoted", Accepted = "accepted", Rejected = "rejected"
 }
 
-/// One part of a score; in files name, value and weight.
+/// One part of a score; serialized as `(name, value, weight)`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "(String, u32, u32)")]
 pub struct Signal {
-    /// What was looked at.
+    /// What it measures.
     pub name: String,
-    /// How far it speaks for the candidate, in hundredths.
+    /// Its value, in hundredths.
     pub value: u32,
-    /// How much it counts, in hundredths of the whole.
+    /// Its weight in the score, in hundredths.
     pub weight: u32,
 }
 
@@ -164,62 +162,62 @@ impl From<Signal> for (String, u32, u32) {
     }
 }
 
-/// Something that may deserve to last.
+/// A candidate for long-term memory.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Candidate {
-    /// Names it.
+    /// Its id.
     pub id: CandidateId,
-    /// What would be written.
+    /// The text of the line.
     pub finding: String,
-    /// What would have been written before the owner put it into other words.
+    /// The original text, if the owner reworded it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proposed_as: Option<String>,
-    /// The heading of `MEMORY.md` under which it would stand.
+    /// The heading of `MEMORY.md` it belongs under.
     pub section: String,
     /// What accepting it does.
     #[serde(flatten)]
     pub proposal: Proposal,
-    /// What says so; never empty.
+    /// Its evidence; never empty.
     pub evidence: Vec<Evidence>,
-    /// Who is answerable for it.
+    /// Who answers for it.
     pub origin: Origin,
     /// Where it was found.
     pub found_in: FoundIn,
-    /// The day on which it was said last.
+    /// The day on which it was last said.
     pub day: Day,
     /// When it was proposed.
     pub proposed_at: Timestamp,
     /// Its score in hundredths.
     pub score: u32,
-    /// What the score is made of.
+    /// The parts of the score.
     #[serde(default)]
     pub signals: Vec<Signal>,
-    /// Why it was not promoted by itself; `None` where it was.
+    /// Why it was staged instead of promoted; `None` if it was promoted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub staged_because: Option<String>,
-    /// What became of it.
+    /// Its status.
     pub status: Status,
-    /// When that was decided.
+    /// When the status was decided.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub decided_at: Option<Timestamp>,
-    /// Since when its block is missing from `DREAMS.md`.
+    /// When its block was first missing from `DREAMS.md`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub missing_since: Option<Timestamp>,
-    /// Whether its block was written into `DREAMS.md`.
+    /// Whether its block was ever written to `DREAMS.md`.
     #[serde(default)]
     pub is_shown: bool,
 }
 
 impl Candidate {
-    /// Its words, and those in which it was proposed.
+    /// Its text, and its original text if the owner reworded it.
     pub fn wordings(&self) -> impl Iterator<Item = &str> {
         [Some(self.finding.as_str()), self.proposed_as.as_deref()]
             .into_iter()
             .flatten()
     }
 
-    /// What accepting it does, in words.
+    /// A sentence that says what accepting it does.
     pub fn action(&self) -> String {
         let section = &self.section;
         match &self.proposal {

@@ -1,6 +1,6 @@
-//! A change of memory, candidates and archive as a whole: announced in one file, then carried out.
+//! Changes memory, candidates and archive together: announces the change in one file, then carries it out.
 //!
-//! A crash leaves it announced, and whoever comes next carries it out; never half of it stays.
+//! If a crash interrupts a change, the next process finishes it, so that a change is never half applied.
 
 use std::path::{Path, PathBuf};
 
@@ -21,20 +21,20 @@ use crate::misread::{misread_line, readable};
 use crate::tombstone::TombstoneId;
 use crate::workspace::{ARCHIVE_FILE, Workspace};
 
-/// Longest record that is read.
+/// Size limit of a record in bytes.
 const RECORD_BYTES_MAX: u64 = 64 * 1024 * 1024;
 
 /// The records, relative to `state/`.
 const STATE: &str = "dreams/state.json";
 const PENDING: &str = "dreams/pending.json";
 
-/// The end of the name of what is kept of forgotten candidates.
+/// File name suffix for kept copies of forgotten candidates.
 const FORGOTTEN_CANDIDATES: &str = "candidates.json";
 
-/// How often the file of candidates is tried again where an editor saves it at the same moment.
+/// Attempts to write `DREAMS.md` while an editor is saving it.
 const TRIES_MAX: usize = 4;
 
-/// Whether what is known of dreams can be read.
+/// Checks that the records of dreams can be read.
 pub fn check_records(workspace: &Workspace) -> Result<(), DeskError> {
     let records = Records { workspace };
     records.begun()?;
@@ -52,24 +52,24 @@ impl Records<'_> {
         self.workspace.layout().state().join(name)
     }
 
-    /// The state as it was written last; an empty one where there is none.
+    /// The state as last written; the default if there is none.
     pub(super) fn state(self) -> Result<DreamState, DeskError> {
         let state = self.read(STATE)?;
         Ok(state.unwrap_or_default())
     }
 
-    /// The change that was announced and not carried out, if there is one.
+    /// The change that was announced but not finished, if any.
     pub(super) fn begun(self) -> Result<Option<Begun>, DeskError> {
         self.read(PENDING)
     }
 
-    /// A record; `None` where there is none.
+    /// Reads a record; `None` if there is none.
     fn read<T: DeserializeOwned>(self, name: &str) -> Result<Option<T>, DeskError> {
         let bytes = read_some(self.workspace.disk(), &self.path(name), RECORD_BYTES_MAX)?;
         bytes.map(|bytes| from_json(name, &bytes)).transpose()
     }
 
-    /// Keeps candidates from which something was forgotten, beside those kept of the same tombstone before.
+    /// Keeps a copy of candidates that a tombstone changes, in addition to those it has already kept.
     pub(super) fn keep_forgotten(
         self,
         id: &TombstoneId,
@@ -85,13 +85,13 @@ impl Records<'_> {
         Ok(replace(self.workspace.disk(), &self.path(&name), &bytes)?)
     }
 
-    /// The candidates that are kept of a tombstone; none where there is no such file.
+    /// The candidates kept for a tombstone; empty if there is no file.
     pub(super) fn kept_forgotten(self, id: &TombstoneId) -> Result<Vec<Candidate>, DeskError> {
         let kept: Option<Kept> = self.read(&kept_name(id))?;
         Ok(kept.map_or_else(Vec::new, |kept| kept.candidates))
     }
 
-    /// Announces a change. Durability: from here on it takes effect, whatever happens.
+    /// Announces a change. Durability: once this returns, the change takes effect even after a crash.
     pub(super) fn begin(
         self,
         memory: &OpenMemory<'_>,
@@ -118,10 +118,10 @@ impl Records<'_> {
         Ok(begun)
     }
 
-    /// Carries out what was announced; may be repeated at any point. Gives the state afterwards, and where a
-    /// `DREAMS.md` that could not be read whole is kept.
+    /// Carries out an announced change; idempotent, so a retry may start at any point. Returns the new state and the
+    /// name of the copy of a `DREAMS.md` that could not be read whole.
     ///
-    /// Where somebody saved `MEMORY.md` before its turn came, nothing of the change takes effect.
+    /// If another program saved `MEMORY.md` first, the whole change is dropped.
     pub(super) fn carry_out(
         self,
         memory: &mut OpenMemory<'_>,
@@ -166,8 +166,8 @@ impl Records<'_> {
         Ok(append(disk, &path, addition.as_bytes())?)
     }
 
-    /// Makes `DREAMS.md` show what waits; what cannot be read there is kept beside it, under the name that
-    /// it gives.
+    /// Rewrites `DREAMS.md` with the pending candidates. If the file could not be read whole, keeps a copy next to it
+    /// and returns the name of the copy.
     pub(super) fn show(
         self,
         state: &DreamState,
@@ -206,7 +206,7 @@ impl Records<'_> {
         Err(DeskError::Busy)
     }
 
-    /// What `DREAMS.md` holds.
+    /// The bytes of `DREAMS.md`.
     pub(super) fn dreams_bytes(self) -> Result<Option<Vec<u8>>, DeskError> {
         let path = self.workspace.dreams_file();
         Ok(read_some(self.workspace.disk(), &path, DREAMS_BYTES_MAX)?)
@@ -221,18 +221,18 @@ fn kept_name(id: &TombstoneId) -> String {
     format!("forgotten/{id}.{FORGOTTEN_CANDIDATES}")
 }
 
-/// Whether a file of what was forgotten holds candidates, by its name.
+/// Whether a file in the `forgotten` directory contains candidates, judging by its name.
 pub(crate) fn is_forgotten_candidates(name: &Path) -> bool {
     let name = name.to_str().unwrap_or_default();
     name.ends_with(FORGOTTEN_CANDIDATES)
 }
 
-/// Whether what is kept of candidates that were forgotten under an id can be read.
+/// Checks that the candidates kept for a tombstone can be read.
 pub(crate) fn check_kept(workspace: &Workspace, id: &TombstoneId) -> Result<(), DeskError> {
     Records { workspace }.kept_forgotten(id).map(|_| ())
 }
 
-/// Brings `MEMORY.md` where the change wants it, where it is not there already.
+/// Applies the change to `MEMORY.md`, unless it has been applied already.
 fn put_memory(memory: &mut OpenMemory<'_>, begun: &Begun) -> Result<(), ChangeError> {
     let Begun {
         at,

@@ -1,6 +1,6 @@
-//! What a dream wants changed, and what that makes of memory and state.
+//! The plan of a dream, and the changes to memory and state that follow from it.
 //!
-//! Pure; the writing is for the desk.
+//! Pure; the desk writes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,45 +12,45 @@ use super::model::{Candidate, Proposal, Status};
 use super::state::{DETAILS_MAX, DreamDetail, DreamLogLine, DreamState, SizeMark};
 use crate::curated::{CuratedLine, Edit, LineOwner, NewLine, edited, memory_lines};
 
-/// What a dream wants changed.
+/// The changes that a dream wants.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct DreamPlan {
-    /// What the gates let in.
+    /// Candidates that passed the gates.
     pub promoted: Vec<Candidate>,
-    /// What waits for the owner.
+    /// Candidates for the owner to decide.
     pub staged: Vec<Candidate>,
-    /// What was read of logs.
+    /// The hashes of the notes that the dream read, per daily log.
     pub consumed: BTreeMap<Day, BTreeSet<String>>,
-    /// How far sessions were replayed, in bytes.
+    /// Replayed bytes per session.
     pub backfilled: BTreeMap<String, u64>,
-    /// Triggers that fired.
+    /// The triggers that fired.
     pub fired: Vec<String>,
-    /// Sessions that fell idle, with their last entries.
+    /// Idle sessions with their last entries.
     pub idle: BTreeMap<String, String>,
-    /// How large today's log was.
+    /// The size of today's log.
     pub log_size: Option<SizeMark>,
-    /// What is said of it in the dream log, where anything happened.
+    /// The line for the dream log, if anything happened.
     pub log: Option<String>,
-    /// What became of each note and proposal.
+    /// The outcome of each note and proposal.
     pub details: Vec<DreamDetail>,
 }
 
-/// What became of a plan.
+/// The result of applying a plan.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct DreamResult {
-    /// Promoted.
+    /// Candidates that went into `MEMORY.md`.
     pub promoted: Vec<Candidate>,
-    /// Waiting, those among them that found no room in `MEMORY.md`.
+    /// Pending candidates, including those that did not fit into `MEMORY.md`.
     pub staged: Vec<Candidate>,
-    /// Lines that left for the archive.
+    /// Number of lines moved to the archive.
     pub n_archived: usize,
-    /// What `MEMORY.md` says afterwards.
+    /// The new content of `MEMORY.md`.
     pub memory: String,
 }
 
 const NO_ROOM: &str = "MEMORY.md is full, and every line in it is of more use";
 
-/// What the plan makes of memory and state.
+/// Computes the change that applies `plan` to memory and state.
 pub(super) fn planned(
     plan: &DreamPlan,
     memory: &str,
@@ -82,7 +82,7 @@ pub(super) fn planned(
     result.staged.extend(plan.staged.iter().cloned());
     let mut next = state.clone();
     take_in(&mut next, plan, now);
-    // What waited before and was promoted now waits no more.
+    // A candidate may have been pending before.
     let decided = result.promoted.iter().chain(&result.staged);
     let decided: BTreeSet<&str> = decided.map(|own| own.id.as_str()).collect();
     next.pending
@@ -105,7 +105,7 @@ pub(super) fn planned(
     (change, result)
 }
 
-/// The state after a dream has read what it read.
+/// Records in `state` what the dream read and which triggers fired.
 fn take_in(state: &mut DreamState, plan: &DreamPlan, now: Timestamp) {
     for (day, keys) in &plan.consumed {
         let own = state.consumed.entry(*day).or_default();
@@ -129,16 +129,16 @@ fn take_in(state: &mut DreamState, plan: &DreamPlan, now: Timestamp) {
     state.dreamt_at = Some(now);
 }
 
-/// Edits with what they put aside.
+/// Edits of `MEMORY.md`, and the lines that they add and remove.
 pub(super) struct Lines {
     pub(super) edits: Vec<Edit>,
-    /// The ids of the lines that come.
+    /// Ids of the added lines.
     pub(super) ids: BTreeSet<String>,
-    /// The lines that go, as they stood.
+    /// The removed lines, with their records inline.
     pub(super) replaced: Vec<String>,
 }
 
-/// What accepting these candidates does to the lines of `MEMORY.md`.
+/// The edits of `MEMORY.md` that accept these candidates.
 pub(super) fn lines_of(candidates: &[Candidate], memory: &str) -> Lines {
     let mut out = Lines {
         edits: Vec::new(),
@@ -152,7 +152,7 @@ pub(super) fn lines_of(candidates: &[Candidate], memory: &str) -> Lines {
         if !is_retired {
             out.ids.insert(candidate.id.to_string());
         }
-        // A line that went meanwhile is replaced by nothing: what is newer stands for itself.
+        // If the line to replace is gone, the candidate is added as a new line.
         let found = standing.iter().find_map(|own| {
             let id = own
                 .id()
@@ -171,7 +171,7 @@ pub(super) fn lines_of(candidates: &[Candidate], memory: &str) -> Lines {
                     line: new_line(candidate, Some(found)),
                 }
             }
-            // What had ended went meanwhile.
+            // The line to remove is already gone.
             None if is_retired => continue,
             None => Edit::Add {
                 section: candidate.section.clone(),
@@ -183,17 +183,17 @@ pub(super) fn lines_of(candidates: &[Candidate], memory: &str) -> Lines {
     out
 }
 
-/// An earlier value is told in at most this many characters.
+/// Length limit of the earlier value in a line, in characters.
 const OLDER_CHARS_MAX: usize = 160;
 
 const UNTIL: &str = " (until ";
 
-/// The line of a candidate, with the value that held before it, and since when it did.
+/// The line of a candidate, followed by the value it replaces and the day of that value.
 fn new_line(candidate: &Candidate, older: Option<&CuratedLine>) -> NewLine {
     let text = match older {
         None => candidate.finding.clone(),
         Some(older) => {
-            // What held before the earlier value is in the archive.
+            // Drop the value before that one: the archive has it.
             let (own, _) = older.text.split_once(UNTIL).unwrap_or((&older.text, ""));
             let own = base::head(own, OLDER_CHARS_MAX);
             let since = match &older.owner {

@@ -1,6 +1,6 @@
-//! The owner's decisions about candidates, and what they make of memory and state.
+//! The owner's decisions about candidates, and the changes to memory and state that follow from them.
 //!
-//! Pure; the writing is for the desk.
+//! Pure; the desk writes.
 
 use std::collections::BTreeSet;
 
@@ -15,21 +15,21 @@ use super::state::{DreamLogLine, DreamState};
 use crate::curated::edited;
 use crate::dreams_file::Decision;
 
-/// What decisions did.
+/// The effect of the owner's decisions.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Reviewed {
-    /// What went into `MEMORY.md`.
+    /// Candidates that went into `MEMORY.md`.
     pub accepted: Vec<Candidate>,
-    /// What was turned down.
+    /// Candidates that the owner rejected.
     pub rejected: Vec<Candidate>,
-    /// What says something else now.
+    /// Candidates with new text.
     pub reworded: Vec<CandidateId>,
-    /// Lines that left for the archive.
+    /// Number of lines moved to the archive.
     pub n_archived: usize,
 }
 
 impl Reviewed {
-    /// Whether nothing was decided.
+    /// Whether there was no decision.
     pub fn is_empty(&self) -> bool {
         self.accepted.is_empty() && self.rejected.is_empty() && self.reworded.is_empty()
     }
@@ -47,7 +47,7 @@ impl Reviewed {
     }
 }
 
-/// What the decisions make of memory and state; `None` where they change nothing.
+/// Computes the change that applies `decisions`; `None` if they change nothing.
 pub(super) fn reviewed(
     decisions: &[Decision],
     memory: &str,
@@ -63,7 +63,7 @@ pub(super) fn reviewed(
         return None;
     }
     let lines = lines_of(&done.accepted, memory);
-    // What the owner lets in has room, whatever has to leave for it.
+    // An accepted line always fits: other lines are archived for it.
     let fitted = fitted(edited(memory, &lines.edits), &BTreeSet::new(), &lines.ids);
     let mut archived = lines.replaced;
     archived.extend(fitted.archived);
@@ -82,7 +82,7 @@ pub(super) fn reviewed(
         candidates: done
             .accepted
             .iter()
-            // What was turned down by the same decision comes back with it.
+            // Undo reopens the rejected ones too.
             .chain(&done.rejected)
             .map(|own| own.id.to_string())
             .collect(),

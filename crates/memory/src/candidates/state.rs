@@ -1,6 +1,6 @@
-//! What is known of dreams between two of them: candidates, decisions, what was read.
+//! The state kept between dreams: candidates, decisions, and what dreams have read.
 //!
-//! Bounded; never touches a file itself.
+//! Bounded in size; never touches a file itself.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,67 +9,67 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use super::model::{Candidate, CandidateId, Status};
 
-/// More decided candidates than this are not remembered.
+/// Maximum number of decided candidates kept.
 const HISTORY_MAX: usize = 500;
 
-/// More texts that were turned down are not remembered.
+/// Maximum number of rejected texts kept.
 const REJECTED_MAX: usize = 10_000;
 
-/// More lines of the dream log are not kept.
+/// Maximum number of dream log lines kept.
 const LOG_MAX: usize = 1_000;
 
-/// Dreams of which the details are kept.
+/// Number of newest dreams whose details are kept.
 const DETAILED_MAX: usize = 30;
 
-/// Details of one dream that are kept.
+/// Maximum number of details kept per dream.
 pub(super) const DETAILS_MAX: usize = 400;
 
-/// Days of which it is remembered what was read in their logs.
+/// Number of newest daily logs whose consumed notes are kept.
 const DAYS_MAX: usize = 62;
 
-/// Everything that dreams leave behind besides `MEMORY.md` and `DREAMS.md`.
+/// All that dreams record outside `MEMORY.md` and `DREAMS.md`.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DreamState {
-    /// Grows by one with every change.
+    /// Incremented by every change.
     pub sequence: u64,
-    /// What waits, oldest first.
+    /// Pending candidates, oldest first.
     #[serde(default)]
     pub pending: Vec<Candidate>,
-    /// What was decided, oldest first.
+    /// Decided candidates, oldest first.
     #[serde(default)]
     pub history: Vec<Candidate>,
-    /// Hashes of the words of what was turned down.
+    /// Hashes ([`same_words`]) of rejected texts.
     #[serde(default)]
     pub rejected: BTreeSet<String>,
-    /// What was read of each day's log: hashes of its notes.
+    /// Hashes of the notes read from each day's log.
     #[serde(default)]
     pub consumed: BTreeMap<Day, BTreeSet<String>>,
-    /// How many bytes of each session were replayed.
+    /// Replayed bytes per session.
     #[serde(default)]
     pub backfilled: BTreeMap<String, u64>,
-    /// When each trigger last led to a dream.
+    /// When each trigger last started a dream.
     #[serde(default)]
     pub fired: BTreeMap<String, Timestamp>,
-    /// Up to which entry each session was dreamt about when it fell idle.
+    /// The last entry that a dream read of each session when the session was idle.
     #[serde(default)]
     pub idle: BTreeMap<String, String>,
-    /// How large today's log was at the last dream for its size.
+    /// The size of the log at the last dream that its size triggered.
     pub log_size: Option<SizeMark>,
-    /// When the last dream ended that changed anything.
+    /// When the last dream that changed anything ended.
     pub dreamt_at: Option<Timestamp>,
-    /// A line for each dream that changed anything.
+    /// One line for each dream or decision that changed anything.
     #[serde(default)]
     pub log: Vec<DreamLogLine>,
 }
 
-/// How large a day's log was; in files the day and the number.
+/// The size of a daily log; serialized as `(day, n_thresholds)`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "(Day, u64)")]
 pub struct SizeMark {
     /// The day.
     pub day: Day,
-    /// How many whole thresholds it had reached.
+    /// Number of whole thresholds it had reached.
     pub n_thresholds: u64,
 }
 
@@ -79,14 +79,14 @@ impl From<SizeMark> for (Day, u64) {
     }
 }
 
-/// What one dream did, or one decision of the owner; in files a list of these, without details where there are none.
+/// What one dream or one decision of the owner did; serialized as an array without empty `details`.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct DreamLogLine {
-    /// When.
+    /// When it happened.
     pub at: Timestamp,
     /// What happened, in one line.
     pub text: String,
-    /// What became of each note and proposal; kept of the last dreams only, and until something is forgotten.
+    /// The outcome of each note and proposal; cleared for older dreams and whenever the owner forgets something.
     #[serde(default)]
     pub details: Vec<DreamDetail>,
 }
@@ -101,15 +101,15 @@ impl Serialize for DreamLogLine {
     }
 }
 
-/// What became of one note or proposal; in files a list of these.
+/// The outcome of one note or proposal; serialized as an array.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "(Outcome, String, Option<String>)")]
 pub struct DreamDetail {
-    /// What became of it.
+    /// The outcome.
     pub outcome: Outcome,
-    /// What it says.
+    /// The text of the note or proposal.
     pub text: String,
-    /// Why.
+    /// The reason.
     pub because: Option<String>,
 }
 
@@ -119,19 +119,19 @@ impl From<DreamDetail> for (Outcome, String, Option<String>) {
     }
 }
 
-/// What becomes of a note or a proposal.
+/// The outcome of a note or a proposal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Outcome {
-    /// It stands in `MEMORY.md`.
+    /// It went into `MEMORY.md`.
     Promoted,
     /// It waits for the owner.
     Staged,
-    /// The next dream looks at it again.
+    /// The next dream reads it again.
     Postponed,
     /// It was refused.
     Refused,
-    /// It was not proposed.
+    /// The model did not propose it.
     NotProposed,
 }
 
@@ -140,13 +140,13 @@ base::words! {
 }
 
 impl DreamState {
-    /// A candidate, whether it waits or was decided.
+    /// The candidate with this id, pending or decided.
     pub fn candidate(&self, id: &CandidateId) -> Option<&Candidate> {
         let all = self.pending.iter().chain(self.history.iter().rev());
         all.into_iter().find(|candidate| candidate.id == *id)
     }
 
-    /// Candidates whose ids begin with what was typed.
+    /// Candidates whose id starts with `typed`; only the exact match if there is one.
     pub fn matching(&self, typed: &str) -> Vec<&Candidate> {
         let typed = typed.to_lowercase();
         let all = self.pending.iter().chain(&self.history);
@@ -164,17 +164,17 @@ impl DreamState {
         self.candidate(id).is_some()
     }
 
-    /// Whether the owner turned this text down before.
+    /// Whether the owner has rejected this text.
     pub fn was_rejected(&self, text: &str) -> bool {
         self.rejected.contains(&same_words(text))
     }
 
-    /// Whether the log of a day was read, as far as that is still remembered.
+    /// Whether a dream may have read the log of `day`; always true once the limit of days is reached.
     pub fn may_have_read(&self, day: Day) -> bool {
         self.consumed.contains_key(&day) || self.consumed.len() >= DAYS_MAX
     }
 
-    /// Decides a candidate that waits; gives it as it is now.
+    /// Decides a pending candidate and returns it with its new status.
     pub(super) fn decide(
         &mut self,
         id: &CandidateId,
@@ -193,7 +193,7 @@ impl DreamState {
         Some(candidate)
     }
 
-    /// Lets a decided candidate wait again.
+    /// Makes a decided candidate pending again.
     pub(super) fn reopen(&mut self, id: &CandidateId) -> Option<CandidateId> {
         let position = self.history.iter().rposition(|own| own.id == *id)?;
         let mut candidate = self.history.remove(position);
@@ -210,7 +210,7 @@ impl DreamState {
         Some(id.clone())
     }
 
-    /// Forgets what is too much to keep.
+    /// Drops what exceeds the limits.
     pub(super) fn trim(&mut self) {
         let n_over = self.history.len().saturating_sub(HISTORY_MAX);
         self.history.drain(..n_over);
@@ -233,7 +233,7 @@ impl DreamState {
     }
 }
 
-/// The hash of the words of a text: the same for texts that differ in case and signs alone.
+/// A hash of the words of `text` that ignores case and punctuation.
 pub fn same_words(text: &str) -> String {
     let words: Vec<String> = base::words(text).map(str::to_lowercase).collect();
     short_hash(&words.join(" "))

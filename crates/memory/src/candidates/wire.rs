@@ -1,13 +1,11 @@
-//! How the records of dreams are written: JSON with a version.
-//!
-//! What stands in a record is for the types themselves to say.
+//! The format of the dream records: JSON with a version.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::error::DeskError;
 
-/// The version that this program writes.
+/// The record version that this program writes.
 pub(super) const VERSION: u32 = 1;
 
 #[derive(Deserialize)]
@@ -22,7 +20,7 @@ struct WithVersion<'a, T> {
     record: &'a T,
 }
 
-/// A record as it stands in `state/` under its name.
+/// Serializes a record; `name` is its path relative to `state/`, for errors.
 pub(super) fn to_json(name: &str, record: &impl Serialize) -> Result<Vec<u8>, DeskError> {
     let version = VERSION;
     let written = serde_json::to_vec_pretty(&WithVersion { version, record });
@@ -41,7 +39,7 @@ fn damaged(name: &str, error: &serde_json::Error) -> DeskError {
     DeskError::Damaged(format!("state/{name}"), error.to_string())
 }
 
-/// Writes a record that stands in another one.
+/// Serializes a nested record with its version.
 pub(super) fn with_version<T: Serialize, S: Serializer>(
     record: &T,
     serializer: S,

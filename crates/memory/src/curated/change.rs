@@ -1,6 +1,6 @@
-//! Changes `MEMORY.md` and takes changes back, under a lock and against the content that was read.
+//! Changes `MEMORY.md` and undoes changes, under a lock, and only if the file still has the content that was read.
 //!
-//! Alone adds to `MEMORY.md`; only forgetting takes lines out besides, under the same lock.
+//! No other code adds to `MEMORY.md`; forgetting also removes lines, under the same lock.
 
 use std::path::PathBuf;
 
@@ -19,19 +19,19 @@ use crate::workspace::{MEMORY_FILE, Workspace};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ChangeError {
-    /// Another process changes it; its id, where it is known.
+    /// Another process holds the lock; its id if known.
     #[error("MEMORY.md is locked{}", by_process(*.0))]
     Locked(Option<u32>),
-    /// Bytes of it are not UTF-8: what was read is not all that it holds, so that nothing may take its place.
+    /// The file has invalid UTF-8 at this line. Writing the decoded text back would lose bytes.
     #[error("MEMORY.md is not UTF-8 at line {0}, so that it is not changed; nothing was written")]
     NotUtf8(usize),
-    /// Someone saved it while the change was being made.
+    /// Another program saved the file during the change.
     #[error("MEMORY.md was saved by someone else while it was being changed; nothing was written")]
     Changed,
-    /// It is a link, or lies below one, that leads out of the workspace.
+    /// A symlink in the path leads out of the workspace, to this target.
     #[error("MEMORY.md leads out of the workspace, to {target}", target = .0.display())]
     Outside(PathBuf),
-    /// A write was not made durable before, and nothing is known of what the disk holds.
+    /// An earlier sync failed, so the content on disk is unknown.
     #[error("MEMORY.md is not written after a failed sync; start the program again")]
     Poisoned,
     /// The disk failed.
@@ -41,11 +41,11 @@ pub enum ChangeError {
 
 locked_or_disk!(ChangeError);
 
-/// Nothing was taken back.
+/// The undo failed; nothing changed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum UndoError {
-    /// No change is kept.
+    /// There is no recorded change.
     #[error("there is no change of MEMORY.md to take back")]
     Nothing,
     /// The owner changed the file since.
@@ -55,31 +55,31 @@ pub enum UndoError {
     Conflict {
         /// When the change was made.
         at: String,
-        /// Why.
+        /// The cause of the change.
         cause: String,
-        /// What the file held before the change.
+        /// The content of the file before the change.
         before: String,
     },
-    /// Lines of the file were forgotten since.
+    /// The owner has forgotten lines of the file since.
     #[error(
         "lines of MEMORY.md were forgotten since {at}, when {cause}; taking that back would bring them back"
     )]
     Forgotten {
         /// When the change was made.
         at: String,
-        /// Why.
+        /// The cause of the change.
         cause: String,
-        /// Under this id they are forgotten.
+        /// The tombstone of those lines.
         id: TombstoneId,
     },
-    /// What the file said was redacted since.
+    /// Words of the file were redacted since.
     #[error(
         "words of MEMORY.md were redacted since {at}, when {cause}; that cannot be taken back any more"
     )]
     Redacted {
         /// When the change was made.
         at: String,
-        /// Why.
+        /// The cause of the change.
         cause: String,
     },
     /// The file could not be changed.
@@ -87,20 +87,20 @@ pub enum UndoError {
     Change(#[from] ChangeError),
 }
 
-/// `MEMORY.md`, locked and read.
+/// `MEMORY.md`, locked and loaded.
 #[derive(Debug)]
 pub struct OpenMemory<'w> {
     workspace: &'w Workspace,
     path: PathBuf,
     found: Option<Vec<u8>>,
     text: String,
-    /// The first line that cannot be read whole.
+    /// The first line with invalid UTF-8.
     misread_line: Option<usize>,
     _lock: Lock,
 }
 
 impl<'w> OpenMemory<'w> {
-    /// Locks the file and reads it; one that is not there is empty.
+    /// Locks and reads the file; a missing file reads as empty.
     pub fn open(workspace: &'w Workspace) -> Result<Self, ChangeError> {
         if workspace.is_poisoned() {
             return Err(ChangeError::Poisoned);
@@ -122,31 +122,31 @@ impl<'w> OpenMemory<'w> {
         })
     }
 
-    /// What it says, as far as it can be read, with records that it lost.
+    /// The decoded content, with records that the file lost restored from the copy.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The first line that cannot be read whole.
+    /// The first line with invalid UTF-8.
     pub(crate) fn misread_line(&self) -> Option<usize> {
         self.misread_line
     }
 
-    /// The hash of what was read.
+    /// The hash of the content that was read.
     pub(crate) fn hash(&self) -> String {
         hash(self.found.as_deref())
     }
 
-    /// Whether the file holds this.
+    /// Whether `content` is what was read.
     pub(crate) fn is(&self, content: Option<&[u8]>) -> bool {
         self.hash() == hash(content)
     }
 
-    /// Whether a text may take the place of what the file holds.
+    /// Checks that the file may be overwritten.
     ///
     /// # Errors
     ///
-    /// [`ChangeError::NotUtf8`] where that would lose bytes that were not understood.
+    /// [`ChangeError::NotUtf8`] if that would lose bytes that could not be decoded.
     pub(crate) fn check_whole(&self) -> Result<(), ChangeError> {
         match self.misread_line {
             Some(line) => Err(ChangeError::NotUtf8(line)),
@@ -154,25 +154,25 @@ impl<'w> OpenMemory<'w> {
         }
     }
 
-    /// The changes that are kept.
+    /// The recorded changes.
     pub fn preimages(&self) -> Preimages<'w> {
         preimages(self.workspace)
     }
 
-    /// The id that the next change gets.
+    /// The id of the next change.
     pub fn next_id(&self) -> Result<ChangeId, DiskError> {
         let ids = self.preimages().ids()?;
         Ok(ChangeId(ids.last().map_or(1, |id| id.0 + 1)))
     }
 
-    /// Makes `text` the content of the file, and keeps what it held before.
+    /// Replaces the content of the file with `text` and keeps the preimage.
     ///
-    /// Durability: the preimage is on the disk before the file changes. After a crash the file holds the
-    /// old text or the new one, whole.
+    /// Durability: the preimage is on disk before the file changes. After a crash the file has either the old or the
+    /// new content, never a mix.
     ///
     /// # Errors
     ///
-    /// [`ChangeError`]; [`ChangeError::Changed`] where somebody saved the file since it was read.
+    /// [`ChangeError`]; [`ChangeError::Changed`] if another program has saved the file since it was read.
     pub fn write(&mut self, text: &str, change: MemoryChange<'_>) -> Result<(), ChangeError> {
         if self.found.as_deref() == Some(text.as_bytes()) {
             return Ok(());
@@ -205,7 +205,7 @@ impl<'w> OpenMemory<'w> {
         Ok(())
     }
 
-    /// The newest change that can be taken back.
+    /// The newest change that can be undone.
     pub fn undoable(&self) -> Result<Preimage, UndoError> {
         let preimages = self.preimages();
         let ids = preimages.ids().map_err(ChangeError::from)?;
@@ -219,7 +219,7 @@ impl<'w> OpenMemory<'w> {
             if preimage.after_hash == current && !is_redacted {
                 return Ok(preimage);
             }
-            // A change that a crash kept from happening, or that was taken back already.
+            // Otherwise a crash prevented the change or it was already undone: skip it.
             if is_redacted || hash(preimage.before.bytes()) != current {
                 conflict.get_or_insert(preimage);
             }
@@ -230,7 +230,7 @@ impl<'w> OpenMemory<'w> {
         Err(conflict.map_or(UndoError::Nothing, |preimage| self.conflict(preimage)))
     }
 
-    /// Why a change cannot be taken back after which the file was changed.
+    /// The error for a change that cannot be undone because the file was changed after it.
     fn conflict(&self, preimage: Preimage) -> UndoError {
         let at = preimage.at.format("%Y-%m-%d").to_string();
         let cause = preimage.cause;
@@ -239,7 +239,7 @@ impl<'w> OpenMemory<'w> {
             Before::Bytes(bytes) => bytes,
             Before::Nothing => Vec::new(),
         };
-        // Where that cannot be read, it is not known who changed the file.
+        // If the tombstones cannot be read, report a change by hand.
         let tombstones = load_tombstones(self.workspace).unwrap_or_default();
         match tombstones.taken_from(MEMORY_FILE, preimage.at) {
             Some(id) => UndoError::Forgotten {
@@ -255,11 +255,11 @@ impl<'w> OpenMemory<'w> {
         }
     }
 
-    /// Takes a change back, to the byte.
+    /// Undoes a change, to the byte.
     ///
     /// # Errors
     ///
-    /// [`ChangeError`]; [`ChangeError::Changed`] where somebody saved the file since it was read.
+    /// [`ChangeError`]; [`ChangeError::Changed`] if another program has saved the file since it was read.
     pub fn undo(&mut self, preimage: &Preimage) -> Result<(), ChangeError> {
         let before = preimage.before.bytes();
         if self.hash() != hash(before) {
@@ -281,14 +281,14 @@ impl<'w> OpenMemory<'w> {
         Ok(())
     }
 
-    /// Where there was no file before, there is none again.
+    /// Removes the file: it did not exist before the change.
     fn take_away(&self) -> Result<Replaced, ChangeError> {
         let expected = self.found.as_deref().unwrap_or_default();
         let removed = remove_unchanged(self.workspace.disk(), &self.path, expected);
         Ok(self.workspace.poisoning(removed)?)
     }
 
-    /// Those of the text before the change too, for whoever takes it back.
+    /// Keeps the records of the new text and of the old one, which an undo needs.
     fn keep_records(&self, text: &str) -> Result<(), ChangeError> {
         let kept = keep_records(self.workspace, &[text, &self.text]);
         Ok(self.workspace.poisoning(kept)?)
@@ -301,20 +301,20 @@ impl<'w> OpenMemory<'w> {
     }
 }
 
-/// What is known of a change before it is made.
+/// The description of a change.
 #[derive(Debug, Clone, Copy)]
 pub struct MemoryChange<'a> {
-    /// Names it.
+    /// Its id.
     pub id: ChangeId,
     /// When it is made.
     pub at: Timestamp,
-    /// Why, in a few words: `a dream promoted 2 lines`.
+    /// The cause in a few words: `a dream promoted 2 lines`.
     pub cause: &'a str,
-    /// The candidates that it is about.
+    /// The ids of the candidates involved.
     pub candidates: &'a [String],
 }
 
-/// The changes that are kept of a workspace's long-term memory.
+/// The recorded changes of `MEMORY.md` in a workspace.
 pub(crate) fn preimages(workspace: &Workspace) -> Preimages<'_> {
     Preimages {
         disk: workspace.disk(),

@@ -1,37 +1,36 @@
-//! Changes to the text of `MEMORY.md`, as data, and what it says after them.
+//! Edits of the text of `MEMORY.md`, as data, and how to apply them.
 //!
-//! Pure; changes no line that is not ours, whatever it is asked.
+//! Pure; never changes a line of the owner.
 
 use super::line::{LineOwner, NewLine, heading, spelled_lines};
 use crate::daily_log::lines::lines;
 use crate::marks::{Records, mark_of_text, without_notes_lines};
 
-/// One change.
+/// An edit of `MEMORY.md`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Edit {
-    /// A new line at the end of a section, which is made where it is missing.
+    /// Add a line at the end of a section; create the section if it is missing.
     Add {
-        /// The heading.
+        /// The heading of the section.
         section: String,
-        /// The line.
+        /// The new line.
         line: NewLine,
     },
-    /// A line of ours says something else from now on.
+    /// Replace a line of ours.
     Replace {
-        /// The id of the line that goes.
+        /// The id of the old line.
         id: String,
-        /// The line that comes.
+        /// The new line.
         line: NewLine,
     },
-    /// A line of ours goes.
+    /// Remove a line of ours.
     Remove(String),
 }
 
-/// The text after the edits, in order.
+/// Applies `edits` to `text`, in order.
 ///
-/// Lines of the owner stand as they stood, byte by byte. An edit that names a line which is not ours, or
-/// not there, changes nothing. Where anything changes, each line of ours ends in a mark, and the records of all stand in
-/// one comment at the end.
+/// Lines of the owner stay byte for byte. An edit is ignored if its line is missing or not ours. If anything
+/// changes, each line of ours ends in a mark and one comment at the end of the file holds all records.
 pub fn edited(text: &str, edits: &[Edit]) -> String {
     let mut records = Records::of(text);
     let before = without_notes_lines(text);
@@ -93,7 +92,7 @@ fn with_replaced(text: &str, records: &mut Records, id: &str, new: Option<&NewLi
     out
 }
 
-/// Puts a line behind the last one of a section that says something.
+/// Inserts a line after the last non-blank line of a section.
 fn with_line(text: &str, section: &str, line: &str) -> String {
     let newline = newline_of(text);
     let all = lines(text);
@@ -117,7 +116,7 @@ fn with_line(text: &str, section: &str, line: &str) -> String {
     let (before, after) = text.split_at_checked(at).unwrap_or((text, ""));
     let end = if before.ends_with('\n') { "" } else { newline };
     let gap = if is_first { newline } else { "" };
-    // A heading that follows at once keeps its distance.
+    // Keep a blank line before a heading that follows.
     let after_gap = match after.lines().next() {
         Some(next) if !next.trim().is_empty() && is_first => newline,
         Some(_) | None => "",

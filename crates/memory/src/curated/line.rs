@@ -1,6 +1,6 @@
-//! One line of `MEMORY.md`: whose it is, what it says and whence it is known.
+//! One line of `MEMORY.md`: its owner, text and evidence.
 //!
-//! Knows nothing of files.
+//! Never touches a file.
 
 use base::{Day, Origin, short_hash};
 
@@ -10,34 +10,34 @@ use crate::daily_log::without_comments;
 use crate::marks::{is_notes_line, spelled_out};
 use crate::note;
 
-/// Whose a line is.
+/// The owner of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LineOwner {
-    /// The owner wrote it, or changed what we had written.
+    /// The owner wrote or edited it.
     Owner,
-    /// It stands as we wrote it.
+    /// We wrote it and it is unchanged.
     Ours {
-        /// Names the line: the id of the candidate that it was.
+        /// The id of the candidate it came from.
         id: String,
-        /// What says so.
+        /// Its evidence.
         evidence: Vec<EvidenceRef>,
-        /// Who is answerable for it.
+        /// Who answers for it.
         origin: Origin,
         /// The day from which it holds.
         day: Option<Day>,
     },
 }
 
-/// A line with words in it.
+/// A line with text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CuratedLine {
-    /// Its number, from 1.
+    /// Its line number, from 1.
     pub number: usize,
-    /// The nearest heading above it, without its marks.
+    /// The text of the nearest heading above it.
     pub section: Option<String>,
-    /// What it says, without bullet and comment.
+    /// Its text, without bullet and comment.
     pub text: String,
-    /// Whose it is.
+    /// Its owner.
     pub owner: LineOwner,
 }
 
@@ -50,7 +50,7 @@ impl CuratedLine {
         }
     }
 
-    /// The day on which a line of ours was confirmed last: from it holds what it says, or evidence was noted on it.
+    /// The last day that supports a line of ours: the day from which it holds, or the day of its newest evidence.
     pub fn last_confirmed(&self) -> Option<Day> {
         match &self.owner {
             LineOwner::Ours { day, evidence, .. } => {
@@ -70,23 +70,23 @@ impl CuratedLine {
     }
 }
 
-/// A line that is to stand in `MEMORY.md`.
+/// A line to write into `MEMORY.md`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewLine {
-    /// Names it.
+    /// The id of its candidate.
     pub id: String,
-    /// What it says.
+    /// Its text.
     pub text: String,
-    /// What says so.
+    /// Its evidence.
     pub evidence: Vec<EvidenceRef>,
-    /// Who is answerable for it.
+    /// Who answers for it.
     pub origin: Origin,
     /// The day from which it holds.
     pub day: Day,
 }
 
 impl NewLine {
-    /// The line spelled out: one line, without secrets.
+    /// The line with its record inline; on one line, secrets removed.
     pub fn render(&self) -> String {
         let text = note::prepare(&self.text);
         let evidence: Vec<String> = self.evidence.iter().map(ToString::to_string).collect();
@@ -101,7 +101,7 @@ impl NewLine {
     }
 }
 
-/// The lines that say something, in order; headings and blank lines left out.
+/// All lines with text, in order; skips headings and blank lines.
 pub fn memory_lines(text: &str) -> Vec<CuratedLine> {
     spelled_lines(&spelled_out(text))
 }
@@ -134,7 +134,7 @@ pub(super) fn spelled_lines(text: &str) -> Vec<CuratedLine> {
     found
 }
 
-/// What our comment says, where the text before it is still the one that we wrote.
+/// Parses our comment; `None` if the text before it has been edited.
 fn ours(line: &str) -> Option<LineOwner> {
     let found = note::parse(line).filter(note::NoteLine::is_as_written)?;
     let day = line

@@ -1,6 +1,6 @@
 //! Long-term memory: reads `MEMORY.md`, plans changes to it and writes them.
 //!
-//! Never touches a line of the owner, and never overwrites what was not read.
+//! Never changes a line of the owner, and never overwrites content that it has not read.
 
 mod change;
 mod edit;

@@ -1,4 +1,4 @@
-//! What `MEMORY.md` held before each change of ours, so that it can be taken back to the byte.
+//! The content of `MEMORY.md` before each change of ours, so that the change can be undone to the byte.
 //!
 //! Bounded by count and age; never changes `MEMORY.md` itself.
 
@@ -8,52 +8,52 @@ use base::disk::{DiskError, read_all, remove, replace};
 use base::{Day, Disk, Timestamp, content_hash};
 use serde::{Deserialize, Serialize};
 
-/// Longest `MEMORY.md` in bytes that is read.
+/// Size limit of `MEMORY.md` in bytes.
 pub(super) const MEMORY_BYTES_MAX: u64 = 4 * 1024 * 1024;
 
-/// More changes than this are not kept.
+/// Maximum number of preimages kept.
 const PREIMAGES_MAX: usize = 100;
 
-/// Older ones are not kept.
+/// Maximum age of a preimage in days.
 const DAYS_MAX: i64 = 180;
 
-/// The head of a preimage is one line.
+/// Size limit of the head of a preimage in bytes.
 const HEAD_BYTES_MAX: u64 = 1024 * 1024;
 
-/// Names a change; later ones sort behind earlier ones.
+/// The id of a change; ids sort by age.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ChangeId(pub u64);
 
-/// A file as it was before a change, and what is known of that change.
+/// The content of `MEMORY.md` before a change, and the description of that change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Preimage {
-    /// Names the change.
+    /// The id of the change.
     pub id: ChangeId,
     /// When it was made.
     pub at: Timestamp,
-    /// Why, in a few words.
+    /// Its cause, in a few words.
     pub cause: String,
-    /// The candidates that it was about.
+    /// The ids of the candidates involved.
     pub candidates: Vec<String>,
-    /// What the file held before.
+    /// The content before the change.
     pub before: Before,
-    /// The hash of what it held afterwards.
+    /// The hash of the content after the change.
     pub after_hash: String,
 }
 
-/// What a file held before a change.
+/// The content of a file before a change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Before {
-    /// There was none.
+    /// The file did not exist.
     Nothing,
     /// These bytes.
     Bytes(Vec<u8>),
-    /// Words that were redacted since, so that nothing is kept of it.
+    /// Dropped, because words of it were redacted.
     Redacted,
 }
 
 impl Before {
-    /// What an undo has to put there; `None` where there was no file, or nothing is kept.
+    /// The bytes to restore; `None` if there was no file or the content was dropped.
     pub fn bytes(&self) -> Option<&[u8]> {
         match self {
             Self::Bytes(bytes) => Some(bytes),
@@ -62,7 +62,7 @@ impl Before {
     }
 }
 
-/// The first line of the file; the bytes from before follow it as they were.
+/// The first line of a preimage file, as JSON; the old content follows it unchanged.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Head {
@@ -72,18 +72,18 @@ struct Head {
     candidates: Vec<String>,
     existed: bool,
     after_hash: String,
-    /// Whether nothing is kept of what the file held; in version 2 alone.
+    /// Whether the content was dropped; since version 2.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     redacted: bool,
 }
 
-/// The newest version that this program knows.
+/// The newest version that this program reads; written only for redacted preimages.
 const VERSION: u32 = 2;
 
-/// What everybody can take back.
+/// The version that older programs can undo too.
 const VERSION_WHOLE: u32 = 1;
 
-/// Where the preimages lie.
+/// The directory of preimages.
 #[derive(Debug, Clone)]
 pub struct Preimages<'d> {
     pub(super) disk: &'d dyn Disk,
@@ -91,7 +91,7 @@ pub struct Preimages<'d> {
 }
 
 impl Preimages<'_> {
-    /// The ids of the changes that are kept, oldest first.
+    /// The ids of all recorded changes, oldest first.
     pub fn ids(&self) -> Result<Vec<ChangeId>, DiskError> {
         let names = self.disk.list(&self.directory)?;
         let mut ids: Vec<ChangeId> = names.iter().filter_map(|name| id_of(name)).collect();
@@ -99,7 +99,7 @@ impl Preimages<'_> {
         Ok(ids)
     }
 
-    /// One of them; `None` where it is damaged or of a newer version.
+    /// Reads a preimage; `None` if it is damaged or has a newer version.
     pub fn read(&self, id: ChangeId) -> Result<Option<Preimage>, DiskError> {
         let limit = MEMORY_BYTES_MAX + HEAD_BYTES_MAX;
         let bytes = read_all(self.disk, &self.path(id), limit)?;
@@ -129,7 +129,7 @@ impl Preimages<'_> {
         }))
     }
 
-    /// Keeps one; a repeated call with the same change writes the same file.
+    /// Writes a preimage. Idempotent: the file name follows from the id.
     pub(super) fn keep(&self, preimage: &Preimage) -> Result<(), DiskError> {
         let redacted = preimage.before == Before::Redacted;
         let head = Head {
@@ -141,14 +141,14 @@ impl Preimages<'_> {
             after_hash: preimage.after_hash.clone(),
             redacted,
         };
-        // Plain texts and a date always have a form in JSON.
+        // Strings and bools always serialize.
         let mut bytes = serde_json::to_vec(&head).unwrap_or_default();
         bytes.push(b'\n');
         bytes.extend_from_slice(preimage.before.bytes().unwrap_or_default());
         replace(self.disk, &self.path(preimage.id), &bytes)
     }
 
-    /// Keeps of one nothing but that it was.
+    /// Drops the content of a preimage and keeps its head.
     pub(crate) fn redact(&self, preimage: Preimage) -> Result<(), DiskError> {
         self.keep(&Preimage {
             before: Before::Redacted,
@@ -156,12 +156,12 @@ impl Preimages<'_> {
         })
     }
 
-    /// Takes one away.
+    /// Deletes a preimage.
     pub(super) fn drop_one(&self, id: ChangeId) -> Result<(), DiskError> {
         remove(self.disk, &self.path(id))
     }
 
-    /// Takes away what is too old or too many; the newest stays in any case.
+    /// Deletes preimages above the limits of count and age, except for the newest.
     pub(super) fn trim(&self, today: Day) -> Result<(), DiskError> {
         let ids = self.ids()?;
         let n_over = ids.len().saturating_sub(PREIMAGES_MAX);
@@ -192,7 +192,7 @@ fn id_of(name: &Path) -> Option<ChangeId> {
     Some(ChangeId(number))
 }
 
-/// The hash by which content is known; nothing has the hash of the empty content.
+/// The content hash; a missing file hashes like an empty one.
 pub(super) fn hash(content: Option<&[u8]>) -> String {
     content_hash(content.unwrap_or_default())
 }

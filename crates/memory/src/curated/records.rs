@@ -1,26 +1,26 @@
-//! The copy of the records of `MEMORY.md` under `state/`, for a file that lost its comment in an editor.
+//! A copy of the records of `MEMORY.md` under `state/`, in case an editor drops the comment that holds them.
 //!
-//! Never judges: what the file itself says counts.
+//! The file takes precedence over the copy.
 
 use base::disk::{DiskError, read_some, replace};
 
 use crate::marks::{Records, completed};
 use crate::workspace::Workspace;
 
-/// Longest copy in bytes that is read.
+/// Size limit of the copy in bytes.
 const COPY_BYTES_MAX: u64 = 4 * 1024 * 1024;
 
-/// What `MEMORY.md` says, with what the copy knows of marks of which it says nothing itself.
+/// Adds to the text of `MEMORY.md` the records of marks that only the copy has.
 pub fn with_records(workspace: &Workspace, text: String) -> String {
     let path = workspace.layout().memory_records();
-    // Without the copy these lines are the assistant's, which takes nothing from the owner.
+    // Without the copy these lines count as the assistant's, so no line of the owner is at risk.
     match read_some(workspace.disk(), &path, COPY_BYTES_MAX) {
         Ok(Some(copy)) => completed(text, &String::from_utf8_lossy(&copy)),
         Ok(None) | Err(_) => text,
     }
 }
 
-/// Makes the copy hold what these texts of `MEMORY.md` say, in one piece; of two, the first counts.
+/// Writes the records of these texts of `MEMORY.md` to the copy, atomically; earlier texts take precedence.
 pub(crate) fn keep_records(workspace: &Workspace, texts: &[&str]) -> Result<(), DiskError> {
     let mut records = Records::default();
     for text in texts {

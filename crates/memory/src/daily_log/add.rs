@@ -1,6 +1,6 @@
-//! Adds lines to a daily log outside of any flush: what somebody wants noted now.
+//! Adds notes to a daily log outside of a flush.
 //!
-//! Never changes a line that stands there.
+//! Never changes an existing line.
 
 use base::{
     EntryId, Origin, SessionId, Timestamp, Tz, content_hash, day, scope_of, short_hash, time_of_day,
@@ -15,39 +15,38 @@ use crate::note::{self, Note, NoteId};
 use crate::tombstone::{load_tombstones, reinstate};
 use crate::{TombstoneId, Workspace, WorkspacePath};
 
-/// What became of a note.
+/// The outcome of adding a note.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum AddOutcome {
-    /// It was written.
+    /// Written, at this line of the log, from 1.
     Added(usize),
-    /// The log says it already; nothing was written.
+    /// The log already says it; nothing was written.
     AlreadyThere,
-    /// It says nothing; nothing was written.
+    /// The note has no text; nothing was written.
     Empty,
-    /// It was forgotten, and it is not the owner who tells it again; nothing was written.
+    /// The text is forgotten under this tombstone and was not reinstated; nothing was written.
     Forgotten(TombstoneId),
 }
 
-/// What became of a note, and where.
+/// The outcome of adding a note, and the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AddReport {
-    /// What became of it.
+    /// The outcome.
     pub outcome: AddOutcome,
-    /// The log of the day.
+    /// The path of the log.
     pub log: WorkspacePath,
-    /// The note as it stands there: one line, without secrets.
+    /// The text as written: on one line, secrets removed.
     pub text: String,
-    /// The tombstone that hid the same words, where this note reinstated them.
+    /// The tombstone that hid this text, if the note reinstated it.
     pub reinstated: Option<TombstoneId>,
 }
 
-/// Under which words notes are added, and who sees them.
+/// The heading and the scope of added notes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AddedUnder {
-    /// The words in the heading above them.
+    /// The title in the heading above the notes.
     pub title: String,
-    /// Names the repository from which they are known, as the id of a session there does; `None` where they hold
-    /// everywhere.
+    /// The id of a session of the repository that the notes belong to; `None` if they hold everywhere.
     pub known_from: Option<SessionId>,
 }
 
@@ -62,13 +61,12 @@ impl Default for AddedUnder {
 
 /// Adds a note to the log of the day of `at`.
 ///
-/// A note of the owner is a line as the owner would write it by hand; one of anybody else ends in a
-/// mark, and a comment below says whose it is. What was forgotten is noted where the owner tells it again: it is then
-/// found again, too.
+/// A note of the owner is a plain bullet, as if written by hand; any other ends in a mark, and a comment below
+/// records its origin. If the owner adds a forgotten note, its text is reinstated and search finds it again.
 ///
 /// # Errors
 ///
-/// [`LogError`]; nothing was written, but where it is [`LogError::MayStand`].
+/// [`LogError`]; nothing was written, except perhaps for [`LogError::MayStand`].
 pub fn add_note(
     workspace: &Workspace,
     note: &Note,
@@ -78,11 +76,11 @@ pub fn add_note(
     add_note_under(workspace, (note, &AddedUnder::default()), at, timezone)
 }
 
-/// Adds a note as [`add_note`] does, under other words or for those alone who see a repository.
+/// Like [`add_note`], with another title or for one repository only.
 ///
 /// # Errors
 ///
-/// As [`add_note`].
+/// Same as [`add_note`].
 pub fn add_note_under(
     workspace: &Workspace,
     (note, under): (&Note, &AddedUnder),
@@ -105,13 +103,13 @@ pub fn add_note_under(
     })
 }
 
-/// Adds notes to the log of the day of `at` as [`add_note`] does each, all at once; what became of them, in order.
+/// Adds notes to the log of the day of `at` in one write; returns their outcomes, in order.
 ///
-/// What was forgotten stays so, whoever says it.
+/// Unlike [`add_note`], never reinstates forgotten text.
 ///
 /// # Errors
 ///
-/// [`LogError`]; nothing was written, but where it is [`LogError::MayStand`].
+/// [`LogError`]; nothing was written, except perhaps for [`LogError::MayStand`].
 pub fn add_notes(
     workspace: &Workspace,
     notes: (&[Note], &AddedUnder),
@@ -160,7 +158,7 @@ fn add_to(
         });
     }
     if outcomes.contains(&AddOutcome::AlreadyThere) {
-        // An earlier call may have failed after it stood there.
+        // An earlier call may have written the note and then failed to sync.
         open.make_durable()?;
     }
     if new.is_empty() {

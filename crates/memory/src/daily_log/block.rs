@@ -1,6 +1,6 @@
-//! What one flush writes into a daily log, and how it looks there.
+//! The block that one flush writes into a daily log, and its text form.
 //!
-//! Pure: a block becomes text, and nothing is read or written.
+//! Pure.
 
 use std::collections::BTreeSet;
 
@@ -10,32 +10,32 @@ use super::lines::{BlockKind, CLOSING, OPENING};
 use crate::marks::note_with_record;
 use crate::note::{self, Note, NoteId};
 
-/// What one flush keeps of a span of a session.
+/// The notes that one flush keeps of a span of a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FlushBlock {
-    /// The session that was read.
+    /// The flushed session.
     pub session: SessionId,
-    /// The epoch in which the flush was begun.
+    /// The epoch in which the flush began.
     pub epoch: u64,
-    /// The first and last entry that are covered.
+    /// The first and last entry of the span.
     pub span: (EntryId, EntryId),
-    /// Why the flush ran.
+    /// The reason for the flush.
     pub kind: BlockKind,
-    /// When the last entry that is covered was said; chooses the log and the time in the heading.
+    /// The time of the last entry of the span; decides the log and the time in the heading.
     pub at: Timestamp,
-    /// Titles and what stands below them, in order; titles are those of [`base::FLUSH_SECTIONS`].
+    /// The sections in order: title, from [`base::FLUSH_SECTIONS`], and notes.
     pub sections: Vec<(String, Vec<Note>)>,
 }
 
-/// The block as it stands in a log: from its opening mark to its closing one, lines ended by `\n`.
+/// Renders the block as it is written into a log, from its opening to its closing mark, with `\n` line ends.
 ///
-/// Notes whose text is empty or was said before in the same block are left out, and so are sections
-/// without notes; a block without notes is the empty text.
+/// Leaves out notes that are empty or repeat an earlier one of the block, and sections without notes; a block
+/// without notes renders to the empty string.
 pub fn render(block: &FlushBlock, timezone: Tz) -> String {
     render_where(block, timezone, |_, _| true).0
 }
 
-/// Renders the notes that `is_kept` keeps, and counts them. It is asked with the prepared text.
+/// Renders the notes for which `is_kept` returns true and counts them. `is_kept` gets the prepared text.
 pub(crate) fn render_where(
     block: &FlushBlock,
     timezone: Tz,
@@ -76,7 +76,7 @@ pub(crate) fn title_line(title: &str) -> String {
     format!("**{title}:**")
 }
 
-/// What stands in a log of a span of a session, between the marks that say so.
+/// Puts `content` between the opening and closing marks of a span.
 pub(super) fn between_marks(
     (session, epoch, (first, last)): (&SessionId, u64, &(EntryId, EntryId)),
     content: &str,

@@ -1,6 +1,6 @@
-//! What else changes where lines are taken out of a log: headings above nothing go, and blocks are closed again.
+//! Cleans up after lines are removed from a log: removes emptied headings and reseals blocks.
 //!
-//! Never touches a heading that the owner may have written, nor a block that the owner changed.
+//! Never touches a heading that the owner may have written, or a block that the owner has edited.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -12,12 +12,12 @@ use regex::Regex;
 use super::extent::{Extent, content_of, extents};
 use super::lines::{Line, closing, heading, lines, opening, same_length_text, title};
 
-/// Above a note that was added by itself.
+/// The heading above a single added note.
 static NOTE_HEADING: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"^## \d\d:\d\d \x{2014} Note\s*$").ok());
 
-/// `gone` with the titles and headings of ours below which all is among them, and the free lines there; the
-/// marks of a block stay. Lines by number, from 1.
+/// Adds to `gone` our titles and headings whose content is all in `gone`, and the blank lines below them. Never
+/// adds the marks of a block. Line numbers start at 1.
 pub(crate) fn with_emptied(bytes: &[u8], mut gone: BTreeSet<usize>) -> BTreeSet<usize> {
     let text = same_length_text(bytes);
     let lines = lines(&text);
@@ -28,7 +28,7 @@ pub(crate) fn with_emptied(bytes: &[u8], mut gone: BTreeSet<usize>) -> BTreeSet<
         let is_title = is_in_block && title(line.text).is_some();
         (is_heading.then_some(Depth::Heading)).or(is_title.then_some(Depth::Title))
     };
-    // From below: a heading is empty once the titles under it are gone.
+    // Bottom up: a heading is empty once the titles under it are gone.
     for (idx, line) in lines.iter().enumerate().rev() {
         let Some(depth) = depth_of((idx, line)) else {
             continue;
@@ -55,7 +55,7 @@ fn is_note_heading(line: &Line<'_>) -> bool {
         .is_some_and(|pattern| pattern.is_match(line.text))
 }
 
-/// What of ours may stand above lines.
+/// The level of a heading of ours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Depth {
     /// `## 14:23 ...`
@@ -72,8 +72,8 @@ fn ends_section(line: &Line<'_>, depth: Depth) -> bool {
         || closing(text).is_some()
 }
 
-/// `after`, which is `before` without some lines between the marks, where each block that was as it was
-/// written is so again.
+/// Updates the closing hashes in `after`, which is `before` without some lines inside of blocks. Only blocks
+/// whose hash was valid in `before` get a new one.
 pub(crate) fn sealed_again(before: &[u8], after: Vec<u8>) -> Vec<u8> {
     let (before, text) = (
         same_length_text(before),

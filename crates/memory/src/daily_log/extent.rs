@@ -1,22 +1,22 @@
-//! Where the blocks of a log stand: from an opening mark to its closing one.
+//! Finds the blocks of a log by their opening and closing marks.
 //!
-//! Knows marks alone, not what stands between them.
+//! Never looks at the content between the marks.
 
 use std::ops::Range;
 
 use super::lines::{Line, Opening, closing, opening};
 
-/// The lines that a block takes, from its opening mark.
+/// The lines of a block, from its opening mark.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Extent {
     pub(crate) opening: Opening,
-    /// Indexes of lines. Without a closing mark, up to the next opening mark or the end of the log.
+    /// Line indexes, from 0. Without a closing mark, up to the next opening mark or the end of the log.
     pub(crate) lines: Range<usize>,
-    /// The hash in the closing mark, where there is one.
+    /// The hash in the closing mark, if there is one.
     pub(crate) closing_hash: Option<String>,
 }
 
-/// Where the blocks of a log stand.
+/// The blocks of a log, in order.
 pub(crate) fn extents(lines: &[Line<'_>]) -> Vec<Extent> {
     let mut extents: Vec<Extent> = Vec::new();
     let mut open: Option<Extent> = None;
@@ -39,12 +39,12 @@ pub(crate) fn extents(lines: &[Line<'_>]) -> Vec<Extent> {
     extents
 }
 
-/// What stands between the marks of a block, as its closing mark knows it.
+/// The content between the marks of a block, as hashed in the closing mark.
 pub(crate) fn content_of(extent: &Extent, lines: &[Line<'_>]) -> String {
     let inside = lines.get(extent.lines.clone()).unwrap_or_default();
     let between = inside
         .get(1..inside.len().saturating_sub(1))
         .unwrap_or_default();
-    // An editor that changes all line ends changes nothing of what is said.
+    // Hash with `\n`, so that an editor may convert the line ends.
     between.iter().flat_map(|line| [line.text, "\n"]).collect()
 }

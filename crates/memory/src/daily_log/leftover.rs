@@ -1,6 +1,6 @@
-//! Finds what a flush left behind that was never finished.
+//! Finds the leftovers of a flush that was never finished.
 //!
-//! Pure, and careful: a line that the owner may have written is left where it is.
+//! Pure; never selects a line that the owner may have written.
 
 use std::collections::BTreeSet;
 
@@ -11,11 +11,11 @@ use super::extent::Extent;
 use super::lines::{BlockKind, CLOSING, Line, NOT_UTF8, OPENING, Opening, heading, opening, title};
 use crate::note::{self, NoteId};
 
-/// The lines of a log, by index, that a block of this session and span takes the place of.
+/// The indexes of the lines that a new block of this session and span replaces.
 ///
-/// These are the leftovers of the same session whose span begins where the new one does (a span that was
-/// flushed never begins again, so that a block whose closing mark the owner took away is not among
-/// them), and of any session a torn opening mark and the part of a line at the very end of the log.
+/// These are unfinished blocks of the same session whose span starts where the new one does; and, of any session,
+/// torn opening marks and a partial line at the very end of the log. A flushed span is never started again, so
+/// a block whose closing mark the owner deleted is not among them.
 pub(crate) fn leftovers(
     lines: &[Line<'_>],
     extents: &[Extent],
@@ -39,11 +39,11 @@ pub(crate) fn leftovers(
     replaced
 }
 
-/// The lines of an unfinished block that are ours, by index, the opening mark first.
+/// The indexes of our own lines in an unfinished block, starting with the opening mark.
 ///
-/// Ours are the opening mark; right below it our heading and our titles; notes that stand exactly as
-/// they were written, wherever they are; one blank line between lines of ours; and at the end of the
-/// log, right below a line of ours, a line without its end that begins like one of ours.
+/// These are the opening mark; our heading, and titles with our text below; notes that are exactly as written,
+/// anywhere; one blank line between lines of ours; and a line without a newline at the end of the log that starts
+/// like one of ours, if no foreign line precedes it.
 pub(crate) fn own_lines(extent: &Extent, lines: &[Line<'_>]) -> BTreeSet<usize> {
     let opening = &extent.opening;
     let mut own = BTreeSet::new();
@@ -70,17 +70,17 @@ pub(crate) fn own_lines(extent: &Extent, lines: &[Line<'_>]) -> BTreeSet<usize> 
     own
 }
 
-/// What was seen of an unfinished block so far.
+/// The state of a scan over an unfinished block.
 #[derive(Debug, Default)]
 struct Scan {
-    /// Whether there was anything but lines of ours and blank ones.
+    /// Whether there was a foreign line so far; blank lines do not count.
     is_disturbed: bool,
     has_heading: bool,
     section: Option<String>,
 }
 
 impl Scan {
-    /// Also below a title that the owner put in between.
+    /// Also finds notes below a title that the owner inserted.
     fn is_written_note(&self, opening: &Opening, line: &str) -> bool {
         let sections = FLUSH_SECTIONS.into_iter().chain(self.section.as_deref());
         is_torn_note(line)
@@ -89,7 +89,7 @@ impl Scan {
             })
     }
 
-    /// A title with someone else's words below it is left to head them.
+    /// A title above foreign text is kept as its heading.
     fn is_own_title(&mut self, opening: &Opening, line: &str, below: &[Line<'_>]) -> bool {
         let Some(title) = title(line) else {
             return false;
@@ -106,13 +106,13 @@ impl Scan {
         heads_note || is_known && !self.is_disturbed && (heads_torn_line || heads_nothing)
     }
 
-    /// Only the last line of a log can lack its end.
+    /// Only the last line of a log can lack its newline.
     fn is_torn(&self, line: &Line<'_>) -> bool {
         let is_torn = !line.is_ended && is_torn_line(line.text);
         !self.is_disturbed && (is_torn || is_torn_mark(CLOSING, line.text))
     }
 
-    /// Right below the opening mark, and as with a title: above somebody else's words it is theirs.
+    /// Only right below the opening mark; like a title, a heading above foreign text is not ours.
     fn is_own_heading(&mut self, line: &str, below: &[Line<'_>]) -> bool {
         let is_first = !self.has_heading && self.section.is_none() && !self.is_disturbed;
         let is_apart = below.first().is_none_or(|next| is_blank(next.text));
@@ -126,7 +126,7 @@ impl Scan {
     }
 }
 
-/// Whether the line is exactly what a flush of this span wrote in this section.
+/// Whether a flush of this span wrote exactly this line in this section.
 fn is_written_note(opening: &Opening, section: &str, line: &str) -> bool {
     note::parse(line).is_some_and(|found| {
         found.render() == line
@@ -134,7 +134,7 @@ fn is_written_note(opening: &Opening, section: &str, line: &str) -> bool {
     })
 }
 
-/// Whether the mark behind a note was cut.
+/// Whether the mark after a note was cut off.
 fn has_torn_mark(opening: &Opening, section: &str, line: &str) -> bool {
     let parts = line.strip_prefix("- ").and_then(|it| it.rsplit_once(" ^"));
     parts.is_some_and(|(text, mark)| {
@@ -143,13 +143,13 @@ fn has_torn_mark(opening: &Opening, section: &str, line: &str) -> bool {
     })
 }
 
-/// Whether the comment behind a note was cut; nobody else begins one like that.
+/// Whether the comment after a note was cut off. The owner would not start a comment with this prefix.
 fn is_torn_note(line: &str) -> bool {
     let comment = line.rsplit_once("<!-- n:").map(|(_, comment)| comment);
     line.starts_with("- ") && comment.is_some_and(|comment| !comment.contains("-->"))
 }
 
-/// Of blank lines between lines of ours, or between ours and the end of the log, the first is ours.
+/// The first of the blank lines between lines of ours, or between ours and the end of the log, is ours.
 fn own_blank_lines(extent: &Extent, lines: &[Line<'_>], own: &BTreeSet<usize>) -> Vec<usize> {
     let is_blank_at = |idx: &usize| lines.get(*idx).is_some_and(|line| is_blank(line.text));
     let next_words = |idx: usize| (idx..lines.len()).find(|idx| !is_blank_at(idx));
@@ -164,7 +164,7 @@ fn is_blank(line: &str) -> bool {
     line.trim().is_empty()
 }
 
-/// Whether a line lacks only its end.
+/// Whether a line lacks nothing but its newline.
 fn is_complete(line: &str) -> bool {
     opening(line).is_some()
         || heading(line).is_some()
@@ -172,7 +172,7 @@ fn is_complete(line: &str) -> bool {
         || note::parse(line).is_some()
 }
 
-/// Whether a line could be the beginning of one of ours.
+/// Whether a line may be the start of one of ours.
 fn is_torn_line(line: &str) -> bool {
     let titles = FLUSH_SECTIONS.map(title_line);
     !line.is_empty()
@@ -182,7 +182,7 @@ fn is_torn_line(line: &str) -> bool {
             || is_torn_heading(line))
 }
 
-/// Whether one of the two begins with the other.
+/// Whether either is a prefix of the other.
 fn is_torn(beginning: &str, line: &str) -> bool {
     beginning.starts_with(line) || line.starts_with(beginning)
 }
@@ -200,7 +200,7 @@ fn is_torn_heading(line: &str) -> bool {
     })
 }
 
-/// Whether a line is a mark of ours without its end; nobody else begins a line like that.
+/// Whether a line is a mark of ours that was cut off. The owner would not start a line with this prefix.
 pub(crate) fn is_torn_mark(mark: &str, line: &str) -> bool {
     line.starts_with(mark) && !line.contains("-->")
 }

@@ -1,6 +1,6 @@
-//! Lines of a log with their places, and how the lines around the notes of a block are known.
+//! Splits a log into lines and recognises marks, headings and titles.
 //!
-//! Looks at one line at a time; what belongs together is for others to say.
+//! Looks at one line at a time.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -11,14 +11,14 @@ use regex::Regex;
 
 use crate::note;
 
-/// A line and where it stands.
+/// A line and its byte range.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Line<'t> {
-    /// The line without its end.
+    /// The line without its line end.
     pub(crate) text: &'t str,
-    /// Bytes of the line, its end included.
+    /// The byte range of the line, including its line end.
     pub(crate) bytes: Range<usize>,
-    /// Whether it ends in a newline; only the last one may not.
+    /// Whether it ends in a newline; false only for the last line.
     pub(crate) is_ended: bool,
 }
 
@@ -39,7 +39,7 @@ pub(crate) fn lines(text: &str) -> Vec<Line<'_>> {
         .collect()
 }
 
-/// What stands behind the mark of a list item; a text without one as it is.
+/// Strips a list bullet and trims.
 pub(crate) fn without_bullet(text: &str) -> &str {
     let rest = text.strip_prefix(['-', '*', '+']);
     rest.filter(|rest| rest.starts_with(' '))
@@ -47,10 +47,10 @@ pub(crate) fn without_bullet(text: &str) -> &str {
         .trim()
 }
 
-/// Stands for a byte that is not UTF-8.
+/// Replaces a byte of invalid UTF-8.
 pub(crate) const NOT_UTF8: char = '\u{1a}';
 
-/// The bytes as text of the same length, so that places in one are places in the other.
+/// Decodes bytes into text of the same length, so that byte offsets match.
 pub(crate) fn same_length_text(bytes: &[u8]) -> Cow<'_, str> {
     if let Ok(text) = std::str::from_utf8(bytes) {
         return Cow::Borrowed(text);
@@ -63,7 +63,7 @@ pub(crate) fn same_length_text(bytes: &[u8]) -> Cow<'_, str> {
     Cow::Owned(text)
 }
 
-/// Why a flush ran.
+/// The reason for a flush.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum BlockKind {
     /// A compaction follows.
@@ -74,10 +74,10 @@ pub enum BlockKind {
 
 base::words! { BlockKind: PreFlush = "Compaction Pre-flush", SessionNotes = "Session Notes" }
 
-/// What every opening mark begins with, and no line of anyone else.
+/// The prefix of every opening mark; no other line starts with it.
 pub(crate) const OPENING: &str = "<!-- flush session=";
 
-/// What every closing mark begins with.
+/// The prefix of every closing mark.
 pub(crate) const CLOSING: &str = "<!-- /flush ";
 
 /// The mark that opens a block.
@@ -98,7 +98,7 @@ static OPENING_LINE: LazyLock<Option<Regex>> = LazyLock::new(|| {
 static CLOSING_LINE: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"^<!-- /flush ([0-9a-f]{8})(?: .*)? -->\s*$").ok());
 
-/// Reads an opening mark.
+/// Parses an opening mark.
 pub(crate) fn opening(line: &str) -> Option<Opening> {
     let found = OPENING_LINE.as_ref()?.captures(line)?;
     let (_, [session, epoch, first, last]) = found.extract();
@@ -110,7 +110,7 @@ pub(crate) fn opening(line: &str) -> Option<Opening> {
     })
 }
 
-/// Reads the hash in a closing mark.
+/// Parses the hash of a closing mark.
 pub(crate) fn closing(line: &str) -> Option<&str> {
     let found = CLOSING_LINE.as_ref()?.captures(line)?;
     found.get(1).map(|hash| hash.as_str())
@@ -124,13 +124,13 @@ static TITLE: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"^\*\*(.+):
 static DAY_HEADER: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"^\x{feff}?# \d{4}-\d\d-\d\d\s*$").ok());
 
-/// The kind that a heading of ours names.
+/// The block kind named by a heading of ours.
 pub(crate) fn heading(line: &str) -> Option<BlockKind> {
     let found = HEADING.as_ref()?.captures(line)?;
     BlockKind::parse(found.get(1)?.as_str())
 }
 
-/// The title of a section.
+/// The title of a section, if the line is one.
 pub(crate) fn title(line: &str) -> Option<&str> {
     let found = TITLE.as_ref()?.captures(line)?;
     found.get(1).map(|title| title.as_str())

@@ -1,6 +1,6 @@
-//! The daily log: one Markdown file a day, into which each flush writes one block, exactly once.
+//! The daily log: one Markdown file per day, into which each flush writes one block, exactly once.
 //!
-//! Never changes a byte that is not recognisably the program's own.
+//! Never changes a byte that is not recognisably ours.
 
 pub(crate) mod lines;
 

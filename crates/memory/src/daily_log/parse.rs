@@ -1,6 +1,6 @@
-//! Reads a log back: blocks with their notes, and what was written by hand.
+//! Parses a log into blocks with their notes and lines written by hand.
 //!
-//! Takes any text; what it does not know is the owner's.
+//! Accepts any text; lines that it does not recognise are the owner's.
 
 use std::collections::BTreeSet;
 
@@ -14,75 +14,74 @@ use super::lines::{
 use crate::marks::{is_notes_line, spelled_out};
 use crate::note::{self, NoteId};
 
-/// A log as it was read.
+/// A parsed log.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ParsedLog {
     /// The blocks, in order.
     pub blocks: Vec<ParsedBlock>,
-    /// Lines that someone else wrote, outside of blocks or inside; blank lines around them left out.
+    /// Lines that we did not write, inside or outside of blocks, without surrounding blank lines.
     pub by_hand: Vec<LineRange>,
 }
 
-/// A block as it stands in a log.
+/// A parsed block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParsedBlock {
-    /// The session that was read.
+    /// The flushed session.
     pub session: SessionId,
-    /// The epoch in which the flush was begun.
+    /// The epoch in which the flush began.
     pub epoch: u64,
-    /// The first and last entry that are covered.
+    /// The first and last entry of the span.
     pub span: (EntryId, EntryId),
-    /// Why the flush ran; `None` where the heading does not say.
+    /// The reason for the flush; `None` if the heading names none.
     pub kind: Option<BlockKind>,
-    /// Whether it was finished, and whether it is still as it was written.
+    /// Whether it is complete and unchanged.
     pub state: BlockState,
-    /// From the opening mark to the closing one; where that is missing, to the last line that is known
-    /// to belong here.
+    /// From the opening to the closing mark; without a closing mark, to the last line recognised as part of it.
     pub lines: LineRange,
     /// The notes, in order.
     pub notes: Vec<ParsedNote>,
 }
 
-/// Whether a block was finished.
+/// Whether a block is complete and unchanged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum BlockState {
-    /// It stands as it was written.
+    /// Complete and unchanged.
     Closed,
-    /// It was finished, and someone changed it since.
+    /// Complete, but edited since.
     Edited,
-    /// Its closing mark is missing: the flush never took effect.
+    /// The closing mark is missing: the flush never took effect.
     Torn,
 }
 
-/// A note as it stands in a log.
+/// A parsed note.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParsedNote {
-    /// Names it.
+    /// Its id.
     pub id: NoteId,
     /// The title above it.
     pub section: Option<String>,
-    /// What it says, without our comment.
+    /// Its text, without our comment.
     pub text: String,
-    /// The entries that say so.
+    /// The entries it is based on.
     pub evidence: Vec<EntryId>,
-    /// Who was answerable for it when it was written.
+    /// Who answered for it when it was written.
     pub origin: Origin,
-    /// Whether it still says what was written.
+    /// Whether its text is unchanged.
     pub state: NoteState,
     /// Its line, from 1.
     pub line: usize,
 }
 
-/// Whether a note still says what was written.
+/// Whether the text of a note is unchanged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum NoteState {
-    /// It does.
+    /// Unchanged.
     AsWritten,
-    /// Someone changed its text, which is the owner's now.
+    /// Edited; the text is now the owner's.
     Edited,
 }
 
-/// Reads the blocks of a log and tells what was written by hand.
+/// Parses a log.
 pub fn parse(text: &str) -> ParsedLog {
     let (spelled, raw) = (spelled_out(text), lines(text));
     let lines = lines(&spelled);
@@ -115,7 +114,7 @@ pub fn parse(text: &str) -> ParsedLog {
     log
 }
 
-/// Reads a block of lines that are spelled out, and as they stand.
+/// Parses a block from its lines, with records inline (`lines`) and as in the file (`raw`).
 fn parse_block(
     extent: &Extent,
     (lines, raw): (&[Line<'_>], &[Line<'_>]),
@@ -197,7 +196,7 @@ fn runs_by_hand(lines: &[Line<'_>], is_ours: &[bool]) -> Vec<LineRange> {
     runs
 }
 
-/// The text of a log for a reader: without the marks of blocks, and without marks and comments of notes.
+/// The text of a log for a reader: without the marks of blocks and without the marks and comments of notes.
 pub fn without_comments(text: &str) -> String {
     let mut readable = String::with_capacity(text.len());
     for line in lines(&spelled_out(text)) {
@@ -213,7 +212,7 @@ pub fn without_comments(text: &str) -> String {
     readable
 }
 
-/// A line without the comment behind a note, also where a crash left only its beginning.
+/// A line without the comment after a note, even if a crash cut the comment off.
 pub(crate) fn without_note_comment(line: &str) -> &str {
     match line.rsplit_once("<!-- n:") {
         Some((text, comment)) if is_comment_tail(comment) => text.trim_end(),
@@ -221,7 +220,7 @@ pub(crate) fn without_note_comment(line: &str) -> &str {
     }
 }
 
-/// Whether nothing follows the comment.
+/// Whether nothing follows the end of the comment.
 fn is_comment_tail(comment: &str) -> bool {
     match comment.split_once("-->") {
         Some((_, after)) => after.trim().is_empty(),
@@ -229,7 +228,7 @@ fn is_comment_tail(comment: &str) -> bool {
     }
 }
 
-/// Whether a line of a finished block is of the kinds that we write.
+/// Whether a line of a complete block is of a kind that we write.
 fn is_of_a_block(lines: &[Line<'_>], line_idx: usize) -> bool {
     let line = lines.get(line_idx).map_or("", |line| line.text);
     line.trim().is_empty()

@@ -1,6 +1,6 @@
 //! Decides what one flush changes in a log.
 //!
-//! Pure: bytes and a block go in, a plan comes out.
+//! Pure.
 
 use std::collections::BTreeSet;
 
@@ -13,23 +13,23 @@ use super::lines::{Line, lines, same_length_text};
 use super::statements::Statements;
 use crate::marks::spelled_out;
 
-/// What one flush changes in a log.
+/// The change that one flush makes to a log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Plan {
-    /// Nothing: a finished block of the same session and span stands there.
+    /// None: the log has a complete block of the same session and span.
     AlreadyThere,
-    /// Take out what was never finished, then add; either may be nothing.
+    /// Remove leftovers, then append; either may be empty.
     Change {
-        /// The log without what was never finished; `None` where there is no such thing.
+        /// The log without the leftovers of unfinished flushes; `None` if there are none.
         mended: Option<Vec<u8>>,
-        /// What is added at the end, in one piece; empty where there is nothing to add.
+        /// The text to append in one write; empty if there is nothing to add.
         addition: String,
-        /// How many notes that holds.
+        /// The number of notes in `addition`.
         n_notes: usize,
     },
 }
 
-/// Decides what the block changes in a log that holds `found`; a missing log holds nothing.
+/// Plans the write of `block` into a log that contains `found`; empty for a missing log.
 pub(crate) fn plan(found: &[u8], block: &FlushBlock, timezone: Tz) -> Plan {
     let text = same_length_text(found);
     let spelled = spelled_out(&text);
@@ -67,7 +67,7 @@ pub(crate) fn plan(found: &[u8], block: &FlushBlock, timezone: Tz) -> Plan {
     }
 }
 
-/// Whether a log holds a finished block of the session and span; the owner may have edited it since.
+/// Whether a log has a complete block of the session and span; the owner may have edited it since.
 pub(crate) fn holds(found: &[u8], session: &SessionId, span: &(EntryId, EntryId)) -> bool {
     let text = same_length_text(found);
     is_closed(&extents(&lines(&text)), session, span)
@@ -80,13 +80,12 @@ fn is_closed(extents: &[Extent], session: &SessionId, span: &(EntryId, EntryId))
     })
 }
 
-/// What stands in a log for those who see what is known from this repository, or from none.
+/// The statements of a log that are visible in `scope`.
 pub(super) fn standing_of(lines: &[Line<'_>], scope: Option<&str>) -> Statements {
     statements((lines, &extents(lines)), scope)
 }
 
-/// What was never finished says nothing yet: its own session will say it again. What is known from another repository
-/// says nothing here.
+/// Skips unfinished blocks, because their session will write them again, and blocks of other repositories.
 fn statements((lines, extents): (&[Line<'_>], &[Extent]), scope: Option<&str>) -> Statements {
     let silent: BTreeSet<usize> = extents
         .iter()
@@ -109,10 +108,10 @@ fn statements((lines, extents): (&[Line<'_>], &[Extent]), scope: Option<&str>) -
     )
 }
 
-/// What has to be added to a log so that the block stands below the rest, a blank line between them.
+/// The text to append to a log so that a blank line separates the block from the rest.
 ///
-/// Where a crash left the beginning of the header or of an opening mark, too little to tell whose it is,
-/// the addition goes on from there.
+/// If a crash left the start of the header or of the block, too short to tell whose it is, the addition
+/// completes it.
 pub(super) fn addition(before: &str, header: &str, block: &str) -> String {
     if let Some(rest_of_header) = header.strip_prefix(before) {
         return format!("{rest_of_header}{block}");
@@ -130,7 +129,7 @@ pub(super) fn addition(before: &str, header: &str, block: &str) -> String {
     }
     let ended = before.strip_suffix('\r').unwrap_or(before);
     let gap = match before.strip_suffix(newline) {
-        // The second half of a line end is missing; it ends a blank line or one with words.
+        // The `\n` of a final `\r\n` is missing, after a blank line or after text.
         None if before.ends_with('\r') && ended.ends_with('\n') => "\n".to_owned(),
         None if before.ends_with('\r') => format!("\n{newline}"),
         None => newline.repeat(2),

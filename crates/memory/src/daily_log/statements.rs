@@ -1,6 +1,6 @@
-//! Whether a note says what the log of its day says already.
+//! Checks whether a daily log already says what a note says.
 //!
-//! Pure; in doubt the note is written, for a doubled line costs less than a lost one.
+//! Pure; in doubt the answer is no, because a duplicate line costs less than a lost one.
 
 use base::Origin;
 
@@ -8,14 +8,14 @@ use super::lines::Line;
 use super::parse::without_note_comment;
 use crate::note;
 
-/// What stands in a log, ready to be compared.
+/// The normalized lines of a log.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Statements {
     lines: Vec<(String, Origin)>,
 }
 
 impl Statements {
-    /// Takes in the lines of a log.
+    /// Normalizes the lines of a log.
     pub(crate) fn of<'t>(lines: impl Iterator<Item = &'t Line<'t>>) -> Self {
         let said = |line: &Line<'_>| {
             let origin = match note::parse(line.text) {
@@ -33,10 +33,10 @@ impl Statements {
         }
     }
 
-    /// Whether the text stands there as a whole sentence, said by someone at least as trusted.
+    /// Whether the log contains the text as a whole sentence, from an origin at least as trusted.
     ///
-    /// Part of a sentence is not enough: "use tabs" is not said by "do not use tabs". A note of the owner
-    /// is not left out because a tool said the same.
+    /// Part of a sentence does not count: "do not use tabs" does not say "use tabs". A note of the owner is not
+    /// skipped because a tool said the same.
     pub(crate) fn says(&self, text: &str, origin: Origin) -> bool {
         let text = normal(text);
         let wanted = text.trim_end_matches(is_statement_end);
@@ -48,7 +48,7 @@ impl Statements {
     }
 }
 
-/// Lower case, single spaces, no mark of a list, quote or heading in front.
+/// Lowercases, collapses whitespace and strips leading list, quote and heading marks.
 fn normal(line: &str) -> String {
     let bare = line.trim_start_matches(|mark: char| mark.is_whitespace() || "-*+>#".contains(mark));
     let words: Vec<&str> = bare.split_whitespace().collect();
@@ -63,15 +63,15 @@ fn has_sentence(line: &str, sentence: &str) -> bool {
     })
 }
 
-/// Whether a sentence can begin behind this.
+/// Whether a sentence can start after this text.
 fn begins_sentence(before: &str) -> bool {
     let words = before.trim_end();
     let is_apart = words.len() < before.len() || !words.ends_with(|last: char| last.is_ascii());
     words.is_empty() || is_apart && words.ends_with(is_sentence_end)
 }
 
-/// Whether a statement ends before this. A stop inside a number or a name ends none, and a question is
-/// not a statement.
+/// Whether a statement can end before this text. A full stop inside a number or name does not end it, and
+/// a question is not a statement.
 fn ends_statement(after: &str) -> bool {
     let mut characters = after.chars();
     match (characters.next(), characters.next()) {
@@ -88,7 +88,7 @@ fn is_statement_end(character: char) -> bool {
 }
 
 fn is_sentence_end(character: char) -> bool {
-    // With the full stops of Chinese and Japanese, and of Hindi.
+    // Including the full stops of Chinese, Japanese and Hindi.
     ".;!?\u{2026}\u{3002}\u{ff01}\u{ff1b}\u{ff1f}\u{964}".contains(character)
 }
 

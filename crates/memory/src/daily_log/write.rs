@@ -1,6 +1,4 @@
-//! Writes one block into the log of its day, under a lock, so that it stands there once.
-//!
-//! The only file that changes a daily log.
+//! Writes one block into the log of its day, under a lock, exactly once.
 
 use std::path::{Path, PathBuf};
 
@@ -13,27 +11,27 @@ use crate::tombstone::{TombstoneError, Tombstones, load_tombstones, reinstate};
 use crate::workspace::Workspace;
 use crate::{WorkspacePath, note};
 
-/// What became of a block.
+/// The outcome of writing a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum BlockOutcome {
-    /// It was written.
+    /// The block was written.
     Written,
-    /// It stood there, finished; nothing was written.
+    /// The log had the complete block; nothing was written.
     AlreadyThere,
-    /// It holds no note that the log does not say already; no block was written.
+    /// The log already says every note; no block was written.
     Nothing,
 }
 
-/// What became of a block, and where.
+/// The outcome of writing a block, and the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BlockReport {
-    /// What became of it.
+    /// The outcome.
     pub outcome: BlockOutcome,
-    /// The log of its day.
+    /// The path of the log.
     pub log: WorkspacePath,
-    /// How many notes were written.
+    /// Number of notes written.
     pub n_notes: usize,
-    /// Where the log stands as it was before an unfinished block was taken out of it, if one was.
+    /// The copy of the log from before an unfinished block was removed, if one was.
     pub quarantined: Option<PathBuf>,
 }
 
@@ -41,25 +39,25 @@ pub struct BlockReport {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LogError {
-    /// Another process writes a log; its id, where it is known.
+    /// Another process holds the lock; its id if known.
     #[error("the daily logs are locked{}", by_process(*.0))]
     Locked(Option<u32>),
-    /// The log would be too large to be read again, with so many bytes.
+    /// The log has or would have more bytes than can be read back: path, size in bytes.
     #[error("{0} would have {1} bytes; at most {LOG_BYTES_MAX} are written")]
     TooLarge(WorkspacePath, u64),
-    /// The log is a link, or lies below one, that leads out of the workspace, to this place.
+    /// A symlink in the path leads out of the workspace: path, target.
     #[error("{0} leads out of the workspace, to {target}", target = .1.display())]
     Outside(WorkspacePath, PathBuf),
-    /// Someone saved the log while an unfinished block was being taken out of it.
+    /// Another program saved the log while an unfinished block was being removed.
     #[error("{0} was changed while it was being mended; nothing was written")]
     Changed(WorkspacePath),
-    /// A write was not made durable before, and nothing is known of what the disk holds.
+    /// An earlier sync failed, so the content on disk is unknown.
     #[error("no daily log is written after a failed sync; start the program again")]
     Poisoned,
-    /// A write failed and could not be taken back.
+    /// A write failed and could not be rolled back.
     #[error("{0} may hold the note or a part of it, although it could not be written")]
     MayStand(WorkspacePath, #[source] DiskError),
-    /// It is not known what was forgotten.
+    /// The tombstones could not be read.
     #[error(transparent)]
     Tombstones(#[from] TombstoneError),
     /// The disk failed.
@@ -69,18 +67,18 @@ pub enum LogError {
 
 locked_or_disk!(LogError);
 
-/// Longest daily log in bytes: years of notes for one day, and still read in a moment.
+/// Size limit of a daily log in bytes: far more notes than a day has, and still fast to read.
 pub const LOG_BYTES_MAX: u64 = 8 * 1024 * 1024;
 
-/// Writes the block into the log of the day of `block.at`, once.
+/// Writes the block into the log of the day of `block.at`, exactly once.
 ///
-/// Durability: after `Ok` the block stands on the disk; after a crash or an error at any point, calling
-/// again with the same session and span ends with one finished block. What was never finished is taken
-/// out first, and the log as it was is kept in quarantine. Notes that the log says already are left out.
+/// Durability: after `Ok` the block is on disk. After a crash or an error at any point, a retry with the same
+/// session and span ends with one complete block. Leftovers of unfinished flushes are removed first, with a copy
+/// of the log in quarantine. Notes that the log already says are left out.
 ///
 /// # Errors
 ///
-/// [`LogError`]; no block took effect. A lock that is held is waited for, for as long as a few writes take.
+/// [`LogError`]; no block took effect. Waits up to a minute for a held lock.
 pub fn write_block(
     workspace: &Workspace,
     block: &FlushBlock,
@@ -122,10 +120,9 @@ pub fn write_block(
     })
 }
 
-/// Whether the log holds the finished block of a session and span; where it does, the block is on the
-/// disk when this returns.
+/// Whether the log has the complete block of a session and span; if so, syncs it to disk.
 ///
-/// For a start after a crash: a flush whose block stands needs no model, only its success noted.
+/// Used after a crash: a flush whose block is complete needs no model call, only its success recorded.
 pub fn confirm_block(
     workspace: &Workspace,
     log: &WorkspacePath,
@@ -140,8 +137,8 @@ pub fn confirm_block(
     Ok(is_there)
 }
 
-/// What the owner said again after it was forgotten is found again, and can be noted. A crash after this
-/// leaves it hidden nowhere and noted by the next flush.
+/// Reinstates forgotten text that the owner has stated again, so that it can be noted. If a crash follows, the
+/// text is visible again and the next flush notes it.
 fn reinstate_what_the_owner_restated(
     workspace: &Workspace,
     block: &FlushBlock,
@@ -157,7 +154,7 @@ fn reinstate_what_the_owner_restated(
     Ok(())
 }
 
-/// What was forgotten is not noted again.
+/// The block without notes that a tombstone hides.
 fn without_forgotten(block: &FlushBlock, tombstones: &Tombstones) -> FlushBlock {
     let mut block = block.clone();
     for (_, notes) in &mut block.sections {
@@ -166,11 +163,11 @@ fn without_forgotten(block: &FlushBlock, tombstones: &Tombstones) -> FlushBlock 
     block
 }
 
-/// A log that is locked and read.
+/// A daily log, locked and loaded.
 pub(super) struct OpenLog<'w> {
     workspace: &'w Workspace,
     log: &'w WorkspacePath,
-    /// The file itself, links followed: a link inside the workspace stays one.
+    /// The file with symlinks resolved, so that a write does not replace a symlink.
     path: PathBuf,
     found: Vec<u8>,
     _lock: Lock,
@@ -201,7 +198,7 @@ impl<'w> OpenLog<'w> {
         self.log
     }
 
-    /// What the log holds.
+    /// The content of the log.
     pub(super) fn found(&self) -> &[u8] {
         &self.found
     }
@@ -214,10 +211,10 @@ impl<'w> OpenLog<'w> {
         Ok(())
     }
 
-    /// Puts `mended` in the place of what was found, and what was found into quarantine.
+    /// Replaces the content with `mended` and keeps a copy of the old content in quarantine.
     fn mend(&self, mended: &[u8]) -> Result<PathBuf, LogError> {
         let quarantined = self.quarantine()?;
-        // What an editor saved in between is never overwritten.
+        // Never overwrite what an editor saved in between.
         if read(self.workspace, self.log, &self.path)? != self.found {
             return Err(LogError::Changed(self.log.clone()));
         }
@@ -226,7 +223,7 @@ impl<'w> OpenLog<'w> {
         Ok(quarantined)
     }
 
-    /// The name follows from the content, so that the same log is kept once however often it is tried.
+    /// The name derives from the content, so that retries keep one copy.
     fn quarantine(&self) -> Result<PathBuf, LogError> {
         let directory = self.workspace.layout().quarantine();
         self.workspace.make_dir(&directory)?;
@@ -250,7 +247,7 @@ impl<'w> OpenLog<'w> {
         Ok(self.workspace.poisoning(appended)?)
     }
 
-    /// Adds it, or leaves the log as it was found: nobody would know of what a failed write left there.
+    /// Appends, or restores the log if the write fails, so that no partial note stays unreported.
     pub(super) fn add_or_take_back(&self, addition: &[u8]) -> Result<(), LogError> {
         let before = self.workspace.disk().stat(&self.path)?;
         match self.add(addition) {
@@ -262,10 +259,9 @@ impl<'w> OpenLog<'w> {
         }
     }
 
-    /// Takes out what a failed write added; `false` where somebody else has changed the log since.
+    /// Truncates what a failed write appended; `false` if another program has changed the log since.
     ///
-    /// After a failed sync, too: the bytes that may be lost are those that are cut away, and the length of the file is
-    /// made durable anew.
+    /// Safe after a failed sync too: only the truncated bytes may be lost, and the file length is synced again.
     fn take_back(&self, before: Option<&FileStat>, addition: &[u8]) -> Result<bool, LogError> {
         let disk = self.workspace.disk();
         let found = read(self.workspace, self.log, &self.path)?;
@@ -282,7 +278,7 @@ impl<'w> OpenLog<'w> {
         Ok(true)
     }
 
-    /// A block that stands in the file may not have reached the disk when its writer died.
+    /// Syncs the log: the writer of a block in it may have died before its own sync.
     pub(super) fn make_durable(&self) -> Result<(), LogError> {
         let disk = self.workspace.disk();
         self.workspace.poisoning(disk.sync(&self.path))?;
@@ -293,14 +289,18 @@ impl<'w> OpenLog<'w> {
     }
 }
 
-/// Where the log really lies, which must be inside the workspace.
+/// Resolves symlinks in the path of the log.
+///
+/// # Errors
+///
+/// [`LogError::Outside`] if the path leads out of the workspace.
 pub(crate) fn inside(workspace: &Workspace, log: &WorkspacePath) -> Result<PathBuf, LogError> {
     workspace
         .inside(log.as_str())?
         .map_err(|target| LogError::Outside(log.clone(), target))
 }
 
-/// The content of a log; a log that is not there is empty.
+/// Reads a log; a missing log is empty.
 fn read(workspace: &Workspace, log: &WorkspacePath, path: &Path) -> Result<Vec<u8>, LogError> {
     match workspace.disk().stat(path)? {
         None => Ok(Vec::new()),

@@ -1,6 +1,6 @@
-//! `DREAMS.md`: the candidates that wait, as a person reads and edits them.
+//! `DREAMS.md`: the pending candidates in a form that the owner reads and edits.
 //!
-//! Never loses what the owner wrote beside them.
+//! Never loses text that the owner wrote between them.
 
 mod parse;
 mod read_back;

@@ -1,49 +1,49 @@
-//! Reads `DREAMS.md`: blocks with their fields, and everything else as it stands.
+//! Parses `DREAMS.md` into blocks with their fields, and keeps all other text unchanged.
 //!
-//! Takes any text; decides nothing.
+//! Accepts any text; decides nothing.
 
 use base::LineRange;
 
 use crate::candidates::{CandidateId, Status};
 use crate::daily_log::lines::{Line, lines};
 
-/// The heading under which candidates stand.
+/// The heading above the candidates.
 pub(super) const HEADING: &str = "## Candidate Memory Items (Pending Review)";
 
-/// The file as it was read.
+/// The parsed file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ParsedDreams {
-    /// Blocks and what stands between them, in order.
+    /// Blocks and the text between them, in order.
     pub(super) parts: Vec<Part>,
-    /// Whether the heading is there and every block reads whole.
+    /// Whether the file has the heading and every block has a finding and a valid status.
     pub is_whole: bool,
-    /// Whether the heading is there at all.
+    /// Whether the file has the heading.
     pub has_heading: bool,
-    /// Whether the file breaks off inside its last block.
+    /// Whether the file ends inside its last block.
     pub is_cut: bool,
 }
 
 /// A part of the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Part {
-    /// Text that is not ours, as it stands.
+    /// Text that is not ours, unchanged.
     Text(String),
     /// A candidate.
     Block(DreamBlock),
 }
 
-/// A candidate as the file shows it.
+/// A candidate, as shown in the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DreamBlock {
     /// Its id.
     pub id: CandidateId,
-    /// What stands behind `Finding:`.
+    /// The text after `Finding:`.
     pub finding: Option<String>,
-    /// What stands behind `Status:`, where it is one of the words and no other line says otherwise.
+    /// The status after `Status:`; `None` if it is unknown or two lines contradict each other.
     pub status: Option<Status>,
-    /// Whether a line for the status is there, whatever it says.
+    /// Whether the block has a `Status:` line, valid or not.
     pub(super) has_status: bool,
-    /// The bytes as they stand.
+    /// The source text of the block.
     pub(super) raw: String,
     /// Lines inside that are not ours.
     pub(super) foreign: String,
@@ -58,7 +58,7 @@ impl ParsedDreams {
         })
     }
 
-    /// In which lines the block of a candidate stands, where there is one.
+    /// The lines of a candidate's block, if it has one.
     pub(crate) fn lines_of(&self, id: &CandidateId) -> Option<LineRange> {
         let n_lines = |text: &str| text.matches('\n').count();
         let mut n_before = 0;
@@ -79,7 +79,7 @@ impl ParsedDreams {
     }
 }
 
-/// Reads the file.
+/// Parses the file.
 pub fn parse(text: &str) -> ParsedDreams {
     let mut parsed = ParsedDreams {
         has_heading: lines(text).iter().any(|line| is_heading(line.text)),
@@ -108,7 +108,7 @@ pub fn parse(text: &str) -> ParsedDreams {
         }
     }
     parsed.parts.extend(open.map(Part::Block));
-    // The status is the last line of a block: who takes it out of the last one did not edit, but lost the rest.
+    // The status is the last line of a block. If the last block has none, the file was truncated.
     parsed.is_cut = matches!(parsed.parts.last(), Some(Part::Block(block)) if !block.has_status);
     let is_readable = |block: &DreamBlock| block.finding.is_some() && block.status.is_some();
     parsed.is_whole = parsed.has_heading && parsed.blocks().all(is_readable);
@@ -123,7 +123,7 @@ impl DreamBlock {
             self.finding = Some(rest.to_owned()).filter(|text| !text.is_empty());
         } else if let Some(rest) = field(text, "Status") {
             let status = Status::parse(&rest.to_lowercase());
-            // Two that contradict each other say nothing.
+            // Two contradicting lines cancel each other.
             let agrees = !self.has_status || self.status == status;
             self.status = status.filter(|_| agrees);
             self.has_status = true;
@@ -132,7 +132,7 @@ impl DreamBlock {
         }
     }
 
-    /// Whether what it tells of its candidate stands in the block as it would be written now, too.
+    /// Whether all generated lines of the block also appear in `written`, the block as rendered now.
     pub(super) fn says_no_more_than(&self, written: &str) -> bool {
         let mut lines = self
             .raw
@@ -143,7 +143,7 @@ impl DreamBlock {
     }
 }
 
-/// Whether a line is one of ours that the owner has no need to change.
+/// Whether a line is generated and not meant to be edited.
 fn is_generated(line: &str) -> bool {
     let mut names = ["Suggested action", "Evidence", "Waiting because"].into_iter();
     names.any(|name| field(line, name).is_some())

@@ -1,6 +1,6 @@
-//! What the owner decided by editing `DREAMS.md`.
+//! Derives the owner's decisions from edits of `DREAMS.md`.
 //!
-//! Pure: the file as it was read and the candidates go in, decisions come out.
+//! Pure.
 
 use base::Timestamp;
 use chrono::TimeDelta;
@@ -9,39 +9,39 @@ use super::parse::{DreamBlock, ParsedDreams};
 use crate::candidates::{Candidate, CandidateId, Status};
 use crate::note::prepare;
 
-/// A block must be gone for this long before that counts: an editor may write a file in parts.
+/// How long a block must be missing before it counts as rejected: an editor may write the file in parts.
 const GONE_FOR: TimeDelta = TimeDelta::seconds(2);
 
-/// What the owner decided.
+/// A decision of the owner.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Decision {
-    /// It goes into `MEMORY.md`.
+    /// Write it into `MEMORY.md`.
     Accept(CandidateId),
-    /// It goes nowhere and does not come back.
+    /// Drop it and never propose it again.
     Reject(CandidateId),
-    /// It says something else, in the owner's words.
+    /// Replace its text with the owner's.
     Reword(CandidateId, String),
-    /// Its block is gone, and it is to be seen whether it stays so.
+    /// Its block has gone missing; not a rejection yet.
     Missing(CandidateId),
-    /// Its block is there again.
+    /// Its missing block is back.
     Found(CandidateId),
 }
 
-/// What the file says.
+/// The result of reading the file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct ReadBack {
     /// Decisions, in the order of the file.
     pub(crate) decisions: Vec<Decision>,
-    /// Whether the file has to be written anew and what was found kept beside it.
+    /// Whether to back up the file and rewrite it.
     pub(crate) is_unreadable: bool,
-    /// Blocks whose status is none of the words.
+    /// Candidates whose block has an unknown status.
     pub(crate) unclear: Vec<CandidateId>,
 }
 
-/// Reads the owner's decisions on the candidates that wait.
+/// Reads the owner's decisions about the pending candidates.
 ///
-/// A missing, empty or unreadable file decides nothing; a block that is gone is a rejection only where
-/// the rest of the file reads whole, and it was gone some time before.
+/// A missing, empty or unreadable file decides nothing. A missing block counts as a rejection only if the rest of
+/// the file is whole and the block was already missing for [`GONE_FOR`].
 pub(crate) fn read_back(
     found: Option<&ParsedDreams>,
     candidates: &[Candidate],
@@ -59,7 +59,7 @@ pub(crate) fn read_back(
     for candidate in waiting {
         let block = found.blocks().find(|block| block.id == candidate.id);
         match block {
-            // Of a block that breaks off no word counts.
+            // Ignore a truncated block.
             Some(block) if found.is_cut && !block.has_status => {}
             Some(block) => read.block(block, candidate),
             None if !found.is_whole => {}

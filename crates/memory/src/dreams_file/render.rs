@@ -1,25 +1,25 @@
-//! Writes the candidates that wait into `DREAMS.md`.
+//! Renders the pending candidates into `DREAMS.md`.
 //!
-//! Keeps every byte that is not a block of ours.
+//! Keeps every byte outside of our blocks.
 
 use super::parse::{ParsedDreams, Part, is_heading};
 use crate::candidates::Candidate;
 use crate::daily_log::lines::lines;
 use crate::note::prepare;
 
-/// A file that was never written.
+/// The content of a new file.
 const EMPTY: &str = "# Dreams\n\n## Candidate Memory Items (Pending Review)\n";
 
-/// More evidence than this is named by its number only.
+/// Maximum number of evidence lines per candidate.
 const EVIDENCE_MAX: usize = 3;
 
-/// A quotation is cut to this many characters.
+/// Length limit of a quotation in characters.
 const QUOTE_CHARS_MAX: usize = 160;
 
-/// The file with just these candidates in it: those that are there stay where they are, those that are
-/// not are added behind the last one, others go.
+/// Renders the file with exactly these candidates: existing blocks keep their place, new ones follow the last
+/// block, all others are removed.
 ///
-/// Where the found text has no heading of ours, it is written anew.
+/// If `found` has no heading of ours, returns a new file.
 pub(crate) fn rendered(found: &ParsedDreams, pending: &[&Candidate]) -> String {
     if !found.has_heading {
         let blocks: Vec<String> = pending.iter().copied().map(block).collect();
@@ -42,7 +42,7 @@ pub(crate) fn rendered(found: &ParsedDreams, pending: &[&Candidate]) -> String {
                 let candidate = pending.iter().find(|candidate| candidate.id == parsed.id);
                 let is_first = !shown.contains(&&parsed.id);
                 match candidate.filter(|_| is_first) {
-                    // A block that reads as it should stays as it stands, blank lines and all.
+                    // A block that is up to date stays unchanged, including its blank lines.
                     Some(candidate)
                         if parsed.has_status
                             && parsed.finding.as_deref() == Some(&candidate.finding)
@@ -52,7 +52,7 @@ pub(crate) fn rendered(found: &ParsedDreams, pending: &[&Candidate]) -> String {
                     }
                     Some(candidate) => {
                         out.push_str(block(candidate).trim_start_matches('\n'));
-                        // What stands in a block that breaks off is half a line of ours.
+                        // Foreign text in a truncated block is half a line of ours.
                         if !found.is_cut || parsed.has_status {
                             out.push_str(&parsed.foreign);
                         }
@@ -86,7 +86,7 @@ fn end_of_heading(text: &str) -> Option<usize> {
     Some(line.bytes.end)
 }
 
-/// A candidate, with a blank line before it.
+/// The block of a candidate, after a blank line.
 fn block(candidate: &Candidate) -> String {
     let Candidate {
         day,

@@ -1,6 +1,6 @@
-//! The files of the workspace as tools may list, read, write and edit them.
+//! File operations for tools: list, read, write and edit files of the workspace.
 //!
-//! Never lets a tool write what memory reads or what steers the assistant, or leave the workspace.
+//! Never lets a tool leave the workspace, or write files that memory reads or that steer the assistant.
 
 mod place;
 

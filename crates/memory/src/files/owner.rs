@@ -1,6 +1,6 @@
-//! Notes as the owner reads, edits and restores them outside of an editor.
+//! Reads, edits and restores notes for the owner, without an editor.
 //!
-//! Never writes over what was not read, and keeps what it writes over.
+//! Never overwrites content that was not read, and keeps a copy of what it overwrites.
 
 use base::disk::{Replaced, read_all, replace_unchanged};
 use base::{Timestamp, content_hash};
@@ -12,43 +12,43 @@ use crate::curated::{ChangeError, MemoryChange, OpenMemory};
 use crate::workspace::{DREAMS_FILE, LOGS, MEMORY_FILE};
 use crate::{Workspace, WorkspaceError, WorkspacePath};
 
-/// A file as the owner reads it.
+/// A file with its hash.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OwnerFile {
-    /// All of it.
+    /// The whole text.
     pub text: String,
-    /// Knows it again.
+    /// Its content hash, for a later save.
     pub hash: String,
 }
 
-/// What an edit of the owner came to.
+/// The outcome of an edit by the owner.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OwnerEdit {
-    /// The file said so already.
+    /// The file already had this text.
     Same,
-    /// What it held is kept under this name.
+    /// Saved; the old content is kept under this name.
     Kept(String),
-    /// What `MEMORY.md` held is kept beside the changes of dreams, and undone like them.
+    /// Saved to `MEMORY.md`; the edit can be undone like a change by a dream.
     Undoable,
 }
 
-/// A file was not saved for the owner.
+/// The file was not saved.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OwnerEditError {
-    /// It cannot be used.
+    /// The file cannot be used.
     #[error(transparent)]
     File(#[from] FileError),
-    /// `MEMORY.md` was not changed.
+    /// `MEMORY.md` could not be changed.
     #[error(transparent)]
     Memory(#[from] ChangeError),
-    /// The program writes it anew: candidates are reviewed.
+    /// The program generates this file: candidates are reviewed instead.
     #[error("{0} is written by the program; decide about candidates instead")]
     Rendered(WorkspacePath),
-    /// What was kept is not there any more.
+    /// The kept copy no longer exists.
     #[error("what {0} held is not kept any more")]
     NotKept(WorkspacePath),
-    /// Another process writes notes.
+    /// Another process is writing notes.
     #[error(transparent)]
     Locked(#[from] WorkspaceError),
 }
@@ -64,13 +64,13 @@ pub fn read_owner_file(
     Ok(OwnerFile { text, hash })
 }
 
-/// Saves the owner's text in the place of the content with the hash `before`.
+/// Replaces the content, whose hash must be `before`, with the owner's text.
 ///
-/// Durability: the file holds what it held or the new text, whole; what it held is kept before.
+/// Durability: a crash leaves either the old or the new content; the old content is kept first.
 ///
 /// # Errors
 ///
-/// [`FileError::Changed`] where somebody saved the file since it was read.
+/// [`OwnerEditError`]; [`FileError::Changed`] if another program has saved the file since it was read.
 pub fn save_owner_file(
     workspace: &Workspace,
     path: &WorkspacePath,
@@ -106,7 +106,7 @@ pub fn save_owner_file(
     }
 }
 
-/// Puts back what was kept under a name, in the place of the content with the hash `now_hash`.
+/// Restores the copy named `kept` over the content with the hash `now_hash`.
 pub fn restore_owner_file(
     workspace: &Workspace,
     path: &WorkspacePath,

@@ -1,6 +1,6 @@
-//! Where a path of a tool leads, and what may be done there.
+//! Resolves the paths of tools and checks what tools may do there.
 //!
-//! Opens nothing.
+//! Never opens a file.
 
 use std::path::{Path, PathBuf};
 
@@ -9,35 +9,35 @@ use base::disk::DiskError;
 use crate::workspace::LOGS;
 use crate::{Workspace, WorkspacePath};
 
-/// Settings of the workspace: a tool that could write them could let any program be started.
+/// The settings of the workspace. A tool that could write them could start any program.
 const SETTINGS: &str = "config.yaml";
 
-/// A file that a tool cannot use.
+/// A tool cannot use the file.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FileError {
-    /// A link leads out of the workspace.
+    /// A symlink leads out of the workspace.
     #[error("{0} leads out of the workspace")]
     Outside(WorkspacePath),
-    /// The file is none of those that are shown.
+    /// The file is hidden from tools.
     #[error("{0} is hidden from tools, as settings and all names that begin with a dot are")]
     Hidden(WorkspacePath),
-    /// Memory alone writes it, or the owner.
+    /// Only memory or the owner writes the file.
     #[error(
         "{0} is not written by tools: Markdown beside the folders and {LOGS}/ are memory; write into \
          another folder, such as files/NAME.md"
     )]
     Reserved(WorkspacePath),
-    /// There is nothing.
+    /// The file does not exist.
     #[error("there is no {0} in the workspace")]
     NotFound(WorkspacePath),
     /// It is a folder.
     #[error("{0} is a folder")]
     Folder(WorkspacePath),
-    /// It is no folder.
+    /// It is not a folder.
     #[error("{0} is no folder")]
     NoFolder(WorkspacePath),
-    /// It is not UTF-8, or holds what no text holds.
+    /// It is not UTF-8 or contains NUL.
     #[error("{0} is not text")]
     NotText(WorkspacePath),
     /// It is too large.
@@ -45,18 +45,18 @@ pub enum FileError {
     TooLarge {
         /// The path.
         path: WorkspacePath,
-        /// Its size, or that of what would be written.
+        /// Its size, or the size of the new content.
         n_bytes: u64,
-        /// The bound.
+        /// The limit in bytes.
         most: u64,
     },
-    /// It is there already.
+    /// The file exists already.
     #[error("{0} is there already; edit it, or say that it is to be replaced")]
     Exists(WorkspacePath),
-    /// The passage to be edited is not found once, but so often.
+    /// The passage to replace is not unique: path, number of matches.
     #[error("the old text stands {1} times in {0}; it must stand there once")]
     NotOnce(WorkspacePath, usize),
-    /// Somebody saved it at the same moment.
+    /// Another program saved it at the same moment.
     #[error("{0} was changed at the same moment; read it again")]
     Changed(WorkspacePath),
     /// The disk failed.
@@ -64,8 +64,8 @@ pub enum FileError {
     Disk(#[from] DiskError),
 }
 
-/// Whether memory reads a file, or it steers the assistant: Markdown at the top, and the folder of logs.
-/// File systems that take `Memory`, `memory.` or `memory ` for `memory` are thought of.
+/// Whether memory reads the file or it steers the assistant: top-level Markdown and the folder of logs.
+/// Also matches `Memory`, `memory.` and `memory `, which some file systems treat as `memory`.
 pub fn is_memory(path: &WorkspacePath) -> bool {
     let (first, rest) = match path.as_str().split_once('/') {
         Some((first, rest)) => (first, Some(rest)),
@@ -79,7 +79,7 @@ pub fn is_memory(path: &WorkspacePath) -> bool {
     first.eq_ignore_ascii_case(LOGS) || (rest.is_none() && is_markdown())
 }
 
-/// A name without the dots and blanks at its end, which some file systems leave out.
+/// Strips trailing dots and whitespace, which some file systems ignore.
 fn without_end(name: &str) -> &str {
     name.trim_end_matches(|end: char| end == '.' || end.is_whitespace())
 }
@@ -90,12 +90,12 @@ fn is_hidden(path: &WorkspacePath) -> bool {
         || path.split('/').any(|name| name.starts_with('.'))
 }
 
-/// Where a path leads once all links are followed.
+/// Resolves a path that a tool may read, following symlinks.
 pub(super) fn readable(workspace: &Workspace, path: &WorkspacePath) -> Result<PathBuf, FileError> {
     located(workspace, path).map(|(full, _)| full)
 }
 
-/// The same where a tool may write.
+/// Resolves a path that a tool may write, following symlinks.
 pub(super) fn writable(workspace: &Workspace, path: &WorkspacePath) -> Result<PathBuf, FileError> {
     let (full, inside) = located(workspace, path)?;
     if is_memory(path) || is_memory(&inside) {
@@ -104,7 +104,7 @@ pub(super) fn writable(workspace: &Workspace, path: &WorkspacePath) -> Result<Pa
     Ok(full)
 }
 
-/// The path under which a file really stands in the workspace.
+/// The path of a file relative to the workspace, with symlinks resolved.
 pub fn real_path(workspace: &Workspace, path: &WorkspacePath) -> Result<WorkspacePath, FileError> {
     located(workspace, path).map(|(_, inside)| inside)
 }

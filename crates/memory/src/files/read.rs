@@ -1,6 +1,6 @@
-//! Lists folders and reads text files.
+//! Lists folders and reads text files, within size limits.
 //!
-//! Shows nothing that is hidden, and no more than a bound.
+//! Never shows a hidden file.
 
 use std::io;
 
@@ -9,13 +9,13 @@ use base::disk::{DiskError, read_all};
 use super::place::{FileError, readable};
 use crate::{Workspace, WorkspacePath};
 
-/// Largest file in bytes that is read or edited.
+/// Size limit in bytes of a file that is read or edited.
 pub(super) const FILE_BYTES_MAX: u64 = 1024 * 1024;
 
-/// Most names that are looked at in a folder.
+/// Maximum number of names read from a folder; the rest is not listed.
 const NAMES_MAX: usize = 1_000;
 
-/// Something in a folder.
+/// An entry of a folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListedFile {
     /// Its name.
@@ -24,16 +24,16 @@ pub struct ListedFile {
     pub kind: FileKind,
 }
 
-/// What something in a folder is.
+/// The kind of a folder entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileKind {
     /// A folder.
     Folder,
-    /// A file of so many bytes.
+    /// A file and its size in bytes.
     File(u64),
 }
 
-/// What stands in a folder, or in the workspace itself, by name; what tools may not see is left out.
+/// Lists a folder, or the workspace root for `None`, without what tools may not see.
 pub fn list_files(
     workspace: &Workspace,
     folder: Option<&WorkspacePath>,
@@ -109,7 +109,7 @@ pub(super) fn text_of(
     }
 }
 
-/// A file may go between two looks.
+/// Maps "not found": the file may disappear between `stat` and read.
 fn found(error: DiskError, path: &WorkspacePath) -> FileError {
     if error.kind() == io::ErrorKind::NotFound {
         FileError::NotFound(path.clone())

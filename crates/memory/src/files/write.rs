@@ -1,6 +1,6 @@
 //! Writes and edits text files.
 //!
-//! Never changes a file that it did not read, and keeps what it writes over.
+//! Never overwrites content that it has not read, and keeps a copy of what it overwrites.
 
 use std::path::Path;
 
@@ -11,16 +11,16 @@ use super::place::{FileError, writable};
 use super::read::{FILE_BYTES_MAX, text_of};
 use crate::{Workspace, WorkspacePath};
 
-/// What may become of a file that is there already.
+/// Whether to overwrite an existing file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Writing {
-    /// It stays, and nothing is written.
+    /// Fail if the file exists.
     New,
-    /// Its content is replaced, and kept for a while.
+    /// Replace its content and keep a copy for a while.
     Replace,
 }
 
-/// Writes a file, with the folders above it.
+/// Writes a file; creates missing parent folders.
 pub fn write_file(
     workspace: &Workspace,
     path: &WorkspacePath,
@@ -39,7 +39,7 @@ pub fn write_file(
     put(workspace, path, (before.as_deref(), text), now)
 }
 
-/// Puts new text in the place of a passage that stands once in a file; gives the line of the passage.
+/// Replaces a passage that occurs exactly once in a file; returns its line, from 1.
 pub fn edit_file(
     workspace: &Workspace,
     path: &WorkspacePath,
@@ -62,7 +62,7 @@ pub fn edit_file(
     Ok(line)
 }
 
-/// Durability: the file holds what it held or the new text, whole; what it held is kept before.
+/// Durability: a crash leaves either the old or the new content; the old content is kept first.
 fn put(
     workspace: &Workspace,
     path: &WorkspacePath,
@@ -91,16 +91,16 @@ fn put(
     }
 }
 
-/// How long they are kept.
+/// Maximum age of a copy.
 const AGE_MAX: chrono::TimeDelta = chrono::TimeDelta::days(30);
 
-/// How many are kept at most.
+/// Maximum number of copies.
 const COUNT_MAX: usize = 100;
 
-/// The part of a file's name that is kept, in characters: with the time before it, it must be a name.
+/// Length limit of the file name within the name of a copy, in characters.
 const NAME_CHARS_MAX: usize = 60;
 
-/// Keeps what a file holds, and gives the name under which it is kept; what is too old or too many goes.
+/// Writes a copy of `bytes` and returns its name; deletes copies above the limits of age and count.
 pub(super) fn keep(
     workspace: &Workspace,
     (path, bytes): (&Path, &[u8]),
@@ -114,7 +114,7 @@ pub(super) fn keep(
     let disk = workspace.disk();
     let kept_as = format!("{at}-{name}");
     replace(disk, &directory.join(&kept_as), bytes)?;
-    // Names begin with the time: the oldest stand first.
+    // Names start with the time, so the oldest come first.
     let kept = disk.list(&directory)?;
     let n_over = kept.len().saturating_sub(COUNT_MAX);
     for (index, name) in kept.iter().enumerate() {

@@ -1,6 +1,6 @@
-//! Takes away what was kept so that a change could be taken back, where it is to be gone for good.
+//! Deletes the copies kept for undo when text is to be gone for good.
 //!
-//! Never touches a line of the owner.
+//! Never changes a line of the owner.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -20,25 +20,25 @@ use crate::tombstone::{Gone, OwnerLines, TombstoneId, load_tombstones};
 use crate::workspace::MEMORY_FILE;
 use crate::{Workspace, WorkspacePath};
 
-/// What may still hold it after all that was kept was looked through.
+/// Copies that may still contain the text, because they could not be searched.
 #[derive(Debug, Default)]
 pub struct StillKept {
-    /// Files that cannot be read, or are too long for it.
+    /// Files that cannot be read or are too large.
     pub files: Vec<PathBuf>,
-    /// Why candidates cannot be looked through before the owner has mended them.
+    /// Why the candidates cannot be searched until the owner repairs them.
     pub candidates: Option<DeskError>,
 }
 
-/// Takes away what is to be gone wherever the program keeps it: notes as they were before
-/// lines were forgotten, what `MEMORY.md` held before a change, files as they were before a tool wrote over
-/// them, what was found broken, and candidates. Of a forgetting that hid one of these entries nothing is
-/// kept.
+/// Deletes text for good from every copy that the program keeps: preimages of notes and of `MEMORY.md`, files
+/// overwritten by tools, quarantine, and candidates. Deletes all copies of any forget that hid one of the entries
+/// in `gone`.
 ///
-/// Candidates come first: what is forgotten of them is kept, too. Where they fail, everything else goes all the same.
+/// Candidates come first, because forgetting them writes copies that must go too. If the candidates cannot be
+/// read, everything else is still deleted.
 ///
 /// # Errors
 ///
-/// [`ForgetError`]; another call drops the rest.
+/// [`ForgetError`]; a retry deletes the rest.
 pub fn drop_kept(
     workspace: &Workspace,
     gone: &Gone,
@@ -47,7 +47,7 @@ pub fn drop_kept(
     let candidates = redact_candidates(workspace, gone, now);
     let files = drop_kept_files(workspace, gone)?;
     let candidates = match candidates {
-        // The owner has to mend them, and what is to be gone does not wait for that.
+        // Only the owner can repair these; delete the rest now.
         Err(error @ (DeskError::TooNew(..) | DeskError::Damaged(..))) => Some(error),
         done => {
             done?;
@@ -57,10 +57,10 @@ pub fn drop_kept(
     Ok(StillKept { files, candidates })
 }
 
-/// Forgets what is planned and keeps no copy of it, and none of what an earlier run of the same request took out: a new
-/// plan finds nothing of that. Lines of the owner stay, hidden.
+/// Carries out the plan and keeps no copy, neither of what it removes nor of what an earlier run of the same request
+/// removed, which a new plan can no longer find. Lines of the owner stay in their files, hidden.
 ///
-/// Durability: after a crash, calling again with what is planned then finishes it.
+/// Durability: after a crash, a new plan of the same request finishes it.
 pub fn forget_for_good(
     workspace: &Workspace,
     plan: &ForgetPlan,
@@ -104,7 +104,7 @@ fn drop_kept_files(workspace: &Workspace, gone: &Gone) -> Result<Vec<PathBuf>, F
     Ok(files)
 }
 
-/// Takes away what is kept of every forgetting that hid one of these entries.
+/// Deletes the copies of every forget that hid one of these entries.
 pub fn drop_forgotten(
     workspace: &Workspace,
     entries: &BTreeSet<EntryId>,
@@ -128,7 +128,7 @@ fn drop_all_of(workspace: &Workspace, ids: &BTreeSet<TombstoneId>) -> Result<(),
     Ok(())
 }
 
-/// Whether a file holds what was forgotten under an id.
+/// Whether a file in the `forgotten` directory belongs to this tombstone.
 fn is_kept_of(name: &Path, id: &TombstoneId) -> bool {
     let name = name.to_str().unwrap_or_default();
     let end = name.strip_prefix(id.as_str());
@@ -146,7 +146,7 @@ fn says(bytes: &[u8], gone: &Gone) -> bool {
 
 type Goes<'a> = &'a dyn Fn(&[u8]) -> bool;
 
-/// Removes files of a directory; gives those that cannot be looked through.
+/// Deletes the files of a directory for which `goes` returns true; returns those that could not be read.
 fn drop_files(
     workspace: &Workspace,
     directory: &Path,
@@ -169,8 +169,8 @@ fn drop_files(
     Ok(left)
 }
 
-/// Of a change before which `MEMORY.md` said it, nothing is kept but that it was. So it is with the newest
-/// change where lines were taken from the file: whoever wants it back is told why that cannot be.
+/// Drops the content of each preimage that contains the text, and of the newest change if lines were removed from
+/// `MEMORY.md` after it: it cannot be undone anyway, and the error then says why.
 fn redact_preimages(workspace: &Workspace, gone: &Gone) -> Result<(), ForgetError> {
     let tombstones = load_tombstones(workspace)?;
     let of = tombstones.all().iter();

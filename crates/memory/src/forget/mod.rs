@@ -1,6 +1,6 @@
-//! Forgetting: from chosen places to a plan, and from a plan to files without those lines.
+//! Forgetting: turns a choice into a plan and removes the planned lines from the notes.
 //!
-//! Never changes a transcript, and never an owner's line that the owner has not given up.
+//! Never changes a transcript, and never removes a line of the owner without the owner's consent.
 
 mod model;
 

@@ -1,6 +1,4 @@
-//! What is chosen, what is planned, and what became of it.
-//!
-//! Data alone.
+//! The data of forgetting: choice, plan, report and errors.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -15,168 +13,168 @@ use crate::tombstone::{ForgottenEntry, Gone, TextHash, TombstoneError, Tombstone
 use crate::workspace::DREAMS_FILE;
 use crate::{OwnerLines, WorkspacePath};
 
-/// What the owner chose.
+/// What the owner wants forgotten.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ForgetChoice {
-    /// Lines of notes.
+    /// Passages of notes.
     pub notes: Vec<(WorkspacePath, NoteChoice)>,
     /// Entries of transcripts.
     pub entries: Vec<PlannedEntry>,
-    /// Words: every passage that says any of them is chosen.
+    /// Strings: every passage that contains one of them is chosen.
     pub words: Vec<String>,
-    /// A question: candidates are chosen that hold most of it.
+    /// A question: candidates that contain most of its words are chosen.
     pub question: Option<ForgetQuestion>,
-    /// Entries from which chosen notes were made: notes of the same that say much of it go, too.
+    /// Entries behind the chosen notes: similar notes made from them are forgotten too.
     pub evidence: Vec<EntryId>,
-    /// Words that do not count where texts are compared.
+    /// Words to ignore when comparing texts.
     pub common: CommonWords,
 }
 
-/// What candidates are asked for.
+/// A question for candidates.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ForgetQuestion {
-    /// Its words.
+    /// The question.
     pub words: String,
-    /// What holds fewer of them is not meant: something else that was found holds so many.
+    /// Minimum number of words that a candidate must contain: the most that any other result contains.
     pub n_words_min: usize,
-    /// At most so many candidates are chosen for them, those that hold the most of them first.
+    /// Maximum number of candidates to choose.
     pub n_candidates_max: usize,
 }
 
-/// Which passages of a note are chosen.
+/// Which passages of a note to forget.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NoteChoice {
-    /// Those that stand in these lines.
+    /// The passages in these lines.
     Lines(LineRange),
-    /// Those that say this, in whatever lines they stand now.
+    /// The passages with this text, in whichever lines they are now.
     Text(TextHash),
 }
 
-/// What will be forgotten.
+/// What a forget will remove and hide.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ForgetPlan {
-    /// Lines of notes, by place.
+    /// Passages of notes, in order of path and line.
     pub lines: Vec<PlannedLines>,
-    /// Entries of transcripts, by place.
+    /// Entries of transcripts, in order of path and line.
     pub entries: Vec<PlannedEntry>,
-    /// Candidates that wait, in the order in which they were found.
+    /// Pending candidates, oldest first.
     pub candidates: Vec<PlannedCandidate>,
-    /// How many passages and candidates match the question besides, and are left for its limit.
+    /// Number of further matches of the question that its limit left out.
     pub n_more: usize,
-    /// Knows the request again: the same one finishes this, or finds it done.
+    /// Identifies the request, so that repeating it finishes an interrupted forget.
     pub asked: Option<TextHash>,
 }
 
-/// A candidate that will wait no more.
+/// A pending candidate that will be removed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlannedCandidate {
-    /// Names it.
+    /// Its id.
     pub id: CandidateId,
-    /// In which lines of `DREAMS.md` it stands; `None` where its block is missing.
+    /// The lines of its block in `DREAMS.md`; `None` if the block is missing.
     pub lines: Option<LineRange>,
-    /// What it proposes.
+    /// Its text.
     pub finding: String,
-    /// Knows the text again.
+    /// The hash of the text.
     pub hash: TextHash,
-    /// The entries that say so.
+    /// The entries it is based on.
     pub evidence: Vec<EntryId>,
-    /// Why it is in the plan.
+    /// The reason for including it.
     pub because: Because,
 }
 
-/// A passage of a note that will be forgotten.
+/// A passage of a note that will be removed or hidden.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlannedLines {
     /// The file.
     pub path: WorkspacePath,
-    /// Its lines there.
+    /// Its lines in the file.
     pub lines: LineRange,
-    /// What they say, without our comments and without secrets.
+    /// Its text, without our comments and with secrets removed.
     pub text: String,
-    /// Knows the text again.
+    /// The hash of the text.
     pub hash: TextHash,
-    /// Whose lines they are.
+    /// Who owns the lines.
     pub keeper: Keeper,
-    /// The entries that say so, as a line of ours names them.
+    /// The entries named in the record of a line of ours.
     pub evidence: Vec<EntryId>,
-    /// Why they are in the plan.
+    /// The reason for including it.
     pub because: Because,
 }
 
 /// An entry of a transcript that will be hidden.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlannedEntry {
-    /// The entry and its place.
+    /// The entry and where it is.
     pub entry: ForgottenEntry,
-    /// What it says, without secrets.
+    /// Its text, with secrets removed.
     pub text: String,
-    /// Knows the text again; `None` where it says nothing.
+    /// The hash of the text; `None` if there is none.
     pub hash: Option<TextHash>,
-    /// Why it is in the plan.
+    /// The reason for including it.
     pub because: Because,
 }
 
-/// Whose lines they are.
+/// Who owns the lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Keeper {
-    /// The program wrote them and nobody changed them since.
+    /// The program wrote them and they are unchanged.
     Program,
-    /// The owner wrote or changed them.
+    /// The owner wrote or edited them.
     Owner,
 }
 
-/// Why something is in a plan.
+/// The reason for including something in a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Because {
-    /// It was chosen.
+    /// The owner chose it.
     Chosen,
-    /// It says the same as what was chosen.
+    /// It has the same text as something chosen.
     SaysTheSame,
-    /// It is a note of the program, or a candidate, that was made from a chosen entry.
+    /// It is a note of the program or a candidate made from something chosen.
     MadeFromIt,
-    /// A chosen note of the program was made from it.
+    /// It is an entry behind a chosen note of the program.
     IsEvidence,
 }
 
-/// What became of a plan.
+/// The result of carrying out a plan.
 #[derive(Debug)]
 pub struct ForgetReport {
-    /// Under this id it can be taken back.
+    /// The id for undo.
     pub id: TombstoneId,
-    /// The files from which lines were taken.
+    /// The files from which lines were removed.
     pub files: Vec<WorkspacePath>,
-    /// What became of the owner's lines in them.
+    /// Whether the owner's lines were removed or left.
     pub owner_lines: OwnerLines,
-    /// Why candidates could not be taken out; whoever can read them next takes them out.
+    /// Why the candidates could not be removed; the next successful read of them removes them.
     pub candidates: Option<DeskError>,
-    /// Why something else, which was broken off earlier, still stands in its files.
+    /// Why an earlier interrupted forget is still unfinished.
     pub unfinished: Option<ForgetError>,
 }
 
-/// What became of taking it back.
+/// The result of an undo.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct UndoReport {
-    /// Files that hold their lines again.
+    /// Files with their lines restored.
     pub restored: Vec<WorkspacePath>,
-    /// Files that were changed in the middle since, with the file as it was before.
+    /// Files that were edited since and not restored, each with the path of its copy.
     pub changed: Vec<(WorkspacePath, PathBuf)>,
-    /// Files of which it is not kept any more how they were.
+    /// Files whose copy no longer exists.
     pub lost: Vec<WorkspacePath>,
-    /// How many candidates wait again.
+    /// Number of candidates that are pending again.
     pub n_waiting: usize,
 }
 
-/// Something was not forgotten, or not taken back.
+/// A forget or its undo failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ForgetError {
-    /// Nothing that could be forgotten stands at a place.
+    /// There is no passage at the chosen place.
     #[error("nothing that could be forgotten stands at {}", place(.0, *.1))]
     NothingThere(WorkspacePath, LineRange),
-    /// Another process changes notes; its id, where it is known.
+    /// Another process holds the lock of the notes; its id if known.
     #[error("the notes are locked{}", by_process(*.0))]
     Locked(Option<u32>),
-    /// Someone saved a file again and again while lines were taken from it.
+    /// Another program saved a file at each attempt to remove lines from it.
     #[error(
         "{0} is being changed; what was to be forgotten is hidden, and its lines still stand there"
     )]
@@ -184,7 +182,7 @@ pub enum ForgetError {
     /// A file cannot be used as a note.
     #[error(transparent)]
     Log(#[from] LogError),
-    /// It is not known what was forgotten.
+    /// The tombstones could not be read.
     #[error(transparent)]
     Tombstones(#[from] TombstoneError),
     /// The candidates cannot be read or changed.
@@ -198,12 +196,12 @@ pub enum ForgetError {
 locked_or_disk!(ForgetError);
 
 impl ForgetPlan {
-    /// Whether there is nothing to forget.
+    /// Whether the plan is empty.
     pub fn is_empty(&self) -> bool {
         self.lines.is_empty() && self.entries.is_empty() && self.candidates.is_empty()
     }
 
-    /// The entries from which the chosen notes and candidates were made.
+    /// The entries behind the chosen notes and candidates.
     pub fn evidence(&self) -> BTreeSet<EntryId> {
         let is_meant = |because| matches!(because, Because::Chosen | Because::SaysTheSame);
         let lines = self.lines.iter().filter(|line| is_meant(line.because));
@@ -213,7 +211,7 @@ impl ForgetPlan {
         of_lines.chain(of_candidates).collect()
     }
 
-    /// The same plan with the entries from which the chosen notes were made.
+    /// Adds the entries behind the chosen notes.
     #[must_use]
     pub fn with_evidence(mut self, found: Vec<PlannedEntry>) -> Self {
         for entry in found {
@@ -227,7 +225,7 @@ impl ForgetPlan {
         self
     }
 
-    /// The entries that are hidden for one of the things that they say.
+    /// The entries that are hidden only because a chosen note is based on them.
     pub(crate) fn hidden_for_a_part(&self) -> Vec<EntryId> {
         let entries = self.entries.iter();
         entries
@@ -236,12 +234,12 @@ impl ForgetPlan {
             .collect()
     }
 
-    /// Whether some of the lines are the owner's.
+    /// Whether any of the lines is the owner's.
     pub fn has_owner_lines(&self) -> bool {
         self.lines.iter().any(|line| line.keeper == Keeper::Owner)
     }
 
-    /// What is to stand nowhere any more where this plan is carried out for good, with these words.
+    /// What to delete everywhere if the plan is carried out for good: its texts, its entries and `words`.
     pub fn gone(&self, words: &[String]) -> Gone {
         let entries = self.entries.iter();
         Gone {
@@ -261,7 +259,7 @@ impl ForgetPlan {
         files.into_iter().cloned().collect()
     }
 
-    /// The texts that must not come back.
+    /// The hashes of all planned texts.
     pub fn texts(&self) -> BTreeSet<TextHash> {
         let lines = self.lines.iter().map(|line| &line.hash);
         let entries = self.entries.iter().filter_map(|entry| entry.hash.as_ref());
@@ -271,14 +269,14 @@ impl ForgetPlan {
 }
 
 impl PlannedLines {
-    /// Where they stand.
+    /// The location in the file.
     pub fn place(&self) -> Locator {
         locator(&self.path, self.lines)
     }
 }
 
 impl PlannedCandidate {
-    /// Where it stands; the beginning of the file is named where its block is missing.
+    /// The lines of its block; the first line of the file if the block is missing.
     pub fn place(&self) -> Locator {
         let beginning = LineRange { start: 1, end: 1 };
         let lines = self.lines.unwrap_or(beginning);
@@ -287,7 +285,7 @@ impl PlannedCandidate {
 }
 
 impl PlannedEntry {
-    /// Where it stands.
+    /// The location in the transcript.
     pub fn place(&self) -> Locator {
         Locator {
             path: self.entry.path.clone(),

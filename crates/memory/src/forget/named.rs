@@ -1,16 +1,16 @@
-//! Whether a text itself holds what a question names.
+//! Checks whether a text contains the words of a question.
 //!
-//! Knows no meaning and no neighbours: what only resembles the question is not what the owner gives up.
+//! Never matches by meaning: the owner has not given up text that only resembles the question.
 
 use search::CommonWords;
 
-/// Whether at least half of the words of a question stand in the text, in any form; common words count only where
-/// there are no others.
+/// Whether the text contains at least half of the words of the question, compared by stem. Common words count only
+/// if the question has no others.
 pub(super) fn holds_most_of(question: &str, text: &str, common: CommonWords) -> bool {
     n_words_held(question, text, common).is_some()
 }
 
-/// How many words of a question stand in the text; `None` where it holds less than half of them.
+/// Number of words of the question in the text; `None` if it contains less than half of them.
 pub fn n_words_held(question: &str, text: &str, common: CommonWords) -> Option<usize> {
     let asked = common.telling_stems(question);
     let held = CommonWords::default().telling_stems(text);
@@ -22,7 +22,7 @@ pub fn n_words_held(question: &str, text: &str, common: CommonWords) -> Option<u
 mod tests {
     use super::*;
 
-    /// What a language file would tell of these questions.
+    /// The common words that a language file would name.
     fn common() -> CommonWords {
         CommonWords(|text| {
             let words = text.to_lowercase();

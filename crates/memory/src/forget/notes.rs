@@ -1,6 +1,6 @@
-//! The passages of a note with what forgetting needs of them, and a note without those that are forgotten.
+//! Splits a note into passages for forgetting, and removes passages from a note.
 //!
-//! Pure: bytes go in and bytes come out; every other byte stays as it is.
+//! Pure; every other byte stays unchanged.
 
 use std::collections::BTreeSet;
 
@@ -45,7 +45,7 @@ pub(super) fn passages(bytes: &[u8]) -> Vec<NotePassage> {
     found
 }
 
-/// A passage is ours where its only line is a note of ours that nobody changed.
+/// A passage is ours if it is a single line that is an unchanged note of ours.
 fn keeper(lines: &[&str], range: LineRange) -> (Keeper, Vec<EntryId>) {
     let line = lines.get(range.start.saturating_sub(1));
     let note = line.and_then(|line| note::parse(line.trim_end_matches('\r')));
@@ -57,7 +57,7 @@ fn keeper(lines: &[&str], range: LineRange) -> (Keeper, Vec<EntryId>) {
     (keeper, evidence.into_iter().map(entry_of).collect())
 }
 
-/// A line of long-term memory names the file of its evidence too.
+/// The entry id of an evidence reference. A line of `MEMORY.md` also names the file.
 fn entry_of(evidence: EntryId) -> EntryId {
     match EvidenceRef::parse(evidence.as_str()) {
         Some(reference) => EntryId::new(reference.key),
@@ -65,17 +65,17 @@ fn entry_of(evidence: EntryId) -> EntryId {
     }
 }
 
-/// What goes out of notes.
+/// What to remove from notes.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Goes {
-    /// Passages that say this.
+    /// Passages with these texts.
     pub(super) texts: BTreeSet<TextHash>,
-    /// Lines of ours that were made from these entries.
+    /// Lines of ours made from these entries.
     pub(super) entries: BTreeSet<EntryId>,
 }
 
 impl Goes {
-    /// What a tombstone takes out, of its texts these.
+    /// What a tombstone removes, given those of its texts that still apply.
     pub(super) fn of<'t>(tombstone: &Tombstone, texts: impl Iterator<Item = &'t TextHash>) -> Self {
         let entries = tombstone.entries.iter().map(|entry| &entry.id);
         let entries = entries.filter(|id| !tombstone.evidence.contains(id));
@@ -93,8 +93,7 @@ impl Goes {
     }
 }
 
-/// The note without the passages that go, and without headings of ours that would stand above nothing; `None` where it
-/// holds none that may go.
+/// Removes the passages, and our headings that would become empty; `None` if there is nothing to remove.
 pub(super) fn without(bytes: &[u8], goes: &Goes, owner_lines: OwnerLines) -> Option<Vec<u8>> {
     let gone: BTreeSet<usize> = passages(bytes)
         .iter()

@@ -1,6 +1,6 @@
-//! What a choice takes with it: the chosen lines, the same words elsewhere, the notes made from an entry.
+//! Expands a choice into a plan: the chosen lines, the same text elsewhere, and the notes made from an entry.
 //!
-//! Reads notes and changes nothing.
+//! Never changes a file.
 
 use std::collections::BTreeSet;
 
@@ -21,24 +21,24 @@ use crate::tombstone::{TextHash, Tombstone, Tombstones};
 use crate::workspace::{DREAMS_FILE, MEMORY_FILE};
 use crate::{Workspace, WorkspacePath};
 
-/// Plans what the choice takes with it.
+/// Plans a forget.
 ///
-/// A chosen note of the program was made from entries; [`ForgetPlan::evidence`] names them, and the plan
-/// is whole once [`ForgetPlan::with_evidence`] was given what is found of them.
+/// Chosen notes of the program are based on entries of transcripts. The caller must look up
+/// [`ForgetPlan::evidence`] and pass the entries to [`ForgetPlan::with_evidence`] to complete the plan.
 pub fn plan_forgetting(
     workspace: &Workspace,
     choice: ForgetChoice,
 ) -> Result<ForgetPlan, ForgetError> {
     let files = notes(workspace);
     let candidates = match waiting_candidates(workspace) {
-        // They keep nothing from being forgotten; whoever carries it out is told of them.
+        // Unreadable candidates do not block forgetting; `forget` reports them.
         Err(DeskError::TooNew(..) | DeskError::Damaged(..)) => Vec::new(),
         found => found?,
     };
     plan(&files, &candidates, choice)
 }
 
-/// Plans to take out the owner's lines that a forgetting hid and left standing, wherever they stand now.
+/// Plans to remove the owner's lines that a forget hid but left in the files, wherever they are now.
 pub fn plan_hidden_lines(workspace: &Workspace, tombstone: &Tombstone) -> ForgetPlan {
     let texts: BTreeSet<&TextHash> = tombstone.standing_texts().collect();
     let is_left = |it: &&NotePassage| it.keeper == Keeper::Owner && texts.contains(&it.hash);
@@ -53,7 +53,7 @@ pub fn plan_hidden_lines(workspace: &Workspace, tombstone: &Tombstone) -> Forget
     }
 }
 
-/// The lines of ours that are forgotten and stand in a note all the same, where no search finds them: with what they say.
+/// Our own lines that are forgotten but still in a note, hidden from search: path, hash and text.
 pub fn left_standing(
     workspace: &Workspace,
     tombstones: &Tombstones,
@@ -73,7 +73,7 @@ fn notes(workspace: &Workspace) -> Vec<(WorkspacePath, Vec<NotePassage>)> {
     let mut files = Vec::new();
     for path in note_paths(workspace) {
         let full = path.under(workspace.root());
-        // A note that cannot be read is in no index either.
+        // A note that cannot be read is not indexed either.
         if let Ok(bytes) = read_all(workspace.disk(), &full, NOTE_BYTES_MAX) {
             let passages = if path.as_str() == MEMORY_FILE {
                 let text = String::from_utf8_lossy(&bytes).into_owned();
@@ -87,7 +87,7 @@ fn notes(workspace: &Workspace) -> Vec<(WorkspacePath, Vec<NotePassage>)> {
     files
 }
 
-/// Plans over notes and candidates that were read.
+/// Plans a forget from loaded notes and candidates.
 pub(super) fn plan(
     files: &[(WorkspacePath, Vec<NotePassage>)],
     candidates: &[(Candidate, Option<LineRange>)],
@@ -99,7 +99,7 @@ pub(super) fn plan(
     let texts = chosen.iter().map(|(_, passage)| &passage.hash);
     let texts: BTreeSet<&TextHash> = texts.chain(said).collect();
     let chosen_texts: Vec<&str> = chosen.iter().map(|(_, it)| it.text.as_str()).collect();
-    // `I work at Bosch` goes with `I live in Graz and work at Bosch`.
+    // Choosing `I live in Graz and work at Bosch` also takes `I work at Bosch`.
     let common = choice.common;
     let says_much_of_it = |passage: &NotePassage| {
         let mut made_from = passage.evidence.iter();
@@ -139,7 +139,7 @@ pub(super) fn plan(
     Ok(plan)
 }
 
-/// The candidates that go: those that say what is chosen, and those of which all evidence goes.
+/// The candidates to remove: those that say what was chosen, and those whose evidence is removed entirely.
 fn waiting(
     candidates: &[(Candidate, Option<LineRange>)],
     choice: &ForgetChoice,
@@ -194,7 +194,7 @@ fn waiting(
     planned.collect()
 }
 
-/// How many candidates hold what is asked for and are in no plan.
+/// Number of candidates that match the question but are not in the plan.
 fn n_left_for_limit(
     candidates: &[(Candidate, Option<LineRange>)],
     choice: &ForgetChoice,
@@ -205,7 +205,7 @@ fn n_left_for_limit(
     held.filter(|own| !goes.contains(&own.id)).count()
 }
 
-/// The candidates that are asked for.
+/// The candidates that match the question, up to its limit.
 fn asked_for<'c>(
     candidates: &'c [(Candidate, Option<LineRange>)],
     choice: &ForgetChoice,
@@ -215,7 +215,7 @@ fn asked_for<'c>(
     held.take(n_max).map(|own| &own.id).collect()
 }
 
-/// The candidates that hold as many words of a question as anything that was found.
+/// The candidates that contain as many words of the question as the best match, oldest first.
 fn holding_most<'c>(
     candidates: &'c [(Candidate, Option<LineRange>)],
     choice: &ForgetChoice,
@@ -286,7 +286,7 @@ fn planned(path: &WorkspacePath, passage: &NotePassage, because: Because) -> Pla
 }
 
 impl NoteChoice {
-    /// Whether what stands in these lines, if in any, and says this is chosen.
+    /// Whether the choice covers a text at these lines; `None` if it is in no file.
     fn holds(&self, lines: Option<LineRange>, text: &str) -> bool {
         match self {
             Self::Lines(chosen) => lines.is_some_and(|lines| overlap(*chosen, lines)),

@@ -1,6 +1,6 @@
-//! Notes as they were before lines were forgotten, kept for a while so that it can be taken back.
+//! Copies of notes from before lines were forgotten, for undo.
 //!
-//! Never kept for ever: what is forgotten is to be gone.
+//! Limited by age and count, so that forgotten text disappears in the end.
 
 use std::path::PathBuf;
 
@@ -10,13 +10,13 @@ use search::NOTE_BYTES_MAX;
 
 use crate::{TombstoneId, Workspace};
 
-/// How long they are kept.
+/// Maximum age of a copy.
 const AGE_MAX: chrono::TimeDelta = chrono::TimeDelta::days(30);
 
-/// How many are kept at most.
+/// Maximum number of copies.
 const COUNT_MAX: usize = 200;
 
-/// Where the note stands that is the file `index` of a tombstone.
+/// The path of the copy of file number `index` of a tombstone.
 pub(super) fn path(workspace: &Workspace, id: &TombstoneId, index: usize) -> PathBuf {
     workspace
         .layout()
@@ -42,7 +42,7 @@ pub(super) fn read(
     read_some(workspace.disk(), &path, NOTE_BYTES_MAX)
 }
 
-/// Removes one that is not needed any more.
+/// Deletes a copy.
 pub(super) fn drop_one(
     workspace: &Workspace,
     id: &TombstoneId,
@@ -55,7 +55,7 @@ pub(super) fn drop_one(
     }
 }
 
-/// Removes those that are too old, and the oldest of too many.
+/// Deletes copies above the limits of age and count, oldest first.
 pub(super) fn prune(workspace: &Workspace, now: Timestamp) -> Result<(), DiskError> {
     let disk = workspace.disk();
     let directory = workspace.layout().forgotten();

@@ -1,6 +1,6 @@
-//! Carries out a plan: a tombstone first, then the lines.
+//! Carries out a plan: writes a tombstone, then removes the lines.
 //!
-//! Never overwrites what was saved in between.
+//! Never overwrites what another program saved in between.
 
 use base::Timestamp;
 use base::disk::{Replaced, read_all, replace_unchanged};
@@ -19,18 +19,18 @@ use crate::tombstone::{
 use crate::workspace::MEMORY_FILE;
 use crate::{Workspace, WorkspacePath};
 
-/// How often a file that is saved again is tried.
+/// Attempts to change a file that another program keeps saving.
 const TRIES: usize = 5;
 
-/// Forgets what is planned.
+/// Carries out a plan.
 ///
-/// Durability: the tombstone stands first, and from then on everything is hidden. A crash while lines
-/// are taken out leaves them hidden, and [`finish_asked`], the next call or [`finish_forgetting`] takes out the rest.
-/// Candidates that cannot be read keep nothing from being forgotten.
+/// Durability: the tombstone is written first and hides everything. After a crash the remaining lines stay hidden
+/// until [`finish_asked`], [`finish_forgetting`] or the next call removes them. Candidates that cannot be read do
+/// not stop the forget.
 ///
 /// # Errors
 ///
-/// [`ForgetError`]. Where it names a file, what was to be forgotten is hidden already.
+/// [`ForgetError`]. If it names a file, the text is already hidden.
 pub fn forget(
     workspace: &Workspace,
     plan: &ForgetPlan,
@@ -58,12 +58,12 @@ pub fn forget(
     finish_with_others(workspace, tombstone, now)
 }
 
-/// Takes out what the same request left standing when it was broken off, exactly as it was planned then: lines may
-/// have moved since, so that a new plan could mean others. `None` where it left nothing.
+/// Finishes an interrupted forget of the same request from its stored tombstone; `None` if there is none. A new plan
+/// could select other lines, because lines may have moved since.
 ///
 /// # Errors
 ///
-/// [`ForgetError`]; what is left stays hidden.
+/// [`ForgetError`]; the remaining lines stay hidden.
 pub fn finish_asked(
     workspace: &Workspace,
     asked: &TextHash,
@@ -79,7 +79,7 @@ pub fn finish_asked(
         .transpose()
 }
 
-/// What the same request has forgotten, the oldest first, without what was taken back since.
+/// The tombstones of earlier runs of the same request, oldest first, without undone ones.
 pub fn asked_before(
     workspace: &Workspace,
     asked: &TextHash,
@@ -90,7 +90,7 @@ pub fn asked_before(
     Ok(same.cloned().collect())
 }
 
-/// Finishes one tombstone, and what else was broken off.
+/// Finishes one tombstone, then all other interrupted ones.
 fn finish_with_others(
     workspace: &Workspace,
     tombstone: Tombstone,
@@ -110,11 +110,11 @@ fn finish_with_others(
     })
 }
 
-/// Takes out the lines that a crash left standing.
+/// Removes the lines that interrupted forgets left in the files.
 ///
 /// # Errors
 ///
-/// [`ForgetError`]; what is left stays hidden.
+/// [`ForgetError`]; the remaining lines stay hidden.
 pub fn finish_forgetting(workspace: &Workspace, now: Timestamp) -> Result<(), ForgetError> {
     match finish_begun(workspace, now)? {
         None => Ok(()),
@@ -125,7 +125,7 @@ pub fn finish_forgetting(workspace: &Workspace, now: Timestamp) -> Result<(), Fo
 fn finish_begun(workspace: &Workspace, now: Timestamp) -> Result<Option<DeskError>, ForgetError> {
     let tombstones = load_tombstones(workspace)?;
     let begun = tombstones.all().iter();
-    // One that cannot be finished keeps no other waiting.
+    // Try all of them, even if one fails.
     let all: Vec<_> = begun
         .filter(|it| it.progress == Progress::Begun)
         .map(|tombstone| finish(workspace, tombstone, now))
@@ -134,7 +134,7 @@ fn finish_begun(workspace: &Workspace, now: Timestamp) -> Result<Option<DeskErro
     all.try_fold(None, |first, one| Ok(first.or(one?)))
 }
 
-/// The same thing may be forgotten twice in the same moment.
+/// Makes the id unique: the same text may be forgotten twice at the same moment.
 fn free_id(id: TombstoneId, known: &[Tombstone]) -> TombstoneId {
     if known.iter().all(|it| it.id != id) {
         return id;
@@ -142,14 +142,14 @@ fn free_id(id: TombstoneId, known: &[Tombstone]) -> TombstoneId {
     free_id(TombstoneId::new(base::short_hash(id.as_str())), known)
 }
 
-/// Gives why candidates could not be taken out.
+/// Finishes a tombstone; returns why the candidates could not be changed, if so.
 fn finish(
     workspace: &Workspace,
     tombstone: &Tombstone,
     now: Timestamp,
 ) -> Result<Option<DeskError>, ForgetError> {
     let goes = Goes::of(tombstone, tombstone.standing_texts());
-    // First, for it waits for a review under way, which may still write what goes into `MEMORY.md`.
+    // First, because it waits for a running review, which may still write forgotten text into `MEMORY.md`.
     let candidates = forget_candidates(workspace, now).err();
     let tombstone = &with_curated(workspace, tombstone, &goes)?;
     for (index, path) in tombstone.files.iter().enumerate() {
@@ -164,8 +164,8 @@ fn finish(
     Ok(candidates)
 }
 
-/// The tombstone with `MEMORY.md` among its files, where a dream that ran while this was planned wrote there what goes:
-/// a dream that comes later sees the tombstone.
+/// Adds `MEMORY.md` to the files of the tombstone if a dream wrote forgotten text there after the plan was made.
+/// Later dreams see the tombstone.
 fn with_curated(
     workspace: &Workspace,
     tombstone: &Tombstone,
@@ -173,7 +173,7 @@ fn with_curated(
 ) -> Result<Tombstone, ForgetError> {
     let curated = WorkspacePath::known(MEMORY_FILE);
     let mut tombstone = tombstone.clone();
-    // One that cannot be read is written by nobody.
+    // If the file cannot be read, no dream has written it.
     let path = inside(workspace, &curated).ok();
     let found = path.and_then(|path| read_all(workspace.disk(), &path, NOTE_BYTES_MAX).ok());
     let after = found.and_then(|found| without(&found, goes, OwnerLines::Leave));
@@ -210,7 +210,7 @@ fn take_out(
     Err(ForgetError::Changed(path.clone()))
 }
 
-/// What was forgotten is not kept in the copy either, and what was taken back is.
+/// Updates the copy of the records of `MEMORY.md` to match its new content.
 pub(super) fn keep_records_of(
     workspace: &Workspace,
     path: &WorkspacePath,

@@ -1,6 +1,6 @@
-//! Takes back what was forgotten: the files to the byte, then the tombstone.
+//! Undoes a forget: restores the files to the byte, then removes the tombstone.
 //!
-//! Never overwrites what was written since.
+//! Never overwrites text written since.
 
 use std::collections::BTreeSet;
 
@@ -19,26 +19,25 @@ use crate::tombstone::{
     TextHash, Tombstone, TombstoneError, TombstoneId, Why, lift_tombstone, load_tombstones,
 };
 
-/// What has to be done with a file so that it holds its lines again.
+/// How to restore the lines of a file.
 #[derive(Debug, PartialEq, Eq)]
 enum Restoring {
-    /// It holds them.
+    /// The file already has them.
     Holds,
-    /// It must hold this.
+    /// Write this content.
     Write(Vec<u8>),
-    /// It was changed in the middle since.
+    /// The file was edited since and cannot be restored.
     Changed,
 }
 
-/// Takes back what was forgotten under an id. What was added at the end of a file since stays there; a
-/// file that was changed in another way is left as it is, and so is the file as it was before: all stays
-/// forgotten under the id until the owner has put the lines back and calls again.
+/// Undoes the forget with this id. Text appended to a file since is preserved. If any file was edited in another way,
+/// that file and its copy stay unchanged and the tombstone remains; the owner must put the lines back and retry.
 ///
-/// Durability: after a crash, calling again finishes it.
+/// Durability: after a crash, a retry finishes it.
 ///
 /// # Errors
 ///
-/// [`ForgetError`]; the tombstone then still stands.
+/// [`ForgetError`]; the tombstone remains.
 pub fn undo_forgetting(
     workspace: &Workspace,
     id: &TombstoneId,
@@ -59,7 +58,7 @@ pub fn undo_forgetting(
     }
     let kept = forgotten_candidates(workspace, id);
     if workspace.disk().stat(&kept)?.is_some() {
-        // Nobody takes them out again before the tombstone is lifted.
+        // Hold the desk until the tombstone is lifted, so that no other process removes them again.
         let mut desk = Desk::open(workspace, now, Review::TakeIn)?;
         report.n_waiting = desk.give_back(id)?;
         lift_tombstone(workspace, id)?;
@@ -129,7 +128,7 @@ fn restoring(before: &[u8], after: &[u8], current: &[u8], texts: &BTreeSet<TextH
     }
 }
 
-/// Which of these texts a note holds, wherever they stand.
+/// Those of `texts` that the note contains, anywhere.
 fn forgotten(bytes: &[u8], texts: &BTreeSet<TextHash>) -> BTreeSet<TextHash> {
     let hashes = passages(bytes).into_iter().map(|passage| passage.hash);
     hashes.filter(|hash| texts.contains(hash)).collect()

@@ -1,6 +1,6 @@
-//! What programs do to the graph, with the meaning of the reference server.
+//! Operations of programs on the graph, with the semantics of the reference server.
 //!
-//! Takes away only what programs wrote, and tells of what stays.
+//! Removes only lines that programs wrote, and reports which entities keep lines of the owner.
 
 use super::draft::{GraphDraft, name_of};
 use super::model::{AddedTo, Entity, NewFor, OldOf, Relation};
@@ -8,7 +8,7 @@ use super::page::{LinkedTo, Says};
 use super::store::GraphError;
 
 impl GraphDraft {
-    /// Adds entities whose names are new; gives those.
+    /// Adds entities with new names; returns them.
     pub(super) fn create_entities(&mut self, entities: &[Entity]) -> Vec<Entity> {
         let mut created = Vec::new();
         for entity in entities {
@@ -26,7 +26,7 @@ impl GraphDraft {
         created
     }
 
-    /// Adds relations that are new; gives those.
+    /// Adds new relations; returns them.
     pub(super) fn create_relations(&mut self, relations: &[Relation]) -> Vec<Relation> {
         let mut created = Vec::new();
         for relation in relations {
@@ -44,7 +44,7 @@ impl GraphDraft {
         created
     }
 
-    /// Adds observations that are new to entities, all of which must be there.
+    /// Adds new observations to existing entities; fails if one does not exist.
     pub(super) fn add_observations(&mut self, news: &[NewFor]) -> Result<Vec<AddedTo>, GraphError> {
         let mut added = Vec::new();
         for new in news {
@@ -68,7 +68,7 @@ impl GraphDraft {
         Ok(added)
     }
 
-    /// Takes entities away with their relations; gives the names of those of which something stays.
+    /// Removes entities and their relations; returns the names of those that keep lines of the owner.
     pub(super) fn delete_entities(&mut self, names: &[String]) -> Vec<String> {
         let mut staying = Vec::new();
         for file in self.files() {
@@ -94,7 +94,7 @@ impl GraphDraft {
         staying
     }
 
-    /// Takes observations away; gives the names of the entities of which some stay.
+    /// Removes observations; returns the names of the entities that keep some of them.
     pub(super) fn delete_observations(&mut self, olds: &[OldOf]) -> Vec<String> {
         let mut staying = Vec::new();
         for old in olds {
@@ -106,7 +106,7 @@ impl GraphDraft {
             if page.remove(is_old) {
                 staying.push(old.entity_name.clone());
             }
-            // An entity outlives its last observation.
+            // Deleting the last observation does not delete the entity.
             if !page.is_entity() {
                 page.set_type("");
             }
@@ -114,7 +114,7 @@ impl GraphDraft {
         staying
     }
 
-    /// Takes relations away; gives the names of the entities where some start that stay.
+    /// Removes relations; returns the names of the source entities that keep some of them.
     pub(super) fn delete_relations(&mut self, relations: &[Relation]) -> Vec<String> {
         let mut staying = Vec::new();
         for relation in relations {
@@ -129,7 +129,7 @@ impl GraphDraft {
         staying
     }
 
-    /// Takes the relations of a page away that are meant; gives whether some stay.
+    /// Removes the matching relations of a page; returns whether some stay.
     fn unlink(&mut self, file: &str, is_meant: impl Fn(&Relation) -> bool) -> bool {
         let Some(page) = self.page(file) else {
             return false;

@@ -1,6 +1,6 @@
-//! The pages of the graph as a change finds and leaves them.
+//! The pages of the graph before and after a change, in memory.
 //!
-//! Reads and writes nothing.
+//! Never touches the disk.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -9,28 +9,28 @@ use super::file_name::{folded, hashed_stem, stem_of};
 use super::model::{Entity, KnowledgeGraph, Relation};
 use super::page::{GraphPage, LinkedTo};
 
-/// A page as it stands on the disk.
+/// A page as stored on disk.
 #[derive(Debug)]
 pub(super) struct StoredPage {
     pub(super) text: String,
     pub(super) page: GraphPage,
-    /// The same without secrets, where it holds one.
+    /// The page with secrets removed, if it has any.
     pub(super) redacted: Option<GraphPage>,
 }
 
-/// The end of the names of pages.
+/// The file extension of pages.
 pub(super) const ENDING: &str = ".md";
 
-/// Pages by the names of their files.
+/// Pages by file name.
 pub(super) type StoredPages = BTreeMap<String, Arc<StoredPage>>;
 
-/// Pages, and what becomes of them.
+/// Stored pages and the changes to them.
 #[derive(Debug)]
 pub(super) struct GraphDraft {
     pub(super) stored: StoredPages,
     pub(super) changed: BTreeMap<String, GraphPage>,
     files: HashMap<String, String>,
-    /// The names of files without their end, as all file systems tell them apart, and the entities in them.
+    /// Entity names by case-folded file stem.
     stems: HashMap<String, String>,
 }
 
@@ -69,7 +69,7 @@ impl GraphDraft {
         self.changed.get(file).or_else(stored)
     }
 
-    /// The page of this file, to be changed.
+    /// The page of a file for editing; created if missing.
     pub(super) fn change(&mut self, file: &str) -> &mut GraphPage {
         let stored = self.stored.get(file).map(|stored| stored.page.clone());
         let changed = self.changed.entry(file.to_owned());
@@ -85,7 +85,7 @@ impl GraphDraft {
         self.page(file)?.is_entity().then(|| file.to_owned())
     }
 
-    /// The file of a name; a new one where there is none.
+    /// The file of an entity; creates a page if there is none.
     pub(super) fn file_for(&mut self, name: &str) -> String {
         if let Some(file) = self.file_of(name) {
             return file.to_owned();
@@ -96,7 +96,7 @@ impl GraphDraft {
         file
     }
 
-    /// The name of the file of an entity, or of the one that it would get, without its end.
+    /// The stem of the file that an entity has or would get.
     pub(super) fn stem_for(&self, name: &str) -> String {
         if let Some(file) = self.file_of(name) {
             return file.strip_suffix(ENDING).unwrap_or(file).to_owned();
@@ -110,7 +110,7 @@ impl GraphDraft {
         stem
     }
 
-    /// The name of the entity to which a link leads.
+    /// The name of the entity that a link points to.
     pub(super) fn name_at<'l>(&'l self, link: &'l LinkedTo) -> &'l str {
         match link {
             LinkedTo::Name(name) => name,
@@ -127,7 +127,7 @@ impl GraphDraft {
         page.relations().map(relation).collect()
     }
 
-    /// What programs are shown: nothing that was forgotten, and no secret.
+    /// The graph as shown to programs, without forgotten text and secrets.
     pub(super) fn shown(&self, is_hidden: impl Fn(&str) -> bool) -> KnowledgeGraph {
         let mut graph = KnowledgeGraph::default();
         for (file, stored) in &self.stored {
@@ -151,7 +151,7 @@ impl GraphDraft {
     }
 }
 
-/// The name of the entity of a page: its heading, or the name of its file.
+/// The entity name of a page: its heading, or else its file stem.
 pub(super) fn name_of<'n>(file: &'n str, page: &'n GraphPage) -> &'n str {
     page.name()
         .unwrap_or(file.strip_suffix(ENDING).unwrap_or(file))

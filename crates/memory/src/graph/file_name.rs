@@ -1,14 +1,12 @@
-//! The name of the file of an entity: readable, and fit for every file system.
-//!
-//! Looks at no disk.
+//! File names of entities: readable, and valid on every file system.
 
 use base::short_hash;
 use unicode_normalization::UnicodeNormalization;
 
-/// Longest name in bytes, without its end.
+/// Maximum length of a file stem in bytes.
 const BYTES_MAX: usize = 120;
 
-/// The name of an entity where it can be that of a file; otherwise one that is like it, with a hash.
+/// The entity name if it is a valid file name, else a similar name with a hash.
 pub(super) fn stem_of(name: &str) -> String {
     if is_fit(name) {
         name.to_owned()
@@ -17,7 +15,7 @@ pub(super) fn stem_of(name: &str) -> String {
     }
 }
 
-/// A name that is like that of the entity, with the hash of a text.
+/// A valid file name similar to `name`, followed by the hash of `hashed`.
 pub(super) fn hashed_stem(name: &str, hashed: &str) -> String {
     let fit: String = name
         .nfc()
@@ -38,7 +36,7 @@ pub(super) fn hashed_stem(name: &str, hashed: &str) -> String {
     format!("{fit}{gap}{}", short_hash(hashed))
 }
 
-/// Names that differ in this differ on every file system.
+/// Folds case and compatibility forms: stems with different results are different files on every file system.
 pub(super) fn folded(stem: &str) -> String {
     stem.to_lowercase()
         .nfkc()
@@ -56,14 +54,14 @@ fn is_fit(name: &str) -> bool {
         && name.nfc().eq(name.chars())
 }
 
-/// What neither a file system nor a link takes for something else.
+/// Whether a character has no special meaning in a file name or link.
 fn is_fit_char(character: char) -> bool {
     !character.is_control()
         && (character == ' ' || !character.is_whitespace())
         && !r#"<>:"/\|?*#^[]"#.contains(character)
 }
 
-/// Whether Windows keeps the name for a device.
+/// Whether Windows reserves the name for a device.
 fn is_device(name: &str) -> bool {
     let name = name.split('.').next().unwrap_or_default().trim_end();
     let name = name.to_uppercase();

@@ -1,6 +1,4 @@
-//! The graph as JSON Lines, as the reference server keeps it.
-//!
-//! Opens no file.
+//! Import and export of the graph as JSON Lines, the file format of the reference server.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,21 +12,21 @@ enum GraphRecord {
     Relation(Relation),
 }
 
-/// What an import brought; what was there already does not count.
+/// The result of an import; does not count what existed before.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct GraphImport {
     /// New entities.
     pub n_entities: usize,
-    /// New observations of entities that were there.
+    /// New observations of existing entities.
     pub n_observations: usize,
     /// New relations.
     pub n_relations: usize,
-    /// The numbers of lines that could not be read, from 1.
+    /// Numbers of the lines that could not be parsed, from 1.
     pub unreadable: Vec<usize>,
 }
 
 impl GraphStore {
-    /// Takes in the lines of a file of the reference server; the same lines again change nothing.
+    /// Imports the lines of a file of the reference server; idempotent.
     pub fn import(&self, lines: &str) -> Result<GraphImport, GraphError> {
         let mut graph = KnowledgeGraph::default();
         let mut unreadable = Vec::new();
@@ -58,12 +56,12 @@ impl GraphStore {
         })
     }
 
-    /// The graph as such lines: entities first, none with a line end.
+    /// Exports the graph as JSON Lines without line ends, entities first.
     pub fn export(&self) -> Result<impl Iterator<Item = String> + use<>, GraphError> {
         let graph = self.read()?;
         let entities = graph.entities.into_iter().map(GraphRecord::Entity);
         let relations = graph.relations.into_iter().map(GraphRecord::Relation);
-        // Texts alone can always be written.
+        // Strings always serialize.
         Ok(entities
             .chain(relations)
             .filter_map(|it| serde_json::to_string(&it).ok()))

@@ -1,6 +1,6 @@
-//! A graph of entities that programs keep: one page of Markdown for each, below `memory/graph/`.
+//! A knowledge graph that programs maintain: one Markdown page per entity in `memory/graph/`.
 //!
-//! Never changes or takes away a line that the owner wrote.
+//! Never changes or removes a line that the owner wrote.
 
 mod act;
 mod draft;

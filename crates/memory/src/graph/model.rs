@@ -1,43 +1,41 @@
-//! What programs tell and are told of the graph, by the names of the reference server.
-//!
-//! Knows no file.
+//! The data that programs exchange with the graph, with the field names of the reference server.
 
 use serde::{Deserialize, Serialize};
 
-/// Somebody or something.
+/// A person or a thing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Entity {
-    /// Its name; case counts.
+    /// Its name; case-sensitive.
     pub name: String,
-    /// Of which type it is.
+    /// Its type.
     pub entity_type: String,
-    /// What is known of it.
+    /// Facts about it.
     pub observations: Vec<String>,
 }
 
-/// What one entity is to another; either may be missing.
+/// A relation between two entities; either may not exist.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Relation {
-    /// The name of the one.
+    /// The name of the source entity.
     pub from: String,
-    /// The name of the other.
+    /// The name of the target entity.
     pub to: String,
-    /// What the first is to the second.
+    /// The type of the relation.
     pub relation_type: String,
 }
 
-/// Entities, and the relations of them.
+/// Entities and their relations.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KnowledgeGraph {
-    /// The entities, by the names of their files.
+    /// The entities, sorted by file name.
     pub entities: Vec<Entity>,
-    /// The relations, by the entities where they start.
+    /// The relations, in the order of their source pages.
     pub relations: Vec<Relation>,
 }
 
-/// Observations that an entity is to get.
+/// Observations to add to an entity.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct NewFor {
@@ -47,17 +45,17 @@ pub struct NewFor {
     pub contents: Vec<String>,
 }
 
-/// Observations that an entity got.
+/// Observations added to an entity.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AddedTo {
     /// The name of the entity.
     pub entity_name: String,
-    /// Those that it did not have.
+    /// The observations that were new.
     pub added_observations: Vec<String>,
 }
 
-/// Observations that an entity is to lose.
+/// Observations to remove from an entity.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct OldOf {

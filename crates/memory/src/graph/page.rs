@@ -1,6 +1,6 @@
-//! One entity as a page of Markdown: read, changed and given back.
+//! The Markdown page of one entity: parses, edits and renders it.
 //!
-//! Pure; a line that it does not know stays as it is.
+//! Pure; never changes a line that it does not recognise.
 
 use base::short_hash;
 
@@ -9,7 +9,7 @@ use super::spelling::{spelled, spelled_in_link, unspelled};
 const RELATIONS: &str = "Relations";
 const MARK_DIGITS: usize = 8;
 
-/// A page, line by line.
+/// A page as a list of lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct GraphPage {
     lines: Vec<GraphLine>,
@@ -19,41 +19,41 @@ pub(super) struct GraphPage {
 struct GraphLine {
     raw: String,
     says: Says,
-    /// Whether a program wrote it, and nobody changed it.
+    /// Whether a program wrote it and it is unchanged.
     is_programs: bool,
 }
 
-/// What a line says of the entity.
+/// The meaning of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Says {
     Name(String),
     Type(String),
     Observation(String),
     Relation(String, LinkedTo),
-    /// More of the bullet above.
+    /// A continuation of the bullet above.
     More,
     Relations,
     Section,
     Other,
 }
 
-/// Where a link leads.
+/// The target of a link.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum LinkedTo {
-    /// To the entity of this name, as a program wrote it.
+    /// An entity name, in a link that a program wrote.
     Name(String),
-    /// To the file of this name, as the owner wrote it.
+    /// A file stem, in a link that the owner wrote.
     Stem(String),
 }
 
 #[derive(Default)]
 struct Reading {
     lines: Vec<GraphLine>,
-    /// What ends a stretch that is not read.
+    /// The closing marker of the code fence or front matter being skipped.
     fence: Option<String>,
     has_name: bool,
     has_type: bool,
-    /// The part of the page below its head.
+    /// The current section, once past the head of the page.
     section: Option<Says>,
 }
 
@@ -112,7 +112,7 @@ impl Reading {
         });
     }
 
-    /// Takes an indented line for more of the bullet above; what a program wrote is whole already.
+    /// Whether an indented line continues the bullet above; appends it unless a program wrote that bullet on one line.
     fn continues(&mut self, line: &str) -> bool {
         let above = self.lines.iter_mut().rev().find(|it| it.says != Says::More);
         let Some(above) = above else {
@@ -137,12 +137,12 @@ impl Reading {
     }
 }
 
-/// What follows the sign of a heading or of a bullet.
+/// Whether `rest` can follow the marker of a heading or bullet.
 fn is_apart(rest: &str) -> bool {
     rest.is_empty() || rest.starts_with(char::is_whitespace)
 }
 
-/// What a bullet says, and whether its mark proves that a program wrote it so.
+/// The meaning of a bullet, and whether its mark proves that a program wrote it unchanged.
 fn bullet(item: &str, section: Option<&Says>) -> (Says, bool) {
     let is_mark = |mark: &str| {
         let is_digit = |it: u8| matches!(it, b'0'..=b'9' | b'a'..=b'f');
@@ -206,7 +206,7 @@ impl GraphPage {
         }
     }
 
-    /// A page with a name alone: of something that has relations, and is no entity.
+    /// A page with only a name, for a relation source that is not an entity.
     pub(super) fn named(name: &str) -> Self {
         let raw = format!("# {}\n", spelled(name));
         Self {
@@ -258,7 +258,7 @@ impl GraphPage {
         self.of_type().is_some() || self.observations().next().is_some()
     }
 
-    /// Whether nothing would be lost with it.
+    /// Whether the page has no content, so that it can be deleted.
     pub(super) fn is_bare(&self) -> bool {
         self.lines.iter().all(|line| match line.says {
             Says::Name(_) | Says::Relations => true,
@@ -316,7 +316,7 @@ impl GraphPage {
         }
     }
 
-    /// Takes the lines away that a program wrote; gives whether the owner wrote such a line, too.
+    /// Removes the matching lines that programs wrote; returns whether lines of the owner match too.
     pub(super) fn remove(&mut self, is_meant: impl Fn(&Says) -> bool) -> bool {
         self.lines
             .retain(|line| !line.is_programs || !is_meant(&line.says));
@@ -328,7 +328,7 @@ impl GraphPage {
             .retain(|line| !matches!(line.says, Says::Type(_)));
     }
 
-    /// Behind the last line of a kind before `end`, and what continues it.
+    /// The index after the last matching line before `end` and its continuation lines.
     fn after(&self, is_meant: impl Fn(&Says) -> bool, end: usize) -> Option<usize> {
         let before = self.lines.get(..end).unwrap_or_default();
         let last = before.iter().rposition(|line| is_meant(&line.says))?;
@@ -337,7 +337,7 @@ impl GraphPage {
         Some(last + 1 + n_more)
     }
 
-    /// Inserts lines with a blank one on either side.
+    /// Inserts lines, separated by blank lines from their neighbours.
     fn insert_apart(&mut self, at: usize, mut lines: Vec<GraphLine>) {
         let is_text = |line: &GraphLine| !line.raw.trim().is_empty();
         if self.lines.get(at).is_some_and(is_text) {

@@ -1,15 +1,15 @@
-//! Spells any text as part of one line of Markdown, and reads it back to the character.
+//! Escapes any text for one line of Markdown, and unescapes it without loss.
 //!
-//! Leaves alone what Markdown shows as it is.
+//! Never escapes text that Markdown shows unchanged.
 
 const LINE_END: &str = "<br>";
 
-/// A text as it may stand in a line of a page.
+/// Escapes a text for a line of a page.
 pub(super) fn spelled(text: &str) -> String {
     spelled_but(text, &[])
 }
 
-/// The same inside of a link.
+/// Escapes a text for the inside of a link.
 pub(super) fn spelled_in_link(text: &str) -> String {
     spelled_but(text, &['[', ']', '|'])
 }
@@ -42,7 +42,7 @@ fn spelled_but(text: &str, others: &[char]) -> String {
     out
 }
 
-/// What a spelled text says.
+/// Unescapes a text.
 pub(super) fn unspelled(mut text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     while let Some(at) = text.find(['&', '<']) {
@@ -64,7 +64,7 @@ pub(super) fn unspelled(mut text: &str) -> String {
     out
 }
 
-/// The character that a text begins with as `&#38;`, and what follows.
+/// Parses a leading character reference such as `&#38;`; returns the character and the rest.
 fn reference(text: &str) -> Option<(char, &str)> {
     let (digits, after) = text.strip_prefix("&#")?.split_once(';')?;
     let is_number = (1..8).contains(&digits.len()) && digits.bytes().all(|it| it.is_ascii_digit());

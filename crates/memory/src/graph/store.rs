@@ -1,6 +1,6 @@
-//! The pages of the graph on the disk: read as they change, written under the lock of the logs.
+//! The pages of the graph on disk: cached by their file metadata, written under the lock of the logs.
 //!
-//! Never writes over what the owner saved in the meantime.
+//! Never overwrites what the owner has saved since the page was read.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -19,36 +19,36 @@ use crate::tombstone::{TombstoneError, load_tombstones};
 use crate::workspace::GRAPH;
 use crate::{Workspace, WorkspacePath};
 
-/// Largest page in bytes that is read.
+/// Size limit of a page in bytes.
 const PAGE_BYTES_MAX: u64 = 16 * 1024 * 1024;
 
-/// How often a change begins anew because the owner saved a page meanwhile.
+/// Attempts to make a change while the owner is saving pages.
 const TRIES_MAX: usize = 5;
 
-/// A file that was written this shortly before it was read may change again within the same tick of the file
-/// system's clock.
+/// Minimum age of a file for its modification time to be trusted: a younger one may change again within the same
+/// tick of the file system's clock.
 const SETTLED_AFTER: chrono::TimeDelta = chrono::TimeDelta::seconds(2);
 
-/// Something that cannot be done with the graph.
+/// An operation on the graph failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GraphError {
-    /// There is no such entity; in the words of the reference server, which programs may know.
+    /// The entity does not exist. Uses the wording of the reference server, on which programs may rely.
     #[error("Entity with name {0} not found")]
     NoEntity(String),
-    /// The folder is a link that leads out of the workspace.
+    /// The folder is a symlink out of the workspace.
     #[error("{GRAPH} leads out of the workspace")]
     Outside,
-    /// The owner saved a page at the same moment.
+    /// The owner saved a page at each attempt.
     #[error("a page of {GRAPH} was changed at the same moment; try again")]
     Changed,
-    /// A sync failed before.
+    /// An earlier sync failed.
     #[error("nothing is written after a failed sync; start the program again")]
     Poisoned,
-    /// Another process writes for very long.
+    /// Another process holds the lock of the notes; its id if known.
     #[error("the notes are locked{}", by_process(*.0))]
     Locked(Option<u32>),
-    /// It is not known what was forgotten.
+    /// The tombstones could not be read.
     #[error(transparent)]
     Tombstones(#[from] TombstoneError),
     /// The disk failed.
@@ -70,7 +70,7 @@ pub struct GraphStore {
 struct KnownPage {
     stat: FileStat,
     is_settled: bool,
-    /// `None` where it is no text, or lies elsewhere.
+    /// `None` if it is not UTF-8, disappeared, or lies outside of the workspace.
     stored: Option<Arc<StoredPage>>,
 }
 
@@ -102,7 +102,7 @@ fn cleaned(text: &str) -> String {
 }
 
 impl GraphStore {
-    /// Over the graph of a workspace; nothing is read yet.
+    /// A store for the graph of a workspace; reads nothing yet.
     pub fn new(workspace: Arc<Workspace>, clock: Arc<dyn Clock>) -> Self {
         Self {
             workspace,
@@ -117,7 +117,7 @@ impl GraphStore {
         Ok(GraphDraft::new(self.load()?).shown(|text| tombstones.hides_text(text)))
     }
 
-    /// Entities whose name, type or an observation holds the query in whatever case, and their relations.
+    /// Entities whose name, type or observations contain the query, ignoring case, and their relations.
     pub fn search(&self, query: &str) -> Result<KnowledgeGraph, GraphError> {
         let query = query.to_lowercase();
         let holds = |text: &String| text.to_lowercase().contains(&query);
@@ -126,7 +126,7 @@ impl GraphStore {
         })
     }
 
-    /// Entities of these names, and their relations.
+    /// The entities with these names, and their relations.
     pub fn open(&self, names: &[String]) -> Result<KnowledgeGraph, GraphError> {
         let names: Vec<String> = names.iter().map(|it| cleaned(it)).collect();
         self.part(|it| names.contains(&it.name))
@@ -142,7 +142,7 @@ impl GraphStore {
         Ok(graph)
     }
 
-    /// Adds entities whose names are new; gives those as they are kept.
+    /// Adds entities with new names; returns them as stored.
     pub fn create_entities(&self, entities: &[Entity]) -> Result<Vec<Entity>, GraphError> {
         let entities = entities.iter().map(cleaned_entity).collect();
         let graph = KnowledgeGraph {
@@ -153,7 +153,7 @@ impl GraphStore {
         self.edit(|draft| Ok(draft.create_entities(&graph.entities)))
     }
 
-    /// Adds relations that are new; gives those. Their entities may be missing.
+    /// Adds new relations, even between missing entities; returns them.
     pub fn create_relations(&self, relations: &[Relation]) -> Result<Vec<Relation>, GraphError> {
         let relations = relations.iter().map(cleaned_relation).collect();
         let graph = KnowledgeGraph {
@@ -164,7 +164,7 @@ impl GraphStore {
         self.edit(|draft| Ok(draft.create_relations(&graph.relations)))
     }
 
-    /// Adds observations that are new; nothing where an entity is missing.
+    /// Adds new observations; adds nothing if one of the entities is missing.
     pub fn add_observations(&self, news: &[NewFor]) -> Result<Vec<AddedTo>, GraphError> {
         let tombstones = load_tombstones(&self.workspace)?;
         let cleaned_new = |new: &NewFor| {
@@ -178,13 +178,13 @@ impl GraphStore {
         self.edit(|draft| draft.add_observations(&news))
     }
 
-    /// Takes entities away with their relations; gives the names where lines of the owner stay.
+    /// Removes entities and their relations; returns the names of those that keep lines of the owner.
     pub fn delete_entities(&self, names: &[String]) -> Result<Vec<String>, GraphError> {
         let names: Vec<String> = names.iter().map(|it| cleaned(it)).collect();
         self.edit(|draft| Ok(draft.delete_entities(&names)))
     }
 
-    /// Takes observations away; gives the names where lines of the owner stay.
+    /// Removes observations; returns the names of the entities that keep lines of the owner.
     pub fn delete_observations(&self, olds: &[OldOf]) -> Result<Vec<String>, GraphError> {
         let cleaned_old = |old: &OldOf| OldOf {
             entity_name: cleaned(&old.entity_name),
@@ -194,13 +194,13 @@ impl GraphStore {
         self.edit(|draft| Ok(draft.delete_observations(&olds)))
     }
 
-    /// Takes relations away; gives the names where lines of the owner stay.
+    /// Removes relations; returns the names of the entities that keep lines of the owner.
     pub fn delete_relations(&self, relations: &[Relation]) -> Result<Vec<String>, GraphError> {
         let relations: Vec<Relation> = relations.iter().map(cleaned_relation).collect();
         self.edit(|draft| Ok(draft.delete_relations(&relations)))
     }
 
-    /// What the owner wanted forgotten is not told again by a program.
+    /// Removes forgotten text, so that a program cannot bring it back.
     pub(super) fn without_forgotten(
         &self,
         mut graph: KnowledgeGraph,
@@ -217,7 +217,7 @@ impl GraphStore {
         Ok(graph)
     }
 
-    /// Changes pages under the lock, for which it waits.
+    /// Edits pages under the lock; waits for it.
     pub(super) fn edit<T>(
         &self,
         mut act: impl FnMut(&mut GraphDraft) -> Result<T, GraphError>,
@@ -241,7 +241,7 @@ impl GraphStore {
         Err(GraphError::Changed)
     }
 
-    /// Whether the pages to be changed hold what was read; what does not is read anew.
+    /// Whether the pages to change are still as read; drops the others from the cache.
     fn are_unchanged(&self, draft: &GraphDraft) -> Result<bool, DiskError> {
         let mut are_unchanged = true;
         for file in draft.changed.keys() {
@@ -255,7 +255,7 @@ impl GraphStore {
         Ok(are_unchanged)
     }
 
-    /// Durability: each page holds what it held or what it is to hold, whole.
+    /// Durability: a crash leaves each page with either its old or its new content.
     fn write(&self, draft: &GraphDraft) -> Result<(), DiskError> {
         let disk = self.workspace.disk();
         if !draft.changed.is_empty() {
@@ -287,7 +287,7 @@ impl GraphStore {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The pages as they are now; those that did not change since are not read again.
+    /// The current pages; reads only those that changed since the last call.
     fn load(&self) -> Result<StoredPages, GraphError> {
         let disk = self.workspace.disk();
         let folder = self.workspace.root().join(GRAPH);

@@ -1,6 +1,4 @@
-//! Why what was forgotten could not be read or written.
-//!
-//! Knows no file.
+//! Errors of reading and writing tombstones.
 
 use std::path::PathBuf;
 
@@ -9,33 +7,33 @@ use base::locked_or_disk;
 
 use super::model::TombstoneId;
 
-/// Version of the file.
+/// The format version of the file.
 pub(super) const VERSION: u32 = 1;
 
 /// The tombstones could not be read or written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TombstoneError {
-    /// Another process writes them; its id, where it is known.
+    /// Another process holds the lock; its id if known.
     #[error("what is forgotten is locked{}", by_process(*.0))]
     Locked(Option<u32>),
-    /// The file does not hold what it should. What was forgotten is then unknown, and nothing is shown.
+    /// The file is damaged. Because it is then unknown what to hide, nothing is shown.
     #[error("{path} is damaged in line {line}: {what}", path = .path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
         /// The line, from 1.
         line: usize,
-        /// What was found.
+        /// The parse error.
         what: String,
     },
-    /// A newer version of the program wrote the file, in this format.
+    /// A newer version of the program wrote the file: path, format version.
     #[error("{path} has format {1}; this version knows {VERSION}", path = .0.display())]
     TooNew(PathBuf, u32),
-    /// So much is forgotten that no more can be: the file would have so many bytes.
+    /// The file would exceed its size limit: size in bytes.
     #[error("what is forgotten would take {0} bytes; at most {TOMBSTONES_BYTES_MAX} are kept")]
     Full(u64),
-    /// There is no such tombstone.
+    /// There is no tombstone with this id.
     #[error("nothing was forgotten under the id {0}")]
     Unknown(TombstoneId),
     /// The disk failed.
@@ -45,5 +43,5 @@ pub enum TombstoneError {
 
 locked_or_disk!(TombstoneError);
 
-/// Longest file in bytes: some hundred thousand passages, and still read in a moment.
+/// Size limit of the file in bytes: room for some hundred thousand passages, and still fast to read.
 pub const TOMBSTONES_BYTES_MAX: u64 = 16 * 1024 * 1024;

@@ -1,6 +1,6 @@
-//! Which lines of a note were forgotten, and the note without them.
+//! Finds the forgotten lines of a note and removes them for readers.
 //!
-//! Never changes a file: it is for readers.
+//! Never changes a file.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use super::set::Tombstones;
 use crate::notes::cut_note;
 
-/// The lines of the passages that were forgotten, from 1.
+/// The lines of forgotten passages, from 1.
 pub(crate) fn hidden_lines(text: &str, tombstones: &Tombstones) -> BTreeSet<usize> {
     let mut hidden = BTreeSet::new();
     if !tombstones.hides_nothing() {
@@ -17,7 +17,7 @@ pub(crate) fn hidden_lines(text: &str, tombstones: &Tombstones) -> BTreeSet<usiz
                 hidden.extend(passage.lines.start..=passage.lines.end);
             }
         });
-        // A heading is a passage only where nothing stands below it.
+        // A heading is a passage only if there is no text below it.
         let headings = text
             .lines()
             .zip(1..)
@@ -27,7 +27,7 @@ pub(crate) fn hidden_lines(text: &str, tombstones: &Tombstones) -> BTreeSet<usiz
     hidden
 }
 
-/// The text without the lines that were forgotten.
+/// The text without forgotten lines.
 pub(crate) fn without_hidden<'t>(text: &'t str, tombstones: &Tombstones) -> Cow<'t, str> {
     let hidden = hidden_lines(text, tombstones);
     if hidden.is_empty() {

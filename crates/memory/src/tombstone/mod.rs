@@ -1,6 +1,6 @@
-//! Tombstones: what was forgotten or rejected and must not come back, known by hashes and ids alone.
+//! Tombstones: records of what was forgotten or rejected and must not come back.
 //!
-//! Never holds the text of what was forgotten.
+//! Never stores forgotten text, only hashes and ids.
 
 mod error;
 mod hidden_lines;

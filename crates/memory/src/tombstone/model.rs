@@ -1,6 +1,6 @@
-//! What a tombstone is, and how a text is known again.
+//! The tombstone, and the hash that recognises a text.
 //!
-//! Pure; knows neither files nor the index.
+//! Pure.
 
 use base::{EntryId, Timestamp, content_hash, short_hash, text_id};
 use serde::{Deserialize, Serialize};
@@ -8,98 +8,99 @@ use serde::{Deserialize, Serialize};
 use crate::WorkspacePath;
 use crate::daily_log::without_comments;
 
-/// What was forgotten or rejected in one go.
+/// The record of one forget or rejection.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Tombstone {
-    /// Names it.
+    /// Its id.
     pub id: TombstoneId,
     /// When it was made.
     pub at: Timestamp,
-    /// Why it is there.
+    /// Its reason.
     pub why: Why,
     /// The texts that must not come back.
     #[serde(default)]
     pub texts: Vec<TextHash>,
-    /// Those of them that the owner has stated again since: they are shown.
+    /// Those of the texts that the owner has stated again; they are no longer hidden.
     #[serde(default, rename = "toldAgain", skip_serializing_if = "Vec::is_empty")]
     pub reinstated: Vec<TextHash>,
-    /// The entries of transcripts that are hidden.
+    /// The hidden entries of transcripts.
     #[serde(default)]
     pub entries: Vec<ForgottenEntry>,
-    /// Those of them that are hidden for one of the things that they say: notes of the others stay.
+    /// Those of the entries that are hidden only because a forgotten note is based on them: other notes made from them
+    /// stay visible.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub evidence: Vec<EntryId>,
-    /// The files from which lines are taken, in order.
+    /// The files to remove lines from, in order.
     #[serde(default)]
     pub files: Vec<WorkspacePath>,
-    /// What becomes of the owner's lines in these files.
+    /// What happens to the owner's lines in these files.
     pub owner_lines: OwnerLines,
-    /// Whether these files are done.
+    /// Whether the lines have been removed from these files.
     pub progress: Progress,
-    /// The request. The same request again finishes this, and once it is done forgets nothing more.
+    /// The hash of the request. Repeating the request finishes this tombstone; once done, it forgets nothing more.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub asked: Option<TextHash>,
 }
 
 text_id! {
-    /// Names a tombstone; eight hex digits.
+    /// The id of a tombstone: eight hex digits.
     TombstoneId
 }
 
-/// Why a tombstone is there.
+/// The reason for a tombstone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Why {
-    /// The owner wants it forgotten: it is hidden everywhere.
+    /// Forgotten by the owner: hidden everywhere.
     Forgotten,
-    /// The owner rejected it as a memory: it is not proposed again, and stays where it was said.
+    /// Rejected as a memory: never proposed again, but visible where it was said.
     Rejected,
 }
 
-/// An entry of a transcript that is hidden.
+/// A hidden entry of a transcript.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct ForgottenEntry {
-    /// The entry.
+    /// Its id.
     pub id: EntryId,
-    /// Its transcript relative to the home, such as `sessions/main.jsonl`.
+    /// The path of its transcript relative to the home, such as `sessions/main.jsonl`.
     pub path: String,
-    /// Its line there, from 1.
+    /// Its line in the transcript, from 1.
     pub line: usize,
 }
 
-/// What becomes of the lines that the owner wrote.
+/// What happens to lines that the owner wrote.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum OwnerLines {
-    /// They stay in their file and are hidden from everything else.
+    /// They stay in the file and are hidden everywhere else.
     #[serde(rename = "left")]
     Leave,
-    /// The owner confirmed that they go.
+    /// They are removed; the owner has confirmed it.
     #[serde(rename = "removed")]
     Remove,
 }
 
-/// How far the files of a tombstone are.
+/// The progress of removing lines from files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Progress {
-    /// Lines may still stand in them.
+    /// Some lines may still be in the files.
     Begun,
-    /// The lines are gone.
+    /// All lines are removed.
     Done,
 }
 
-/// A text as it is known again: in another place, in other case, as another kind of list item.
+/// A hash that recognises a text in another place, in other case, or as another kind of list item.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String")]
 pub struct TextHash(String);
 
-/// Hex digits of a [`TextHash`]: enough that no two texts of a lifetime share one.
+/// Hex digits of a [`TextHash`]: enough to rule out collisions.
 const HASH_DIGITS: usize = 32;
 
 impl Tombstone {
-    /// The texts that it hides or bars now.
+    /// The texts that it still hides or bars.
     pub fn standing_texts(&self) -> impl Iterator<Item = &TextHash> {
         let texts = self.texts.iter();
         texts.filter(|text| !self.reinstated.contains(text))
@@ -107,15 +108,14 @@ impl Tombstone {
 }
 
 impl TombstoneId {
-    /// The id of what is forgotten at an instant.
+    /// Derives the id from time, texts and entries.
     pub fn of(at: Timestamp, texts: &[TextHash], entries: &[ForgottenEntry]) -> Self {
         Self(short_hash(&format!("{at}\n{texts:?}\n{entries:?}")))
     }
 }
 
 impl TextHash {
-    /// The hash of a text; comments of ours, list marks, heading marks, white space and case make no
-    /// difference. `None` where nothing is left.
+    /// Hashes a text, ignoring our comments, list and heading marks, whitespace and case; `None` if nothing is left.
     pub fn of(text: &str) -> Option<Self> {
         let words = normal(text);
         (!words.is_empty()).then(|| {
@@ -129,7 +129,7 @@ impl TextHash {
 impl TryFrom<String> for TextHash {
     type Error = String;
 
-    /// Takes a hash as it stands in a file.
+    /// Parses a stored hash.
     fn try_from(text: String) -> Result<Self, Self::Error> {
         if text.len() == HASH_DIGITS && text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             Ok(Self(text))
@@ -142,7 +142,7 @@ impl TryFrom<String> for TextHash {
 fn normal(text: &str) -> String {
     let text = without_comments(text);
     let lowercase = text.to_lowercase();
-    // An open box is two words; a checked one is one.
+    // `[ ]` would be split into two words; `[x]` is one.
     let closed = lowercase.replace("[ ]", "[x]");
     let mut words: Vec<&str> = closed.split_whitespace().collect();
     let n_marks = words.iter().take_while(|word| is_mark(word)).count();
@@ -150,7 +150,7 @@ fn normal(text: &str) -> String {
     words.join(" ")
 }
 
-/// Whether a word only says what kind of line this is.
+/// Whether a word is only a list, quote or heading mark.
 fn is_mark(word: &str) -> bool {
     let number = word.trim_end_matches(['.', ')']);
     matches!(word, "-" | "*" | "+" | "\u{2022}" | "[x]" | ">")

@@ -1,6 +1,6 @@
-//! All tombstones of a home, and what they hide.
+//! All tombstones of a home, indexed by what they hide.
 //!
-//! Never reads a file; asks about one text, note or entry at a time.
+//! Never reads a file.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -16,14 +16,14 @@ pub struct Tombstones {
     hidden: BTreeSet<TextHash>,
     rejected: BTreeSet<TextHash>,
     entries: BTreeSet<EntryId>,
-    /// Those of them that hide the notes made from them, too.
+    /// Those of the entries whose notes are hidden too.
     chosen: BTreeSet<EntryId>,
-    /// The lines of hidden entries, by transcript.
+    /// The lines of hidden entries, by path of the transcript.
     lines: HashMap<String, BTreeSet<usize>>,
 }
 
 impl Tombstones {
-    /// These tombstones.
+    /// Builds the set.
     pub fn new(all: Vec<Tombstone>) -> Self {
         let mut set = Self::default();
         for tombstone in &all {
@@ -48,40 +48,40 @@ impl Tombstones {
         set
     }
 
-    /// Each of them, the oldest first.
+    /// All tombstones, oldest first.
     pub fn all(&self) -> &[Tombstone] {
         &self.all
     }
 
-    /// Those by which something was forgotten, the oldest first.
+    /// The tombstones of forgets, oldest first.
     pub(crate) fn forgotten(&self) -> impl DoubleEndedIterator<Item = &Tombstone> {
         self.all.iter().filter(|it| it.why == Why::Forgotten)
     }
 
-    /// Whether any of these is not among others.
+    /// Whether `others` lacks any of these tombstones.
     pub(crate) fn has_others_than(&self, others: &Self) -> bool {
         let is_known = |own: &Tombstone| others.all.iter().any(|it| it.id == own.id);
         !self.all.iter().all(is_known)
     }
 
-    /// Whether nothing at all is hidden.
+    /// Whether nothing is hidden.
     pub fn hides_nothing(&self) -> bool {
         self.hidden.is_empty() && self.entries.is_empty()
     }
 
-    /// Whether a text was forgotten.
+    /// Whether a text is forgotten.
     pub fn hides_text(&self, text: &str) -> bool {
         !self.hidden.is_empty()
             && TextHash::of(text).is_some_and(|hash| self.hidden.contains(&hash))
     }
 
-    /// The tombstone by which a text was forgotten.
+    /// The oldest tombstone that hides a text.
     pub fn forgotten_by(&self, text: &str) -> Option<&TombstoneId> {
         let hash = TextHash::of(text)?;
         self.hiding(&hash).map(|tombstone| &tombstone.id).next()
     }
 
-    /// The tombstone by which an entry in these lines of a transcript was forgotten.
+    /// The oldest tombstone that hides an entry in these lines of a transcript.
     pub fn forgotten_at(&self, path: &str, lines: LineRange) -> Option<&TombstoneId> {
         let is_there = |entry: &ForgottenEntry| {
             entry.path == path && (lines.start..=lines.end).contains(&entry.line)
@@ -91,15 +91,14 @@ impl Tombstones {
         found.map(|tombstone| &tombstone.id)
     }
 
-    /// The newest tombstone by which lines were taken from a file since an instant.
+    /// The newest tombstone made since `since` that removed lines from a file.
     pub fn taken_from(&self, file: &str, since: Timestamp) -> Option<&TombstoneId> {
         let mut newest = self.forgotten().rev().filter(|it| it.at >= since);
         let found = newest.find(|it| it.files.iter().any(|path| path.as_str() == file));
         found.map(|tombstone| &tombstone.id)
     }
 
-    /// Whether a note says what was forgotten and the owner said again since: one of the entries that say
-    /// so is newer than the forgetting.
+    /// Whether the owner has stated forgotten text again: a visible entry of the note is newer than the forget.
     pub fn is_reinstated(&self, text: &str, evidence: &[EntryId]) -> bool {
         let Some(forgotten_at) = self.hidden_since(text) else {
             return false;
@@ -114,43 +113,43 @@ impl Tombstones {
             .filter(move |it| it.standing_texts().any(|text| text == hash))
     }
 
-    /// Whether an entry was forgotten.
+    /// Whether an entry is hidden.
     pub fn hides_entry(&self, id: &EntryId) -> bool {
         self.entries.contains(id)
     }
 
-    /// Whether an entry was forgotten with everything that it says.
+    /// Whether an entry is hidden together with all notes made from it.
     pub(crate) fn hides_all_of(&self, id: &EntryId) -> bool {
         self.chosen.contains(id)
     }
 
-    /// Whether what stands in a line of a transcript was forgotten.
+    /// Whether the entry in a line of a transcript is hidden.
     pub fn hides_line(&self, path: &str, line: usize) -> bool {
         self.lines
             .get(path)
             .is_some_and(|lines| lines.contains(&line))
     }
 
-    /// Whether a note was forgotten: its text, or everything that says it. A message that was hidden for
-    /// another thing that it says takes no note with it.
+    /// Whether a note is forgotten: its text, or all of its evidence. Entries hidden only because another note is based
+    /// on them do not count.
     pub fn hides_note(&self, text: &str, evidence: &[EntryId]) -> bool {
         let is_said_by_hidden =
             !evidence.is_empty() && evidence.iter().all(|id| self.chosen.contains(id));
         is_said_by_hidden || self.hides_text(text)
     }
 
-    /// Whether the owner rejected a text as a memory.
+    /// Whether the owner has rejected a text as a memory.
     pub fn rejects(&self, text: &str) -> bool {
         TextHash::of(text).is_some_and(|hash| self.rejected.contains(&hash))
     }
 
-    /// When a text was forgotten last that is still hidden.
+    /// When a hidden text was last forgotten; `None` if it is not hidden.
     pub fn hidden_since(&self, text: &str) -> Option<Timestamp> {
         let hash = TextHash::of(text)?;
         self.hiding(&hash).map(|tombstone| tombstone.at).max()
     }
 
-    /// The key by which a note counts as read: what was stated again after it was forgotten is another note.
+    /// The key under which dreams record a note as read. A reinstated text gets a new key, so that it is read again.
     pub fn note_key(&self, text: &str) -> String {
         let hash = TextHash::of(text);
         let is_retold =
@@ -161,22 +160,22 @@ impl Tombstones {
         }
     }
 
-    /// Changes whenever other entries of a transcript are hidden.
+    /// A digest of the hidden lines of a transcript.
     pub fn history_of(&self, path: &str) -> String {
         digest(&self.lines.get(path))
     }
 
-    /// Changes whenever other entries of any transcript are hidden.
+    /// A digest of all hidden entries.
     pub fn history(&self) -> String {
         digest(&self.entries)
     }
 
-    /// Changes whenever other texts are hidden; 0 while there are none.
+    /// A digest of all hidden texts; 0 if there are none.
     pub(crate) fn text_version(&self) -> u64 {
         if self.hidden.is_empty() {
             return 0;
         }
-        // SQLite knows signed numbers only.
+        // SQLite integers are signed.
         let version = u64::from_str_radix(&digest(&self.hidden), 16).unwrap_or_default() >> 1;
         version.max(1)
     }
@@ -188,27 +187,27 @@ fn digest(what: &impl std::fmt::Debug) -> String {
     hex
 }
 
-/// What is to stand nowhere any more.
+/// What to delete everywhere, for good.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Gone {
-    /// Whole texts, known by their hashes.
+    /// Hashes of whole texts.
     pub texts: BTreeSet<TextHash>,
-    /// Entries of transcripts that say nothing any more.
+    /// Redacted entries of transcripts.
     pub entries: BTreeSet<EntryId>,
-    /// What was forgotten under these ids cannot be taken back: no copy of it is kept.
+    /// Forgets whose copies are deleted, so that they cannot be undone.
     pub forgettings: BTreeSet<TombstoneId>,
-    /// Words, to the letter, wherever they stand.
+    /// Exact strings, wherever they occur.
     pub words: Vec<String>,
 }
 
 impl Gone {
-    /// Whether a text is one of those, or holds any of the words.
+    /// Whether a text is one of `texts` or contains one of `words`.
     pub(crate) fn says(&self, text: &str) -> bool {
         self.holds_words(text.as_bytes())
             || TextHash::of(text).is_some_and(|hash| self.texts.contains(&hash))
     }
 
-    /// Whether bytes hold any of the words, as they are or as JSON writes them.
+    /// Whether bytes contain one of `words`, plain or escaped as in JSON.
     pub(crate) fn holds_words(&self, bytes: &[u8]) -> bool {
         let mut words = self.words.iter().filter(|word| !word.is_empty());
         words.any(|word| {

@@ -1,6 +1,6 @@
-//! The file of the tombstones, lines of JSON: read whole, replaced whole, under a lock.
+//! The file of the tombstones, in JSON Lines: read whole and replaced atomically under a lock.
 //!
-//! Never drops a tombstone by itself, and never guesses at what cannot be read: what was forgotten could come back.
+//! Never drops a tombstone by itself and never skips a line that it cannot parse: forgotten text could come back.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use super::model::{TextHash, Tombstone, TombstoneId, Why};
 use super::set::Tombstones;
 use crate::workspace::Workspace;
 
-/// Reads the tombstones of a home; a home without any has none.
+/// Reads the tombstones of a home; empty if the file is missing.
 pub fn load_tombstones(workspace: &Workspace) -> Result<Tombstones, TombstoneError> {
     let path = workspace.layout().tombstones();
     let Some(bytes) = read_some(workspace.disk(), &path, TOMBSTONES_BYTES_MAX)? else {
@@ -24,7 +24,7 @@ pub fn load_tombstones(workspace: &Workspace) -> Result<Tombstones, TombstoneErr
 
 /// Adds a tombstone.
 ///
-/// Durability: after `Ok` it stands on the disk; after a crash the file is as it was or holds it whole.
+/// Durability: after `Ok` it is on disk; after a crash the file has either its old or its new content.
 pub fn add_tombstone(workspace: &Workspace, tombstone: Tombstone) -> Result<(), TombstoneError> {
     change(workspace, |all| {
         all.push(tombstone);
@@ -32,9 +32,9 @@ pub fn add_tombstone(workspace: &Workspace, tombstone: Tombstone) -> Result<(), 
     })
 }
 
-/// Adds those of other tombstones that are not there; gives how many.
+/// Adds those of `others` whose ids are new; returns how many.
 ///
-/// Durability: as of [`add_tombstone`], for all of them at once.
+/// Durability: as for [`add_tombstone`], for all of them at once.
 pub fn take_tombstones(
     workspace: &Workspace,
     others: Vec<Tombstone>,
@@ -57,7 +57,7 @@ pub fn take_tombstones(
     Ok(n_new)
 }
 
-/// Puts a tombstone in the place of the one with its id.
+/// Replaces the tombstone with the same id.
 pub fn replace_tombstone(workspace: &Workspace, with: Tombstone) -> Result<(), TombstoneError> {
     change(workspace, |all| {
         let found = all.iter_mut().find(|known| known.id == with.id);
@@ -67,7 +67,7 @@ pub fn replace_tombstone(workspace: &Workspace, with: Tombstone) -> Result<(), T
     })
 }
 
-/// Takes a tombstone away: what it hid may be found again.
+/// Removes a tombstone, so that its text is visible again.
 pub fn lift_tombstone(workspace: &Workspace, id: &TombstoneId) -> Result<(), TombstoneError> {
     change(workspace, |all| {
         let found = all.iter().position(|known| known.id == *id);
@@ -77,14 +77,14 @@ pub fn lift_tombstone(workspace: &Workspace, id: &TombstoneId) -> Result<(), Tom
     })
 }
 
-/// Lets a text be found again that was forgotten and that the owner states again; what stood somewhere
-/// when it was forgotten stays hidden there. Gives the tombstone that hid it.
+/// Makes forgotten text visible again after the owner has stated it again; entries hidden by the tombstone stay hidden.
+/// Returns the tombstone that hid the text, if any.
 ///
-/// Durability: as [`add_tombstone`].
+/// Durability: as for [`add_tombstone`].
 ///
 /// # Errors
 ///
-/// [`TombstoneError`]; the text then stays forgotten.
+/// [`TombstoneError`]; the text stays forgotten.
 pub fn reinstate(workspace: &Workspace, text: &str) -> Result<Option<TombstoneId>, TombstoneError> {
     let Some(hash) = TextHash::of(text) else {
         return Ok(None);
@@ -139,7 +139,7 @@ enum HeaderType {
     Tombstones,
 }
 
-/// The file that holds these.
+/// Renders the file.
 fn render(all: &[Tombstone]) -> Result<String, serde_json::Error> {
     let header = HeaderWire {
         r#type: HeaderType::Tombstones,
@@ -153,7 +153,7 @@ fn render(all: &[Tombstone]) -> Result<String, serde_json::Error> {
     Ok(text)
 }
 
-/// Reads back what stands in the file at `path`.
+/// Parses the file; `path` is for errors.
 fn parse(path: &Path, text: &str) -> Result<Vec<Tombstone>, TombstoneError> {
     let damaged = |line, error: &serde_json::Error| TombstoneError::Damaged {
         path: path.to_owned(),
