@@ -227,8 +227,8 @@ pub(crate) fn is_code(line: &str) -> bool {
     is_dense || begins && (ends || n_symbols > 0) || ends && line.contains(['(', '=', '{'])
 }
 
-/// Folds a text into one line: white space and control characters become single spaces, and bold marks and HTML comment
-/// delimiters are removed.
+/// Folds a text into one line: white space and control characters become single spaces; bold marks and HTML comment
+/// delimiters are dropped.
 pub(crate) fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     let plain = without_bold(text).replace("<!--", " ").replace("-->", " ");

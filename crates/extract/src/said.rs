@@ -112,7 +112,7 @@ fn states(text: &str, language: Option<&Language>) -> bool {
     n_words(text) >= STATED_WORDS_MIN && !holds(Cue::Question) && !holds(Cue::Request)
 }
 
-/// A sentence without the clause that held a removed quotation; `None` if too little is left.
+/// A sentence without the clause that held a quotation taken out before; `None` if too little is left.
 fn without_taken_out(text: &str) -> Option<String> {
     let Some(at) = text.find(TAKEN_OUT) else {
         return Some(text.to_owned());

@@ -19,7 +19,7 @@ pub enum IndexError {
     /// Another process is writing the index; holds its id, if known.
     #[error("the index is being written{}", by_process(*.0))]
     Locked(Option<u32>),
-    /// Another process rebuilt the index; the open one no longer exists on disk.
+    /// Another process rebuilt the index; the open one is gone from disk.
     #[error("the index was made anew by another process")]
     Replaced,
     /// A newer version of the program made the index; holds its directory and format.

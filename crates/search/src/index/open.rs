@@ -287,7 +287,7 @@ impl Index {
         Ok(Self::of((disk, directory), made?, state))
     }
 
-    /// Empties the index, so that the next sync builds it anew.
+    /// Empties the index, so that the next sync rebuilds it.
     pub fn rebuild(&mut self, reason: String) -> Result<(), IndexError> {
         self.disk.create_dir(&self.directory)?;
         let lock = self.lock()?;
@@ -364,7 +364,7 @@ impl Index {
         lock(&*self.disk, &self.directory, READER_WAIT)
     }
 
-    /// Takes the writer's lock; fails if the index on disk is no longer this one.
+    /// Takes the writer's lock; fails if another process has replaced the index on disk.
     pub(super) fn lock_current(&self) -> Result<Lock, IndexError> {
         self.if_current(self.lock()?)
     }

@@ -171,7 +171,7 @@ impl Store {
         )
     }
 
-    /// The stretches in the pack that were removed or have new vectors.
+    /// The stretches in the pack that are gone or have new vectors.
     pub(crate) fn gone_vectors(&self) -> Result<BTreeSet<i64>, IndexError> {
         self.rows("SELECT key FROM vectors_gone", [], |row| row.get(0))
     }

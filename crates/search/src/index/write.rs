@@ -290,7 +290,7 @@ impl<'i> Writer<'i> {
     }
 }
 
-/// The keys of the stretches added or removed.
+/// The keys of the stretches to put or remove.
 fn changed_keys(documents: &[DocumentChange]) -> Vec<i64> {
     let keys = documents.iter().flat_map(|change| {
         let puts = change.puts.iter().map(|(_, mark)| mark.key);

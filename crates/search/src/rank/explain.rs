@@ -27,7 +27,7 @@ pub struct TermShare {
     pub count: f64,
 }
 
-// The names in output and in configuration.
+// The names in text and JSON output.
 base::words! {
     Evidence: Words = "words", Literal = "literal", Meaning = "meaning", Likeness = "likeness",
     Section = "section", Who = "who", Answer = "answer", Asks = "asks", Whole = "whole",

@@ -78,7 +78,7 @@ pub(crate) fn gather(
         let near = [sight.nearest()?, called].concat();
         return with_near(snapshot, words()?, &near);
     }
-    // Run both searches in parallel if there are two processors.
+    // Run both searches in parallel.
     let (near, words) = std::thread::scope(|scope| {
         let near = scope.spawn(|| sight.nearest());
         let words = words();

@@ -43,7 +43,7 @@ pub(crate) struct Meaning {
 }
 
 impl Meaning {
-    /// Embeds a question; `Ok(None)` without an embedder, a [`Degraded`] reason if it cannot be used now.
+    /// Embeds a question; `Ok(None)` without an embedder or vectors, a [`Degraded`] reason if it cannot be used now.
     pub(crate) fn of(
         index: &Index,
         snapshot: &Snapshot<'_>,
@@ -217,7 +217,7 @@ impl Nearest {
 
     /// The keys of the best stretches, best first.
     fn best(mut self, n_best: usize) -> Vec<i64> {
-        // Keys encode places, so ties break the same way in every index of the same documents.
+        // Keys derive from places, so ties break the same way in every index of the same documents.
         let by_nearness = |left: &(f64, i64), right: &(f64, i64)| {
             right.0.total_cmp(&left.0).then(left.1.cmp(&right.1))
         };

@@ -48,7 +48,7 @@ const ANSWER_COSINE_OF_ONE: f64 = 0.3;
 /// Least cosine of an answer if there are [`MANY_PIECES`] or more.
 const ANSWER_COSINE_OF_MANY: f64 = 0.35;
 
-/// From this many pieces on, the threshold no longer rises.
+/// The threshold stops rising at this many pieces.
 const MANY_PIECES: u64 = 100;
 
 /// Least cosine that shows that something is known, given the number of pieces.

@@ -83,8 +83,8 @@ impl Question {
         }
     }
 
-    /// Sets the subject: the words outside its days, filtered by `subject_of`. Days are removed first, for `last` in
-    /// `last week` belongs to its day.
+    /// Sets the subject: the words outside its days, filtered by `subject_of`. Days go first: in `last week`, `last`
+    /// belongs to the day.
     pub(crate) fn about(
         mut self,
         text: &str,

@@ -57,7 +57,7 @@ pub(super) fn best_stretches(
             stretch,
             found,
         }));
-        // Keys encode places, so ties break the same way in every index of the same documents.
+        // Keys derive from places, so ties break the same way in every index of the same documents.
         best.sort_unstable_by(|left, right| {
             let by_score = right.score.total_cmp(&left.score);
             by_score.then(left.key.cmp(&right.key))

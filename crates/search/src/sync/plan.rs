@@ -17,7 +17,7 @@ pub(crate) struct SyncPlan {
     pub(crate) reads: Vec<(Found, Option<FileRow>)>,
     /// Files modified so shortly before they were read that they may have changed unnoticed.
     pub(crate) suspects: Vec<(Found, Option<FileRow>)>,
-    /// Rows of files that no longer exist.
+    /// Rows of deleted files.
     pub(crate) gone: Vec<FileRow>,
     /// Whether the set of forgotten texts has changed since the index was written.
     pub(crate) is_forgetting: bool,

@@ -30,7 +30,7 @@ pub struct Corpus<'c> {
 pub struct SyncReport {
     /// Files and documents that were read and had changed.
     pub n_changed: usize,
-    /// Files and documents that no longer exist.
+    /// Deleted files and documents.
     pub n_gone: usize,
     /// What could not be read; search does not find it until it can be.
     pub problems: Vec<SyncProblem>,
@@ -115,7 +115,7 @@ pub fn sync(
 pub struct Difference {
     /// Paths that would be read.
     pub unread: Vec<String>,
-    /// Paths that are indexed but no longer exist.
+    /// Paths that are indexed but have been deleted.
     pub gone: Vec<String>,
     /// What cannot be read.
     pub problems: Vec<SyncProblem>,
@@ -363,7 +363,7 @@ impl Run<'_> {
         let is_resumed = !resumed.is_empty();
         self.report.n_changed += 1;
         match self.read_document(source, found, (row, resumed)) {
-            // Another program changed the history: the resume place no longer exists.
+            // Another program changed the history, and the resume place is gone.
             Err(ReadFailure::Document(_)) if is_resumed => {
                 self.read_document(source, found, (row, Vec::new()))
             }
