@@ -121,7 +121,7 @@ pub struct Difference {
     pub problems: Vec<SyncProblem>,
 }
 
-/// Reports what a sync would do, judging by metadata; without an index, read everything.
+/// Reports what a sync would do, judging by metadata; without an index, everything counts as unread.
 pub fn difference(index: Option<&Index>, corpus: &Corpus<'_>) -> Result<Difference, IndexError> {
     let known = index.map_or_else(|| Ok(Vec::new()), |index| index.store.files())?;
     let (found, mut problems) = list(corpus, &known);
