@@ -1,6 +1,6 @@
-//! Answers the owner: quotes what memory holds, says what will be noted, and what it cannot do.
+//! Answers the owner: quotes memory, and says what will be noted and what the engine cannot do.
 //!
-//! Says no word that stands neither in a passage, nor in the message, nor among the phrases of its language.
+//! Uses only words from passages, the message and the phrases of its language.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,77 +18,77 @@ use crate::said::{own_words, said};
 use crate::signals::asks;
 use crate::words::{is_near, stems};
 
-/// The most passages that are quoted; whoever wants more can search.
+/// Most passages quoted in a reply.
 const QUOTED_MAX: usize = 3;
 
-/// The most characters of one quotation.
+/// Most characters of a quotation.
 const QUOTED_CHARS_MAX: usize = 400;
 
-/// What words of the question in a sentence and in its passage are worth, nearness in meaning, that it tells
-/// something, and its place in the results.
+/// Weights of question words in the sentence and in its passage, of semantic similarity, of the likelihood that it is
+/// worth a note, and of the rank.
 const WORDS_WEIGHT: f32 = 0.7;
 const WHOLE_WEIGHT: f32 = 0.4;
 const MEANING_WEIGHT: f32 = 2.0;
 const TELLING_WEIGHT: f32 = 0.5;
 const PLACE_WEIGHT: f32 = 0.4;
 
-/// The part of its worth that a passage of the assistant has: what it said, it may have made up.
+/// Factor for passages of the assistant, which may have made them up.
 const ASSISTANT_PART: f32 = 0.6;
 
-/// A passage that is worth less is no answer.
+/// Least score of an answer.
 const ANSWER_MIN: f32 = 0.34;
 
-/// The same for one that holds no word of the question: what is only near in meaning has to be nearer.
+/// The same without any question word: a match by meaning alone must be closer.
 const MEANT_ANSWER_MIN: f32 = 0.41;
 
-/// Where one is an answer, others are quoted beside it that reach this part of what an answer must be worth.
+/// Once there is an answer, other passages are quoted from this share of the least score on.
 const BESIDE_PART: f32 = 0.5;
 
-/// One that is worth a smaller part of the best is left out.
+/// Passages below this share of the best score are dropped.
 const BEST_PART: f32 = 0.2;
 
-/// One that holds the same words of the question and is worth this part of another stands before it where it is newer.
+/// A newer passage that shares a question word goes first if it scores at least this share of the older.
 const NEWER_PART: f32 = 0.6;
 
-/// How the names of files end that hold messages.
+/// Extension of files with messages.
 const SESSION_ENDING: &str = ".jsonl";
 
-/// A longer greeting says something besides.
+/// Longer greetings, in words, say something else too.
 const GREETING_WORDS_MAX: usize = 3;
 
-/// A sentence with a cue of a question that is as likely one is one, whatever mark it ends in.
+/// Least likelihood of a question for a sentence with a question cue, whatever its punctuation.
 const QUESTION_MIN: f32 = 0.2;
 
-/// Two that share so many hundredths of their stems are about the same.
+/// Stem overlap, in percent, from which two passages are about the same subject.
 const SAME_MATTER_PERCENT: usize = 30;
 
 /// A message of the owner.
 #[derive(Debug, Clone, Copy)]
 pub struct Question<'a> {
-    /// Its words.
+    /// Its text.
     pub text: &'a str,
-    /// How much of memory the passages come from.
+    /// The part of memory that was searched.
     pub reach: MemoryReach,
-    /// The most that the reply may hold.
+    /// Most tokens of the reply.
     pub room: TokenCount,
 }
 
-/// What memory holds about it, the best first.
+/// A passage from memory; callers pass the best first.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Passage {
-    /// Its words.
+    /// Its text.
     pub text: String,
-    /// Where it stands.
+    /// Its place.
     pub place: Locator,
-    /// Its day, where one is known.
+    /// Its day, if known.
     pub day: Option<Day>,
-    /// The day for which it plans something, where that has passed.
+    /// The past day for which it states a plan.
     pub planned_for: Option<Day>,
     /// Whether the assistant said it.
     pub is_assistants: bool,
 }
 
-/// What the owner wants of a reply.
+/// The intent of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Intent {
     Asked,
@@ -99,7 +99,7 @@ enum Intent {
 }
 
 impl Extract {
-    /// The whole reply.
+    /// Writes the reply.
     pub fn answer(&self, question: &Question<'_>, passages: &[Passage]) -> String {
         let beside = passages.first().map_or("", |it| it.text.as_str());
         let language = language_beside(question.text, beside).or_else(default_language);
@@ -126,7 +126,7 @@ impl Extract {
     }
 }
 
-/// A heading and as many lines as there is room for.
+/// A heading and the lines that fit.
 fn listed(heading: &str, lines: &[String], room: TokenCount) -> String {
     let mut room = Room::new(room);
     if !room.take(heading) {
@@ -166,10 +166,10 @@ fn intent(engine: &Extract, text: &str, language: Option<&Language>) -> Intent {
                 holds(Cue::Question, &sentence.text) && likely.of(Class::Question) >= QUESTION_MIN;
             !is_politely_asked_for && (sentence.asks || is_worded_as_one)
         });
-    // What is only shown says nothing, and may stand behind what is asked for.
+    // Only shown text was dropped, yet a request may refer to it.
     let is_asked_for = said.sentences.is_empty() && holds(Cue::Request, text);
     let is_asked = is_question || !is_noted && is(Class::Question);
-    // A task that the assistant should see to is noted, and it cannot do it.
+    // A task for the assistant is a request: it is noted, but the engine cannot do it.
     let is_task = said
         .sentences
         .iter()
@@ -191,7 +191,7 @@ fn intent(engine: &Extract, text: &str, language: Option<&Language>) -> Intent {
     }
 }
 
-/// What is said to what the owner tells or asks for: what will be noted of it, and that a secret will not.
+/// Replies to a statement or request: what will be noted, and that secrets will not.
 fn acknowledged(
     engine: &Extract,
     question: &Question<'_>,
@@ -219,7 +219,7 @@ fn acknowledged(
     }
 }
 
-/// A denial that says how far it reaches.
+/// The reply if nothing was found, by the part of memory searched.
 fn not_found(reach: MemoryReach, phrases: &Phrases) -> &str {
     match reach {
         MemoryReach::Whole => &phrases.not_found,
@@ -230,16 +230,16 @@ fn not_found(reach: MemoryReach, phrases: &Phrases) -> &str {
     }
 }
 
-/// A passage as it is quoted.
+/// A quotation from a passage.
 #[derive(Debug)]
 struct Quotation<'p> {
     text: String,
     passage: &'p Passage,
     worth: f32,
-    /// Whether it is an answer by itself.
+    /// Whether it scores as an answer by itself.
     is_answer: bool,
     stems: BTreeSet<String>,
-    /// The stems of the question that it holds.
+    /// The question's stems that it contains.
     asked: BTreeSet<String>,
 }
 
@@ -257,7 +257,7 @@ impl Quotation<'_> {
         } else {
             ""
         };
-        // The passage may say more than is quoted.
+        // The plan may be in a part of the passage that is not quoted.
         let is_quoted = |planned: &Day| {
             day.is_some_and(|said_on| named_days(&self.text, said_on).contains(planned))
         };
@@ -271,7 +271,7 @@ impl Quotation<'_> {
     }
 }
 
-/// The best quotations; of several about the same matter the newest first.
+/// The best quotations; among those about the same subject, the newest first.
 fn quotations<'p>(
     engine: &Extract,
     question: &str,
@@ -334,7 +334,7 @@ fn quotations<'p>(
     arranged(found)
 }
 
-/// How much nearer in meaning than the others each text is to a question; nothing where there is no embedder.
+/// How far the cosine of each text with the question exceeds the mean, at least 0; empty without an embedder.
 fn meanings(engine: &Extract, question: &str, texts: &[&str]) -> Vec<f32> {
     let Some(asked) = engine.vectors(&[question]).pop() else {
         return Vec::new();
@@ -349,7 +349,7 @@ fn meanings(engine: &Extract, question: &str, texts: &[&str]) -> Vec<f32> {
     near.into_iter().map(|it| (it - mean).max(0.0)).collect()
 }
 
-/// What a passage says; of a message of the owner no line that is only shown, such as those of a letter.
+/// The sentences of a passage; for a message of the owner, without text that is only shown, such as a pasted letter.
 fn sentences_of(passage: &Passage, language: Option<&Language>) -> Vec<String> {
     let texts = |text: &str| sentences(text).into_iter().map(|it| it.text).collect();
     if passage.is_assistants || !passage.place.path.ends_with(SESSION_ENDING) {
@@ -362,7 +362,7 @@ fn sentences_of(passage: &Passage, language: Option<&Language>) -> Vec<String> {
     texts(&said.join("\n"))
 }
 
-/// A sentence with those around it that there is room for: two that stand together are understood better than one.
+/// A sentence with as many neighbours as fit, for context.
 fn around(sentences: &[String], at: usize) -> String {
     let (mut first, mut last) = (at, at);
     let joined =
@@ -386,9 +386,9 @@ fn quoted(text: &str, passage: &Passage) -> String {
     head(&fold(&text), QUOTED_CHARS_MAX).trim_end().to_owned()
 }
 
-/// The best, nothing twice; those about the matter of the best stand by their day.
+/// The best quotations without repetitions; those about the same subject are sorted newest first.
 fn arranged(mut found: Vec<Quotation<'_>>) -> Vec<Quotation<'_>> {
-    // What is quoted beside an answer never takes its room.
+    // Answers first, so that other quotations never displace one.
     let by_worth = |left: &Quotation<'_>, right: &Quotation<'_>| {
         let is_answer = right.is_answer.cmp(&left.is_answer);
         is_answer.then(right.worth.total_cmp(&left.worth))
@@ -405,7 +405,7 @@ fn arranged(mut found: Vec<Quotation<'_>>) -> Vec<Quotation<'_>> {
                 || quotation.text.contains(&it.text) && it.passage.day == quotation.passage.day
         });
         match same {
-            // A note is a part of what was said: the whole tells more.
+            // A note is an excerpt of what was said: keep the longer text.
             Some(same) if same.text.len() < quotation.text.len() => *same = quotation,
             None if has_room => kept.push(quotation),
             Some(_) | None => {}
@@ -432,7 +432,7 @@ fn arranged(mut found: Vec<Quotation<'_>>) -> Vec<Quotation<'_>> {
     kept
 }
 
-/// What each stem of a question is worth: little where many passages hold it.
+/// Weight of each stem of a question: lower the more passages contain it.
 struct Weights(BTreeMap<String, f32>);
 
 impl Weights {
@@ -449,7 +449,7 @@ impl Weights {
         Self(asked.iter().map(weight).collect())
     }
 
-    /// The part of the question's weight that a sentence holds.
+    /// The share of the question's weight that a sentence contains.
     fn shared(&self, stems: &BTreeSet<String>) -> f32 {
         let all: f32 = self.0.values().sum();
         let shared: f32 = self

@@ -1,15 +1,15 @@
-//! Names a call of a tool by what it was given.
+//! Describes a tool call by its name and first argument.
 //!
-//! Reads the arguments as text; they may be malformed.
+//! Reads the arguments as text, for they may be malformed JSON.
 
 use base::ToolCall;
 
 use crate::paragraph::fold;
 
-/// The most characters that are shown of what a tool was given.
+/// Most characters shown of the argument.
 const GIVEN_CHARS_MAX: usize = 80;
 
-/// The name of the tool and the first text among its arguments, as in `run cargo test`.
+/// The tool's name and the first string among its arguments, as in `run cargo test`.
 pub(crate) fn call(call: &ToolCall) -> String {
     let name = fold(&call.name);
     match given(&call.arguments) {
@@ -18,7 +18,7 @@ pub(crate) fn call(call: &ToolCall) -> String {
     }
 }
 
-/// The first value that is a text, up to a character that JSON escapes, in whole words.
+/// The first string value, up to the first JSON escape, cut at a word.
 fn given(arguments: &str) -> Option<String> {
     let mut rest = arguments;
     while let Some((_, after)) = rest.split_once(':') {

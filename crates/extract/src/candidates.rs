@@ -1,4 +1,4 @@
-//! Proposes what may deserve to last: quotations, and whether the owner asked for them to be kept.
+//! Proposes candidates for long-term memory: quotations, marked if the owner asked to keep them.
 //!
 //! Supersedes nothing and promotes nothing.
 
@@ -14,40 +14,39 @@ use crate::language::{Cue, language_of};
 use crate::paragraph::sentences;
 use crate::signals::names;
 
-/// A longer text is no line of long-term memory.
+/// Longer texts, in characters, do not fit a line of long-term memory.
 const CHARS_MAX: usize = 230;
 
-/// A wish that is less likely one is no standing instruction.
+/// Least likelihood of a wish to be a standing instruction.
 const INSTRUCTION_MIN: f32 = 0.5;
 
-/// A message of more sentences may be somebody else's, pasted without a mark: what it asks to keep is for the owner to
-/// confirm.
+/// A message with more sentences may be pasted from somebody else, so its request to keep something needs confirmation.
 const ASKING_SENTENCES_MAX: usize = 1;
 
-/// So few words with a meaning are an idiom, as in `never mind`, and no instruction.
+/// Fewer stems are an idiom, as in `never mind`, and no instruction.
 const INSTRUCTION_STEMS_MIN: usize = 3;
 
-/// What a candidate is worth that the owner asked to keep; any other is worth less, the more the likelier it lasts.
+/// Importance if the owner asked to keep it, and the maximum otherwise, scaled by how likely it lasts.
 const ASKED_FOR_IMPORTANCE: u8 = 9;
 const OTHER_IMPORTANCE_MAX: f32 = 8.0;
 
-/// Something that may deserve to last.
+/// A candidate for long-term memory.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Candidate {
-    /// The excerpt that says so, by its place.
+    /// Index of the excerpt that says so.
     pub excerpt: usize,
-    /// The heading of long-term memory under which it belongs.
+    /// The section of long-term memory where it belongs.
     pub section: &'static str,
-    /// Its words, as they were said.
+    /// Its text, as said.
     pub text: String,
-    /// How much it deserves to last, from 1 to 10.
+    /// Its importance, from 1 to 10.
     pub importance: u8,
-    /// Whether the owner said in so many words that it should be kept, or gave a standing instruction, and little else.
+    /// Whether the owner explicitly asked to keep it or gave a standing instruction, in a message with little else.
     pub is_asked_for: bool,
 }
 
 impl Extract {
-    /// What the owner said in the excerpts that may deserve to last, in order.
+    /// What the owner said in the excerpts that may last, in order.
     pub fn candidates(&self, excerpts: &[Excerpt]) -> Vec<Candidate> {
         let mut reader = Reader::within(self, CHARS_MAX);
         let mut found = Vec::new();
@@ -73,7 +72,7 @@ impl Extract {
     }
 }
 
-/// Whether the owner spoke of a change later, and of somebody or something that a text names: the owner confirms it.
+/// Whether a later message of the owner mentions a change and a name in the text; it then needs confirmation.
 fn may_have_changed(text: &str, later: &[Excerpt]) -> bool {
     let named: BTreeSet<&str> = names(text).collect();
     let owners = later.iter().filter(|it| it.origin == Origin::Owner);

@@ -1,6 +1,6 @@
-//! What others ask about a text: its own words, denials, decisions, what it leaves open.
+//! Checks of a text for other crates: the writer's own words, denials, decisions, open points.
 //!
-//! Answers from the language files, and nothing where a language has none.
+//! Answers from the language files; negative or empty if a language has none.
 
 use std::collections::BTreeSet;
 
@@ -9,31 +9,31 @@ use base::{dates, head};
 use crate::language::{Cue, Language, language_of, likely_by_stop_words};
 use crate::said;
 
-/// So much of a message tells its language.
+/// Characters of a message that are enough to detect its language.
 const LANGUAGE_CHARS: usize = 1_000;
 
-/// What of a message its writer says in person; behind a label such as `Remember:` it is the writer who speaks.
+/// The parts of a message in the writer's own words; a label such as `Remember:` does not mark another speaker.
 pub fn own_words(message: &str) -> String {
     said::own_words(message, language_of(message))
 }
 
-/// So many different small words tell a language; one alone may be chance,
+/// Distinct stop words that identify a language; a single one may be chance.
 const STOP_WORDS_MIN: usize = 2;
 
-/// but not where it is so many hundredths of the text.
+/// Percentage of stop words at which even a single one identifies a language.
 const STOP_PERCENT_MIN: usize = 25;
 
-/// Whether a text is surely in a language that has a file, so that its denials are known.
+/// Whether a text is clearly in a language with a file, so that its denials are known.
 pub fn knows_language(text: &str) -> bool {
     language_of(text).is_some_and(|it| {
         it.stop_words_of(text).len() >= STOP_WORDS_MIN || it.stop_percent(text) >= STOP_PERCENT_MIN
     })
 }
 
-/// The denials of languages that have no file.
+/// Denials in languages without a file.
 const DENIALS: &str = include_str!("../data/denials.txt");
 
-/// Whether a text denies or forbids something, where a language file has words for it.
+/// Whether a text denies or forbids something, in a language whose words for it are known.
 pub fn denies(text: &str) -> bool {
     let is_denial = |word: &str| DENIALS.lines().any(|denial| denial == word);
     let lower = text.to_lowercase();
@@ -41,17 +41,17 @@ pub fn denies(text: &str) -> bool {
     is_denied || language_of(text).is_some_and(|it| it.holds(Cue::Negation, text))
 }
 
-/// The figures that a text claims in words, each with all its readings.
+/// The numbers that a text states in words, each with all its readings.
 pub fn figures_claimed(text: &str) -> Vec<BTreeSet<u64>> {
     dates::figures_claimed(text, language_of(text).map_or("", |it| it.code.as_str()))
 }
 
-/// Whether a text is written in a language whose nouns all have capitals.
+/// Whether a text is in a language that capitalises all nouns.
 pub fn capitalises_nouns(text: &str) -> bool {
     language_of(text).is_some_and(|it| it.capital_nouns)
 }
 
-/// The words of a text that say nothing by themselves, in lower case, where a language file names them.
+/// The stop words of a text, in lower case; empty without a language file.
 pub fn common_words(text: &str) -> BTreeSet<String> {
     let (_, likely) = likely_by_stop_words(text);
     likely
@@ -60,7 +60,7 @@ pub fn common_words(text: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// Of each sentence of a message whether it decides something, and whether it leaves something open.
+/// For each sentence of a message: whether it decides something, and whether it leaves something open.
 pub fn decided_or_open(message: &str, sentences: &[&str]) -> Vec<(bool, bool)> {
     let language = language_of(head(message, LANGUAGE_CHARS));
     let holds = |cue, text: &str| language.is_some_and(|it: &Language| it.holds(cue, text));

@@ -1,6 +1,6 @@
-//! The engine: its time zone, its embedder, its weights.
+//! The engine: time zone, embedder and weights.
 //!
-//! Keeps nothing between two calls.
+//! Stateless between calls.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::head::{self, Head, Likelihood};
 use crate::language::Language;
 use crate::signals::vectors;
 
-/// Selects and quotes, with no key and no network.
+/// Selects and quotes, without an API key or network.
 #[derive(Debug, Clone)]
 pub struct Extract {
     pub(crate) timezone: Tz,
@@ -19,7 +19,7 @@ pub struct Extract {
 }
 
 impl Extract {
-    /// An engine that tells days in the owner's time zone; the weights of its head are for the bundled embedder.
+    /// An engine that dates messages in the owner's time zone; the weights of its head are for the bundled embedder.
     pub fn new(timezone: Tz, embedder: Option<Arc<dyn Embedder>>) -> Self {
         Self {
             timezone,
@@ -28,7 +28,7 @@ impl Extract {
         }
     }
 
-    /// How likely each text is of each class.
+    /// The class likelihoods of each text.
     pub(crate) fn judge(&self, texts: &[&str], language: Option<&Language>) -> Vec<Likelihood> {
         let Some(head) = &self.head else {
             return Vec::new();
@@ -38,7 +38,7 @@ impl Extract {
         inputs.iter().map(|it| head.judge(it)).collect()
     }
 
-    /// The vectors of some texts; none where there is no embedder.
+    /// The vectors of some texts; empty without an embedder.
     pub(crate) fn vectors(&self, texts: &[&str]) -> Vec<Vec<f32>> {
         vectors(self.embedder.as_deref(), texts)
     }

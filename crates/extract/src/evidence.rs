@@ -1,6 +1,6 @@
-//! Reads excerpts: what persons state and ask, what tools failed at, what was said last.
+//! Extracts evidence from excerpts: statements and requests of people, tool failures, the last messages.
 //!
-//! Decides nothing about sections or room.
+//! Knows nothing of sections or budgets.
 
 use std::collections::BTreeSet;
 
@@ -17,59 +17,59 @@ use crate::said::{NOTE_CHARS_MAX, clauses, said, shortened, trimmed};
 use crate::signals::asks;
 use crate::words::{is_near, stems};
 
-/// A sentence that is less likely worth a note is none.
+/// Least likelihood of a sentence to be worth a note.
 pub(crate) const NOTED_MIN: f32 = 0.5;
 
-/// Lines of a failed tool's output that are searched for the reason.
+/// Lines at the end of a failed tool's output that are searched for the cause.
 const FAILURE_LINES_MAX: usize = 200;
 
-/// The most statements of one message.
+/// Most statements taken from one message.
 const OF_ONE_MAX: usize = 12;
 
-/// The most statements that are compared with one another.
+/// How many recent statements are checked for repetition.
 const COMPARED_MAX: usize = 400;
 
-/// Statements that share so many hundredths of their stems are the same.
+/// Stem overlap, in percent, from which two statements are the same.
 const SAME_PERCENT: usize = 80;
 
-/// Something that deserves to be kept.
+/// A statement worth keeping.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Statement {
-    /// Its words, relative dates made absolute.
+    /// Its text, with relative dates made absolute.
     pub(crate) text: String,
-    /// What it is.
+    /// Its class.
     pub(crate) class: Class,
-    /// How likely it is worth a note.
+    /// Likelihood that it is worth a note.
     pub(crate) score: f32,
-    /// How likely it is a wish of the owner, and how likely it lasts.
+    /// Likelihood that it is a wish, and that it lasts.
     pub(crate) wish: f32,
     pub(crate) lasting: f32,
-    /// Whether it is worded as a wish for good and tells nothing of the owner: `I have never` is no instruction.
+    /// Whether it is worded as a standing wish and not about the owner: `I have never` is no instruction.
     pub(crate) is_instruction: bool,
-    /// Whether the owner says that it should be kept.
+    /// Whether the owner asks to keep it.
     pub(crate) is_asked_for: bool,
     /// The excerpts that state it, in order.
     pub(crate) excerpts: Vec<usize>,
-    /// Its place in the first of them.
+    /// Its sentence index in the first of them.
     pub(crate) position: usize,
-    /// Its stems, by which it is compared.
+    /// Its stems, for comparison.
     pub(crate) stems: BTreeSet<String>,
 }
 
-/// What the excerpts of a request hold.
+/// What the excerpts of a request contain.
 #[derive(Debug, Default)]
 pub(crate) struct Evidence {
-    /// What deserves to be kept, in order.
+    /// Statements worth keeping, in order.
     pub(crate) statements: Vec<Statement>,
-    /// What persons asked or asked for, with its excerpt, in order.
+    /// Questions and requests of people, each with its excerpt, in order.
     pub(crate) requests: Vec<(usize, String)>,
-    /// The last sentence of the last message of a person that asks nothing.
+    /// The last sentence of the last message of a person, with its excerpt.
     pub(crate) last_message: Option<(usize, String)>,
-    /// The first sentence of the last reply.
+    /// The gist of the last reply, with its excerpt.
     pub(crate) last_reply: Option<(usize, String)>,
-    /// The last calls of tools.
+    /// The last tool calls.
     pub(crate) last_tools: Vec<String>,
-    /// Whether a reply followed the last message of a person and asked for no tool.
+    /// Whether a reply without tool calls followed the last message of a person.
     pub(crate) is_answered: bool,
     /// The text of the earlier summary.
     pub(crate) earlier: String,
@@ -98,18 +98,18 @@ pub(crate) fn read(engine: &Extract, excerpts: &[Excerpt]) -> Evidence {
     evidence
 }
 
-/// What one message of a person says.
+/// The content of one message of a person.
 #[derive(Debug, Default)]
 pub(crate) struct Read {
-    /// What of it deserves to be kept.
+    /// Statements worth keeping.
     pub(crate) statements: Vec<Statement>,
-    /// What it asks or asks for.
+    /// Questions and requests.
     pub(crate) requests: Vec<String>,
-    /// All that it says.
+    /// All sentences.
     pub(crate) sentences: Vec<String>,
 }
 
-/// Reads messages of persons one after the other.
+/// Reads messages of people in order; keeps the language and role play of the one before.
 pub(crate) struct Reader<'e> {
     engine: &'e Extract,
     language: Option<&'static Language>,
@@ -118,7 +118,7 @@ pub(crate) struct Reader<'e> {
 }
 
 impl<'e> Reader<'e> {
-    /// Before the first message.
+    /// A reader at the start of a conversation.
     pub(crate) fn new(engine: &'e Extract) -> Self {
         Self {
             engine,
@@ -128,7 +128,7 @@ impl<'e> Reader<'e> {
         }
     }
 
-    /// The same for statements of at most so many characters.
+    /// The same with statements of at most `chars_max` characters.
     pub(crate) fn within(engine: &'e Extract, chars_max: usize) -> Self {
         Self {
             chars_max,
@@ -142,7 +142,7 @@ impl<'e> Reader<'e> {
         self.text(&excerpt.message.text(), Some(said_on))
     }
 
-    /// The same of a text and the day on which it is said; without one, relative dates stay as they are.
+    /// Reads a text said on a day; without a day, relative dates stay as they are.
     pub(crate) fn text(&mut self, text: &str, said_on: Option<Day>) -> Read {
         if is_command(text) {
             return Read::default();
@@ -177,7 +177,7 @@ impl<'e> Reader<'e> {
             }
             read.sentences.push(shortened(&sentence.text));
         }
-        // What is only shown says nothing, and may stand behind what is asked for.
+        // Only shown text was dropped, yet a request may refer to it.
         let is_asked_for = self.language.is_some_and(|it| it.holds(Cue::Request, text));
         if read.sentences.is_empty() && is_asked_for {
             let first = sentences(text).into_iter().next();
@@ -187,7 +187,7 @@ impl<'e> Reader<'e> {
         read
     }
 
-    /// Of a sentence that is too long the clauses that last longest and stand together; nothing of any other.
+    /// For a sentence that is too long, the adjacent clauses most likely to last; `None` for any other.
     fn part<'t>(&self, sentence: &'t str) -> Option<(&'t str, Likelihood)> {
         if sentence.chars().count() <= self.chars_max {
             return None;
@@ -218,7 +218,7 @@ impl<'e> Reader<'e> {
         }
     }
 
-    /// Whether a sentence says more than that something should be kept: `please remember this` does not.
+    /// Whether a sentence says more than a request to remember: `please remember this` does not.
     fn says_something(&self, text: &str) -> bool {
         let frame = [Cue::Remember, Cue::Courtesy];
         let frame = self.language.map(|it| it.words(&frame)).unwrap_or_default();
@@ -261,13 +261,13 @@ impl<'e> Reader<'e> {
     }
 }
 
-/// How likely a sentence may still hold in a year.
+/// The likelihood that a sentence still holds in a year.
 fn lasting(likely: &Likelihood) -> f32 {
     let part = |class: &Class| likely.of(*class) * lasting_part(*class);
     Class::ALL.iter().map(part).sum()
 }
 
-/// How much of a class lasts.
+/// The share of a class that lasts.
 fn lasting_part(class: Class) -> f32 {
     match class {
         Class::Wish => 1.0,
@@ -278,7 +278,7 @@ fn lasting_part(class: Class) -> f32 {
     }
 }
 
-/// Whether a message is a command of the chat, as `/help`; a path is none.
+/// Whether a message is a chat command such as `/help`; a path is not.
 fn is_command(text: &str) -> bool {
     let mut words = text.split_whitespace();
     let name = words.next().and_then(|word| word.strip_prefix('/'));
@@ -286,10 +286,10 @@ fn is_command(text: &str) -> bool {
     name.is_some_and(is_name) && words.next().is_none()
 }
 
-/// What the host puts in the place of a secret begins like this.
+/// Prefix of the marker that replaces a secret.
 pub(crate) const SECRET_MARK: &str = "[REDACTED:";
 
-/// Whether little more than a secret stands in a text: without it, it says nothing.
+/// Whether a text contains a secret that redaction would remove.
 fn is_only_secret(text: &str) -> bool {
     let redacted = base::redact(text);
     redacted.contains(SECRET_MARK) && !text.contains(SECRET_MARK)
@@ -303,9 +303,9 @@ fn keep_best(statements: &mut Vec<Statement>) {
     }
 }
 
-/// The statements without repetitions; one that is said again cites both places and stands where it was said first.
+/// Merges repeated statements: the first stays in place and cites all excerpts.
 ///
-/// Two that differ in a figure are never the same.
+/// Statements with different numbers are never merged.
 fn distinct(statements: Vec<Statement>) -> Vec<Statement> {
     let mut kept: Vec<Statement> = Vec::new();
     for statement in statements {
@@ -367,7 +367,7 @@ impl Evidence {
         }
     }
 
-    /// Why a tool failed: the line that names an error, else the last.
+    /// Records why a tool failed: the first line that names an error, else the last line.
     fn failure(&mut self, index: usize, result: &ToolResult, text: &str) {
         if result.outcome != ToolOutcome::Failure {
             return;
@@ -394,7 +394,7 @@ impl Evidence {
         });
     }
 
-    /// What was asked for last; a question only while no reply has followed it.
+    /// The last request if still open; a question is open only until a reply follows.
     pub(crate) fn open_request(&self) -> Option<&(usize, String)> {
         let last = self.requests.last()?;
         let asked_in = self.last_message.as_ref().map_or(0, |(at, _)| *at);

@@ -1,6 +1,6 @@
-//! The linear head: what kind of sentence something is, by its signals and its vector.
+//! The linear head: classifies a sentence by its signals and vector.
 //!
-//! Holds the weights; how they are learnt stands in `bench head`.
+//! Holds the weights; `bench head` trains them.
 
 use base::Embedder;
 use strum::{EnumString, IntoStaticStr, VariantArray};
@@ -11,7 +11,7 @@ use crate::signals::{signal_names, signals, vectors};
 /// The weights for the bundled embedder.
 const BUNDLED: &str = include_str!("../data/head.tsv");
 
-/// What a sentence is; its name in the files of sentences is in small letters.
+/// The class of a sentence; lower-case names in the training files.
 #[derive(
     Debug,
     Clone,
@@ -29,21 +29,21 @@ const BUNDLED: &str = include_str!("../data/head.tsv");
 pub enum Class {
     /// A fact about the owner, their people and things.
     Fact,
-    /// How the owner wants something for good, what they like and what not.
+    /// A lasting preference, like or dislike of the owner.
     Wish,
-    /// Something done or to be done, a date, an aim.
+    /// Something done or to do, a date, a goal.
     Task,
     /// A decision.
     Decision,
-    /// Something wrong, or found out.
+    /// A problem or finding.
     Issue,
-    /// Small talk, a joke, a state of the moment.
+    /// Small talk, a joke, a momentary state.
     Chatter,
     /// A request to the assistant.
     Request,
     /// A question.
     Question,
-    /// A supposition, a play, words of somebody else, a wish for one reply.
+    /// A hypothesis, a role play, somebody else's words, a wish for one reply.
     Unreal,
 }
 
@@ -51,7 +51,7 @@ impl Class {
     /// Every class, in the order of the weights.
     pub const ALL: &'static [Self] = Self::VARIANTS;
 
-    /// The name in the files of sentences.
+    /// The name in the training files.
     pub fn name(self) -> &'static str {
         self.into()
     }
@@ -65,7 +65,7 @@ impl Class {
     }
 }
 
-/// Weights that cannot be used: they are cut off, or know other signals than this program.
+/// Invalid weights: truncated, or for other signals than this program's.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "line {line} of the weights is not as expected; `cargo run -p bench -- head` writes the file anew"
@@ -75,33 +75,33 @@ pub struct HeadError {
     line: usize,
 }
 
-/// A sentence that is as likely a question or a request is one.
+/// Least likelihood of a question or request to count as asking.
 pub(crate) const ASKING_MIN: f32 = 0.5;
 
-/// How likely a sentence is of each class.
+/// The likelihood of each class.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Likelihood([f32; 9]);
 
 impl Likelihood {
-    /// How likely one class is, from 0 to 1.
+    /// The likelihood of one class, from 0 to 1.
     pub(crate) fn of(&self, class: Class) -> f32 {
         let place = Class::ALL.iter().position(|it| *it == class);
         place.and_then(|at| self.0.get(at)).copied().unwrap_or(0.0)
     }
 
-    /// How likely it is worth a note.
+    /// The likelihood that it is worth a note.
     pub(crate) fn noted(&self) -> f32 {
         let noted = Class::ALL.iter().filter(|it| it.is_noted());
         noted.map(|it| self.of(*it)).sum()
     }
 
-    /// Whether it tells nothing and asks, or asks for something.
+    /// Whether it asks or requests rather than states.
     pub(crate) fn only_asks(&self) -> bool {
         let asks = self.of(Class::Request) + self.of(Class::Question);
         asks >= ASKING_MIN && asks > self.noted()
     }
 
-    /// The likeliest of the classes that are worth a note.
+    /// The most likely of the classes worth a note.
     pub(crate) fn best_noted(&self) -> Class {
         let noted = Class::ALL.iter().copied().filter(|it| it.is_noted());
         noted
@@ -110,18 +110,18 @@ impl Likelihood {
     }
 }
 
-/// The weights: one row for each signal and each number of the vector, one column for each class.
+/// The weights: a row per signal and vector component, a column per class.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Head {
     rows: Vec<[f32; 9]>,
 }
 
 impl Head {
-    /// Reads weights.
+    /// Parses weights.
     ///
     /// # Errors
     ///
-    /// [`HeadError`] where the text is no such file.
+    /// [`HeadError`] if a line is not as expected.
     pub fn parse(text: &str) -> Result<Self, HeadError> {
         let known: Vec<String> = std::iter::once("bias".to_owned())
             .chain(signal_names())
@@ -144,12 +144,12 @@ impl Head {
         Ok(Self { rows })
     }
 
-    /// The weights in the program; `None` where it was put together with something else.
+    /// The bundled weights; `None` if they do not match this program's signals.
     pub(crate) fn bundled() -> Option<Self> {
         Self::parse(BUNDLED).ok()
     }
 
-    /// Writes weights as [`Head::parse`] reads them, one row a signal in the order of [`Head::inputs`].
+    /// Formats weights for [`Head::parse`], one row per signal in the order of [`Head::inputs`].
     pub fn written(rows: &[[f32; 9]]) -> String {
         let n_named = signal_names().len() + 1;
         let vector = (0..rows.len().saturating_sub(n_named)).map(|it| format!("v{it}"));
@@ -163,13 +163,13 @@ impl Head {
         named.zip(rows).map(line).collect()
     }
 
-    /// The numbers from which a sentence is judged: a constant, its signals, its vector.
+    /// The inputs for a sentence: a constant 1, its signals, its vector.
     pub fn inputs(embedder: Option<&dyn Embedder>, texts: &[&str]) -> Vec<Vec<f32>> {
         let languages: Vec<_> = texts.iter().map(|it| language_of(it)).collect();
         inputs(embedder, texts, &languages)
     }
 
-    /// How likely each of some inputs is of each class.
+    /// The softmax of the class scores.
     pub(crate) fn judge(&self, inputs: &[f32]) -> Likelihood {
         let mut scores = [0.0_f32; 9];
         for (input, row) in inputs.iter().zip(&self.rows) {
@@ -189,7 +189,7 @@ impl Head {
     }
 }
 
-/// The same where the languages are known.
+/// The same with known languages.
 pub(crate) fn inputs(
     embedder: Option<&dyn Embedder>,
     texts: &[&str],

@@ -1,6 +1,6 @@
-//! What is known of each language: cues, stop words, phrases of replies; read from one data file a language.
+//! The languages: cues, stop words and phrases, one data file each.
 //!
-//! The only matcher of words of a language; decides nothing.
+//! The only matcher of language-specific words; makes no decisions.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
@@ -17,48 +17,48 @@ use crate::language_file::{FILES, File, LATER, LaterFile, SearchCues};
 pub(crate) struct Language {
     /// Its code, such as `en`.
     pub(crate) code: String,
-    /// Whether spaces part its words.
+    /// Whether its words are separated by spaces.
     pub(crate) spaced: bool,
-    /// Whether an apostrophe parts two words.
+    /// Whether an apostrophe separates two words.
     elides: bool,
-    /// Whether every noun has a capital, so that a capital tells no name.
+    /// Whether all nouns are capitalised, so that a capital marks no name.
     pub(crate) capital_nouns: bool,
-    /// How its words are cut to their stems.
+    /// Its stemming algorithm.
     pub(crate) stemmer: Option<Algorithm>,
     stop: BTreeSet<String>,
-    /// What its speakers put before a colon in their own words.
+    /// Labels that people put before a colon in their own words.
     labels: BTreeSet<String>,
-    /// What wishes and requests for advice are worded with.
+    /// The cues for search.
     pub(crate) search: SearchCues,
-    /// The rest of its file, which is read when something of it is first asked for.
+    /// The rest of its file, parsed on first use.
     later_text: &'static str,
     later: OnceLock<Option<Later>>,
 }
 
-/// What only a text of a language needs.
+/// The part of a file that only texts in its language need.
 #[derive(Debug)]
 struct Later {
     cues: BTreeMap<Cue, Vec<Pattern>>,
     phrases: Phrases,
 }
 
-/// One cue: its words, and whether they are bound to an end of the sentence.
+/// A pattern of a cue, optionally anchored to the start or end of a sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Pattern {
     text: String,
     opens: bool,
     closes: bool,
-    /// Whether it counts only where no first person stands before it: `always ask`, not `I always ask`.
+    /// Whether a preceding first person voids it: `always ask` matches, `I always ask` does not.
     is_told: bool,
 }
 
-/// The languages that have a file.
+/// All languages with a file.
 pub(crate) fn languages() -> &'static [Language] {
     static LANGUAGES: OnceLock<Vec<Language>> = OnceLock::new();
     LANGUAGES.get_or_init(|| FILES.iter().filter_map(|file| read(file).ok()).collect())
 }
 
-/// The language in which replies are given where that of the message is not known.
+/// The reply language if that of the message is unknown.
 pub(crate) fn default_language() -> Option<&'static Language> {
     languages().first()
 }
@@ -83,28 +83,28 @@ fn read(text: &'static str) -> Result<Language, toml::de::Error> {
     Ok(language)
 }
 
-/// What joins a clause to the one before has at most so many words, or characters where no spaces part words.
+/// Most words of a connective, or characters in languages without spaces.
 const JOINT_WORDS_MAX: usize = 2;
 const JOINT_CHARS_MAX: usize = 5;
 
-/// A greeting and whom it greets have at most so many words.
+/// Most words of a greeting with its addressee.
 const GREETED_WORDS_MAX: usize = 3;
 
-/// Fewer words tell nothing by themselves.
+/// Fewer words say nothing by themselves.
 const TOLD_WORDS_MIN: usize = 3;
 
-/// A request to keep what stands before it has at most so many words.
+/// Most words of a trailing request to remember.
 const ASKING_WORDS_MAX: usize = 5;
 
-/// Fewer signs of a script in a hundred letters decide no language.
+/// Above this percentage of letters, Han or kana decide the language.
 const SCRIPT_PERCENT: usize = 20;
 
-/// The language of a text, by its script, its small words, and then its cues; `None` where none tells.
+/// Detects the language of a text by script, then stop words, then cues; `None` if undecided.
 pub(crate) fn language_of(text: &str) -> Option<&'static Language> {
     likeliest(text).into_iter().next()
 }
 
-/// The same; where several are as likely, that of what stands beside the text.
+/// The same, but breaks ties by the language of `beside`.
 pub(crate) fn language_beside(text: &str, beside: &str) -> Option<&'static Language> {
     let likeliest = likeliest(text);
     let beside = language_of(beside).map(|it| it.code.as_str());
@@ -112,7 +112,7 @@ pub(crate) fn language_beside(text: &str, beside: &str) -> Option<&'static Langu
     both.or(likeliest.first()).copied()
 }
 
-/// The languages of which a text may be, all as likely.
+/// The most likely languages of a text, all tied.
 fn likeliest(text: &str) -> Vec<&'static Language> {
     let (n_stop, likely) = likely_by_stop_words(text);
     if n_stop > 0 && likely.len() == 1 {
@@ -130,8 +130,8 @@ fn likeliest(text: &str) -> Vec<&'static Language> {
     }
 }
 
-/// The languages of which a text may be by its script and its stop words, and how many of those it holds; all of them
-/// where it holds none.
+/// The most likely languages by script and stop words, and the number of stop words found; all languages with spaces if
+/// there are none.
 pub(crate) fn likely_by_stop_words(text: &str) -> (usize, Vec<&'static Language>) {
     let (mut kana, mut han, mut letters) = (0, 0, 0);
     for character in text.chars().filter(|it| it.is_alphabetic()) {
@@ -155,7 +155,7 @@ pub(crate) fn likely_by_stop_words(text: &str) -> (usize, Vec<&'static Language>
     })
 }
 
-/// The languages that have most of something, and how many they have.
+/// The languages with the highest count, and that count.
 fn with_most(
     languages: Vec<&'static Language>,
     count: impl Fn(&Language) -> usize,
@@ -168,17 +168,17 @@ fn with_most(
 }
 
 impl Language {
-    /// Whether a text holds a cue.
+    /// Whether a text contains a cue.
     pub(crate) fn holds(&self, cue: Cue, text: &str) -> bool {
         self.matches(cue, &self.plain(text))
     }
 
-    /// The same of a text that is plain already.
+    /// The same for a text already in plain form.
     pub(crate) fn matches(&self, cue: Cue, plain: &str) -> bool {
         self.places(cue, plain).next().is_some()
     }
 
-    /// The words of its replies.
+    /// Its phrases for replies.
     pub(crate) fn phrases(&self) -> Option<&Phrases> {
         Some(&self.later()?.phrases)
     }
@@ -189,7 +189,7 @@ impl Language {
         patterns.map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// The rest of its file; a file that cannot be read holds no cue, and no test lets one pass.
+    /// The rest of its file, parsed; if that fails there are no cues, which tests rule out.
     fn later(&self) -> Option<&Later> {
         let read = self.later.get_or_init(|| {
             let LaterFile { cues, phrases } = toml::from_str(self.later_text).ok()?;
@@ -203,22 +203,22 @@ impl Language {
         read.as_ref()
     }
 
-    /// All words of some cues.
+    /// All words of some cues, joined by spaces.
     pub(crate) fn words(&self, cues: &[Cue]) -> String {
         let patterns = cues.iter().flat_map(|cue| self.patterns(*cue));
         let words: Vec<&str> = patterns.map(|it| it.text.trim()).collect();
         words.join(" ")
     }
 
-    /// Whether a text asks to have something kept: it opens with such words, behind a greeting or what joins it to the
-    /// sentence before. `Remember that` asks; `I remember that` and `I can't remember` do not.
+    /// Whether a text asks to remember something: it opens with such words, possibly after a greeting or connective.
+    /// `Remember that` asks; `I remember that` and `I can't remember` do not.
     pub(crate) fn asks_to_keep(&self, text: &str) -> bool {
         let mut both = [text, self.behind_greeting(text)].into_iter();
         both.any(|it| self.openings(it, |it| self.matches(Cue::Remember, it)))
     }
 
-    /// A sentence without what only frames it, and whether it is asked to keep it: `Hi, I live in Graz, please remember`
-    /// tells `I live in Graz`.
+    /// A sentence without its frame, and whether it asks to remember it: `Hi, I live in Graz, please remember` yields
+    /// `I live in Graz`.
     pub(crate) fn told<'t>(&self, sentence: &'t str) -> (&'t str, bool) {
         let asks = self.asks_to_keep(sentence);
         let body = self.behind_greeting(sentence);
@@ -240,14 +240,14 @@ impl Language {
         }
     }
 
-    /// Whether what stands before a colon are words of whoever writes, and no name of a speaker.
+    /// Whether a label before a colon is the writer's own, not the name of a speaker.
     pub(crate) fn is_own_label(&self, label: &str) -> bool {
         self.openings(label, |it| {
             self.labels.contains(it) || self.matches(Cue::Remember, it)
         })
     }
 
-    /// What stands behind a greeting and whom it greets.
+    /// The text after a greeting and its addressee.
     fn behind_greeting<'t>(&self, text: &'t str) -> &'t str {
         let greeted = text.split_once([',', '!', '\u{3001}', '\u{ff0c}', '\u{ff01}']);
         let behind = greeted.filter(|(greeting, rest)| {
@@ -258,7 +258,7 @@ impl Language {
         behind.map_or(text, |(_, rest)| rest.trim_start())
     }
 
-    /// Whether something holds of a text, or of what stands behind the polite or joining words with which it opens.
+    /// Whether `holds` is true for a text, or for what follows its opening courtesies and connectives.
     fn openings(&self, text: &str, holds: impl Fn(&str) -> bool) -> bool {
         let plain = self.plain(text);
         let mut openings =
@@ -266,7 +266,7 @@ impl Language {
         openings.any(holds)
     }
 
-    /// What stands behind the polite or joining words with which a plain text opens.
+    /// The rest of a plain text after an opening courtesy or connective.
     fn behind_opening<'t>(&self, plain: &'t str) -> Option<&'t str> {
         let patterns = [Cue::Courtesy, Cue::Joint].into_iter();
         let patterns = patterns.flat_map(|cue| self.patterns(cue));
@@ -279,7 +279,7 @@ impl Language {
         Some(behind.trim_start_matches(is_mark)).filter(|rest| rest.len() < plain.len())
     }
 
-    /// Whether a text is worded as a wish before whoever speaks names themselves: `always ask me`, not `I always ask`.
+    /// Whether a text has a wish cue before any first person: `always ask me`, not `I always ask`.
     pub(crate) fn tells_to(&self, text: &str) -> bool {
         let plain = self.plain(text);
         let first = self.place(Cue::First, &plain);
@@ -287,7 +287,7 @@ impl Language {
         wish.is_some_and(|wish| first.is_none_or(|first| wish < first))
     }
 
-    /// A clause without what joins it to the one before.
+    /// A clause without its leading connective.
     pub(crate) fn without_joint<'t>(&self, clause: &'t str) -> &'t str {
         let n_max = if self.spaced {
             JOINT_WORDS_MAX
@@ -307,15 +307,15 @@ impl Language {
         rest.map_or(clause, |rest| rest.trim_start_matches([' ', ',']))
     }
 
-    /// Where a text first holds a cue.
+    /// The first position of a cue in a text.
     fn place(&self, cue: Cue, plain: &str) -> Option<usize> {
         self.places(cue, plain).min()
     }
 
-    /// Where a text first holds each of the patterns of a cue that it holds.
+    /// The first position of each matching pattern of a cue.
     fn places(&self, cue: Cue, plain: &str) -> impl Iterator<Item = usize> {
         let counts = move |pattern: &Pattern, at: usize| {
-            // The space before a word closes the one that stands before it.
+            // The space before a match also ends the word before it.
             let end = at + usize::from(self.spaced);
             let before = plain.get(..end).unwrap_or_default();
             !pattern.is_told || !self.matches(Cue::First, before)
@@ -324,12 +324,12 @@ impl Language {
         patterns.filter_map(move |it| it.place(plain).filter(|at| counts(it, *at)))
     }
 
-    /// Whether a word in lower case says nothing by itself.
+    /// Whether a lower-case word is a stop word.
     pub(crate) fn is_stop(&self, word: &str) -> bool {
         self.stop.contains(word)
     }
 
-    /// How many of a hundred words of a text are stop words; where no spaces part words, the script tells, and it is all.
+    /// Percentage of stop words in a text; 100 in languages without spaces, where the script identifies the language.
     pub(crate) fn stop_percent(&self, text: &str) -> usize {
         if !self.spaced {
             return 100;
@@ -340,7 +340,7 @@ impl Language {
         n_stop * 100 / words().count().max(1)
     }
 
-    /// The stop words that a text holds; where no spaces part words, all of them.
+    /// The stop words in a text; all of them in languages without spaces.
     pub(crate) fn stop_words_of(&self, text: &str) -> BTreeSet<String> {
         if !self.spaced {
             return self.stop.clone();
@@ -350,7 +350,7 @@ impl Language {
         words.map(str::to_owned).collect()
     }
 
-    /// A text as the cues are compared with it: in lower case, where spaces part words, one before and after each.
+    /// The form in which texts are matched: lower case, and with spaces around each word if the language has them.
     pub(crate) fn plain(&self, text: &str) -> String {
         let lower = text.to_lowercase().replace('\u{2019}', "'");
         if !self.spaced {
@@ -397,7 +397,7 @@ impl Language {
 }
 
 impl Pattern {
-    /// Where it first stands in a text.
+    /// Its first position in a plain text.
     fn place(&self, plain: &str) -> Option<usize> {
         match (self.opens, self.closes) {
             (true, true) => (plain == self.text).then_some(0),

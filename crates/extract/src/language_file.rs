@@ -1,13 +1,13 @@
-//! A language file as it stands in `data/`: what its keys are, and what each says.
+//! The format of the language files in `data/`.
 //!
-//! Data alone; matches nothing.
+//! Data only; matches nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
 use strum::{IntoStaticStr, VariantArray};
 
-/// The language files, in the order in which a tie between them is decided.
+/// The language files, in tie-breaking order.
 pub(crate) const FILES: [&str; 9] = [
     include_str!("../data/en.toml"),
     include_str!("../data/de.toml"),
@@ -20,7 +20,7 @@ pub(crate) const FILES: [&str; 9] = [
     include_str!("../data/zh.toml"),
 ];
 
-/// What a cue hints at, in the order of the signals.
+/// The kinds of cues, in the order of the signals.
 #[derive(
     Debug,
     Clone,
@@ -39,41 +39,41 @@ pub(crate) const FILES: [&str; 9] = [
 pub(crate) enum Cue {
     /// A question.
     Question,
-    /// Whoever speaks.
+    /// The speaker.
     First,
-    /// What whoever speaks is or has.
+    /// What the speaker is or has.
     Being,
-    /// Whoever is spoken to.
+    /// The person addressed.
     Second,
     /// A denial.
     Negation,
-    /// Something that the assistant should do at once.
+    /// A task for the assistant to do at once.
     Request,
-    /// How somebody wants things for good.
+    /// A standing wish.
     Wish,
-    /// How somebody wants one reply.
+    /// A wish for one reply.
     Once,
-    /// That something should be kept.
+    /// A request to remember something.
     Remember,
     /// A decision.
     Decision,
-    /// Something to be done, or a date.
+    /// Something to do, or a date.
     Task,
-    /// Something wrong.
+    /// A problem.
     Issue,
-    /// Something that is not so.
+    /// Something unreal, such as a hypothesis.
     Unreal,
-    /// A state that passes.
+    /// A momentary state.
     Moment,
     /// A joke.
     Joke,
     /// A greeting or thanks.
     Courtesy,
-    /// Words of somebody else.
+    /// Reported speech.
     Reported,
-    /// The beginning of a play.
+    /// The start of a role play.
     Play,
-    /// Something that is shown.
+    /// A reference to shown or pasted text.
     Pointing,
     /// Something undecided.
     Open,
@@ -81,55 +81,55 @@ pub(crate) enum Cue {
     Change,
     /// A habit.
     Habit,
-    /// Somebody or something named before.
+    /// A reference to somebody or something mentioned before.
     Anaphora,
-    /// What joins a sentence to the one before.
+    /// A connective to the sentence before.
     Joint,
-    /// That something should be forgotten.
+    /// A request to forget something.
     Forget,
 }
 
-/// The words of the replies that stand in no evidence.
+/// The fixed phrases of replies, which come from no evidence.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Phrases {
-    /// Before quotations from memory.
+    /// Introduces quotations from memory.
     pub(crate) found: String,
-    /// Where memory holds nothing about a question.
+    /// If memory holds nothing about a question.
     pub(crate) not_found: String,
-    /// The same where only the session was searched.
+    /// The same if only the session was searched.
     pub(crate) not_found_here: String,
-    /// The same where the index is behind.
+    /// The same if the index is stale.
     pub(crate) not_found_yet: String,
-    /// The same where something is unreadable.
+    /// The same if something is unreadable.
     pub(crate) not_found_in_part: String,
-    /// Where the search itself failed.
+    /// If the search failed.
     pub(crate) not_searched: String,
-    /// Before what will be noted.
+    /// Introduces what will be noted.
     pub(crate) noted: String,
-    /// Where a message holds nothing to note.
+    /// If a message holds nothing to note.
     pub(crate) not_noted: String,
-    /// Where something is asked for that the engine cannot do.
+    /// If the engine cannot do what is asked.
     pub(crate) cannot: String,
-    /// The same before what will be noted of it.
+    /// The same, and introduces what will be noted.
     pub(crate) cannot_noted: String,
-    /// Where a message holds secrets; `{kinds}` names them.
+    /// If a message holds secrets; `{kinds}` lists them.
     pub(crate) secret: String,
-    /// Where something is to be forgotten.
+    /// If the owner asks to forget something.
     pub(crate) forget: String,
-    /// After a greeting.
+    /// Answers a greeting.
     pub(crate) hello: String,
-    /// Behind what was planned for a `{day}` that has passed.
+    /// Follows a plan for a `{day}` that has passed.
     pub(crate) planned: String,
-    /// Before words of the assistant.
+    /// Precedes words of the assistant.
     pub(crate) assistant: String,
 }
 
-/// The line of a language file below which stands what only a text of that language needs: most processes ask a
-/// question, which needs the rest of all.
+/// Separates the part of a language file that is parsed lazily: most processes ask one question, which needs only the
+/// part above for most languages.
 pub(crate) const LATER: &str = "\n[cues]\n";
 
-/// A language file above that line.
+/// The part of a language file above [`LATER`].
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct File {
@@ -146,7 +146,7 @@ pub(crate) struct File {
     pub(crate) search: SearchCues,
 }
 
-/// The same file below that line.
+/// The part of a language file from [`LATER`] on.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct LaterFile {
@@ -154,7 +154,7 @@ pub(crate) struct LaterFile {
     pub(crate) phrases: Phrases,
 }
 
-/// The words by which search is told at sight what a text may be, each in lower case.
+/// Words by which search recognises wishes, requests for advice and counting questions, in lower case.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SearchCues {

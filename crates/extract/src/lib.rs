@@ -1,7 +1,7 @@
-//! The offline engine: it selects what people said and quotes it, in any language, without a model.
+//! The offline engine: selects and quotes what people said, in any language, without a model.
 //!
-//! Never decides that one fact ends another, and writes no word that stands neither in the evidence nor
-//! among the phrases of a language file. What it knows of a language stands in `data/`.
+//! Never decides that one fact ends another, and writes only words from the evidence or from the phrases of a language
+//! file. All knowledge of languages is in `data/`.
 
 mod answer;
 mod call;

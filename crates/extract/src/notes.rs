@@ -1,6 +1,6 @@
-//! Writes notes: the statements that deserve one, by section, within their room.
+//! Writes notes: the statements worth noting, by section, within a token budget.
 //!
-//! Adds no word.
+//! Adds no words.
 
 use base::model::Excerpt;
 use base::{FLUSH_NOTES_MAX, TokenCount};
@@ -11,16 +11,16 @@ use crate::evidence::{Evidence, Statement, read};
 use crate::head::Class;
 use crate::room::Room;
 
-/// Where a note stands, in the order of [`base::FLUSH_SECTIONS`].
+/// The section of a note, in the order of [`base::FLUSH_SECTIONS`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, VariantArray)]
 pub enum Section {
-    /// What was done and what is left to do.
+    /// Work done and work to do.
     Progress,
-    /// What was decided.
+    /// Decisions.
     Decisions,
-    /// What is wrong, or was found out.
+    /// Problems and findings.
     Issues,
-    /// How the owner wants things.
+    /// The owner's preferences.
     Preferences,
     /// Anything else.
     Notes,
@@ -46,27 +46,27 @@ impl Section {
 /// A note.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note {
-    /// Where it stands.
+    /// Its section.
     pub section: Section,
-    /// Its words, as they were said.
+    /// Its text, as said.
     pub text: String,
-    /// The excerpts that say so, by their place in the request.
+    /// The excerpts that say so, by index in the request.
     pub excerpts: Vec<usize>,
 }
 
 impl Extract {
-    /// What of the excerpts deserves a note, within so many tokens, by section and place.
+    /// The notes for some excerpts, within `room` tokens, by section and place.
     pub fn notes(&self, excerpts: &[Excerpt], room: TokenCount) -> Vec<Note> {
         notes(&read(self, excerpts), room)
     }
 }
 
-/// The notes, best first while there is room, then by section and place.
+/// Takes the best notes that fit, then sorts them by section and place.
 fn notes(evidence: &Evidence, room: TokenCount) -> Vec<Note> {
     let mut room = Room::new(room);
     let mut best: Vec<&Statement> = evidence.statements.iter().collect();
     best.sort_by(|left, right| right.score.total_cmp(&left.score));
-    // The keys of the reply stand around the words of a note, its labels and the heading of its section.
+    // Count the JSON around the text: keys, labels and section.
     let around = r#"{"evidence":[],"section":"Important Decisions","text":}"#;
     best.retain(|it| room.take(&format!("{around}{:?}{:?}", it.text, it.excerpts)));
     best.truncate(FLUSH_NOTES_MAX);

@@ -1,21 +1,20 @@
 //! Splits a message into sentences, aware of Markdown.
 //!
-//! Judges no sentence; drops what is not prose: code, headings, rulers.
+//! Judges no sentence; drops what is not prose: code, headings, rules.
 
-/// How much of one text is read from each end; what lies between is a dump that no person wrote.
+/// Bytes read from each end of a text; a longer one is a dump that no person wrote.
 const READ_BYTES: usize = 48 * 1024;
 
-/// The most sentences that are taken from one text.
+/// Most sentences taken from one text.
 const SENTENCES_MAX: usize = 1_000;
 
-/// A longer line before a list is no introduction to it.
+/// A longer line before a list does not introduce it.
 const LEAD_CHARS_MAX: usize = 90;
 
-/// A line at least this long that goes on in lower case was wrapped, not ended.
+/// If a line is at least this long and the next starts in lower case, it was wrapped.
 const WRAPPED_CHARS_MIN: usize = 60;
 
-/// How a line of code begins that was pasted without a fence; none of them opens an English sentence
-/// that also holds a symbol of code.
+/// Starts of code lines pasted without a fence; none opens an English sentence that also holds a code symbol.
 #[rustfmt::skip]
 const CODE_STARTS: &[&str] = &[
     "import ", "def ", "async def ", "elif ", "function ", "const ", "export ", "#include", "#!",
@@ -30,15 +29,15 @@ const CODE_SYMBOLS: &[u8] = b"{}[]<>=;$\\^_";
 /// One sentence of prose, with white space folded and markers stripped.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Sentence {
-    /// The words as they were written.
+    /// The words as written.
     pub(crate) text: String,
-    /// Where it stands.
+    /// Its kind of block.
     pub(crate) place: Place,
-    /// What introduces the list in which it stands, up to its colon.
+    /// The introduction of its list, up to the colon.
     pub(crate) lead: Option<String>,
 }
 
-/// Where a sentence stands.
+/// The kind of block that holds a sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
     /// Running text.
@@ -67,14 +66,14 @@ pub(crate) fn sentences(text: &str) -> Vec<Sentence> {
     reader.sentences
 }
 
-/// The whole text, or both ends of one that is too long to be prose.
+/// The whole text, or both ends of one too long to be prose.
 fn ends(text: &str) -> Vec<&str> {
     if text.len() <= 2 * READ_BYTES {
         return vec![text];
     }
     let (head, rest) = text.split_at(text.floor_char_boundary(READ_BYTES));
     let (_, tail) = rest.split_at(rest.ceil_char_boundary(rest.len() - READ_BYTES));
-    // Lines that are cut in two say nothing, unless there is only one.
+    // Drop the lines cut in two, unless there is only one.
     vec![
         head.rsplit_once('\n').map_or(head, |(lines, _)| lines),
         tail.split_once('\n').map_or(tail, |(_, lines)| lines),
@@ -137,7 +136,7 @@ impl Reader {
         self.place = Some(place);
     }
 
-    /// Whether a line goes on where a wrapped line broke off.
+    /// Whether a line continues a wrapped line.
     fn continues(&self, line: &str) -> bool {
         let lower = line.chars().next().is_some_and(char::is_lowercase);
         let wrapped = self.paragraph.len() >= WRAPPED_CHARS_MIN
@@ -177,7 +176,7 @@ fn is_ruler(line: &str) -> bool {
     !line.chars().any(char::is_alphanumeric)
 }
 
-/// The text after a bullet, a number or a box to tick.
+/// The text after a bullet, a number or a checkbox.
 fn list_item(line: &str) -> Option<&str> {
     let bullet = ["- ", "* ", "+ ", "\u{2022} ", "\u{2013} "];
     let rest = bullet
@@ -203,7 +202,7 @@ fn numbered(line: &str) -> Option<&str> {
     (1..=3).contains(&n_digits).then_some(rest)
 }
 
-/// The cells of a row, kept apart by bars; `None` for the line under a table's head.
+/// The cells of a table row, separated by bars; `None` with fewer than two.
 fn table_row(line: &str) -> Option<String> {
     let inner = line.strip_prefix('|')?;
     let cells: Vec<&str> = inner
@@ -214,9 +213,9 @@ fn table_row(line: &str) -> Option<String> {
     (cells.len() > 1).then(|| cells.join(" | "))
 }
 
-/// Whether a line outside any fence is code all the same.
+/// Whether a line outside a fence is code.
 pub(crate) fn is_code(line: &str) -> bool {
-    // Reports of tests mark the line that failed.
+    // Test reports mark the failing line with `>`.
     let line = line.trim_start_matches(['>', ' ']);
     let n_symbols = line
         .bytes()
@@ -228,8 +227,8 @@ pub(crate) fn is_code(line: &str) -> bool {
     is_dense || begins && (ends || n_symbols > 0) || ends && line.contains(['(', '=', '{'])
 }
 
-/// One line, every run of white space and control characters a single space, without bold marks and
-/// without what would open or close a comment of ours.
+/// Folds a text into one line: white space and control characters become single spaces; bold marks and HTML comment
+/// delimiters are dropped.
 pub(crate) fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     let plain = without_bold(text).replace("<!--", " ").replace("-->", " ");
@@ -244,7 +243,7 @@ pub(crate) fn fold(text: &str) -> String {
     folded
 }
 
-/// Takes `**` away where it marks words as bold, and leaves it where it is an operator.
+/// Removes `**` as a bold mark, but keeps it as an operator.
 fn without_bold(text: &str) -> String {
     let mut parts = text.split("**");
     let mut plain = parts.next().unwrap_or_default().to_owned();

@@ -1,22 +1,22 @@
-//! A budget of tokens that lines are paid from.
+//! A token budget for lines.
 //!
-//! Chooses nothing.
+//! Selects nothing.
 
 use base::{TokenCount, estimate_text};
 
-/// What is left of a budget.
+/// The rest of a budget.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Room {
     left: TokenCount,
 }
 
 impl Room {
-    /// Room for so many tokens.
+    /// A budget of `tokens`.
     pub(crate) fn new(tokens: TokenCount) -> Self {
         Self { left: tokens }
     }
 
-    /// Takes the room of a line with its end, if there is enough.
+    /// Spends the cost of a line and its newline, if there is enough left.
     pub(crate) fn take(&mut self, line: &str) -> bool {
         // Rounded up per line, so that the sum is never below the estimate of the whole.
         let cost = estimate_text(line) + TokenCount(1);

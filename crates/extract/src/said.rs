@@ -1,6 +1,6 @@
-//! The sentences that a person says in one message, parted into what is stated and what is asked.
+//! Splits one message of a person into sentences, and separates statements from questions.
 //!
-//! Knows one message and whether a play was opened before it.
+//! Sees one message at a time.
 
 use base::{TAKEN_OUT, head, n_words, own_words_where};
 
@@ -8,45 +8,45 @@ use crate::language::{Cue, Language};
 use crate::paragraph::{Place, sentences};
 use crate::signals::asks;
 
-/// The most characters of a note.
+/// Most characters of a note.
 pub(crate) const NOTE_CHARS_MAX: usize = 300;
 
-/// Fewer words before a question or a quotation state nothing.
+/// Fewer words before a question or quotation are no statement.
 const STATED_WORDS_MIN: usize = 4;
 
-/// What a message says.
+/// The content of a message.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Said {
     /// Its sentences, in order.
     pub(crate) sentences: Vec<Sentence>,
-    /// Whether it opens a play, which goes on in the next message.
+    /// Whether it starts a role play, which continues in the next message.
     pub(crate) opens_play: bool,
 }
 
-/// A sentence as it was written.
+/// A sentence as written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Sentence {
-    /// Its words.
+    /// Its text.
     pub(crate) text: String,
     /// Whether it is a question.
     pub(crate) asks: bool,
-    /// Whether it is asked to keep it.
+    /// Whether the message asks to remember it.
     pub(crate) is_asked_for: bool,
 }
 
-/// What of a message its writer says in person.
+/// The parts of a message in the writer's own words.
 pub(crate) fn own_words(text: &str, language: Option<&Language>) -> String {
     own_words_where(text, &|label| {
         language.is_some_and(|it| it.is_own_label(label))
     })
 }
 
-/// Reads a message of a person.
+/// Parses a message of a person.
 pub(crate) fn said(text: &str, language: Option<&Language>) -> Said {
     let own = own_words(text, language);
     let mut said = Said::default();
     for sentence in sentences(&own) {
-        // What is asked to be kept is meant: `remember that I play the bassoon`.
+        // A request to remember is meant seriously: `remember that I play the bassoon`.
         said.opens_play |= language.is_some_and(|it| {
             it.holds(Cue::Play, &sentence.text) && !it.asks_to_keep(&sentence.text)
         });
@@ -63,7 +63,7 @@ pub(crate) fn said(text: &str, language: Option<&Language>) -> Said {
 }
 
 impl Said {
-    /// Adds a sentence; what stands before a question at its end is a statement of its own.
+    /// Adds a sentence; the part before a final question becomes a statement of its own.
     fn add(&mut self, text: &str, language: Option<&Language>) {
         let Some(text) = without_taken_out(text) else {
             return;
@@ -93,7 +93,7 @@ impl Said {
     }
 }
 
-/// Where the question begins in a sentence that asks: with its first clause that is worded as one, else with its last.
+/// The start of the question in a sentence: the first clause worded as one, else the last clause.
 fn asked_from(text: &str, language: Option<&Language>) -> Option<usize> {
     let asks = |(from, to): &(usize, usize)| {
         let clause = text.get(*from..*to).unwrap_or_default();
@@ -106,13 +106,13 @@ fn asked_from(text: &str, language: Option<&Language>) -> Option<usize> {
     worded.or_else(|| last_boundary(text))
 }
 
-/// Whether the words before a question say something by themselves.
+/// Whether the words before a question state something by themselves.
 fn states(text: &str, language: Option<&Language>) -> bool {
     let holds = |cue| language.is_some_and(|it| it.holds(cue, text));
     n_words(text) >= STATED_WORDS_MIN && !holds(Cue::Question) && !holds(Cue::Request)
 }
 
-/// What is left of a sentence without the clause that held a quotation; nothing where that was most of it.
+/// A sentence without the clause that held a quotation taken out before; `None` if too little is left.
 fn without_taken_out(text: &str) -> Option<String> {
     let Some(at) = text.find(TAKEN_OUT) else {
         return Some(text.to_owned());
@@ -122,7 +122,7 @@ fn without_taken_out(text: &str) -> Option<String> {
     (n_words(kept) >= STATED_WORDS_MIN).then(|| kept.to_owned())
 }
 
-/// Marks between clauses.
+/// Separators of clauses.
 const BOUNDARIES: [&str; 8] = [
     ", ",
     "; ",
@@ -134,12 +134,12 @@ const BOUNDARIES: [&str; 8] = [
     ": ",
 ];
 
-/// Where the last clause of a sentence begins.
+/// The start of the last clause of a sentence.
 fn last_boundary(text: &str) -> Option<usize> {
     BOUNDARIES.iter().filter_map(|mark| text.rfind(mark)).max()
 }
 
-/// Where the clauses of a sentence begin and end; one that is too short to state anything goes with the one before.
+/// The byte ranges of the clauses of a sentence; one too short to state anything joins the one before.
 pub(crate) fn clauses(text: &str) -> Vec<(usize, usize)> {
     let mut ends: Vec<usize> = BOUNDARIES
         .iter()
@@ -160,7 +160,7 @@ pub(crate) fn clauses(text: &str) -> Vec<(usize, usize)> {
     found
 }
 
-/// Marks between clauses that belong to neither.
+/// Marks between clauses, part of neither.
 const MARKS: [char; 10] = [
     ' ', ',', ';', ':', '-', '\u{2013}', '\u{2014}', '\u{ff0c}', '\u{3001}', '\u{ff1b}',
 ];
@@ -170,7 +170,7 @@ pub(crate) fn trimmed(clause: &str) -> &str {
     clause.trim_end_matches(MARKS)
 }
 
-/// At most the characters of a note, cut where a clause ends or else a word.
+/// Shortens a text to the length of a note, at a clause end or else at a word.
 pub(crate) fn shortened(text: &str) -> String {
     let text = text.trim();
     let short = head(text, NOTE_CHARS_MAX);

@@ -1,6 +1,6 @@
-//! What can be told of a sentence without understanding it: its cues, its structure, its vector.
+//! Features of a sentence: its cues, structure and vector.
 //!
-//! Weighs nothing.
+//! Applies no weights.
 
 use std::sync::OnceLock;
 
@@ -11,7 +11,7 @@ use strum::VariantArray;
 
 use crate::language::{Cue, Language};
 
-/// The names of the signals of structure, which stand behind those of the cues.
+/// Names of the structural signals, which follow those of the cues.
 const STRUCTURE: [&str; 15] = [
     "asks",
     "exclaims",
@@ -30,22 +30,22 @@ const STRUCTURE: [&str; 15] = [
     "tells-to",
 ];
 
-/// At most so many words are next to nothing.
+/// Most words of a tiny sentence.
 const TINY_WORDS_MAX: usize = 3;
-/// At most so many are a short sentence.
+/// Most words of a short sentence.
 const SHORT_WORDS_MAX: usize = 7;
-/// At most so many may say no more than what somebody is or has.
+/// Most words of a sentence that may only say what somebody is or has.
 const BRIEF_WORDS_MAX: usize = 5;
-/// At least so many are a long one.
+/// Fewest words of a long sentence.
 const LONG_WORDS_MIN: usize = 20;
 
-/// The names of all signals that are no part of the vector, in order.
+/// The names of all signals except those of the vector, in order.
 pub(crate) fn signal_names() -> Vec<String> {
     let cues = Cue::VARIANTS.iter().map(<&str>::from);
     cues.chain(STRUCTURE).map(str::to_owned).collect()
 }
 
-/// The signals of a sentence: one for each name.
+/// The signals of a sentence, one per name.
 pub(crate) fn signals(text: &str, language: Option<&Language>) -> Vec<f32> {
     let plain = language.map(|it| it.plain(text)).unwrap_or_default();
     let holds = |cue| {
@@ -87,7 +87,7 @@ pub(crate) fn signals(text: &str, language: Option<&Language>) -> Vec<f32> {
         .collect()
 }
 
-/// The vector of a sentence; nothing where there is no embedder.
+/// The vectors of some sentences; empty without an embedder.
 pub(crate) fn vectors(embedder: Option<&dyn Embedder>, texts: &[&str]) -> Vec<Vec<f32>> {
     let vectors = embedder.and_then(|it| it.embed(EmbedRole::Passage, texts).ok());
     vectors.unwrap_or_default()
@@ -99,7 +99,7 @@ pub(crate) fn asks(text: &str) -> bool {
     text.trim_end_matches(is_closing).ends_with(QUESTION_MARKS)
 }
 
-/// The words inside a sentence that begin with a capital.
+/// The capitalised words after the first word of a sentence.
 pub(crate) fn names(text: &str) -> impl Iterator<Item = &str> {
     let is_mark = |c: char| !c.is_alphanumeric();
     let inner = text.split_whitespace().skip(1);
@@ -111,7 +111,7 @@ pub(crate) fn names(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Whether it names a day, absolute or by its distance.
+/// Whether it names a day, as a date or relative to today.
 fn is_dated(text: &str, language: Option<&Language>) -> bool {
     static SOME_DAY: OnceLock<Option<Day>> = OnceLock::new();
     let code = language.map(|it| it.code.as_str());

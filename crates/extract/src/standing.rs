@@ -1,6 +1,6 @@
-//! Tells at sight whether a line may state a standing wish, whether a question asks for advice, and what it is about.
+//! Detects by wording whether a line may state a standing wish, whether a question asks for advice, and its subject.
 //!
-//! Reads the words of all languages at once, for it looks at every line that is indexed: it guesses no language.
+//! Matches the words of all languages at once: it runs on every indexed line, so it does not detect the language.
 
 use std::sync::OnceLock;
 
@@ -8,13 +8,13 @@ use aho_corasick::AhoCorasick;
 
 use crate::language::{Language, languages};
 
-/// What is longer tells more than a wish.
+/// Longer lines, in bytes, say more than a wish.
 const WISH_BYTES_MAX: usize = 400;
 
-/// What is longer is a task and no question; its matter stands at its end or its beginning.
+/// Longer messages, in bytes, are tasks rather than questions.
 const QUESTION_BYTES_MAX: usize = 1_000;
 
-/// What standing wishes are worded with, in languages with spaces between words and in others, prepared for many texts.
+/// Matchers for the words of standing wishes, in languages with spaces between words and without.
 struct WishWords {
     spaced: Option<AhoCorasick>,
     unspaced: Option<AhoCorasick>,
@@ -44,16 +44,16 @@ impl WishWords {
     }
 }
 
-/// Whether a line may state how somebody wants things for good, what they like, and what not.
+/// Whether a line may state a standing wish: how somebody wants things for good, likes and dislikes.
 pub fn may_be_wish(line: &str) -> bool {
     static WORDS: OnceLock<WishWords> = OnceLock::new();
     let words = || WORDS.get_or_init(WishWords::new);
     line.len() <= WISH_BYTES_MAX && !base::only_asks(line) && words().stand_in(line)
 }
 
-/// Whether a question asks for advice, or for something to be done: what its answer should be like may be known.
+/// Whether a question asks for advice or for a task, so that known wishes may shape the answer.
 ///
-/// Most processes ask one question: to look for the words one by one takes less than to prepare for all at once.
+/// Most processes ask one question: searching word by word is cheaper than building an automaton.
 pub fn asks_for_advice(question: &str) -> bool {
     if question.len() > QUESTION_BYTES_MAX {
         return false;
@@ -65,7 +65,7 @@ pub fn asks_for_advice(question: &str) -> bool {
     })
 }
 
-/// A question without the words by which it asks how often, how much, or when first or last; in lower case.
+/// A question in lower case, without phrases such as how often, how much, and when first or last.
 pub fn subject_of(question: &str) -> String {
     if question.len() > QUESTION_BYTES_MAX {
         return question.to_owned();
@@ -79,7 +79,7 @@ pub fn subject_of(question: &str) -> String {
     subject
 }
 
-/// A word as it stands in a plain text.
+/// A word as it appears in a plain text.
 fn bounded(word: &str, language: &Language) -> String {
     if language.spaced {
         format!(" {word} ")
@@ -88,7 +88,7 @@ fn bounded(word: &str, language: &Language) -> String {
     }
 }
 
-/// A text in lower case, one space around each word.
+/// A text in lower case, with one space around each word.
 fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len() + 2);
     plain.push(' ');

@@ -1,6 +1,6 @@
-//! Writes the seven-section summary: what the span adds, behind what the earlier summary held.
+//! Writes the seven-section summary: the earlier summary, then what the span adds.
 //!
-//! Cites nothing; what gives way first is old and weak. Exact identifiers are added by the audit of the caller.
+//! Cites nothing; drops old and weak lines first. The caller's audit adds exact identifiers.
 
 use std::collections::BTreeSet;
 
@@ -14,18 +14,18 @@ use crate::paragraph::fold;
 use crate::room::Room;
 use crate::said::shortened;
 
-/// Before what was asked last.
+/// Precedes the last request.
 const LAST_REQUEST: &str = "Last request: ";
-/// Before what was said last, where it asks nothing.
+/// Precedes the last message if it is newer than the last request.
 const LAST_MESSAGE: &str = "Last message: ";
-/// Before the gist of the last reply.
+/// Precedes the gist of the last reply.
 const LAST_REPLY: &str = "Last reply: ";
-/// Before the last calls of tools.
+/// Precedes the last tool calls.
 const LAST_TOOL_CALLS: &str = "Last tool calls: ";
-/// Before the request with which work goes on.
+/// Precedes the next step.
 const CONTINUE_WITH: &str = "Continue with: ";
 
-/// The places of the sections in [`SUMMARY_SECTIONS`].
+/// Indexes into [`SUMMARY_SECTIONS`].
 const GOALS: usize = 0;
 const TIMELINE: usize = 1;
 const CONTEXT: usize = 2;
@@ -33,27 +33,27 @@ const ACTIVE: usize = 4;
 const OPEN: usize = 5;
 const NEXT: usize = 6;
 
-/// What each section is sure of, in hundredths of the room; the rest goes to the best of all.
+/// Guaranteed share of each section, in percent; the rest goes to the best lines of all.
 const SHARES_PERCENT: [u64; 7] = [12, 18, 18, 8, 10, 10, 6];
 
-/// The part of the room that is filled; identifiers that the audit adds take the rest.
+/// Percentage of the budget that is filled; the rest is left for identifiers that the audit adds.
 const FILLED_PERCENT: u64 = 60;
 
-/// What points of the earlier summary are worth: the oldest least, the newest most.
+/// Scores of the earlier summary's points, from the oldest to the newest.
 const OLDEST_SCORE: f32 = 0.4;
 const NEWEST_SCORE: f32 = 0.8;
 
-/// The most points that are taken over from it, and the most requests that are goals.
+/// Most points carried over from it, and most requests listed as goals.
 const POINTS_MAX: usize = 400;
 const GOALS_MAX: usize = 8;
 
-/// A request of fewer words depends on what stood before it.
+/// Shorter requests, in words, depend on their context.
 const REQUEST_WORDS_MIN: usize = 5;
 
-/// What closes the summary is worth more than anything.
+/// Score of the closing lines, above all others.
 const FIRST: f32 = 2.0;
 
-/// A line that competes for room.
+/// A line competing for the budget.
 #[derive(Debug, Clone, PartialEq)]
 struct Line {
     section: usize,
@@ -63,13 +63,13 @@ struct Line {
 }
 
 impl Extract {
-    /// The summary of the excerpts, in the sections of [`base::SUMMARY_SECTIONS`]; empty where they hold nothing.
+    /// Summarises the excerpts in the sections of [`base::SUMMARY_SECTIONS`]; empty if they hold nothing.
     pub fn summary(&self, excerpts: &[Excerpt], room: TokenCount) -> String {
         summary(&read(self, excerpts), room)
     }
 }
 
-/// The whole summary; empty when there is nothing to say or no room for it.
+/// The whole summary; empty if there is nothing to say or no room.
 fn summary(evidence: &Evidence, room: TokenCount) -> String {
     let mut lines = carried(&evidence.earlier);
     lines.extend(evidence.statements.iter().map(stated));
@@ -98,7 +98,7 @@ fn stated(statement: &Statement) -> Line {
     }
 }
 
-/// The last requests that can be understood alone.
+/// The last requests that are clear without context.
 fn goals(evidence: &Evidence) -> Vec<Line> {
     let clear = evidence
         .requests
@@ -114,7 +114,7 @@ fn goals(evidence: &Evidence) -> Vec<Line> {
     clear.take(GOALS_MAX).map(line).collect()
 }
 
-/// What was asked, said and called last, and what comes next.
+/// The closing lines: the last request or message, reply and tool calls, and the next step.
 fn closing(evidence: &Evidence) -> Vec<Line> {
     let asked = evidence.requests.last();
     let said = evidence.last_message.as_ref();
@@ -153,7 +153,7 @@ fn closing(evidence: &Evidence) -> Vec<Line> {
     all.enumerate().map(line).collect()
 }
 
-/// The points of an earlier summary, in their sections; what is no summary of ours is technical context.
+/// The points of an earlier summary by section; text under unknown headings goes to technical context.
 fn carried(earlier: &str) -> Vec<Line> {
     let mut section = CONTEXT;
     let mut points = Vec::new();
@@ -169,7 +169,7 @@ fn carried(earlier: &str) -> Vec<Line> {
             continue;
         }
         let text = shortened(&fold(line.strip_prefix("- ").unwrap_or(line)));
-        // What closed the earlier summary has been answered since, or is asked again.
+        // The earlier closing lines are outdated or will be repeated.
         let is_lasting = section != ACTIVE && section != NEXT;
         if is_lasting && text.chars().any(char::is_alphanumeric) && points.len() < POINTS_MAX {
             points.push((section, text));
@@ -190,7 +190,7 @@ fn share(part: usize, whole: usize) -> f32 {
     f32::from(u8::try_from(hundredths).unwrap_or(100)) / 100.0
 }
 
-/// Gives each section its share, and the rest of the room to the best of what is left.
+/// Fills each section's share, then gives the rest of the budget to the best remaining lines.
 fn filled(mut lines: Vec<Line>, room: TokenCount) -> Vec<Line> {
     lines.sort_by(|left, right| {
         right

@@ -1,6 +1,6 @@
-//! The words of a text by which it is compared with others.
+//! The stems by which texts are compared.
 //!
-//! One tokenizer and one stemmer, those of the libraries; pairs of characters where no spaces part words.
+//! Uses library segmentation and stemming; for scripts without spaces, pairs of characters.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use crate::language::Language;
 
-/// The stems of the words that say what a text is about, without doubles.
+/// The distinct stems of the words that carry meaning.
 pub(crate) fn stems(text: &str, language: Option<&Language>) -> BTreeSet<String> {
     let stemmer = language.and_then(|it| it.stemmer).map(Stemmer::new);
     let lower = text.to_lowercase().replace('\u{2019}', "'");
@@ -49,13 +49,13 @@ pub(crate) fn stems(text: &str, language: Option<&Language>) -> BTreeSet<String>
     found
 }
 
-/// Two signs that stand together; the endings of Japanese words say nothing.
+/// A pair of adjacent characters; none if either is Hiragana, which mostly writes endings.
 fn pair(first: char, second: char) -> Option<String> {
     let is_ending = |it: char| Script::of(it) == Script::Hiragana;
     (!is_ending(first) && !is_ending(second)).then(|| [first, second].iter().collect())
 }
 
-/// Whether two texts say nearly the same, by the share of their stems that they have in common.
+/// Whether two texts say nearly the same: their stems overlap by at least `percent` (Jaccard).
 pub(crate) fn is_near(left: &BTreeSet<String>, right: &BTreeSet<String>, percent: usize) -> bool {
     let shared = left.intersection(right).count();
     let all = left.len() + right.len() - shared;

@@ -1,6 +1,6 @@
-//! Search: passages cut from notes and documents, an index over them, and answers to questions.
+//! Search: cuts notes and documents into passages, indexes them, and answers questions from the index.
 //!
-//! Fed through its ports alone: it knows none of the owner's files, never takes the index for the truth, and
+//! Reads only through its ports: it does not know the owner's files, never treats the index as the source of truth, and
 //! calls no chat model.
 
 mod note_source;

@@ -1,6 +1,6 @@
-//! The port through which notes are indexed: files of Markdown in folders that somebody else knows.
+//! The port for indexing notes: Markdown files in folders that the caller chooses.
 //!
-//! Knows no file by its name.
+//! Hard-codes no file name.
 
 use std::borrow::Cow;
 use std::error::Error;
@@ -10,53 +10,53 @@ use std::path::PathBuf;
 use base::disk::{DiskError, FileStat};
 use base::{Disk, Origin};
 
-/// A line of a note without what is no text of anybody's, and who is answerable for it.
+/// Strips our markup from a line of a note and returns the line's origin.
 pub type LineReader = fn(&str) -> (Cow<'_, str>, Origin);
 
-/// The notes, and what may not be found of all that is searched.
+/// The notes to index, and the texts that search must hide.
 pub trait NoteSource: Send + Sync + Debug {
-    /// The disk on which they lie.
+    /// The disk that holds the notes.
     fn disk(&self) -> &dyn Disk;
 
-    /// The notes as they are now, and what cannot be looked at.
+    /// The current notes, and the paths that cannot be read.
     fn notes(&self) -> (Vec<NoteFile>, Vec<(String, DiskError)>);
 
-    /// Where a note lies; an error where that is a place that is none of the source's.
+    /// The note's path on disk; an error if it lies outside the source.
     fn locate(&self, path: &str) -> Result<PathBuf, DiskError>;
 
-    /// A note as it is to be cut: line by line as it stands in the file.
+    /// The note's text, ready for cutting; line numbers stay those of the file.
     fn prepare(&self, path: &str, text: String) -> String;
 
-    /// How a line of a prepared note is read.
+    /// The reader for lines of a prepared note.
     fn line_reader(&self) -> LineReader;
 
-    /// Whether a passage is one that every such note holds, so that it says nothing.
+    /// Whether every note of this kind has this passage, so that it carries no information.
     fn is_boilerplate(&self, path: &str, passage: &str) -> bool;
 
-    /// What may not be found, as it is now.
+    /// The forgotten texts as of now.
     fn forgotten(&self) -> Result<Box<dyn Forgotten>, Box<dyn Error + Send + Sync>>;
 }
 
-/// A note as it lies on the disk.
+/// A note on disk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NoteFile {
     /// Its path as search shows it.
     pub path: String,
-    /// What the disk tells of it.
+    /// Its file metadata.
     pub stat: FileStat,
 }
 
-/// What may not be found.
+/// Texts that the owner has forgotten and search must hide.
 pub trait Forgotten: Send + Sync + Debug {
-    /// Whether that is nothing at all.
+    /// Whether nothing is hidden.
     fn is_empty(&self) -> bool;
 
-    /// Whether a passage or a heading was forgotten.
+    /// Whether this passage or heading was forgotten.
     fn hides_text(&self, text: &str) -> bool;
 
-    /// Whether what stands in a line of a document was forgotten.
+    /// Whether this line of a document was forgotten.
     fn hides_line(&self, path: &str, line: usize) -> bool;
 
-    /// Changes whenever other texts are hidden; 0 while there are none.
+    /// Changes whenever the set of hidden texts changes; 0 while it is empty.
     fn text_version(&self) -> u64;
 }

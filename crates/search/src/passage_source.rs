@@ -1,6 +1,6 @@
-//! The port through which anything but notes is indexed: documents of messages.
+//! The port for indexing everything but notes: documents made of messages.
 //!
-//! Knows neither where they are kept nor in which format.
+//! Knows neither where they are stored nor their format.
 
 use std::fmt::Debug;
 
@@ -8,7 +8,7 @@ use base::{Day, Origin};
 
 use crate::passage::ResumePlace;
 
-/// What a passage was found in.
+/// Where a passage comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Source {
     /// A file of the workspace.
@@ -20,7 +20,7 @@ pub enum Source {
 base::words! { Source: Memory = "memory", Session = "session" }
 
 impl Source {
-    /// The number that stands for it in the index.
+    /// Its number in the index.
     pub(crate) fn number(self) -> i64 {
         self as i64
     }
@@ -30,25 +30,24 @@ impl Source {
     }
 }
 
-/// Documents that are made of messages, such as the transcripts of sessions.
+/// Documents made of messages, such as session transcripts.
 ///
-/// What it tells depends on the documents alone: two readings of the same documents give the same.
+/// Deterministic: two reads of the same documents return the same result.
 pub trait PassageSource: Send + Sync + Debug {
-    /// The documents as they are now, without reading them whole. `indexed` gives the stamp under which a path was
-    /// indexed, if it was: what has not changed since then is not opened.
+    /// Lists the current documents without reading them in full. `indexed` returns the stamp under which a path was
+    /// indexed; a document that has not changed since is not opened.
     ///
     /// # Errors
     ///
-    /// [`SourceError`] where they cannot be listed at all; one that cannot be read is listed all the
-    /// same, and says why when it is read.
+    /// [`SourceError`] if the documents cannot be listed. A document that cannot be read is still listed; reading it
+    /// returns the error.
     fn documents(&self, indexed: IndexedStamp<'_>) -> Result<Vec<DocumentStat>, SourceError>;
 
-    /// Gives the messages of a document to `sink`, in order of their lines, those before `from` left
-    /// out; a message that may not be found is not given at all.
+    /// Passes the messages of a document to `sink` in line order, starting at `from`. Forgotten messages are skipped.
     ///
     /// # Errors
     ///
-    /// [`SourceError`]; what was given before it is dropped.
+    /// [`SourceError`]; the caller then drops the messages already passed.
     fn read(
         &self,
         path: &str,
@@ -56,24 +55,24 @@ pub trait PassageSource: Send + Sync + Debug {
         sink: &mut dyn FnMut(SourceMessage),
     ) -> Result<(), SourceError>;
 
-    /// Finds out whether a document can be read.
+    /// Checks that a document can be read.
     fn try_to_open(&self, path: &str) -> Result<(), SourceError> {
         self.read(path, None, &mut |_| {})
     }
 }
 
-/// Gives the stamp under which a path was indexed.
+/// Returns the stamp under which a path was indexed.
 pub type IndexedStamp<'a> = &'a dyn Fn(&str) -> Option<&'a str>;
 
-/// What tells whether a document changed.
+/// The state of a document, for change detection.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DocumentStat {
     /// Its path relative to the home, such as `sessions/main.jsonl`.
     pub path: String,
-    /// Changes whenever something before the end changed: a rewind, a redaction, a tombstone.
-    /// While it stays the same, only the end of the document is read anew.
+    /// Changes whenever anything before the end changes: a rewind, a redaction, a tombstone. While it is unchanged,
+    /// only the end of the document is read again.
     pub history: String,
-    /// Changes whenever anything changed.
+    /// Changes whenever anything changes.
     pub stamp: String,
     /// Its length in bytes.
     pub n_bytes: u64,
@@ -82,30 +81,30 @@ pub struct DocumentStat {
 /// A message of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceMessage {
-    /// Where it stands.
+    /// Its position in the document.
     pub place: ResumePlace,
-    /// Who says it: `user`, `assistant`, the name of a tool or of a person.
+    /// The speaker: `user`, `assistant`, or the name of a tool or person.
     pub speaker: String,
-    /// What is said.
+    /// The text.
     pub text: String,
-    /// The day, in the owner's time zone.
+    /// The day in the owner's time zone.
     pub day: Option<Day>,
-    /// Who is answerable for it.
+    /// Its origin.
     pub origin: Origin,
 }
 
-/// A document could not be read.
+/// A document or directory could not be read.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot read {path}")]
 pub struct SourceError {
     /// The document or directory.
     pub path: String,
-    /// Why.
+    /// The cause.
     #[source]
     pub cause: Box<dyn std::error::Error + Send + Sync>,
 }
 
-/// Documents in memory, for tests and for a session that may not write.
+/// Documents in memory, for tests and for sessions that must not write.
 #[derive(Debug, Clone, Default)]
 pub struct MessagesInMemory {
     /// Paths and messages, in order.
@@ -118,7 +117,7 @@ impl PassageSource for MessagesInMemory {
             let all = format!("{messages:?}");
             DocumentStat {
                 path: path.clone(),
-                // Whether something before the end changed is not tracked here.
+                // Appends are not told apart from changes before the end.
                 history: base::short_hash(&all),
                 stamp: base::short_hash(&all),
                 n_bytes: messages

@@ -1,6 +1,6 @@
-//! Gives vectors to the pieces that have none, and tells whose vectors there are.
+//! Embeds pieces without a vector, and reports how complete the vectors are.
 //!
-//! Never fails a sync because an embedder fails: what has no vector is found by its words.
+//! An embedder failure never fails a sync: pieces without a vector are found by words.
 
 use base::{EmbedError, EmbedRole, Embedder, EmbedderProfile};
 
@@ -11,29 +11,29 @@ use super::schema::meta;
 use super::store::WholeStretch;
 use super::vectors::{Among, EmbedderRow, SCALE};
 
-/// How many stretches get their vectors at a time; their texts are in memory together.
+/// How many stretches are embedded at a time; their texts are in memory together.
 const STRETCHES_MAX: usize = 64;
 
-/// Whose vectors the index holds, and whether they are all there.
+/// Which embedder's vectors the index holds, and whether all are present.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Embedding {
-    /// There is no embedder: words alone.
+    /// No embedder: search by words only.
     None,
     /// Some pieces have no vector of this embedder yet.
     Incomplete {
-        /// Its name.
+        /// The embedder's name.
         name: String,
         /// Pieces with a vector.
         n_done: u64,
-        /// Pieces in all.
+        /// All pieces.
         n_total: u64,
     },
-    /// Every piece has one.
+    /// Every piece has a vector; holds the embedder's name.
     Complete(String),
 }
 
 impl Index {
-    /// Whose vectors there are.
+    /// The state of the vectors.
     pub fn embedding(&self) -> Result<Embedding, IndexError> {
         let Some(embedder) = &self.embedder else {
             return Ok(Embedding::None);
@@ -57,8 +57,8 @@ impl Index {
     }
 }
 
-/// Gives vectors to pieces without one, unless there are too many; what an embedder refuses is the
-/// value, not an error.
+/// Embeds pieces without a vector, unless there are more than `n_pieces_max`. An embedder failure is returned as the
+/// value, not as an error.
 pub(crate) fn fill(index: &Index, n_pieces_max: u64) -> Result<Option<EmbedError>, IndexError> {
     let Some(embedder) = index.embedder.as_deref() else {
         return Ok(None);
@@ -87,7 +87,7 @@ pub(crate) fn fill(index: &Index, n_pieces_max: u64) -> Result<Option<EmbedError
     Ok(None)
 }
 
-/// Gives vectors to the stretches without any among these.
+/// Embeds the stretches without vectors among these.
 fn fill_among(
     index: &Index,
     embedder: &dyn Embedder,
@@ -125,7 +125,7 @@ fn fill_among(
     }
 }
 
-/// Whose vectors are written now; those of another embedder go first.
+/// The row of this embedder; vectors of another one are dropped first.
 fn row_of(index: &Index, embedder: &dyn Embedder) -> Result<EmbedderRow, IndexError> {
     let profile = embedder.profile();
     let found = index.store.embedder()?;
@@ -139,7 +139,7 @@ fn row_of(index: &Index, embedder: &dyn Embedder) -> Result<EmbedderRow, IndexEr
     }
 }
 
-/// No vectors, and whose they will be.
+/// Drops all vectors and records the new embedder.
 fn cleared(index: &Index, profile: &EmbedderProfile) -> Result<EmbedderRow, IndexError> {
     let mut row = EmbedderRow {
         identity: profile.identity.clone(),
@@ -153,7 +153,7 @@ fn cleared(index: &Index, profile: &EmbedderProfile) -> Result<EmbedderRow, Inde
     Ok(row)
 }
 
-/// A server that gives other vectors under the same name: all are made anew, from the next time on.
+/// Drops all vectors after a server changed their length under the same name; the next fill rebuilds them.
 fn begin_anew(
     index: &Index,
     embedder: &dyn Embedder,
@@ -215,7 +215,7 @@ fn write(
     })
 }
 
-/// A vector as signed bytes of length [`SCALE`].
+/// A vector scaled to length [`SCALE`], as signed bytes.
 pub(crate) fn as_bytes(vector: &[f32]) -> Vec<u8> {
     let length = vector.iter().map(|part| part * part).sum::<f32>().sqrt();
     let scale = if length > 0.0 { SCALE / length } else { 0.0 };

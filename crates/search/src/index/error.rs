@@ -1,6 +1,6 @@
-//! What can go wrong with the index.
+//! Errors of the index.
 //!
-//! Never a reason to lose anything: the index can always be built anew.
+//! None loses data: the index can always be rebuilt.
 
 use std::io::{self, ErrorKind};
 
@@ -16,22 +16,22 @@ use crate::passage_source::SourceError;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum IndexError {
-    /// Another process writes it; its id, where it is known.
+    /// Another process is writing the index; holds its id, if known.
     #[error("the index is being written{}", by_process(*.0))]
     Locked(Option<u32>),
-    /// Another process made it anew; what is open stands nowhere.
+    /// Another process rebuilt the index; the open one is gone from disk.
     #[error("the index was made anew by another process")]
     Replaced,
-    /// A newer version of the program made it: its directory, and its format.
+    /// A newer version of the program made the index; holds its directory and format.
     #[error("the index in {0} has format {1}; this version knows {FORMAT}")]
     TooNew(String, u32),
-    /// There is none, and where nothing is written none is made.
+    /// There is no index, and none can be created without write access.
     #[error("there is no index yet, and none is made where nothing may be written")]
     Missing,
-    /// A file of the index does not hold what it should: what was found.
+    /// A file of the index is corrupt; holds what was found.
     #[error("the index is damaged: {0}")]
     Damaged(String),
-    /// There is no room for it.
+    /// The disk is full.
     #[error("the disk is full, so that the index cannot be written")]
     Full,
     /// The store failed.
@@ -43,7 +43,7 @@ pub enum IndexError {
     /// A document could not be read.
     #[error(transparent)]
     Source(#[from] SourceError),
-    /// It is not known what was forgotten.
+    /// The tombstones cannot be read.
     #[error(transparent)]
     Forgotten(Box<dyn std::error::Error + Send + Sync>),
     /// The disk failed.
@@ -52,12 +52,12 @@ pub enum IndexError {
 }
 
 impl IndexError {
-    /// Whether building the index anew helps.
+    /// Whether a rebuild helps.
     pub fn is_damage(&self) -> bool {
         matches!(self, Self::Damaged(..))
     }
 
-    /// What the system has against writing the index, where that is why it could not be used.
+    /// The I/O error that prevents writing the index, if that is the cause.
     pub fn obstacle(&self) -> Option<ErrorKind> {
         if matches!(self, Self::Full) {
             return Some(ErrorKind::StorageFull);
@@ -127,7 +127,7 @@ impl From<rusqlite::Error> for IndexError {
     }
 }
 
-/// SQLite says so in two ways: of its files, and of the memory that its processes share through one.
+/// SQLite reports a full disk in two ways: for its files, and for the shared memory of the WAL.
 fn is_for_want_of_room(error: &rusqlite::Error) -> bool {
     use rusqlite::ffi::{SQLITE_FULL, SQLITE_IOERR_SHMSIZE};
     let code = error.sqlite_error().map(|error| error.extended_code);
@@ -150,7 +150,7 @@ impl IndexError {
         } else if matches!(error, TantivyError::LockFailure(..)) {
             Self::Locked(None)
         } else if let Some(want) = want_of_means(&error) {
-            // Building the index anew would fail as well.
+            // A rebuild would fail as well.
             Self::Disk(want)
         } else if is_of_the_machine(&error) {
             Self::Lexical(error)
@@ -160,7 +160,7 @@ impl IndexError {
     }
 }
 
-/// What the machine lacks for opening a file of the postings.
+/// The resource that the system lacks to open a file of the postings.
 fn want_of_means(error: &TantivyError) -> Option<DiskError> {
     let TantivyError::OpenReadError(OpenReadError::IoError { io_error, filepath }) = error else {
         return None;
@@ -170,7 +170,7 @@ fn want_of_means(error: &TantivyError) -> Option<DiskError> {
     error.is_want_of_means().then_some(error)
 }
 
-/// Whether the machine refused, so that building the index anew would fail as well.
+/// Whether the system refused, so that a rebuild would fail as well.
 fn is_of_the_machine(error: &TantivyError) -> bool {
     if let TantivyError::IoError(cause) = error {
         let is_content = matches!(

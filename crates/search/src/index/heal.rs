@@ -1,6 +1,6 @@
-//! Brings both halves of the index to one state after a crash between their commits.
+//! Heals the index after a crash between the commits of its halves.
 //!
-//! The store decides: it holds all texts, so that postings can always be made from it.
+//! The store is authoritative: it holds all texts, so the postings can be rebuilt from it.
 
 use super::error::IndexError;
 use super::lexical::{Lexical, PostingsWriter};
@@ -9,10 +9,10 @@ use super::store::Store;
 use super::words::words;
 use crate::terms::Analyser;
 
-/// How many stretches are looked up at a time.
+/// How many keys to read at a time.
 const KEYS_MAX: u32 = 1_000;
 
-/// Makes the postings those of the store's generation. The caller holds the writer's lock.
+/// Brings the postings to the store's generation. The caller holds the writer's lock.
 pub(crate) fn heal(store: &Store, lexical: &Lexical) -> Result<(), IndexError> {
     let generation = store.generation()?;
     let written = lexical.written()?;
@@ -25,7 +25,7 @@ pub(crate) fn heal(store: &Store, lexical: &Lexical) -> Result<(), IndexError> {
         ..generation
     };
     if written == Some(next) && intended == next.number {
-        // The postings were committed and the store was not: only the stretches that were meant differ.
+        // Only the postings were committed: just the stretches of the intent differ.
         return put(store, lexical, &keys);
     }
     refill(store, lexical)
@@ -43,7 +43,7 @@ fn put(store: &Store, lexical: &Lexical, keys: &[i64]) -> Result<(), IndexError>
     commit(store, postings)
 }
 
-/// Makes all postings anew from the store. The caller holds the writer's lock.
+/// Rebuilds all postings from the store. The caller holds the writer's lock.
 pub(crate) fn refill(store: &Store, lexical: &Lexical) -> Result<(), IndexError> {
     let postings = lexical.writer()?;
     postings.writer.delete_all_documents()?;
@@ -63,7 +63,7 @@ pub(crate) fn refill(store: &Store, lexical: &Lexical) -> Result<(), IndexError>
     }
 }
 
-/// Commits, and waits for the threads that merge: what they write later would belong to no writer.
+/// Commits, and waits for merges, so that no thread writes after the writer is gone.
 fn commit(store: &Store, mut postings: PostingsWriter) -> Result<(), IndexError> {
     let generation = store.generation()?;
     let mut prepared = postings.writer.prepare_commit()?;

@@ -1,4 +1,4 @@
-//! The postings on disk: which state they are of, and how they are written.
+//! The postings on disk: their generation, and how they are written.
 //!
 //! Reads no term, and scores nothing.
 
@@ -29,37 +29,37 @@ pub(crate) struct Lexical {
     index: Index,
     reader: IndexReader,
     fields: Fields,
-    /// The disk and the directory of its files; `None` where none may be written.
+    /// Disk and directory of its files; `None` if it must not write.
     place: Option<(Arc<dyn Disk>, PathBuf)>,
-    /// What was given last, with its generation.
+    /// The last searcher handed out, with its generation.
     kept: Mutex<Option<(Generation, Searcher)>>,
 }
 
-/// A writer of postings. What its threads still write when it is dropped comes to nothing.
+/// A writer of postings. After it is dropped, late writes of its threads fail.
 pub(crate) struct PostingsWriter {
     pub(super) writer: IndexWriter,
-    /// Dropped after the writer.
+    /// Must be dropped after the writer: fields drop in order.
     _keeper: Option<GateKeeper>,
 }
 
 impl PostingsWriter {
-    /// Waits for the threads that merge.
+    /// Waits for the merge threads.
     pub(crate) fn finish(self) -> Result<(), IndexError> {
         Ok(self.writer.wait_merging_threads()?)
     }
 }
 
-/// Files that say what the postings are, beside those of the segments.
+/// Files that describe the postings as a whole, besides those of segments.
 const OF_ALL_SEGMENTS: [&str; 2] = ["meta.json", ".managed.json"];
 
-/// Memory of the thread that builds postings, in bytes.
+/// Memory of the indexing thread, in bytes.
 const BUILD_BYTES_MAX: usize = 64 * 1024 * 1024;
 
-/// Stands for no day; it lies in the last year before our era, of which no one keeps notes.
+/// The value for no day: 31 December 1 BC, which no note has.
 pub(super) const NO_DAY: i32 = 0;
 
 impl Lexical {
-    /// Makes empty postings in an empty directory.
+    /// Creates empty postings in an empty directory.
     pub(crate) fn create(disk: Arc<dyn Disk>, directory: &Path) -> Result<Self, IndexError> {
         let (schema, _) = fields();
         guarded(|| {
@@ -69,7 +69,7 @@ impl Lexical {
         })
     }
 
-    /// Opens the postings that are there; without a disk nothing is written.
+    /// Opens existing postings; without a disk, read-only.
     pub(crate) fn open(disk: Option<Arc<dyn Disk>>, directory: &Path) -> Result<Self, IndexError> {
         let (schema, _) = fields();
         guarded(|| {
@@ -81,7 +81,7 @@ impl Lexical {
         })
     }
 
-    /// Postings that hold nothing and no file.
+    /// Empty postings in memory.
     pub(crate) fn nowhere() -> Result<Self, IndexError> {
         let (schema, _) = fields();
         Self::new(Index::create_in_ram(schema), None)
@@ -102,13 +102,13 @@ impl Lexical {
         })
     }
 
-    /// What the postings on disk say of themselves; nothing where they were just made.
+    /// The generation of the postings on disk; `None` if they were just created.
     pub(crate) fn written(&self) -> Result<Option<Generation>, IndexError> {
         guarded(|| generation_of(&self.index.load_metas()?))
     }
 
-    /// The postings of a generation: those on disk, or those that were used last where a writer has
-    /// committed the next ones already; where they are gone, or not there yet, the generation that is there.
+    /// The postings of a generation: those on disk, or the last ones used if a writer has already committed the next.
+    /// If neither matches, the generation on disk.
     pub(crate) fn at(
         &self,
         wanted: Generation,
@@ -121,7 +121,7 @@ impl Lexical {
                     self.reader.reload()?;
                 }
                 let searcher = self.reader.searcher();
-                // What was loaded may be newer than what was read just before.
+                // The reload may have picked up a newer commit than the metas read before.
                 let metas = self.index.load_metas()?;
                 if is_same_set(&metas.segments, &searcher)
                     && wanted.is_that_of(generation_of(&metas)?)
@@ -142,8 +142,8 @@ impl Lexical {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A writer; one at a time over all processes. What an earlier one left half written goes first.
-    /// The caller holds the lock of the index.
+    /// Opens a writer, after removing files of a crashed one; one at a time across all processes. The caller holds the
+    /// lock of the index.
     pub(crate) fn writer(&self) -> Result<PostingsWriter, IndexError> {
         self.remove_orphans()?;
         let options = IndexWriterOptions::builder()
@@ -165,7 +165,7 @@ impl Lexical {
         })
     }
 
-    /// Files that no commit names: a living writer is at them, or one that died left them.
+    /// Files that no commit references: a live writer is writing them, or a crashed one left them.
     pub(crate) fn orphans(&self) -> Result<Vec<PathBuf>, IndexError> {
         let Some((disk, directory)) = &self.place else {
             return Ok(Vec::new());
@@ -181,15 +181,15 @@ impl Lexical {
             .collect())
     }
 
-    /// Removes the files that no commit names; whether there were any. The caller holds the lock of the index.
+    /// Removes files that no commit references; returns whether there were any. The caller holds the lock of the index.
     ///
-    /// A writer makes some files under names that follow from the last commit, and refuses to write over one
-    /// that is there: after a crash every later writer would fail at the same file.
+    /// Tantivy derives some file names from the last commit and refuses to overwrite: after a crash every later writer
+    /// would fail on the same file.
     pub(crate) fn remove_orphans(&self) -> Result<bool, IndexError> {
         let Some((disk, directory)) = &self.place else {
             return Ok(false);
         };
-        // A reader opens the files of a commit under this lock.
+        // Readers open the files of a commit under this lock.
         let held = self.index.directory().acquire_lock(&META_LOCK);
         let _held = held.map_err(|error| TantivyError::LockFailure(error, None))?;
         let orphans = self.orphans()?;
@@ -199,7 +199,7 @@ impl Lexical {
         Ok(!orphans.is_empty())
     }
 
-    /// Removes a stretch and adds it again as it is now.
+    /// Replaces a stretch.
     pub(crate) fn put(
         &self,
         postings: &PostingsWriter,
@@ -243,19 +243,19 @@ fn is_same_set(metas: &[tantivy::SegmentMeta], searcher: &Searcher) -> bool {
             .all(|meta| segments.get(&meta.id()) == Some(&meta.delete_opstamp()))
 }
 
-/// Days since the beginning of our era.
+/// Days from 31 December 1 BC.
 fn day_number(day: Day) -> i64 {
     i64::from(day.date().num_days_from_ce())
 }
 
 impl StretchRecord {
-    /// Whether the pieces can be told apart by positions.
+    /// Whether piece numbers stay below the reserved positions.
     pub(crate) fn fits(&self) -> bool {
         self.pieces.len() < DAY_POSITION as usize
     }
 }
 
-/// Tantivy panics on some damaged files; to us that is damage like any other.
+/// Maps panics to damage: tantivy panics on some damaged files.
 pub(super) fn guarded<T>(act: impl FnOnce() -> Result<T, IndexError>) -> Result<T, IndexError> {
     catch_unwind(AssertUnwindSafe(act))
         .unwrap_or_else(|_| Err(IndexError::Damaged("its postings cannot be read".into())))
@@ -266,8 +266,8 @@ impl std::fmt::Debug for Lexical {
         formatter.debug_struct("Lexical").finish_non_exhaustive()
     }
 }
-/// Whether a writer gives its files such names: the id of a segment with an ending, or a file not yet renamed. What
-/// others put there stays.
+/// Whether a file name is one that tantivy uses: a segment id with an extension, or a temporary file. Other files are
+/// kept.
 fn is_of_a_writer(name: &Path) -> bool {
     let name = name.to_str().unwrap_or_default();
     let id = name.split('.').next().unwrap_or_default();

@@ -1,6 +1,6 @@
-//! The index: what makes search quick, derived from notes and transcripts.
+//! The search index, derived from notes and transcripts.
 //!
-//! Never the only place where anything is known: it may be deleted at any time.
+//! Never the only copy of anything: it may be deleted at any time.
 
 mod record;
 mod schema;

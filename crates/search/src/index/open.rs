@@ -1,6 +1,6 @@
-//! Opens the index, and makes it where there is none.
+//! Opens the index, or creates it.
 //!
-//! Leaves no damage behind: what cannot be read is healed or made anew, under the writer's lock.
+//! Repairs damage under the writer's lock: unreadable parts are healed or rebuilt.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -28,33 +28,33 @@ pub struct Index {
     pub(crate) common: CommonWords,
     pub(crate) wish_cues: WishCues,
     pub(super) scan: Scan,
-    /// The file of vectors that was opened last, by its number; `None` for one that is none.
+    /// The pack opened last, by number; `None` inside if that file is no valid pack.
     pub(super) pack: Mutex<Option<(u64, Option<Arc<Pack>>)>>,
     pub(super) state: OpenState,
 }
 
-/// How vectors are looked through where there are many.
+/// How to search many vectors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Scan {
-    /// A quick look at all of them, and the likeliest exactly.
+    /// Scan the signs of all vectors, then compare the best exactly.
     #[default]
     Quick,
-    /// All of them exactly, for those who measure what the quick look misses.
+    /// Compare all exactly, to measure what the quick scan misses.
     Exact,
 }
 
-/// How the index was found.
+/// The state in which the index was opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OpenState {
-    /// As it was left.
+    /// Unchanged.
     Sound,
-    /// There was none; it is empty now.
+    /// There was none; a new, empty one was created.
     Created,
-    /// As it was left, and it may not be written.
+    /// Unchanged, and not writable.
     ReadOnly,
-    /// A crash left it half written, and it is whole again.
+    /// A crash left it half written; it has been repaired.
     Healed,
-    /// It could not be used and is empty now.
+    /// It was unusable and has been emptied; holds the reason.
     Reset(String),
 }
 
@@ -62,31 +62,31 @@ const STORE: &str = "store.sqlite";
 const LEXICAL: &str = "lexical";
 const WRITER_LOCK: &str = "writer.lock";
 
-/// How long a writer waits for a reader that looks whether it must heal.
+/// How long to wait for the lock: a reader may hold it to check whether healing is needed.
 const READER_WAIT: Duration = Duration::from_millis(50);
 
-/// How long is waited for another process that makes the index, too.
+/// How long to wait for another process that is creating the index.
 const MAKER_WAIT: Duration = Duration::from_secs(2);
 
-/// What stands where the index should be, as it is found without touching it.
+/// The state of the index on disk, found without changing it.
 #[derive(Debug)]
 pub enum Inspection {
-    /// There is none.
+    /// There is no index.
     Missing,
-    /// It can be asked as it is.
+    /// It is usable.
     Sound(Index),
-    /// A crash left it half written, which the next search or sync heals.
+    /// A crash left it half written; the next search or sync heals it.
     Unhealed(Index),
-    /// It cannot be used; the next search or sync makes it anew.
+    /// It is unusable; the next search or sync rebuilds it.
     Damaged(String),
 }
 
 impl Index {
-    /// Looks at the index in a directory, and mends and makes nothing.
+    /// Inspects the index in a directory without repairing or creating anything.
     ///
     /// # Errors
     ///
-    /// [`IndexError`], where it is not damage that was found.
+    /// [`IndexError`], other than damage.
     pub fn inspect(disk: Arc<dyn Disk>, directory: &Path) -> Result<Inspection, IndexError> {
         if disk.stat(&directory.join(STORE))?.is_none() {
             return Ok(Inspection::Missing);
@@ -103,7 +103,7 @@ impl Index {
         })
     }
 
-    /// The same where no file may be touched.
+    /// The same, without creating or touching any file.
     pub fn inspect_read_only(
         disk: Arc<dyn Disk>,
         directory: &Path,
@@ -127,14 +127,14 @@ impl Index {
         }
     }
 
-    /// Opens the index in a directory, which is made if need be.
+    /// Opens the index in a directory, or creates it.
     ///
-    /// The directory is opened by `SQLite` and tantivy themselves, so that it must lie on the real disk.
+    /// `SQLite` and tantivy open the directory themselves, so it must be on the real disk.
     ///
     /// # Errors
     ///
-    /// [`IndexError::TooNew`] where a newer program made it; [`IndexError::Locked`] where it must be
-    /// healed and another process writes.
+    /// [`IndexError::TooNew`] if a newer program made it; [`IndexError::Locked`] if it needs healing while another
+    /// process writes.
     pub fn open(disk: Arc<dyn Disk>, directory: &Path) -> Result<Self, IndexError> {
         let why = match Self::open_found(&disk, directory) {
             Ok(Some(index)) => return Ok(index),
@@ -144,7 +144,7 @@ impl Index {
         };
         disk.create_dir(directory)?;
         let lock = lock(&*disk, directory, MAKER_WAIT)?;
-        // Another process may have made it while this one waited.
+        // Another process may have created it in the meantime.
         match Self::open_found(&disk, directory) {
             Ok(Some(index)) => Ok(index),
             _ => Self::reset(disk, directory, why, &lock),
@@ -158,11 +158,11 @@ impl Index {
         }
     }
 
-    /// Opens the index as it is where nothing may be written.
+    /// Opens the index without write access.
     ///
     /// # Errors
     ///
-    /// [`IndexError`], also where it would have to be healed.
+    /// [`IndexError`], also if it needs healing.
     pub fn open_read_only(disk: Arc<dyn Disk>, directory: &Path) -> Result<Self, IndexError> {
         if disk.stat(&directory.join(STORE))?.is_none() {
             return Err(IndexError::Missing);
@@ -195,7 +195,7 @@ impl Index {
         }
     }
 
-    /// Opens an index whose store can be read; its postings can then be made from the store.
+    /// Opens an index with a readable store; damaged postings are rebuilt from the store.
     fn open_sound(disk: &Arc<dyn Disk>, directory: &Path) -> Result<Self, IndexError> {
         let store = Store::open(&directory.join(STORE))?;
         let opened = Lexical::open(Some(Arc::clone(disk)), &directory.join(LEXICAL));
@@ -221,16 +221,16 @@ impl Index {
         Ok(index)
     }
 
-    /// Whether a writer that died left files of postings that no commit names.
+    /// Whether a crashed writer left postings files that no commit references.
     fn has_leftovers(&self) -> Result<bool, IndexError> {
         match self.at_leftovers(|lexical| Ok(!lexical.orphans()?.is_empty())) {
-            // Nobody can write there, so nobody is using them.
+            // The directory is not writable, so no live writer uses them.
             Err(error) if error.obstacle().is_some() => Ok(true),
             found => found,
         }
     }
 
-    /// Looks at files that no commit names where no living writer may be using them; `false` where there are none.
+    /// Runs `act` if there are unreferenced postings files and no live writer that may use them; `false` otherwise.
     fn at_leftovers(
         &self,
         act: impl FnOnce(&Lexical) -> Result<bool, IndexError>,
@@ -250,7 +250,7 @@ impl Index {
         Ok(stored.is_that_of(self.lexical.written()?))
     }
 
-    /// Whether the store that is open is still the one that stands there.
+    /// Whether the open store is still the one on disk.
     pub(super) fn is_current(&self) -> Result<bool, IndexError> {
         let path = self.directory.join(STORE);
         if self.disk.stat(&path)?.is_none() {
@@ -261,7 +261,7 @@ impl Index {
         Ok(there.is_ok_and(|there| there.identity == own.identity))
     }
 
-    /// Makes an empty index in the place of whatever is there, under the writer's lock.
+    /// Replaces whatever is there by an empty index; the caller holds the writer's lock.
     fn reset(
         disk: Arc<dyn Disk>,
         directory: &Path,
@@ -271,14 +271,14 @@ impl Index {
         clear(&*disk, directory)?;
         clear(&*disk, &directory.join(LEXICAL))?;
         disk.create_dir(&directory.join(LEXICAL))?;
-        // The database takes the permissions of the file that it finds.
+        // SQLite keeps the permissions of an existing file.
         disk.append(&directory.join(STORE), &[])?;
         let made = Store::create(&directory.join(STORE)).and_then(|store| {
             let lexical = Lexical::create(Arc::clone(&disk), &directory.join(LEXICAL))?;
             Ok((store, lexical))
         });
         if made.is_err() {
-            // Half an index would look like a damaged one; where it stays, the next call makes it anew all the same.
+            // Remove the partial index, which would look damaged. If that fails too, the next call resets it anyway.
             let cleared = clear(&*disk, &directory.join(LEXICAL));
             cleared
                 .and_then(|()| clear(&*disk, directory))
@@ -287,11 +287,11 @@ impl Index {
         Ok(Self::of((disk, directory), made?, state))
     }
 
-    /// Empties the index, so that the next sync builds it anew.
+    /// Empties the index, so that the next sync rebuilds it.
     pub fn rebuild(&mut self, reason: String) -> Result<(), IndexError> {
         self.disk.create_dir(&self.directory)?;
         let lock = self.lock()?;
-        // Both halves close their files before these go: SQLite removes its log by name when it closes.
+        // Close both halves before removing files: SQLite deletes its log by name when it closes.
         self.store = Store::nowhere()?;
         self.lexical = Lexical::nowhere()?;
         let (embedder, scan) = (self.embedder.take(), self.scan);
@@ -307,55 +307,55 @@ impl Index {
         Ok(())
     }
 
-    /// The same index, whose passages are compared by meaning too.
+    /// Also compares passages by meaning.
     #[must_use]
     pub fn with_embedder(mut self, embedder: Option<Arc<dyn Embedder>>) -> Self {
         self.embedder = embedder;
         self
     }
 
-    /// The same index, of whose questions these words are not looked for.
+    /// Ignores these common words in questions.
     #[must_use]
     pub fn with_common_words(mut self, common: CommonWords) -> Self {
         self.common = common;
         self
     }
 
-    /// The same index, whose wishes are told by these cues.
+    /// Recognises wishes by these cues.
     #[must_use]
     pub fn with_wish_cues(mut self, cues: WishCues) -> Self {
         self.wish_cues = cues;
         self
     }
 
-    /// The same index, whose vectors are looked through in this way.
+    /// Searches vectors in this way.
     #[must_use]
     pub fn with_scan(mut self, scan: Scan) -> Self {
         self.scan = scan;
         self
     }
 
-    /// Where it lies.
+    /// The directory of the index.
     pub fn directory(&self) -> PathBuf {
         self.directory.clone()
     }
 
-    /// How the index was found.
+    /// The state in which the index was opened.
     pub fn state(&self) -> &OpenState {
         &self.state
     }
 
-    /// Whether everything was indexed at least once.
+    /// Whether a full sync has ever finished.
     pub fn is_complete(&self) -> Result<bool, IndexError> {
         Ok(self.store.number(meta::IS_COMPLETE)? > 0)
     }
 
-    /// How many pieces of text can be found.
+    /// The number of searchable pieces.
     pub fn n_pieces(&self) -> Result<u64, IndexError> {
         Ok(self.store.totals()?.n_pieces)
     }
 
-    /// How many files and documents are indexed.
+    /// The number of indexed files and documents.
     pub fn n_files(&self) -> Result<usize, IndexError> {
         Ok(self.store.files()?.len())
     }
@@ -364,12 +364,12 @@ impl Index {
         lock(&*self.disk, &self.directory, READER_WAIT)
     }
 
-    /// The writer's lock, on the index that stands there.
+    /// Takes the writer's lock; fails if another process has replaced the index on disk.
     pub(super) fn lock_current(&self) -> Result<Lock, IndexError> {
         self.if_current(self.lock()?)
     }
 
-    /// The same where no one has it now.
+    /// The same without waiting.
     pub(super) fn try_lock_current(&self) -> Result<Lock, IndexError> {
         self.if_current(lock(&*self.disk, &self.directory, Duration::ZERO)?)
     }
@@ -389,7 +389,7 @@ fn lock(disk: &dyn Disk, directory: &Path, patience: Duration) -> Result<Lock, I
     Ok(disk.lock(&directory.join(WRITER_LOCK), patience)?)
 }
 
-/// Removes the files in a directory, the lock left out.
+/// Removes the files in a directory, except the lock.
 fn clear(disk: &dyn Disk, directory: &Path) -> Result<(), IndexError> {
     for name in disk.list(directory)? {
         let path = directory.join(&name);

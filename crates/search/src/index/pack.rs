@@ -1,7 +1,6 @@
-//! Vectors of many stretches in one file, which is mapped and not read: signs first, for a quick look
-//! at all of them, then the rows.
+//! The pack: a memory-mapped file with the vectors of many stretches, signs first for a quick scan, then the rows.
 //!
-//! Knows nothing that the store does not; where it is not what it should be, the store is asked.
+//! Holds nothing that the store does not; if the file is invalid, the store is used.
 
 use std::ops::Range;
 use std::path::Path;
@@ -14,34 +13,34 @@ use tantivy::directory::{Directory, MmapDirectory, OwnedBytes};
 use super::IndexError;
 use crate::passage_source::Source;
 
-/// A file of vectors.
+/// A mapped pack.
 #[derive(Debug)]
 pub(crate) struct Pack {
     bytes: OwnedBytes,
     shape: Shape,
 }
 
-/// Tells whether a stretch may be shown.
+/// Whether a stretch may be shown.
 pub(crate) type Shown<'s> = dyn Fn(&Packed) -> bool + Sync + 's;
 
-/// Fewest pieces that are worth a thread of their own.
+/// Least number of pieces per thread.
 const PART_PIECES_MIN: usize = 65_536;
 
-/// Pieces whose distances are told together; they stay near the processor.
+/// Pieces per block of distances; a block fits into the CPU cache.
 const BLOCK_PIECES: usize = 4_096;
 
-/// Distances that are passed over together where none of them is near.
+/// Distances that are skipped as a group if none is near.
 const FEW: usize = 16;
 
-/// What was seen in a part of the file.
+/// Result of scanning a part of the pack.
 struct Look {
-    /// Pieces that may be among the nearest.
+    /// Candidates for the nearest pieces.
     seen: Vec<Seen>,
-    /// How many lie at each distance, as far as they may be among the nearest.
+    /// Histogram of the candidates' distances.
     n_of: Vec<usize>,
 }
 
-/// A piece with its distance.
+/// A piece with its Hamming distance.
 struct Seen {
     piece: usize,
     key: i64,
@@ -61,15 +60,15 @@ impl Look {
     }
 }
 
-/// Finds the stretch of one piece after the other.
+/// Maps ascending pieces to their stretches.
 struct Cursor<'p> {
     pack: &'p Pack,
-    /// The stretch that was found last, by its number, and the end of its pieces.
+    /// Number of the current stretch, and the end of its pieces.
     number: usize,
     end: usize,
-    /// Its key, where it may be shown.
+    /// Its key, if it may be shown.
     key: Option<i64>,
-    /// Whether it was asked whether it may be shown.
+    /// Whether `key` has been computed.
     is_known: bool,
 }
 
@@ -84,7 +83,7 @@ impl<'p> Cursor<'p> {
         }
     }
 
-    /// The key of the stretch of a piece, where it may be shown; pieces are asked for in order.
+    /// The key of the piece's stretch, if it may be shown; pieces must be ascending.
     fn at(&mut self, piece: usize, shown: &Shown<'_>) -> Option<i64> {
         while piece >= self.end {
             self.number += 1;
@@ -100,7 +99,7 @@ impl<'p> Cursor<'p> {
     }
 }
 
-/// What stands at the beginning of the file.
+/// The header of the pack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Shape {
     pub(super) dimensions: usize,
@@ -108,18 +107,18 @@ pub(super) struct Shape {
     pub(super) n_stretches: usize,
 }
 
-/// A stretch whose vectors are here.
+/// The entry of a stretch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Packed {
     pub(crate) key: i64,
     pub(crate) source: Option<Source>,
-    /// As a number: most searches ask for no day, and a day costs more to make than all else here.
+    /// The day as a number: most searches need none, and a [`Day`] costs more to build than the rest of the entry.
     day: i32,
-    /// The number of its first piece.
+    /// Index of its first piece.
     pub(super) first: usize,
 }
 
-/// A piece that may be near.
+/// A candidate for exact comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Candidate<'p> {
     pub(crate) key: i64,
@@ -130,14 +129,14 @@ const MAGIC: &[u8; 8] = b"OCPACK01";
 const HEADER_BYTES: usize = 32;
 const ENTRY_BYTES: usize = 24;
 
-/// What stands for no day.
+/// The value for no day.
 const NO_DAY: i32 = 0;
 
-/// The distance of what may not be shown.
+/// Above every real distance.
 const NEVER: i16 = i16::MAX;
 
 impl Shape {
-    /// Words of 64 signs that each piece takes.
+    /// 64-bit words of signs per piece.
     pub(super) fn n_words(self) -> usize {
         self.dimensions.div_ceil(64)
     }
@@ -187,7 +186,7 @@ impl Packed {
         }
     }
 
-    /// Its day, where one is known.
+    /// Its day, if known.
     pub(crate) fn day(&self) -> Option<Day> {
         let known = Some(self.day).filter(|day| *day != NO_DAY)?;
         NaiveDate::from_num_days_from_ce_opt(known).map(Day::from)
@@ -217,7 +216,7 @@ impl Packed {
 }
 
 impl Pack {
-    /// Maps a file; `None` where there is none, or something else.
+    /// Maps a file; `None` if it is missing or no valid pack.
     pub(crate) fn open(directory: &Path, name: &str) -> Option<Self> {
         let directory = MmapDirectory::open(directory).ok()?;
         let bytes = directory
@@ -229,19 +228,19 @@ impl Pack {
         Some(Self { bytes, shape })
     }
 
-    /// Whether to look through it is worth a thread.
+    /// Whether scanning it is long enough to be worth a thread.
     pub(crate) fn is_long(&self) -> bool {
         self.shape.n_pieces > PART_PIECES_MIN
     }
 
-    /// Numbers in a vector.
+    /// Length of a vector.
     pub(crate) fn dimensions(&self) -> usize {
         self.shape.dimensions
     }
 
-    /// The pieces of which the fewest signs differ from those asked for, about `n_max` of them.
+    /// The pieces with the smallest Hamming distance to `signs`, about `n_max` of them.
     ///
-    /// Those of stretches that are not `shown` are left out.
+    /// Skips stretches that are not `shown`.
     pub(crate) fn nearest(
         &self,
         signs: &[u64],
@@ -285,7 +284,7 @@ impl Pack {
         Ok(near.collect())
     }
 
-    /// Looks through the signs of some stretches, which are given by their numbers.
+    /// Scans the signs of a range of stretches, by number.
     fn look(
         &self,
         entries: Range<usize>,
@@ -301,13 +300,13 @@ impl Pack {
             n_of: vec![0; self.shape.n_words() * 64 + 1],
         };
         let mut cursor = Cursor::new(self, entries.start);
-        // What is farther than so many that were seen already can be among the nearest no more.
+        // Pieces farther than this cannot be among the nearest: enough nearer ones were seen.
         let mut farthest = NEVER - 1;
         let mut piece = first;
         for block in all.chunks((BLOCK_PIECES * piece_bytes).max(1)) {
             let distances = distances(block, signs);
             for few in distances.chunks(FEW) {
-                // A fold over numbers with signs is what a machine does for all of them at once.
+                // A fold over signed integers vectorises.
                 let least = few
                     .iter()
                     .fold(NEVER, |least, distance| least.min(*distance));
@@ -327,7 +326,7 @@ impl Pack {
         look
     }
 
-    /// The vectors of a stretch, one after the other.
+    /// The concatenated vectors of a stretch.
     pub(crate) fn rows_of(&self, key: i64) -> Option<&[u8]> {
         let (mut low, mut high) = (0, self.shape.n_stretches);
         while low < high {
@@ -352,19 +351,19 @@ impl Pack {
         self.shape.signs_end().unwrap_or(0) + piece * self.shape.dimensions
     }
 
-    /// A stretch by its number in the order of their keys.
+    /// A stretch by its number in key order.
     fn entry(&self, number: usize) -> Option<Packed> {
         let start = self.shape.rows_end()? + number * ENTRY_BYTES;
         Packed::read(self.bytes.get(start..start + ENTRY_BYTES)?)
     }
 
-    /// The first piece of a stretch of a number; behind the last one there is none.
+    /// The first piece of a stretch by number; past the last stretch, the number of pieces.
     fn first_of(&self, number: usize) -> usize {
         let entry = Some(number).filter(|number| *number < self.shape.n_stretches);
         let first = entry
             .and_then(|number| self.entry(number))
             .map(|entry| entry.first);
-        // A file of another's making may say anything.
+        // Clamp: the file may be corrupt.
         first.map_or(self.shape.n_pieces, |first| first.min(self.shape.n_pieces))
     }
 
@@ -373,7 +372,7 @@ impl Pack {
     }
 }
 
-/// The signs of some numbers, 64 to a word; a set bit is a number above 0.
+/// The signs of some numbers, 64 per word; a set bit is a number above 0.
 pub(crate) fn signs(numbers: impl Iterator<Item = f32>) -> Vec<u64> {
     let mut words = Vec::new();
     for (idx, number) in numbers.enumerate() {
@@ -387,10 +386,10 @@ pub(crate) fn signs(numbers: impl Iterator<Item = f32>) -> Vec<u64> {
     words
 }
 
-/// How many signs of each piece differ from those asked for.
+/// Hamming distance of each piece to `signs`.
 fn distances(pieces: &[u8], signs: &[u64]) -> Vec<i16> {
     if let [first, second] = signs {
-        // Of the usual length, for which a machine counts many pieces at once.
+        // The usual length, 128 dimensions, vectorises.
         let (pieces, _) = pieces.as_chunks::<16>();
         let differing = |piece: &[u8; 16]| {
             let words =
@@ -412,7 +411,7 @@ fn distance(piece: &[u8], signs: &[u64]) -> i16 {
     i16::try_from(differing.sum::<u32>()).unwrap_or(NEVER)
 }
 
-/// How many bits are set.
+/// The number of set bits.
 fn n_set(bits: u128) -> i16 {
     let half = |bits: u128| {
         u64::try_from(bits & u128::from(u64::MAX))
@@ -422,12 +421,12 @@ fn n_set(bits: u128) -> i16 {
     i16::try_from(half(bits) + half(bits >> 64)).unwrap_or(NEVER)
 }
 
-/// A distance is no less than 0.
+/// A distance as an index; it is never negative.
 fn index(distance: i16) -> usize {
     usize::try_from(distance).unwrap_or(0)
 }
 
-/// The distance within which about `n_max` lie, given how many lie at each.
+/// The distance within which about `n_max` lie, given the histogram of distances.
 fn farthest_of(n_of: &[usize], n_max: usize) -> i16 {
     let mut n_within = 0;
     for (distance, n) in n_of.iter().enumerate() {

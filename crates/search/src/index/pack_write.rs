@@ -1,6 +1,6 @@
-//! Writes the file of vectors anew once many are not in it.
+//! Rewrites the pack once enough vectors have changed.
 //!
-//! Never needed for an answer: whatever goes wrong, the store still holds every vector.
+//! Optional for answers: on any failure the store still holds every vector.
 
 use std::io::ErrorKind;
 use std::path::Path;
@@ -14,19 +14,19 @@ use super::pack::{Packed, Shape, signs};
 use super::schema::meta;
 use super::vectors::{EmbedderRow, SCALE, VectorRow};
 
-/// So few vectors are read from the store in no time.
+/// Up to this many vectors are read from the store quickly.
 const UNPACKED_MIN: u64 = 16_384;
 
-/// The file is written anew once this share of it has changed: the work stays in proportion to what
-/// was written.
+/// The pack is rewritten once 1 in this many vectors has changed, so that the cost stays proportional to what was
+/// written.
 const SHARE_MIN: u64 = 8;
 
-/// The name of the file of a number.
+/// The file name of a pack by number.
 pub(super) fn pack_name(number: u64) -> String {
     format!("vectors-{number}.pack")
 }
 
-/// Writes the file of vectors anew, if enough has changed. The caller holds the writer's lock.
+/// Rewrites the pack if enough has changed. The caller holds the writer's lock.
 pub(super) fn repack(index: &Index, row: &EmbedderRow) -> Result<(), IndexError> {
     let changed = index.store.unpacked()?;
     let is_due = changed.n_pieces >= UNPACKED_MIN.max(row.n_vectors / SHARE_MIN);
@@ -37,7 +37,7 @@ pub(super) fn repack(index: &Index, row: &EmbedderRow) -> Result<(), IndexError>
     write_pack(index, row)
 }
 
-/// Writes the file of vectors, and then says in the store that it holds.
+/// Writes the pack, then records it in the store.
 pub(super) fn write_pack(index: &Index, row: &EmbedderRow) -> Result<(), IndexError> {
     let number = index.store.number(meta::PACK_LAST)? + 1;
     let path = index.directory.join(pack_name(number));
@@ -50,7 +50,7 @@ pub(super) fn write_pack(index: &Index, row: &EmbedderRow) -> Result<(), IndexEr
     let mean: Vec<f32> = row.mean();
     let mut unread = None;
     let written = replace_with(&*index.disk, &path, &mut |out| {
-        // What cannot be written is told at the end.
+        // `replace_with` reports write errors at the end.
         let mut put = |bytes: &[u8]| out.write_all(bytes).unwrap_or_default();
         put(&shape.header());
         let read = each_row(index, row.dimensions, |bytes| {
@@ -75,7 +75,7 @@ pub(super) fn write_pack(index: &Index, row: &EmbedderRow) -> Result<(), IndexEr
     remove_others(index, number)
 }
 
-/// The stretches in the order of their keys, and how many pieces they have together.
+/// The stretches in key order, and their total number of pieces.
 fn entries(index: &Index, dimensions: usize) -> Result<(Vec<Packed>, usize), IndexError> {
     let mut entries = Vec::new();
     let mut first = 0;
@@ -100,7 +100,7 @@ fn each_row(
     })
 }
 
-/// Takes away the files of other numbers; whoever reads one still has it.
+/// Removes older packs; readers that have one mapped keep it.
 fn remove_others(index: &Index, number: u64) -> Result<(), IndexError> {
     let present = pack_name(number);
     for name in index.disk.list(&index.directory)? {

@@ -1,6 +1,6 @@
-//! Reads where terms stand: how often in every stretch, and in which pieces of the few that are looked at.
+//! Reads postings: the count of a term in every stretch, and its positions in a few.
 //!
-//! Counts nothing that was taken out, and scores nothing.
+//! Skips deleted stretches, and scores nothing.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -30,7 +30,7 @@ pub(crate) struct Postings {
     segments: Vec<Segment>,
 }
 
-/// A part of the postings, written once.
+/// An immutable tantivy segment.
 struct Segment {
     terms: Arc<InvertedIndexReader>,
     reader: SegmentReader,
@@ -38,46 +38,46 @@ struct Segment {
     n_pieces: Column<u64>,
 }
 
-/// How often one term stands where.
+/// The counts of one term.
 #[derive(Debug, Default)]
 pub(crate) struct TermPostings {
-    /// Pieces that the term stands in, or whose day it names.
+    /// Pieces that contain the term or whose day it names.
     pub(crate) n_pieces: u64,
-    /// One for each segment.
+    /// Per segment.
     segments: Vec<SegmentPostings>,
 }
 
-/// How often one term stands where in a segment.
+/// The counts of one term in a segment.
 #[derive(Debug, Default)]
 pub(crate) struct SegmentPostings {
-    /// Stretches that the term stands in, in order.
+    /// Stretches that contain the term, in order.
     docs: Vec<DocId>,
-    /// How often it stands in each.
+    /// Its count in each.
     counts: Vec<u32>,
-    /// Where its places are found.
+    /// Its postings lists, to read positions from.
     ways: Vec<(Way, TermInfo)>,
 }
 
-/// The place of a stretch in one state of the postings: the segment, and the number in it.
+/// A stretch in one state of the postings: its segment and its number there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct StretchId {
     segment: usize,
     doc: DocId,
 }
 
-/// Where a term stands in one stretch.
+/// The positions of a term in one stretch.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct StretchHits {
     places: Vec<u16>,
 }
 
 impl StretchHits {
-    /// Whether the term does not stand there.
+    /// Whether the term does not occur.
     pub(crate) fn is_empty(&self) -> bool {
         self.places.is_empty()
     }
 
-    /// The pieces in order, one entry each time; then the day and the headings.
+    /// The pieces in order, one entry per occurrence; then the day and the headings.
     pub(crate) fn places(&self) -> impl Iterator<Item = Place> + use<'_> {
         self.places
             .iter()
@@ -90,7 +90,7 @@ impl StretchHits {
 }
 
 impl TermPostings {
-    /// Stretches that the term stands in.
+    /// The number of stretches that contain the term.
     pub(crate) fn n_stretches(&self) -> u64 {
         let counts = self
             .segments
@@ -99,7 +99,7 @@ impl TermPostings {
         counts.sum()
     }
 
-    /// How often the term stands in each stretch of a segment, in order.
+    /// The count of the term in each stretch of a segment, in order.
     pub(crate) fn counts(&self, segment: usize) -> impl Iterator<Item = (DocId, u32)> {
         let found = self.segments.get(segment);
         let docs = found.map_or(&[][..], |found| &found.docs);
@@ -107,7 +107,7 @@ impl TermPostings {
         docs.iter().copied().zip(counts.iter().copied())
     }
 
-    /// The highest number of a stretch of a segment in which the term stands.
+    /// The last stretch of a segment that contains the term.
     pub(crate) fn last(&self, segment: usize) -> Option<DocId> {
         self.segments.get(segment)?.docs.last().copied()
     }
@@ -137,12 +137,12 @@ impl Postings {
         })
     }
 
-    /// How many segments there are.
+    /// The number of segments.
     pub(crate) fn n_segments(&self) -> usize {
         self.segments.len()
     }
 
-    /// How often a term stands where.
+    /// Looks up a term.
     pub(crate) fn of_term(&self, term: &Term) -> Result<TermPostings, IndexError> {
         guarded(|| {
             let mut found = TermPostings::default();
@@ -155,7 +155,7 @@ impl Postings {
         })
     }
 
-    /// Whether a term stands in more stretches than so many; what was taken out counts for nothing.
+    /// Whether more than `n_max` live stretches contain a term.
     pub(crate) fn is_in_more_than(&self, term: &Term, n_max: u64) -> Result<bool, IndexError> {
         guarded(|| {
             let (mut n_least, mut n_most) = (0, 0);
@@ -174,8 +174,8 @@ impl Postings {
         })
     }
 
-    /// The words of pieces, as they are written, that so few slips make of a word: letters left out, put in, taken
-    /// for others, or swapped with the next. The first letter is the same.
+    /// Indexed words within `n_slips` edits of a word: insertion, deletion, substitution, or swap of adjacent letters.
+    /// The first letter is the same.
     pub(crate) fn spelt_like(
         &self,
         word: &str,
@@ -191,7 +191,7 @@ impl Postings {
         let (before, first) = (key(""), key(&first));
         let sought = KeyTerm::from_field_text(self.fields.terms, &key(word));
         let sought = FuzzyTermQuery::new(sought, n_slips, true);
-        // No byte of a term is as great as this, so that all with the same first letter come before it.
+        // No term contains this byte, so it sorts after every term with the same first letter.
         let behind = [first.as_bytes(), &[u8::MAX]].concat();
         guarded(|| {
             let automaton = sought.automaton()?;
@@ -210,7 +210,7 @@ impl Postings {
         })
     }
 
-    /// Where a term stands in each of some stretches, which are given in order.
+    /// The positions of a term in each of some stretches, which must be sorted.
     pub(crate) fn places(
         &self,
         term: &TermPostings,
@@ -238,7 +238,7 @@ impl Postings {
         })
     }
 
-    /// Whether a stretch was not taken out.
+    /// Whether a stretch is not deleted.
     pub(crate) fn is_there(&self, stretch: StretchId) -> bool {
         let segment = self.segments.get(stretch.segment);
         segment.is_some_and(|it| is_alive(it.reader.alive_bitset(), stretch.doc))
@@ -251,7 +251,7 @@ impl Postings {
         key.unwrap_or(0)
     }
 
-    /// The stretch of a key, where there is one now.
+    /// The live stretch with a key, if any.
     pub(crate) fn find(&self, key: i64) -> Result<Option<StretchId>, IndexError> {
         let term = KeyTerm::from_field_i64(self.fields.key, key);
         guarded(|| {
@@ -274,7 +274,7 @@ impl Postings {
 }
 
 impl Segment {
-    /// The ways in which a term stands here.
+    /// The postings lists of a term in this segment.
     fn ways(&self, fields: Fields, term: &Term) -> Result<Vec<(Way, TermInfo)>, IndexError> {
         let mut found = Vec::new();
         for way in Way::ALL {
@@ -285,7 +285,7 @@ impl Segment {
         Ok(found)
     }
 
-    /// How often a term stands where, and in how many pieces.
+    /// The counts of a term, and the number of pieces with it.
     fn of_term(&self, fields: Fields, term: &Term) -> Result<(SegmentPostings, u64), IndexError> {
         let mut found = SegmentPostings {
             ways: self.ways(fields, term)?,
@@ -308,7 +308,7 @@ impl Segment {
         Ok((found, n_pieces))
     }
 
-    /// The pieces of some stretches, without those in which the term was found so far.
+    /// The number of pieces of some stretches, minus those in which the term was already found.
     fn n_without(&self, docs: &[DocId], found: &SegmentPostings) -> u64 {
         let n_without = docs.iter().map(|doc| {
             let at = found.docs.binary_search(doc).ok();
@@ -319,7 +319,7 @@ impl Segment {
         n_without.sum()
     }
 
-    /// The stretches of a list that were not taken out, and how often each is named.
+    /// The live stretches of a postings list, and the count in each.
     fn counts(&self, info: &TermInfo) -> Result<(Vec<DocId>, Vec<u32>), IndexError> {
         let option = IndexRecordOption::WithFreqs;
         let blocks = self.terms.read_block_postings_from_terminfo(info, option);
@@ -345,7 +345,7 @@ impl Segment {
         Ok((docs, counts))
     }
 
-    /// Adds the places of a term in stretches of this segment, which are given in order.
+    /// Adds the positions of a term in stretches of this segment, which must be sorted.
     fn add_places(
         &self,
         term: &SegmentPostings,
@@ -380,7 +380,7 @@ impl Segment {
     }
 }
 
-/// Adds counts of some stretches to those that are there; both are in order.
+/// Adds counts to those already found; both are sorted.
 fn add(found: &mut SegmentPostings, docs: Vec<DocId>, counts: Vec<u32>) {
     if found.docs.is_empty() {
         (found.docs, found.counts) = (docs, counts);
@@ -389,7 +389,7 @@ fn add(found: &mut SegmentPostings, docs: Vec<DocId>, counts: Vec<u32>) {
     let old = std::mem::take(&mut found.docs).into_iter();
     let old = old.zip(std::mem::take(&mut found.counts));
     let mut sum: Vec<(DocId, u32)> = old.chain(docs.into_iter().zip(counts)).collect();
-    // Two runs in order, which this sort merges in one pass.
+    // The stable sort merges two sorted runs in one pass.
     sum.sort_by_key(|(doc, _)| *doc);
     sum.dedup_by(|next, kept| {
         let is_same = next.0 == kept.0;
@@ -407,13 +407,13 @@ fn tantivy_error(error: io::Error) -> IndexError {
     tantivy::TantivyError::from(error).into()
 }
 
-/// What tells whether a stretch may be shown; only searches that bound themselves ask for it.
+/// Source and day of stretches; only filtered searches need them.
 pub(crate) struct StretchFacts {
     segments: Vec<(Column<u64>, Column<i64>)>,
 }
 
 impl StretchFacts {
-    /// Opens what is known of the stretches besides their terms.
+    /// Opens the columns of source and day.
     pub(crate) fn of_index(searcher: &Searcher) -> Result<Self, IndexError> {
         guarded(|| {
             let mut segments = Vec::new();
@@ -425,13 +425,13 @@ impl StretchFacts {
         })
     }
 
-    /// The source that a stretch belongs to.
+    /// The source of a stretch.
     pub(crate) fn source(&self, stretch: StretchId) -> Option<Source> {
         let (sources, _) = self.segments.get(stretch.segment)?;
         Source::from_number(sources.first(stretch.doc).unwrap_or(0).cast_signed())
     }
 
-    /// The stretches whose day lies within one of some spans, in order, with the day of each.
+    /// The stretches whose day is in one of the spans, in order, each with its day.
     pub(crate) fn within(&self, spans: &[DaySpan]) -> Vec<(StretchId, Day)> {
         let mut found = Vec::new();
         for (segment, (_, days)) in self.segments.iter().enumerate() {
@@ -445,7 +445,7 @@ impl StretchFacts {
         found
     }
 
-    /// The day of a stretch, where it has one.
+    /// The day of a stretch, if it has one.
     pub(crate) fn day(&self, stretch: StretchId) -> Option<Day> {
         let (_, days) = self.segments.get(stretch.segment)?;
         days.first(stretch.doc).and_then(day_of_number)

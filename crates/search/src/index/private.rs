@@ -1,6 +1,6 @@
-//! The files of the postings, which nobody but the owner may read, and nobody may write where that is not wanted.
+//! The files of the postings: readable by the owner only, and write-protected on request.
 //!
-//! Changes no byte that tantivy writes, reads nothing itself, and lets nothing be written once its writer is gone.
+//! Passes tantivy's bytes through unchanged, and rejects writes once their writer is gone.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -15,30 +15,30 @@ use tantivy::directory::{
     WatchHandle, WritePtr,
 };
 
-/// Files that are made for the owner alone, whatever the umask says.
+/// A directory whose files are created for the owner only, whatever the umask.
 #[derive(Debug, Clone)]
 pub(super) struct PrivateDirectory {
     files: MmapDirectory,
-    /// `None` where no file is made and no lock taken.
+    /// `None` if no file may be created and no lock taken.
     gate: Option<Gate>,
     root: PathBuf,
 }
 
-/// Where files are written, as long as their writer is there: threads of a writer that failed may come late, when the
-/// next one is at work already.
+/// Lets writes through while their writer exists: threads of a failed writer may write late, when the next one is
+/// already at work.
 #[derive(Debug, Clone)]
 struct Gate(Arc<RwLock<Option<Arc<dyn Disk>>>>);
 
 type OpenGate<'g> = RwLockReadGuard<'g, Option<Arc<dyn Disk>>>;
 
 impl Gate {
-    /// Invariant: while this is held, the gate stays as it is.
+    /// Invariant: the gate stays open or closed while this guard is held.
     fn held(&self) -> OpenGate<'_> {
         self.0.read().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Closes the gate when it is dropped: whoever still writes then writes nothing more.
+/// Closes the gate on drop: later writes fail.
 #[derive(Debug)]
 pub(super) struct GateKeeper(Gate);
 
@@ -48,14 +48,14 @@ impl Drop for GateKeeper {
     }
 }
 
-/// The disk behind a gate that is open.
+/// The disk behind an open gate.
 fn disk<'g>(gate: Option<&'g OpenGate<'_>>) -> io::Result<&'g Arc<dyn Disk>> {
     let disk = gate.and_then(|gate| gate.as_ref());
     disk.ok_or_else(|| io::ErrorKind::ReadOnlyFilesystem.into())
 }
 
 impl PrivateDirectory {
-    /// The files in a directory that is there.
+    /// Opens an existing directory.
     pub(super) fn open(disk: Option<Arc<dyn Disk>>, root: &Path) -> tantivy::Result<Self> {
         Ok(Self {
             files: MmapDirectory::open(root)?,
@@ -64,7 +64,7 @@ impl PrivateDirectory {
         })
     }
 
-    /// The files for one writer, and what ends its writing.
+    /// Opens the directory for one writer, with the keeper that ends its writes.
     pub(super) fn for_writer(
         disk: Arc<dyn Disk>,
         root: &Path,
@@ -81,14 +81,14 @@ impl PrivateDirectory {
     }
 }
 
-/// Adds what tantivy writes to a file, through the disk, which makes it for the owner alone.
+/// Appends tantivy's output to a file through the disk, which creates it for the owner only.
 struct Growing {
     gate: Gate,
     path: PathBuf,
     waiting: Vec<u8>,
 }
 
-/// Bytes that are written at once.
+/// Write buffer, in bytes.
 const PART_BYTES: usize = 256 * 1024;
 
 impl Growing {
@@ -126,7 +126,7 @@ impl TerminatingWrite for Growing {
     }
 }
 
-/// The same failure with the whole path of its file; tantivy names it within its directory.
+/// Adds the full path; tantivy reports one relative to its directory.
 fn in_directory(root: &Path, error: OpenReadError) -> OpenReadError {
     match error {
         OpenReadError::IoError { io_error, filepath } => OpenReadError::IoError {

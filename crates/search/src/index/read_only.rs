@@ -1,6 +1,6 @@
-//! The store where nothing may be written.
+//! Opens the store without write access.
 //!
-//! Makes no file and takes no lock, not even the ones that readers take elsewhere.
+//! Creates no file and takes no lock, not even a reader's.
 
 use std::path::Path;
 
@@ -9,25 +9,25 @@ use rusqlite::{Connection, OpenFlags};
 
 use super::error::IndexError;
 
-/// What the path of an address may not hold as it is.
+/// Characters to escape in the path of a URI.
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'/')
     .remove(b'.')
     .remove(b'-')
     .remove(b'_');
 
-/// The store at a path, with the log that a crash or a living writer left beside it; where that cannot be
-/// read without a file of our own, as it was when its last writer went.
+/// Opens the store with its WAL, if a crash or a live writer left one; if the WAL cannot be read without creating a
+/// file, the state at the last checkpoint.
 pub(super) fn store(path: &Path) -> Result<Connection, IndexError> {
     let beside = |ending: &str| {
         let mut name = path.as_os_str().to_owned();
         name.push(ending);
         Path::new(&name).exists()
     };
-    // SQLite would make whichever of the two is missing.
+    // SQLite would create a missing one.
     if beside("-wal") && beside("-shm") {
         let with_log = opened(path, "readonly_shm=1").and_then(|connection| {
-            // It tells only when it is asked something whether it can read them.
+            // Only a query shows whether SQLite can read them.
             connection.pragma_query_value(None, "schema_version", |row| row.get::<_, i64>(0))?;
             Ok(connection)
         });

@@ -1,6 +1,6 @@
-//! How a stretch stands in the store: numbers packed into bytes, texts side by side.
+//! The binary record of a stretch in the store; its texts are stored next to it.
 //!
-//! Reads back only what it wrote; anything else is damage.
+//! Accepts only what it wrote; anything else is damage.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use base::{FLUSH_SECTIONS, LineRange, MEMORY_SECTIONS, Origin};
 use crate::passage::{Passage, PassageKind, Stretch, ends_in_question};
 use crate::terms::WishCues;
 
-/// A stretch as the store holds it, without its texts.
+/// A stretch in the store, without its texts.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct StretchRecord {
     pub(crate) speakers: Vec<String>,
@@ -27,7 +27,7 @@ pub(crate) struct PassageRecord {
     pub(crate) speaker: Option<usize>,
     /// Indexes of its pieces.
     pub(crate) pieces: Range<usize>,
-    /// Where its text stands among the texts of the stretch.
+    /// Its byte range in the texts of the stretch.
     pub(crate) text: Range<usize>,
 }
 
@@ -36,9 +36,9 @@ pub(crate) struct PassageRecord {
 pub(crate) struct PieceRecord {
     /// Index of its passage.
     pub(crate) passage: usize,
-    /// Where its text stands among the texts of the stretch.
+    /// Its byte range in the texts of the stretch.
     pub(crate) text: Range<usize>,
-    /// How many words it counts for.
+    /// Number of words.
     pub(crate) n_words: u32,
     /// Whether it ends in a question.
     pub(crate) asks: bool,
@@ -47,7 +47,7 @@ pub(crate) struct PieceRecord {
 }
 
 impl StretchRecord {
-    /// The record of a stretch and its texts, one after the other; words are not counted yet.
+    /// The record of a stretch and its concatenated texts; words are not counted yet.
     pub(crate) fn of(stretch: &Stretch, cues: WishCues) -> (Self, String) {
         let mut record = Self::default();
         let is_of_wishes = stretch.heading.path.lines().any(is_of_wishes);
@@ -82,7 +82,7 @@ impl StretchRecord {
         (record, texts)
     }
 
-    /// Counts the words of each piece, in order.
+    /// Sets the word count of each piece, in order.
     pub(crate) fn count_words(&mut self, counts: &[u32]) {
         for (piece, n_words) in self.pieces.iter_mut().zip(counts) {
             piece.n_words = *n_words;
@@ -102,12 +102,12 @@ impl StretchRecord {
         self.passages.get(piece.passage)
     }
 
-    /// Who speaks in a passage.
+    /// The speaker of a passage.
     pub(crate) fn speaker_of(&self, passage: &PassageRecord) -> Option<&str> {
         self.speakers.get(passage.speaker?).map(String::as_str)
     }
 
-    /// How many words the stretch counts for.
+    /// Number of words in the stretch.
     pub(crate) fn n_words(&self) -> u64 {
         self.pieces
             .iter()
@@ -115,7 +115,7 @@ impl StretchRecord {
             .sum()
     }
 
-    /// As bytes.
+    /// Encodes the record.
     pub(crate) fn encode(&self) -> Vec<u8> {
         let mut out = Vec::new();
         number(&mut out, self.speakers.len());
@@ -146,7 +146,7 @@ impl StretchRecord {
         out
     }
 
-    /// Reads bytes back; `None` where they are damaged.
+    /// Decodes a record; `None` if the bytes are damaged.
     pub(crate) fn decode(bytes: &[u8]) -> Option<Self> {
         let mut rest = bytes;
         let mut record = Self::default();
@@ -197,7 +197,7 @@ impl StretchRecord {
     }
 }
 
-/// Whether what stands below a heading of the program's are wishes.
+/// Whether this is one of our headings for wishes.
 fn is_of_wishes(heading: &str) -> bool {
     let [_, _, _, in_log, _] = FLUSH_SECTIONS;
     let [instructions, preferences, ..] = MEMORY_SECTIONS;
@@ -205,7 +205,7 @@ fn is_of_wishes(heading: &str) -> bool {
     [in_log, instructions, preferences].contains(&heading)
 }
 
-/// Whether a passage is of a kind, and of a speaker, that may state a wish of the owner's.
+/// Whether the kind and speaker of a passage allow a wish of the owner.
 fn may_wish(passage: &Passage) -> bool {
     let is_said = match passage.kind {
         PassageKind::Bullet | PassageKind::Message | PassageKind::Paragraph => true,
@@ -214,7 +214,7 @@ fn may_wish(passage: &Passage) -> bool {
     is_said && passage.speaker.as_deref() != Some("assistant")
 }
 
-/// Seven bits a byte, the lowest first; the highest bit says that more follow.
+/// LEB128: seven bits per byte, lowest first; the high bit marks continuation.
 fn number(out: &mut Vec<u8>, mut value: usize) {
     loop {
         let low = u8::try_from(value & 0x7f).unwrap_or(0);

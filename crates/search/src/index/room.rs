@@ -1,24 +1,24 @@
-//! Tells what keeps files of the index from growing, where `SQLite` and tantivy do not say.
+//! Finds out why files of the index cannot grow, if `SQLite` and tantivy do not report it.
 //!
-//! Leaves nothing behind.
+//! Leaves no file behind.
 
 use std::path::Path;
 
 use base::Disk;
 use base::disk::{DiskError, remove, replace};
 
-/// So many bytes more than it has the longest file of an index must be able to hold.
+/// Bytes by which the longest file of an index must be able to grow.
 const GROWTH_BYTES: u64 = 1024 * 1024;
 
-/// Why nothing more can be written in a directory: there is no room, or the system limits how long a file gets or how
-/// many are open; `None` where it is none of that.
+/// Why nothing can be written in a directory: the disk is full, or a limit on file length or open files is reached;
+/// `None` if neither.
 pub fn hindrance(disk: &dyn Disk, directory: &Path) -> Option<DiskError> {
     let tried = directory.join("room");
     let written = replace(disk, &tried, b"?");
-    // The limit counts the length of a file, and a hole in it takes no room.
+    // The limit applies to the length, and a hole uses no space.
     let grown =
         written.and_then(|()| disk.truncate(&tried, longest(disk, directory)? + GROWTH_BYTES));
-    // Where it was not written, it is not there.
+    // Best effort: if the write failed, there is no file.
     remove(disk, &tried).unwrap_or_default();
     grown.err()
 }

@@ -1,6 +1,6 @@
-//! The format of the index: its version, tables and fields.
+//! The format of the index: version, tables and fields.
 //!
-//! Never reads or writes; a change here is a new version.
+//! Any change here requires a new version.
 
 use std::fmt;
 
@@ -8,9 +8,9 @@ use tantivy::schema::{
     FAST, Field, INDEXED, IndexRecordOption, Schema, TextFieldIndexing, TextOptions,
 };
 
-/// Version of everything in the index, how text becomes passages and terms included.
+/// Version of the whole index, including how text becomes passages and terms.
 ///
-/// An older index is built anew; a newer one belongs to a newer program and is left alone.
+/// An older index is rebuilt; a newer one belongs to a newer program and is left alone.
 pub(crate) const FORMAT: u32 = 10;
 
 /// Tables of the store.
@@ -55,44 +55,44 @@ CREATE TABLE vectors_new (key INTEGER PRIMARY KEY);
 CREATE TABLE vectors_gone (key INTEGER PRIMARY KEY);
 ";
 
-/// Names of numbers in the table `meta`.
+/// Keys in the table `meta`.
 pub(crate) mod meta {
     pub(crate) const GENERATION: &str = "generation";
-    /// Which index it is: one that is made anew has another number.
+    /// Identity of the index; a rebuild gets a new one.
     pub(crate) const IDENTITY: &str = "identity";
     /// The generation that the keys in `intent` belong to.
     pub(crate) const INTENDED: &str = "intended";
     pub(crate) const IS_COMPLETE: &str = "isComplete";
-    /// Which texts were forgotten when everything was indexed last.
+    /// Version of the forgotten texts at the last full sync.
     pub(crate) const FORGOTTEN: &str = "forgotten";
-    /// The number of the file of vectors that holds; 0 where none does.
+    /// Number of the valid pack; 0 if there is none.
     pub(crate) const PACK: &str = "pack";
-    /// The greatest number that such a file has had.
+    /// Highest pack number ever used.
     pub(crate) const PACK_LAST: &str = "packLast";
     pub(crate) const N_PIECES: &str = "nPieces";
     pub(crate) const N_WORDS: &str = "nWords";
     pub(crate) const N_STRETCHES: &str = "nStretches";
 }
 
-/// The position of the words of a day: it counts for each piece of the stretch.
+/// The position of the day's terms: they count for each piece of the stretch.
 pub(crate) const DAY_POSITION: u32 = 4_094;
 
-/// The position of the words of headings.
+/// The position of the headings' terms.
 pub(crate) const HEADING_POSITION: u32 = 4_095;
 
-/// The name of what reads the terms of a stretch.
+/// The name of the tokenizer.
 pub(crate) const TOKENIZER: &str = "terms";
 
-/// Fields of a document of the lexical index, which is a stretch.
+/// Fields of a tantivy document, which is a stretch.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Fields {
     /// The key of the stretch in the store.
     pub(crate) key: Field,
     pub(crate) source: Field,
-    /// Days since the beginning of our era; 0 where there is no day.
+    /// Days from 31 December 1 BC; 0 if there is no day.
     pub(crate) day: Field,
     pub(crate) n_pieces: Field,
-    /// Terms; the position of a term is the number of its piece.
+    /// Terms; the position of a term is its piece.
     pub(crate) terms: Field,
 }
 
@@ -116,14 +116,14 @@ pub(crate) fn fields() -> (Schema, Fields) {
 /// One state of an index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Generation {
-    /// Which index: one that was made anew is another one.
+    /// Identity of the index; a rebuild gets a new one.
     pub(crate) identity: u64,
-    /// Grows with every change.
+    /// Increases with every change.
     pub(crate) number: u64,
 }
 
 impl Generation {
-    /// Reads what [`fmt::Display`] wrote.
+    /// Parses the output of [`fmt::Display`].
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let (identity, number) = text.split_once(':')?;
         Some(Self {
@@ -132,8 +132,7 @@ impl Generation {
         })
     }
 
-    /// Whether postings that say this of themselves are those of this state; ones that were just made say
-    /// nothing.
+    /// Whether postings with this generation match the store; new postings have none and match generation 0.
     pub(crate) fn is_that_of(self, written: Option<Self>) -> bool {
         written.map_or(self.number == 0, |written| written == self)
     }

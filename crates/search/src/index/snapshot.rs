@@ -1,6 +1,6 @@
-//! Gives searches one state of both halves of the index, beside a writer that goes on.
+//! A consistent snapshot of both halves of the index for a search, next to a running writer.
 //!
-//! Takes no lock while a writer lives, and waits for no commit whose state before it still knows.
+//! Takes no lock while a writer is alive, and waits for no commit if it still has the previous state.
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -19,15 +19,15 @@ use super::schema::meta;
 use super::store::{Store, StretchRow, Totals};
 use crate::passage_source::Source;
 
-/// How often a search looks again while the halves are of two states, and how long it waits.
+/// How often a search retries while the halves differ, and the pause between tries.
 const TRIES: u32 = 200;
 const WAIT: Duration = Duration::from_millis(10);
 
-/// A writer is between its two commits for less than so many looks: halves that stay apart were left so by
-/// one that died, or by one that is at a very large batch.
+/// A writer needs fewer tries than this between its two commits; if the halves still differ, it has crashed or is
+/// committing a very large batch.
 const TRIES_OF_A_COMMIT: u32 = 5;
 
-/// One state of both halves of the index.
+/// A consistent state of both halves of the index.
 pub(crate) struct Snapshot<'i> {
     index: &'i Index,
     pub(crate) searcher: Searcher,
@@ -38,7 +38,7 @@ pub(crate) struct Snapshot<'i> {
 }
 
 impl Index {
-    /// One state of both halves, which stays as it is until it is dropped.
+    /// Takes a snapshot, which is stable until it is dropped.
     pub(crate) fn snapshot(&self) -> Result<Snapshot<'_>, IndexError> {
         for n_tried in 1..=TRIES {
             self.store.rollback()?;
@@ -72,7 +72,7 @@ impl Index {
         Err(IndexError::Locked(None))
     }
 
-    /// Brings the halves to one state where no one else is about to do it.
+    /// Heals the index, unless a writer holds the lock.
     fn heal_unless_written(&self) -> Result<(), IndexError> {
         if self.state == OpenState::ReadOnly {
             return Err(IndexError::Damaged(
@@ -88,7 +88,7 @@ impl Index {
 }
 
 impl Snapshot<'_> {
-    /// What is stored, in this state.
+    /// The store, in a read transaction.
     pub(crate) fn store(&self) -> &Store {
         &self.index.store
     }
@@ -104,7 +104,7 @@ impl Snapshot<'_> {
         })
     }
 
-    /// The keys of the stretches of some documents, of those that are indexed.
+    /// The keys of the stretches of some documents; unindexed paths are ignored.
     pub(crate) fn keys_of(
         &self,
         source: Source,
@@ -123,7 +123,7 @@ impl Snapshot<'_> {
         Ok(keys)
     }
 
-    /// The vectors of a stretch, one after the other; of so many numbers each.
+    /// The concatenated vectors of a stretch.
     pub(crate) fn vectors(
         &self,
         key: i64,
@@ -138,7 +138,7 @@ impl Snapshot<'_> {
         self.index.store.vectors(key)
     }
 
-    /// The stretches whose vectors in the file of vectors are out of date.
+    /// The stretches whose vectors in the pack are outdated.
     pub(crate) fn gone_vectors(&self) -> Result<&BTreeSet<i64>, IndexError> {
         if let Some(gone) = self.gone.get() {
             return Ok(gone);
@@ -147,7 +147,7 @@ impl Snapshot<'_> {
         Ok(self.gone.get_or_init(|| gone))
     }
 
-    /// The file of vectors, where one holds whose vectors have so many numbers.
+    /// The pack, if one is valid and its vectors have this length.
     pub(crate) fn pack(&self, dimensions: usize) -> Result<Option<&Pack>, IndexError> {
         let pack = if let Some(pack) = self.pack.get() {
             pack
@@ -182,7 +182,7 @@ impl Snapshot<'_> {
 
 impl Drop for Snapshot<'_> {
     fn drop(&mut self) {
-        // A transaction that only read has nothing to lose; the next one begins with a rollback anyway.
+        // A read transaction has nothing to lose, and the next snapshot starts with a rollback anyway.
         self.index.store.rollback().unwrap_or_default();
     }
 }

@@ -1,6 +1,6 @@
 //! The store: files, stretches and their texts in one SQLite database.
 //!
-//! Opens its own file, for SQLite must; knows nothing of postings.
+//! Opens its own file, as SQLite requires; knows nothing of postings.
 
 use std::collections::BTreeSet;
 use std::hash::{BuildHasher, RandomState};
@@ -25,19 +25,19 @@ pub(crate) struct Store {
     pub(super) connection: Connection,
 }
 
-/// A file or document as it was when it was indexed.
+/// A file or document as indexed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct FileRow {
     pub(crate) id: i64,
     pub(crate) source: Source,
     pub(crate) path: String,
     pub(crate) stamp: String,
-    /// For a note the hash of its content; for a document what its source says.
+    /// The content hash of a note; the source's history of a document.
     pub(crate) history: String,
     pub(crate) n_bytes: u64,
 }
 
-/// A stretch with what search needs of it besides its texts.
+/// A stretch without its texts, as search reads it.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct StretchRow {
     pub(crate) key: i64,
@@ -59,7 +59,7 @@ pub(crate) struct WholeStretch {
     pub(crate) texts: String,
 }
 
-/// What a file's stretches are known by, to leave the unchanged ones alone.
+/// Identifies a stored stretch, to skip it if unchanged.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct StretchMark {
     pub(crate) key: i64,
@@ -68,7 +68,7 @@ pub(crate) struct StretchMark {
     pub(crate) resume: Option<ResumePlace>,
 }
 
-/// Sums over everything that is indexed.
+/// Totals of the index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[expect(
     clippy::struct_field_names,
@@ -80,24 +80,24 @@ pub(crate) struct Totals {
     pub(crate) n_stretches: u64,
 }
 
-/// How long to wait for another process that is at the database; its transactions are short.
+/// How long to wait for a lock of another process; its transactions are short.
 const BUSY_WAIT: Duration = Duration::from_secs(2);
 
 impl Store {
-    /// Opens a database that is there.
+    /// Opens an existing database.
     pub(crate) fn open(path: &Path) -> Result<Self, IndexError> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         Self::new(Connection::open_with_flags(path, flags)?, path)
     }
 
-    /// Opens the one that is there, where nothing may be written.
+    /// Opens an existing database read-only.
     pub(crate) fn open_read_only(path: &Path) -> Result<Self, IndexError> {
         Self::new(read_only::store(path)?, path)
     }
 
     fn new(connection: Connection, path: &Path) -> Result<Self, IndexError> {
         connection.busy_timeout(BUSY_WAIT)?;
-        // Otherwise a statement is planned anew for each key that it is asked for.
+        // Keep query plans stable: otherwise each new key value re-prepares the statement.
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
         connection.execute_batch(
             "PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -4096;",
@@ -115,7 +115,7 @@ impl Store {
         Ok(Self { connection })
     }
 
-    /// Makes the tables in a file that holds nothing.
+    /// Creates the tables in an empty file.
     pub(crate) fn create(path: &Path) -> Result<Self, IndexError> {
         let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         connection.busy_timeout(BUSY_WAIT)?;
@@ -129,29 +129,29 @@ impl Store {
         Ok(store)
     }
 
-    /// A store that holds nothing and no file.
+    /// An empty store in memory.
     pub(crate) fn nowhere() -> Result<Self, IndexError> {
         Ok(Self {
             connection: Connection::open_in_memory()?,
         })
     }
 
-    /// Begins a transaction that only reads; what is read until its end is one state.
+    /// Begins a read transaction, which sees one state until its end.
     pub(crate) fn begin_read(&self) -> Result<(), IndexError> {
         Ok(self.connection.execute_batch("BEGIN DEFERRED")?)
     }
 
-    /// Begins a transaction that writes.
+    /// Begins a write transaction.
     pub(crate) fn begin_write(&self) -> Result<(), IndexError> {
         Ok(self.connection.execute_batch("BEGIN IMMEDIATE")?)
     }
 
-    /// Ends a transaction and keeps what it wrote.
+    /// Commits the transaction.
     pub(crate) fn commit(&self) -> Result<(), IndexError> {
         Ok(self.connection.execute_batch("COMMIT")?)
     }
 
-    /// Ends any transaction and drops what it wrote.
+    /// Rolls back the transaction, if any.
     pub(crate) fn rollback(&self) -> Result<(), IndexError> {
         if self.connection.is_autocommit() {
             return Ok(());
@@ -159,7 +159,7 @@ impl Store {
         Ok(self.connection.execute_batch("ROLLBACK")?)
     }
 
-    /// Keeps everything that `act` writes, or nothing where that fails.
+    /// Runs `act` in a transaction; rolls back if it fails.
     pub(crate) fn write(
         &self,
         act: impl FnOnce() -> Result<(), IndexError>,
@@ -172,12 +172,12 @@ impl Store {
         done
     }
 
-    /// Runs a statement; gives how many rows it changed.
+    /// Runs a statement; returns the number of changed rows.
     pub(super) fn run(&self, sql: &str, params: impl Params) -> Result<usize, IndexError> {
         Ok(self.connection.prepare_cached(sql)?.execute(params)?)
     }
 
-    /// The one row that a statement gives, if any.
+    /// The row that a statement returns, if any.
     pub(super) fn row<T>(
         &self,
         sql: &str,
@@ -188,7 +188,7 @@ impl Store {
         Ok(statement.query_row(params, read).optional()?)
     }
 
-    /// All rows that a statement gives.
+    /// All rows that a statement returns.
     pub(super) fn rows<T, C: FromIterator<T>>(
         &self,
         sql: &str,
@@ -210,7 +210,7 @@ impl Store {
         self.run(sql, params![name, value]).map(drop)
     }
 
-    /// The state that it holds.
+    /// The generation of the store.
     pub(crate) fn generation(&self) -> Result<Generation, IndexError> {
         Ok(Generation {
             identity: self.number(meta::IDENTITY)?,
@@ -247,7 +247,7 @@ impl Store {
         })
     }
 
-    /// Writes what is known of a file; its id stays.
+    /// Inserts or updates a file row; returns its id, which is stable.
     pub(crate) fn put_file(&self, file: &FileRow) -> Result<i64, IndexError> {
         let mut statement = self.connection.prepare_cached(
             "INSERT INTO files (source, path, stamp, history, n_bytes) VALUES (?1, ?2, ?3, ?4, ?5)
@@ -263,9 +263,9 @@ impl Store {
         Ok(statement.query_row(values, |row| row.get(0))?)
     }
 
-    /// What is known of one file.
+    /// The row of one file.
     pub(crate) fn file(&self, source: Source, path: &str) -> Result<Option<FileRow>, IndexError> {
-        // Files are few where one fails, and a second statement would be a second place for their columns.
+        // Called only after a read error, so a scan is fine and the columns are listed only once.
         Ok(self
             .files()?
             .into_iter()
@@ -298,7 +298,7 @@ impl Store {
         })
     }
 
-    /// The stretches of a file from the last on that reading can go on from; none where there is no such.
+    /// The stretches of a file from the last resume place on; none without one.
     pub(crate) fn marks_to_resume(&self, file: i64) -> Result<Vec<StretchMark>, IndexError> {
         let sql = "SELECT ordinal FROM stretches WHERE file = ?1 AND resume_line IS NOT NULL
              ORDER BY ordinal DESC LIMIT 1";
@@ -308,7 +308,7 @@ impl Store {
         }
     }
 
-    /// Writes a stretch in the place of one with the same key.
+    /// Inserts a stretch or replaces the one with the same key.
     pub(crate) fn put_stretch(
         &self,
         file: i64,
@@ -335,7 +335,7 @@ impl Store {
         self.run(sql, values).map(drop)
     }
 
-    /// Removes a stretch; gives its pieces and words.
+    /// Removes a stretch; returns its numbers of pieces and words.
     pub(crate) fn remove_stretch(&self, key: i64) -> Result<Option<(u64, u64)>, IndexError> {
         self.remove_vectors(key)?;
         let sql = "DELETE FROM stretches WHERE key = ?1 RETURNING n_pieces, n_words";
@@ -390,7 +390,7 @@ impl Store {
         self.rows(sql, params![after, n_max], |row| row.get(0))
     }
 
-    /// The ids of the notes that hold a text, or stand below a heading, that `is_sought`.
+    /// The ids of notes with a passage or heading that `is_sought`.
     pub(crate) fn notes_with(
         &self,
         is_sought: &dyn Fn(&str) -> bool,
@@ -414,7 +414,7 @@ impl Store {
         Ok(found)
     }
 
-    /// Notes which stretches the next generation changes.
+    /// Records which stretches the next generation changes.
     pub(crate) fn put_intent(&self, generation: u64, keys: &[i64]) -> Result<(), IndexError> {
         self.run("DELETE FROM intent", [])?;
         for key in keys {
@@ -423,14 +423,14 @@ impl Store {
         self.set_number(meta::INTENDED, generation)
     }
 
-    /// The stretches that a generation meant to change.
+    /// The recorded generation and the stretches that it changes.
     pub(crate) fn intent(&self) -> Result<(u64, Vec<i64>), IndexError> {
         let keys = self.rows("SELECT key FROM intent", [], |row| row.get(0))?;
         Ok((self.number(meta::INTENDED)?, keys))
     }
 }
 
-/// The key of a stretch: its place, so that it is the same in every index of the same documents.
+/// The key of a stretch: a hash of its place, so the same in every index of the same documents.
 pub(crate) fn stretch_key(source: Source, path: &str, ordinal: u64) -> i64 {
     let hash = content_hash(format!("{}\n{path}\n{ordinal}", source.number()).as_bytes());
     let bits = hash
@@ -439,7 +439,7 @@ pub(crate) fn stretch_key(source: Source, path: &str, ordinal: u64) -> i64 {
     bits.unwrap_or_default().cast_signed()
 }
 
-/// Tells whether a stretch is the one that is there already.
+/// The hash that shows whether a stored stretch is unchanged.
 pub(crate) fn stretch_hash(stretch: &Stretch) -> String {
     let mut hash = content_hash(format!("{stretch:?}").as_bytes());
     hash.truncate(32);

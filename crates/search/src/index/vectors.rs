@@ -1,6 +1,6 @@
-//! Vectors of pieces in the store: a row of signed bytes for each piece, kept with its stretch.
+//! Vectors of pieces in the store: a row of signed bytes per piece, stored by stretch.
 //!
-//! Never mixes vectors of two embedders, and never asks an embedder for anything.
+//! Never mixes vectors of two embedders, and never calls an embedder.
 
 use std::collections::BTreeSet;
 
@@ -12,51 +12,51 @@ use super::store::Store;
 use crate::passage_source::Source;
 use crate::rank::real;
 
-/// What a number of length 1 is as a byte.
+/// The byte for 1.0.
 pub(crate) const SCALE: f32 = 127.0;
 
-/// Whose vectors the store holds.
+/// The embedder whose vectors the store holds.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct EmbedderRow {
     pub(crate) identity: String,
-    /// Numbers in a vector; 0 until the first one is here.
+    /// Length of a vector; 0 until the first one is stored.
     pub(crate) dimensions: usize,
-    /// Whether every piece had a vector at least once.
+    /// Whether every piece has had a vector at least once.
     pub(crate) is_complete: bool,
     pub(crate) n_vectors: u64,
-    /// Sums of all rows, exact, so that the order of writing leaves no trace.
+    /// Exact sums of all rows, independent of the order of writing.
     pub(crate) sums: Vec<i64>,
 }
 
-/// How much the file of vectors lacks, and how much of it is out of date.
+/// How far the pack lags behind the store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Unpacked {
-    /// Pieces that are not in it.
+    /// Pieces missing from it.
     pub(crate) n_pieces: u64,
-    /// Stretches of it that are gone.
+    /// Stretches in it that are outdated.
     pub(crate) n_gone: u64,
 }
 
-/// Where stretches without vectors are looked for.
+/// Where to look for stretches without vectors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Among {
-    /// Those of the batch that was written last, which are few.
+    /// In the batch written last: few.
     WrittenLast,
-    /// Every one, which reads all texts and vectors.
+    /// Everywhere, which scans all texts and vectors.
     All,
 }
 
-/// Vectors of a stretch with what tells whether it may be shown.
+/// Vectors of a stretch, with what a filter needs.
 pub(crate) struct VectorRow {
     pub(crate) key: i64,
     pub(crate) rows: Vec<u8>,
     pub(crate) source: Source,
-    /// As it is written; later days are greater.
+    /// ISO date, so later days compare greater.
     pub(crate) day: Option<String>,
 }
 
 impl Store {
-    /// Whose vectors there are.
+    /// The embedder whose vectors are stored.
     pub(crate) fn embedder(&self) -> Result<Option<EmbedderRow>, IndexError> {
         let sql = "SELECT identity, dimensions, is_complete, n_vectors, sums FROM embedder";
         self.row(sql, [], |row| {
@@ -72,7 +72,7 @@ impl Store {
         })
     }
 
-    /// Writes whose vectors there are.
+    /// Writes the embedder row.
     pub(crate) fn put_embedder(&self, row: &EmbedderRow) -> Result<(), IndexError> {
         let sums: Vec<u8> = row.sums.iter().flat_map(|sum| sum.to_le_bytes()).collect();
         let sql = "INSERT OR REPLACE INTO embedder VALUES (1, ?1, ?2, ?3, ?4, ?5)";
@@ -96,7 +96,7 @@ impl Store {
         self.set_number(meta::PACK, 0)
     }
 
-    /// Keys above `after` of stretches that have no vectors, at most `n_max`, in order.
+    /// Keys above `after` of stretches without vectors, at most `n_max`, in order.
     pub(crate) fn keys_without_vectors(
         &self,
         among: Among,
@@ -119,7 +119,7 @@ impl Store {
         self.rows(sql, params![after, n_max], |row| row.get(0))
     }
 
-    /// Writes the vectors of a stretch that has none, and counts them.
+    /// Inserts the vectors of a stretch and adds them to the sums.
     pub(crate) fn put_vectors(
         &self,
         embedder: &mut EmbedderRow,
@@ -132,7 +132,7 @@ impl Store {
         Ok(())
     }
 
-    /// Removes the vectors of a stretch, if it has any, and counts them no more.
+    /// Removes the vectors of a stretch, if any, and subtracts them from the sums.
     pub(crate) fn remove_vectors(&self, key: i64) -> Result<(), IndexError> {
         let sql = "DELETE FROM vectors WHERE key = ?1 RETURNING rows";
         let rows: Option<Vec<u8>> = self.row(sql, [key], |row| row.get(0))?;
@@ -140,7 +140,7 @@ impl Store {
             embedder.add(&rows, -1);
             self.put_embedder(&embedder)?;
             if self.run("DELETE FROM vectors_new WHERE key = ?1", [key])? == 0 {
-                // The file of vectors holds them still.
+                // The pack still holds them.
                 self.run("INSERT OR IGNORE INTO vectors_gone VALUES (?1)", [key])?;
             }
         }
@@ -153,7 +153,7 @@ impl Store {
         self.row(sql, [key], |row| row.get(0))
     }
 
-    /// Gives the vectors of every stretch to `visit`, in the order of their keys.
+    /// Passes the vectors of every stretch to `visit`, in key order.
     pub(crate) fn each_vectors(&self, visit: impl FnMut(VectorRow)) -> Result<(), IndexError> {
         self.visit_vectors(
             "SELECT vectors.key, rows, source, day FROM vectors JOIN stretches USING (key)
@@ -162,7 +162,7 @@ impl Store {
         )
     }
 
-    /// Gives the vectors that the file of vectors lacks to `visit`.
+    /// Passes the vectors that the pack lacks to `visit`.
     pub(crate) fn each_new_vectors(&self, visit: impl FnMut(VectorRow)) -> Result<(), IndexError> {
         self.visit_vectors(
             "SELECT vectors.key, rows, source, day FROM vectors_new
@@ -171,12 +171,12 @@ impl Store {
         )
     }
 
-    /// The stretches of the file of vectors that are gone, or have others now.
+    /// The stretches in the pack that are gone or have new vectors.
     pub(crate) fn gone_vectors(&self) -> Result<BTreeSet<i64>, IndexError> {
         self.rows("SELECT key FROM vectors_gone", [], |row| row.get(0))
     }
 
-    /// What the file of vectors lacks.
+    /// How far the pack lags behind.
     pub(crate) fn unpacked(&self) -> Result<Unpacked, IndexError> {
         let count =
             |sql: &str| Ok::<_, IndexError>(self.connection.query_one(sql, [], |row| row.get(0))?);
@@ -188,7 +188,7 @@ impl Store {
         })
     }
 
-    /// Says that the file of this number holds every vector.
+    /// Records that the pack with this number holds every vector.
     pub(crate) fn put_pack(&self, number: u64) -> Result<(), IndexError> {
         self.connection
             .execute_batch("DELETE FROM vectors_new; DELETE FROM vectors_gone;")?;
@@ -217,7 +217,7 @@ impl EmbedderRow {
         self.mean_of(0.0)
     }
 
-    /// The mean of all vectors and so many of nothing.
+    /// The mean of all vectors and `n_more` zero vectors.
     pub(crate) fn mean_of(&self, n_more: f64) -> Vec<f32> {
         let divisor = ((real(self.n_vectors) + n_more) * f64::from(SCALE)).max(1.0);
         let parts = self.sums.iter();
@@ -225,7 +225,7 @@ impl EmbedderRow {
         parts.map(|sum| single(real_of(*sum) / divisor)).collect()
     }
 
-    /// Says how many numbers a vector has; there is none yet.
+    /// Sets the length of vectors; none may be stored yet.
     pub(crate) fn measure(&mut self, dimensions: usize) {
         self.dimensions = dimensions;
         self.sums = vec![0; dimensions];

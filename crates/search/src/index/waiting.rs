@@ -1,6 +1,6 @@
-//! Waits for another writer of the index.
+//! Waits for another process that writes the index.
 //!
-//! For commands that must write it; a search never waits and says instead what it lacks.
+//! For commands that must write; a search never waits but reports that it may be incomplete.
 
 use std::time::Duration;
 
@@ -8,16 +8,16 @@ use base::Disk;
 
 use super::error::IndexError;
 
-/// How long is waited. A sync takes seconds; only an index that is built anew takes longer.
+/// How long to wait for the writer. A sync takes seconds; only a rebuild takes longer.
 const WRITER_PATIENCE: Duration = Duration::from_secs(30);
 
-/// How long is waited before it is tried again.
+/// The pause between tries.
 const POLL: Duration = Duration::from_millis(50);
 
-/// How long an answer waits for an index that is being made for the first time.
+/// How long a search waits for an index that is being created.
 const READER_PATIENCE: Duration = Duration::from_secs(1);
 
-/// Writes to the index as soon as no other process does.
+/// Runs `act`, retrying while another process writes the index.
 pub fn when_free<T>(
     disk: &dyn Disk,
     act: impl FnMut() -> Result<T, IndexError>,
@@ -25,7 +25,7 @@ pub fn when_free<T>(
     when_free_within(WRITER_PATIENCE, disk, act)
 }
 
-/// Asks the index, also where another process is making it and is done in a moment.
+/// Runs `act`, retrying briefly while another process creates the index.
 pub fn when_made<T>(
     disk: &dyn Disk,
     act: impl FnMut() -> Result<T, IndexError>,

@@ -1,6 +1,6 @@
-//! Makes the terms of a stretch: what stands in the postings, and at which position.
+//! Produces the terms of a stretch and their positions for the postings.
 //!
-//! Knows nothing of how postings are kept.
+//! Independent of how postings are stored.
 
 use std::collections::HashMap;
 use std::str::Lines;
@@ -12,25 +12,25 @@ use super::schema::{DAY_POSITION, HEADING_POSITION};
 use super::store::WholeStretch;
 use crate::terms::{Analyser, Term, TermKind, key};
 
-/// The words that count for a stretch as a whole, and the words of each piece.
+/// The terms of a stretch, and the word count of each piece.
 #[derive(Debug, Default)]
 pub(crate) struct Words {
-    /// A term a line, each below a line that says its position.
+    /// One term per line, each group below a line with its position.
     pub(super) text: String,
-    /// How many words each piece counts for.
+    /// The number of words of each piece.
     pub(crate) counts: Vec<u32>,
 }
 
-/// What a line that says a position begins with; no term does, for terms hold no space.
+/// Prefix of a position line; no term contains white space.
 const POSITION_MARK: char = '\t';
 
-/// In which way a term stands in a stretch. Each way has postings of its own, so that how often a term
-/// stands in the ordinary way is the number of pieces with it, which is told without reading positions.
+/// Where in a stretch a term occurs. Each way has its own postings list, so that the frequency in the list of
+/// [`Way::Piece`] is the number of pieces with the term, known without reading positions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Way {
-    /// In a piece, the first time there.
+    /// In a piece, the first occurrence there.
     Piece,
-    /// In the same piece once more.
+    /// In a piece, a further occurrence.
     Again,
     /// In a heading.
     Heading,
@@ -39,11 +39,10 @@ pub(super) enum Way {
 }
 
 impl Way {
-    /// Every way, in the order in which they are counted: a day counts for the pieces without the term.
+    /// Every way, in counting order: [`Way::Day`] counts only the pieces not yet counted.
     pub(super) const ALL: [Self; 4] = [Self::Piece, Self::Day, Self::Again, Self::Heading];
 
-    /// The bytes of a term in the index that stands in this way; ways never meet, for no kind of term
-    /// begins with these letters.
+    /// The key of a term in this list. Lists never collide: no term kind uses these letters.
     pub(super) fn key(self, term: &Term) -> String {
         let mark = self.mark().into_iter();
         mark.chain(term.key().chars()).collect()
@@ -59,7 +58,7 @@ impl Way {
     }
 }
 
-/// The words of a stretch, made from what the store holds.
+/// Computes the terms of a stretch from its stored form.
 pub(crate) fn words(whole: &WholeStretch, analyser: &mut Analyser) -> Words {
     let mut words = Words::default();
     let mut known = HashMap::new();
@@ -79,8 +78,8 @@ pub(crate) fn words(whole: &WholeStretch, analyser: &mut Analyser) -> Words {
 }
 
 impl Words {
-    /// Adds the terms of a piece; gives the number of its words. `known` says of each term the last piece in
-    /// which it stands.
+    /// Adds the terms of a piece; returns its number of words. `known` maps each term to the last piece that contains
+    /// it.
     fn add_piece(
         &mut self,
         text: &str,
@@ -108,7 +107,7 @@ impl Words {
         n_words
     }
 
-    /// Adds the terms of what stands beside the pieces.
+    /// Adds the terms of the day or the headings.
     fn add(&mut self, text: &str, (way, position): (Way, u32), analyser: &mut Analyser) {
         self.begin(position as usize);
         analyser.each(text, &mut |kind, term| self.push(way, &key(kind, term)));
@@ -127,7 +126,7 @@ impl Words {
     }
 }
 
-/// Reads the terms of [`Words`] back.
+/// Tokenizer that reads the terms of [`Words`] back.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct WordsReader;
 
@@ -175,7 +174,7 @@ impl TokenStream for TermStream<'_> {
     }
 }
 
-/// A day as people write it: `7 May 2023`.
+/// A day in words: `7 May 2023`.
 fn written_out(day: Day) -> String {
     day.date().format("%-d %B %Y").to_string()
 }

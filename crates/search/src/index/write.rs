@@ -1,6 +1,6 @@
-//! Writes into both halves of the index so that a crash between them can be healed.
+//! Writes both halves of the index so that a crash between their commits can be healed.
 //!
-//! One writer at a time over all processes; readers go on with the state before.
+//! One writer at a time across all processes; readers keep the previous state.
 
 use base::disk::Lock;
 
@@ -15,10 +15,10 @@ use crate::passage::Stretch;
 use crate::passage_source::Source;
 use crate::terms::Analyser;
 
-/// How many bytes of text are gathered before both halves are committed.
+/// Bytes of text to collect before committing both halves.
 pub(crate) const BATCH_BYTES_MAX: usize = 32 * 1024 * 1024;
 
-/// Writes; what was not committed when it is dropped was never written.
+/// A writer; uncommitted changes are lost when it is dropped.
 pub(crate) struct Writer<'i> {
     index: &'i Index,
     postings: PostingsWriter,
@@ -27,11 +27,11 @@ pub(crate) struct Writer<'i> {
     batch: Batch,
 }
 
-/// What both halves do not hold yet.
+/// Changes not yet committed.
 #[derive(Default)]
 struct Batch {
     documents: Vec<DocumentChange>,
-    /// The document that is being written.
+    /// The document being written.
     open: Option<DocumentChange>,
     n_bytes: usize,
 }
@@ -50,24 +50,24 @@ impl DocumentChange {
     }
 }
 
-/// A document that is being written: its stretches from some ordinal on.
+/// A document being written: its stretches from some ordinal on.
 #[derive(Debug)]
 pub(crate) struct DocumentWrite {
     pub(crate) source: Source,
     pub(crate) path: String,
-    /// What was there before, from the first ordinal that may change.
+    /// The old stretches, from the first ordinal that may change.
     pub(crate) marks: Vec<StretchMark>,
     pub(crate) next_ordinal: u64,
 }
 
-/// What stands as the stamp of a document while only a part of it is written: no file has it.
+/// The stamp of a partly written document; no file has it.
 const PARTIAL: &str = "";
 
 impl<'i> Writer<'i> {
-    /// Takes the lock and heals what a crash left.
+    /// Takes the lock and heals the index after a crash.
     pub(crate) fn begin(index: &'i Index) -> Result<Self, IndexError> {
         let lock = index.lock_current()?;
-        // What an earlier writer of this process left undone when it failed.
+        // Discard the transaction of an earlier writer in this process that failed.
         index.store.rollback()?;
         super::heal::heal(&index.store, &index.lexical)?;
         let postings = index.lexical.writer()?;
@@ -80,7 +80,7 @@ impl<'i> Writer<'i> {
         })
     }
 
-    /// Writes the next stretch of a document, if it is not there already.
+    /// Writes the next stretch of a document, unless it is unchanged.
     pub(crate) fn put(
         &mut self,
         document: &mut DocumentWrite,
@@ -130,7 +130,7 @@ impl<'i> Writer<'i> {
         Ok(())
     }
 
-    /// Why nothing more can be put: what the thread that writes postings died of, where it did.
+    /// The error of the postings thread if it died; otherwise the given one.
     fn cause_of(&mut self, error: IndexError) -> IndexError {
         match self.postings.writer.prepare_commit() {
             Ok(_) => error,
@@ -138,7 +138,7 @@ impl<'i> Writer<'i> {
         }
     }
 
-    /// Ends a document: what stood behind its last stretch goes.
+    /// Ends a document: removes old stretches after its last one.
     pub(crate) fn end(&mut self, document: &DocumentWrite, file: FileRow) {
         let gone = document
             .marks
@@ -151,7 +151,7 @@ impl<'i> Writer<'i> {
         self.change_of(document).file = file;
     }
 
-    /// Removes a document with everything in it.
+    /// Removes a document.
     pub(crate) fn remove(&mut self, file: &FileRow) -> Result<(), IndexError> {
         let removed: Vec<i64> = self
             .index
@@ -172,7 +172,7 @@ impl<'i> Writer<'i> {
         Ok(())
     }
 
-    /// Takes back what was written of a document that could not be read to its end, and what was known of it.
+    /// Discards what was written of a document that could not be read to its end, and its old stretches.
     pub(crate) fn abandon(&mut self, source: Source, path: &str) -> Result<(), IndexError> {
         let open = self.batch.open.take_if(|open| open.is_of(source, path));
         for (_, mark) in open.into_iter().flat_map(|open| open.puts) {
@@ -203,12 +203,12 @@ impl<'i> Writer<'i> {
         })
     }
 
-    /// Makes what was written so far the state that searches see.
+    /// Commits what was written so far, so that searches see it.
     ///
-    /// Durability: the store first notes which stretches the postings will differ in, then the postings
-    /// are committed, then the store. A crash before the last commit leaves the postings one generation
-    /// ahead, and the note says what to take back. Everything is in the store's transaction before the
-    /// postings are committed, so that between the two commits nothing is left to be done.
+    /// Durability: the store first records as intent which stretches will change; then the postings are committed, then
+    /// the store. A crash between the last two leaves the postings one generation ahead, and the intent says which
+    /// stretches to restore. The store's transaction is complete before the postings are committed, so nothing but its
+    /// own commit can fail after that.
     pub(crate) fn commit(&mut self) -> Result<(), IndexError> {
         let mut batch = std::mem::take(&mut self.batch);
         batch.documents.extend(batch.open.take());
@@ -276,7 +276,7 @@ impl<'i> Writer<'i> {
         store.set_totals(totals)
     }
 
-    /// Commits, notes that everything is indexed but what was forgotten, and lets the postings be merged.
+    /// Commits, marks the index complete, records the version of the forgotten texts, and waits for merges.
     pub(crate) fn finish(mut self, forgotten: u64) -> Result<(), IndexError> {
         self.commit()?;
         let store = &self.index.store;
@@ -290,7 +290,7 @@ impl<'i> Writer<'i> {
     }
 }
 
-/// The stretches that are put or taken away.
+/// The keys of the stretches to put or remove.
 fn changed_keys(documents: &[DocumentChange]) -> Vec<i64> {
     let keys = documents.iter().flat_map(|change| {
         let puts = change.puts.iter().map(|(_, mark)| mark.key);

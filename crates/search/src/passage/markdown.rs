@@ -1,6 +1,6 @@
 //! Cuts a Markdown file into passages.
 //!
-//! Takes any text; what it does not know is a paragraph.
+//! Accepts any text; unknown syntax is a paragraph.
 
 use base::{Day, LineRange, Origin, redact_lines};
 
@@ -10,23 +10,23 @@ use super::split::{PIECE_CHARS_MAX, split};
 use super::stretch::{Stretch, Stretches};
 use crate::note_source::LineReader;
 
-/// Longest line in bytes that is shown whole; a longer one is shown in parts.
+/// Longest passage in bytes that is shown whole; a longer one is split.
 const LINE_BYTES_MAX: usize = 16 * 1024;
 
-/// A file of Markdown.
+/// A Markdown file.
 #[derive(Debug, Clone, Copy)]
 pub struct Markdown<'t> {
-    /// What it says.
+    /// Its text.
     pub text: &'t str,
-    /// What its name says.
+    /// The words in its file name.
     pub title: &'t str,
-    /// The day in its name, if there is one.
+    /// The day in its file name, if any.
     pub day: Option<Day>,
-    /// How a line of it is read.
+    /// Reader for its lines.
     pub read_line: LineReader,
 }
 
-/// Gives the stretches of a file to `sink`, in order.
+/// Passes the stretches of a file to `sink`, in order.
 pub fn cut_markdown(file: &Markdown<'_>, sink: &mut dyn FnMut(Stretch)) {
     let Markdown {
         text,
@@ -50,7 +50,7 @@ pub fn cut_markdown(file: &Markdown<'_>, sink: &mut dyn FnMut(Stretch)) {
         sink,
     };
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    // Whole before it is cut: a line of a key is not recognised alone.
+    // Redact before cutting: one line of a multi-line key is not recognisable.
     let text = redact_lines(text);
     for (line_idx, line) in text.split('\n').enumerate() {
         cutter.line(line.strip_suffix('\r').unwrap_or(line), line_idx + 1);
@@ -60,21 +60,21 @@ pub fn cut_markdown(file: &Markdown<'_>, sink: &mut dyn FnMut(Stretch)) {
 
 struct Cutter<'t, 's> {
     stretches: Stretches,
-    /// Levels and texts of the headings that hold now.
+    /// Levels and texts of the enclosing headings.
     headings: Vec<(usize, String)>,
     heading: Heading,
     title: &'t str,
     day: Option<Day>,
     open: Option<Open>,
-    /// The mark that opened a block of code.
+    /// The fence that opened a code block.
     fence: Option<String>,
-    /// A heading under which nothing stood so far.
+    /// Level and passage of a heading with nothing below it so far.
     bare_heading: Option<(usize, Passage)>,
     read_line: LineReader,
     sink: &'s mut dyn FnMut(Stretch),
 }
 
-/// A passage whose end has not been seen.
+/// An unfinished passage.
 struct Open {
     kind: PassageKind,
     lines: LineRange,
@@ -128,7 +128,7 @@ impl Cutter<'_, '_> {
         }
     }
 
-    /// Adds a line to the open passage, or opens one.
+    /// Adds a line to the open passage, or opens one; closes a full one first.
     fn grow(&mut self, kind: PassageKind, line: &str, number: usize, origin: Origin) {
         let n_chars = line.chars().count();
         if self
@@ -232,7 +232,7 @@ impl Cutter<'_, '_> {
         }
     }
 
-    /// A heading stands for itself where neither text nor a deeper heading follows.
+    /// A heading becomes a passage only if neither text nor a deeper heading follows.
     fn end_bare_heading(&mut self, next_level: usize) {
         if let Some((level, passage)) = self.bare_heading.take()
             && next_level <= level
@@ -268,7 +268,7 @@ fn is_rule(start: &str) -> bool {
         })
 }
 
-/// The level that a line of bold words has among headings: below all others.
+/// Heading level of a line in bold: below all others.
 const BOLD_LEVEL: usize = 7;
 
 fn heading(start: &str) -> Option<(usize, &str)> {
@@ -286,7 +286,7 @@ fn heading(start: &str) -> Option<(usize, &str)> {
     (!inner.contains("**")).then(|| (BOLD_LEVEL, inner.trim().trim_end_matches(':')))
 }
 
-/// What stands behind the mark of a list item.
+/// The text after a list marker.
 fn after_bullet(start: &str) -> Option<&str> {
     let n_digits = start.bytes().take_while(u8::is_ascii_digit).count();
     let rest = if (1..10).contains(&n_digits) {
@@ -297,7 +297,7 @@ fn after_bullet(start: &str) -> Option<&str> {
     (rest.is_empty() || rest.starts_with(char::is_whitespace)).then(|| rest.trim_start())
 }
 
-/// The day that a text begins with or ends in.
+/// The first ISO date in a text.
 pub(crate) fn day_in(text: &str) -> Option<Day> {
     let starts = text.char_indices().map(|(start, _)| start);
     starts

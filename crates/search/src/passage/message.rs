@@ -1,6 +1,6 @@
 //! Cuts the messages of a document into passages.
 //!
-//! Never shows more of a message than it can score.
+//! Never shows text of a message that it does not score.
 
 use base::{LineRange, redact};
 
@@ -9,17 +9,17 @@ use super::split::{PIECE_CHARS_MAX, split};
 use super::stretch::{ResumePlace, Stretch, Stretches};
 use crate::passage_source::SourceMessage;
 
-/// Most pieces of one passage; a longer message is several passages of the same line.
+/// Most pieces of one passage; a longer message becomes several passages with the same line.
 const MESSAGE_PIECES_MAX: usize = 64;
 
-/// Gathers messages; a section is what was said on one day.
+/// Collects messages into stretches; a section is one day.
 #[derive(Debug, Default)]
 pub(crate) struct MessageCutter {
     stretches: Stretches,
 }
 
 impl MessageCutter {
-    /// Adds a message and gives each stretch that it ended to `sink`.
+    /// Adds a message and passes each completed stretch to `sink`.
     pub(crate) fn push(&mut self, message: &SourceMessage, sink: &mut dyn FnMut(Stretch)) {
         let text = redact(&message.text);
         let heading = Heading {
@@ -51,7 +51,7 @@ impl MessageCutter {
         }
     }
 
-    /// Gives the last stretch.
+    /// Passes the last stretch to `sink`.
     pub(crate) fn end(mut self, sink: &mut dyn FnMut(Stretch)) {
         if let Some(ended) = self.stretches.end() {
             sink(ended);

@@ -1,6 +1,6 @@
 //! Passages: the units that search finds, cut from notes and messages with their exact lines.
 //!
-//! Pure: text becomes passages, and nothing is read or written.
+//! Pure: no I/O.
 
 mod model;
 mod signs;

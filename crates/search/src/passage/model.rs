@@ -1,6 +1,6 @@
-//! What a passage is.
+//! The passage, the unit of search.
 //!
-//! Knows neither how one is cut nor how it is found.
+//! Independent of cutting and searching.
 
 use std::ops::Range;
 
@@ -9,21 +9,21 @@ use base::{Day, LineRange, Origin};
 /// The unit of search: one bullet, message, paragraph, table row or piece of code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Passage {
-    /// What it is.
+    /// Its kind.
     pub kind: PassageKind,
-    /// Where it stands in its file.
+    /// Its lines in the file.
     pub lines: LineRange,
-    /// Its text, without our comments and without secrets: exactly its lines, or for a message a part of it.
+    /// The text of exactly its lines, or part of a message; without our comments and secrets.
     pub text: String,
-    /// Parts of the text that are scored by themselves, in order, as byte ranges.
+    /// Byte ranges of the text that are scored separately, in order.
     pub pieces: Vec<Range<usize>>,
-    /// Who says it, where that is known.
+    /// The speaker, if known.
     pub speaker: Option<String>,
-    /// Who is answerable for it.
+    /// Its origin.
     pub origin: Origin,
 }
 
-/// What a passage is.
+/// The kind of a passage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum PassageKind {
     /// An item of a list.
@@ -36,12 +36,12 @@ pub enum PassageKind {
     TableRow,
     /// Lines of a block of code.
     Code,
-    /// A heading under which nothing stands.
+    /// A heading with nothing below it.
     Heading,
 }
 
 impl PassageKind {
-    /// Every kind, in the order of their numbers in the index.
+    /// Every kind, in the order of its number in the index.
     pub(crate) const ALL: [Self; 6] = [
         Self::Bullet,
         Self::Message,
@@ -52,10 +52,10 @@ impl PassageKind {
     ];
 }
 
-/// What stands above the passages of a section.
+/// The heading of a section.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Heading {
-    /// The headings from the outermost, joined by line ends.
+    /// The headings from the outermost in, joined by newlines.
     pub path: String,
     /// The day of the section.
     pub day: Option<Day>,

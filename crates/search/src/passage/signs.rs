@@ -1,6 +1,6 @@
-//! What can be told of a piece of text at sight: that it asks, and who speaks.
+//! Surface features of a text: whether it asks, and who speaks.
 //!
-//! Never asks what the text means.
+//! Never interprets the text.
 
 use base::QUESTION_MARKS;
 
@@ -13,7 +13,7 @@ pub(crate) fn ends_in_question(text: &str) -> bool {
 /// Longest name before a colon, in characters.
 const SPEAKER_CHARS_MAX: usize = 40;
 
-/// Who speaks in a line such as `Anna: we leave at noon`, and what is said.
+/// Splits a line such as `Anna: we leave at noon` into speaker and text.
 pub(crate) fn speaker(text: &str) -> Option<(&str, &str)> {
     let (name, said) = text.split_once(':')?;
     let name = name.trim().trim_matches('*').trim();

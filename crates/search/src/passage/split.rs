@@ -1,15 +1,15 @@
-//! Splits a long text where sentences end.
+//! Splits a long text at sentence ends.
 //!
-//! Never cuts a character in two, and never leaves a piece that is longer than asked.
+//! Never splits a character, and never returns a piece above the maximum.
 
 use std::ops::Range;
 
 /// Most characters of a piece.
 pub(crate) const PIECE_CHARS_MAX: usize = 450;
 
-/// The pieces of a text, in order, without the space around them; none where there is only space.
+/// The pieces of a text in order, trimmed; none for blank text.
 ///
-/// Pieces are of about the same length, so that no short rest stays behind.
+/// Pieces have about the same length, so that no short remainder is left.
 pub(crate) fn split(text: &str, chars_max: usize) -> Vec<Range<usize>> {
     let whole = trimmed(text, 0..text.len());
     let n_chars = slice(text, &whole).chars().count();
@@ -57,7 +57,7 @@ fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
     start..end
 }
 
-/// Sentences with the space behind them; lines end a sentence too.
+/// Sentences with their trailing space; a newline ends a sentence too.
 fn sentences(text: &str, whole: &Range<usize>) -> Vec<Range<usize>> {
     let mut sentences = Vec::new();
     let mut start = whole.start;
@@ -90,7 +90,7 @@ fn sentences(text: &str, whole: &Range<usize>) -> Vec<Range<usize>> {
     sentences
 }
 
-/// A sentence in parts that fit, cut between words where there are any.
+/// Splits a sentence into parts that fit, between words if possible.
 fn fitting(text: &str, sentence: Range<usize>, chars_max: usize) -> Vec<Range<usize>> {
     let mut parts = Vec::new();
     let mut start = sentence.start;

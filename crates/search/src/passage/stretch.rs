@@ -1,35 +1,35 @@
-//! Stretches: consecutive passages of one section, which are indexed and replaced as one.
+//! Stretches: consecutive passages of one section, indexed and replaced as a unit.
 //!
-//! Where a stretch ends depends on what stands before it alone, so that appending changes only the last.
+//! The end of a stretch depends only on what precedes it, so that appending changes only the last one.
 
 use super::model::{Heading, Passage};
 use crate::note_source::Forgotten;
 
-/// Most pieces of a stretch. A longer section is several stretches, which do not see one another.
+/// Most pieces of a stretch. A longer section is split into stretches that share no context.
 pub(crate) const STRETCH_PIECES_MAX: usize = 256;
 
 /// Consecutive passages of one section.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Stretch {
-    /// What stands above them.
+    /// Their heading.
     pub heading: Heading,
-    /// Where a later reading can begin anew with this stretch; `None` in the middle of a message.
+    /// Where reading can resume to rebuild this stretch; `None` in the middle of a message.
     pub resume: Option<ResumePlace>,
     /// The passages, in order.
     pub passages: Vec<Passage>,
 }
 
-/// A place in a document from which it can be read on.
+/// A position in a document where reading can resume.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ResumePlace {
     /// The line, from 1.
     pub line: usize,
-    /// Whatever the source wants to find that line by, such as its offset in bytes.
+    /// Source-defined, for finding the line again, such as its byte offset.
     pub offset: u64,
 }
 
 impl Stretch {
-    /// Takes out what was forgotten; tells whether there was any.
+    /// Removes forgotten passages and headings; returns whether there were any.
     pub(crate) fn hide(&mut self, forgotten: &dyn Forgotten) -> bool {
         if forgotten.is_empty() {
             return false;
@@ -44,7 +44,7 @@ impl Stretch {
     }
 }
 
-/// Gathers passages into stretches.
+/// Collects passages into stretches.
 #[derive(Debug, Default)]
 pub(crate) struct Stretches {
     open: Stretch,
@@ -52,7 +52,7 @@ pub(crate) struct Stretches {
 }
 
 impl Stretches {
-    /// Adds a passage below `heading`; gives the stretch that ended before it.
+    /// Adds a passage below `heading`; returns the stretch that it completed.
     pub(crate) fn push(
         &mut self,
         heading: &Heading,
@@ -71,7 +71,7 @@ impl Stretches {
         ended
     }
 
-    /// Ends the open stretch: what comes next is another section.
+    /// Ends the open stretch, at the end of a section.
     pub(crate) fn end(&mut self) -> Option<Stretch> {
         self.n_pieces = 0;
         let ended = std::mem::take(&mut self.open);

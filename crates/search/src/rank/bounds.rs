@@ -1,6 +1,6 @@
-//! Which stretches a search may show at all.
+//! Filters stretches by the search options.
 //!
-//! Looks at no text and at no score.
+//! Looks at neither text nor score.
 
 use std::collections::BTreeSet;
 
@@ -10,16 +10,16 @@ use super::model::SearchOptions;
 use crate::index::{IndexError, Snapshot};
 use crate::passage_source::Source;
 
-/// What the options leave of the index.
+/// The filter that the options define.
 #[derive(Debug)]
 pub(crate) struct Bounds<'o> {
     pub(crate) options: &'o SearchOptions,
-    /// The stretches of the documents that were asked for, where some were.
+    /// Keys of the requested documents, if any were named.
     keys: Option<BTreeSet<i64>>,
     hidden: BTreeSet<i64>,
 }
 
-/// What is known of a stretch before it is read.
+/// What is known of a stretch before its record is read.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Known {
     pub(crate) key: i64,
@@ -28,7 +28,7 @@ pub(crate) struct Known {
 }
 
 impl<'o> Bounds<'o> {
-    /// Looks up what the options name.
+    /// Resolves the documents that the options name.
     pub(crate) fn of(
         options: &'o SearchOptions,
         snapshot: &Snapshot<'_>,
@@ -42,7 +42,7 @@ impl<'o> Bounds<'o> {
         })
     }
 
-    /// Whether every stretch may be shown.
+    /// Whether the filter excludes nothing.
     pub(crate) fn allow_all(&self) -> bool {
         self.options.source.is_none()
             && !self.ask_for_days()
@@ -50,12 +50,12 @@ impl<'o> Bounds<'o> {
             && self.hidden.is_empty()
     }
 
-    /// Whether days bound the search, so that they have to be known.
+    /// Whether the filter needs days.
     pub(crate) fn ask_for_days(&self) -> bool {
         self.options.after.is_some() || self.options.before.is_some()
     }
 
-    /// Whether the stretch may be shown.
+    /// Whether the stretch passes the filter.
     pub(crate) fn allow(&self, Known { key, source, day }: Known) -> bool {
         let SearchOptions { after, before, .. } = self.options;
         self.options.source.is_none_or(|it| source == Some(it))

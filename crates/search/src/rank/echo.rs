@@ -1,6 +1,6 @@
-//! Finds earlier questions of the owner that hold nothing but what is asked now: they answer nothing.
+//! Finds echoes: earlier questions of the owner that name nothing but what is asked now, so they answer nothing.
 //!
-//! Tells a question by its marks and by its terms alone.
+//! Recognises a question by its punctuation and terms only.
 
 use std::collections::BTreeSet;
 
@@ -8,10 +8,10 @@ use base::only_asks;
 
 use crate::terms::CommonWords;
 
-/// A longer text says more than a question.
+/// Longer texts hold more than a question.
 pub(crate) const ECHO_BYTES_MAX: usize = 600;
 
-/// Whether a text only asks, and names nothing that the question of these stems does not name.
+/// Whether a text only asks, and every stem that carries meaning is among those of the question.
 pub(crate) fn is_echo(text: &str, asked: &BTreeSet<String>, common: CommonWords) -> bool {
     only_asks(text) && common.telling_stems(text).is_subset(asked)
 }

@@ -1,33 +1,33 @@
-//! Says how a score came about.
+//! Explains a score.
 //!
-//! Never scores by itself: it shows the numbers that were added.
+//! Computes no score of its own: it reports the numbers that were added.
 
 use super::found_term::FoundTerm;
 use super::parts::Parts;
 use super::score::{Evidence, Weights, count_in_context};
 use crate::index::StretchHits;
 
-/// How a score came about.
+/// The explanation of a score.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Explanation {
-    /// What each kind of evidence added; those that added nothing are left out. They sum to the score.
+    /// The contribution of each kind of evidence, zeros left out. They sum to the score.
     pub parts: Vec<(Evidence, f64)>,
-    /// The terms that were found in the passage or around it.
+    /// The terms found in the passage or around it.
     pub terms: Vec<TermShare>,
 }
 
-/// A term that was found.
+/// A matched term.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TermShare {
     /// The term: a stem, a form or an identifier.
     pub term: String,
-    /// How much it tells.
+    /// Its inverse document frequency.
     pub idf: f64,
-    /// How often it stands in the passage; occurrences in neighbours and headings count in parts.
+    /// Its count in the passage; occurrences in neighbours and headings count as fractions.
     pub count: f64,
 }
 
-// The words that people and programs read.
+// The names in text and JSON output.
 base::words! {
     Evidence: Words = "words", Literal = "literal", Meaning = "meaning", Likeness = "likeness",
     Section = "section", Who = "who", Answer = "answer", Asks = "asks", Whole = "whole",

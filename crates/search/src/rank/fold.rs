@@ -1,6 +1,6 @@
-//! Folds results that say the same in the same words.
+//! Folds results with the same words into one.
 //!
-//! Never folds what differs in a word, a figure or in who says it.
+//! Never folds results that differ in a word, a number or the speaker.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -10,30 +10,30 @@ use super::model::SearchResult;
 use crate::passage_source::Source;
 use crate::terms::{Analyser, TermKind};
 
-/// Shorter results tell too little to be the same.
+/// Results with fewer stems are too short to compare.
 const STEMS_MIN: usize = 3;
 
-/// What makes two results the same.
+/// The key by which two results are the same.
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct Said {
     stems: BTreeSet<String>,
     by: (Source, Origin, Option<String>),
-    /// Where days are asked about: the same is then said of each.
+    /// The day, if the question asks about days: repetitions on other days then count.
     on: Option<Day>,
 }
 
-/// Results, best first, each with the places that say the same.
+/// Results, best first, each with the places of its repetitions.
 #[derive(Default)]
 pub(crate) struct Folded {
     pub(crate) results: Vec<SearchResult>,
     known: HashMap<Said, usize>,
     analyser: Option<Analyser>,
-    /// Whether what is said again on another day is another result.
+    /// Whether a repetition on another day is a result of its own.
     pub(crate) each_day: bool,
 }
 
 impl Folded {
-    /// Adds a result, or its place to a better one that says the same.
+    /// Adds a result, or adds its place to an earlier, better one with the same words.
     pub(crate) fn add(&mut self, result: SearchResult) {
         let analyser = self.analyser.get_or_insert_with(Analyser::new);
         if let Some(mut said) = said(analyser, &result) {

@@ -1,29 +1,29 @@
-//! A term of the question with what the index says of it, and where it stands.
+//! A term of the question with its postings.
 //!
-//! Chooses nothing and scores nothing.
+//! Selects nothing and scores nothing.
 
 use super::query::{Part, QueryTerm};
 use super::score::idf;
 use crate::index::{IndexError, Snapshot, StretchHits, StretchId, TermPostings};
 use crate::terms::{Term, TermKind};
 
-/// A term of the question with what the index says of it.
+/// A term of the question with its postings.
 #[derive(Debug)]
 pub(crate) struct FoundTerm {
     pub(crate) term: QueryTerm,
-    /// How much it tells among pieces.
+    /// Its IDF among pieces.
     pub(crate) idf: f64,
-    /// How much it tells among sections.
+    /// Its IDF among stretches.
     pub(crate) section_idf: f64,
-    /// Where it stands.
+    /// Where it occurs.
     pub(super) postings: TermPostings,
 }
 
-/// The terms that stand in a stretch, by their indexes, each with where it does.
+/// The terms in a stretch, by term index, each with its hits.
 pub(crate) type Standing = Vec<(usize, StretchHits)>;
 
 impl FoundTerm {
-    /// A word that speaks for another term, and counts for a share of it.
+    /// A word that matches in place of another term, weighted by `share`.
     pub(crate) fn instead(
         snapshot: &Snapshot<'_>,
         term: Term,
@@ -42,7 +42,7 @@ impl FoundTerm {
         self.term.part == Part::Whole
     }
 
-    /// The stretches that it stands in, in order; `None` where there are more than so many.
+    /// The stretches that contain it, in order; `None` if there are more than `n_max`.
     pub(crate) fn stretches(&self, n_segments: usize, n_max: usize) -> Option<Vec<StretchId>> {
         let of_segment = |segment| {
             let docs = self.postings.counts(segment).map(|(doc, _)| doc);
@@ -53,7 +53,7 @@ impl FoundTerm {
         (found.len() <= n_max).then_some(found)
     }
 
-    /// Where it stands in each of some stretches, which are given in order.
+    /// Its hits in each of some stretches, which must be sorted.
     pub(crate) fn places(
         &self,
         snapshot: &Snapshot<'_>,
@@ -62,14 +62,13 @@ impl FoundTerm {
         snapshot.postings.places(&self.postings, stretches)
     }
 
-    /// Whether it stands anywhere at all.
+    /// Whether it occurs anywhere in the index.
     pub(crate) fn is_found(&self) -> bool {
         self.postings.n_pieces > 0
     }
 }
 
-/// The words of the question that are parts of it: the number of the term, the word as it is written, and
-/// how much it tells.
+/// The question's words: term index, the word as written, and its IDF.
 pub(crate) fn whole_words(terms: &[FoundTerm]) -> impl Iterator<Item = (usize, &str, f64)> {
     let pairs = terms.windows(2).zip(1..);
     pairs.filter_map(|(pair, idx)| {
@@ -81,13 +80,13 @@ pub(crate) fn whole_words(terms: &[FoundTerm]) -> impl Iterator<Item = (usize, &
     })
 }
 
-/// The terms by which stretches are scored: where the form of a word stands, its stem stands too.
+/// The terms that are scored; forms are skipped, for the stem occurs wherever its form does.
 pub(super) fn scored(terms: &[FoundTerm]) -> impl Iterator<Item = (usize, &FoundTerm)> {
     let terms = terms.iter().enumerate();
     terms.filter(|(_, term)| term.term.part != Part::Form)
 }
 
-/// Which terms stand where in each of some stretches, by the indexes of the terms.
+/// The hits of each term in each of some stretches, by term index.
 pub(super) fn hits_in<'t>(
     snapshot: &Snapshot<'_>,
     terms: impl Iterator<Item = (usize, &'t FoundTerm)>,

@@ -1,6 +1,6 @@
-//! Makes the index fresh enough to answer from, or says why it is not.
+//! Brings the index up to date before a search, or reports why it is stale.
 //!
-//! Never waits for a large change: an answer now is worth more.
+//! Never waits for a large change: a prompt answer is worth more.
 
 use base::Timestamp;
 
@@ -13,21 +13,21 @@ use crate::sync::{
     Corpus, Difference, Look, SyncProblem, SyncProgress, SyncReport, difference, look, run_plan,
 };
 
-/// So many calls of the embedder may give vectors to pieces without one before a search; more are left
-/// to [`sync`](crate::sync::sync).
+/// Most embedder calls that a search makes for pieces without a vector; the rest is left to
+/// [`sync`](crate::sync::sync).
 const CALLS_SMALL_MAX: u64 = 4;
 
 /// What [`refresh`] did.
 #[derive(Debug, Default)]
 pub struct Freshness {
-    /// Why the answer may lack something.
+    /// Why the answer may be incomplete.
     pub degraded: Option<Degraded>,
-    /// What was indexed.
+    /// What was indexed and what failed.
     pub report: SyncReport,
 }
 
 impl Freshness {
-    /// Nothing was indexed.
+    /// The result if nothing was indexed.
     fn as_it_was(degraded: Option<Degraded>, problems: Vec<SyncProblem>) -> Self {
         let report = SyncReport {
             problems,
@@ -37,24 +37,24 @@ impl Freshness {
     }
 }
 
-/// A question with what is needed to answer it from an index that may be behind.
+/// A question and the context for answering it from a possibly stale index.
 #[derive(Debug, Clone, Copy)]
 pub struct Ask<'a> {
     /// The question.
     pub question: &'a str,
-    /// What bounds the answer.
+    /// Limits and filters of the answer.
     pub options: &'a SearchOptions,
-    /// The present instant; tells whether a file may still change unseen.
+    /// The current time; a file modified just before it may still change without a new stamp.
     pub now: Timestamp,
 }
 
-/// Answers a question: makes the index fresh, or says that it is not, and searches it.
+/// Refreshes the index if the change is small, and searches it.
 ///
-/// A damaged index is built anew on the way.
+/// Rebuilds a damaged index on the way.
 ///
 /// # Errors
 ///
-/// [`IndexError`]; that another process writes is no error where something can be found.
+/// [`IndexError`]. A lock held by another process is no error if the index can be searched.
 pub fn answer(
     index: &mut Index,
     corpus: &Corpus<'_>,
@@ -87,11 +87,11 @@ fn answer_once(
     Ok((answer, report))
 }
 
-/// Takes out of an answer what was forgotten since the index was written.
+/// Removes results that were forgotten since the index was written.
 ///
 /// # Errors
 ///
-/// [`IndexError::Forgotten`] where it is not known what was forgotten.
+/// [`IndexError::Forgotten`] if the tombstones cannot be read.
 pub fn hide_forgotten(answer: &mut SearchAnswer, notes: &dyn NoteSource) -> Result<(), IndexError> {
     let forgotten = notes.forgotten().map_err(IndexError::Forgotten)?;
     let n_found = answer.results.len();
@@ -117,13 +117,13 @@ fn is_hidden(result: &SearchResult, forgotten: &dyn Forgotten) -> bool {
     }
 }
 
-/// Brings a small difference between corpus and index into the index; a large one is left to [`sync`](crate::sync::sync).
+/// Indexes a small difference between corpus and index; a large one is left to [`sync`](crate::sync::sync).
 ///
-/// An index that never held everything is built first, and `progress` told how far it is.
+/// An incomplete index is built in full first, reporting to `progress`.
 ///
 /// # Errors
 ///
-/// [`IndexError`]; that another process writes is no error where something can be found.
+/// [`IndexError`]. A lock held by another process is no error if the index can be searched.
 pub fn refresh(
     index: &Index,
     corpus: &Corpus<'_>,
@@ -178,7 +178,7 @@ pub fn refresh(
     }
 }
 
-/// Tells what an index that may not be written lacks.
+/// Compares a read-only index with the corpus.
 fn compare(index: &Index, corpus: &Corpus<'_>) -> Result<Freshness, IndexError> {
     let Difference {
         unread,

@@ -1,6 +1,6 @@
-//! Puts the kinds of evidence for each piece together.
+//! Combines the evidence for each piece.
 //!
-//! Pure: takes what was gathered and gives scores.
+//! Pure: takes what was gathered and returns scores.
 
 use std::collections::BTreeMap;
 use std::iter;
@@ -20,34 +20,34 @@ use crate::index::{PassageRecord, PieceRecord, StretchHits, StretchRow, Totals};
 use crate::passage::PassageKind;
 use crate::passage_source::Source;
 
-/// Bytes of a piece that takes as much room as most do.
+/// Usual size of a piece, in bytes.
 const ROOM_USUAL: f64 = 160.0;
 
-/// What is shorter saves nothing more.
+/// Pieces below this size, in bytes, save no more room.
 const ROOM_MIN: f64 = 40.0;
 
-/// So many words of a piece may be near by chance.
+/// Damping of short pieces: the weight of a cosine grows as n / (n + this), with n the words of the piece.
 ///
-/// Chosen on conversations with their turns cut into messages of a sentence or two.
+/// Tuned on conversations whose turns were cut into messages of a sentence or two.
 const WORDS_BY_CHANCE: f64 = 9.0;
 
-/// The words of a piece whose nearness counts in full.
+/// Words of a piece whose nearness counts in full.
 const WORDS_USUAL: f64 = 26.0;
 
-/// What the owner says in a transcript counts for so much more where it is as near in meaning as can be.
+/// Bonus for the owner's words in a transcript, times their cosine.
 const SAID_SHARE: f64 = 0.75;
 
-/// So many messages before one may lead back to the question that it answers.
+/// How many messages back to look for the question that a message answers.
 const REPLY_MAX: usize = 4;
 
-/// Sums of the question, by which scores are made comparable.
+/// Sums over the question's terms that normalise scores.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Norms {
     words: f64,
-    /// The most that can be covered; a word that stands nowhere weighs no more than the rarest one that
-    /// does, for among few notes it would outweigh all that is known.
+    /// The maximum coverage. A word missing from the index weighs no more than the rarest one found; among few notes it
+    /// would otherwise outweigh all matches.
     coverage: f64,
-    /// How much the rarest word tells that stands somewhere; without a bound where none does.
+    /// Highest IDF of a word in the index; infinite if none occurs.
     rarest: f64,
     section: f64,
     totals: Totals,
@@ -69,7 +69,7 @@ impl Norms {
     }
 }
 
-/// Those who speak in what was found and whom the question names.
+/// The speaker named by the question, among those of the rows.
 pub(crate) fn named_speakers<'r>(
     question: &Question,
     rows: impl Iterator<Item = &'r StretchRow>,
@@ -78,18 +78,18 @@ pub(crate) fn named_speakers<'r>(
     Named::of(&question.words, &speakers.collect())
 }
 
-/// A stretch with what was found in it.
+/// A stretch with its hits and cosines.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Seen<'s> {
     pub(crate) row: &'s StretchRow,
     pub(crate) found: &'s [(usize, StretchHits)],
-    /// How near each piece is in meaning; empty where nothing is known of that.
+    /// Cosine of each piece; empty if there are no vectors.
     pub(crate) cosines: &'s [f64],
-    /// How near all pieces together are.
+    /// Cosine of all pieces together.
     pub(crate) whole: f64,
 }
 
-/// What speaks for each piece of a stretch.
+/// Computes the evidence for each piece of a stretch.
 pub(crate) fn fuse(
     question: &Question,
     gathered: &Gathered,
@@ -144,7 +144,7 @@ pub(crate) fn fuse(
         parts.set(Evidence::Section, section);
         parts.set(Evidence::Who, asked_for(named, row, passage));
         parts.set(Evidence::Opening, f64::from(is_opening(row, piece)));
-        // Between people a question asks for something else; to an assistant it says what is on one's mind.
+        // Between people, a question is no answer; to an assistant, it shows what the owner cares about.
         let asks = piece.asks;
         match row.source {
             Source::Memory => {
@@ -167,10 +167,10 @@ pub(crate) fn fuse(
     parts
 }
 
-/// How much the nearness in meaning of a piece of a note tells, against that of one of usual length: a few words
-/// are near to much by chance.
+/// Weight of the cosine of a piece of a note, relative to a piece of usual length: a few words are near to many texts
+/// by chance.
 ///
-/// Running text and messages of sessions are cut into pieces that are long enough.
+/// Pieces of running text and of messages are long enough.
 fn telling(row: &StretchRow, piece: &PieceRecord) -> f64 {
     let is_line = |it: &PassageRecord| it.kind != PassageKind::Paragraph;
     if row.source == Source::Session || !row.record.passage_of(piece).is_some_and(is_line) {
@@ -184,7 +184,7 @@ fn telling_of(n_words: u32) -> f64 {
     share(f64::from(n_words)) / share(WORDS_USUAL)
 }
 
-/// How near a message is as a whole: the best that any of its pieces says in words and in meaning.
+/// How well a message matches as a whole: its best word score plus its best cosine.
 fn of_message(passage: &PassageRecord, words: &[f64], cosines: &[f64]) -> f64 {
     let best = |values: &[f64]| {
         let of_pieces = values.get(passage.pieces.clone()).unwrap_or_default();
@@ -193,13 +193,13 @@ fn of_message(passage: &PassageRecord, words: &[f64], cosines: &[f64]) -> f64 {
     best(words) + best(cosines)
 }
 
-/// How much more room than usual some bytes of text take, as a power of e.
+/// Log of the size relative to the usual one.
 fn room(n_bytes: usize) -> f64 {
     let n_bytes = u32::try_from(n_bytes).map_or(f64::MAX, f64::from);
     (n_bytes.max(ROOM_MIN) / ROOM_USUAL).ln()
 }
 
-/// Scores words; gives the score of the section.
+/// Scores words; returns the score of the section.
 fn score_words(
     gathered: &Gathered,
     norms: Norms,
@@ -249,7 +249,7 @@ fn score_words(
     section
 }
 
-/// Scores the words that stand nowhere in a stretch, while some that speak for them do.
+/// Scores the words that are missing from a stretch but have near or corrected words in it.
 fn add_near(
     gathered: &Gathered,
     norms: Norms,
@@ -259,7 +259,7 @@ fn add_near(
 ) {
     for (of, counts) in near {
         let idf = gathered.terms.get(of).map_or(0.0, |of| of.idf);
-        // What a word means that stands nowhere tells no more than the rarest one that does.
+        // A word missing from the index weighs no more than the rarest one found.
         let idf = idf.min(norms.rarest);
         let share = idf / norms.coverage;
         let meant = Part::Meant(of);
@@ -277,7 +277,7 @@ fn add_near(
     }
 }
 
-/// Says of the pieces that name a day of the question how well they meet it.
+/// Sets how well the pieces that name a day match the question's days.
 fn add_named_days(terms: &[FoundTerm], found: &[(usize, StretchHits)], parts: &mut [Parts]) {
     for (idx, hits) in found {
         let term = terms.get(*idx).map(|found| &found.term);
@@ -294,7 +294,7 @@ fn add_named_days(terms: &[FoundTerm], found: &[(usize, StretchHits)], parts: &m
     }
 }
 
-/// What near and meant words count for in each piece, by the number of the term that they speak for.
+/// Weighted counts of near and corrected words in each piece, by the index of the term they stand for.
 fn near_counts(
     terms: &[FoundTerm],
     found: &[(usize, StretchHits)],
@@ -318,7 +318,7 @@ fn near_counts(
     near
 }
 
-/// Whether a piece is the first of its message; a long message is several passages of one line.
+/// Whether a piece is the first of its message; a long message is several passages with the same line.
 fn is_opening(row: &StretchRow, piece: &PieceRecord) -> bool {
     let first_of = |idx: usize| row.record.passages.get(idx).map(|passage| passage.lines);
     let is_first = row
@@ -330,7 +330,7 @@ fn is_opening(row: &StretchRow, piece: &PieceRecord) -> bool {
     is_first && before != first_of(piece.passage)
 }
 
-/// How far the words of the one who says a passage are asked for: in a session those of the owner.
+/// Weight of a passage's speaker: 1 for the owner in a session, otherwise that of the named speaker.
 fn asked_for(named: &Named, row: &StretchRow, passage: &PassageRecord) -> f64 {
     let speaker = row.record.speaker_of(passage);
     if row.source == Source::Session && speaker == Some("user") {
@@ -339,9 +339,9 @@ fn asked_for(named: &Named, row: &StretchRow, passage: &PassageRecord) -> f64 {
     named.asks_for(speaker)
 }
 
-/// How well the question that a passage may answer, the last thing that another said before, meets the words.
+/// Word score of the question that a passage may answer: the last piece by another speaker before it.
 ///
-/// Who answers in several messages still answers in the later ones of them.
+/// Looks past earlier messages of the same speaker: an answer may take several.
 fn answered(row: &StretchRow, piece: &PieceRecord, passage: &PassageRecord, words: &[f64]) -> f64 {
     let before = row.record.passages.get(..piece.passage);
     let mut before = before.unwrap_or_default().iter().rev().take(REPLY_MAX);

@@ -1,6 +1,6 @@
-//! Gathers what stands where, for the stretches that are worth a close look.
+//! Gathers the shortlist of stretches, with the positions of the question's terms in each.
 //!
-//! Scores nothing: `stretches` chooses by words, the vectors by meaning.
+//! Scores nothing: `stretches` selects by words, the vectors by meaning.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -20,18 +20,18 @@ use super::stretches::best_stretches;
 use super::wishes::near_wishes;
 use crate::index::{IndexError, Snapshot, StretchId};
 
-/// What was found of a question.
+/// The terms found and the shortlist.
 #[derive(Debug, Default)]
 pub(crate) struct Gathered {
     pub(crate) terms: Vec<FoundTerm>,
-    /// What was taken for words that stand nowhere.
+    /// Spelling corrections for words that the index lacks.
     pub(crate) spellings: Vec<Spelling>,
-    /// Keys of stretches, each with the terms that stand in it, by their indexes.
+    /// Stretch keys, each with the hits of the terms in it, by term index.
     pub(crate) shortlist: Vec<(i64, Standing)>,
 }
 
 impl Gathered {
-    /// Why nothing of it answers.
+    /// Why none of it is an answer.
     pub(crate) fn why_nothing(&self) -> NothingFound {
         if self.shortlist.iter().any(|(_, found)| !found.is_empty()) {
             NothingFound::NothingRelevant
@@ -40,8 +40,7 @@ impl Gathered {
         }
     }
 
-    /// The words of the question that stand in some pieces of a stretch of the shortlist, by their numbers, each with
-    /// how much it tells.
+    /// The question words in a range of pieces of a shortlisted stretch, by term index, each with its IDF.
     pub(crate) fn held_by(&self, row: usize, pieces: &Range<usize>) -> Vec<(usize, f64)> {
         let standing = self.shortlist.get(row).map(|(_, standing)| standing);
         let held = standing.into_iter().flatten().filter_map(|(idx, hits)| {
@@ -53,8 +52,8 @@ impl Gathered {
     }
 }
 
-/// Looks up the terms of a question, and words that are near to them, and chooses the best stretches that
-/// the bounds allow, by words and by meaning.
+/// Looks up the question's terms and their near words, and selects the best stretches within the bounds, by words and
+/// by meaning.
 pub(crate) fn gather(
     snapshot: &Snapshot<'_>,
     question: &Question,
@@ -79,7 +78,7 @@ pub(crate) fn gather(
         let near = [sight.nearest()?, called].concat();
         return with_near(snapshot, words()?, &near);
     }
-    // Neither waits for the other where there are two processors.
+    // Run both searches in parallel.
     let (near, words) = std::thread::scope(|scope| {
         let near = scope.spawn(|| sight.nearest());
         let words = words();
@@ -90,26 +89,26 @@ pub(crate) fn gather(
     with_near(snapshot, words?, &[near?, called].concat())
 }
 
-/// What the words of a question find.
+/// The result of the search by words.
 struct ByWords {
     terms: Vec<FoundTerm>,
     spellings: Vec<Spelling>,
-    /// The best stretches, each with where those terms stand that are scored.
+    /// The best stretches, each with the hits of the scored terms.
     read: BTreeMap<StretchId, Standing>,
 }
 
-/// What tells less than this share of what the most telling term does that stands somewhere is not looked for.
+/// Words whose IDF is below this share of the highest IDF found are skipped.
 const TELLING_MIN: f64 = 0.2;
 
-/// Leaves out words that stand everywhere, here and elsewhere: to read where they stand takes long and tells nothing.
+/// Drops words that occur nearly everywhere: reading their positions is slow and tells nothing.
 fn leave_out_common(terms: &mut Vec<FoundTerm>) {
-    // A form stands in fewer places than its stem.
+    // Compare stems only: a form has a higher IDF than its stem.
     let found = terms
         .iter()
         .filter(|term| term.is_found() && term.is_whole());
     let least = TELLING_MIN * found.map(|term| term.idf).fold(0.0, f64::max);
     let stems = terms.iter().skip(1).chain(terms.last());
-    // The form of a word goes with its stem, which stands behind it.
+    // A form is kept or dropped with its stem, which follows it.
     let tells = |(term, next): (&FoundTerm, &FoundTerm)| match term.term.part {
         Part::Form => next.idf >= least,
         Part::Whole | Part::Near(_) | Part::Meant(_) => term.idf >= least,
@@ -120,7 +119,7 @@ fn leave_out_common(terms: &mut Vec<FoundTerm>) {
     terms.retain(|_| kept.pop().unwrap_or(false));
 }
 
-/// The terms of a question, and the best stretches by them.
+/// Looks up the question's terms and selects the best stretches by them.
 fn by_words(
     snapshot: &Snapshot<'_>,
     question: &Question,
@@ -152,10 +151,10 @@ fn by_words(
     })
 }
 
-/// So many stretches of the days that a question names are looked at closely.
+/// Most stretches added for the days that a question names.
 const OF_DAYS_MAX: usize = 512;
 
-/// Adds the best stretches of the days that the question names: all of them where they are few.
+/// Adds the stretches of the days that the question names: the best if there are too many.
 fn add_of_days(
     snapshot: &Snapshot<'_>,
     question: &Question,
@@ -182,7 +181,7 @@ fn add_of_days(
     let mut read: Vec<(StretchId, Standing)> = of_days.into_iter().zip(hits).collect();
     if read.len() > OF_DAYS_MAX {
         read.retain(|(_, standing)| !standing.is_empty());
-        // What holds most of the question's words, and of those the earliest written.
+        // Keep those with the most terms; among equals, those written first.
         read.sort_by_key(|(_, standing)| std::cmp::Reverse(standing.len()));
         read.truncate(OF_DAYS_MAX);
     }
@@ -190,7 +189,7 @@ fn add_of_days(
     Ok(())
 }
 
-/// Stretches by words and stretches that are near in meaning, with what stands in each.
+/// Merges the stretches found by words with those near in meaning, and reads the hits of the latter.
 fn with_near(
     snapshot: &Snapshot<'_>,
     words: ByWords,

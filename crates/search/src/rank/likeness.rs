@@ -1,6 +1,6 @@
-//! How like the words of a passage are to those of the question, word by word.
+//! Word-by-word similarity of passage and question.
 //!
-//! Looks at the best passages of notes alone: it puts what was found in order and finds nothing.
+//! Reranks the best passages of notes; it finds nothing new.
 
 use std::collections::HashMap;
 
@@ -12,13 +12,13 @@ use super::score::{Evidence, Weights};
 use super::texts::{Rows, Texts, best_of_notes};
 use crate::index::{IndexError, StretchRow};
 
-/// So many of the best pieces are looked at.
+/// How many of the best pieces are reranked.
 const LOOKED_AT: usize = 64;
 
-/// What a word in a neighbouring piece counts for.
+/// Weight of a word in a neighbouring piece.
 const NEIGHBOUR: f64 = 0.6;
 
-/// So many words stand in the pieces that are looked at, so that the table of them need not grow.
+/// Initial capacity of the word table: about as many words as the reranked pieces have.
 const WORDS_USUAL: usize = 1_024;
 
 /// A word of the question.
@@ -28,14 +28,14 @@ struct Asked {
     idf: f64,
 }
 
-/// What is known of words: how like each is to those of the question.
+/// Similarities of words to those of the question, cached by word.
 struct Likeness<'w> {
     words: &'w dyn WordVectors,
     asked: Vec<Asked>,
     known: HashMap<String, Vec<f64>>,
 }
 
-/// Says of the best pieces how like their words are to those of the question.
+/// Sets [`Evidence::Likeness`] for the best pieces.
 pub(crate) fn add_likeness(
     texts: &mut Texts<'_>,
     (words, weights): (&dyn WordVectors, &Weights),
@@ -75,7 +75,7 @@ impl<'w> Likeness<'w> {
         }
     }
 
-    /// The mean over the words of the question, by how much each tells, of the likest word.
+    /// The IDF-weighted mean, over the words of the question, of the best similarity in the piece or its neighbours.
     fn of_piece(&mut self, row: &StretchRow, texts: &str, piece_idx: usize) -> f64 {
         let mut likest = vec![0.0_f64; self.asked.len()];
         let around = [
@@ -95,7 +95,7 @@ impl<'w> Likeness<'w> {
         if whole > 0.0 { sum / whole } else { 0.0 }
     }
 
-    /// For each word of the question the likest word of a piece.
+    /// For each word of the question, the best similarity of any word of the piece.
     fn of_text(&mut self, row: &StretchRow, texts: &str, piece_idx: usize) -> Vec<f64> {
         let piece = row.record.pieces.get(piece_idx);
         let text = piece.and_then(|piece| texts.get(piece.text.clone()));
@@ -115,7 +115,7 @@ impl<'w> Likeness<'w> {
         likest
     }
 
-    /// How like a word is to each of the question's; nothing for one that is not known.
+    /// The similarity of a word to each word of the question; empty if the word has no vector.
     fn of_word(&self, word: &str) -> Vec<f64> {
         let Some(vector) = self.words.word(word) else {
             return Vec::new();

@@ -1,6 +1,6 @@
-//! What a question names in several words: a short name, or words in quotation marks.
+//! Exact phrases of a question: a short name, or words in quotation marks.
 //!
-//! Looks at the passages that were found; finds none itself. What is one word or an identifier is found by its term.
+//! Scores passages already found. Single words and identifiers have terms of their own.
 
 use std::collections::BTreeSet;
 
@@ -8,10 +8,10 @@ use super::score::Evidence;
 use super::texts::{Rows, Texts};
 use crate::index::IndexError;
 
-/// Of so many words a query is a name, and no sentence.
+/// A query of at most this many words, without end punctuation, is a name.
 const NAME_WORDS_MAX: usize = 5;
 
-/// Says of each piece which share of what the question names stands in it.
+/// Sets, for each piece, the share of the question's phrases that it holds.
 pub(crate) fn add_literals(
     texts: &mut Texts<'_>,
     literals: &BTreeSet<String>,
@@ -33,7 +33,7 @@ pub(crate) fn add_literals(
     Ok(())
 }
 
-/// What a question names in several words, each in lower case between spaces.
+/// The phrases of a question, in the form of [`plain`].
 pub(crate) fn literals(question: &str) -> BTreeSet<String> {
     let is_sentence = question.trim_end().ends_with(['?', '.', '!']);
     let named = if !is_sentence && question.split_whitespace().count() <= NAME_WORDS_MAX {
@@ -45,7 +45,7 @@ pub(crate) fn literals(question: &str) -> BTreeSet<String> {
     named.into_iter().filter(is_more).collect()
 }
 
-/// What stands between quotation marks, which is meant as it is written; a mark that nothing closes begins nothing.
+/// The quoted parts of a text; a mark that is never closed opens none.
 fn quoted(question: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut rest = question;
@@ -70,7 +70,7 @@ fn quoted(question: &str) -> Vec<&str> {
     found
 }
 
-/// The words of a text in lower case, each between spaces.
+/// The words of a text in lower case, each surrounded by spaces, so that `contains` matches whole words.
 fn plain(text: &str) -> String {
     let words: Vec<String> = base::words(text).map(str::to_lowercase).collect();
     format!(" {} ", words.join(" "))

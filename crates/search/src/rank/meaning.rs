@@ -1,6 +1,6 @@
-//! How near passages are to a question in meaning, told by vectors.
+//! Semantic similarity of passages to a question, by embedding vectors.
 //!
-//! Never speaks where vectors are missing: the words then speak alone.
+//! Contributes nothing where vectors are missing: words then decide alone.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -14,37 +14,36 @@ use crate::index::{
     EmbedderRow, Index, IndexError, Pack, Packed, SCALE, Snapshot, VectorRow, signs,
 };
 
-/// What the nearness of the pieces around a piece adds to its own, by distance.
+/// Weight of neighbouring pieces' cosines, by distance.
 const NEIGHBOURS: [f64; 2] = [0.4, 0.2];
 
-/// Stretches that are looked at closely for their meaning, besides those found by words.
+/// Least number of stretches shortlisted by meaning, besides those found by words.
 const SHORTLIST_MIN: usize = 64;
 
-/// So many pieces are compared exactly, of those whose signs are most like those asked for.
+/// How many pieces are compared exactly after the search by signs.
 const LOOKED_AT: usize = 2_048;
 
-/// So many vectors must be there before half of their mean is taken off: what all passages share
-/// tells nothing, but a few passages may share what is asked for.
+/// Half of the mean is subtracted at this many vectors. What all passages share carries no information, but a few
+/// passages may share what the question asks for.
 const MEAN_OF: f64 = 64.0;
 
-/// Numbers that are added side by side, so that a machine may add them at once.
+/// Accumulators per loop, so that the compiler can vectorise it.
 const LANES: usize = 16;
 
-/// What a step of a byte is worth.
+/// Value of one quantisation step.
 const STEP: f32 = 1.0 / SCALE;
 
-/// A question as a vector, made comparable with those of the index.
+/// A question's vector, comparable with those of the index.
 #[derive(Debug)]
 pub(crate) struct Meaning {
-    /// Of length 1, what all passages share taken off.
+    /// Unit length, mean subtracted.
     question: Vec<f32>,
     mean: Vec<f32>,
     embedder: Option<Arc<dyn Embedder>>,
 }
 
 impl Meaning {
-    /// The meaning of a question; `None` where there is no embedder, and a reason where there is one
-    /// that cannot be used now.
+    /// Embeds a question; `Ok(None)` without an embedder or vectors, a [`Degraded`] reason if it cannot be used now.
     pub(crate) fn of(
         index: &Index,
         snapshot: &Snapshot<'_>,
@@ -60,7 +59,7 @@ impl Meaning {
             return Ok(Err(Degraded::VectorsIncomplete));
         };
         if row.n_vectors == 0 {
-            // There is nothing to compare with, so that nobody is asked.
+            // Nothing to compare with: skip the embedder call.
             return Ok(Ok(None));
         }
         let vectors = embedder.embed(EmbedRole::Question, &[question]);
@@ -92,12 +91,12 @@ impl Meaning {
         }
     }
 
-    /// Vectors of single words, where the embedder knows any.
+    /// Vectors of single words, if the embedder has them.
     pub(crate) fn words(&self) -> Option<&dyn WordVectors> {
         self.embedder.as_deref()?.words()
     }
 
-    /// Numbers in a vector.
+    /// Length of a vector.
     pub(crate) fn dimensions(&self) -> usize {
         self.question.len()
     }
@@ -107,12 +106,12 @@ impl Meaning {
         self.cosines_of(rows.chunks_exact(self.question.len().max(1)))
     }
 
-    /// The same of rows that lie apart.
+    /// The same for rows that are not contiguous.
     fn cosines_of<'r>(&self, rows: impl Iterator<Item = &'r [u8]>) -> Vec<f64> {
         Arch::new().dispatch(|| rows.map(|row| f64::from(self.cosine(row))).collect())
     }
 
-    /// The cosine of all rows together with the question.
+    /// The cosine of the sum of all rows with the question.
     pub(crate) fn whole(&self, rows: &[u8]) -> f64 {
         let mut sum = vec![0.0_f32; self.question.len()];
         for row in rows.chunks_exact(self.question.len().max(1)) {
@@ -164,7 +163,7 @@ impl Meaning {
         dot / square.sqrt().max(f32::MIN_POSITIVE)
     }
 
-    /// Reads what the vectors of an index say; those in the file of vectors are looked through later.
+    /// Compares the vectors in the store; [`Sight::nearest`] scans those in the pack.
     pub(crate) fn sight<'s>(
         &'s self,
         snapshot: &'s Snapshot<'_>,
@@ -204,7 +203,7 @@ impl Meaning {
     }
 }
 
-/// Stretches by the nearness of their best piece; pieces of a stretch come one after the other.
+/// Stretches by the cosine of their best piece; pieces of a stretch must be added consecutively.
 #[derive(Debug, Default)]
 struct Nearest(Vec<(f64, i64)>);
 
@@ -216,9 +215,9 @@ impl Nearest {
         }
     }
 
-    /// The keys of the best, best first.
+    /// The keys of the best stretches, best first.
     fn best(mut self, n_best: usize) -> Vec<i64> {
-        // Keys are places, so that ties end the same way in every index of the same documents.
+        // Keys derive from places, so ties break the same way in every index of the same documents.
         let by_nearness = |left: &(f64, i64), right: &(f64, i64)| {
             right.0.total_cmp(&left.0).then(left.1.cmp(&right.1))
         };
@@ -231,23 +230,23 @@ impl Nearest {
     }
 }
 
-/// What is near to a question in meaning, as far as it was read; what is left needs no index.
+/// A search by meaning whose store part is done; the rest needs only the pack and can run on another thread.
 #[derive(Debug)]
 pub(crate) struct Sight<'s> {
     meaning: &'s Meaning,
     bounds: &'s Bounds<'s>,
-    /// The file of vectors, and the stretches for which it does not hold any more.
+    /// The pack, and the stretches for which it is outdated.
     pack: Option<(&'s Pack, &'s BTreeSet<i64>)>,
     best: Nearest,
 }
 
 impl Sight<'_> {
-    /// Whether so much is left to be looked through that a thread is worth it.
+    /// Whether scanning the pack is long enough to be worth a thread.
     pub(crate) fn is_long(&self) -> bool {
         self.pack.is_some_and(|(pack, _)| pack.is_long())
     }
 
-    /// The best stretches that the bounds allow, by the nearness of their best piece.
+    /// The best stretches within the bounds, by the cosine of their best piece.
     pub(crate) fn nearest(mut self) -> Result<Vec<i64>, IndexError> {
         if let Some((pack, gone)) = self.pack {
             let known = |it: &Packed| Known {
@@ -272,7 +271,7 @@ impl Sight<'_> {
     }
 }
 
-/// What each piece and its neighbours say together.
+/// Cosines with the neighbours' shares added.
 pub(crate) fn in_context(cosines: &[f64]) -> Vec<f64> {
     let mut near = cosines.to_vec();
     for (distance, share) in (1..).zip(NEIGHBOURS) {

@@ -1,6 +1,6 @@
-//! Search: from a question to passages, best first, each with the reasons of its score.
+//! Search: from a question to passages, best first, each with the evidence for its score.
 //!
-//! Never lets age, deleted text or the order of writing change a score.
+//! Age, deleted text and writing order never change a score.
 
 mod model;
 

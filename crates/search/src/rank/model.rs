@@ -1,6 +1,6 @@
-//! What is asked of search and what it answers.
+//! Options and answers of search.
 //!
-//! Knows nothing of how passages are found.
+//! Independent of how passages are found.
 
 use base::model::Spelling;
 use base::{Day, Locator, Origin, TokenCount};
@@ -11,35 +11,34 @@ use super::span::SpanCount;
 use crate::passage::PassageKind;
 use crate::passage_source::Source;
 
-/// What bounds an answer.
+/// Limits and filters of an answer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SearchOptions {
-    /// Most results.
+    /// Maximum number of results.
     pub limit: usize,
-    /// Most tokens of all texts together.
+    /// Maximum tokens of all texts together.
     pub budget: Option<TokenCount>,
-    /// Only passages of this day or later ones.
+    /// Only passages of this day or later.
     pub after: Option<Day>,
-    /// Only passages of this day or earlier ones.
+    /// Only passages of this day or earlier.
     pub before: Option<Day>,
-    /// What counts as today in words such as "last week"; without it they name no day.
+    /// Today's date, for phrases such as "last week"; without it they name no day.
     pub today: Option<Day>,
-    /// Only passages of this source.
+    /// Only passages from this source.
     pub source: Option<Source>,
-    /// Only passages of these documents of a [`PassageSource`](crate::PassageSource), by their paths; of
-    /// everything where none is named.
+    /// Only passages from these documents of a [`PassageSource`](crate::PassageSource), by path; all if empty.
     pub documents: Vec<String>,
-    /// No passages of these documents.
+    /// No passages from these documents.
     pub hidden_documents: Vec<String>,
-    /// No passages of notes that reach into these lines.
+    /// No passages of notes that overlap these lines.
     pub hidden_lines: Vec<Locator>,
-    /// What each kind of evidence is worth; others than the program's are for those who measure.
+    /// Weight of each kind of evidence; other values than the default are for experiments.
     pub weights: Weights,
-    /// Whether each result says how its score came about.
+    /// Whether each result explains its score.
     pub explain: bool,
-    /// Whether what is said in the same words at several places is a result for each.
+    /// Whether repetitions at several places are separate results.
     pub each_place: bool,
-    /// When the nearest passages are results though none is surely about the question; `nothing` then says why.
+    /// When to return the nearest passages though none is clearly relevant; `nothing` then says why.
     pub nearest: Nearest,
 }
 
@@ -63,19 +62,19 @@ impl Default for SearchOptions {
     }
 }
 
-/// When passages are results of which none is surely about the question.
+/// When to return passages though none is clearly relevant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Nearest {
     /// Never.
     Never,
-    /// Where nothing is written in the language of the question, so that its words prove nothing.
+    /// If nothing is written in the language of the question, so that missing words prove nothing.
     InOtherLanguage,
     /// Always.
     Always,
 }
 
 impl Nearest {
-    /// Whether the nearest passages are results where none is surely about the question, for this reason.
+    /// Whether to return the nearest passages, given why none is clearly relevant.
     pub(crate) fn is_shown(self, why: NothingFound) -> bool {
         match self {
             Self::Never => false,
@@ -85,31 +84,31 @@ impl Nearest {
     }
 }
 
-/// An answer, best first; the lines of a span stand before it in the order of their days.
+/// An answer, best first; lines of a span come first, in date order.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SearchAnswer {
-    /// How the passages were found.
+    /// How the search compared passages.
     pub mode: SearchMode,
-    /// Why the answer may lack something.
+    /// Why the answer may be incomplete.
     pub degraded: Option<Degraded>,
-    /// What cannot be read, by path; nothing of it is found.
+    /// Paths that cannot be read; the answer has nothing from them.
     pub unreadable: Vec<String>,
-    /// The passages.
+    /// The passages found.
     pub results: Vec<SearchResult>,
-    /// Why there are none, or none that is surely about the question.
+    /// Why there are no results, or none that is clearly relevant.
     pub nothing: Option<NothingFound>,
-    /// How many questions of the owner were found, where nothing else was; who looks for questions is given them.
+    /// How many earlier questions of the owner were left out, if nothing else was found; see `each_place`.
     pub n_asked: usize,
-    /// What did not fit into the budget though it is better than what is shown.
+    /// A result that did not fit into the budget though it ranks above one that did.
     pub left_out: Option<LeftOut>,
-    /// What the days that the question names hold about it, where they are several.
+    /// The count of matching lines if the question names a span of days.
     pub span: Option<SpanCount>,
-    /// What was taken for words of the question that stand nowhere.
+    /// Spelling corrections applied to words of the question that the index lacks.
     pub spellings: Vec<Spelling>,
 }
 
 impl SearchAnswer {
-    /// Tells of no other spelling than of those that results show; the rest may be hidden.
+    /// Drops spellings that no result shows: the text that holds them may be hidden.
     pub(crate) fn keep_shown_spellings(&mut self) {
         let shown: Vec<String> = self
             .results
@@ -121,42 +120,42 @@ impl SearchAnswer {
     }
 }
 
-/// The best passage that a budget kept out of an answer.
+/// The best result that the budget excluded.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LeftOut {
-    /// The passage.
+    /// The result.
     pub result: Box<SearchResult>,
-    /// The least budget that holds it and what is better.
+    /// The smallest budget that fits it and everything ranked above it.
     pub budget: TokenCount,
 }
 
-/// How passages were found.
+/// How passages were compared with the question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SearchMode {
-    /// By their words and by their meaning.
+    /// By words and by meaning.
     Hybrid,
-    /// By their words.
+    /// By words only.
     Keyword,
 }
 
 base::words! { SearchMode: Hybrid = "hybrid", Keyword = "keyword" }
 
-/// Why an answer may lack something.
+/// Why an answer may be incomplete.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Degraded {
-    /// Much has changed since the index was written.
+    /// The corpus has changed too much since the last sync to catch up in a search.
     Stale,
-    /// Something has changed, and another process is writing the index.
+    /// The corpus has changed, and another process is writing the index.
     BeingWritten,
-    /// Something has changed, and the index cannot be written.
+    /// The corpus has changed, and the index cannot be written.
     NotWritable,
     /// Some notes or sessions cannot be read.
     Unreadable,
-    /// Some passages have no vector of the embedder yet, so that words alone were compared.
+    /// Some passages have no vector yet, so only words were compared.
     VectorsIncomplete,
-    /// The embedder did not answer, so that words alone were compared.
+    /// The embedder failed, so only words were compared.
     EmbedderFailed,
-    /// Something of the embedder is not there, so that another one was asked.
+    /// The configured embedder is missing a file, so another one was used.
     EmbedderMissing,
 }
 
@@ -166,25 +165,25 @@ base::words! {
     EmbedderFailed = "embedder-failed", EmbedderMissing = "embedder-missing"
 }
 
-/// Why nothing was found, or nothing that is surely about the question.
+/// Why nothing was found, or nothing clearly relevant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum NothingFound {
-    /// The question holds no word that can be looked for.
+    /// The question has no searchable word.
     NoWords,
-    /// No passage that may be shown holds any of its words.
+    /// No visible passage holds any of its words.
     NoMatch,
-    /// Some passages hold a word of it, but none is about it.
+    /// Some passages hold one of its words, but none is relevant.
     NothingRelevant,
     /// Nothing is written in the language of the question, and no passage is near enough in meaning.
     OtherLanguage,
-    /// Only what the owner asked before is about it.
+    /// The only matches are earlier questions of the owner.
     OnlyAsked,
-    /// What was found does not fit into the budget.
+    /// No result fits into the budget.
     OverBudget,
 }
 
 impl NothingFound {
-    /// A sentence without its full stop.
+    /// The reason as a sentence without a full stop.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::NoWords => "the question holds no word that can be looked for",
@@ -199,39 +198,39 @@ impl NothingFound {
     }
 }
 
-/// A passage that was found.
+/// A passage found by search.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SearchResult {
-    /// What it was found in.
+    /// Its source.
     pub source: Source,
-    /// Relative to the workspace, for a session to the home.
+    /// Path relative to the workspace, or to the home for a session.
     pub path: String,
-    /// The first line, from 1.
+    /// First line, from 1.
     pub start_line: usize,
-    /// The last line.
+    /// Last line.
     pub end_line: usize,
-    /// Exactly these lines without our comments, or for a message a part of it; secrets are replaced.
+    /// The text of exactly these lines without our comments, or part of a message; secrets are replaced.
     pub text: String,
-    /// Higher is better; comparable within one answer.
+    /// Higher is better; comparable only within one answer.
     pub score: f64,
-    /// What it is.
+    /// The kind of passage.
     pub kind: PassageKind,
-    /// Who says it, where that is known.
+    /// The speaker, if known.
     pub speaker: Option<String>,
-    /// Who is answerable for it.
+    /// Its origin.
     pub origin: Origin,
-    /// Its day, where one is known.
+    /// Its day, if known.
     pub day: Option<Day>,
-    /// The day for which it plans something, where that has passed; nobody says what became of it.
+    /// The past day for which it states a plan; the outcome is unknown.
     pub planned_for: Option<Day>,
-    /// The day on which it was said last, as far as that is known.
+    /// The latest known day on which it was said.
     pub last_confirmed: Option<Day>,
-    /// Whether it is one of the lines that [`SearchAnswer::span`] counts.
+    /// Whether [`SearchAnswer::span`] counts it.
     pub is_of_span: bool,
-    /// Where the older value stands that this one renews.
+    /// The place of the older value that this one updates.
     pub renews: Option<Locator>,
-    /// Where else the same is said in the same words.
+    /// Other places with the same words.
     pub also: Vec<Locator>,
-    /// How the score came about, if asked.
+    /// The explanation of the score, if requested.
     pub explanation: Option<Explanation>,
 }

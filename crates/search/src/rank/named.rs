@@ -1,15 +1,15 @@
-//! Whose words a question asks for that names people who speak.
+//! Finds the speaker that a question names.
 //!
-//! Pure: takes the words of the question and the names of those who speak.
+//! Pure: takes the question's words and the speakers' names.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-/// How far the words of the one are asked for whom a question names first among several: in four of five such
-/// questions the one who did or said it tells of it.
+/// Weight of the first of several speakers named: in four of five such questions, the one who did or said the thing is
+/// the one who reports it.
 const FIRST_SHARE: f64 = 2.0 / 3.0;
 
-/// The speaker whom a question names, the first of them where it names several.
+/// The speaker that a question names; the first if it names several.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Named {
     name: Option<String>,
@@ -17,9 +17,9 @@ pub(crate) struct Named {
 }
 
 impl Named {
-    /// Finds the speakers in the words of a question, which stand as they are written and in their order.
+    /// Finds the named speaker; `words` are those of the question, in order and with their case.
     ///
-    /// Where several share a name that stands there, nobody is named.
+    /// A name shared by several speakers names none.
     pub(crate) fn of(words: &[String], speakers: &BTreeSet<&str>) -> Self {
         let has_capitals = words
             .iter()
@@ -56,12 +56,12 @@ impl Named {
         }
     }
 
-    /// Whether no speaker is named.
+    /// Whether the question names no speaker.
     pub(crate) fn is_nobody(&self) -> bool {
         self.name.is_none()
     }
 
-    /// How far the words of a speaker are asked for, from 0 to 1.
+    /// The weight of a speaker's words, from 0 to 1.
     pub(crate) fn asks_for(&self, speaker: Option<&str>) -> f64 {
         if self.name.is_some() && self.name.as_deref() == speaker {
             self.share

@@ -1,18 +1,18 @@
-//! How well a day meets the dates that a question names.
+//! Grades how well a day matches the dates that a question names.
 //!
-//! Never asks what day it is.
+//! Independent of today's date.
 
 use base::Day;
 use base::dates::{DaySpan, WrittenDate};
 use chrono::Datelike;
 
-/// A day up to this long after a named one still speaks of it.
+/// A passage written up to this many days after a named day may still be about it.
 const AFTERMATH_DAYS: i64 = 7;
 
-/// A span of more days than a month tells less.
+/// Spans longer than this many days count less.
 const LONG_DAYS: i64 = 31;
 
-/// How well a day meets a named date: 1 for the very day, less for the days after it.
+/// Match of a day with a named date: 1 for that day, less for the days after it.
 pub(crate) fn grade(named: WrittenDate, day: Day) -> f64 {
     let date = day.date();
     if named.year.is_some_and(|year| year != date.year()) {
@@ -35,7 +35,7 @@ pub(crate) fn grade(named: WrittenDate, day: Day) -> f64 {
     }
 }
 
-/// How well a day meets the days that a question names in words: a long span tells less.
+/// Match of a day with a named span; a long span counts less.
 pub(crate) fn span_grade(span: DaySpan, day: Day) -> f64 {
     if !span.holds(day) {
         0.0

@@ -1,6 +1,6 @@
-//! Words that are near in meaning to those of a question, so that a passage that says it otherwise is found.
+//! Near words: words near in meaning to those of a question, to find paraphrases.
 //!
-//! They count for less than the words themselves, in the score and where it is asked whether anything is known.
+//! They weigh less than the question's own words, in the score and in the test for an answer.
 
 use std::collections::BTreeSet;
 
@@ -12,17 +12,16 @@ use super::query::Part;
 use crate::index::{IndexError, Snapshot};
 use crate::terms::{Analyser, Term, TermKind};
 
-/// So many that stand somewhere count at most for each word of the question.
+/// Most near words found in the index per word of the question.
 const NEAR_MAX: usize = 4;
 
-/// What a word that is as near as can be counts for.
+/// Weight of a near word with a cosine of 1.
 const SHARE: f64 = 0.3;
 
-/// A word that stands in more stretches tells little, and takes long to look up.
+/// Words in more stretches carry little information and are slow to look up.
 const STRETCHES_MAX: u64 = 2_048;
 
-/// Looks up the words that are near to those of the question and stand somewhere; not for a misspelt word, whose
-/// parts tell nothing.
+/// Looks up near words that the index holds. Misspelt words are skipped: their subwords carry no meaning.
 pub(crate) fn near_words(
     snapshot: &Snapshot<'_>,
     words: &dyn WordVectors,
@@ -64,7 +63,6 @@ pub(crate) fn near_words(
     Ok(found)
 }
 
-/// The stem of a word.
 pub(crate) fn stem_of(analyser: &mut Analyser, word: &str) -> Option<Term> {
     let mut stem = None;
     analyser.each(word, &mut |kind, text| {

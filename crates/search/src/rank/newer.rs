@@ -1,6 +1,6 @@
-//! Puts the newer of two passages about the same subject before the older.
+//! Puts the newer of two passages about the same subject first.
 //!
-//! Looks at the first few results alone: age never decides what is found.
+//! Reorders only the first few results: age never decides what is found.
 
 use std::collections::BTreeSet;
 
@@ -9,26 +9,26 @@ use base::Day;
 use super::score::real;
 use crate::terms::CommonWords;
 
-/// So many results are looked at.
+/// How many results are compared.
 pub(crate) const FIRST: usize = 10;
 
-/// Passages are about the same subject where they share so much of the words that either of them holds.
+/// Two passages are about the same subject if they share at least this much of their combined stems.
 const SHARE_MIN: f64 = 0.5;
 
-/// The newer must score this share of what the older does: what meets less of the question renews nothing of it.
+/// The newer must score at least this share of the older: a passage that matches less of the question is no update.
 const SCORE_SHARE_MIN: f64 = 0.9;
 
-/// The same where both hold the word of the question that tells most of what the older holds of it: what is new is
-/// often said in passing, in few of the words that were asked for.
+/// The same threshold if both hold the question word with the highest IDF in the older one: an update is often said in
+/// passing, with few of the question's words.
 const SUBJECT_SCORE_SHARE_MIN: f64 = 0.6;
 
-/// What a passage says, for the comparison with others.
+/// What a passage says, for comparison with others.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Claim {
     stems: BTreeSet<String>,
     score: f64,
-    /// The words of the question that it holds, by their numbers, each with how much it tells; none where the
-    /// question asks for more than how things stand.
+    /// The question words that it holds, by term index, each with its IDF; empty if the question asks for more than the
+    /// current state.
     pub(crate) asked: Vec<(usize, f64)>,
 }
 
@@ -42,7 +42,7 @@ impl Claim {
         }
     }
 
-    /// Whether this claim, said later, is about the same as an older one.
+    /// Whether this later claim is about the same subject as an older one.
     fn renews(&self, older: &Self) -> bool {
         let n_common = self.stems.intersection(&older.stems).count() as u64;
         let n_all = self.stems.union(&older.stems).count() as u64;
@@ -51,7 +51,7 @@ impl Claim {
             || n_common < n_all && self.renews_subject(older)
     }
 
-    /// Whether this claim holds what the older one is about, as far as the question tells that.
+    /// Whether this claim holds the question word with the highest IDF in the older one.
     fn renews_subject(&self, older: &Self) -> bool {
         let subject = older
             .asked
@@ -65,10 +65,10 @@ impl Claim {
 /// When something was said: its day, then its line.
 pub(crate) type Moment = (Option<Day>, usize);
 
-/// The order in which results are shown: a claim that renews an older one stands before it.
+/// The display order: a claim that updates an older one comes before it.
 ///
-/// `claims` are those of the first results, best first, each with its place in time. Gives their
-/// indexes, each with the one that it renews.
+/// `claims` are those of the first results, best first, each with its moment. Returns their indexes, each with the
+/// index of the claim that it updates.
 pub(crate) fn newer_first(claims: &[(Moment, Claim)]) -> Vec<(usize, Option<usize>)> {
     let mut order: Vec<(usize, Option<usize>)> = Vec::with_capacity(claims.len());
     for (idx, (at, claim)) in claims.iter().enumerate() {

@@ -1,15 +1,15 @@
-//! Tells a question that is asked in another language than what was written.
+//! Detects a question in another language than that of the corpus.
 //!
-//! Knows no language: whoever opens the index brings the common words of the question.
+//! Knows no language: the caller of the index supplies the common words.
 
 use crate::index::{IndexError, Snapshot};
 use crate::terms::CommonWords;
 
-/// Where less than this share of the common words of a question stands anywhere, nothing is written in its language.
+/// If the index holds less than this share of the question's common words, nothing is written in its language.
 const KNOWN_SHARE_MIN: f64 = 0.5;
 
-/// Whether nothing is written in the language of a question, so that words that are missing prove nothing; never for
-/// a question without common words.
+/// Whether nothing is written in the language of a question, so that missing words prove nothing. False for a question
+/// without common words.
 pub(super) fn is_in_other_language(
     snapshot: &Snapshot<'_>,
     common: CommonWords,

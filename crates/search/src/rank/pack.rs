@@ -1,6 +1,6 @@
-//! Chooses what is shown of what was found, and how much of it.
+//! Chooses which results are shown, and how much of each.
 //!
-//! Never shows half a line of a note.
+//! Never shows part of a line of a note.
 
 use std::ops::Range;
 
@@ -10,14 +10,14 @@ use super::model::{LeftOut, SearchResult};
 use crate::index::{PassageRecord, StretchRow};
 use crate::passage_source::Source;
 
-/// Fewest characters that are shown of a message that has them.
+/// Least text shown of a message, if it has that much.
 const SHOWN_CHARS_MIN: usize = 180;
 
-/// A neighbouring piece of the same message is shown too where it scores this share of the best.
+/// A neighbouring piece of the same message is shown too if it scores at least this share of the best.
 const JOINED_SHARE: f64 = 0.8;
 
-/// The pieces that a result shows: all of a passage of a note; of a message the best and those beside it
-/// that are nearly as good, or that it needs to be understood.
+/// The pieces that a result shows: the whole passage of a note; for a message, the best piece and a neighbour that
+/// scores nearly as well or is needed for context.
 pub(crate) fn shown_pieces(
     row: &StretchRow,
     passage: &PassageRecord,
@@ -52,14 +52,14 @@ pub(crate) fn shown_pieces(
     shown
 }
 
-/// The results that fit into a budget, best first, and the best that does not, where it is better than one
-/// that does; what does not fit makes room for the next.
+/// The results that fit into the budget, best first, and the best one that does not, if it ranks above one that does. A
+/// result that does not fit is skipped and the next one tried.
 pub(crate) fn pack(
     results: Vec<SearchResult>,
     budget: TokenCount,
 ) -> (Vec<SearchResult>, Option<LeftOut>) {
     let mut left = budget;
-    // Of the results so far, those that were left out among them.
+    // Tokens of all results so far, skipped ones included.
     let mut needed = TokenCount(0);
     let mut shown = Vec::new();
     let mut left_out = None;

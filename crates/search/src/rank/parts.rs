@@ -1,4 +1,4 @@
-//! What speaks for one piece, kind by kind, and when that is enough to answer.
+//! The evidence for one piece, by kind, and the thresholds for an answer.
 //!
 //! Pure.
 
@@ -6,56 +6,54 @@ use super::score::{Evidence, N_KINDS, Weight, Weights};
 use crate::passage::PassageKind;
 use crate::passage_source::Source;
 
-/// How far each kind of evidence speaks for a piece, weights not applied.
+/// The unweighted evidence for a piece.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(crate) struct Parts {
     values: [f64; N_KINDS],
-    /// Share of what the question asks that stands in the piece or around it.
+    /// IDF-weighted share of the question's terms in the piece or around it.
     pub(crate) coverage: f64,
-    /// The same for what stands there in near words alone, by how much those count.
+    /// The same share for terms matched only by near words, scaled by their weight.
     pub(super) near_coverage: f64,
-    /// How near the piece itself is in meaning.
+    /// Cosine of the piece itself with the question.
     pub(super) cosine: f64,
-    /// How well a day that the piece names meets one that the question names.
+    /// How well a day named in the piece matches one named in the question.
     pub(super) named_day: f64,
-    /// Whether the question names the day of the piece, so that it is about that day whatever it says.
+    /// Whether the question names the day of the piece; it is then relevant whatever it says.
     pub(super) is_of_day: bool,
-    /// Whether it is a standing wish that concerns the request.
+    /// Whether it is a standing wish relevant to the request.
     pub(super) is_called_wish: bool,
-    /// What it is a piece of, by which evidence is worth more or less.
+    /// Source and kind of its passage; they select the weight column.
     pub(super) kind: Option<(Source, PassageKind)>,
 }
 
-/// A piece in which less than this share of the question is found is not about it.
+/// A piece that covers less of the question than this is irrelevant.
 const COVERAGE_MIN: f64 = 0.1;
 
-/// A piece that is this near in meaning may be about the question, whatever its words; how near is left
-/// to its score.
+/// A piece at least this near in meaning may be relevant whatever its words; ranking is left to the score.
 const COSINE_MIN: f64 = 0.1;
 
-/// An answer in which no piece holds this share of the question, and none is as near in meaning as
-/// [`answer_cosine_min`] asks for, answers nothing.
+/// If no piece covers this share of the question, and none reaches the cosine of [`answer_cosine_min`], search reports
+/// that nothing is known.
 ///
-/// Measured on two sets of conversations: of the questions that have an answer at most one in a thousand
-/// is then told that nothing is known, and of the same questions in other words three in a hundred; of those
-/// that belong to other conversations a twelfth to a quarter.
+/// Measured on two sets of conversations: this rejects at most 0.1 % of the questions that have an answer, 3 % of their
+/// paraphrases, and 8 to 25 % of questions that belong to other conversations.
 const ANSWER_COVERAGE_MIN: f64 = 0.25;
 
-/// How near in meaning a piece must be that is the only one.
+/// Least cosine of an answer if there is only one piece.
 ///
-/// Measured with bodies of 1 to 100 notes: of questions in other words, most were told that nothing is known
-/// where one note had to be as near as one of many; of questions about something else, nearly all still are.
+/// Measured with 1 to 100 notes: with the threshold for many pieces, most paraphrased questions were rejected if there
+/// was only one note; at this value, nearly all unrelated questions still are.
 const ANSWER_COSINE_OF_ONE: f64 = 0.3;
 
-/// The same where there are [`MANY_PIECES`] or more.
+/// Least cosine of an answer if there are [`MANY_PIECES`] or more.
 const ANSWER_COSINE_OF_MANY: f64 = 0.35;
 
-/// Of so many pieces some are always near.
+/// The threshold stops rising at this many pieces.
 const MANY_PIECES: u64 = 100;
 
-/// How near in meaning a piece must be to show that something is known, among so many.
+/// Least cosine that shows that something is known, given the number of pieces.
 ///
-/// The more there are, the nearer is the nearest by chance: by as much again each time that they double.
+/// The best cosine that occurs by chance grows with the number of pieces; the threshold grows with its logarithm.
 pub(crate) fn answer_cosine_min(n_pieces: u64) -> f64 {
     let log = |number: u64| u32::try_from(number).map_or(f64::MAX, f64::from).ln();
     let share = log(n_pieces.clamp(1, MANY_PIECES)) / log(MANY_PIECES);
@@ -69,13 +67,14 @@ impl Parts {
         }
     }
 
-    /// Whether the piece is about the question.
+    /// Whether the piece is relevant to the question.
     pub(crate) fn is_relevant(&self) -> bool {
         let is_called = self.is_of_day || self.is_called_wish;
         is_called || self.coverage >= COVERAGE_MIN || self.cosine >= COSINE_MIN
     }
 
-    /// Whether the piece, as near as `cosine_min` or not, shows that something is known about the question.
+    /// Whether the piece shows that something is known about the question; `cosine_min` is the least cosine that
+    /// counts.
     pub(crate) fn is_answer(&self, cosine_min: f64) -> bool {
         let coverage = self.coverage + self.near_coverage;
         let is_called = self.is_of_day || self.is_called_wish;
@@ -86,7 +85,7 @@ impl Parts {
         self.values.get(evidence as usize).copied().unwrap_or(0.0)
     }
 
-    /// What a kind of evidence adds to the score.
+    /// The contribution of one kind of evidence to the score.
     pub(crate) fn weighted(&self, weight: &Weight) -> f64 {
         let worth = match self.kind {
             Some((Source::Session, _)) => weight.in_sessions,
@@ -96,7 +95,7 @@ impl Parts {
         worth * self.get(weight.evidence)
     }
 
-    /// The score.
+    /// The weighted sum.
     pub(crate) fn total(&self, weights: &Weights) -> f64 {
         weights.iter().map(|weight| self.weighted(weight)).sum()
     }

@@ -1,6 +1,6 @@
-//! A question as search understands it.
+//! Parses a question.
 //!
-//! Never reads the index: the same question is always the same.
+//! Never reads the index: the result depends only on the question, today's date and the cues.
 
 use std::collections::BTreeSet;
 
@@ -13,59 +13,59 @@ use crate::terms::{CommonWords, Term, TermKind, day_term, is_unspaced};
 /// A question.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Question {
-    /// What is looked for, each once.
+    /// The terms to look up, without duplicates.
     pub(crate) terms: Vec<QueryTerm>,
-    /// What it names in several words.
+    /// Names and quoted phrases of several words.
     pub(crate) literals: BTreeSet<String>,
-    /// Its words as they are written, in their order.
+    /// Its words as written, in order.
     pub(crate) words: Vec<String>,
     /// The dates that it names.
     pub(crate) dates: Vec<WrittenDate>,
-    /// The days that it names, where it is known what day it is.
+    /// The days named by a phrase such as `last week`, if today is known.
     pub(crate) span: Option<DaySpan>,
-    /// The same days, and those of dates that are written with their year.
+    /// The days of the span and of dates written with their year.
     pub(crate) days: Vec<DaySpan>,
-    /// The stems of what it says besides its days.
+    /// The stems of its subject: the words besides its days.
     pub(crate) subject: BTreeSet<String>,
-    /// Whether it asks for advice or for something to be done, so that standing wishes may concern it.
+    /// Whether it asks for advice or for a task, so that standing wishes may apply.
     pub(crate) asks_for_advice: bool,
-    /// Tells which words say nothing by themselves.
+    /// Recognises common words, which carry no meaning alone.
     pub(crate) common: CommonWords,
 }
 
-/// A term that is looked for.
+/// A term to look up.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct QueryTerm {
     pub(crate) term: Term,
-    /// Whether it is part of what the question asks, or a better match of such a part.
+    /// Its role in the question.
     pub(crate) part: Part,
-    /// How much of what it tells counts: less than 1 for a common word, and for one that stands for another.
+    /// Weight factor, below 1 for a term that stands for another.
     pub(crate) share: f64,
 }
 
-/// What a term is to its question.
+/// The role of a term in its question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Part {
-    /// A part of it: a passage without it lacks something.
+    /// A required part: a passage without it is not a full match.
     Whole,
-    /// The very form of a word whose stem is the part.
+    /// The exact form of a word; the stem is the part.
     Form,
-    /// A spelling of a day that it names: a passage that holds it is of that day, and lacks nothing without it.
+    /// A spelling of a day that it names: a passage with it is about that day; one without it loses nothing.
     Date,
-    /// A word that is near in meaning to the term of this number.
+    /// A word near in meaning to the term with this index.
     Near(usize),
-    /// A word that the term of this number, which stands nowhere, is probably a misspelling of.
+    /// A likely correction of the term with this index, which the index lacks.
     Meant(usize),
 }
 
-/// Of so many days everything is about a question that names them.
+/// If a question names a span of at most this many days, every passage of those days is relevant.
 const FEW_DAYS: i64 = 7;
 
-/// Most terms of a question; what follows is seldom a question.
+/// Most terms that are looked up; longer input is rarely a question.
 const TERMS_MAX: usize = 64;
 
 impl Question {
-    /// Reads a question.
+    /// Parses a question.
     pub(crate) fn parse(text: &str, today: Option<Day>, common: CommonWords) -> Self {
         let dates = written_dates(text);
         let span = today.and_then(|today| named_span(text, today));
@@ -83,8 +83,8 @@ impl Question {
         }
     }
 
-    /// The same question, whose subject is what its text says besides its days and the words that the cue knows. The days
-    /// go first: `last` of `last week` is a word of its day.
+    /// Sets the subject: the words outside its days, filtered by `subject_of`. Days go first: in `last week`, `last`
+    /// belongs to the day.
     pub(crate) fn about(
         mut self,
         text: &str,
@@ -98,20 +98,20 @@ impl Question {
         self
     }
 
-    /// Whether it names the day, by itself or among a few; among many where it says nothing else.
+    /// Whether it is about this day: it names the day in a short span, or in a long one and says nothing else.
     pub(crate) fn is_of_day(&self, day: Day) -> bool {
         let tells = |span: &&DaySpan| span.n_days() <= FEW_DAYS || self.subject.is_empty();
         self.days.iter().filter(tells).any(|span| span.holds(day))
     }
 
-    /// The days from one to another that it names, where it names one such span.
+    /// The span of several days that it names, if it names exactly one.
     pub(crate) fn long_span(&self) -> Option<DaySpan> {
         let mut long = self.days.iter().filter(|span| span.n_days() > 1);
         let first = *long.next()?;
         long.all(|span| *span == first).then_some(first)
     }
 
-    /// The stems that are looked for.
+    /// The stems of its parts.
     pub(crate) fn stems(&self) -> BTreeSet<String> {
         stems(&self.terms)
     }
@@ -122,8 +122,8 @@ fn stems(terms: &[QueryTerm]) -> BTreeSet<String> {
     whole.map(|term| term.term.text.clone()).collect()
 }
 
-/// The terms beside the dates, which are compared as days, however they are written; of a question that says nothing
-/// else, and of a date without a year, the terms are looked for too.
+/// The terms outside full dates, which are compared as days however they are written. If nothing is left, or a date
+/// lacks its year, all terms are kept.
 fn terms_beside(text: &str, dates: &[WrittenDate], common: CommonWords) -> Vec<QueryTerm> {
     if !dates.is_empty() && dates.iter().all(|date| date.days().is_some()) {
         let mut beside = terms(&outside_dates(text), common);
@@ -135,7 +135,7 @@ fn terms_beside(text: &str, dates: &[WrittenDate], common: CommonWords) -> Vec<Q
     terms(text, common)
 }
 
-/// The spellings of a day in a text; the one without its year counts for less.
+/// The spellings of a day in the index; the one without a year counts less.
 fn date_terms(date: &WrittenDate) -> Vec<QueryTerm> {
     let (Some(year), Some(month), Some(day)) = (date.year, date.month, date.day) else {
         return Vec::new();
@@ -162,7 +162,7 @@ fn terms(text: &str, common: CommonWords) -> Vec<QueryTerm> {
         let mut characters = text.chars();
         let is_single = characters.next().is_some_and(is_unspaced) && characters.next().is_none();
         let (kind, part) = match kind {
-            // A character alone is found in longer runs too, where it stands as a form.
+            // Single characters are indexed as forms, to find them in longer runs too.
             TermKind::Stem if is_single => (TermKind::Exact, Part::Whole),
             TermKind::Sign => return,
             TermKind::Exact if is_single => return,

@@ -1,6 +1,6 @@
-//! Puts pieces in order: the best of each passage by its score, the newer of two about one subject first.
+//! Ranks pieces: the best of each passage by score, the newer of two about one subject first.
 //!
-//! Reads texts only of the best.
+//! Reads the texts of only the best.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -21,26 +21,26 @@ use crate::passage::PassageKind;
 use crate::passage_source::Source;
 use crate::terms::CommonWords;
 
-/// What scores less than this share of the best that tells something is not shown.
+/// Results below this share of the best score are dropped.
 pub(super) const SCORE_SHARE_MIN: f64 = 0.3;
 
-/// So many results, the best, are looked at for echoes.
+/// How many of the best results are checked for echoes.
 const ECHOES_AMONG: usize = 50;
 
-/// So many wishes stand before everything else.
+/// Most wishes that are moved to the top.
 const WISHES_FIRST: usize = 5;
 
-/// Stretches with the scores of their pieces.
+/// Stretches with the scores of their pieces, and the results in order.
 pub(super) struct Ranked {
-    /// Each stretch with what speaks for its pieces.
+    /// Each stretch with the evidence for its pieces.
     pub(super) rows: Vec<(StretchRow, Vec<Parts>)>,
-    /// The pieces to show, best first.
+    /// The results, best first.
     pub(super) best: Vec<Best>,
-    /// What each kind of evidence is worth for this question.
+    /// The weights for this question.
     pub(super) weights: Weights,
     /// Whether the question names days.
     pub(super) asks_of_days: bool,
-    /// Whether it asks for nothing but how things stand: it names no day and no speaker, and seeks no advice.
+    /// Whether it asks only for the current state: it names no day and no speaker, and seeks no advice.
     asks_how_it_stands: bool,
 }
 
@@ -51,11 +51,11 @@ pub(super) struct Best {
     pub(super) passage: usize,
     pub(super) piece: usize,
     pub(super) score: f64,
-    /// The older value that it renews.
+    /// The older result that it updates, as (row, passage).
     pub(super) older: Option<(usize, usize)>,
 }
 
-/// Scores the pieces of what was gathered, the best first.
+/// Scores the gathered pieces and sorts the results.
 pub(super) fn rank(
     (snapshot, texts): (&Snapshot<'_>, &mut Texts<'_>),
     question: &Question,
@@ -70,7 +70,7 @@ pub(super) fn rank(
         };
         let row = snapshot.stretch(*key)?;
         let near = meaning.zip(vectors).map(|(meaning, vectors)| {
-            // Only running text is compared as a whole.
+            // Compare only running text as a whole.
             let is_text = |it: &PassageRecord| it.kind == PassageKind::Paragraph;
             let whole = if row.record.passages.iter().any(is_text) {
                 meaning.whole(&vectors)
@@ -119,7 +119,7 @@ pub(super) fn rank(
     })
 }
 
-/// The best first; ties by path and line.
+/// Sorts by score; ties by path and line.
 fn sort(best: &mut [Best], rows: &[(StretchRow, Vec<Parts>)]) {
     best.sort_by(|left, right| {
         let place = |best: &Best| {
@@ -151,7 +151,7 @@ fn best_of_each(rows: &[(StretchRow, Vec<Parts>)], weights: &Weights) -> Vec<Bes
             };
             let mut result = (row_idx, piece.passage);
             if row.source == Source::Session {
-                // A long message is several passages; it is one result all the same.
+                // A long message is several passages but one result.
                 result = *messages
                     .entry((row.path.as_str(), passage.lines.start))
                     .or_insert(result);
@@ -173,14 +173,14 @@ fn best_of_each(rows: &[(StretchRow, Vec<Parts>)], weights: &Weights) -> Vec<Bes
 }
 
 impl Ranked {
-    /// Whether anything that was found among so many pieces shows that something is known about the question.
+    /// Whether any piece shows that something is known about the question, given the number of pieces in the index.
     pub(super) fn answers(&self, n_pieces: u64) -> bool {
         let cosine_min = answer_cosine_min(n_pieces);
         let mut parts = self.rows.iter().flat_map(|(_, parts)| parts);
         !self.best.is_empty() && parts.any(|parts| parts.is_answer(cosine_min))
     }
 
-    /// Puts the newer of two passages about the same subject first among the best.
+    /// Among the best, puts the newer of two passages about the same subject first.
     pub(super) fn put_newer_first(
         &mut self,
         texts: &mut Texts<'_>,
@@ -214,7 +214,7 @@ impl Ranked {
         Ok(())
     }
 
-    /// Takes out earlier questions of the owner that hold nothing but what is asked; gives how many they were.
+    /// Removes echoes: earlier questions of the owner that name nothing new. Returns how many there were.
     pub(super) fn take_echoes(
         &mut self,
         texts: &mut Texts<'_>,
@@ -245,7 +245,7 @@ impl Ranked {
         Ok(n_echoes)
     }
 
-    /// Puts the wishes that concern a request before everything else, the nearest first.
+    /// Moves the wishes relevant to a request to the top, the nearest first.
     pub(super) fn put_wishes_first(&mut self) {
         let near = |best: &Best| {
             let (_, parts) = self.rows.get(best.row)?;
@@ -261,7 +261,7 @@ impl Ranked {
         let highest = self.best.first().map_or(0.0, |best| best.score);
         let mut order: Vec<Best> = Vec::with_capacity(self.best.len());
         for (_, idx) in &wishes {
-            // What stands first counts as much as what is best otherwise.
+            // Raise it to the best score, so that scores stay in order.
             let raised = |best: &Best| Best {
                 score: best.score.max(highest),
                 ..*best
@@ -274,7 +274,7 @@ impl Ranked {
         self.best = order;
     }
 
-    /// Leaves out what is far from the best.
+    /// Drops results far below the best.
     pub(super) fn leave_out_far(&mut self) {
         let floor = self
             .best
@@ -284,7 +284,7 @@ impl Ranked {
     }
 }
 
-/// Whether the owner or a person speaks; an assistant gives values that were never so.
+/// Whether the owner or another person speaks; values that only the assistant stated are not reliable.
 fn is_of_people(row: &StretchRow, passage: &PassageRecord) -> bool {
     row.source == Source::Memory || row.record.speaker_of(passage) == Some("user")
 }

@@ -1,6 +1,6 @@
-//! Makes results of ranked pieces: the exact text of each, its place, and near-duplicates folded.
+//! Turns ranked pieces into results with exact text and place, and folds repetitions.
 //!
-//! Changes no order.
+//! Keeps the order.
 
 use base::Locator;
 
@@ -15,7 +15,7 @@ use crate::index::IndexError;
 use crate::passage_source::Source;
 
 impl Ranked {
-    /// Leaves out what reaches into some of these lines.
+    /// Drops results that overlap these lines.
     pub(super) fn leave_out_hidden(&mut self, hidden: &[Locator]) {
         let mut best = std::mem::take(&mut self.best);
         best.retain(|best| {
@@ -35,7 +35,7 @@ impl Ranked {
         })
     }
 
-    /// Some results, in their order, at most `limit` of them.
+    /// Results in the given order, at most `limit`.
     pub(super) fn results(
         &self,
         best: &[Best],
@@ -62,7 +62,7 @@ impl Ranked {
         Ok(results.results)
     }
 
-    /// What is shown of a result; `texts` are those of its stretch.
+    /// Builds a result; `texts` are those of its stretch.
     fn result(
         &self,
         best: &Best,

@@ -1,6 +1,6 @@
 //! Answers a question from the index as it is.
 //!
-//! Reads one state of the index from beginning to end.
+//! Uses one snapshot of the index throughout.
 
 use base::dates::planned_for;
 use base::{Day, Embedder};
@@ -17,11 +17,11 @@ use super::span::{counted_span, in_order};
 use super::texts::Texts;
 use crate::index::{Index, IndexError};
 
-/// Answers a question from the index as it is; [`refresh`](super::refresh) makes it say what is there.
+/// Answers a question from the index as it is; call [`refresh`](super::refresh) first to bring it up to date.
 ///
 /// # Errors
 ///
-/// [`IndexError`]; where [`IndexError::is_damage`] holds, [`Index::rebuild`] helps.
+/// [`IndexError`]; if [`IndexError::is_damage`] holds, call [`Index::rebuild`].
 pub fn search(
     index: &Index,
     text: &str,
@@ -117,7 +117,7 @@ fn answer_of(
     }
 }
 
-/// What a question asks; its cues are those that the index was given.
+/// Parses a question with the index's cues.
 fn parsed(index: &Index, text: &str, today: Option<Day>) -> Question {
     let question = Question {
         asks_for_advice: (index.wish_cues.advice)(text),
@@ -126,7 +126,7 @@ fn parsed(index: &Index, text: &str, today: Option<Day>) -> Question {
     question.about(text, index.wish_cues.subject, today)
 }
 
-/// Tells of each result what it planned for a day that has passed.
+/// Sets `planned_for` of results whose plan was for a day now past.
 fn tell_plans(results: &mut [SearchResult], today: Option<Day>) {
     for result in results {
         let said = result.day.zip(today);

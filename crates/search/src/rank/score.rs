@@ -1,54 +1,54 @@
-//! The numbers of the ranking: how words count, and what else speaks for a passage.
+//! Weights and formulas of the ranking.
 //!
-//! Pure. The weights were chosen on conversations of several kinds; none fits one of them alone.
+//! Pure. The weights were tuned on several kinds of conversations together.
 
-/// What speaks for a passage.
+/// A kind of evidence for a passage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Evidence {
-    /// Words of the question in the passage and, for less, in its neighbours.
+    /// Question words in the passage and, with less weight, in its neighbours.
     Words,
-    /// What the question names in several words: a short name, or words in quotation marks.
+    /// A short name or quoted phrase of several words, found verbatim.
     Literal,
-    /// Nearness in meaning, of the passage and, for less, of its neighbours.
+    /// Semantic similarity of the passage and, with less weight, of its neighbours.
     Meaning,
-    /// In a note, words that are like those of the question, whether or not they are the same.
+    /// In a note, word-by-word similarity to the question, for equal and different words.
     Likeness,
-    /// Words of the question in the whole section and its headings.
+    /// Question words in the whole section and its headings.
     Section,
-    /// The one person whom the question names says it, or for less the first of several; in a transcript, the
-    /// owner does, and for more the nearer it is in meaning by itself.
+    /// The speaker is the person whom the question names, with less weight the first of several; in a transcript, the
+    /// owner, with more weight the higher the cosine of the piece.
     Who,
-    /// In a note, it answers a question of another person in which the words stand.
+    /// In a note, it answers another person's question that holds the words.
     Answer,
-    /// It asks something itself; in a transcript, the owner does.
+    /// It ends in a question; in a transcript, one by the owner.
     Asks,
-    /// The message or, of running text, the section that it belongs to is near as a whole.
+    /// The message matches as a whole or, for running text, the section is near in meaning as a whole.
     Whole,
-    /// It is where a message begins, which is where its matter is said.
+    /// It opens a message, where the topic is usually stated.
     Opening,
-    /// Its day is a day that the question names.
+    /// Its day matches one that the question names.
     Day,
-    /// It takes more room than usual: of two that speak alike the shorter leaves room for more.
+    /// It is longer than usual: of two equal passages the shorter leaves room for more.
     Room,
 }
 
-/// What a kind of evidence is worth.
+/// The weights of a kind of evidence.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Weight {
     /// The kind.
     pub evidence: Evidence,
-    /// The score of full evidence of this kind for a passage of a note.
+    /// Weight in a passage of a note.
     pub in_notes: f64,
-    /// The same for running text in a note, where one thought goes through many lines.
+    /// Weight in running text of a note, where one thought spans many lines.
     pub in_text: f64,
-    /// The same for a message of a session, which stands among long answers.
+    /// Weight in a message of a session, which stands among long replies.
     pub in_sessions: f64,
 }
 
-/// How many kinds of evidence there are.
+/// The number of kinds.
 pub(crate) const N_KINDS: usize = Evidence::ALL.len();
 
-/// Every kind of evidence with its worth; the only place where these numbers stand.
+/// The weights of every kind; the only place that defines them.
 pub const WEIGHTS: [Weight; N_KINDS] = [
     worth(Evidence::Words, 1.0, 1.0),
     worth(Evidence::Literal, 0.5, 0.5),
@@ -73,7 +73,7 @@ pub const WEIGHTS: [Weight; N_KINDS] = [
     worth(Evidence::Room, -0.05, -0.03),
 ];
 
-/// The worths by which one answer is ranked: those of the program, or others that somebody tries.
+/// The weights for ranking one answer: the defaults or an experiment's.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Weights([Weight; N_KINDS]);
 
@@ -84,7 +84,7 @@ impl Default for Weights {
 }
 
 impl Weights {
-    /// These, with all that a kind of evidence is worth multiplied by a factor.
+    /// Multiplies the weights of one kind by a factor.
     #[must_use]
     pub fn scaled(mut self, evidence: Evidence, factor: f64) -> Self {
         for weight in &mut self.0 {
@@ -97,15 +97,14 @@ impl Weights {
         self
     }
 
-    /// These, for a question of which a share stands in the piece that holds most of it.
+    /// Adapts the weights to the share of the question that the best piece holds literally.
     ///
-    /// The less of a question is found as it was asked, the more has to be told by meaning: twice as much
-    /// where none of its words is found.
+    /// The fewer words match, the more meaning counts: double if none does.
     pub(crate) fn where_found(self, share: f64) -> Self {
         self.scaled(Evidence::Meaning, 2.0 - share.clamp(0.0, 1.0))
     }
 
-    /// Each kind of evidence with its worth.
+    /// The weights of each kind.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Weight> {
         self.0.iter()
     }
@@ -120,37 +119,37 @@ const fn worth(evidence: Evidence, in_notes: f64, in_sessions: f64) -> Weight {
     }
 }
 
-/// How soon a term that comes again adds nothing more.
+/// BM25 k1 for pieces: how fast repetitions of a term saturate.
 const K1: f64 = 0.8;
 
-/// The same for whole sections, which are as long as documents: the usual values for those.
+/// BM25 k1 and b for sections: the usual values for documents.
 const SECTION_K1: f64 = 1.5;
 const SECTION_B: f64 = 0.75;
 
-/// How much longer pieces are held back.
+/// BM25 b for pieces: how much length is penalised.
 const B: f64 = 0.15;
 
-/// What a term counts for in the pieces around the one it stands in, by distance.
+/// Weight of a term in a piece and in its neighbours, by distance.
 const NEIGHBOURS: [f64; 3] = [1.0, 0.3, 0.15];
 
-/// What a term of a heading counts for in each piece below.
+/// Weight of a heading's term in each piece below it.
 const HEADING: f64 = 1.0;
 
-/// What a term of the written-out day counts for in each piece of that day.
+/// Weight of a term of the written-out day in each piece of that day.
 const DAY: f64 = 1.0;
 
-/// How much a term tells that stands in `n_with` of `n_all`.
+/// BM25 inverse document frequency of a term in `n_with` of `n_all`.
 pub(crate) fn idf(n_with: u64, n_all: u64) -> f64 {
     let (n_with, n_all) = (real(n_with), real(n_all.max(n_with)));
     (1.0 + (n_all - n_with + 0.5) / (n_with + 0.5)).ln()
 }
 
-/// What a count in a piece is worth, between 0 and `K1 + 1`.
+/// BM25 term weight in a piece, between 0 and `K1 + 1`.
 pub(crate) fn saturated(count: f64, length_ratio: f64) -> f64 {
     of_count(count, length_ratio, (K1, B))
 }
 
-/// What a count in a whole section is worth.
+/// BM25 term weight in a section.
 pub(crate) fn saturated_in_section(count: f64, length_ratio: f64) -> f64 {
     of_count(count, length_ratio, (SECTION_K1, SECTION_B))
 }
@@ -159,7 +158,7 @@ fn of_count(count: f64, length_ratio: f64, (k1, b): (f64, f64)) -> f64 {
     count * (k1 + 1.0) / (count + k1 * (1.0 - b + b * length_ratio))
 }
 
-/// How long something is against the average; 1 where nothing has a length.
+/// Length relative to the average; 1 if the total length is 0.
 pub(crate) fn length_ratio(n_words: u64, n_words_all: u64, n_all: u64) -> f64 {
     if n_words_all == 0 {
         1.0
@@ -168,7 +167,7 @@ pub(crate) fn length_ratio(n_words: u64, n_words_all: u64, n_all: u64) -> f64 {
     }
 }
 
-/// Where the occurrences of a term stand in a stretch.
+/// Where in a stretch a term occurs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
     /// In a piece.
@@ -179,7 +178,7 @@ pub(crate) enum Place {
     Heading,
 }
 
-/// Counts a term for each piece of a stretch, its neighbours' occurrences included.
+/// Counts a term for each piece of a stretch, including its neighbours' occurrences.
 pub(crate) fn count_in_context(places: impl Iterator<Item = Place>, counts: &mut [f64]) {
     counts.fill(0.0);
     let (mut is_in_day, mut is_in_heading) = (false, false);
@@ -209,7 +208,7 @@ fn spread(piece: usize, counts: &mut [f64]) {
     }
 }
 
-/// Counts of words, passages and vectors are far below the point where this loses anything.
+/// Exact: counts of words, passages and vectors stay far below 2^53.
 #[expect(clippy::cast_precision_loss, reason = "exact up to 2^53")]
 pub(crate) fn real(count: u64) -> f64 {
     count as f64

@@ -1,6 +1,6 @@
-//! Words that a question probably means where it misspells them.
+//! Corrects misspelt words of a question.
 //!
-//! A word in the vocabulary is no slip for another, however alike they are written.
+//! Never corrects a word in the vocabulary, however similar another one is.
 
 use std::collections::BTreeSet;
 
@@ -15,23 +15,22 @@ use crate::index::{IndexError, Snapshot};
 use crate::passage_source::Source;
 use crate::terms::Analyser;
 
-/// A shorter word is too easily made of another; in characters.
+/// Shorter words, in characters, are too similar to others to be corrected.
 const LETTERS_MIN: usize = 5;
 
-/// From so many characters on two slips are as probable as one in a shorter word.
+/// From this many characters on, two edits are as plausible as one in a shorter word.
 const LETTERS_OF_TWO: usize = 8;
 
-/// So many words are taken at most for each word of the question.
+/// Most corrections per word of the question.
 const MEANT_MAX: usize = 4;
 
-/// What a word counts for that the question has misspelt.
+/// Weight of a corrected word.
 const SHARE: f64 = 0.8;
 
-/// A word that stands in more stretches is no slip.
+/// A word in more stretches is no misspelling.
 const STRETCHES_MAX: usize = 8;
 
-/// Looks up the words that those of a question may be slips of, where they stand nowhere themselves but in what
-/// was asked.
+/// Looks up corrections for words of a question that the index lacks, except in earlier questions.
 pub(crate) fn slips(
     snapshot: &Snapshot<'_>,
     words: Option<&dyn WordVectors>,
@@ -78,7 +77,7 @@ pub(crate) fn slips(
     Ok((found, spellings))
 }
 
-/// Whether a word stands where something is told: the question itself is in the transcript before it is answered.
+/// Whether a word occurs outside questions; the question itself is already in the transcript.
 fn is_told(snapshot: &Snapshot<'_>, term: &FoundTerm) -> Result<bool, IndexError> {
     if !term.is_found() {
         return Ok(false);

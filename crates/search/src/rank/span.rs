@@ -1,6 +1,6 @@
-//! The lines of the days that a question names: which they are, how many, and in which order they are shown.
+//! Selects, counts and orders the lines about a question within the days that it names.
 //!
-//! Reads no language: a line is about the question where it holds as much of its words as the best line does.
+//! Language-independent: a line counts if it holds nearly as much of the question's words as the best line does.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -13,24 +13,24 @@ use super::model::{SearchAnswer, SearchResult};
 use super::query::Question;
 use super::ranked::{Best, Ranked};
 
-/// How many lines about a question stand on the days that it names.
+/// The count of lines about a question within the days that it names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SpanCount {
-    /// The days that it names.
+    /// The days that the question names.
     pub days: DaySpan,
-    /// The lines, each place by itself where several say the same.
+    /// Number of lines; repetitions count separately.
     pub n_lines: usize,
-    /// How many of the days have such a line.
+    /// Number of days with such a line.
     pub n_days: usize,
 }
 
-/// A line of the span counts that holds this share of what the best line holds of the question, its days left out.
+/// A line counts if it holds at least this share of what the best line holds of the question, its days left out.
 ///
-/// Each word weighs what it tells. Chosen on questions of the kind "how often", the half for development.
+/// Words are weighted by IDF. Tuned on the development half of the "how often" questions.
 const HELD_SHARE_MIN: f64 = 0.75;
 
 impl SpanCount {
-    /// Counts the results that are of the span; `None` where there are none.
+    /// Counts the results of the span; `None` if there are none.
     fn of(days: DaySpan, results: &[SearchResult]) -> Option<Self> {
         let with_line: BTreeSet<Day> = results.iter().filter_map(|it| it.day).collect();
         (!results.is_empty()).then(|| Self {
@@ -40,8 +40,8 @@ impl SpanCount {
         })
     }
 
-    /// A line that tells the count, and how many of the lines are among some results, as in
-    /// `7 lines on 5 days, 2026-07-01 to 2026-07-31, in order`.
+    /// The count in words, and how many of the lines are among `results`, as in `7 lines on 5 days, 2026-07-01 to
+    /// 2026-07-31, in order`.
     pub fn in_words<'r>(&self, results: impl IntoIterator<Item = &'r SearchResult>) -> String {
         let lines = counted(self.n_lines as u64, "line", "lines");
         let days = counted(self.n_days as u64, "day", "days");
@@ -55,21 +55,21 @@ impl SpanCount {
     }
 }
 
-/// How many places some results have.
+/// The number of places of some results, repetitions included.
 fn n_lines<'r>(results: impl IntoIterator<Item = &'r SearchResult>) -> usize {
     results.into_iter().map(|it| 1 + it.also.len()).sum()
 }
 
 impl SearchAnswer {
-    /// Tells no count that holds more than what is shown: of the rest, not all may be shown to whoever asks.
+    /// Drops the count if it exceeds the lines shown: the reader may not be allowed to see the rest.
     pub fn keep_shown_span(&mut self) {
         let n_shown = n_lines(self.results.iter().filter(|it| it.is_of_span));
         self.span = self.span.filter(|span| span.n_lines == n_shown);
     }
 }
 
-/// Puts first what matters most where there is no room for all: of the lines of a span the first and the last, then the
-/// best; then the other results as they are.
+/// Orders results by importance, for truncation: of the span the first and last line, then the best; then the other
+/// results unchanged.
 pub fn ends_first(results: &mut [SearchResult]) {
     in_order(results);
     let n_of_span = results.iter().filter(|it| it.is_of_span).count();
@@ -84,7 +84,7 @@ pub fn ends_first(results: &mut [SearchResult]) {
     }
 }
 
-/// Puts the lines of a span first, in the order of their days, then the other results as they are.
+/// Puts the lines of a span first, in date order, then the other results unchanged.
 pub fn in_order(results: &mut [SearchResult]) {
     results.sort_by_cached_key(|it| {
         let moment = it
@@ -95,8 +95,8 @@ pub fn in_order(results: &mut [SearchResult]) {
 }
 
 impl Ranked {
-    /// Takes out what is about the question on the days that it names, the best first; `None` where it says more than
-    /// its days, and no result holds any of it.
+    /// Removes and returns the results about the question within the days that it names, best first; `None` if the
+    /// question has a subject that no result holds.
     pub(super) fn take_span(
         &mut self,
         span: DaySpan,
@@ -115,8 +115,7 @@ impl Ranked {
         Some(of_span.into_iter().map(|(best, _)| best).collect())
     }
 
-    /// How much each result holds of the question, its days left out; `None` where it says more than its days, and no
-    /// result holds any of it.
+    /// How much each result holds of the question's subject; `None` if the question has a subject that no result holds.
     fn held(&self, question: &Question, gathered: &Gathered) -> Option<Vec<f64>> {
         let is_asked = |idx: &usize| {
             let term = gathered.terms.get(*idx).map(|it| &it.term.term.text);
@@ -139,7 +138,7 @@ impl Ranked {
     }
 }
 
-/// Marks the results that are of the span of a question, and counts them; what only asks is none of them, and stands last.
+/// Marks and counts the results of the span. Results that only ask are not counted and go last.
 pub(super) fn counted_span(
     days: DaySpan,
     results: Vec<SearchResult>,
@@ -150,7 +149,7 @@ pub(super) fn counted_span(
     let span = SpanCount::of(days, &of_span);
     for result in &mut of_span {
         result.is_of_span = true;
-        // Each is one of those that are counted, and none takes the place of another.
+        // Each line is counted, so none replaces another.
         result.renews = None;
     }
     ends_first(&mut of_span);

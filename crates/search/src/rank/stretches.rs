@@ -1,6 +1,6 @@
-//! Chooses the stretches that are worth a close look, by the words in them.
+//! Selects the stretches for the shortlist by their words.
 //!
-//! Pieces are scored here without their lengths; the exact score is made later, for the best alone.
+//! Scores pieces without their lengths; the exact score is computed later, for the shortlist only.
 
 use std::collections::BTreeMap;
 
@@ -10,15 +10,15 @@ use super::query::Part;
 use super::score::{Place, count_in_context, saturated};
 use crate::index::{IndexError, Snapshot, StretchHits, StretchId};
 
-/// Fewest stretches that are looked at closely.
+/// Least size of the shortlist.
 const SHORTLIST_MIN: usize = 128;
 
-/// Stretches whose places are read together first; each time after it is twice as many.
+/// Stretches in the first round of reads; each round doubles.
 const ROUND_FIRST: usize = 256;
 
-/// The best stretches by the words in them that the bounds allow.
+/// The best stretches within the bounds, by their words.
 ///
-/// Places are read only where a stretch may be among the best, judged by how often each term stands in it.
+/// Reads positions only of stretches whose upper bound, from term counts, can reach the shortlist.
 pub(super) fn best_stretches(
     snapshot: &Snapshot<'_>,
     terms: &[FoundTerm],
@@ -57,7 +57,7 @@ pub(super) fn best_stretches(
             stretch,
             found,
         }));
-        // Keys are places, so that ties end the same way in every index of the same documents.
+        // Keys derive from places, so ties break the same way in every index of the same documents.
         best.sort_unstable_by(|left, right| {
             let by_score = right.score.total_cmp(&left.score);
             by_score.then(left.key.cmp(&right.key))
@@ -71,15 +71,14 @@ pub(super) fn best_stretches(
     Ok(best.into_iter().map(|it| (it.stretch, it.found)).collect())
 }
 
-/// A stretch with a score that no piece of it exceeds.
+/// A stretch with an upper bound on the score of its pieces.
 #[derive(Debug, Clone, Copy)]
 struct AtMost {
     score: f64,
     stretch: StretchId,
 }
 
-/// The stretches in which a part of the question stands: no piece of one holds a term more often than all
-/// of them do.
+/// The stretches that contain a scored term. Upper bound: no piece holds a term more often than the whole stretch does.
 fn at_most(terms: &[FoundTerm], n_segments: usize) -> Vec<AtMost> {
     let mut found = Vec::new();
     let mut sums: Vec<f64> = Vec::new();
@@ -108,10 +107,10 @@ fn at_most(terms: &[FoundTerm], n_segments: usize) -> Vec<AtMost> {
     found
 }
 
-/// So many counts of a term are scored once and not for each stretch.
+/// Counts below this have their gain computed once per term instead of once per stretch.
 const GAINS: u32 = 64;
 
-/// A stretch with the score of its best piece.
+/// A stretch with the score of its best piece and its hits.
 #[derive(Debug)]
 struct Scored {
     score: f64,
@@ -120,8 +119,7 @@ struct Scored {
     found: Standing,
 }
 
-/// What a count of a term adds to the score of a piece; a near word tells as much as the word that it is
-/// near to, where it counts.
+/// Gain of a term count for the score of a piece; a near word has the IDF of the term it stands for.
 fn gain(terms: &[FoundTerm], term: &FoundTerm, count: f64) -> f64 {
     match term.term.part {
         Part::Whole | Part::Form | Part::Date => term.idf * saturated(count, 1.0),
@@ -132,10 +130,10 @@ fn gain(terms: &[FoundTerm], term: &FoundTerm, count: f64) -> f64 {
     }
 }
 
-/// Sums in another order may differ in their last bits.
+/// Slack for rounding: sums in another order may differ in the last bits.
 const ROUNDING: f64 = 1e-9;
 
-/// Room for counts, kept from one stretch to the next.
+/// Buffers reused across stretches.
 #[derive(Default)]
 struct Scratch {
     counts: Vec<f64>,
@@ -144,7 +142,7 @@ struct Scratch {
 
 impl Scratch {
     fn best_piece(&mut self, terms: &[FoundTerm], found: &[(usize, StretchHits)]) -> f64 {
-        // The pieces after the last that holds a term are no better than that one.
+        // Pieces after the last hit score no higher than that piece.
         let places = found.iter().flat_map(|(_, hits)| hits.places());
         let last = places.map(|place| match place {
             Place::Piece(piece) => piece,

@@ -1,4 +1,4 @@
-//! The best pieces by what is known so far, and their texts, each read once.
+//! Selects the best pieces so far, and reads each text once.
 //!
 //! Scores nothing.
 
@@ -10,10 +10,10 @@ use super::score::Weights;
 use crate::index::{IndexError, Snapshot, StretchRow};
 use crate::passage_source::Source;
 
-/// Stretches with what speaks for each of their pieces.
+/// Stretches with the evidence for each of their pieces.
 pub(crate) type Rows = [(StretchRow, Vec<Parts>)];
 
-/// The texts of stretches, each read once.
+/// A cache of stretch texts.
 pub(crate) struct Texts<'s> {
     snapshot: &'s Snapshot<'s>,
     known: HashMap<i64, String>,
@@ -27,7 +27,7 @@ impl<'s> Texts<'s> {
         }
     }
 
-    /// The texts of a stretch, one after the other.
+    /// The concatenated texts of a stretch.
     pub(crate) fn get(&mut self, key: i64) -> Result<&str, IndexError> {
         Ok(match self.known.entry(key) {
             Entry::Occupied(entry) => entry.into_mut(),
@@ -36,7 +36,7 @@ impl<'s> Texts<'s> {
     }
 }
 
-/// The best pieces of notes by what is known so far, by row and piece.
+/// The best pieces of notes so far, as (row, piece).
 pub(crate) fn best_of_notes(rows: &Rows, weights: &Weights, n_max: usize) -> Vec<(usize, usize)> {
     let mut best: Vec<(f64, (usize, usize))> = Vec::new();
     for (row_idx, (row, parts)) in rows.iter().enumerate() {

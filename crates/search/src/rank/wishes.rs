@@ -1,6 +1,6 @@
-//! Standing wishes: what somebody wants for good, which a request for advice calls to mind whatever words it uses.
+//! Finds the standing wishes nearest to a request for advice, whatever words it uses.
 //!
-//! Compares requests with wishes alone, so that what else is near pushes none aside.
+//! Compares the request with wishes only, so that other near passages cannot crowd them out.
 
 use super::bounds::{Bounds, Known};
 use super::meaning::Meaning;
@@ -8,19 +8,18 @@ use super::score::Place;
 use crate::index::{IndexError, Snapshot, StretchId};
 use crate::terms::Term;
 
-/// How near in meaning a wish must be to concern a request.
+/// Least cosine of a wish with a request that it concerns.
 ///
-/// Of pairs of a request and the wish that it should call to mind, one of thirty is farther; of pairs about other
-/// matters, a half.
+/// Measured: 1 in 30 matching pairs falls below it, and half of the unrelated pairs.
 pub(super) const COSINE_MIN: f64 = 0.05;
 
-/// So many stretches that hold wishes are compared, the newest written last; of more, those found by words or meaning.
+/// Most wish stretches that are compared; if there are more, wishes are found only by words or meaning.
 const LOOKED_AT: usize = 512;
 
-/// So many stretches with the nearest wishes are looked at closely.
+/// How many of the nearest wish stretches join the shortlist.
 const NEAREST: usize = 24;
 
-/// The stretches whose wishes are nearest to a request.
+/// The stretches with the wishes nearest to a request.
 pub(super) fn near_wishes(
     snapshot: &Snapshot<'_>,
     meaning: &Meaning,

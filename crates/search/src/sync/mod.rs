@@ -1,6 +1,6 @@
-//! Keeps the index at what the notes and documents say.
+//! Syncs the index with notes and documents.
 //!
-//! Never lets one bad file stop the others.
+//! One bad file never stops the others.
 
 mod notes;
 mod plan;

@@ -1,6 +1,6 @@
-//! Reads the notes of a source, and tells at sight which of them changed.
+//! Reads notes, and detects changes by their file metadata.
 //!
-//! Never lists a folder: which files are notes is known to the source alone.
+//! Never lists a folder: only the source knows which files are notes.
 
 use std::path::PathBuf;
 
@@ -11,14 +11,14 @@ use super::plan::{Found, UNSURE};
 use crate::note_source::{NoteFile, NoteSource};
 use crate::passage_source::Source;
 
-/// Largest note in bytes that is indexed; it is held in memory while it is cut.
+/// Largest note that is indexed, in bytes; it is held in memory while being cut.
 pub const NOTE_BYTES_MAX: u64 = 256 * 1024 * 1024;
 
-/// A file that was written this shortly before it was read may change again within the same tick of
-/// the file system's clock; some tick in two seconds.
+/// A file modified this shortly before it was read may change again within one tick of the file system clock; some tick
+/// only every two seconds.
 const SETTLED_AFTER: chrono::TimeDelta = chrono::TimeDelta::seconds(2);
 
-/// A note as a row that is not written yet.
+/// The row of a note, before it is written.
 pub(crate) fn found(note: NoteFile) -> Found {
     Found {
         id: 0,
@@ -30,7 +30,7 @@ pub(crate) fn found(note: NoteFile) -> Found {
     }
 }
 
-/// A note as it was read.
+/// The content of a note when it was read.
 pub(crate) struct NoteContent {
     pub(crate) text: String,
     pub(crate) hash: String,
@@ -38,7 +38,7 @@ pub(crate) struct NoteContent {
     pub(crate) n_bytes: u64,
 }
 
-/// Reads a note; bytes that are not UTF-8 become replacement characters.
+/// Reads a note; invalid UTF-8 becomes replacement characters.
 pub(crate) fn read(
     notes: &dyn NoteSource,
     path: &str,
@@ -75,7 +75,7 @@ fn stamp(stat: &FileStat) -> String {
     format!("{}:{}", stat.len, at.unwrap_or_default())
 }
 
-/// What a file's name says besides a date.
+/// The words in a file name, without a date.
 pub(crate) fn title(path: &str) -> String {
     let name = PathBuf::from(path)
         .file_stem()

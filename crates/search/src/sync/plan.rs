@@ -1,32 +1,32 @@
-//! Compares what is there with what is indexed.
+//! Compares the corpus with the index.
 //!
-//! Pure: nothing is read.
+//! Pure: reads nothing.
 
 use std::collections::BTreeMap;
 
 use crate::index::FileRow;
 use crate::passage_source::Source;
 
-/// A file or document as it is now: a row that is not written yet. A note has no history, for its content tells.
+/// A file or document as of now, as a row not yet written. A note has no history: its content hash serves.
 pub(crate) type Found = FileRow;
 
-/// What must be done so that the index says what is there.
+/// The work that brings the index up to date.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct SyncPlan {
-    /// What to read, with what is known of it.
+    /// Files to read, each with its indexed row.
     pub(crate) reads: Vec<(Found, Option<FileRow>)>,
-    /// What was written so shortly before it was read that it may have changed unseen.
+    /// Files modified so shortly before they were read that they may have changed unnoticed.
     pub(crate) suspects: Vec<(Found, Option<FileRow>)>,
-    /// What is there no more.
+    /// Rows of deleted files.
     pub(crate) gone: Vec<FileRow>,
-    /// Whether the index was written when other texts were forgotten.
+    /// Whether the set of forgotten texts has changed since the index was written.
     pub(crate) is_forgetting: bool,
 }
 
-/// Stands behind the stamp of a file that may have changed unseen after it was read.
+/// Suffix of the stamp of a file that may have changed unnoticed after it was read.
 pub(crate) const UNSURE: &str = "?";
 
-/// Stands behind the history of a note of which something is hidden.
+/// Suffix of the history of a note with hidden passages.
 pub(crate) const PARTLY_HIDDEN: &str = "~";
 
 /// A difference up to this many files is indexed before a search.
@@ -35,7 +35,7 @@ pub(crate) const SMALL_FILES_MAX: usize = 50;
 /// A difference up to this many bytes is indexed before a search.
 pub(crate) const SMALL_BYTES_MAX: u64 = 1024 * 1024;
 
-/// What must be done so that the index, which holds `known`, holds `found`.
+/// Plans the work that turns `known`, the rows of the index, into `found`.
 pub(crate) fn plan(found: Vec<Found>, known: Vec<FileRow>) -> SyncPlan {
     let mut plan = SyncPlan::default();
     let mut known: BTreeMap<(Source, String), FileRow> = known
@@ -56,7 +56,7 @@ pub(crate) fn plan(found: Vec<Found>, known: Vec<FileRow>) -> SyncPlan {
 }
 
 impl SyncPlan {
-    /// Whether the index says what is there, as far as can be told at sight.
+    /// Whether nothing is to do, judging by metadata.
     pub(crate) fn is_empty(&self) -> bool {
         self.reads.is_empty()
             && self.gone.is_empty()
@@ -64,13 +64,13 @@ impl SyncPlan {
             && !self.is_forgetting
     }
 
-    /// Whether it can be carried out before a search answers.
+    /// Whether it is small enough to run before a search.
     pub(crate) fn is_small(&self) -> bool {
         self.reads.len() + self.gone.len() <= SMALL_FILES_MAX
             && n_bytes(&self.reads) <= SMALL_BYTES_MAX
     }
 
-    /// Adds the suspects to what is read, if they are few.
+    /// Moves the suspects to the reads, if they are few.
     pub(crate) fn with_suspects(mut self) -> Self {
         let suspects = std::mem::take(&mut self.suspects);
         if suspects.len() <= SMALL_FILES_MAX && n_bytes(&suspects) <= SMALL_BYTES_MAX {
@@ -79,7 +79,7 @@ impl SyncPlan {
         self
     }
 
-    /// Bytes that are read.
+    /// Bytes to read.
     pub(crate) fn n_bytes(&self) -> u64 {
         n_bytes(&self.reads)
     }
@@ -92,7 +92,7 @@ fn n_bytes(reads: &[(Found, Option<FileRow>)]) -> u64 {
         .sum()
 }
 
-/// A document that only grew is read from where it had ended.
+/// A document that only grew is read from its old end.
 fn new_bytes(found: &Found, row: Option<&FileRow>) -> u64 {
     match row {
         Some(row) if !found.history.is_empty() && found.history == row.history => {

@@ -1,6 +1,6 @@
-//! Carries out a plan: reads what changed and writes it into the index.
+//! Runs a sync plan: reads what changed and writes it into the index.
 //!
-//! A file that cannot be read is reported and left out until it can.
+//! An unreadable file is reported and left out until it can be read.
 
 use std::collections::HashMap;
 
@@ -16,12 +16,12 @@ use crate::note_source::{Forgotten, NoteSource};
 use crate::passage::{Markdown, MessageCutter, Stretch, cut_markdown, day_in};
 use crate::passage_source::{PassageSource, Source, SourceError};
 
-/// Everything that is searched.
+/// Everything that search covers.
 #[derive(Debug, Clone, Copy)]
 pub struct Corpus<'c> {
     /// The notes.
     pub notes: &'c dyn NoteSource,
-    /// The transcripts.
+    /// The transcripts, if any.
     pub sessions: Option<&'c dyn PassageSource>,
 }
 
@@ -30,16 +30,16 @@ pub struct Corpus<'c> {
 pub struct SyncReport {
     /// Files and documents that were read and had changed.
     pub n_changed: usize,
-    /// Files and documents that are there no more.
+    /// Deleted files and documents.
     pub n_gone: usize,
-    /// What could not be read; it is not found until it can be.
+    /// What could not be read; search does not find it until it can be.
     pub problems: Vec<SyncProblem>,
-    /// Why some passages have no vector; they are found by their words.
+    /// Why some passages have no vector; search finds them by words only.
     pub unembedded: Option<EmbedError>,
 }
 
 impl SyncReport {
-    /// What could not be read, by path.
+    /// The unreadable paths.
     pub fn unreadable(&self) -> Vec<String> {
         let paths = self.problems.iter().map(|problem| problem.path.clone());
         paths.collect()
@@ -51,7 +51,7 @@ impl SyncReport {
 pub struct SyncProblem {
     /// Its path as search shows it.
     pub path: String,
-    /// Why.
+    /// The cause.
     pub error: SyncError,
 }
 
@@ -68,7 +68,7 @@ pub enum SyncError {
 }
 
 impl SyncError {
-    /// Whether nothing is wrong with the file but that it is a link out of the workspace.
+    /// Whether the only problem is that the file is a link out of the workspace.
     pub fn is_outside(&self) -> bool {
         match self {
             Self::Disk(error) => error.kind() == std::io::ErrorKind::InvalidInput,
@@ -77,20 +77,20 @@ impl SyncError {
     }
 }
 
-/// How far a sync has come.
+/// Progress of a sync.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SyncProgress {
-    /// Files and documents that are done.
+    /// Files and documents done.
     pub n_done: usize,
-    /// Files and documents in all.
+    /// All files and documents.
     pub n_total: usize,
-    /// Bytes that are done.
+    /// Bytes done.
     pub n_bytes_done: u64,
-    /// Bytes in all.
+    /// All bytes.
     pub n_bytes_total: u64,
 }
 
-/// Makes the index say what the corpus says now.
+/// Brings the index up to date with the corpus.
 pub fn sync(
     index: &Index,
     corpus: &Corpus<'_>,
@@ -113,19 +113,19 @@ pub fn sync(
 /// What a sync would do.
 #[derive(Debug, Default)]
 pub struct Difference {
-    /// Files and documents that would be read, by path.
+    /// Paths that would be read.
     pub unread: Vec<String>,
-    /// Files and documents that are indexed and are there no more, by path.
+    /// Paths that are indexed but have been deleted.
     pub gone: Vec<String>,
-    /// What cannot be looked at.
+    /// What cannot be read.
     pub problems: Vec<SyncProblem>,
 }
 
-/// Tells what a sync would do, as far as can be told without reading; without an index, everything.
+/// Reports what a sync would do, judging by metadata; without an index, everything counts as unread.
 pub fn difference(index: Option<&Index>, corpus: &Corpus<'_>) -> Result<Difference, IndexError> {
     let known = index.map_or_else(|| Ok(Vec::new()), |index| index.store.files())?;
     let (found, mut problems) = list(corpus, &known);
-    // What may have changed unseen is most likely as it was.
+    // Skip suspects: most likely they have not changed.
     let SyncPlan { reads, gone, .. } = plan(found, known);
     let mut unread = Vec::new();
     for (found, _) in reads {
@@ -144,7 +144,7 @@ pub fn difference(index: Option<&Index>, corpus: &Corpus<'_>) -> Result<Differen
     })
 }
 
-/// Finds out whether a sync could read this.
+/// Checks that a sync could read this.
 fn try_to_open(corpus: &Corpus<'_>, found: &Found) -> Result<(), SyncError> {
     match (found.source, corpus.sessions) {
         (Source::Memory, _) => {
@@ -156,16 +156,16 @@ fn try_to_open(corpus: &Corpus<'_>, found: &Found) -> Result<(), SyncError> {
     }
 }
 
-/// What a sync would do, and what it has to know.
+/// A plan with the input that it needs.
 pub(crate) struct Look {
     pub(crate) plan: SyncPlan,
-    /// What may not be found.
+    /// The forgotten texts.
     pub(crate) forgotten: Box<dyn Forgotten>,
-    /// What cannot be looked at.
+    /// What cannot be read.
     pub(crate) problems: Vec<SyncProblem>,
 }
 
-/// Finds out what a sync would do.
+/// Plans a sync.
 pub(crate) fn look(index: &Index, corpus: &Corpus<'_>) -> Result<Look, IndexError> {
     let mut known = index.store.files()?;
     let (found, problems) = list(corpus, &known);
@@ -192,7 +192,7 @@ pub(crate) fn look(index: &Index, corpus: &Corpus<'_>) -> Result<Look, IndexErro
     })
 }
 
-/// Everything that is there, and what cannot be looked at.
+/// Lists the corpus, and what cannot be read.
 fn list(corpus: &Corpus<'_>, known: &[FileRow]) -> (Vec<Found>, Vec<SyncProblem>) {
     let (notes, problems) = corpus.notes.notes();
     let mut found: Vec<Found> = notes.into_iter().map(notes::found).collect();
@@ -228,7 +228,7 @@ fn list(corpus: &Corpus<'_>, known: &[FileRow]) -> (Vec<Found>, Vec<SyncProblem>
     (found, problems)
 }
 
-/// Carries out a plan.
+/// Runs a plan.
 pub(crate) fn run_plan(
     index: &Index,
     corpus: &Corpus<'_>,
@@ -276,7 +276,7 @@ struct Run<'r> {
     now: Timestamp,
     writer: Writer<'r>,
     report: &'r mut SyncReport,
-    /// What must not be found.
+    /// The forgotten texts.
     forgotten: &'r dyn Forgotten,
 }
 
@@ -292,7 +292,7 @@ impl Run<'_> {
             Err(ReadFailure::Index(error)) => return Err(error),
             Err(ReadFailure::Document(error)) => error,
         };
-        // What cannot be read is not known; the same as if the index were built now.
+        // Remove what the index holds of it, as if the index were built now.
         self.writer.abandon(found.source, &found.path)?;
         self.report.problems.push(SyncProblem {
             path: found.path.clone(),
@@ -356,14 +356,14 @@ impl Run<'_> {
         found: &Found,
         row: Option<&FileRow>,
     ) -> Result<(), ReadFailure> {
-        // While the past stands, only the last section that can be resumed is read again.
+        // If the history is unchanged, read again only from the last section that can be resumed.
         let known = row.filter(|row| row.history == found.history && !row.stamp.is_empty());
         let resumed = known.map(|row| self.index.store.marks_to_resume(row.id));
         let resumed = resumed.transpose()?.unwrap_or_default();
         let is_resumed = !resumed.is_empty();
         self.report.n_changed += 1;
         match self.read_document(source, found, (row, resumed)) {
-            // Another program changed the past: what was to be resumed at is not there any more.
+            // Another program changed the history, and the resume place is gone.
             Err(ReadFailure::Document(_)) if is_resumed => {
                 self.read_document(source, found, (row, Vec::new()))
             }
@@ -371,7 +371,7 @@ impl Run<'_> {
         }
     }
 
-    /// Reads a document from the first of these marks on, or whole where there is none.
+    /// Reads a document from the first of these marks, or in full without marks.
     fn read_document(
         &mut self,
         source: &dyn PassageSource,
@@ -426,7 +426,7 @@ impl Run<'_> {
     }
 }
 
-/// Why a document was not indexed: it cannot be read, or the index cannot be written.
+/// Why a document was not indexed: it is unreadable, or the index cannot be written.
 #[derive(Debug, thiserror::Error)]
 #[error(transparent)]
 enum ReadFailure {

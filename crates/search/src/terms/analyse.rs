@@ -1,6 +1,6 @@
-//! Turns a text into terms, one pass.
+//! Turns a text into terms in one pass.
 //!
-//! The same text always gives the same terms; changing this file means a new format of the index.
+//! Deterministic; a change of its output requires a new index format.
 
 use std::collections::HashMap;
 
@@ -12,20 +12,20 @@ use super::identifier::{file_name, identifier};
 use super::normal::normal;
 use super::script::{is_unspaced, is_word};
 
-/// What a term stands for.
+/// The kind of a term.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum TermKind {
     /// The stem of a word, or a pair of characters of a script without spaces.
     Stem,
-    /// A word as it is written, in lower case.
+    /// A word as written, in lower case.
     Exact,
     /// An identifier, or a day of any year.
     Identifier,
-    /// No word: what is told of the piece.
+    /// A feature of the piece, not a word.
     Sign,
 }
 
-/// A term as it stands in the index: its kind and its text.
+/// A term in the index.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Term {
     pub(crate) kind: TermKind,
@@ -33,7 +33,7 @@ pub(crate) struct Term {
 }
 
 impl Term {
-    /// The sign of a piece that may be a standing wish.
+    /// The feature of a piece that may be a standing wish.
     pub(crate) fn wish() -> Self {
         Self {
             kind: TermKind::Sign,
@@ -41,13 +41,13 @@ impl Term {
         }
     }
 
-    /// The bytes in the index; kinds never meet.
+    /// The key in the index; kinds never collide.
     pub(crate) fn key(&self) -> String {
         key(self.kind, &self.text)
     }
 }
 
-/// The key of a term that is not yet one.
+/// The key of a term given by its parts.
 pub(crate) fn key(kind: TermKind, text: &str) -> String {
     let mark = match kind {
         TermKind::Stem => 's',
@@ -61,18 +61,18 @@ pub(crate) fn key(kind: TermKind, text: &str) -> String {
     key
 }
 
-/// Longest word in bytes; what is longer is cut, for it is no word.
+/// Longest word in bytes; a longer run is no word and is truncated.
 const WORD_BYTES_MAX: usize = 64;
 
-/// How many stems are kept; a vocabulary seldom has more words that come again.
+/// Size of the stem cache; few vocabularies repeat more words.
 const STEMS_MAX: usize = 50_000;
 
-/// Makes terms; keeps the stems that it has made.
+/// Produces terms; caches stems.
 pub(crate) struct Analyser {
     english: Stemmer,
     russian: Stemmer,
     stems: HashMap<String, String>,
-    /// The number or month before the present word, for dates written in words.
+    /// The day number or month before the current word, for dates in words.
     before: Option<DatePart>,
 }
 
@@ -83,7 +83,7 @@ enum DatePart {
 }
 
 impl Analyser {
-    /// An analyser that has seen nothing.
+    /// An analyser with an empty cache.
     pub(crate) fn new() -> Self {
         Self {
             english: Stemmer::new(Algorithm::English),
@@ -93,7 +93,7 @@ impl Analyser {
         }
     }
 
-    /// Gives each term of a text to `sink`, in order.
+    /// Passes each term of a text to `sink`, in order.
     pub(crate) fn each(&mut self, text: &str, sink: &mut dyn FnMut(TermKind, &str)) {
         self.before = None;
         let text = normal(text);
@@ -110,7 +110,7 @@ impl Analyser {
         }
     }
 
-    /// A run of word characters, which may mix scripts.
+    /// Handles a run of word characters, which may mix scripts.
     fn run(&mut self, run: &str, sink: &mut dyn FnMut(TermKind, &str)) {
         if run.is_ascii() {
             return self.word(run.to_ascii_lowercase(), sink);
@@ -198,12 +198,12 @@ fn identifiers(chunk: &str, sink: &mut dyn FnMut(TermKind, &str)) {
     }
 }
 
-/// The one spelling of a day of any year, so that `7 May`, `May 7` and `2023-05-07` meet.
+/// The term of a day in any year, so that `7 May`, `May 7` and `2023-05-07` match.
 pub(crate) fn day_term(month: u32, day: u32) -> String {
     format!("@{month:02}-{day:02}")
 }
 
-/// Without the `'s` of `Anna's`.
+/// Strips the `'s` of `Anna's`.
 fn without_possessive(after: &str) -> &str {
     let rest = after
         .strip_prefix(['\'', '\u{2019}'])
@@ -214,7 +214,7 @@ fn without_possessive(after: &str) -> &str {
     }
 }
 
-/// Pairs of neighbouring characters, and each character alone for a question of one.
+/// Emits pairs of adjacent characters, and each single character for one-character queries.
 fn pairs(part: &str, sink: &mut dyn FnMut(TermKind, &str)) {
     let mut last: Option<&str> = None;
     let starts = part

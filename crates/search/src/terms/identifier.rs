@@ -1,11 +1,11 @@
-//! What must be found as it is written: paths, versions, addresses, hashes, sums, shares.
+//! Recognises identifiers, which are searched as written: paths, versions, addresses, hashes, amounts, percentages.
 //!
-//! Never judges whether such a thing exists.
+//! Never checks whether the thing exists.
 
-/// Longest identifier in bytes; what is longer is found by its parts.
+/// Longest identifier in bytes; a longer one is found by its parts only.
 pub(crate) const IDENTIFIER_BYTES_MAX: usize = 200;
 
-/// The identifier in a run of characters without spaces, punctuation around it left out.
+/// The identifier in a run of non-space characters, without the punctuation around it.
 ///
 /// ```text
 /// (see src/main.rs). -> src/main.rs      $1,200, -> $1,200      12.5% -> 12.5%      well-known -> none
@@ -31,7 +31,7 @@ pub(crate) fn identifier(chunk: &str) -> Option<&str> {
     is_identifier.then_some(text)
 }
 
-/// The last part of a path or address, where it can be asked for alone: `login.html` of `a/login.html`.
+/// The file name at the end of a path or address: `login.html` of `a/login.html`.
 pub(crate) fn file_name(identifier: &str) -> Option<&str> {
     let (_, name) = identifier.rsplit_once(['/', '\\'])?;
     let is_name = name.contains('.') && name.chars().any(char::is_alphanumeric);

@@ -1,4 +1,4 @@
-//! Text as terms: what is written into the index and what a question asks for are made the same way.
+//! Turns text into terms, the same way for the index and for a question.
 //!
 //! Knows neither passages nor postings.
 

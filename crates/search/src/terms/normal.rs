@@ -1,4 +1,4 @@
-//! One form for what looks the same: full-width letters, ligatures, and characters that nobody sees.
+//! Unicode normalisation: full-width letters, ligatures, and invisible characters.
 //!
 //! Knows no words.
 
@@ -8,8 +8,7 @@ use icu_properties::CodePointSetData;
 use icu_properties::props::DefaultIgnorableCodePoint;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
 
-/// The text in the form NFKC, without characters that Unicode lets a program leave out, such as a soft hyphen
-/// or a space of no width.
+/// The text in NFKC, without default-ignorable characters such as a soft hyphen or zero-width space.
 pub(super) fn normal(text: &str) -> Cow<'_, str> {
     if text.is_ascii() {
         return Cow::Borrowed(text);

@@ -1,9 +1,8 @@
-//! Which characters make words, and which scripts write them without spaces.
+//! Classifies characters: word characters, and scripts written without spaces.
 //!
-//! Never looks further than one character.
+//! Looks at one character at a time.
 
-/// Whether words of this script stand side by side without spaces, so that pairs of characters are
-/// the terms.
+/// Whether this script has no spaces between words, so that its terms are pairs of characters.
 pub(crate) fn is_unspaced(character: char) -> bool {
     matches!(u32::from(character),
         0x0E00..=0x0EFF      // Thai, Lao
@@ -17,8 +16,8 @@ pub(crate) fn is_unspaced(character: char) -> bool {
         | 0x2_0000..=0x3_FFFF) // Han, further planes
 }
 
-/// Whether a character is part of a word, as are marks that stand on the letter before them: without these words of
-/// many scripts would fall apart.
+/// Whether a character belongs to a word, combining marks included: without them, words of many scripts would fall
+/// apart.
 pub(crate) fn is_word(character: char) -> bool {
     character.is_alphanumeric()
         || matches!(u32::from(character),

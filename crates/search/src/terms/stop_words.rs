@@ -1,15 +1,15 @@
-//! Words that every text of a language holds, and what a text says apart from them.
+//! Common words, and the terms of a text without them.
 //!
-//! Knows no language: whoever opens the index brings what is known of languages.
+//! Knows no language: the caller of the index supplies the word lists.
 
 use std::collections::BTreeSet;
 use std::ptr;
 
 use super::{Analyser, Term, TermKind, is_unspaced};
 
-/// Finds, in lower case, the words of a text that say nothing by themselves, in the language of the text.
+/// Finds the common words of a text in its language, in lower case.
 ///
-/// Without knowledge of the language it finds none; counts in the index then tell which words are common.
+/// The default finds none; document frequencies then decide which words are common.
 #[derive(Debug, Clone, Copy)]
 pub struct CommonWords(pub fn(&str) -> BTreeSet<String>);
 
@@ -28,14 +28,14 @@ impl PartialEq for CommonWords {
 impl Eq for CommonWords {}
 
 impl CommonWords {
-    /// Gives each term of a text to `sink`, in order, but those of common words; all of them where there are no others.
+    /// Passes each term of a text to `sink` in order, without those of common words, unless there are no others.
     pub(crate) fn each_telling(self, text: &str, sink: &mut dyn FnMut(TermKind, &str)) {
         let common = self.terms(text);
         let common: BTreeSet<&str> = common.iter().map(|term| term.text.as_str()).collect();
         let mut analyser = Analyser::new();
         let (mut is_common, mut tells) = (false, false);
         analyser.each(text, &mut |kind, term| {
-            // The stem of a word stands behind its form.
+            // A stem follows its form and shares its verdict.
             if kind != TermKind::Stem || is_pair(term) {
                 is_common = common.contains(term);
             }
@@ -63,7 +63,7 @@ impl CommonWords {
         common
     }
 
-    /// The stems of a text but those of common words; all of them where there are no others.
+    /// The stems of a text without those of common words, unless there are no others.
     pub fn telling_stems(self, text: &str) -> BTreeSet<String> {
         let mut stems = BTreeSet::new();
         self.each_telling(text, &mut |kind, term| {

@@ -1,17 +1,17 @@
-//! What lines and questions are worded with that tells standing wishes, and the subjects of questions.
+//! Cues for standing wishes, requests and subjects of questions.
 //!
-//! Knows no language: whoever opens the index brings what is known of languages.
+//! Knows no language: the caller of the index supplies the functions.
 
 use std::ptr;
 
-/// Tells wishes, requests and subjects at sight; without knowledge of languages, the whole question is the subject.
+/// Recognises wishes, requests and subjects; the default finds no wish or request and takes the question as subject.
 #[derive(Debug, Clone, Copy)]
 pub struct WishCues {
-    /// Whether a line may state how somebody wants things for good.
+    /// Whether a line may state a standing wish.
     pub wish: fn(&str) -> bool,
-    /// Whether a question asks for advice or for something to be done, so that wishes may concern it.
+    /// Whether a question asks for advice or for a task, so that wishes may apply.
     pub advice: fn(&str) -> bool,
-    /// A question without the words by which it asks how often, how much, or when first or last.
+    /// The question without phrases such as how often, how much, and when first or last.
     pub subject: fn(&str) -> String,
 }
 
