@@ -372,6 +372,7 @@ pub struct BranchSummary {
 /// A message that a program inserted.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CustomMessage {
+    /// The program's name for its type.
     pub custom_type: String,
     /// Its content.
     pub content: Vec<Block>,
@@ -380,7 +381,7 @@ pub struct CustomMessage {
 /// Private data of a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Custom {
-    /// The program's word for it.
+    /// The program's name for its type.
     pub custom_type: String,
     /// JSON on one line, verbatim.
     pub data: String,
