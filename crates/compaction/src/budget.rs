@@ -15,8 +15,8 @@ const WINDOW_REFUSED: TokenCount = TokenCount(16_000);
 /// Minimum room for a summary and a reply, besides the newest message.
 const SUMMARY_ROOM: TokenCount = TokenCount(300);
 
-/// Largest share of the reserve-free size that the newest messages may keep, in hundredths; the rest lets
-/// the conversation continue for a while before the next compaction.
+/// Largest share of `Budget::full` that the newest messages may keep, in hundredths; the rest lets the
+/// conversation continue for a while before the next compaction.
 const KEEP_PERCENT: u64 = 30;
 
 /// A default reserve takes at most one fourth of the window...

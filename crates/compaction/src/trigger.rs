@@ -1,6 +1,6 @@
 //! Decides, before each request, whether messages must leave the window and by which rung.
 //!
-//! Pure.
+//! Pure: no I/O and no state.
 
 use base::TokenCount;
 use session::Epoch;
@@ -91,14 +91,14 @@ pub enum Action {
     ProceedWithWarning,
     /// Send it, and compact in the background.
     InBackground {
-        /// Whether they must be written down first.
+        /// Whether to flush first.
         flush: FlushNeed,
         /// How to make the summary.
         rung: Rung,
     },
     /// Compact while the owner waits, then decide again.
     Now {
-        /// Whether they must be written down first.
+        /// Whether to flush first.
         flush: FlushNeed,
         /// How to make the summary.
         rung: Rung,
@@ -106,7 +106,7 @@ pub enum Action {
     /// Like `Now`, but ask no model: the background job, running or deferred, takes too long and is
     /// abandoned.
     Emergency {
-        /// Whether they must be written down first.
+        /// Whether to flush first.
         flush: FlushNeed,
         /// How to make the summary.
         rung: Rung,

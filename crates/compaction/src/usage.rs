@@ -44,8 +44,8 @@ impl Scale {
         estimate: 1,
     };
 
-    /// Learns from the replies in a view: takes the newest credible count, since the next request resembles
-    /// that one most.
+    /// Learns the ratio from the replies in a view: takes the newest credible count, since the next request
+    /// resembles that one most.
     pub fn learned(view: &View) -> Self {
         let usages = view.items.iter().filter_map(|item| usage(&item.content));
         let counts = usages

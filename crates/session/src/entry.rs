@@ -30,7 +30,7 @@ impl Entry {
         }
     }
 
-    /// Whether it is a message, which a flush has to cover.
+    /// Whether it is a message or custom message, which a flush has to cover.
     pub(crate) fn says_something(&self) -> bool {
         matches!(
             self.payload,

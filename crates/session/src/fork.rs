@@ -138,7 +138,7 @@ impl Fork {
         }
     }
 
-    /// The compaction follows all copies because it can only keep entries before it.
+    /// The compaction of the fork. It follows all copies because it can only keep entries before it.
     fn compaction_draft(
         &self,
         (entry, compaction): (&EntryId, &Compaction),

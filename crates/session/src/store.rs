@@ -149,7 +149,7 @@ impl SessionStore {
         Ok(resume::resume(&file, name, limit)?)
     }
 
-    /// The id of the session that the newest reset in the file began, if there was a reset.
+    /// The id of the session that the newest reset on the live branch began, if there was a reset.
     ///
     /// Reads back to that reset, possibly the whole file.
     pub fn part(&self, name: &SessionName) -> Result<Option<SessionId>, ReadError> {

@@ -9,7 +9,7 @@ use base::{EntryId, Message, ToolCall, ToolCallId, ToolOutcome};
 use serde::Deserialize;
 use session::{ArtifactFile, FileState};
 
-/// Most files in an index; written and recent ones take precedence.
+/// Maximum number of files in an index; written and recent ones take precedence.
 const FILES_MAX: usize = 200;
 
 /// Longer strings are data, not paths.

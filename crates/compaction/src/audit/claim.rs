@@ -25,11 +25,11 @@ pub(crate) struct Claim {
     pub(crate) entry: EntryId,
 }
 
-/// Most decisions and open questions to find, newest first.
+/// Maximum numbers of decisions and open questions to find, newest first.
 const DECISIONS_MAX: usize = 8;
 const QUESTIONS_MAX: usize = 4;
 
-/// Longest claim, in characters.
+/// Maximum length of a claim, in characters.
 const CLAIM_CHARS_MAX: usize = 240;
 
 /// Search only this much of a message for claims: the rest of a longer one is a document.

@@ -10,7 +10,7 @@ use base::{EntryId, Origin};
 
 use super::measure::measures;
 
-/// Most identifiers in the index of a span, and most that a summary must hold.
+/// Maximum numbers of identifiers in the index of a span, and of those that a summary must hold.
 const INDEX_MAX: usize = 400;
 const AUDITED_MAX: usize = 200;
 

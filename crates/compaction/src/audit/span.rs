@@ -15,7 +15,7 @@ use crate::summarise::{EXACT_HEADING, EXACT_SEPARATOR, SummaryPlan, without_fram
 const LACKING_PERCENT: usize = 20;
 const LOOKED_AT: usize = 24;
 
-/// What must survive of a span.
+/// What a summary of a span must keep, and the index of the span.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Audit {
     /// What a summary must hold verbatim, most used first.

@@ -17,12 +17,12 @@ use super::note::{
 };
 use crate::{markdown, shorten};
 
-/// Most evidence entries kept per note.
+/// Maximum number of evidence entries kept per note.
 const N_EVIDENCE_MAX: usize = 16;
 
 const NOTE_CHARS_MAX: usize = 400;
 
-/// Longest quotation of a refused note, in characters.
+/// Maximum length of a quoted refused note, in characters.
 const TOLD_CHARS_MAX: usize = 120;
 
 /// A reply without a list of notes.

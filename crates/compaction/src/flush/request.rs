@@ -13,11 +13,11 @@ const PROMPT: &str = include_str!("../prompts/flush.md");
 const SENTENCE: &str = include_str!("../prompts/flush_sentence.md");
 const RETRY: &str = include_str!("../prompts/flush_retry.md");
 
-/// Largest reply with the notes of a flush, and with the note on one sentence.
+/// Maximum size of a reply with the notes of a flush, and of one with a note on a single sentence.
 const OUTPUT_MAX: TokenCount = TokenCount(4_000);
 const NOTE_OUTPUT_MAX: TokenCount = TokenCount(400);
 
-/// Largest list of corrections in a retry.
+/// Maximum size of the list of corrections in a retry.
 const RETRY_MAX: TokenCount = TokenCount(2_000);
 
 /// Allowance for what a provider adds around the two messages of a request.
@@ -146,7 +146,7 @@ fn system_prompt(mode: FlushMode, as_of: AsOf) -> String {
 /// A model with at most this window counts as small: it cannot follow long instructions on a long transcript.
 pub const SMALL_WINDOW: TokenCount = TokenCount(8_192);
 
-/// Largest context around a sentence.
+/// Maximum size of the context around a sentence.
 const MATERIAL_MAX: TokenCount = TokenCount(1_200);
 
 /// Requests a note on a sentence from a model with this window; `None` if no excerpt holds the sentence.

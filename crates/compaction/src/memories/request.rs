@@ -14,7 +14,7 @@ use crate::transcript;
 const MEMORIES: &str = include_str!("../prompts/tiered_memories.md");
 const SAVED: &str = include_str!("../prompts/tiered_saved.md");
 
-/// Most replies of the model to one such request.
+/// Maximum number of replies of the model to one such request.
 pub const ROUNDS_MAX: usize = 10;
 
 const CALLS_MAX: TokenCount = TokenCount(4_000);

@@ -12,7 +12,7 @@ use crate::summarise::SummaryPlan;
 
 const MESSAGES_MIN: usize = 2;
 
-/// Largest summary.
+/// Maximum size of a summary.
 pub(crate) const OUTPUT_MAX: TokenCount = TokenCount(4_096);
 
 /// The items between the first user message and the newest messages; a call stays with its result.

@@ -51,7 +51,7 @@ pub struct Middle {
     pub protected_tail: usize,
     /// How many of the newest messages stay if no summary can be made.
     pub messages_max: usize,
-    /// Longest shown tool result, in characters.
+    /// Maximum length of a shown tool result, in characters.
     pub result_chars_max: usize,
 }
 

@@ -22,7 +22,7 @@ const SPARE_MAX: TokenCount = TokenCount(6_000);
 /// ...but at most one eighth of its window.
 const SPARE_WINDOW_PART: u64 = 8;
 
-/// Longest instructions of the owner that are passed on, in characters.
+/// Maximum length of the owner's instructions in a request, in characters.
 const INSTRUCTIONS_CHARS_MAX: usize = 800;
 
 /// Safety factor for estimates that are too small, in hundredths.
@@ -197,7 +197,7 @@ const RESULT_HEAD_CHARS: usize = 500;
 /// ...and from its end.
 const RESULT_TAIL_CHARS: usize = 200;
 
-/// Longest material of a request.
+/// Maximum length of the material of a request by `middle`, in characters.
 const MATERIAL_CHARS_MAX: usize = 100_000;
 
 /// Room for the line that says how much is left out.

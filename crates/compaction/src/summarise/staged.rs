@@ -24,12 +24,12 @@ const LARGE_PERCENT: u64 = 10;
 /// A message above this share of the model's window, in hundredths, is left out by `without_oversized`.
 const OVERSIZED_PERCENT: u64 = 50;
 
-/// Most parts. Beyond that the parts grow, and their requests shorten the messages.
+/// Maximum number of parts. Beyond that the parts grow, and their requests shorten the messages.
 const PARTS_MAX: usize = 24;
 
 const MESSAGES_MIN: usize = 4;
 
-/// Minimum size limit for the summary of a part.
+/// Every part may have a summary of at least this size.
 const PART_OUTPUT_MIN: TokenCount = TokenCount(300);
 
 /// The parts of a span, oldest first.
