@@ -14,7 +14,7 @@ pub enum Rung {
     Partial,
     /// The offline engine extracts it.
     Offline,
-    /// A line states how many messages were removed.
+    /// A line states how many messages left.
     Truncate,
 }
 

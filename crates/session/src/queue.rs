@@ -94,7 +94,7 @@ fn first(
         let ticket = path(locks, name, number);
         match disk.try_lock(&ticket) {
             Ok(_lock) => match disk.remove(&ticket) {
-                // Another process removed it first.
+                // Another process was faster.
                 Err(error) if error.kind() == ErrorKind::NotFound => {}
                 removed => removed?,
             },

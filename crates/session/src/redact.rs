@@ -115,7 +115,7 @@ impl SessionStore {
 }
 
 impl Turn {
-    /// Redacts the transcript. Consumes the turn because its view no longer matches the file.
+    /// Redacts the transcript. Consumes the turn, whose view would be out of date.
     ///
     /// Durability: after a crash the file is either the old or the new one, whole. Line offsets stay.
     ///

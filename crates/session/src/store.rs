@@ -166,7 +166,7 @@ impl SessionStore {
     ///
     /// # Errors
     ///
-    /// [`ReadError::NotOnBranch`] if the line is no longer on the live branch.
+    /// [`ReadError::NotOnBranch`] if the line is not on the live branch.
     pub fn live_lines(&self, name: &SessionName, from: LineStart) -> Result<LiveLines, ReadError> {
         let lines = LiveLines::open(&*self.home.disk, &self.home.path(name), from)
             .map_err(|error| not_found(name, error))?;

@@ -1,5 +1,6 @@
-//! Builds the request for the notes of a flush, or, for a small model, for one note on a sentence that the offline
-//! engine chose. Never exceeds the model's window.
+//! Builds the request for the notes of a flush, or for one note on a given sentence if the model is small.
+//!
+//! Never exceeds the model's window.
 
 use base::model::{Excerpt, Format, Purpose, Request, Sampling};
 use base::{FLUSH_NOTES_MAX, FLUSH_SECTIONS, Message, TokenCount, estimate_text};

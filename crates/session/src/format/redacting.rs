@@ -147,7 +147,7 @@ fn without_words(text: &str, words: &[String], longest: &str) -> String {
         let mut marks = MARKS.iter().copied();
         let mark = marks.find(|mark| mark.len() <= n_bytes_max && !mark.contains(word.as_str()));
         let mut text = text.replace(word.as_str(), mark.unwrap_or_default());
-        // The text around a removed word may form the word again.
+        // The text on both sides of a word may form the word again.
         while !word.is_empty() && text.contains(word.as_str()) {
             text = text.replace(word.as_str(), "");
         }
