@@ -1,6 +1,6 @@
-//! The arithmetic of a window: where compaction begins, what it leaves, what is too large.
+//! The arithmetic of a window: when compaction begins, how much it keeps, what is oversized.
 //!
-//! Counts nothing itself: it is given numbers and gives numbers.
+//! Pure arithmetic; the token counts come from the caller.
 
 use base::TokenCount;
 
@@ -9,76 +9,76 @@ use crate::strategy::{Policy, Strategy, WindowBounds};
 
 const WINDOW_SMALL: TokenCount = TokenCount(32_000);
 
-/// Below this a window that was found out is refused; one that the owner set is the owner's wish.
+/// Smaller detected windows are refused; a configured one is the owner's choice.
 const WINDOW_REFUSED: TokenCount = TokenCount(16_000);
 
-/// The least that a summary and the reply of a model must find room for, besides the newest message.
+/// Minimum room for a summary and a reply, besides the newest message.
 const SUMMARY_ROOM: TokenCount = TokenCount(300);
 
-/// The most that the newest messages may take of the trigger, in hundredths; what is left lets the
-/// conversation go on for a while before the next compaction.
+/// Largest share of `Budget::full` that the newest messages may keep, in hundredths; the rest lets the
+/// conversation continue for a while before the next compaction.
 const KEEP_PERCENT: u64 = 30;
 
-/// A default reserve takes at most this part of the window...
+/// A default reserve takes at most one fourth of the window...
 const RESERVE_PART: u64 = 4;
 
-/// ...and a default soft threshold this one.
+/// ...and a default soft threshold one sixteenth.
 const SOFT_PART: u64 = 16;
 
-/// How a window is shared out.
+/// The division of a window, in tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Budget {
     /// The whole window.
     pub window: TokenCount,
-    /// What is kept free for a reply.
+    /// Kept free for a reply.
     pub reserve: TokenCount,
-    /// By how much compaction comes earlier than the reserve asks.
+    /// Soft threshold: compaction begins this much before the reserve is touched.
     pub soft: TokenCount,
-    /// From this size on a request touches what is kept free, whatever the strategy.
+    /// Request size from which the reserve or soft threshold is touched, for any strategy.
     pub full: TokenCount,
-    /// From this size on a request calls for compaction: where the strategy wishes it.
+    /// Request size from which the strategy compacts.
     pub trigger: TokenCount,
     /// What the strategy does with older messages.
     pub strategy: Strategy,
-    /// When it does so.
+    /// The sizes at which the strategy acts.
     pub policy: Policy,
-    /// What a compaction leaves of the newest messages.
+    /// How much of the newest messages a compaction keeps.
     pub keep_recent: TokenCount,
-    /// A message above this is shown as head and tail, as is a call with all its results.
+    /// Limit for a message, or a call with all its results; larger ones are shown as head and tail.
     pub oversized: TokenCount,
 }
 
 /// Where the size of a window comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WindowSource {
-    /// The owner wrote it into the configuration.
+    /// The owner configured it.
     Configured,
-    /// The provider said so.
+    /// The provider reported it.
     Detected,
 }
 
-/// What is said about a window that works, but badly.
+/// A warning about a window that is small but usable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WindowWarning {
     /// The window.
     pub window: TokenCount,
-    /// The size from which on nothing would be said.
+    /// The size from which there is no warning.
     pub recommended: TokenCount,
 }
 
-/// A window in which no conversation can be held.
+/// A window that is too small for a conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BudgetError {
-    /// The window that was found out is too small.
+    /// The detected window is too small.
     #[error("the window of {window} tokens is too small; at least {minimum} are needed")]
     WindowRefused {
         /// The window.
         window: TokenCount,
-        /// The least that is taken.
+        /// The smallest accepted window.
         minimum: TokenCount,
     },
-    /// What every request begins with leaves no room for a message and a reply.
+    /// The prefix leaves no room for a message and a reply.
     #[error(
         "the window of {window} tokens is too small by {missing}: the prompt takes {prefix} tokens and \
          {free} are kept free for the reply, and with these settings a window of {needed} is the smallest \
@@ -91,15 +91,15 @@ pub enum BudgetError {
         prefix: TokenCount,
         /// Reserve and soft threshold.
         free: TokenCount,
-        /// The smallest window that would do.
+        /// The smallest window that works.
         needed: TokenCount,
-        /// By how much the window is too small.
+        /// By how many tokens the window is too small.
         missing: TokenCount,
     },
 }
 
 impl Budget {
-    /// Shares out a window.
+    /// Divides the window of the settings.
     ///
     /// ```
     /// use compaction::{Budget, Settings};
@@ -131,34 +131,34 @@ impl Budget {
         }
     }
 
-    /// The most that a request may hold: what lies above is left for the reply, however short.
+    /// The largest request; the rest of the window is left for a reply, however short.
     pub fn request_max(&self) -> TokenCount {
         self.window.saturating_sub(self.soft)
     }
 
-    /// Up to this size a request is sent while notes and a summary are made in the background; with
-    /// `handoff` half of the reserve is then still left for the reply.
+    /// The largest request that is sent while a job makes notes and a summary in the background; with
+    /// `handoff` this leaves half of the reserve for the reply.
     pub fn background_max(&self) -> TokenCount {
         self.policy.lasts_max
     }
 
-    /// By how much a request must grow before another attempt follows one without effect.
+    /// How much a request must grow before the next attempt after one without effect.
     pub fn growth_min(&self) -> TokenCount {
         self.soft.max(TokenCount(1))
     }
 
-    /// The most that system prompt, tools and memory files may take: beside them, the largest message
-    /// that is shown and a summary still fit while the reserve is free.
+    /// The largest prefix beside which the largest shown message and a summary still fit without touching
+    /// the reserve.
     pub fn prefix_max(&self) -> TokenCount {
         self.full
             .saturating_sub(self.oversized)
             .saturating_sub(SUMMARY_ROOM)
     }
 
-    /// Checks that what every request begins with leaves room for a message and a reply.
+    /// Checks that the prefix leaves room for a message and a reply.
     ///
-    /// What is added for one request alone counts as well. Where this holds, whatever the conversation
-    /// brings, truncation frees the reserve again.
+    /// Include the suffix in `prefix`. If the check passes, truncation can always free the reserve again,
+    /// whatever the conversation brings.
     pub fn check_prefix(&self, settings: &Settings, prefix: TokenCount) -> Result<(), BudgetError> {
         if self.holds(prefix) {
             return Ok(());
@@ -203,12 +203,12 @@ fn smallest_window(settings: &Settings, prefix: TokenCount) -> TokenCount {
     TokenCount(enough)
 }
 
-/// Checks the size of a window; gives a warning where it works, but badly.
+/// Checks the size of a window; warns if it is small but usable.
 ///
 /// # Errors
 ///
-/// [`BudgetError::WindowRefused`] for a detected window that is too small. One that the owner set is
-/// never refused here: [`Budget::check_prefix`] tells whether it can work.
+/// [`BudgetError::WindowRefused`] for a detected window that is too small. A configured one is never refused
+/// here: [`Budget::check_prefix`] checks whether it can work.
 pub fn check_window(
     window: TokenCount,
     source: WindowSource,

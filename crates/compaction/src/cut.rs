@@ -1,6 +1,6 @@
-//! Chooses where the messages that leave the window end, and when they may leave without disturbing a pending call.
+//! Chooses the cut between messages that leave the window and those that stay, and detects safe points.
 //!
-//! Pure: never parts a tool call from its result, whatever the budget asks.
+//! Pure; never separates a tool call from its result, whatever the budget.
 
 use std::collections::BTreeSet;
 
@@ -11,17 +11,16 @@ use crate::budget::Budget;
 use crate::shown::{Shown, is_result, is_summary, is_user};
 use crate::trigger::ContextUsage;
 
-/// The most that the newest messages may take of the room that prompt and suffix leave, in hundredths.
-/// Twice this and a summary still fit.
+/// Largest share of the room beside prefix and suffix that the newest messages may keep, in hundredths.
+/// Twice that and a summary still fit.
 const KEEP_OF_ROOM_PERCENT: u64 = 40;
 
-/// The first item that stays in the window, for items as they are shown.
+/// The index of the first item that stays, for items as shown.
 ///
-/// Everything before it leaves, the summary at the front included. Walks back from the newest item
-/// until `keep` is spent and then forward to the next place where a cut is allowed. The newest user
-/// message stays with all that follows it where this takes at most twice `keep`; the newest message,
-/// or the newest calls with their results, stay in any case. `None` where everything fits into `keep`
-/// or nothing can leave.
+/// Everything before it leaves, including a summary at the front. Keeps as many of the newest items as fit
+/// into `keep` tokens from a place where a cut is allowed. Extends that back to the newest user message if
+/// the total is at most twice `keep`. The newest message, or the newest calls with their results, always
+/// stay. `None` if everything fits into `keep` or nothing can leave.
 pub fn cut(items: &[ViewItem], keep: TokenCount) -> Option<usize> {
     if items.iter().map(|item| item.tokens).sum::<TokenCount>() <= keep {
         return None;
@@ -53,12 +52,12 @@ pub fn cut(items: &[ViewItem], keep: TokenCount) -> Option<usize> {
     }
 }
 
-/// Where to cut what is shown, so that the request has room again; `None` where nothing can leave.
+/// Where to cut the shown items to make room; `None` if nothing can leave.
 pub fn cut_point(shown: &Shown, usage: &ContextUsage, budget: &Budget) -> Option<usize> {
     cut(&shown.items, keep_recent(usage, budget))
 }
 
-/// How much of the newest messages stays: less than the settings ask where the prompt is large.
+/// Tokens of the newest messages to keep; less than configured if the prefix is large.
 pub fn keep_recent(usage: &ContextUsage, budget: &Budget) -> TokenCount {
     let room = usage.room(budget);
     budget.keep_recent.min(room.percent(KEEP_OF_ROOM_PERCENT))
@@ -69,8 +68,7 @@ fn is_boundary(item: &ViewItem) -> bool {
     !is_result(item)
 }
 
-/// Whether no call of the last reply waits for its result. A call that a later message of the owner
-/// passed over waits for nothing.
+/// Whether no call of the last reply is pending. A later user message cancels a call without a result.
 pub fn is_safe_point(items: &[ViewItem]) -> bool {
     let mut answered = BTreeSet::new();
     for item in items.iter().rev() {

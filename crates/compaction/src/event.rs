@@ -1,6 +1,6 @@
-//! The events of flush and compaction, and the words for them.
+//! The events of flush and compaction, and their messages.
 //!
-//! Never prints: the listener decides where the words go.
+//! Never prints; the listener decides where messages go.
 
 use std::fmt;
 use std::time::Duration;
@@ -13,39 +13,39 @@ use crate::rung::Rung;
 use crate::strategy::Strategy;
 use crate::summarise::SummaryPlan;
 
-/// Something that happened to the window.
+/// An event of flush or compaction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event {
     /// A flush began.
     FlushStarted {
         /// The epoch.
         epoch: Epoch,
-        /// Why.
+        /// Why it runs.
         mode: FlushMode,
     },
     /// A flush ended.
     FlushEnded {
         /// The epoch.
         epoch: Epoch,
-        /// Why it was made.
+        /// Why it ran.
         mode: FlushMode,
-        /// How.
+        /// Its outcome.
         outcome: FlushOutcome,
     },
     /// A compaction began.
     CompactStarted {
-        /// Tokens of the request that would have been sent.
+        /// Tokens of the request without the compaction.
         current_context_tokens: TokenCount,
-        /// The size from which on a request calls for compaction.
+        /// The trigger: the request size at which compaction begins.
         threshold: TokenCount,
-        /// What is to be summarised; `None` where nothing is.
+        /// What will be summarised, if anything.
         summarised: Option<Summarised>,
     },
     /// A compaction took effect.
     CompactEnded {
         /// The epoch that it ended.
         epoch: Epoch,
-        /// The rung of the ladder that made the summary.
+        /// The rung that made the summary.
         rung: Rung,
         /// Tokens of the request before.
         old_context_tokens: TokenCount,
@@ -53,73 +53,72 @@ pub enum Event {
         new_context_tokens: TokenCount,
         /// Characters of the summary.
         summary_length: usize,
-        /// Tokens of what was replaced over tokens of the summary, in hundredths.
+        /// Replaced tokens over tokens of the summary, in hundredths.
         ratio_percent: u64,
-        /// How much of what should be found again the summary holds, in hundredths, where it was
-        /// measured.
+        /// Share of the audited items that the summary holds, in hundredths, if measured.
         retention_percent: Option<u64>,
-        /// What was summarised; `None` where nothing was.
+        /// What was summarised, if anything.
         summarised: Option<Summarised>,
-        /// How long it took on the monotonic clock.
+        /// Duration, by the monotonic clock.
         duration: Duration,
     },
-    /// A compaction that began changed nothing.
+    /// A compaction ended without effect.
     CompactDropped {
-        /// The epoch, which goes on.
+        /// The epoch, which continues.
         epoch: Epoch,
         /// Why.
         reason: Dropped,
-        /// Tokens of the request, before and after.
+        /// Tokens of the request, unchanged.
         context_tokens: TokenCount,
-        /// How long it took on the monotonic clock.
+        /// Duration, by the monotonic clock.
         duration: Duration,
     },
-    /// The context grows large.
+    /// The request has grown large.
     ContextWarning {
         /// Tokens of the request.
         current_context_tokens: TokenCount,
-        /// The size from which on a request calls for compaction.
+        /// The trigger: the request size at which compaction begins.
         threshold: TokenCount,
-        /// Why this is said.
+        /// How large it is.
         pressure: Pressure,
     },
 }
 
-/// Why a compaction changed nothing.
+/// Why a compaction had no effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Dropped {
-    /// No summary was worth having.
+    /// No summary freed enough.
     Ineffective,
-    /// It was given up before it had one, or what it summarised had changed by then.
+    /// It was cancelled before it had a summary, or the summarised span changed.
     Cancelled,
 }
 
-/// How large a context is that is warned about.
+/// The sizes at which the owner is warned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pressure {
-    /// It has half the size at which compaction begins.
+    /// Half the trigger.
     Half,
-    /// It has that size, and nothing can leave it.
+    /// The trigger or more, and nothing can leave.
     Full,
 }
 
-/// A part of a conversation and its summary, in estimated tokens.
+/// Sizes of a summarised span and its summary, in estimated tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Summarised {
-    /// The strategy that chose it.
+    /// The strategy.
     pub strategy: Strategy,
-    /// How many messages.
+    /// Number of messages.
     pub n_messages: usize,
     /// Tokens of the request before.
     pub before: TokenCount,
-    /// Tokens of the summary; none before it is made.
+    /// Tokens of the summary; 0 before it exists.
     pub summary: TokenCount,
-    /// Tokens that the request becomes smaller by; none before the summary is made.
+    /// Tokens by which the request shrinks; 0 before the summary exists.
     pub freed: TokenCount,
 }
 
 impl Summarised {
-    /// What a plan lets leave.
+    /// The span of a plan, before its summary exists.
     pub fn of(plan: &SummaryPlan) -> Self {
         Self {
             strategy: plan.strategy,
@@ -130,7 +129,7 @@ impl Summarised {
         }
     }
 
-    /// The same with its summary.
+    /// The span of a plan and its summary.
     pub fn by(plan: &SummaryPlan, summary: &str) -> Self {
         Self {
             summary: estimate_text(summary),
@@ -150,9 +149,9 @@ pub enum FlushOutcome {
         /// How many.
         n_notes: usize,
     },
-    /// There was nothing worth keeping.
+    /// Nothing was worth keeping.
     Nothing,
-    /// No engine gave usable notes; the span waits for the next flush.
+    /// No model or engine returned usable notes; the span waits for the next flush.
     Failed,
 }
 
@@ -252,7 +251,7 @@ impl fmt::Display for FlushOutcome {
     }
 }
 
-/// The change with its sign, rounded down to a whole number.
+/// The signed change in whole percent, rounded towards zero.
 fn change_percent(old: TokenCount, new: TokenCount) -> String {
     let whole = u128::from(old.0.max(1));
     if new <= old {

@@ -1,15 +1,15 @@
-//! What must leave the window: decisions as data, made from tokens and entries.
+//! Decides what leaves the window and builds the requests for notes and summaries, all as data.
 //!
 //! Never writes, calls no model, and never imports memory.
 //!
-//! Before each request: [`show()`] the view, count with [`Shown::usage`], ask which of it [`leaves`], and
-//! [`decide`]. Where that says [`Action::Now`], the strategy makes a [`plan`]:
+//! Before each request: [`show()`] the view, count it with [`Shown::usage`], find out what [`leaves`], and
+//! [`decide`]. On [`Action::Now`], the strategy makes a [`plan`]:
 //!
-//! - a flush that is needed asks with [`flush_request`], reads with [`read_notes`] and judges with [`settle_notes`];
-//! - the [rungs](Rung) that ask an engine freeze a [`SummaryBrief`], ask with [`summary_request`] and read
-//!   with [`render_summary`]; a summary that is not [effective](SummaryPlan::is_effective) is thrown
-//!   away and the [`Ladder`] goes on without that rung; [`Rung::Truncate`] is a [`truncation`];
-//! - [`compaction_entry`] is what the transcript gets.
+//! - if a flush is needed, ask with [`flush_request`], parse with [`read_notes`] and check with [`settle_notes`];
+//! - the [rungs](Rung) that ask a model or the offline engine freeze a [`SummaryBrief`], ask with
+//!   [`summary_request`] and parse with [`render_summary`]; discard a summary that is not
+//!   [effective](SummaryPlan::is_effective) and go down the [`Ladder`]; [`Rung::Truncate`] is a [`truncation`];
+//! - append the [`compaction_entry`] to the transcript.
 
 mod budget;
 mod settings;

@@ -1,22 +1,22 @@
-//! Reads the Markdown of a reply with patience: headings, bullets and text however they are marked; knows a reply that
-//! repeats its instructions.
+//! A lenient Markdown parser for replies: headings, bullets and text in any style; detects replies that repeat
+//! their instructions.
 //!
-//! Knows no section by itself; the caller names those that it asked for.
+//! Knows no sections itself; the caller names those that it asked for.
 
-/// A line of a reply, without its marks.
+/// A line of a reply, without its Markdown marks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Line {
-    /// A heading: which of the sections asked for, or none of them.
+    /// A heading: the index of a requested section, or `None` for any other.
     Heading(Option<usize>),
-    /// A list item with the lines that continue it.
+    /// A list item with its continuation lines.
     Bullet(String),
     /// Any other text.
     Text(String),
-    /// A line of code inside a fence.
+    /// A line of a code block.
     Code(String),
 }
 
-/// Reads a reply that should hold `sections`.
+/// Parses a reply that should hold `sections`.
 pub(crate) fn lines(reply: &str, sections: &[&str]) -> Vec<Line> {
     let raw: Vec<&str> = reply.lines().map(str::trim_end).collect();
     let transparent = transparent_fences(&raw, sections);
@@ -33,14 +33,14 @@ pub(crate) fn lines(reply: &str, sections: &[&str]) -> Vec<Line> {
         } else if fence == CodeFence::Code {
             lines.push(Line::Code((*line).to_owned()));
         } else if !trimmed.is_empty() {
-            // An empty line ends nothing: bullets are often set apart by one.
+            // Skip empty lines: models often put them between bullets.
             read(line, trimmed, sections, &mut lines);
         }
     }
     lines
 }
 
-/// What a fence that was opened stands around.
+/// The state of code fences. A transparent one surrounds a part of the reply rather than code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum CodeFence {
     Closed,
@@ -69,7 +69,7 @@ fn read(line: &str, trimmed: &str, sections: &[&str], lines: &mut Vec<Line>) {
     }
 }
 
-/// The openings of fences around a part of the reply itself rather than around code.
+/// The opening lines of fences that surround a part of the reply rather than code.
 fn transparent_fences(raw: &[&str], sections: &[&str]) -> Vec<usize> {
     let mut openings = Vec::new();
     let mut open: Option<usize> = None;
@@ -88,7 +88,7 @@ fn transparent_fences(raw: &[&str], sections: &[&str]) -> Vec<usize> {
             Some(_) => {}
         }
     }
-    // A fence that is never closed hides nothing.
+    // Ignore a fence that is never closed.
     openings.extend(open);
     openings
 }
@@ -102,7 +102,7 @@ fn is_bold(trimmed: &str) -> bool {
     inner.len() > 4 && inner.starts_with("**") && inner.ends_with("**")
 }
 
-/// The text of a list item: `-`, `*`, `+`, a round bullet or a number before it.
+/// The text of a list item after `-`, `*`, `+`, a bullet character, a dash or a number.
 fn bullet(trimmed: &str) -> Option<&str> {
     let after_mark = |mark: &str| trimmed.strip_prefix(mark);
     let text = ["- ", "* ", "+ ", "\u{2022} ", "\u{2022}", "\u{2013} "]
@@ -122,10 +122,10 @@ fn numbered(trimmed: &str) -> Option<&str> {
     is_number.then_some(text)
 }
 
-/// The section that a line names, and what follows the name on the same line.
+/// The requested section that a line names, and the rest of the line.
 ///
-/// A line that merely mentions a section is none: the name must stand alone, in bold or before a colon
-/// at the front; only a line that is a heading by its marks may say more.
+/// A mere mention is not a heading: the name must be the whole line, or in bold or before a colon at its
+/// start. Only a line marked as a heading may hold other words.
 fn known_heading<'a>(trimmed: &'a str, sections: &[&str]) -> Option<(usize, &'a str)> {
     let marked = trimmed.trim_start_matches('#').trim_start();
     let text = numbered(marked).unwrap_or(marked);
@@ -143,19 +143,19 @@ fn known_heading<'a>(trimmed: &'a str, sections: &[&str]) -> Option<(usize, &'a 
     Some((position, rest))
 }
 
-/// Lower case, words parted by single spaces, without marks.
+/// The words in lower case, joined by single spaces, without punctuation.
 fn plain(text: &str) -> String {
     let text = text.replace('&', " and ");
     let words: Vec<String> = base::words(&text).map(str::to_lowercase).collect();
     words.join(" ")
 }
 
-/// The text with letters and digits alone, to tell whether two lines say the same.
+/// A normal form for comparing lines: words in lower case, joined by single spaces.
 pub(crate) fn same_words(text: &str) -> String {
     plain(text)
 }
 
-/// Shorter lines of a prompt could be said by chance; headings are meant to be repeated.
+/// Ignore prompt lines with fewer words: a reply can match them by chance, and it must repeat the headings.
 const N_WORDS_MIN: usize = 8;
 
 pub(crate) fn repeats(prompt: &str, reply: &str) -> bool {

@@ -1,6 +1,6 @@
-//! Shows what is too large for the window as head and tail.
+//! Shows oversized messages as head and tail.
 //!
-//! Keeps calls and results paired; the transcript holds the whole.
+//! Keeps calls and results paired; the transcript holds the full text.
 
 use base::{Block, EntryId, Message, TokenCount, estimate_message};
 use session::{ViewContent, ViewItem};
@@ -8,13 +8,13 @@ use session::{ViewContent, ViewItem};
 use crate::shorten;
 use crate::shown::{Shown, is_result, sent_tokens, summary_tokens};
 
-/// The arguments of a call that is too large; the text holds them instead.
+/// Stands in for oversized arguments of a call, which move into the text.
 const NO_ARGUMENTS: &str = "{}";
 
-/// Shortens every message above `max` tokens, and every call with its results that is above it as a
-/// whole, for no cut can part them; the longest of these first.
+/// Shortens every message above `max` tokens, and every call with its results above it in total, since no
+/// cut can separate them; of a group, the longest messages shrink first.
 ///
-/// Returns how many messages were shortened.
+/// Returns the number of shortened messages.
 pub(crate) fn shorten(items: &mut [ViewItem], max: TokenCount) -> usize {
     let mut n_shortened = 0;
     for group in items.chunk_by_mut(|_, after| is_result(after)) {
@@ -27,8 +27,8 @@ pub(crate) fn shorten(items: &mut [ViewItem], max: TokenCount) -> usize {
     n_shortened
 }
 
-/// Shortens every tool result above `max` tokens, whatever the window: a provider that refuses a request
-/// knows better.
+/// Shortens every tool result above `max` tokens, whatever the window: the provider refused the request, so
+/// our window size is wrong.
 pub fn shorten_results(shown: &mut Shown, max: TokenCount) {
     for item in shown.items.iter_mut().filter(|item| is_result(item)) {
         shown.notes.n_oversized += usize::from(shorten_item(item, max));
@@ -57,8 +57,8 @@ fn shorten_item(item: &mut ViewItem, max: TokenCount) -> bool {
     true
 }
 
-/// The message as one text and its calls; where the calls take more than half, their arguments are
-/// moved into that text.
+/// Reduces a message to one text and its calls. If the calls take more than half of `max`, moves their
+/// arguments into the text.
 fn shorten_message(message: &Message, max: TokenCount, entry: &EntryId) -> Message {
     let half = TokenCount(max.0 / 2);
     let mut calls: Vec<Block> = message.tool_calls().cloned().map(Block::ToolCall).collect();
@@ -92,7 +92,7 @@ fn shorten_text(text: &str, max: TokenCount, entry: &EntryId) -> String {
     })
 }
 
-/// Everything but calls and thoughts, as text.
+/// All blocks except calls and thinking, as text.
 fn described(content: &[Block]) -> String {
     let parts: Vec<String> = content
         .iter()

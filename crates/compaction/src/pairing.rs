@@ -1,7 +1,7 @@
-//! Gives every tool call exactly one result, right after it, and every result its call; ends a history that is to be
-//! summarised with a reply.
+//! Pairs every tool call with exactly one result right after it, and drops results without a call; makes a history
+//! for a summary end with a reply.
 //!
-//! Leaves a sequence that is already so as it is.
+//! Leaves a well-formed sequence unchanged.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -11,21 +11,21 @@ use session::{ViewContent, ViewItem};
 use crate::pairing;
 use crate::shown::sent_tokens;
 
-/// What a call gets that no result answers.
+/// The result of a call that has none.
 const NO_RESPONSE: &str = "Tool no response";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct PairingNotes {
     pub(crate) n_filled: usize,
-    /// Results that were left out: their call is missing or already answered.
+    /// Dropped results, whose call is missing or already answered.
     pub(crate) n_dropped: usize,
 }
 
 /// Pairs calls and results.
 ///
-/// A result belongs to the newest call of its id before it. One that comes late is moved to its call,
-/// a second one for the same call is dropped. A call without an id, or with one that its message uses
-/// twice, gets an id of its own.
+/// A result belongs to the newest call with its id before it. A late result moves up to its call; a second
+/// result for the same call is dropped. A call without an id, or with an id that its message uses twice,
+/// gets a new id.
 pub(crate) fn pair(items: &[ViewItem]) -> (Vec<ViewItem>, PairingNotes) {
     let mut unclaimed = Unclaimed::of(items);
     let mut notes = PairingNotes::default();
@@ -46,7 +46,7 @@ pub(crate) fn pair(items: &[ViewItem]) -> (Vec<ViewItem>, PairingNotes) {
     (paired, notes)
 }
 
-/// The results that no call has claimed yet, and where each id is called.
+/// Positions of the results that no call has claimed yet, and of the calls, by call id.
 struct Unclaimed<'a> {
     results: BTreeMap<&'a str, VecDeque<usize>>,
     calls: BTreeMap<&'a str, Vec<usize>>,
@@ -78,7 +78,7 @@ impl<'a> Unclaimed<'a> {
         }
     }
 
-    /// The first result for a call of `id` at `position` that stands before the next call of that id.
+    /// Claims the first result after the call of `id` at `position` and before the next call with that id.
     fn claim(&mut self, id: &str, position: usize) -> Option<usize> {
         let calls = self.calls.get(id).map_or(&[][..], Vec::as_slice);
         let next_call = calls
@@ -98,8 +98,8 @@ impl<'a> Unclaimed<'a> {
     }
 }
 
-/// The reply at `position` with its calls and, after it, their results: first those that came, in the
-/// order in which they came, then those that are missing.
+/// The reply at `position`, followed by the results of its calls: existing ones in their order, then
+/// placeholders for missing ones.
 fn answer(
     items: &[ViewItem],
     position: usize,
@@ -151,7 +151,7 @@ fn answer(
         .collect()
 }
 
-/// The result, addressed to the call under the id that it is shown with.
+/// The result with the id under which its call is shown.
 fn addressed(item: &ViewItem, call: &ToolCallId) -> ViewItem {
     let mut item = item.clone();
     if let ViewContent::Message(Message::ToolResult(result)) = &mut item.content
@@ -163,7 +163,7 @@ fn addressed(item: &ViewItem, call: &ToolCallId) -> ViewItem {
     item
 }
 
-/// A result that stands in no entry of its own; it is shown under the entry of its call.
+/// Wraps a placeholder result, which has no entry of its own and so uses the entry of its call.
 fn fill(reply: &ViewItem, result: ToolResult) -> ViewItem {
     let content = ViewContent::Message(Message::ToolResult(result));
     ViewItem {
@@ -175,10 +175,10 @@ fn fill(reply: &ViewItem, result: ToolResult) -> ViewItem {
     }
 }
 
-/// What the assistant says where a tool had the last word.
+/// The assistant's reply if the history ends with a tool result.
 const UNDERSTOOD: &str = "Understood.";
 
-/// The items with a result for every call, and a reply where they end in a result.
+/// Pairs the items, and adds a reply if they end with a result.
 pub(crate) fn clean(items: &[ViewItem]) -> Vec<ViewItem> {
     let (mut items, _) = pairing::pair(items);
     let last = items

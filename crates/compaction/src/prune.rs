@@ -1,6 +1,6 @@
-//! Shows large tool results shortened, old ones as a head and a tail and then as a placeholder.
+//! Prunes tool results: caps large ones, reduces old ones to head and tail, then to a placeholder.
 //!
-//! Never changes the transcript: it works on what a request shows.
+//! Works on the shown items; never changes the transcript.
 
 use base::{Block, EntryId, Message, ToolOutcome, ToolResult, estimate_text, head, tail};
 use session::{ViewContent, ViewItem};
@@ -14,28 +14,28 @@ const SHORTEN_ABOVE_CHARS: usize = 4_000;
 
 const SHORTENED_CHARS: usize = 3_000;
 
-/// What stands in the place of a result that is older still.
+/// Replaces results that are more than twice as old as the pruning age.
 const PLACEHOLDER: &str = "[Old tool result content cleared]";
 
-/// What remains, besides, of the end of an old result of a tool that failed.
+/// Characters kept from the end of an old result of a failed tool, after the placeholder.
 const ERROR_TAIL_CHARS: usize = 300;
 
-/// However recent, a result is shown up to this share of the window, in hundredths...
+/// Even a recent result shows at most this share of the window, in hundredths...
 const CAP_PERCENT: u64 = 30;
 
-/// ...and up to this many characters, unless the strategy says otherwise...
+/// ...and at most this many characters, unless the strategy sets another limit...
 const CAP_CHARS_MAX: usize = 40_000;
 
-/// ...but always this many.
+/// ...but never fewer than this many.
 const CAP_CHARS_MIN: usize = 2_000;
 
-/// The share of the end in what remains of a text, in hundredths, and where the tool failed.
+/// Share of the tail in a shortened text, in hundredths: in general, and if the tool failed.
 const TAIL_PERCENT: usize = 50;
 const FAILURE_TAIL_PERCENT: usize = 75;
 
-/// Shows every result up to the share of the window that one may take. Returns how many were shortened.
+/// Caps every result at its share of the window. Returns the number of shortened results.
 ///
-/// What was said before the first user message stays.
+/// Leaves items before the first user message alone.
 pub(crate) fn cap(items: &mut [ViewItem], budget: &Budget) -> usize {
     let share = budget.window.percent(CAP_PERCENT).to_chars();
     let most = if let Strategy::Middle(middle) = &budget.strategy {
@@ -59,11 +59,11 @@ pub(crate) fn cap(items: &mut [ViewItem], budget: &Budget) -> usize {
     n_capped
 }
 
-/// Shortens the tool results that more than so many replies of the assistant follow; those that more
-/// than twice as many follow give way to a placeholder, with their end where the tool failed.
+/// Shortens tool results older than `prune_after_rounds` rounds, and clears those more than twice as old to
+/// a placeholder, which keeps the end of a failed tool's output.
 ///
-/// What was said before the first user message stays, and what tools gave that the owner excepts.
-/// Returns how many results were changed.
+/// Leaves items before the first user message and results of excluded tools alone. Returns the number of
+/// changed results.
 pub(crate) fn prune(items: &mut [ViewItem], settings: &Settings) -> usize {
     let after_rounds = settings.prune_after_rounds;
     let tools = &settings.pruned_tools;
@@ -82,7 +82,7 @@ pub(crate) fn prune(items: &mut [ViewItem], settings: &Settings) -> usize {
     n_pruned
 }
 
-/// The tool results after the first user message, each with how many replies follow it.
+/// The tool results after the first user message, each with the number of replies after it.
 fn results(items: &mut [ViewItem]) -> Vec<(&mut ViewItem, usize)> {
     let opening = items.iter().position(is_said_to_the_assistant);
     let mut n_rounds = 0;
@@ -101,7 +101,7 @@ fn results(items: &mut [ViewItem]) -> Vec<(&mut ViewItem, usize)> {
     found
 }
 
-/// Whether the content of a result was replaced.
+/// Replaces the content of a tool result; `false` if it stays.
 fn change(
     item: &mut ViewItem,
     changed: impl Fn(&ToolResult, &EntryId) -> Option<Vec<Block>>,
@@ -117,7 +117,7 @@ fn change(
     true
 }
 
-/// A summary opens a conversation as its first user message did.
+/// Whether the item is a user message or a summary, which opens a conversation in its place.
 fn is_said_to_the_assistant(item: &ViewItem) -> bool {
     match &item.content {
         ViewContent::Summary(_) => true,
@@ -125,7 +125,7 @@ fn is_said_to_the_assistant(item: &ViewItem) -> bool {
     }
 }
 
-/// Head and tail of the text; an image gives way to a line that names it.
+/// Reduces the text to head and tail, and an image to a line with its type.
 fn shortened(result: &ToolResult) -> Option<Vec<Block>> {
     let content = &result.content;
     let text = text_of(content);
@@ -150,7 +150,7 @@ fn shortened(result: &ToolResult) -> Option<Vec<Block>> {
     Some(text.into_iter().chain(rest).collect())
 }
 
-/// The placeholder, where it is the shorter of the two, and the end where the tool failed.
+/// The placeholder, with the end of the text if the tool failed; `None` if that is no shorter.
 fn cleared(result: &ToolResult) -> Option<Vec<Block>> {
     let content = &result.content;
     let text = text_of(content);
@@ -167,8 +167,8 @@ fn cleared(result: &ToolResult) -> Option<Vec<Block>> {
     is_worth_it.then(|| vec![Block::Text(placeholder)])
 }
 
-/// The ends of a text, `max` characters in all, and between them how many are hidden: the end gets more
-/// where the tool failed.
+/// Head and tail of a text, `max` characters in total, around a marker with the number of hidden ones. The
+/// tail gets more if the tool failed, since errors come last.
 fn ends(
     (text, outcome): (&str, ToolOutcome),
     max: usize,
@@ -190,7 +190,7 @@ fn ends(
     )
 }
 
-/// The text in the place of all texts, before whatever else the content holds.
+/// Replaces all text blocks by one, in front of the other blocks.
 fn with_text(content: &[Block], text: String) -> Vec<Block> {
     let is_text = |block: &&Block| matches!(block, Block::Text(_));
     let others = content.iter().filter(|block| !is_text(block)).cloned();

@@ -1,30 +1,30 @@
-//! The ways to make a summary, and when a model is left alone that does not manage to write one.
+//! The ladder of ways to make a summary, and the breaker that skips a model which keeps failing.
 //!
-//! Never tries one: it knows their names and their order; the transcript holds the count of attempts.
+//! Makes no summary itself; the transcript holds the count of attempts.
 
-/// A way to make a summary, from the best to the surest.
+/// A way to make a summary, from the best to the most reliable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, strum::IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum Rung {
-    /// The configured model writes it at once.
+    /// The configured model writes it in one request.
     Model,
-    /// The model writes it part by part and puts the parts together.
+    /// The model summarises parts and merges the results.
     Staged,
-    /// The model writes it without the messages that are too large for it.
+    /// The model writes it without the oversized messages.
     Partial,
     /// The offline engine extracts it.
     Offline,
-    /// A line says how many messages went.
+    /// A line states how many messages left.
     Truncate,
 }
 
 impl Rung {
-    /// The word that stands in files.
+    /// The name used in files.
     pub fn as_str(self) -> &'static str {
         self.into()
     }
 
-    /// The next surer one; `None` below the last.
+    /// The next, more reliable rung; `None` after the last.
     pub fn below(self) -> Option<Self> {
         match self {
             Self::Model => Some(Self::Staged),
@@ -36,9 +36,9 @@ impl Rung {
     }
 }
 
-/// Which rungs are left for the present pressure.
+/// The rungs left to try for the current compaction.
 ///
-/// Start again once a compaction took effect.
+/// Start with a new ladder once a compaction took effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ladder {
     next: Option<Rung>,
@@ -51,17 +51,17 @@ impl Default for Ladder {
 }
 
 impl Ladder {
-    /// A ladder without the rungs above `first`, for where these would do the same or cannot work.
+    /// A ladder that begins at `first`, because the rungs above it cannot work or would give the same.
     pub fn starting_at(first: Rung) -> Self {
         Self { next: Some(first) }
     }
 
-    /// The rung to try next; `None` where all failed.
+    /// The rung to try next; `None` if all failed.
     pub fn rung(&self) -> Option<Rung> {
         self.next
     }
 
-    /// The ladder after `rung` failed, or freed too little and was thrown away.
+    /// The ladder after `rung` failed or freed too little.
     #[must_use]
     pub fn without(self, rung: Rung) -> Self {
         match (self.next, rung.below()) {
@@ -73,42 +73,42 @@ impl Ladder {
     }
 }
 
-/// After so many attempts in a row without effect the model is left alone...
+/// The breaker opens after this many consecutive attempts without effect...
 const INEFFECTIVE_MAX: u64 = 3;
 
-/// ...but one compaction of so many asks it again, for it may have recovered.
+/// ...but one compaction in this many asks the model again, since it may have recovered.
 const ASKED_EVERY: u64 = 4;
 
-/// Who wants a compaction.
+/// The cause of a compaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Demand {
-    /// The size of the request.
+    /// The request reached the trigger.
     Trigger,
-    /// The owner, or a provider that refused the request: neither is stopped by a breaker.
+    /// The owner asked for it, or a provider refused the request. Ignores the breaker.
     Forced,
 }
 
-/// The attempts of a model in a row that gave no summary worth having, and once it is left alone for them,
-/// the compactions since.
+/// Counts consecutive attempts of the model without a usable summary and, once the breaker is open, the
+/// compactions since.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Breaker {
-    /// How many.
+    /// The count.
     pub n_ineffective: u64,
 }
 
 impl Breaker {
-    /// Whether the model is left alone by the next compaction.
+    /// Whether the next compaction skips the model.
     pub fn is_open(self) -> bool {
         let since = self.n_ineffective.checked_sub(INEFFECTIVE_MAX);
         since.is_some_and(|n_since| n_since % ASKED_EVERY != ASKED_EVERY - 1)
     }
 
-    /// Whether the last attempt is why it is left alone from now on.
+    /// Whether the last attempt opened the breaker.
     pub fn has_opened(self) -> bool {
         self.n_ineffective == INEFFECTIVE_MAX
     }
 
-    /// The rungs for a compaction that would begin at `first`.
+    /// The ladder for a compaction that would begin at `first`.
     pub fn ladder(self, first: Rung, demand: Demand) -> Ladder {
         match demand {
             Demand::Trigger if self.is_open() => Ladder::starting_at(first.max(Rung::Offline)),
@@ -116,8 +116,8 @@ impl Breaker {
         }
     }
 
-    /// After a summary by `rung`, or by none, where `first` was asked first. What no model was asked for
-    /// says nothing about it while it is not left alone.
+    /// The breaker after a compaction that began at `first` and ended with a summary by `rung`, or with none.
+    /// A compaction that asked no model counts only while the breaker is open.
     #[must_use]
     pub fn after(self, first: Rung, rung: Option<Rung>) -> Self {
         let by_model = |rung: Rung| rung < Rung::Offline;

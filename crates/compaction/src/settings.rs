@@ -1,44 +1,44 @@
-//! What the owner can set about the window.
+//! The owner's settings for the window.
 //!
-//! Never derives anything: the arithmetic is in `budget`.
+//! Data only; the arithmetic is in `budget`.
 
 use base::TokenCount;
 use wildmatch::WildMatch;
 
 use crate::strategy::Strategy;
 
-/// The settings of compaction, as the configuration names them.
+/// The settings of compaction, named as in the configuration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
-    /// Tokens that the model takes in one request and its reply; 200,000.
+    /// Tokens of one request and its reply; default 200,000.
     pub context_window: TokenCount,
-    /// What is kept free for a reply or a summary; 20,000 tokens.
+    /// Tokens kept free for a reply or a summary; default 20,000.
     pub reserve_tokens_floor: Free,
-    /// By how much compaction comes before the reserve is touched; 4,000 tokens.
+    /// Tokens by which compaction begins before the reserve is touched; default 4,000.
     pub soft_threshold_tokens: Free,
-    /// Tokens of the newest messages that a compaction leaves as they are; 20,000.
+    /// Tokens of the newest messages that a compaction keeps; default 20,000.
     pub keep_recent_tokens: TokenCount,
-    /// Replies of the model after which a tool result is shown shortened; 10.
+    /// Rounds after which a tool result is shown shortened; default 10.
     pub prune_after_rounds: usize,
-    /// The tools whose results are shortened for their age; all.
+    /// The tools whose results are pruned by age; default all.
     pub pruned_tools: PrunedTools,
-    /// What a compaction does with the view; `handoff`.
+    /// The strategy; default `handoff`.
     pub strategy: Strategy,
-    /// Whether the owner is warned once when a request has half the size of the trigger; not.
+    /// Whether to warn the owner once when a request reaches half the trigger; default no.
     pub warns_at_half: bool,
 }
 
-/// Tokens of a window that no request takes.
+/// Tokens of the window that requests leave free.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Free {
-    /// What the owner set: taken as it is, whatever the window.
+    /// Set by the owner: used as is, whatever the window.
     Set(TokenCount),
-    /// A default: at most a share of a small window is taken.
+    /// A default: limited to a share of a small window.
     Default(TokenCount),
 }
 
 impl Free {
-    /// The tokens, where a default takes at most `part_max`.
+    /// The tokens; a default is at most `part_max`.
     pub(crate) fn tokens(self, part_max: TokenCount) -> TokenCount {
         match self {
             Self::Set(tokens) => tokens,
@@ -46,7 +46,7 @@ impl Free {
         }
     }
 
-    /// The same in other tokens.
+    /// Applies `change` to the tokens.
     #[must_use]
     pub(crate) fn map(self, change: impl Fn(TokenCount) -> TokenCount) -> Self {
         match self {
@@ -71,12 +71,12 @@ impl Default for Settings {
     }
 }
 
-/// The tools whose results may be shortened for their age; `*` stands for any characters.
+/// The tools whose results are pruned by age, as patterns; `*` matches any characters.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PrunedTools {
-    /// These alone; all where it is empty.
+    /// Only these; if empty, all.
     pub allow: Vec<String>,
-    /// Never these, whatever is allowed.
+    /// Never these; takes precedence over `allow`.
     pub deny: Vec<String>,
 }
 

@@ -1,12 +1,12 @@
-//! Shortens texts in the middle, shares a budget among texts of different length, and makes texts fit for one line.
+//! Cuts the middle out of texts, divides a budget among texts, and fits texts onto one line.
 //!
-//! Never cuts a character in two and never lengthens a text.
+//! Never splits a character.
 
 use base::{TokenCount, estimate_text, head, tail};
 
-/// Shortens a text to `max` tokens: its head, a marker that is told how many tokens are hidden, its tail.
+/// Shortens a text to `max` tokens: head, marker, tail. The marker gets the number of hidden tokens.
 ///
-/// A text that fits is returned as it is. Where not even the marker fits, only a head remains.
+/// Returns a text that fits unchanged. If not even the marker fits, only the head remains.
 pub fn middle(text: &str, max: TokenCount, marker: impl Fn(TokenCount) -> String) -> String {
     let whole = estimate_text(text);
     if whole <= max {
@@ -23,8 +23,7 @@ pub fn middle(text: &str, max: TokenCount, marker: impl Fn(TokenCount) -> String
     format!("{start}\n{}\n{end}", marker(hidden))
 }
 
-/// The largest size at which texts can be capped so that together they stay within `budget`; `None`
-/// where all fit as they are.
+/// The largest cap per text that keeps their total within `budget`; `None` if they fit uncapped.
 pub(crate) fn cap(
     sizes: impl IntoIterator<Item = TokenCount>,
     budget: TokenCount,
@@ -44,7 +43,7 @@ pub(crate) fn cap(
     None
 }
 
-/// The longest beginning of at most `max` tokens.
+/// The longest prefix of at most `max` tokens.
 pub(crate) fn head_tokens(text: &str, max: TokenCount) -> &str {
     let candidate = head(text, max.to_chars());
     let n_chars = longest(candidate.chars().count(), |n_chars| {
@@ -61,7 +60,7 @@ fn tail_tokens(text: &str, max: TokenCount) -> &str {
     tail(candidate, n_chars)
 }
 
-/// The greatest number up to `most` that fits, given that every smaller one fits too.
+/// Binary search for the greatest number up to `most` that fits; all smaller numbers must fit as well.
 fn longest(most: usize, fits: impl Fn(usize) -> bool) -> usize {
     let (mut low, mut high) = (0, most);
     while low < high {
@@ -82,14 +81,14 @@ pub(crate) fn single(text: &str) -> String {
         .join(" ")
 }
 
-/// The text without anything that begins or ends an HTML comment, in which our files keep their marks.
+/// Escapes the delimiters of HTML comments, since our files keep their marks in such comments.
 pub(crate) fn harmless(text: &str) -> String {
     text.replace("<!--", "&lt;!--")
         .replace("-->", "--&gt;")
         .replace("--!>", "--!&gt;")
 }
 
-/// At most `n_chars` characters: whole sentences where these are more than half of it, else whole words.
+/// At most `n_chars` characters, cut after a sentence if that keeps more than half of them, else after a word.
 pub(crate) fn capped(text: &str, n_chars: usize) -> String {
     let start = head(text, n_chars);
     if start.len() == text.len() {

@@ -1,6 +1,6 @@
-//! The one place that leads from a view to what is sent.
+//! The only place that turns a view into the messages of a request.
 //!
-//! Never changes the view: the transcript stays whole.
+//! Never changes the view.
 
 use session::{View, ViewContent};
 
@@ -9,8 +9,8 @@ use crate::settings::Settings;
 use crate::shown::{ShowNotes, Shown, sent_tokens};
 use crate::{oversized, pairing, prune};
 
-/// Shows a view as it is to be sent: calls and results are paired, old tool results pruned, messages
-/// too large for the window shortened.
+/// Prepares a view for sending: pairs calls and results, prunes tool results, and shortens oversized
+/// messages.
 pub fn show(view: &View, settings: &Settings, budget: &Budget) -> Shown {
     let (mut items, pairing) = pairing::pair(&view.items);
     for item in &mut items {

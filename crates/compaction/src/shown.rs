@@ -1,4 +1,4 @@
-//! What a request shows of a view, item by item, and how many tokens that takes.
+//! The items that a request shows, and their tokens.
 //!
 //! Never changes an item.
 
@@ -7,42 +7,42 @@ use session::{ViewContent, ViewItem};
 
 use crate::trigger::ContextUsage;
 
-/// What the assistant says between a merged summary and the next user message.
+/// The assistant's reply between a merged summary and the next user message.
 const ACKNOWLEDGED: &str = "Understood. Continuing with the current task.";
 
-/// The line before the summary of `middle`.
+/// The first line of a summary by `middle`.
 pub(crate) const CONTEXT_OPENING: &str = "[CONTEXT SUMMARY]";
 
-/// What a request shows of a view.
+/// The shown form of a view.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Shown {
-    /// Summary and messages, oldest first; calls and results are paired.
+    /// Summaries and messages, oldest first, with calls and results paired.
     pub items: Vec<ViewItem>,
-    /// Tokens of all items, the same numbers that the cut and the effect check use.
+    /// Tokens of all items; the cut and the check for effect use the same numbers.
     pub tokens: TokenCount,
-    /// What differs from the view.
+    /// The differences from the view.
     pub notes: ShowNotes,
 }
 
-/// How many items are shown otherwise than the transcript holds them.
+/// How many items differ from the transcript.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ShowNotes {
-    /// Calls without a result, which got one that says so.
+    /// Calls without a result, which got a placeholder.
     pub n_results_filled: usize,
-    /// Results without a call, which are left out.
+    /// Results without a call, which were dropped.
     pub n_results_dropped: usize,
-    /// Tool results above the share of the window that one may take.
+    /// Tool results cut to the maximum share of the window.
     pub n_capped: usize,
     /// Old tool results, shortened or cleared.
     pub n_pruned: usize,
-    /// Messages too large for the window, shown as head and tail.
+    /// Oversized messages, shown as head and tail.
     pub n_oversized: usize,
 }
 
 impl Shown {
-    /// What is sent. A summary is sent as a user message; one that speaks of what followed the user
-    /// message before it is merged into that, and where the user has the word again, the assistant
-    /// acknowledges it, for roles must alternate there.
+    /// The messages to send. A summary becomes a user message. One by `middle` is merged into the user
+    /// message before it; if a user message follows, an acknowledgement by the assistant goes between them,
+    /// since roles must alternate there.
     pub fn messages(&self) -> Vec<Message> {
         let mut messages: Vec<Message> = Vec::with_capacity(self.items.len());
         let mut is_merged = false;
@@ -67,7 +67,7 @@ impl Shown {
         messages
     }
 
-    /// The request that these items make with what stands before and after them.
+    /// The sizes of a request with these items between `prefix` and `suffix`.
     pub fn usage(&self, prefix: TokenCount, suffix: TokenCount) -> ContextUsage {
         ContextUsage {
             prefix,
@@ -84,7 +84,7 @@ pub(crate) fn sent_tokens(content: &ViewContent) -> TokenCount {
     }
 }
 
-/// Tokens of a summary as it is sent, which is as a user message, or within one and acknowledged.
+/// Tokens of a summary as sent: as a user message, or merged into one and acknowledged.
 pub(crate) fn summary_tokens(summary: &str) -> TokenCount {
     let around = if is_in_context(summary) {
         estimate_message(&Message::assistant(ACKNOWLEDGED)) + TokenCount(1)
@@ -94,7 +94,7 @@ pub(crate) fn summary_tokens(summary: &str) -> TokenCount {
     estimate_message(&Message::user("")) + estimate_text(summary) + around
 }
 
-/// Whether a summary is one of `middle`.
+/// Whether a summary is by `middle`.
 pub(crate) fn is_in_context(summary: &str) -> bool {
     summary.starts_with(CONTEXT_OPENING)
 }

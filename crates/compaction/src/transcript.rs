@@ -1,6 +1,6 @@
 //! Renders excerpts as the material of a request, and fills the placeholders of its prompt.
 //!
-//! The material is data: nothing in it can pass for a label of ours or end the transcript.
+//! Escapes the material, so that nothing in it can pass for a label of ours or end the transcript.
 
 use base::model::Excerpt;
 use base::{
@@ -10,21 +10,21 @@ use session::{ViewContent, ViewItem};
 
 use crate::shorten;
 
-/// A tool result above this is shortened before anything else: its middle says the least.
+/// Shorten tool results above this first: their middle matters least.
 const TOOL_RESULT_MAX: TokenCount = TokenCount(500);
 
 const ARGUMENTS_MAX: TokenCount = TokenCount(100);
 
-/// An excerpt is never shortened below this; where all are that short, the ones in the middle go.
+/// Never shorten an excerpt below this; if that is not enough, drop excerpts from the middle.
 const BODY_MIN: TokenCount = TokenCount(24);
 
 const OPENING: &str = "<transcript>";
 const CLOSING: &str = "</transcript>";
 
-/// An instant on the owner's clock.
+/// A time in the owner's time zone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AsOf {
-    /// The instant.
+    /// The time.
     pub at: Timestamp,
     /// The owner's time zone.
     pub timezone: Tz,
@@ -42,7 +42,7 @@ impl AsOf {
     }
 }
 
-/// The messages of a span as evidence, without secrets, labelled `e1`, `e2` and so on; summaries are left out.
+/// The messages of a span as evidence, redacted and labelled `e1`, `e2` and so on; skips summaries.
 pub fn excerpts(items: &[ViewItem]) -> Vec<Excerpt> {
     let messages = items.iter().filter_map(|item| match &item.content {
         ViewContent::Message(message) => Some((item, message)),
@@ -61,8 +61,8 @@ pub fn excerpts(items: &[ViewItem]) -> Vec<Excerpt> {
         .collect()
 }
 
-/// The excerpts as one text of at most `max` tokens: a line that says who spoke when, then what was
-/// said. The longest are shortened in the middle first.
+/// Renders excerpts as one text of at most `max` tokens, each with label, speaker and time. Cuts the middle
+/// of the longest first.
 pub(crate) fn render(excerpts: &[Excerpt], timezone: Tz, max: TokenCount) -> String {
     let parts: Vec<(String, String)> = excerpts
         .iter()
@@ -89,7 +89,7 @@ pub(crate) fn render(excerpts: &[Excerpt], timezone: Tz, max: TokenCount) -> Str
     format!("{OPENING}\n{}\n{CLOSING}", lines.join("\n"))
 }
 
-/// As many excerpts from both ends as fit at their shortest, and between them how many are missing.
+/// As many shortened excerpts from both ends as fit, around a line with the number of missing ones.
 fn ends(parts: &[(String, String)], max: TokenCount) -> Vec<String> {
     let lines: Vec<String> = parts
         .iter()
@@ -128,7 +128,7 @@ fn ends(parts: &[(String, String)], max: TokenCount) -> Vec<String> {
         .collect()
 }
 
-/// A heading with its line end and the colon's space.
+/// Tokens of a heading with its line end and the space after the colon.
 fn heading_tokens(heading: &str) -> TokenCount {
     estimate_text(heading) + TokenCount(1)
 }
@@ -158,7 +158,7 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// What was said. Lines after the first are indented, so that only our own lines begin with a label.
+/// The text of a message. Indents lines after the first, so that only our own lines begin with a label.
 fn body(message: &Message) -> String {
     let parts: Vec<String> = message
         .content()
@@ -188,7 +188,7 @@ fn body(message: &Message) -> String {
         .join("\n  ")
 }
 
-/// Shortens in the middle; the line with which the tail begins is indented like all others.
+/// Cuts the middle out of a body and indents the lines after the first, including that of the tail.
 fn cut_body(text: &str, max: TokenCount) -> String {
     if estimate_text(text) <= max {
         return text.to_owned();
@@ -209,7 +209,7 @@ fn cut_body(text: &str, max: TokenCount) -> String {
 
 /// Replaces each `{{name}}` by its value.
 ///
-/// A value is not searched again, and a name without a value stays as it is, so that a test sees it.
+/// Does not search values for placeholders. Keeps a name without a value, so that tests notice it.
 pub(crate) fn fill(template: &str, values: &[(&str, &str)]) -> String {
     let mut filled = String::with_capacity(template.len());
     let mut rest = template;

@@ -1,6 +1,6 @@
-//! Decides, before each request, whether something must leave the window and by which rung.
+//! Decides, before each request, whether messages must leave the window and by which rung.
 //!
-//! Pure: acts on nothing and remembers nothing but what it is given.
+//! Pure: no I/O and no state.
 
 use base::TokenCount;
 use session::Epoch;
@@ -9,14 +9,14 @@ use crate::budget::Budget;
 use crate::rung::{Ladder, Rung};
 use crate::strategy::Waiting;
 
-/// What a request holds.
+/// The sizes of the parts of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ContextUsage {
     /// System prompt, tools and memory files.
     pub prefix: TokenCount,
-    /// Summary and messages, as they are shown.
+    /// Summaries and messages, as shown.
     pub items: TokenCount,
-    /// What is added for this request alone, such as recalled passages.
+    /// Additions to this request alone, such as recalled passages.
     pub suffix: TokenCount,
 }
 
@@ -26,7 +26,7 @@ impl ContextUsage {
         self.prefix + self.items + self.suffix
     }
 
-    /// What the items may take before the request touches the reserve.
+    /// Tokens available to the items before the request touches the reserve.
     pub fn room(&self, budget: &Budget) -> TokenCount {
         budget
             .full
@@ -35,49 +35,49 @@ impl ContextUsage {
     }
 }
 
-/// What goes on in the background of a session.
+/// The state of background jobs of a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum JobState {
-    /// Nothing, and nothing may: the owner waits for every compaction.
+    /// Background jobs are not allowed; the owner waits for every compaction.
     Unavailable,
-    /// Nothing.
+    /// No job is running.
     Free,
-    /// Notes or a summary are being made, here or in another process.
+    /// A job is making notes or a summary, in this or another process.
     Busy,
-    /// Nothing, because the owner spoke: a model that serves one call at a time was taken from the
-    /// compaction of this epoch. It may try again while the request is small enough; nobody waits for it
-    /// afterwards, for it may hang.
+    /// No job is running, because a message of the owner took over a model that serves one call at a time. The
+    /// job may start again while the request is small enough; beyond that size the compaction asks no model,
+    /// since this one may hang.
     Deferred,
-    /// An attempt had no effect; the next one waits until the request has this size.
+    /// An attempt had no effect; the next one waits until the request reaches this size.
     Resting {
         /// The size.
         until: TokenCount,
     },
 }
 
-/// What can leave the window at the present size.
+/// How messages can leave the window at the current size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Leaves {
-    /// Nothing.
+    /// Nothing can leave.
     Nothing,
-    /// Older messages, but the strategy would not summarise them.
+    /// Older messages can leave, but the strategy would not summarise them.
     ByTruncation,
-    /// What the strategy would summarise.
+    /// The strategy would summarise some.
     BySummary,
 }
 
-/// What the decision must know of the session besides its size.
+/// The inputs of a decision besides the sizes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CompactionState {
     /// The number of compactions so far.
     pub epoch: Epoch,
-    /// The epoch of the last flush before a compaction; `None` where there was none, for 0 is an epoch.
+    /// The epoch of the last flush before a compaction; `None` before the first, since 0 is an epoch.
     pub flush_marker: Option<Epoch>,
     /// The rungs that are left.
     pub ladder: Ladder,
-    /// What can leave, as [`leaves`](crate::leaves) finds it.
+    /// What can leave, as found by [`leaves`](crate::leaves).
     pub leaves: Leaves,
-    /// What goes on beside the conversation.
+    /// The state of background jobs.
     pub jobs: JobState,
 }
 
@@ -86,32 +86,32 @@ pub struct CompactionState {
 pub enum Action {
     /// Send it.
     Proceed,
-    /// Send it, and say that it is large: above the trigger, but it fits, and nothing can leave or no summary
-    /// could be had.
+    /// Send it with a warning: it is above the trigger and fits, but nothing can leave or no summary could be
+    /// made.
     ProceedWithWarning,
-    /// Send it, and begin to let older messages leave in the background.
+    /// Send it, and compact in the background.
     InBackground {
-        /// Whether they must be written down first.
+        /// Whether to flush first.
         flush: FlushNeed,
         /// How to make the summary.
         rung: Rung,
     },
-    /// Let older messages leave while the owner waits, then decide again.
+    /// Compact while the owner waits, then decide again.
     Now {
-        /// Whether they must be written down first.
+        /// Whether to flush first.
         flush: FlushNeed,
         /// How to make the summary.
         rung: Rung,
     },
-    /// The same without asking any model: what goes on in the background, or was put off there, takes too
-    /// long and is given up.
+    /// Like `Now`, but ask no model: the background job, running or deferred, takes too long and is
+    /// abandoned.
     Emergency {
-        /// Whether they must be written down first.
+        /// Whether to flush first.
         flush: FlushNeed,
         /// How to make the summary.
         rung: Rung,
     },
-    /// Nothing can leave and the request does not fit.
+    /// Fail: the request does not fit and nothing can leave.
     Exhausted {
         /// By how much it is too large.
         excess: TokenCount,
@@ -176,13 +176,13 @@ pub fn decide(usage: &ContextUsage, budget: &Budget, state: &CompactionState) ->
     }
 }
 
-/// What is left where a model that may hang is not waited for.
+/// The action that avoids a model which may hang.
 fn without_model(flush: FlushNeed, rung: Rung) -> Action {
     let rung = rung.max(Rung::Offline);
     Action::Emergency { flush, rung }
 }
 
-/// Whether a compaction of this epoch must be preceded by a flush; `marker` is the epoch of the last one.
+/// Whether a compaction of this epoch needs a flush first; `marker` is the epoch of the last flush.
 pub fn flush_need(epoch: Epoch, marker: Option<Epoch>) -> FlushNeed {
     if marker.is_some_and(|marker| marker >= epoch) {
         FlushNeed::Done
@@ -191,8 +191,8 @@ pub fn flush_need(epoch: Epoch, marker: Option<Epoch>) -> FlushNeed {
     }
 }
 
-/// Whether a summary of `summary` tokens is worth having in the place of `replaced` tokens: it must
-/// free at least a fifth of them.
+/// Whether replacing `replaced` tokens by a summary of `summary` tokens is worth it: it must free at least
+/// a fifth of them.
 pub fn is_effective(replaced: TokenCount, summary: TokenCount) -> bool {
     let freed = replaced.saturating_sub(summary);
     u128::from(freed.0) * 5 >= u128::from(replaced.0) && freed > TokenCount::ZERO

@@ -1,6 +1,6 @@
-//! The surest rung: older messages leave, and a line says how many.
+//! The last rung: drops older messages and states how many.
 //!
-//! Needs no model and always comes to an end.
+//! Needs no model and always terminates.
 
 use base::TokenCount;
 use session::View;
@@ -16,18 +16,18 @@ use crate::trigger::ContextUsage;
 const MARKER_START: &str = "[System: ";
 const MARKER_END: &str = " older messages were truncated due to context limits]";
 
-/// What leaves the window without a summary of its own.
+/// A compaction without a new summary.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Truncation {
     /// What leaves.
     pub plan: SummaryPlan,
-    /// What is shown in its place: the earlier summary if there is room for it, and how many messages
-    /// are missing.
+    /// The replacement: the earlier summary if there is room for it, and a line with the number of missing
+    /// messages.
     pub summary: Summary,
 }
 
-/// Lets as many older messages leave as it takes to free the reserve again: first those
-/// that a summary would replace, then more, at last all but the newest. `None` where nothing can leave.
+/// Drops as many older messages as it takes to free the reserve: first those that a summary would
+/// replace, then more, finally all but the newest. `None` if nothing can leave.
 pub fn truncate(
     view: &View,
     shown: &Shown,
@@ -59,7 +59,7 @@ pub fn truncate(
     }
 }
 
-/// Lets these items leave, and a line says how many messages they were. `None` where that frees too little.
+/// Drops the items of a plan; `None` if that frees too little.
 pub(crate) fn truncate_to(plan: SummaryPlan, budget: &Budget) -> Option<Truncation> {
     let (plan, text) = truncation(plan, budget, budget.request_max());
     plan.is_effective(&text).then(|| audited(plan, text))
@@ -70,12 +70,12 @@ fn audited(plan: SummaryPlan, text: String) -> Truncation {
     Truncation { plan, summary }
 }
 
-/// A truncation keeps no sentence, so none has to be read.
+/// Reports no claims: a truncation keeps no sentence, so there is no need to look for any.
 fn unread(_: &str, sentences: &[&str]) -> Vec<(bool, bool)> {
     vec![(false, false); sentences.len()]
 }
 
-/// The line, after the earlier summary where the request stays below `goal` with it.
+/// The text of a truncation: the marker, after the earlier summary if the request then stays below `goal`.
 fn truncation(plan: SummaryPlan, budget: &Budget, goal: TokenCount) -> (SummaryPlan, String) {
     let (earlier, n_before) = plan
         .previous()
@@ -94,7 +94,7 @@ fn truncation(plan: SummaryPlan, budget: &Budget, goal: TokenCount) -> (SummaryP
     (plan, text)
 }
 
-/// Parts an earlier summary from the marker at its end, and reads how many messages that counted.
+/// Splits the marker off an earlier summary and reads its message count.
 fn counted(summary: &str) -> (&str, u64) {
     let read = || {
         let (earlier, marker) = summary.rsplit_once(MARKER_START)?;

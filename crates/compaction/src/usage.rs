@@ -1,30 +1,30 @@
-//! What a provider's tokens are in estimated ones, learned from what it counted for our requests.
+//! Learns the ratio of a provider's tokens to estimated ones from the usage that it reports.
 //!
-//! Never believes a number that the request cannot have had.
+//! Ignores implausible counts.
 
 use base::{Message, TokenCount, Usage};
 use session::{View, ViewContent};
 
 use crate::settings::Settings;
 
-/// The estimator is never off by more than this, in either direction...
+/// A provider's count is at most this many times the estimate...
 const RATIO_MAX: u64 = 4;
 
-/// ...and rarely counts too high, so that less than one token of the provider for this many estimated
-/// ones is the count of another request.
+/// ...and at least the estimate divided by this: the estimator rarely counts too high, so a lower count
+/// belongs to another request.
 const RATIO_MIN_DIVISOR: u64 = 2;
 
-/// Two counts in a row that differ by no more than this part of themselves say the same of the provider: a
-/// running total of plausible size still grows faster.
+/// Two consecutive ratios that differ by at most one sixteenth confirm each other: a running total grows
+/// faster, even while its size is plausible.
 const AGREED_PART: u64 = 16;
 
-/// What a request has more than an earlier one may be of another script, and count so many times as much...
+/// Added text may be in another script and count up to this many times as much as expected...
 const GROWTH_FACTOR: u64 = 2;
 
-/// ...with this part of the request to spare; one that grew by more holds a running total.
+/// ...plus one fourth of the request as slack. A count that grew by more is a running total.
 const SLACK_PART: u64 = 4;
 
-/// Tokens of a provider over estimated ones.
+/// The ratio of a provider's tokens to estimated tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Scale {
     provider: u64,
@@ -38,14 +38,14 @@ impl Default for Scale {
 }
 
 impl Scale {
-    /// The estimate is taken as it is: nothing was counted, or there is no provider.
+    /// No scaling, for when there is no count or no provider.
     pub const ONE: Self = Self {
         provider: 1,
         estimate: 1,
     };
 
-    /// What the replies in a view teach: the newest count that can be believed, for it anchors the
-    /// request that comes next.
+    /// Learns the ratio from the replies in a view: takes the newest credible count, since the next request
+    /// resembles that one most.
     pub fn learned(view: &View) -> Self {
         let usages = view.items.iter().filter_map(|item| usage(&item.content));
         let counts = usages
@@ -54,7 +54,7 @@ impl Scale {
         let newest_first = || counts.clone().rev();
         let believed = match (newest_first().next(), newest_first().nth(1)) {
             (Some(newest), Some(before)) if newest.agrees_with(before) => Some(newest),
-            // The first of running totals is a count, and nothing after it follows from it.
+            // Of a series of running totals only the first is a true count; the later ones fail `follows`.
             _ => counts.reduce(|believed, next| {
                 if next.follows(believed) {
                     next
@@ -66,7 +66,7 @@ impl Scale {
         believed.map_or(Self::ONE, CountedRequest::scale)
     }
 
-    /// Estimated tokens that a provider counts as no more than `tokens`.
+    /// The number of estimated tokens that a provider counts as at most `tokens`.
     #[must_use]
     pub fn to_estimate(self, tokens: TokenCount) -> TokenCount {
         let scaled =
@@ -74,7 +74,7 @@ impl Scale {
         TokenCount(u64::try_from(scaled).unwrap_or(u64::MAX))
     }
 
-    /// What a provider is expected to count for `estimate` tokens.
+    /// The expected count of a provider for `estimate` tokens.
     #[must_use]
     pub fn to_provider(self, estimate: TokenCount) -> TokenCount {
         let scaled = u128::from(estimate.0) * u128::from(self.provider);
@@ -82,7 +82,7 @@ impl Scale {
         TokenCount(u64::try_from(scaled).unwrap_or(u64::MAX))
     }
 
-    /// The settings in estimated tokens, so that all that is decided from them is in one unit.
+    /// Converts settings to estimated tokens, so that all decisions use one unit.
     #[must_use]
     pub fn settings(self, settings: &Settings) -> Settings {
         Settings {
@@ -112,7 +112,7 @@ struct CountedRequest {
 }
 
 impl CountedRequest {
-    /// `None` where either did not count: a file of another program, a provider that says nothing.
+    /// `None` without both counts: in another program's file, or if the provider reports no usage.
     fn of(usage: &Usage) -> Option<Self> {
         let provider = usage.request().0;
         let estimate = usage.estimate?.0;
@@ -125,15 +125,15 @@ impl CountedRequest {
         (least..=most).contains(&self.provider)
     }
 
-    /// Whether both say the same of the provider.
+    /// Whether both counts imply nearly the same ratio.
     fn agrees_with(self, other: Self) -> bool {
         let here = u128::from(self.provider) * u128::from(other.estimate);
         let there = u128::from(other.provider) * u128::from(self.estimate);
         here.abs_diff(there) * u128::from(AGREED_PART) <= there
     }
 
-    /// Whether this may be the count of a request after the one of `before`: a running total grows by a
-    /// whole request though only messages were added.
+    /// Whether this can be the count of a request after `before`: a running total grows by a whole request
+    /// even if only messages were added.
     fn follows(self, before: Self) -> bool {
         let grown = self.provider.saturating_sub(before.provider);
         let added = TokenCount(self.estimate.saturating_sub(before.estimate));

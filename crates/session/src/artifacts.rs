@@ -1,6 +1,6 @@
-//! What the entries behind a summary were about: files and identifiers, and where they stand.
+//! The index of a summarised span: its files and identifiers, with the entries that hold them.
 //!
-//! Finds nothing itself: it is a list that a compaction carries.
+//! Data only; the audit of `compaction` fills it.
 
 use base::EntryId;
 use serde::{Deserialize, Serialize};
@@ -9,29 +9,29 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Artifacts {
-    /// Files by their path.
+    /// Files of the span.
     pub files: Vec<ArtifactFile>,
-    /// What must survive to the letter, most used first.
+    /// Text that must survive verbatim, most used first.
     pub identifiers: Vec<ArtifactIdentifier>,
 }
 
-/// A file and the last that happened to it.
+/// A file and its state.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ArtifactFile {
-    /// Its path as it was written.
+    /// Its path, verbatim.
     pub path: String,
     /// What happened to it.
     pub state: FileState,
-    /// The last entry that did so.
+    /// The last entry in which that happened.
     #[serde(rename = "entryId")]
     pub entry: EntryId,
 }
 
-/// What happened to a file, the weightiest last.
+/// What happened to a file, in ascending order of weight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", from = "String")]
 pub enum FileState {
-    /// Someone spoke of it.
+    /// A message mentions it.
     Mentioned,
     /// A tool read it.
     Read,
@@ -40,7 +40,7 @@ pub enum FileState {
 }
 
 impl From<String> for FileState {
-    /// What a word says; an unknown one says the least.
+    /// Unknown words count as `Mentioned`.
     fn from(word: String) -> Self {
         match word.as_str() {
             "read" => Self::Read,
@@ -51,7 +51,7 @@ impl From<String> for FileState {
 }
 
 impl Artifacts {
-    /// Whether there is nothing to list.
+    /// Whether both lists are empty.
     pub(crate) fn is_empty(&self) -> bool {
         self.files.is_empty() && self.identifiers.is_empty()
     }
@@ -60,9 +60,9 @@ impl Artifacts {
 /// An identifier and the entries that hold it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ArtifactIdentifier {
-    /// To the letter.
+    /// Its text, verbatim.
     pub text: String,
-    /// The first entry that holds it and the last ones, in order.
+    /// The first and the last few entries that hold it, in order.
     #[serde(rename = "entryIds")]
     pub entries: Vec<EntryId>,
 }

@@ -1,4 +1,4 @@
-//! Looks back into a session: what a rewind would do, what a fork would copy, what a summary replaced.
+//! Read-only queries on a session: plan a rewind, read a fork, read what a summary replaced.
 //!
 //! Takes no lock and writes nothing.
 
@@ -14,7 +14,7 @@ use crate::{
 use base::SessionId;
 
 impl SessionStore {
-    /// Plans going back to an earlier entry.
+    /// Plans a rewind to an earlier entry.
     pub fn plan_rewind(
         &self,
         name: &SessionName,
@@ -26,7 +26,7 @@ impl SessionStore {
         Ok(rewind::plan(&file, target, limit)?)
     }
 
-    /// What a window showed when this entry was the newest.
+    /// The view at the time when this entry was the newest.
     pub fn view_at(
         &self,
         name: &SessionName,
@@ -37,7 +37,7 @@ impl SessionStore {
         Ok(read_view_at(&file, entry.offset, limit)?.view)
     }
 
-    /// Reads what a fork copies: the view of the newest entry, or of another.
+    /// Reads what a fork copies: the view at the given entry, or at the newest one.
     pub fn read_fork(
         &self,
         name: &SessionName,
@@ -54,8 +54,8 @@ impl SessionStore {
         Ok(fork::read(&file, session, target, limit)?)
     }
 
-    /// Reads what the compaction that ended an epoch replaced, or what an entry says; without either, what
-    /// the summary in view stands for.
+    /// Reads one entry, or what the compaction that ended an epoch replaced; without a selector, what the
+    /// summary in view replaced.
     pub fn replaced(
         &self,
         name: &SessionName,

@@ -1,26 +1,26 @@
-//! Makes lines of what is to be added.
+//! Renders new entries as lines.
 //!
-//! Writes nothing; refuses what would not read back.
+//! Writes nothing; refuses entries that would not read back.
 
 use base::{EntryId, Timestamp};
 
 use crate::format::{self, Damage, LineContent, RenderError};
 use crate::{Entry, Payload};
 
-/// An entry that is to be added.
+/// An entry to append.
 pub(crate) struct Draft {
     /// Its id.
     pub(crate) id: EntryId,
-    /// When it was said or done.
+    /// Time of the message or event.
     pub(crate) at: Timestamp,
-    /// What it says.
+    /// Its content.
     pub(crate) payload: Payload,
-    /// The entry before it where that is not the newest.
+    /// Its parent, if that is not the newest entry.
     pub(crate) parent: Option<EntryId>,
 }
 
 impl Draft {
-    /// A draft with a new id, after the newest entry.
+    /// A draft with a new id that follows the newest entry.
     pub(crate) fn new(at: Timestamp, payload: Payload) -> Self {
         Self {
             id: EntryId::generate(at),
@@ -31,7 +31,7 @@ impl Draft {
     }
 }
 
-/// Makes the lines, and from them the entries, so that nothing is shown that the file does not say.
+/// Renders the lines and parses them back, so that the view holds exactly what the file says.
 pub(crate) fn render(
     drafts: Vec<Draft>,
     mut leaf: Option<EntryId>,
@@ -53,7 +53,7 @@ pub(crate) fn render(
     Ok((entries, lines))
 }
 
-/// The line of an entry and what it reads as.
+/// The line of an entry, and the entry parsed back from it.
 fn render_checked(entry: &Entry) -> Result<(Vec<u8>, Entry), RenderError> {
     let line = format::render(entry)?;
     match format::parse(line.trim_ascii_end()) {

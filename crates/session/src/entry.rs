@@ -1,6 +1,6 @@
-//! What a line of a transcript says.
+//! The entries of a transcript.
 //!
-//! Names the fields as a line does; `format` turns lines into entries and back.
+//! Fields follow the JSON of a line; `format` parses and renders lines.
 
 use base::{Block, EntryId, Message, Origin, SessionId, Timestamp, TokenCount};
 use serde::{Deserialize, Serialize, Serializer};
@@ -11,18 +11,18 @@ use crate::Artifacts;
 /// One line of a transcript after its header.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
-    /// Names the entry.
+    /// Its id.
     pub id: EntryId,
     /// The entry before it on its branch; `None` for the first.
     pub parent: Option<EntryId>,
-    /// When it was said or done; for a recorded message, when it was recorded.
+    /// Time of the message or event; for a replayed message, the time in the recording.
     pub at: Timestamp,
-    /// What it says.
+    /// Its content.
     pub payload: Payload,
 }
 
 impl Entry {
-    /// Where it stands among the others.
+    /// Its id and parent.
     pub(crate) fn place(&self) -> Place {
         Place {
             id: self.id.clone(),
@@ -30,7 +30,7 @@ impl Entry {
         }
     }
 
-    /// Whether it says something that a flush covers.
+    /// Whether it is a message or custom message, which a flush has to cover.
     pub(crate) fn says_something(&self) -> bool {
         matches!(
             self.payload,
@@ -38,54 +38,54 @@ impl Entry {
         )
     }
 
-    /// Whether this is a compaction that keeps nothing of what was said before.
+    /// Whether this is a compaction that keeps no earlier entry.
     fn keeps_nothing(&self) -> bool {
         matches!(&self.payload, Payload::Compaction(compaction) if compaction.first_kept == self.id)
     }
 }
 
-/// Where an entry stands among the others.
+/// The position of an entry in the tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
     /// The entry.
     pub id: EntryId,
     /// The entry before it; `None` for the first of a conversation.
     ///
-    /// An empty id means that the line does not say, and names nothing.
+    /// An empty id means that the line has no readable parent field; it refers to no entry.
     pub parent: Option<EntryId>,
 }
 
-/// What an entry says, by its type.
+/// The content of an entry, by type.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Payload {
-    /// Something said.
+    /// A message.
     Message(StoredMessage),
-    /// Older messages left the view; their summary stands for them.
+    /// A summary that replaces older messages in the view.
     Compaction(Compaction),
-    /// The state of compaction and flush after something that changed it.
+    /// The state of compaction and flush after a change.
     Meta(Meta),
-    /// The view begins anew.
+    /// The view starts over.
     Reset(Reset),
-    /// The conversation goes on from an earlier entry.
+    /// The conversation continues from an earlier entry.
     Rewind(Rewind),
-    /// What a branch that was left had said.
+    /// A summary of an abandoned branch.
     BranchSummary(BranchSummary),
-    /// A message that a program put into the conversation.
+    /// A message that a program inserted.
     CustomMessage(CustomMessage),
-    /// What a program keeps for itself: never in the view.
+    /// Private data of a program; never in the view.
     Custom(Custom),
-    /// The title that the owner gave the conversation: never in the view.
+    /// The owner's title for the conversation; never in the view.
     SessionInfo(SessionInfo),
-    /// State, labels and whatever this version does not know: never in the view, never changed.
+    /// Any other type, known or unknown to this version; never in the view, never rewritten.
     Other(String),
 }
 
-/// A message with what is known of it.
+/// A message and its provenance.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StoredMessage {
-    /// What was said.
+    /// The message.
     pub message: Message,
-    /// Who is answerable for it; `None` where the line does not say (a foreign file).
+    /// Who answers for its text; `None` if the line does not say (another program's file).
     pub origin: Option<Origin>,
     /// Where a replayed message comes from.
     pub source: Option<ReplaySource>,
@@ -98,7 +98,7 @@ pub struct StoredMessage {
 pub struct ReplaySource {
     /// SHA-256 of the message as the recording holds it, in hex.
     pub hash: String,
-    /// Its place among the messages of the recording, from 0.
+    /// Its index among the messages of the recording, from 0.
     pub index: u64,
 }
 
@@ -107,22 +107,22 @@ pub struct ReplaySource {
 pub struct CopiedFrom {
     /// The session that was forked.
     pub session: SessionId,
-    /// The entry there.
+    /// The original entry in that session.
     pub entry: EntryId,
-    /// Where the entry there is a copy itself, the entry in which it was said first.
+    /// The very first original, if that entry is itself a copy.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first: Option<EntryId>,
 }
 
 impl CopiedFrom {
-    /// The entries that this is a copy of: the one that was copied, and the first of all.
+    /// The entries that this copies: the direct original, then the very first one.
     pub fn entries(&self) -> impl Iterator<Item = &EntryId> {
         std::iter::once(&self.entry).chain(&self.first)
     }
 }
 
 impl Payload {
-    /// The entry of another session that this is a copy of.
+    /// The entry of another session that this copies, if any.
     pub fn copied_from(&self) -> Option<&CopiedFrom> {
         match self {
             Self::Message(stored) => stored.copied_from.as_ref(),
@@ -140,7 +140,7 @@ impl Payload {
 }
 
 impl StoredMessage {
-    /// Who is answerable for it; a line that does not say so proves nothing.
+    /// Who answers for its text; if the line does not say, a user's message counts as untrusted.
     pub fn origin(&self) -> Origin {
         self.origin.unwrap_or(match self.message {
             Message::Assistant(_) => Origin::Agent,
@@ -149,7 +149,7 @@ impl StoredMessage {
     }
 }
 
-/// The number of `compaction` entries in a file; never decreases.
+/// The number of compactions in a file; never decreases.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
 )]
@@ -163,25 +163,25 @@ impl Epoch {
     }
 }
 
-/// A summary in the place of older messages.
+/// A summary that replaces older messages.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Compaction {
-    /// Rendered text, complete: where summaries stack, the whole stack.
+    /// The complete rendered text; for stacked summaries, the whole stack.
     pub summary: String,
-    /// The first entry that is shown after the summary; its own id where none is.
+    /// The first entry shown after the summary; the compaction's own id if it keeps none.
     #[serde(rename = "firstKeptEntryId")]
     pub first_kept: EntryId,
-    /// Tokens of the request before.
+    /// Tokens of the request before the compaction.
     pub tokens_before: TokenCount,
-    /// The epoch that it ended; `None` in a foreign file.
+    /// The epoch that it ended; `None` in another program's file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub epoch: Option<Epoch>,
-    /// What else is known.
+    /// Details.
     pub details: CompactionDetails,
 }
 
-/// What else is known of a compaction. All of it may be absent in a foreign file.
+/// Details of a compaction; another program's file may lack any of them.
 #[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
@@ -190,34 +190,34 @@ pub struct CompactionDetails {
     pub read_files: Vec<String>,
     /// Files that were changed, as OpenClaw lists them.
     pub modified_files: Vec<String>,
-    /// Entries that are shown before the summary, in order.
+    /// Entries shown before the summary, in order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub keep_first: Vec<EntryPointer>,
-    /// The first and last entry that the summary stands for.
+    /// The first and last entry that the summary replaces.
     pub span: Option<(EntryId, EntryId)>,
-    /// Tokens of the request after.
+    /// Tokens of the request after the compaction.
     pub tokens_after: Option<TokenCount>,
-    /// Tokens of what was replaced over tokens of the summary, in hundredths.
+    /// Replaced tokens over tokens of the summary, in hundredths.
     pub ratio_percent: Option<u64>,
-    /// How much of what the audit looked for the summary holds, in hundredths.
+    /// Share of the audited items that the summary holds, in hundredths.
     pub retention_percent: Option<u64>,
-    /// The window that it made room in.
+    /// The model's window.
     pub context_window: Option<TokenCount>,
     /// The strategy that made it, such as `handoff`.
     pub strategy: Option<String>,
     /// The rung of the ladder that made it, such as `offline`.
     pub rung: Option<String>,
-    /// The rungs that were tried before it and gave nothing.
+    /// The rungs that failed before it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub failed_rungs: Vec<String>,
-    /// The index of what leaves.
+    /// The index of the replaced span.
     #[serde(skip_serializing_if = "Artifacts::is_empty")]
     pub artifacts: Artifacts,
-    /// Where the compaction of a fork stood: what it replaced is there.
+    /// For a compaction copied into a fork: the original, whose session holds the replaced entries.
     pub copied_from: Option<Box<CopiedFrom>>,
 }
 
-/// An entry and where its line begins.
+/// An entry and the offset of its line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EntryPointer {
     /// The entry.
@@ -226,38 +226,38 @@ pub struct EntryPointer {
     pub offset: u64,
 }
 
-/// The state of compaction and flush; each `meta` says all of it.
+/// The state of compaction and flush; each `meta` holds all of it.
 #[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Meta {
     /// The epoch.
     pub compaction_count: Epoch,
-    /// The epoch whose flush before compaction succeeded last; `None` before the first, for 0 is an epoch.
+    /// The epoch of the last successful flush before a compaction; `None` before the first, since 0 is an epoch.
     pub memory_flush_compaction_count: Option<Epoch>,
     /// The last entry that a successful flush covered.
     #[serde(rename = "flushedThroughEntryId")]
     pub flushed_through: Option<EntryId>,
-    /// When a flush succeeded last.
+    /// Time of the last successful flush.
     #[serde(serialize_with = "write_time")]
     pub memory_flush_at: Option<Timestamp>,
-    /// When a compaction happened last.
+    /// Time of the last compaction.
     #[serde(serialize_with = "write_time")]
     pub last_compaction_at: Option<Timestamp>,
-    /// Flushes of this epoch that failed.
+    /// Failed flushes of this epoch.
     #[serde(default)]
     pub flush_failures: u64,
-    /// A flush that was begun; the next `meta` without one ends it.
+    /// The flush in progress; the next `meta` without an intent ends it.
     pub intent: Option<FlushIntent>,
-    /// How many rewinds the file holds; never decreases.
+    /// The number of rewinds in the file; never decreases.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub rewind_count: u64,
-    /// Attempts of a model in a row that gave no summary worth having.
+    /// Consecutive model attempts without a usable summary.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub compaction_failures: u64,
 }
 
-/// With milliseconds, in UTC.
+/// RFC 3339 with milliseconds, in UTC.
 pub(crate) fn write_timestamp(at: Timestamp) -> String {
     at.format("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()
 }
@@ -278,21 +278,21 @@ fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 
-/// A flush that was begun: what it will write, and where.
+/// An announced flush: the span that it covers and the file that it writes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FlushIntent {
     /// The log file, relative to the workspace, such as `memory/2026-04-20.md`.
     pub log_file: String,
-    /// The epoch in which it was begun.
+    /// The epoch in which it began.
     pub epoch: Epoch,
     /// The first and last entry that it covers.
     pub span: (EntryId, EntryId),
-    /// Whether a compaction waits for it, so that its success moves the marker.
+    /// Whether a compaction waits for it; if so, its success moves the marker.
     pub before_compaction: bool,
 }
 
-/// A new beginning in the same file.
+/// The start of a new session in the same file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reset {
     /// The session that begins.
@@ -307,10 +307,10 @@ pub struct Reset {
 }
 
 impl Reset {
-    /// Whether a session begins here; `next` is the entry after it on the way to the leaf.
+    /// Whether a session begins here; `next` is the following entry on the path to the leaf.
     ///
-    /// One that replaces begins with the summary that was written with it; where a crash left it alone,
-    /// nothing has begun.
+    /// A replacing reset takes effect only with the compaction written in the same append. If a crash
+    /// lost the compaction, the reset is ignored.
     pub fn begins(&self, next: Option<&Entry>) -> bool {
         match self.reason {
             ResetReason::Asked => true,
@@ -319,14 +319,14 @@ impl Reset {
     }
 }
 
-/// Why a view begins anew.
+/// Why the view starts over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum ResetReason {
-    /// A compaction that keeps nothing stands in the next line, and its summary for what was said before.
-    /// Where that line is missing, nothing has begun.
+    /// The next line is a compaction that keeps nothing; its summary replaces everything before.
+    /// Without that line the reset is ignored.
     #[serde(rename = "compaction")]
     Replaced,
-    /// Somebody asked for it: what was said before is not shown any more.
+    /// On request; nothing before it is shown.
     #[default]
     #[serde(other)]
     Asked,
@@ -345,14 +345,14 @@ impl ResetReason {
 /// A return to an earlier entry, which is the parent of this one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rewind {
-    /// The entry from which the conversation goes on, and where its line begins.
+    /// The entry from which the conversation continues.
     #[serde(flatten, with = "TargetFields")]
     pub target: EntryPointer,
-    /// The state as it applies to the target; the epoch is that of the file.
+    /// The state for the target's branch; the epoch stays that of the file.
     pub state: Meta,
 }
 
-/// How a rewind names its target.
+/// The JSON fields of a rewind's target.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "EntryPointer")]
 struct TargetFields {
@@ -362,32 +362,32 @@ struct TargetFields {
     offset: u64,
 }
 
-/// What a branch that was left had said.
+/// A summary of an abandoned branch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BranchSummary {
     /// Rendered text.
     pub summary: String,
 }
 
-/// A message that a program put into the conversation.
+/// A message that a program inserted.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CustomMessage {
-    /// The program's word for it.
+    /// The program's name for its type.
     pub custom_type: String,
-    /// What it says.
+    /// Its content.
     pub content: Vec<Block>,
 }
 
-/// What a program keeps for itself beside the conversation.
+/// Private data of a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Custom {
-    /// The program's word for it.
+    /// The program's name for its type.
     pub custom_type: String,
-    /// JSON text on one line, as it stands in the file.
+    /// JSON on one line, verbatim.
     pub data: String,
 }
 
-/// What a conversation is called.
+/// The title of a conversation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SessionInfo {
     /// Its title.

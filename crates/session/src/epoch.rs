@@ -1,6 +1,6 @@
-//! The state of compaction and flush: which epoch it is and how far the flushes reach.
+//! The state of compaction and flush: the current epoch and how far the flushes reach.
 //!
-//! Reads the file, whatever the branch: neither a rewind nor another program takes an epoch back.
+//! Ignores branches, so that neither a rewind nor another program can take an epoch back.
 
 use base::disk::DiskError;
 
@@ -8,17 +8,17 @@ use crate::format::{self, LineContent, ShortMeta};
 use crate::reader::{BackwardReader, RawText, TranscriptFile};
 use crate::{Compaction, Entry, Epoch, Meta, Payload};
 
-/// The state of a file and where it stands.
+/// The state of a file and its offset.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct FoundState {
     pub(crate) state: Meta,
-    /// Where the newest line begins that says all of it; 0 where none does.
+    /// Offset of the newest line that holds the full state; 0 if there is none.
     pub(crate) offset: u64,
 }
 
 /// Reads the state of a file.
 ///
-/// Goes back to the newest line that says all of it, a `meta` or a rewind, and adds the compactions since.
+/// Reads back to the newest line with the full state, a `meta` or a rewind, and applies the compactions since.
 pub(crate) fn read_state(file: &TranscriptFile) -> Result<FoundState, DiskError> {
     let mut since = Vec::new();
     let mut offset = 0;
@@ -52,7 +52,7 @@ pub(crate) fn says_state(entry: &Entry) -> bool {
     matches!(entry.payload, Payload::Meta(_) | Payload::Rewind(_))
 }
 
-/// Brings the state to where the entry leaves it.
+/// Applies an entry to the state.
 pub(crate) fn apply(state: &mut Meta, entry: &Entry) {
     match &entry.payload {
         Payload::Meta(meta) => state.clone_from(meta),
@@ -72,7 +72,7 @@ pub(crate) fn apply(state: &mut Meta, entry: &Entry) {
     }
 }
 
-/// Brings the state to where a shorter line leaves it; an epoch that was flushed has been reached.
+/// Applies a short state line; a flush of an epoch proves that the file has reached that epoch.
 pub(crate) fn apply_short(state: &mut Meta, meta: &ShortMeta) {
     if let Some(flushed) = meta.memory_flush_compaction_count {
         state.memory_flush_compaction_count = Some(flushed);
@@ -81,7 +81,7 @@ pub(crate) fn apply_short(state: &mut Meta, meta: &ShortMeta) {
     state.last_compaction_at = meta.last_compaction_at.or(state.last_compaction_at);
 }
 
-/// Each compaction counts, also where another program wrote it or its number is too low.
+/// Counts every compaction, even one without an epoch or with one that is too low.
 pub(crate) fn epoch_after(count: Epoch, compaction: &Compaction) -> Epoch {
     let own = compaction.epoch.unwrap_or(count);
     own.max(count).next()

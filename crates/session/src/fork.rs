@@ -1,6 +1,6 @@
-//! A second session that begins with what a window shows of the first.
+//! Forks a session: a new one that begins with a copy of the view.
 //!
-//! Reads the first and makes the lines of the second; writes nothing itself.
+//! Reads the original and renders the lines of the fork; writes nothing itself.
 
 use std::collections::BTreeMap;
 
@@ -20,17 +20,17 @@ use crate::{
 /// What a fork copies.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fork {
-    /// The session that is copied from.
+    /// The original session.
     pub session: SessionId,
-    /// The entry at which it is copied.
+    /// The entry at which it forks.
     pub at_entry: EntryId,
-    /// What a window shows there; where its reading was cut, only that is copied.
+    /// The view at that entry; if the limit cut it, only that part is copied.
     pub view: View,
     /// The compaction whose summary the view shows.
     compaction: Option<(EntryId, Compaction)>,
-    /// The last item that a flush covered.
+    /// Index of the last item that a flush covered.
     flushed: Option<usize>,
-    /// What the items are copies of, where this session is a fork itself.
+    /// The originals of the items, if this session is itself a fork.
     copies: BTreeMap<EntryId, CopiedFrom>,
 }
 
@@ -73,15 +73,15 @@ pub(crate) fn read(
 }
 
 impl Fork {
-    /// How many messages are copied.
+    /// The number of messages that it copies.
     pub fn n_messages(&self) -> usize {
         let summary = self.compaction.as_ref().map(|(entry, _)| entry);
         let is_message = |item: &&ViewItem| Some(&item.entry) != summary;
         self.view.items.iter().filter(is_message).count()
     }
 
-    /// The whole file of the fork: its header, the messages, the compaction whose summary stands before
-    /// them, and how far the flushes reach.
+    /// Renders the whole file of the fork: header, copied messages, the compaction with its summary, and a
+    /// `meta` with the flush state.
     pub(crate) fn render(
         &self,
         session: &SessionId,
@@ -138,7 +138,7 @@ impl Fork {
         }
     }
 
-    /// The compaction stands after all copies, for it can only keep what stands before it.
+    /// The compaction of the fork. It follows all copies because it can only keep entries before it.
     fn compaction_draft(
         &self,
         (entry, compaction): (&EntryId, &Compaction),
@@ -177,7 +177,7 @@ impl Fork {
     }
 }
 
-/// The entry in which a copy was said first, as far as that was written down.
+/// The very first original of a copy, as far as recorded.
 fn first_of(from: &CopiedFrom) -> EntryId {
     from.first.as_ref().unwrap_or(&from.entry).clone()
 }

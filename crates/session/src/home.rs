@@ -1,4 +1,4 @@
-//! Where the sessions of a home lie, and opening one for a turn.
+//! The session files of a home, and opening one for a turn.
 //!
 //! Writes nothing but repairs.
 
@@ -22,21 +22,21 @@ pub(crate) struct SessionFiles {
     pub(crate) layout: HomeLayout,
 }
 
-/// A transcript that is whole.
+/// A repaired transcript, ready for appends.
 #[derive(Debug)]
 pub(crate) struct Begun {
     pub(crate) resumed: Snapshot,
-    /// Its length in bytes; 0 where it has not begun.
+    /// Its length in bytes; 0 before its first line.
     pub(crate) len: u64,
 }
 
 impl SessionFiles {
-    /// Where the transcript of a session lies.
+    /// The path of a session's transcript.
     pub(crate) fn path(&self, name: &SessionName) -> PathBuf {
         self.layout.transcript(name.as_str())
     }
 
-    /// Cuts a torn tail and reads where the conversation goes on. The lock must be held.
+    /// Cuts a torn tail and reads the state to resume from. The caller must hold the turn lock.
     pub(crate) fn make_whole(
         &self,
         file: &TranscriptFile,
@@ -56,8 +56,8 @@ impl SessionFiles {
         })
     }
 
-    /// A session without a file. Its id says what its name does of its repository, and with it whatever names the
-    /// id: notes of it, and copies.
+    /// A session without a file. Its id carries the repository scope of its name, so that notes and copies, which
+    /// refer to the id, carry it too.
     pub(crate) fn not_begun(&self, name: &SessionName, repairs: Vec<Repair>) -> Begun {
         let scope = scope_of(name.as_str()).unwrap_or_default();
         let id = SessionId::generate(self.clock.now());
@@ -74,7 +74,7 @@ impl SessionFiles {
         }
     }
 
-    /// A writer at the end of a transcript that is whole.
+    /// A writer at the end of a repaired transcript.
     pub(crate) fn writer(&self, name: &SessionName, begun: &Begun) -> Writer {
         let durability = match begun.resumed.leaf {
             Some(_) => NameDurability::Durable,

@@ -1,6 +1,6 @@
-//! What was said: an append-only transcript and the view that a window has of it.
+//! Append-only transcripts of sessions, and the view of one that fits the window.
 //!
-//! Never changes a line, calls no model, knows nothing of memory.
+//! Never changes a line except to redact it, calls no model, knows nothing of memory.
 
 mod artifacts;
 mod entry;

@@ -1,6 +1,6 @@
-//! The lines on the branch of the newest entry, in the order of the file.
+//! The lines on the live branch, in file order.
 //!
-//! Never gives a line of a branch that was left.
+//! Skips abandoned branches.
 
 use std::path::Path as FilePath;
 
@@ -9,18 +9,18 @@ use base::disk::{Disk, DiskError};
 use crate::path::Path;
 use crate::reader::{ForwardReader, Line, LineStart, TranscriptFile};
 
-/// The lines on the branch of the newest entry that hold an entry, the first one first.
+/// Iterates over the lines of the newest entry's branch that hold an entry, in file order.
 ///
-/// Remembers eight bytes a line.
+/// Keeps eight bytes per line in memory.
 #[derive(Debug)]
 pub struct LiveLines {
     lines: ForwardReader,
-    /// Where the lines begin, the next one last.
+    /// Offsets of the remaining lines, the next one last.
     offsets: Vec<u64>,
 }
 
 impl LiveLines {
-    /// The lines from `from` on; `None` where that line holds no entry of the branch.
+    /// The lines from `from` on; `None` if that line holds no entry of the branch.
     pub(crate) fn open(
         disk: &dyn Disk,
         path: &FilePath,

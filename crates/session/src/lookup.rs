@@ -1,6 +1,6 @@
-//! Finds the entry that somebody names: by its id, by the beginning of it, or by an epoch.
+//! Finds an entry by id, by id prefix, or by epoch.
 //!
-//! Reads whole files; for commands, never for a turn.
+//! Reads the whole file: for commands, never for a turn.
 
 use base::EntryId;
 use base::disk::DiskError;
@@ -11,32 +11,32 @@ use crate::path::place_of;
 use crate::reader::{BackwardReader, TranscriptFile};
 use crate::{EntryPointer, Epoch, Meta, Payload};
 
-/// An entry as somebody names it.
+/// How a user selects an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EntrySelector {
-    /// By its id or a beginning of it that no other id has.
+    /// By id or unambiguous id prefix.
     Entry(String),
     /// The last entry before the compaction that ended this epoch.
     EndOf(Epoch),
 }
 
-/// Most ids that are named where several begin the same way.
+/// How many candidates an ambiguous prefix reports at most.
 const CANDIDATES_MAX: usize = 4;
 
-/// So many characters must an id share with what was typed to be worth suggesting.
+/// Suggest an id only if it shares at least this many leading characters with the input.
 const SHARED_CHARS_MIN: usize = 4;
 
-/// What was found for a name.
+/// Result of a lookup by id.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum IdMatch {
     One(EntryPointer),
-    /// Several ids begin so; a few of them.
+    /// Several ids have this prefix; up to `CANDIDATES_MAX` of them.
     Several(Vec<EntryId>),
-    /// None does; this one comes nearest.
+    /// No id has this prefix; the nearest one, if any.
     None(Option<EntryId>),
 }
 
-/// The entry whose id this is, or begins so; of several with one id the newest.
+/// The entry with this id or id prefix; if several share the id, the newest.
 pub(crate) fn by_id(file: &TranscriptFile, wanted: &str) -> Result<IdMatch, DiskError> {
     let mut begins: Vec<EntryPointer> = Vec::new();
     let mut nearest: Option<(usize, EntryId)> = None;
@@ -86,7 +86,7 @@ pub(crate) struct FoundCompaction {
     pub(crate) epoch: Epoch,
 }
 
-/// The first compaction that `is_wanted`, counted as the epoch is, whatever the branch.
+/// The first compaction in the file that `is_wanted`, on any branch.
 pub(crate) fn compaction(
     file: &TranscriptFile,
     is_wanted: impl Fn(&FoundCompaction) -> bool,

@@ -1,18 +1,18 @@
-//! Names of sessions, which are names of files too.
+//! Session names, which double as file names.
 //!
-//! Refuses whatever could leave the folder of the sessions.
+//! Rejects anything that could escape the sessions folder.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// A name of 1 to 60 letters, digits, `-`, `_` and `.`, the first of them a letter or a digit.
+/// A name of 1 to 60 letters, digits, `-`, `_` and `.` that starts with a letter or digit.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SessionName(String);
 
-/// Longest name in characters; four bytes each still fit a file name.
+/// Longest name in characters; at four bytes each it still fits a file name.
 const N_CHARS_MAX: usize = 60;
 
-/// A text that cannot name a session.
+/// An invalid session name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{name:?} cannot name a session; use 1 to {N_CHARS_MAX} letters, digits, '-', '_' and '.', \

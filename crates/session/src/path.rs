@@ -1,6 +1,6 @@
-//! The way from the newest entry back to the first, parent by parent.
+//! Walks from the newest entry back to the first, parent by parent.
 //!
-//! Never goes forward in the file, so that no file, however broken, makes it walk in a circle.
+//! Only ever moves backwards in the file, so even a corrupt file cannot cause a cycle.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -13,23 +13,23 @@ use crate::reader::{BackwardReader, RawLine, RawText, TranscriptFile};
 use crate::recovery::Repair;
 use crate::{Entry, Payload};
 
-/// One entry on the way.
+/// One entry on the path.
 #[derive(Debug)]
 pub(crate) struct PathLine {
-    /// Where its line begins.
+    /// Offset of its line.
     pub(crate) offset: u64,
     /// The length of its line.
     pub(crate) n_bytes: u64,
     /// Its id and parent.
     pub(crate) place: Place,
-    /// What it says; `None` where only its place can be read.
+    /// Its content; `None` if only id and parent are readable.
     pub(crate) entry: Option<Entry>,
 }
 
 /// Walks from the leaf, the last readable entry of the file, to the root.
 ///
-/// The parent of an entry is the nearest earlier entry with that id. One that is not there, or stands
-/// later in the file, counts as the readable entry before, and is reported.
+/// The parent of an entry is the nearest earlier entry with that id. If there is none, the walk continues
+/// with the readable entry before and reports the missing parent.
 #[derive(Debug)]
 pub(crate) struct Path<'a> {
     file: &'a TranscriptFile,
@@ -40,23 +40,23 @@ pub(crate) struct Path<'a> {
     repairs: Vec<Repair>,
 }
 
-/// Where the way goes on.
+/// Where the walk continues.
 #[derive(Debug)]
 enum Next {
-    /// To the readable entry before.
+    /// At the readable entry before.
     Before,
-    /// To the entry whose line begins there.
+    /// At the entry with this offset.
     At(u64),
-    /// To the parent of an entry.
+    /// At the parent of an entry.
     Parent(Place),
-    /// To the parent of a rewind, which says where that line begins: a long dead branch is not searched.
+    /// At the target of a rewind, whose offset saves a search through a long dead branch.
     Target { rewind: Place, offset: u64 },
-    /// Nowhere: the root was given.
+    /// Nowhere: the root has been returned.
     End,
 }
 
 impl<'a> Path<'a> {
-    /// The way from the last readable entry.
+    /// Starts at the last readable entry.
     pub(crate) fn from_leaf(file: &'a TranscriptFile) -> Self {
         Self {
             file,
@@ -68,7 +68,7 @@ impl<'a> Path<'a> {
         }
     }
 
-    /// The way from the entry whose line begins at `offset`.
+    /// Starts at the entry whose line begins at `offset`.
     pub(crate) fn from_entry(file: &'a TranscriptFile, offset: u64) -> Self {
         Self {
             next: Next::At(offset),
@@ -76,7 +76,7 @@ impl<'a> Path<'a> {
         }
     }
 
-    /// The next entry on the way, the newest first.
+    /// The next entry of the path, newest first.
     pub(crate) fn next(&mut self) -> Result<Option<PathLine>, DiskError> {
         let found = match std::mem::replace(&mut self.next, Next::End) {
             Next::End => None,
@@ -91,12 +91,12 @@ impl<'a> Path<'a> {
         Ok(found)
     }
 
-    /// Whether the way left out entries though no rewind says so: another program changed the branch.
+    /// Whether the walk skipped entries without a rewind: another program changed the branch.
     pub(crate) fn has_jumped(&self) -> bool {
         self.has_jumped
     }
 
-    /// What was found broken so far.
+    /// The damage found so far.
     pub(crate) fn into_repairs(self) -> Vec<Repair> {
         self.repairs
     }
@@ -110,7 +110,7 @@ impl<'a> Path<'a> {
         Ok(None)
     }
 
-    /// The entry whose line begins at `offset`, from where the way then goes on.
+    /// Moves to the line at `offset` and returns its entry.
     fn at(&mut self, offset: u64) -> Result<Option<PathLine>, DiskError> {
         self.back = BackwardReader::before(self.file, offset);
         Ok(self.file.line_at(offset)?.and_then(|raw| self.read(&raw)))
@@ -159,13 +159,13 @@ impl<'a> Path<'a> {
         self.readable_before()
     }
 
-    /// Searches backwards for an entry. Where there is none, all ids of the file are remembered, so that a
-    /// file with many missing parents is not read once for each.
+    /// Searches backwards for an entry. The first miss builds an index of all ids, so that a file with many
+    /// missing parents is not read again for each one.
     fn search(&mut self, id: &EntryId) -> Result<Searched, DiskError> {
         let mut before = None;
         while let Some(raw) = self.back.previous()? {
             let Some(place) = place_of(&raw) else {
-                // Only the lines beside the way are told; those of other branches are verify's.
+                // Report damage next to the path only; `verify` reports the rest.
                 if before.is_none() {
                     self.read(&raw);
                 }
@@ -186,7 +186,7 @@ impl<'a> Path<'a> {
         Ok(Searched::Missing { before })
     }
 
-    /// Reads a line; `None` where it is no entry. Damage is reported.
+    /// Parses a line and reports damage; `None` if it is not an entry.
     fn read(&mut self, raw: &RawLine) -> Option<PathLine> {
         let (place, entry) = match raw.parse() {
             LineContent::Entry(entry) => (entry.place(), Some(entry)),
@@ -213,7 +213,7 @@ impl<'a> Path<'a> {
 )]
 enum Searched {
     Found(PathLine),
-    /// Nothing of that id; the readable entry before is here.
+    /// No entry has that id; `before` is the offset of the readable entry before the child.
     Missing {
         before: Option<u64>,
     },
@@ -237,7 +237,7 @@ pub(crate) fn place_of(raw: &RawLine) -> Option<Place> {
     }
 }
 
-/// Where the newest entry with this id stands.
+/// Offset of the newest entry with this id.
 pub(crate) fn locate(file: &TranscriptFile, id: &EntryId) -> Result<Option<u64>, DiskError> {
     let mut back = BackwardReader::new(file);
     while let Some(raw) = back.previous()? {
@@ -253,7 +253,7 @@ pub(crate) fn id_at(file: &TranscriptFile, offset: u64) -> Result<Option<EntryId
     Ok(place.map(|place| place.id))
 }
 
-/// Where each id of a file stands: two numbers an entry, sorted.
+/// The offset of each id in a file, as sorted pairs of id hash and offset.
 #[derive(Debug)]
 struct IdIndex {
     hashes: Vec<(u64, u64)>,
@@ -272,7 +272,7 @@ impl IdIndex {
         Ok(Self { hashes })
     }
 
-    /// Where the id may stand before `offset`, the nearest first.
+    /// Offsets before `offset` at which the id may be, nearest first. Hashes can collide.
     fn candidates(&self, id: &EntryId, offset: u64) -> Vec<u64> {
         let wanted = hash(id);
         let from = self.hashes.partition_point(|entry| *entry < (wanted, 0));

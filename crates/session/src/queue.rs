@@ -1,6 +1,6 @@
-//! Who waits for a turn of a session, in order of arrival, across processes.
+//! A first-come, first-served queue for the turns of a session, across processes.
 //!
-//! Never waits itself: it only says whose turn is next.
+//! Never blocks: callers poll.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use base::disk::{self, Disk, DiskError, Lock, LockError};
 
 use crate::SessionName;
 
-/// A place in the queue; it is free again when this is dropped or its process dies.
+/// A place in the queue, given up on drop or when the process dies.
 #[derive(Debug)]
 pub struct Ticket {
     disk: Arc<dyn Disk>,
@@ -20,28 +20,28 @@ pub struct Ticket {
     _lock: Lock,
 }
 
-/// Somebody who waits longer.
+/// A waiter further ahead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Before {
-    /// Their process, where it is known.
+    /// Its process, if known.
     pub(crate) pid: Option<u32>,
 }
 
 impl Ticket {
-    /// Takes a place behind all who wait already; [`LockError::Held`] for the moment that another process takes one.
+    /// Joins the end of the queue; [`LockError::Held`] while another process is joining.
     pub(crate) fn take(
         disk: Arc<dyn Disk>,
         locks: &Path,
         name: &SessionName,
     ) -> Result<Self, LockError> {
         disk::create_dir(&*disk, locks)?;
-        // Numbers are drawn one at a time.
+        // One process at a time draws a number.
         let _desk = disk.try_lock(&locks.join(format!("@queue-{name}.lock")))?;
         let mut number = numbers(&*disk, locks, name)?
             .last()
             .map_or(1, |last| last + 1);
         loop {
-            // Whoever finds out just now whether this number is free holds it for a moment.
+            // `first` briefly locks a number to see whether its holder is alive.
             match disk.try_lock(&path(locks, name, number)) {
                 Err(LockError::Held { .. }) => number += 1,
                 taken => {
@@ -57,7 +57,7 @@ impl Ticket {
         }
     }
 
-    /// Who waits longer than this one; `None` where it is next.
+    /// The waiter at the head of the queue; `None` if this ticket is next.
     pub(crate) fn before(&self) -> Result<Option<Before>, DiskError> {
         first(&*self.disk, &self.locks, &self.name, self.number)
     }
@@ -65,13 +65,13 @@ impl Ticket {
 
 impl Drop for Ticket {
     fn drop(&mut self) {
-        // Where it stays, nobody holds it, and the next who waits removes it.
+        // If the removal fails, the file is unlocked and the next waiter removes it.
         let own = path(&self.locks, &self.name, self.number);
         self.disk.remove(&own).unwrap_or_default();
     }
 }
 
-/// Who waits first; `None` where nobody does.
+/// The waiter at the head of the queue; `None` if the queue is empty.
 pub(crate) fn first_waiting(
     disk: &dyn Disk,
     locks: &Path,
@@ -80,7 +80,7 @@ pub(crate) fn first_waiting(
     first(disk, locks, name, u64::MAX)
 }
 
-/// The first who waits with a number below this; tickets whose process died go.
+/// The first waiter with a number below `below`. Removes tickets of dead processes on the way.
 fn first(
     disk: &dyn Disk,
     locks: &Path,
@@ -94,7 +94,7 @@ fn first(
         let ticket = path(locks, name, number);
         match disk.try_lock(&ticket) {
             Ok(_lock) => match disk.remove(&ticket) {
-                // Another process found the same.
+                // Another process was faster.
                 Err(error) if error.kind() == ErrorKind::NotFound => {}
                 removed => removed?,
             },
@@ -105,7 +105,7 @@ fn first(
     Ok(None)
 }
 
-/// The numbers that are taken, in order.
+/// The numbers in use, sorted.
 fn numbers(disk: &dyn Disk, locks: &Path, name: &SessionName) -> Result<Vec<u64>, DiskError> {
     let beginning = format!("@wait-{name}-");
     let number = |file: &PathBuf| {
@@ -120,7 +120,7 @@ fn numbers(disk: &dyn Disk, locks: &Path, name: &SessionName) -> Result<Vec<u64>
     Ok(numbers)
 }
 
-/// No session has a name that gives this file.
+/// Session names cannot contain `@`, so this cannot collide with a turn lock.
 fn path(locks: &Path, name: &SessionName, number: u64) -> PathBuf {
     locks.join(format!("@wait-{name}-{number}.lock"))
 }

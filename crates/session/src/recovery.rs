@@ -1,6 +1,6 @@
-//! Makes a transcript whole again before it is written to.
+//! Repairs a transcript before it is written to.
 //!
-//! Never throws a byte away: what is cut is kept in quarantine first.
+//! Never discards a byte: bytes go to quarantine before they are cut.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -12,52 +12,52 @@ use crate::SessionName;
 use crate::format::Damage;
 use crate::reader::TranscriptFile;
 
-/// What was found broken in a transcript, and what was done about it.
+/// Damage found in a transcript, and how it was handled.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Repair {
-    /// An append had been broken off; its bytes were moved away.
+    /// An append was interrupted; its bytes were moved to quarantine.
     #[error(
         "the last line was torn: {n_bytes} bytes from byte {offset} on were moved to {quarantine}",
         quarantine = quarantine.display()
     )]
     TornTail {
-        /// Where it began.
+        /// Its offset.
         offset: u64,
-        /// How long it was.
+        /// Its length in bytes.
         n_bytes: u64,
-        /// The file that keeps it.
+        /// The file that holds it now.
         quarantine: PathBuf,
     },
-    /// The first line does not say which session this is; the file's name stands for it.
+    /// The first line is not a header; the file name serves as the session id.
     #[error("the first line is no header of a session; the name of the file stands for its id")]
     NoHeader,
-    /// The line that begins at this byte was passed over, or only its place was read.
+    /// The line at this offset was skipped, or only its id and parent were read.
     #[error("the line at byte {0} was passed over: {1}")]
     DamagedLine(u64, Damage),
-    /// An entry follows one that is not there; the readable one before was taken.
+    /// The parent of an entry is missing; the readable entry before it was used instead.
     #[error("entry {entry} follows {parent:?}, which is not there; the entry before it was taken", parent = parent.as_str())]
     MissingParent {
         /// The entry.
         entry: EntryId,
-        /// What it names; empty where it names nothing.
+        /// The parent that it names; empty if it names none.
         parent: EntryId,
     },
-    /// A compaction shows an entry that is not there.
+    /// A compaction keeps an entry that does not exist.
     #[error("compaction {compaction} keeps {entry}, which is not there")]
     MissingKept {
         /// The compaction.
         compaction: EntryId,
-        /// What it names.
+        /// The missing entry.
         entry: EntryId,
     },
-    /// Another program added so many bytes to the transcript while a turn was under way.
+    /// Another program appended this many bytes during the turn.
     #[error("another program added {0} bytes during the turn; they were read")]
     AppendedElsewhere(u64),
 }
 
 impl Repair {
-    /// The file that keeps what was moved away.
+    /// The file that holds quarantined bytes, if any were moved.
     pub fn quarantine(&self) -> Option<&Path> {
         match self {
             Self::TornTail { quarantine, .. } => Some(quarantine),
@@ -70,13 +70,13 @@ impl Repair {
     }
 }
 
-/// How much is moved at once.
+/// Chunk size for copying and hashing.
 const CHUNK_BYTES: u64 = 1024 * 1024;
 
-/// Moves what stands after the last line end into quarantine, if anything does. The lock must be held.
+/// Moves bytes after the last line end to quarantine, if there are any. The caller must hold the turn lock.
 ///
-/// Durability: the copy is durable before the cut. Where a crash falls between them, the next call
-/// makes the same copy again.
+/// Durability: the copy is durable before the cut. After a crash between the two, the next call makes the
+/// same copy again.
 pub(crate) fn cut_torn_tail(
     disk: &dyn Disk,
     file: &TranscriptFile,
@@ -98,12 +98,12 @@ pub(crate) fn cut_torn_tail(
     }))
 }
 
-/// 64 bits tell the ranges of one session apart.
+/// 64 bits distinguish the ranges of one session.
 const HASH_DIGITS: usize = 16;
 
-/// Copies a range of a transcript into quarantine, under a name that says where it stood and what it holds.
+/// Copies a range of a transcript to quarantine, under a name made of its offset and hash.
 ///
-/// Durability: after `Ok` the copy survives a crash; where one falls before, the next call makes it again.
+/// Durability: after `Ok` the copy survives a crash; after a crash before that, the next call makes it again.
 pub(crate) fn keep(
     disk: &dyn Disk,
     file: &TranscriptFile,
@@ -122,7 +122,7 @@ pub(crate) fn keep(
     Ok(copy)
 }
 
-/// The hash of a range; of a long one, the hash over the hashes of its chunks.
+/// The hash of a range; for more than one chunk, the hash of the concatenated chunk hashes.
 fn hash(file: &TranscriptFile, range: Range<u64>) -> Result<String, DiskError> {
     let mut hashes = Vec::new();
     for_each_chunk(file, range, |chunk| {

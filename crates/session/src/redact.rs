@@ -1,7 +1,7 @@
-//! Takes what was said out of a transcript, and whole transcripts away: the one exception to the rule that
-//! no line ever changes.
+//! Redacts text in transcripts and deletes transcripts: the one exception to the rule that no line ever
+//! changes.
 //!
-//! Never changes where a line stands or how long it is.
+//! Never changes the offset or length of a line.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -16,44 +16,44 @@ use crate::reader::{RawLine, RawText, TranscriptFile};
 use crate::recovery::for_each_chunk;
 use crate::{CopiedFrom, Payload, ReadError, SessionName, SessionStore, Turn};
 
-/// What is to be taken out.
+/// What to redact.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Redaction {
-    /// Entries that say nothing any more.
+    /// Entries to blank entirely.
     pub entries: BTreeSet<EntryId>,
-    /// Words that stand nowhere any more.
+    /// Text to remove from every line.
     pub words: Vec<String>,
 }
 
-/// A line that gives something up.
+/// A line that a redaction changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RedactedLine {
-    /// Its place, from 1.
+    /// Its line number, from 1.
     pub number: u64,
-    /// The entry, where the line can be read.
+    /// The entry, if the line is readable.
     pub entry: Option<EntryId>,
-    /// What it is.
+    /// Its kind.
     pub kind: RedactedKind,
-    /// What it says before.
+    /// Its text before the redaction.
     pub text: String,
 }
 
-/// What a line is that gives something up.
+/// The kind of a redacted line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RedactedKind {
-    /// Something said.
+    /// A message.
     Message,
-    /// A summary, which tells again what was said.
+    /// A summary, which may repeat redacted text.
     Summary,
     /// Anything else.
     Other,
 }
 
-/// Fewer characters of a line are too common to be sought in summaries.
+/// Lines shorter than this, in characters, are too common to search for in summaries.
 const LINE_CHARS_MIN: usize = 12;
 
 impl SessionStore {
-    /// The ids of entries of which beginnings were typed.
+    /// Resolves id prefixes to entry ids.
     pub fn entries_named(
         &self,
         name: &SessionName,
@@ -64,7 +64,7 @@ impl SessionStore {
         found.map(|found| found.map(|found| found.id)).collect()
     }
 
-    /// The lines that give something up; nothing is changed.
+    /// Lists the lines that a redaction would change.
     pub fn plan_redaction(
         &self,
         name: &SessionName,
@@ -82,7 +82,7 @@ impl SessionStore {
         Ok(lines)
     }
 
-    /// The other sessions that copied from this one: any of its entries, or some of them.
+    /// The sessions that copied from this one: any entry, or one of `entries`.
     pub fn copied_by(
         &self,
         name: &SessionName,
@@ -97,7 +97,7 @@ impl SessionStore {
         };
         let mut found = Vec::new();
         for other in self.names()?.into_iter().filter(|other| other != name) {
-            // A session that cannot be read is no fork that somebody could mend.
+            // Skip unreadable sessions; they could not be redacted anyway.
             let Ok(lines) = self.lines(&other) else {
                 continue;
             };
@@ -115,13 +115,13 @@ impl SessionStore {
 }
 
 impl Turn {
-    /// Takes it out; the turn ends, for what it had read is not what stands there.
+    /// Redacts the transcript. Consumes the turn, whose view would be out of date.
     ///
-    /// Durability: the file is as it was, or as it is to be, whole. Every line keeps its place.
+    /// Durability: after a crash the file is either the old or the new one, whole. Line offsets stay.
     ///
     /// # Errors
     ///
-    /// [`DiskError`]; the file is then as it was, or, where only its sync failed, as it is to be.
+    /// [`DiskError`]; the file is then unchanged, or already redacted if only the sync failed.
     pub fn redact(self, redaction: &Redaction) -> Result<(), DiskError> {
         let Some(file) = self.open()? else {
             return Ok(());
@@ -144,14 +144,14 @@ impl Turn {
         self.drop_quarantined()
     }
 
-    /// Takes the whole session away, with the broken ends that were kept of it.
+    /// Deletes the session and its quarantined bytes.
     pub fn delete(self) -> Result<(), DiskError> {
         self.drop_quarantined()?;
         let home = self.home();
         remove(&*home.disk, &home.path(self.name()))
     }
 
-    /// Takes away the broken ends that were kept: what they say is not known.
+    /// Deletes quarantined bytes, since they may hold the redacted text.
     fn drop_quarantined(&self) -> Result<(), DiskError> {
         let home = self.home();
         let directory = &home.layout.quarantine();
@@ -164,14 +164,14 @@ impl Turn {
     }
 }
 
-/// Whether a file of the quarantine is `NAME-OFFSET-HASH.jsonl`.
+/// Whether a quarantine file belongs to the session: `NAME-OFFSET-HASH.jsonl`.
 fn is_end_of(file: &Path, name: &SessionName) -> bool {
     let stem = file.to_str().and_then(|file| file.strip_suffix(".jsonl"));
     let mut parts = stem.unwrap_or_default().rsplitn(3, '-');
     parts.nth(2) == Some(name.as_str())
 }
 
-/// Writes a line without what is taken out of it.
+/// Writes a line in its redacted form.
 fn write_line(
     file: &TranscriptFile,
     raw: &RawLine,
@@ -197,7 +197,7 @@ fn write_line(
     )
 }
 
-/// Lines of what the entries say, by which summaries are searched: they tell it again.
+/// The texts to search for in summaries: the words, and the sentences of the redacted entries.
 fn searched_texts(file: &TranscriptFile, redaction: &Redaction) -> Result<Vec<String>, DiskError> {
     let mut texts = redaction.words.clone();
     if redaction.entries.is_empty() {

@@ -1,6 +1,6 @@
-//! What a compaction replaced, word for word.
+//! Reads the messages that a compaction replaced.
 //!
-//! Reads only what the window showed before it and after it.
+//! Compares only the views before and after it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,33 +13,33 @@ use crate::reader::TranscriptFile;
 use crate::view::{self, ReadView, read_view, read_view_at};
 use crate::{CopiedFrom, EntryPointer, Epoch, Payload, ResumeLimit, ViewItem};
 
-/// What stands behind a summary, or an entry of its own.
+/// The messages behind a summary, or a single entry.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Replaced {
-    /// The compaction that replaced it; `None` where a message was asked for.
+    /// The compaction that replaced them; `None` for a single entry.
     pub compaction: Option<ReplacedBy>,
-    /// Messages as they were said, oldest first; an earlier summary stands at the front.
+    /// The original messages, oldest first, after an earlier summary if there was one.
     pub items: Vec<ViewItem>,
-    /// The entries of another session that some of them are copies of.
+    /// The originals of those that are copies from another session.
     pub copies: BTreeMap<EntryId, CopiedFrom>,
-    /// Whether more stood before them than was read.
+    /// Whether the limit cut older items off.
     pub is_cut: bool,
 }
 
-/// The compaction that replaced messages.
+/// The compaction that replaced the messages.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReplacedBy {
     /// Its entry.
     pub entry: EntryId,
     /// The epoch that it ended.
     pub epoch: Epoch,
-    /// When.
+    /// Its time.
     pub at: Timestamp,
-    /// Where it was copied from: what it replaced is there and not here.
+    /// Its original, if it is a copy; the replaced messages are then in that session.
     pub copied_from: Option<CopiedFrom>,
 }
 
-/// What the newest compaction of the conversation replaced; `None` where there is none.
+/// What the newest compaction on the live branch replaced; `None` without a compaction.
 pub(crate) fn by_newest(
     file: &TranscriptFile,
     limit: ResumeLimit,
@@ -54,7 +54,7 @@ pub(crate) fn by_newest(
     }
 }
 
-/// What a compaction replaced; `None` where its line is none.
+/// What a compaction replaced; `None` if its line is not a compaction.
 pub(crate) fn by_compaction(
     file: &TranscriptFile,
     found: &FoundCompaction,
@@ -94,7 +94,7 @@ pub(crate) fn by_compaction(
     }))
 }
 
-/// What an entry says: a message, or what a compaction replaced; `None` where it says nothing.
+/// The message of an entry, or what it replaced if it is a compaction; otherwise `None`.
 pub(crate) fn by_entry(
     file: &TranscriptFile,
     pointer: &EntryPointer,

@@ -1,6 +1,6 @@
-//! Opens a transcript where it was left: its id, view, state and leaf.
+//! Resumes a transcript: reads its id, view, state and leaf.
 //!
-//! Reads backwards, so that the cost follows the window and not the file.
+//! Reads backwards, so the cost grows with the window and not with the file.
 
 use base::disk::DiskError;
 use base::{EntryId, SessionId};
@@ -13,24 +13,24 @@ use crate::recovery::Repair;
 use crate::view::{ReadView, read_view};
 use crate::{Meta, Payload, ResumeLimit, SessionName, View};
 
-/// A session as it was at one moment: what a conversation goes on from.
+/// A session at one moment: everything needed to continue it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Snapshot {
-    /// The id that its header says.
+    /// The id in its header.
     pub session: SessionId,
-    /// What a window shows of it.
+    /// Its view.
     pub view: View,
-    /// Its epoch and how far the flushes reach.
+    /// Its state of compaction and flush.
     pub state: Meta,
-    /// Where the newest line begins that says the whole state; 0 where none does.
+    /// Offset of the newest line that holds the full state; 0 if there is none.
     pub(crate) state_offset: u64,
     /// The newest entry.
     pub leaf: Option<EntryId>,
-    /// What is broken in the part that was read; the file was left as it is.
+    /// Damage in the part that was read; the file was not changed.
     pub repairs: Vec<Repair>,
 }
 
-/// The first line of a transcript; `None` where it is no header.
+/// The header of a transcript; `None` if its first line is not one.
 pub(crate) fn read_header(file: &TranscriptFile) -> Result<Option<Header>, DiskError> {
     let first = file.line_at(0)?.map(|line| line.parse());
     Ok(match first {
@@ -40,7 +40,7 @@ pub(crate) fn read_header(file: &TranscriptFile) -> Result<Option<Header>, DiskE
     })
 }
 
-/// Reads what the conversation in a file that has begun goes on from.
+/// Reads the snapshot of a file that has at least one line.
 pub(crate) fn resume(
     file: &TranscriptFile,
     name: &SessionName,
@@ -74,7 +74,7 @@ pub(crate) fn resume(
     })
 }
 
-/// The session that the newest reset began; `None` where there was none, and the header's goes on.
+/// The session that the newest reset on the live branch began; `None` without a reset.
 pub(crate) fn newest_part(file: &TranscriptFile) -> Result<Option<SessionId>, DiskError> {
     let mut path = Path::from_leaf(file);
     let mut next = None;

@@ -1,6 +1,6 @@
-//! What going back to an earlier entry would leave and bring back.
+//! Plans a rewind: which messages would leave the live branch and which would return to it.
 //!
-//! Plans only: `Turn::append_rewind` does it.
+//! Plans only; `Turn::append_rewind` carries it out.
 
 use std::cmp::Ordering;
 
@@ -12,22 +12,22 @@ use crate::reader::TranscriptFile;
 use crate::view::{ReadView, read_view_at};
 use crate::{Entry, EntryPointer, Payload, ResumeLimit, View};
 
-/// What going back to an earlier entry would do.
+/// The effect of a rewind.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RewindPlan {
-    /// The entry from which the conversation would go on.
+    /// The entry to continue from.
     pub target: EntryPointer,
-    /// Whether it goes on from there already.
+    /// Whether the conversation continues from there already.
     pub is_there: bool,
-    /// The messages that would be left on a dead branch.
+    /// The messages that would move to a dead branch.
     pub left: Option<MessageRange>,
-    /// The messages of a dead branch that would be on the live one again.
+    /// The messages of a dead branch that would be live again.
     pub back: Option<MessageRange>,
-    /// What a window would show.
+    /// The view after it.
     pub view: View,
 }
 
-/// Messages that stand one after the other on a branch.
+/// Consecutive messages of a branch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MessageRange {
     /// The first.
@@ -38,7 +38,7 @@ pub struct MessageRange {
     pub n_messages: usize,
 }
 
-/// Plans going back to `target`.
+/// Plans a rewind to `target`.
 pub(crate) fn plan(
     file: &TranscriptFile,
     target: EntryPointer,
@@ -47,7 +47,7 @@ pub(crate) fn plan(
     let mut live = Side::new(Path::from_leaf(file))?;
     let is_there = live.is_at(target.offset) || live.is_rewind_to(&target);
     let mut other = Side::new(Path::from_entry(file, target.offset))?;
-    // Both ways only go backwards in the file, so that the later of the two is never on the other.
+    // Paths only move backwards, so the entry with the later offset cannot be on the rest of the other path.
     while let (Some(a), Some(b)) = (live.offset(), other.offset()) {
         match a.cmp(&b) {
             Ordering::Greater => live.step()?,
@@ -69,7 +69,7 @@ pub(crate) fn plan(
     })
 }
 
-/// One of two ways that meet, with the messages passed so far.
+/// One of two paths to their common ancestor, with the messages passed so far.
 struct Side<'a> {
     path: Path<'a>,
     here: Option<PathLine>,

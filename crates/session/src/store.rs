@@ -1,4 +1,4 @@
-//! The sessions of a home: which there are, reading them, and the one turn at a time that writes.
+//! The sessions of a home: list them, read them, and begin the single turn that may write.
 //!
 //! Reading takes no lock and writes nothing.
 
@@ -25,45 +25,45 @@ pub struct SessionStore {
     home: SessionFiles,
 }
 
-/// Whence a session comes, and how often it went back.
+/// The origin of a session and its number of rewinds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lineage {
-    /// The id that its header says.
+    /// The id in its header.
     pub session: SessionId,
-    /// The session that it was made from.
+    /// The session that it was forked from.
     pub parent: Option<SessionId>,
-    /// How many rewinds it holds.
+    /// The number of rewinds in the file.
     pub rewind_count: u64,
 }
 
-/// A session that was not read.
+/// A failure to read a session.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {
-    /// There is none of that name, or it has no line yet.
+    /// No session has that name, or it has no line yet.
     #[error("there is no session {0}")]
     NotFound(SessionName),
-    /// The conversation does not pass through that line, counted from 1.
+    /// The line, counted from 1, is not on the live branch.
     #[error("line {1} of session {0} is on no branch that goes on")]
     NotOnBranch(SessionName, u64),
-    /// No entry has that id, and none begins so.
+    /// No entry has that id or id prefix.
     #[error("session {name} has no entry {wanted}")]
     NoEntry {
         /// The name.
         name: SessionName,
-        /// What was looked for.
+        /// The id or prefix that was asked for.
         wanted: String,
-        /// The id that comes nearest.
+        /// The most similar id.
         nearest: Option<EntryId>,
     },
-    /// Several ids begin so.
+    /// Several ids have that prefix.
     #[error("several entries of session {name} begin with {wanted}")]
     Ambiguous {
         /// The name.
         name: SessionName,
-        /// What was looked for.
+        /// The prefix that was asked for.
         wanted: String,
-        /// A few of them.
+        /// A few of these ids.
         candidates: Vec<EntryId>,
     },
     /// No compaction of that session ended that epoch.
@@ -71,17 +71,17 @@ pub enum ReadError {
     NotEnded {
         /// The name.
         name: SessionName,
-        /// What was looked for.
+        /// The epoch that was asked for.
         epoch: Epoch,
-        /// The epoch of the session.
+        /// The current epoch of the session.
         current: Epoch,
     },
-    /// No summary stands in the view.
+    /// The view holds no summary.
     #[error(
         "nothing was replaced in session {0}: what was said since its beginning is all in view"
     )]
     NothingReplaced(SessionName),
-    /// The entry is no message and no compaction.
+    /// The entry is neither a message nor a compaction.
     #[error("entry {1} of session {0} says nothing")]
     SaysNothing(SessionName, EntryId),
     /// The disk failed.
@@ -89,17 +89,17 @@ pub enum ReadError {
     Disk(#[from] DiskError),
 }
 
-/// A turn that was not begun; nothing was written.
+/// A failure to begin a turn; nothing was written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BeginTurnError {
-    /// Another turn of the session, or other work in its background, is under way: in this process, where it is known.
+    /// Another turn or background job holds the session's lock, in the process with this id if known.
     #[error("session {0} is in use{by}", by = .1.map(|pid| format!(" by process {pid}")).unwrap_or_default())]
     Locked(SessionName, Option<u32>),
-    /// A newer version wrote it; writing could lose what this one does not know. Reading works.
+    /// A newer version wrote the file. Reading works; writing could lose data that this version does not know.
     #[error("{path} has format {1}; this version writes {FORMAT_VERSION}", path = .0.display())]
     TooNew(PathBuf, u64),
-    /// A format before ours, in which entries have no ids. Reading works as far as they do.
+    /// An older format, whose entries may lack ids. Entries with ids are readable.
     #[error("{path} has format {1}; this version writes {FORMAT_VERSION}", path = .0.display())]
     TooOld(PathBuf, u64),
     /// The disk failed.
@@ -108,7 +108,7 @@ pub enum BeginTurnError {
 }
 
 impl SessionStore {
-    /// The sessions of a home; its directories are made when they are needed.
+    /// Opens the sessions of a home; directories are created on demand.
     pub fn new(disk: Arc<dyn Disk>, clock: Arc<dyn Clock>, layout: HomeLayout) -> Self {
         Self {
             home: SessionFiles {
@@ -129,7 +129,7 @@ impl SessionStore {
         Ok(names.collect())
     }
 
-    /// Whether the session has begun: its file holds at least one whole line.
+    /// Whether the session has a file with at least one complete line.
     pub fn exists(&self, name: &SessionName) -> Result<bool, ReadError> {
         match self.open(name) {
             Ok(_) => Ok(true),
@@ -138,48 +138,47 @@ impl SessionStore {
         }
     }
 
-    /// Where the transcript of a session lies, whether it is there or not.
+    /// The path of a session's transcript, which need not exist.
     pub fn path(&self, name: &SessionName) -> PathBuf {
         self.home.path(name)
     }
 
-    /// Reads a session without a lock and without writing; a torn tail is ignored.
+    /// Reads a session without a lock; ignores a torn tail.
     pub fn read(&self, name: &SessionName, limit: ResumeLimit) -> Result<Snapshot, ReadError> {
         let file = self.open(name)?;
         Ok(resume::resume(&file, name, limit)?)
     }
 
-    /// The session that goes on in a file: the one that its newest reset began, if there was one.
+    /// The id of the session that the newest reset on the live branch began, if there was a reset.
     ///
-    /// Reads back to that reset, however far it lies.
+    /// Reads back to that reset, possibly the whole file.
     pub fn part(&self, name: &SessionName) -> Result<Option<SessionId>, ReadError> {
         Ok(newest_part(&self.open(name)?)?)
     }
 
-    /// Reads the lines of a session, from the first on.
+    /// Reads all lines of a session.
     pub fn lines(&self, name: &SessionName) -> Result<ForwardReader, ReadError> {
         ForwardReader::open(&*self.home.disk, &self.home.path(name))
             .map_err(|error| not_found(name, error))
     }
 
-    /// Reads the entries on the branch of the newest one, from a line on; what was left by a rewind is
-    /// passed over.
+    /// Reads the live branch from a line on, skipping branches that a rewind abandoned.
     ///
     /// # Errors
     ///
-    /// [`ReadError::NotOnBranch`] where another program took the branch back behind that line.
+    /// [`ReadError::NotOnBranch`] if the line is not on the live branch.
     pub fn live_lines(&self, name: &SessionName, from: LineStart) -> Result<LiveLines, ReadError> {
         let lines = LiveLines::open(&*self.home.disk, &self.home.path(name), from)
             .map_err(|error| not_found(name, error))?;
         lines.ok_or_else(|| ReadError::NotOnBranch(name.clone(), from.number))
     }
 
-    /// Length and time of a transcript; `None` where there is none.
+    /// Length and modification time of a transcript; `None` if it does not exist.
     pub fn stat(&self, name: &SessionName) -> Result<Option<FileStat>, ReadError> {
         Ok(self.home.disk.stat(&self.home.path(name))?)
     }
 
-    /// What tells whether only the end of a transcript can have changed, without reading it whole.
+    /// Lets a caller tell, without reading the whole file, whether it has only grown since the last look.
     pub fn lineage(&self, name: &SessionName) -> Result<Lineage, ReadError> {
         let file = self.open(name)?;
         let header = resume::read_header(&file)?;
@@ -191,13 +190,13 @@ impl SessionStore {
         })
     }
 
-    /// Takes the turn lock, makes the file whole and reads where the conversation goes on.
+    /// Takes the turn lock, repairs the file and reads the state to resume from.
     ///
-    /// Of a session that has not begun nothing is written before the first append.
+    /// Creates no file for a new session before the first append.
     ///
     /// # Errors
     ///
-    /// [`BeginTurnError::Locked`] at once, without waiting, where another turn is under way.
+    /// [`BeginTurnError::Locked`], without waiting, if another turn is in progress.
     pub fn begin_turn(
         &self,
         name: &SessionName,
@@ -214,19 +213,19 @@ impl SessionStore {
         ))
     }
 
-    /// Whether somebody waits for a turn of the session.
+    /// Whether the queue for a turn of the session is non-empty.
     pub fn is_waited_for(&self, name: &SessionName) -> Result<bool, BeginTurnError> {
         let first = first_waiting(&*self.home.disk, &self.home.layout.locks(), name)?;
         Ok(first.is_some())
     }
 
-    /// Takes a place behind all who wait for a turn of the session already.
+    /// Joins the end of the queue for a turn of the session.
     pub fn queue(&self, name: &SessionName) -> Result<Ticket, BeginTurnError> {
         let ticket = Ticket::take(Arc::clone(&self.home.disk), &self.home.layout.locks(), name);
         ticket.map_err(|error| not_locked(name, error))
     }
 
-    /// Begins a turn as [`begin_turn`](Self::begin_turn) does, where the ticket is next.
+    /// Begins a turn like [`begin_turn`](Self::begin_turn) if the ticket is next.
     pub fn begin_turn_with(
         &self,
         ticket: &Ticket,
@@ -239,9 +238,9 @@ impl SessionStore {
         }
     }
 
-    /// Takes the lock of the work that goes on in the background of a session, beside its turns.
+    /// Takes the lock for background work on a session, which runs beside its turns.
     pub fn lock_background(&self, name: &SessionName) -> Result<Lock, BeginTurnError> {
-        // No session has a name that gives this file.
+        // Session names cannot contain `@`, so this cannot collide with a turn lock.
         self.lock(name, &format!("@background-{name}.lock"))
     }
 
@@ -252,8 +251,7 @@ impl SessionStore {
         taken.map_err(|error| not_locked(name, error))
     }
 
-    /// Whether a session may be written to, so that whoever only shows what would become of it can say so;
-    /// one that has not begun may.
+    /// Checks that this version may write to a session, for dry runs. A session without a file is writable.
     pub fn check_writable(&self, name: &SessionName) -> Result<(), BeginTurnError> {
         match TranscriptFile::open(&*self.home.disk, &self.home.path(name)) {
             Ok(file) => check_version(&file),
@@ -289,7 +287,7 @@ impl SessionStore {
     }
 }
 
-/// Whether a transcript may be written to: whoever wrote it knew no more and no less than this version.
+/// Fails unless the transcript has exactly the format that this version writes.
 fn check_version(file: &TranscriptFile) -> Result<(), BeginTurnError> {
     let path = file.path().to_owned();
     let version = resume::read_header(file)?.map_or(FORMAT_VERSION, |header| header.version);

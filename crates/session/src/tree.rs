@@ -1,7 +1,7 @@
-//! All entries of a file with their parents, for what a walk from the leaf cannot tell: what a rewind says, and how
-//! far flushes reach on any branch.
+//! The tree of all entries of a file, for what a walk from the leaf cannot see: the state after a rewind, and how
+//! far flushes reach on each branch.
 //!
-//! Holds ids and places, never what the entries say; `turn` appends what is planned here.
+//! Holds ids and offsets, no content.
 
 use std::collections::HashMap;
 
@@ -13,16 +13,16 @@ use crate::format::LineContent;
 use crate::reader::TranscriptFile;
 use crate::{Entry, EntryPointer, Meta, Payload, Rewind};
 
-/// The entries of a file, in its order.
+/// The entries of a file, in file order.
 ///
-/// Invariant: a parent stands before its child, as on the way that `path` walks.
+/// Invariant: a parent precedes its child, as on the paths that `path` walks.
 #[derive(Debug, Default)]
 pub(crate) struct Tree {
     nodes: Vec<Node>,
     newest_by_id: HashMap<EntryId, NodeIdx>,
 }
 
-/// The place of an entry among those of its file.
+/// The index of an entry in file order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct NodeIdx(usize);
 
@@ -34,21 +34,21 @@ struct Node {
     is_covered: bool,
 }
 
-/// What was noticed when an entry took its place.
+/// The result of adding an entry.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Added {
-    /// Its place.
+    /// Its index.
     pub(crate) idx: NodeIdx,
-    /// Its parent; where the one that it names is not there, the entry before.
+    /// Its parent; if the named parent is missing, the entry before.
     pub(crate) parent: Option<NodeIdx>,
-    /// Whether it names a parent that is not there, or none and does not say that it has none.
+    /// Whether the named parent is missing, or the line has no readable parent field.
     pub(crate) is_orphan: bool,
-    /// Whether an earlier entry has its id.
+    /// Whether an earlier entry has the same id.
     pub(crate) is_duplicate: bool,
 }
 
 impl Tree {
-    /// Takes the next entry of the file, as far as it can be read.
+    /// Adds the next entry of the file; `entry` is `None` if only its place is readable.
     pub(crate) fn add(&mut self, place: &Place, offset: u64, entry: Option<&Entry>) -> Added {
         let named = self.named_parent(place, entry);
         let is_orphan = place.parent.is_some() && named.is_none();
@@ -79,12 +79,12 @@ impl Tree {
         self.nodes.get(idx.0).map(|node| &node.id)
     }
 
-    /// Where the line of an entry begins.
+    /// Offset of the entry's line.
     pub(crate) fn offset(&self, idx: NodeIdx) -> Option<u64> {
         self.nodes.get(idx.0).map(|node| node.offset)
     }
 
-    /// Whether an entry with this id begins at this byte.
+    /// Whether the entry at this offset has this id.
     pub(crate) fn stands_at(&self, id: &EntryId, offset: u64) -> bool {
         self.at(offset).and_then(|idx| self.id(idx)) == Some(id)
     }
@@ -94,7 +94,7 @@ impl Tree {
         found.ok().map(NodeIdx)
     }
 
-    /// An entry and those before it on its branch, the newest first.
+    /// An entry and its ancestors, newest first.
     pub(crate) fn ancestry(&self, idx: NodeIdx) -> impl Iterator<Item = NodeIdx> {
         let parent = |idx: &NodeIdx| self.nodes.get(idx.0).and_then(|node| node.parent);
         std::iter::successors(Some(idx), parent)
@@ -105,11 +105,11 @@ impl Tree {
         self.nodes.get(idx.0).is_some_and(|node| node.is_covered)
     }
 
-    /// Notes that flushes covered an entry and all before it on its branch.
+    /// Marks an entry and all its ancestors as covered by a flush.
     pub(crate) fn cover_through(&mut self, idx: NodeIdx) {
         let mut next = Some(idx);
         while let Some(node) = next.and_then(|idx| self.nodes.get_mut(idx.0)) {
-            // Whatever is covered, all before it is.
+            // The ancestors of a covered entry are covered already.
             if node.is_covered {
                 break;
             }
@@ -130,7 +130,7 @@ impl Tree {
     }
 }
 
-/// Reads the tree of a file, with the entries marked that successful flushes covered.
+/// Reads the tree of a file and marks the entries that flushes covered.
 pub(crate) fn read_tree(file: &TranscriptFile) -> Result<Tree, DiskError> {
     let mut tree = Tree::default();
     for line in file.lines() {
@@ -155,15 +155,15 @@ pub(crate) fn read_tree(file: &TranscriptFile) -> Result<Tree, DiskError> {
     Ok(tree)
 }
 
-/// The farthest entry on the branch of `leaf` that any flush covered, on whatever branch it ran.
+/// The newest covered entry among `leaf` and its ancestors, whichever branch the flush ran on.
 pub(crate) fn farthest_covered(tree: &Tree, leaf: NodeIdx) -> Option<NodeIdx> {
     tree.ancestry(leaf).find(|idx| tree.is_covered(*idx))
 }
 
-/// Plans a rewind; `None` where no entry has that id.
+/// Plans a rewind; `None` if no entry has that id.
 ///
-/// Epoch, marker and an intent that is open stay as the file has them: a flush that ran in this epoch
-/// has run, whatever the branch. Only how far the flushes reach is told anew, for the target's branch.
+/// Epoch, marker and an open intent belong to the file and stay: a flush that ran in this epoch has run on
+/// every branch. Only `flushed_through` is recomputed for the target's branch.
 pub(crate) fn plan_rewind(tree: &Tree, target: &EntryId, state: &Meta) -> Option<Rewind> {
     let idx = tree.find(target)?;
     let covered = farthest_covered(tree, idx).and_then(|idx| tree.id(idx));

@@ -1,6 +1,6 @@
-//! One turn of a session: the only way to add to a transcript.
+//! One turn of a session: the only way to append to a transcript.
 //!
-//! Holds the turn lock for as long as it lives; what it shows is always what reopening would show.
+//! Holds the turn lock until dropped; its view always equals what reopening would read.
 
 use base::disk::{DiskError, Lock};
 use base::{EntryId, SessionId, Timestamp};
@@ -25,7 +25,7 @@ use crate::{
 
 mod beginning;
 
-/// How far from the end the newest line that says the state may lie; read backwards in a few milliseconds.
+/// Longest distance of the newest full state from the end of the file; reading it backwards takes milliseconds.
 const STATE_DISTANCE_BYTES_MAX: u64 = 4 * 1024 * 1024;
 
 /// A session under its turn lock.
@@ -63,17 +63,17 @@ impl Turn {
         &self.name
     }
 
-    /// The id that the header says, also after a reset.
+    /// The id in the header, even after a reset.
     pub fn session_id(&self) -> &SessionId {
         &self.resumed.session
     }
 
-    /// What a window shows; reopening gives the same, as far as its limit reaches.
+    /// The current view; reopening reads the same, up to its limit.
     pub fn view(&self) -> &View {
         &self.resumed.view
     }
 
-    /// The epoch and how far the flushes reach.
+    /// The state of compaction and flush.
     pub fn state(&self) -> &Meta {
         &self.resumed.state
     }
@@ -83,12 +83,12 @@ impl Turn {
         self.resumed.leaf.as_ref()
     }
 
-    /// What was found broken since the turn began, and what was done about it.
+    /// Damage found since the turn began, and how it was handled.
     pub fn repairs(&self) -> &[Repair] {
         &self.resumed.repairs
     }
 
-    /// Adds what was said at `at`.
+    /// Appends a message with time `at`.
     pub fn append_message(
         &mut self,
         at: Timestamp,
@@ -97,7 +97,7 @@ impl Turn {
         self.append_one(Draft::new(at, Payload::Message(message)))
     }
 
-    /// Adds several messages in one write, all of them or none.
+    /// Appends several messages in one write.
     pub fn append_messages(
         &mut self,
         messages: Vec<(Timestamp, StoredMessage)>,
@@ -108,7 +108,7 @@ impl Turn {
         self.append(drafts.collect())
     }
 
-    /// Adds a compaction, which ends the epoch.
+    /// Appends a compaction, which ends the epoch.
     pub fn append_compaction(
         &mut self,
         at: Timestamp,
@@ -117,7 +117,7 @@ impl Turn {
         self.append_compaction_as(EntryId::generate(at), at, compaction)
     }
 
-    /// Adds a compaction whose id is known before, because it keeps nothing and so names itself.
+    /// Appends a compaction under a given id, for one that keeps nothing and so refers to itself.
     pub fn append_compaction_as(
         &mut self,
         id: EntryId,
@@ -133,7 +133,7 @@ impl Turn {
         self.append_one(draft)
     }
 
-    /// Adds the state after something that changed it.
+    /// Appends the state after a change.
     pub fn append_meta(&mut self, at: Timestamp, meta: Meta) -> Result<EntryId, AppendError> {
         self.catch_up()?;
         if meta.compaction_count < self.resumed.state.compaction_count {
@@ -142,11 +142,11 @@ impl Turn {
         self.append_one(Draft::new(at, Payload::Meta(meta)))
     }
 
-    /// Adds what the program keeps for itself: `data` is JSON text that the view never shows.
+    /// Appends private data of this program, as JSON text; the view never shows it.
     ///
     /// # Errors
     ///
-    /// [`AppendError::Refused`] where `data` is no JSON.
+    /// [`AppendError::Refused`] if `data` is not JSON.
     pub fn append_custom(
         &mut self,
         at: Timestamp,
@@ -160,7 +160,7 @@ impl Turn {
         ))
     }
 
-    /// Adds what the conversation is called from now on.
+    /// Appends a new title of the conversation.
     pub fn append_session_info(
         &mut self,
         at: Timestamp,
@@ -169,7 +169,7 @@ impl Turn {
         self.append_one(Draft::new(at, Payload::SessionInfo(info)))
     }
 
-    /// Goes on from an earlier entry; what was said after it stays in the file, on a dead branch.
+    /// Rewinds to an earlier entry; later messages stay in the file, on a dead branch.
     pub fn append_rewind(
         &mut self,
         at: Timestamp,
@@ -191,7 +191,7 @@ impl Turn {
         self.append_one(draft)
     }
 
-    /// Begins this session as a copy of another, in one write: it is there whole or not at all.
+    /// Begins this session as a fork, in one atomic write.
     pub fn begin_as_fork(&mut self, at: Timestamp, fork: &Fork) -> Result<(), AppendError> {
         self.catch_up()?;
         if self.writer.len() > 0 {
@@ -211,14 +211,14 @@ impl Turn {
         Ok(())
     }
 
-    /// What no flush has covered yet on this branch, the oldest first: also what the view left out, and
-    /// what was said before a reset.
+    /// The messages of this branch that no flush has covered yet, oldest first, including those that left
+    /// the view or precede a reset.
     pub fn unflushed(&self) -> Result<Unflushed, DiskError> {
         let found = self.unflushed_up_to(usize::MAX)?;
         Ok(found.unwrap_or_else(Unflushed::nothing))
     }
 
-    /// The same where it is at most `n_max` entries, else `None`: what lies before those is not read.
+    /// Like [`unflushed`](Self::unflushed), but stops reading and returns `None` beyond `n_max` entries.
     pub fn unflushed_up_to(&self, n_max: usize) -> Result<Option<Unflushed>, DiskError> {
         match self.open()? {
             Some(file) => {
@@ -229,7 +229,7 @@ impl Turn {
         }
     }
 
-    /// Where the newest entry with this id stands; `None` where there is none.
+    /// The newest entry with this id, with its offset.
     pub fn locate(&self, id: &EntryId) -> Result<Option<EntryPointer>, DiskError> {
         let Some(file) = self.open()? else {
             return Ok(None);
@@ -241,12 +241,12 @@ impl Turn {
         }))
     }
 
-    /// Where its files lie.
+    /// The session files of the home.
     pub(crate) fn home(&self) -> &SessionFiles {
         &self.home
     }
 
-    /// The transcript as it is now; `None` before its first line.
+    /// Opens the transcript in its current state; `None` before its first line.
     pub(crate) fn open(&self) -> Result<Option<TranscriptFile>, DiskError> {
         if self.writer.len() == 0 {
             return Ok(None);
@@ -280,8 +280,8 @@ impl Turn {
         Ok(ids)
     }
 
-    /// Makes the lines of the drafts, and after them one of the state where the last of its kind lies far
-    /// back: so that resuming reads little, however long nothing is flushed or compacted.
+    /// Renders the drafts. If the newest full state is too far back, adds a `meta` with the state, so that
+    /// resuming reads little even without flushes and compactions.
     fn render(&self, drafts: Vec<Draft>) -> Result<(Vec<Entry>, Vec<u8>), RenderError> {
         let (mut entries, mut lines) = draft::render(drafts, self.resumed.leaf.clone())?;
         let end = self.writer.len() + lines.len() as u64;
@@ -299,14 +299,14 @@ impl Turn {
         Ok((entries, lines))
     }
 
-    /// Brings view, state and leaf to where the entries leave them.
+    /// Applies the entries to view, state and leaf.
     fn take_in(&mut self, entries: &[Entry]) -> Result<(), AppendError> {
         for entry in entries {
             epoch::apply(&mut self.resumed.state, entry);
             self.resumed.view.items.extend(view::item(entry));
             self.resumed.leaf = Some(entry.id.clone());
             if epoch::says_state(entry) {
-                // A little too far ahead: what matters is that it is near.
+                // The end of the append rather than the line's offset: close enough for the distance check.
                 self.resumed.state_offset = self.writer.len();
             }
         }
@@ -336,7 +336,7 @@ impl Turn {
         Ok(())
     }
 
-    /// Reads again where another program wrote into the file in spite of the lock.
+    /// Rereads the file if another program appended to it in spite of the lock.
     fn catch_up(&mut self) -> Result<(), AppendError> {
         let sound = self.writer.check();
         sound.map_err(|error| self.failed(error))?;

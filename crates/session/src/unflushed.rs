@@ -1,6 +1,6 @@
-//! What no flush has covered yet, on the branch of the newest entry.
+//! The messages of the live branch that no flush has covered yet.
 //!
-//! Holds places of entries, and one entry at a time.
+//! Holds offsets, and one entry at a time.
 
 use base::EntryId;
 use base::disk::DiskError;
@@ -11,18 +11,18 @@ use crate::path::Path;
 use crate::reader::{RawLine, RawText, TranscriptFile};
 use crate::tree;
 
-/// The entries that say something and were not flushed, the oldest first.
+/// Iterates over the unflushed messages, oldest first.
 ///
-/// They are read from the file as they are asked for, so that a long stretch costs no memory.
+/// Reads each from the file on demand, so a long span costs little memory.
 #[derive(Debug)]
 pub struct Unflushed {
     file: Option<TranscriptFile>,
-    /// Offset and length of each line, the newest first.
+    /// Offset and length of each line, newest first.
     spots: Vec<(u64, u64)>,
 }
 
 impl Unflushed {
-    /// Nothing, for a session that has not begun.
+    /// The empty iterator, for a session without a file.
     pub(crate) fn nothing() -> Self {
         Self {
             file: None,
@@ -30,8 +30,8 @@ impl Unflushed {
         }
     }
 
-    /// Finds what lies after `flushed_through` on the way to the leaf of the file; `None` where that is
-    /// more than `n_max` entries, which ends the reading there.
+    /// Finds the messages between `flushed_through` and the leaf; stops and returns `None` if there are more
+    /// than `n_max`.
     pub(crate) fn find(
         file: TranscriptFile,
         flushed_through: Option<&EntryId>,
@@ -53,7 +53,7 @@ impl Unflushed {
                 }
                 spots.push((line.offset, line.n_bytes));
             }
-            // Told from the child too, in case the line of the covered entry is damaged.
+            // Check the child's parent id as well, in case the line of the covered entry is damaged.
             if flushed_through.is_some() && line.place.parent.as_ref() == flushed_through {
                 is_met = true;
                 break;
@@ -70,12 +70,12 @@ impl Unflushed {
         }))
     }
 
-    /// How many entries are left to give.
+    /// The number of remaining entries.
     pub fn n_entries(&self) -> usize {
         self.spots.len()
     }
 
-    /// Whether there is nothing to flush.
+    /// Whether no entry remains.
     pub fn is_empty(&self) -> bool {
         self.spots.is_empty()
     }
@@ -103,9 +103,9 @@ impl Iterator for Unflushed {
     }
 }
 
-/// Where the farthest entry begins that any flush covered on the branch of the leaf.
+/// Offset of the newest covered entry on the branch of the leaf.
 ///
-/// Reads the whole file: needed only where the branch was changed without a rewind of ours.
+/// Reads the whole file; only needed if the branch changed without a rewind of ours.
 fn covered_to(file: &TranscriptFile, leaf: Option<&EntryId>) -> Result<Option<u64>, DiskError> {
     let tree = tree::read_tree(file)?;
     let leaf = leaf.and_then(|leaf| tree.find(leaf));

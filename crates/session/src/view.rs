@@ -1,6 +1,6 @@
-//! What a window shows of a transcript.
+//! The view: what the window shows of a transcript.
 //!
-//! Reads entries and never the configuration, so that a change of strategy changes only what comes next.
+//! Depends on the entries alone, not on the configuration: a change of strategy affects only later compactions.
 
 use std::collections::BTreeMap;
 
@@ -13,42 +13,42 @@ use crate::reader::TranscriptFile;
 use crate::recovery::Repair;
 use crate::{Compaction, CopiedFrom, Entry, Payload};
 
-/// What a window shows of a transcript, oldest first.
+/// What the window shows of a transcript.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct View {
-    /// Summary and messages, in the order in which a model sees them.
+    /// Summaries and messages, in the order in which a model sees them.
     pub items: Vec<ViewItem>,
-    /// Where reading back stopped because the budget was spent: entries before the first item are left
-    /// out though no summary stands for them.
+    /// Whether the limit cut the view: entries before the first item are missing and no summary replaces
+    /// them.
     pub is_cut: bool,
 }
 
-/// One thing that a window shows.
+/// One item of a view.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ViewItem {
-    /// The entry that says it.
+    /// Its entry.
     pub entry: EntryId,
-    /// When it was said.
+    /// Time of the entry.
     pub at: Timestamp,
-    /// Who is answerable for it.
+    /// Who answers for its text.
     pub origin: Origin,
-    /// What is shown.
+    /// Its content.
     pub content: ViewContent,
-    /// Estimated tokens of what is shown.
+    /// Estimated tokens of the content.
     pub tokens: TokenCount,
 }
 
-/// What an item of a view shows.
+/// The content of a view item.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ViewContent {
-    /// A message as it was said.
+    /// A message.
     Message(Message),
-    /// The summary of a compaction or of a branch that was left.
+    /// The summary of a compaction or of an abandoned branch.
     Summary(String),
 }
 
 impl ViewContent {
-    /// Estimated tokens of what is shown.
+    /// Estimated tokens of the content.
     pub fn estimate(&self) -> TokenCount {
         match self {
             Self::Message(message) => estimate_message(message),
@@ -60,7 +60,7 @@ impl ViewContent {
 /// How far back a view reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ResumeLimit {
-    /// Tokens that may be exceeded once: what is older than the message that exceeds them is left out.
+    /// Token limit. The item that crosses it is still included; older items are not.
     pub tokens: TokenCount,
 }
 
@@ -69,9 +69,9 @@ pub(crate) struct ReadView {
     pub(crate) view: View,
     pub(crate) leaf: Option<EntryId>,
     pub(crate) repairs: Vec<Repair>,
-    /// The entry of the compaction that says what is shown, and what it says.
+    /// The newest compaction, which determines the view, with its entry id.
     pub(crate) compaction: Option<(EntryId, Compaction)>,
-    /// What the items of a fork are copies of.
+    /// The originals of items that were copied from another session.
     pub(crate) copies: BTreeMap<EntryId, CopiedFrom>,
 }
 
@@ -79,7 +79,7 @@ pub(crate) fn read_view(file: &TranscriptFile, limit: ResumeLimit) -> Result<Rea
     read_along(Path::from_leaf(file), file, limit)
 }
 
-/// Reads the view that the entry had whose line begins at `offset`, when it was the newest.
+/// Reads the view as of the entry at `offset`.
 pub(crate) fn read_view_at(
     file: &TranscriptFile,
     offset: u64,
@@ -119,7 +119,7 @@ fn read_along(
     })
 }
 
-/// What an entry shows, wherever it stands; a compaction shows something only where it is the newest.
+/// The view item of an entry by itself; `None` for a compaction, which the caller handles.
 pub(crate) fn item(entry: &Entry) -> Option<ViewItem> {
     let (content, origin) = match &entry.payload {
         Payload::Message(stored) => (
@@ -162,13 +162,13 @@ enum Step {
     GoOn,
     /// The view is complete.
     Complete,
-    /// The budget is spent and there was more to show.
+    /// The limit was reached with more to show.
     Cut,
-    /// The conversation begins here and the first kept entry was not met.
+    /// The session begins here, but the first kept entry was not found.
     KeptMissing,
 }
 
-/// What a walk from the leaf has met, the newest first.
+/// What the walk from the leaf has collected, newest first.
 #[derive(Debug, Default)]
 struct Collected {
     items: Vec<ViewItem>,
@@ -181,7 +181,7 @@ struct Collected {
 struct NewestCompaction {
     summary: ViewItem,
     compaction: Compaction,
-    /// How many items are newer than it.
+    /// The number of items newer than it.
     n_after: usize,
 }
 
@@ -210,7 +210,7 @@ impl Collected {
         }
     }
 
-    /// Only the newest says what is shown.
+    /// Only the newest compaction counts.
     fn take_compaction(&mut self, entry: &Entry) {
         let (Payload::Compaction(compaction), None) = (&entry.payload, &self.newest_compaction)
         else {
@@ -231,7 +231,7 @@ impl Collected {
         newest.is_some_and(|newest| newest.compaction.first_kept == line.place.id)
     }
 
-    /// One that a compaction was to follow begins nothing where a crash took the compaction.
+    /// The outcome at a reset: complete, unless the newest compaction still misses its first kept entry.
     fn at_beginning(&self, line: &PathLine) -> Step {
         if self.newest_compaction.is_none() || self.is_first_kept(line) {
             Step::Complete
@@ -252,7 +252,7 @@ impl Collected {
         if let Some(newest) = self.newest_compaction {
             let mut kept = newer.split_off(newest.n_after);
             if matches!(step, Step::GoOn | Step::KeptMissing) {
-                // As OpenClaw reads it: where the first kept entry is not there, none is kept.
+                // Like OpenClaw: without the first kept entry, keep none.
                 kept.clear();
                 repairs.push(Repair::MissingKept {
                     compaction: newest.summary.entry.clone(),
@@ -270,7 +270,7 @@ impl Collected {
     }
 }
 
-/// The entries that are shown before the summary, without those that are shown after it too.
+/// The pinned entries before the summary, without those that are also kept after it.
 fn read_keep_first(
     (newest, kept): (&NewestCompaction, &[ViewItem]),
     file: &TranscriptFile,

@@ -1,6 +1,6 @@
-//! Adds lines at the end of a transcript, durably or not at all.
+//! Appends lines to a transcript durably, or reports that it could not.
 //!
-//! Never changes a byte that was acknowledged, and stops for good once it cannot tell what the file holds.
+//! Never changes an acknowledged byte, and stops for good once the end of the file is unknown.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use base::disk::{self, Disk, DiskError};
 pub(crate) struct Writer {
     disk: Arc<dyn Disk>,
     path: PathBuf,
-    /// How long the file is; all of it was acknowledged or found at the beginning of the turn.
+    /// Length of the file; all of it was acknowledged, or found when the turn began.
     len: u64,
     health: Health,
     name: NameDurability,
@@ -21,32 +21,32 @@ pub(crate) struct Writer {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Health {
     Sound,
-    /// Nothing is known of the end of the file, so that nothing more may be added to it.
+    /// The end of the file is unknown, so nothing more may be appended.
     Stopped,
 }
 
-/// Whether the name of the file survives a crash.
+/// Whether the directory entry of the file survives a crash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NameDurability {
-    /// It does: an entry was acknowledged in it.
+    /// It does: an append to the file was acknowledged.
     Durable,
-    /// A crash may have fallen between the renaming and its sync.
+    /// An earlier process may have crashed between rename and directory sync.
     Unknown,
 }
 
-/// An addition that was not made.
+/// A write that failed.
 #[derive(Debug)]
 pub(crate) enum WriteError {
-    /// The file is as it was; another try may succeed.
+    /// The file is unchanged; a retry may succeed.
     Unchanged(DiskError),
     /// The end of the file is unknown; this writer writes no more.
     Unknown(DiskError),
-    /// So it was said before.
+    /// The writer stopped after an earlier error.
     Stopped,
 }
 
 impl Writer {
-    /// A writer at the end of a file of `len` bytes; 0 where there is none.
+    /// A writer at the end of a file of `len` bytes; 0 if there is no file.
     pub(crate) fn new(disk: Arc<dyn Disk>, path: PathBuf, len: u64, name: NameDurability) -> Self {
         Self {
             disk,
@@ -62,17 +62,17 @@ impl Writer {
         &self.path
     }
 
-    /// How long the file is as far as this writer knows.
+    /// The length of the file as known to this writer.
     pub(crate) fn len(&self) -> u64 {
         self.len
     }
 
-    /// How long the file is now.
+    /// The length of the file on disk now.
     pub(crate) fn len_now(&self) -> Result<u64, DiskError> {
         Ok(self.disk.stat(&self.path)?.map_or(0, |stat| stat.len))
     }
 
-    /// Fails where the writer has stopped.
+    /// Fails if the writer has stopped.
     pub(crate) fn check(&self) -> Result<(), WriteError> {
         match self.health {
             Health::Sound => Ok(()),
@@ -80,14 +80,14 @@ impl Writer {
         }
     }
 
-    /// Writes no more.
+    /// Refuses all further writes.
     pub(crate) fn stop(&mut self) {
         self.health = Health::Stopped;
     }
 
-    /// Makes the file with its first line.
+    /// Creates the file with its first lines.
     ///
-    /// Durability: the file is there with that line, whole, or it is not there.
+    /// Durability: after a crash the file exists with all of them, or not at all.
     pub(crate) fn begin(&mut self, header: &[u8]) -> Result<(), WriteError> {
         self.check()?;
         self.make_directory().map_err(WriteError::Unchanged)?;
@@ -102,9 +102,9 @@ impl Writer {
         Ok(())
     }
 
-    /// Adds whole lines.
+    /// Appends complete lines.
     ///
-    /// Durability: after `Ok` they survive a crash; before, any prefix of them may.
+    /// Durability: after `Ok` they survive a crash; before that, any prefix of them may.
     pub(crate) fn append(&mut self, lines: &[u8]) -> Result<(), WriteError> {
         self.check()?;
         if self.name == NameDurability::Unknown {
@@ -124,8 +124,8 @@ impl Writer {
         }
     }
 
-    /// After a failed write the file is cut to what it was. Where all bytes are there it was the sync
-    /// that failed, after which nothing may be trusted.
+    /// Rolls back a failed write by truncating the file. If all bytes are there, the sync failed, and after
+    /// a failed sync the state of the file is unknown.
     fn take_back(&mut self, error: DiskError, len_after: u64) -> WriteError {
         let is_back = match self.len_now() {
             Ok(len_now) if len_now == len_after => false,

@@ -1,6 +1,6 @@
-//! Tells what happened to the files of a span, from the calls of tools and what was said.
+//! Tracks what happened to the files of a span, from tool calls and mentions.
 //!
-//! Reads the names of tools and their path arguments; opens no file.
+//! Goes by tool names and path arguments; opens no file.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,13 +9,13 @@ use base::{EntryId, Message, ToolCall, ToolCallId, ToolOutcome};
 use serde::Deserialize;
 use session::{ArtifactFile, FileState};
 
-/// The most files that are kept, the weightiest and newest.
+/// Maximum number of files in an index; written and recent ones take precedence.
 const FILES_MAX: usize = 200;
 
-/// Longer ones are data, not paths.
+/// Longer strings are data, not paths.
 const PATH_CHARS_MAX: usize = 300;
 
-/// Parts of the name of a tool that writes.
+/// Substrings in names of tools that write.
 const WRITING: &[&str] = &[
     "write", "edit", "patch", "create", "delete", "remove", "move", "rename", "save", "append",
     "replace",
@@ -35,7 +35,7 @@ struct PathArgument {
     path: String,
 }
 
-/// What happened to files so far.
+/// The files seen so far.
 #[derive(Debug, Default)]
 pub(super) struct Files {
     by_path: BTreeMap<String, Trace>,
@@ -50,7 +50,7 @@ struct Trace {
 }
 
 impl Files {
-    /// Takes a message with its redacted text; calls in `failed` did nothing.
+    /// Takes a message with its redacted text; calls in `failed` count as mentions.
     pub(super) fn take(
         &mut self,
         message: &Message,
@@ -99,7 +99,7 @@ impl Files {
         }
     }
 
-    /// The files by path: where there are too many, those that were only mentioned long ago are left out.
+    /// The files, sorted by path. Beyond the limit, drops those that were only mentioned, oldest first.
     pub(super) fn listed(self) -> Vec<ArtifactFile> {
         let mut files: Vec<(String, Trace)> = self.by_path.into_iter().collect();
         files.sort_by_key(|(_, trace)| std::cmp::Reverse((trace.state, trace.seen)));
@@ -114,7 +114,7 @@ impl Files {
     }
 }
 
-/// The calls that ended in an error.
+/// The calls whose result is an error.
 pub(super) fn failed_calls<'a>(
     messages: impl Iterator<Item = &'a Message>,
 ) -> BTreeSet<ToolCallId> {

@@ -1,23 +1,23 @@
-//! Finds the sentences that must not get lost: decisions, open questions, the last request.
+//! Finds the sentences that a summary must keep: decisions, open questions, the last request.
 //!
-//! Knows no language; judges no truth.
+//! Knows no language; the caller supplies the cues.
 
 use base::{EntryId, Message, head};
 
 use crate::shorten;
 
-/// What a sentence is worth keeping for.
+/// Why a sentence must be kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum ClaimKind {
-    /// Something was settled.
+    /// It states a decision.
     Decision,
-    /// Something waits for an answer.
+    /// It asks something that is still unanswered.
     OpenQuestion,
-    /// What the user asked for last.
+    /// It is the user's last request.
     LastRequest,
 }
 
-/// A sentence with the entry that says it.
+/// A sentence and its entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Claim {
     pub(crate) kind: ClaimKind,
@@ -25,21 +25,21 @@ pub(crate) struct Claim {
     pub(crate) entry: EntryId,
 }
 
-/// How many decisions and open questions are looked for, the newest first.
+/// Maximum numbers of decisions and open questions to find, newest first.
 const DECISIONS_MAX: usize = 8;
 const QUESTIONS_MAX: usize = 4;
 
-/// The most of a sentence that is kept.
+/// Maximum length of a claim, in characters.
 const CLAIM_CHARS_MAX: usize = 240;
 
-/// More of a message is not read for claims: what is that long is a document.
+/// Search only this much of a message for claims: the rest of a longer one is a document.
 const MESSAGE_CHARS_MAX: usize = 20_000;
 
-/// Tells of each sentence of a message whether it decides something, and whether it leaves something open; only the caller
-/// knows languages.
+/// For a message and its sentences, returns for each sentence whether it decides something and whether it leaves
+/// something open. Supplied by the caller, which knows languages.
 pub type Cues = fn(&str, &[&str]) -> Vec<(bool, bool)>;
 
-/// The claims of the messages of a span, given in order with their redacted texts.
+/// The claims of a span, whose messages come in order with their redacted texts.
 pub(super) fn claims<'a>(
     messages: impl DoubleEndedIterator<Item = (&'a EntryId, &'a Message, &'a str)>,
     cues: Cues,
@@ -70,7 +70,7 @@ pub(super) fn claims<'a>(
                 found.push(claim(ClaimKind::Decision, sentence, entry));
             }
         }
-        // What was asked before a later message of the other side was answered, or let go.
+        // A later message has answered earlier questions, or let them go.
         is_answered |= !text.trim().is_empty();
     }
     found.reverse();

@@ -1,22 +1,22 @@
-//! Tells whether a text holds an identifier or says what a sentence says.
+//! Checks whether a text holds an identifier or the content of a sentence.
 //!
-//! Compares letters and words; understands nothing.
+//! Compares characters and words only.
 
 use std::collections::BTreeSet;
 
 use base::identifier::{identifiers, is_unspaced};
 
-/// Shorter words say little.
+/// Shorter words carry little meaning.
 const WORD_CHARS_MIN: usize = 4;
 
-/// Of the words of a sentence, and of those that set it apart, so many hundredths must be held: the rest
-/// may be put in other words.
+/// Share of a sentence's words, and of its distinctive words, that a text must hold, in hundredths; the
+/// rest may be paraphrased.
 const WORDS_PERCENT: usize = 60;
 
-/// What stands between two words of one sentence; after anything else a capital may begin a sentence.
+/// Characters between two words of one sentence; after any other, a capital may begin a sentence.
 const INSIDE: &[char] = &[' ', ',', '\'', '\u{2019}', '-', '/', '&', '('];
 
-/// Whether an identifier stands in a text, and not merely inside a longer word or number.
+/// Whether a text holds an identifier on its own, not inside a longer word or number.
 pub(super) fn holds(text: &str, identifier: &str) -> bool {
     let stands_alone = |at: usize| {
         let before = text.get(..at).unwrap_or_default();
@@ -30,7 +30,7 @@ pub(super) fn holds(text: &str, identifier: &str) -> bool {
             .any(|(at, _)| stands_alone(at))
 }
 
-/// Whether the characters beyond an edge belong to the same word or number.
+/// Whether the characters beyond an edge continue the same word or number.
 fn goes_on(mut beyond: impl Iterator<Item = char>, edge: Option<char>) -> bool {
     let Some(next) = beyond.next() else {
         return false;
@@ -43,23 +43,23 @@ fn goes_on(mut beyond: impl Iterator<Item = char>, edge: Option<char>) -> bool {
         || ends_in_digit && is_point && beyond.next().is_some_and(|far| far.is_ascii_digit())
 }
 
-/// What a text must hold to say what a sentence says.
+/// What a text must hold to express a sentence.
 pub(super) struct Needs {
-    /// Its figures and identifiers, to the letter.
+    /// Its figures and identifiers, verbatim.
     exact: Vec<String>,
     /// Its names, in lower case.
     names: BTreeSet<String>,
     words: BTreeSet<String>,
-    /// Those of its words that none of the other sentences has.
+    /// Its distinctive words, which no other sentence has.
     own: BTreeSet<String>,
 }
 
 impl Needs {
-    /// What a text must hold for `sentence` to be held, and not only one of the `others`.
+    /// The needs of `sentence`, distinct from the `others`.
     pub(super) fn of<'a>(sentence: &str, others: impl Iterator<Item = &'a str>) -> Self {
         let words = words(sentence);
         let mut own = words.clone();
-        // A sentence and the message around it are no two statements.
+        // A sentence and a message that contains it are not two statements.
         for other in others.filter(|other| !other.contains(sentence) && !sentence.contains(other)) {
             let shared = self::words(other);
             own.retain(|word| !shared.contains(word));
@@ -72,7 +72,7 @@ impl Needs {
         }
     }
 
-    /// Whether a text, given with its words, holds all names, figures and identifiers and most of the words.
+    /// Whether a text, given with its words, holds all names, figures and identifiers, and most words.
     pub(super) fn are_met(&self, text: &str, words_of_text: &TextWords) -> bool {
         let holds_most = |wanted: &BTreeSet<String>| {
             let n_found = wanted.intersection(&words_of_text.telling).count();
@@ -92,7 +92,7 @@ pub(super) struct TextWords {
 }
 
 impl TextWords {
-    /// Those of `text`.
+    /// The words of `text`.
     pub(super) fn of(text: &str) -> Self {
         Self {
             all: base::words(text).map(str::to_lowercase).collect(),
@@ -101,8 +101,8 @@ impl TextWords {
     }
 }
 
-/// The words that tell texts apart; of a script in which they are not told apart by spaces and endings,
-/// each two characters beside one another.
+/// The significant words; for scripts without spaces between words, and for Hangul, all pairs of adjacent
+/// characters.
 fn words(text: &str) -> BTreeSet<String> {
     let lower = text.to_lowercase();
     let spaced = lower
@@ -119,8 +119,8 @@ fn words(text: &str) -> BTreeSet<String> {
     spaced.chain(pairs).collect()
 }
 
-/// Whether a script is compared by pairs of characters: those without spaces, and Hangul, whose words
-/// carry their particles.
+/// Whether to compare a script by pairs of characters: scripts without spaces, and Hangul, whose words
+/// include particles.
 fn is_paired(character: char) -> bool {
     let is_southeast_asian = matches!(character,
         '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}');
@@ -128,7 +128,7 @@ fn is_paired(character: char) -> bool {
     is_unspaced(character) || is_southeast_asian || is_hangul
 }
 
-/// The identifiers of a sentence, and its words with a digit that stand outside of these.
+/// The identifiers of a sentence, and its other words with a digit.
 fn exact(sentence: &str) -> Vec<String> {
     let mut exact: Vec<String> = identifiers(sentence)
         .iter()
@@ -144,13 +144,13 @@ fn exact(sentence: &str) -> Vec<String> {
     exact
 }
 
-/// The words with a capital, in lower case, save those that have it because a sentence begins there.
+/// The capitalised words, in lower case, except at the beginning of a sentence.
 fn names(sentence: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let mut is_inside = false;
     for part in sentence.split_inclusive(|character: char| !character.is_alphanumeric()) {
         let word = part.trim_end_matches(|character: char| !character.is_alphanumeric());
-        // A single capital is a pronoun as often as a name.
+        // A single capital letter is as often a pronoun as a name.
         if is_inside && word.contains(char::is_uppercase) && word.chars().nth(1).is_some() {
             found.insert(word.to_lowercase());
         }

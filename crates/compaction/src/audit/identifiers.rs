@@ -1,6 +1,6 @@
-//! Weighs the identifiers of a span by use: how often, by whom, how recently.
+//! Ranks the identifiers of a span by use: how often, by whom, how recently.
 //!
-//! Says which must survive; where they stand in a summary is decided elsewhere.
+//! Decides which must survive, not where a summary puts them.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,39 +10,39 @@ use base::{EntryId, Origin};
 
 use super::measure::measures;
 
-/// The most that is kept in the index of a span, and the most that a summary is held to.
+/// Maximum numbers of identifiers in the index of a span, and of those that a summary must hold.
 const INDEX_MAX: usize = 400;
 const AUDITED_MAX: usize = 200;
 
-/// Longer ones are data, not names.
+/// Longer strings are data, not names.
 const CHARS_MAX: usize = 160;
 
-/// Entries that are kept for each: the first and the last ones.
+/// Entries kept per identifier: the first one and the last ones.
 const ENTRIES_MAX: usize = 4;
 
-/// More from one output of a tool are a listing, not part of the conversation.
+/// Identifiers counted per tool output; more are a listing, not part of the conversation.
 const OUTPUT_MAX: usize = 64;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct FoundIdentifier {
     pub(super) text: String,
     pub(super) kind: Kind,
-    /// The first entry that holds it and the last ones.
+    /// The first and the last few entries that hold it.
     pub(super) entries: Vec<EntryId>,
-    /// Whether a summary must hold it: a person wrote it, or two messages hold it.
+    /// Whether a summary must hold it, by [`Tally::is_audited`] and up to `AUDITED_MAX`.
     pub(super) is_audited: bool,
 }
 
-/// What a text of the span is.
+/// The source of a text of the span.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum IdentifierSource {
-    /// Said by someone, at this place among so many.
+    /// A message of this origin, at index `at` of `of` messages.
     Said { by: Origin, at: usize, of: usize },
     /// An earlier summary.
     Summary,
 }
 
-/// What was mentioned so far.
+/// The mentions counted so far.
 #[derive(Debug, Default)]
 pub(super) struct Tallies(BTreeMap<String, Tally>);
 
@@ -87,7 +87,7 @@ impl Tallies {
         }
     }
 
-    /// What the earlier summary lists under its exact identifiers: the earlier, the heavier.
+    /// Counts the exact identifiers that an earlier summary lists; those at the front weigh more.
     pub(super) fn carry(&mut self, listed: &[String], entry: &EntryId) {
         let n_listed = listed.len();
         for (rank, text) in listed.iter().enumerate() {
@@ -109,7 +109,7 @@ impl Tallies {
         }
     }
 
-    /// The heaviest first.
+    /// The identifiers, those to audit first, then by weight.
     pub(super) fn ranked(self) -> Vec<FoundIdentifier> {
         let mut tallies: Vec<(String, Tally)> = self.0.into_iter().collect();
         tallies.sort_by_key(|(_, tally)| {
@@ -133,7 +133,7 @@ impl Tallies {
     }
 }
 
-/// What one mention weighs, by who made it; doubled where it is the newest.
+/// Weight of one mention by its source; rises to about double for the newest message.
 const OWNER_WEIGHT: u64 = 600;
 const AGENT_WEIGHT: u64 = 200;
 const OUTPUT_WEIGHT: u64 = 100;
@@ -189,7 +189,7 @@ impl Tally {
     fn is_audited(&self) -> bool {
         let is_repeated = self.is_spoken && self.n_messages > 1;
         match self.kind {
-            // Names from code are many, and the code can be read again.
+            // Code holds many names, and it can be read again.
             Kind::Name => self.is_owners && self.n_messages > 1 || self.is_carried,
             Kind::Address
             | Kind::Path
@@ -219,7 +219,7 @@ impl Tally {
     }
 }
 
-/// A bare number says nothing without its sentence; one with a unit does.
+/// Rejects overlong and redacted text, and bare numbers, which mean nothing outside their sentence.
 fn is_wanted(kind: Kind, text: &str) -> bool {
     let has_unit = || text.chars().any(char::is_alphabetic);
     text.chars().count() <= CHARS_MAX
@@ -227,7 +227,7 @@ fn is_wanted(kind: Kind, text: &str) -> bool {
         && (kind != Kind::Number || has_unit())
 }
 
-/// The names that an earlier summary lists, in order and without doubles.
+/// The names under a heading of an earlier summary, in order and without duplicates.
 pub(super) fn listed(summary: &str, heading: &str, separator: &str) -> Vec<String> {
     let mut seen = BTreeSet::new();
     let lines = summary.lines().map(str::trim);

@@ -1,6 +1,6 @@
-//! Finds numbers with a unit that stands apart, such as `12 kg`.
+//! Finds numbers followed by a separate unit, such as `12 kg`.
 //!
-//! Knows units by their names and reckons nothing.
+//! Knows unit names; converts nothing.
 
 /// The names of units, in lower case.
 #[rustfmt::skip]

@@ -1,4 +1,4 @@
-//! Finds out what a span is about, and whether a summary still says it.
+//! Finds what a summary of a span must hold, and measures how much of it does.
 //!
 //! Deterministic: asks no model and reads no clock.
 

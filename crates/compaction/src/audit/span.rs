@@ -1,6 +1,6 @@
-//! The audit of a span: what a summary must hold, and the index of what leaves.
+//! The audit of a span: what a summary must hold, and the index of the span.
 //!
-//! Looks at redacted text alone, so that no secret comes into an index or a summary.
+//! Reads redacted text only, so that no secret reaches an index or a summary.
 
 use base::{Message, redact};
 use session::{ArtifactIdentifier, Artifacts, ViewContent};
@@ -11,21 +11,21 @@ use super::held::{Needs, TextWords, holds};
 use super::identifiers::{IdentifierSource, Tallies, listed};
 use crate::summarise::{EXACT_HEADING, EXACT_SEPARATOR, SummaryPlan, without_frame};
 
-/// A reply is asked once more where it lacks more than so many hundredths of so many identifiers.
+/// Ask the model again if its reply lacks more than this share, in hundredths, of the most used identifiers.
 const LACKING_PERCENT: usize = 20;
 const LOOKED_AT: usize = 24;
 
-/// What must not get lost with a span.
+/// What a summary of a span must keep, and the index of the span.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Audit {
-    /// What a summary must hold to the letter, most used first.
+    /// What a summary must hold verbatim, most used first.
     identifiers: Vec<String>,
     claims: Vec<Claim>,
     artifacts: Artifacts,
 }
 
 impl Audit {
-    /// The audit of what a plan lets leave.
+    /// Audits the span of a plan.
     pub fn of(plan: &SummaryPlan, cues: Cues) -> Self {
         let said = plan.span.iter().filter_map(|item| match &item.content {
             ViewContent::Message(message) => Some((item, message)),
@@ -42,7 +42,7 @@ impl Audit {
                 &listed(summary, EXACT_HEADING, EXACT_SEPARATOR),
                 &item.entry,
             );
-            // The lines around it name entries and tools of ours.
+            // The frame names entries and tools of ours.
             tallies.count(
                 &without_frame(summary),
                 IdentifierSource::Summary,
@@ -81,13 +81,12 @@ impl Audit {
         }
     }
 
-    /// The index of what leaves.
+    /// The index of the span.
     pub fn artifacts(&self) -> &Artifacts {
         &self.artifacts
     }
 
-    /// How much of what must not get lost a text holds, in hundredths, rounded down; all, where there
-    /// is nothing to lose.
+    /// Share of the audited items that a text holds, in hundredths, rounded down; 100 if there are none.
     pub fn retention_percent(&self, text: &str) -> u64 {
         let n_audited = self.identifiers.len() + self.claims.len();
         let n_missing = self.missing_identifiers(text).count() + self.missing_claims(text).len();
@@ -97,7 +96,7 @@ impl Audit {
             .max(u64::from(n_audited == 0) * 100)
     }
 
-    /// What a text lacks to the letter, most used first.
+    /// The identifiers that a text lacks, most used first.
     pub(crate) fn missing_identifiers<'a>(
         &'a self,
         text: &'a str,
@@ -108,7 +107,7 @@ impl Audit {
             .filter(move |identifier| !holds(text, identifier))
     }
 
-    /// The decisions, questions and requests that a text lacks, in order.
+    /// The claims that a text lacks, in order.
     pub(crate) fn missing_claims(&self, text: &str) -> Vec<&Claim> {
         let words = TextWords::of(text);
         let texts = || self.claims.iter().map(|claim| claim.text.as_str());
@@ -116,8 +115,8 @@ impl Audit {
         self.claims.iter().filter(is_missing).collect()
     }
 
-    /// What a reply should be asked once more for: claims, and the most used identifiers where it lacks too
-    /// many of them. Empty where the reply is good enough; the rest is added without asking.
+    /// What to ask the model for once more: missing claims and missing top identifiers. Empty if no claim and
+    /// not too many of those identifiers are missing; the rest is added without asking.
     pub fn gaps(&self, reply: &str) -> Vec<String> {
         let most_used = self.identifiers.iter().take(LOOKED_AT);
         let missing: Vec<&String> = most_used
@@ -134,7 +133,7 @@ impl Audit {
     }
 }
 
-/// What a message says and what its calls ask for, without secrets.
+/// The redacted text of a message and the arguments of its calls.
 fn text_of(message: &Message) -> String {
     let mut text = message.text();
     for call in message.tool_calls() {

@@ -1,6 +1,6 @@
-//! What is written down before older messages leave the window.
+//! The notes of a flush, taken before older messages leave the window.
 //!
-//! Gives a request and reads its reply; writes nothing.
+//! Builds the request and reads its reply; writes nothing.
 
 mod note;
 mod reply;

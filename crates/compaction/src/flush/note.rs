@@ -1,107 +1,107 @@
-//! A note that a flush leaves in the daily log.
+//! The notes of a flush.
 //!
-//! Knows nothing of the log itself.
+//! Knows nothing of the log that they go into.
 
 use base::model::Excerpt;
 use base::{EntryId, FLUSH_SECTIONS, Origin};
 
-/// The notes of one flush; none where nothing was worth keeping.
+/// The notes of one flush; empty if nothing was worth keeping.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct FlushNotes {
-    /// In the order of the sections.
+    /// The accepted notes, ordered by section.
     pub notes: Vec<FlushNote>,
-    /// What a model wrote and the host did not take, in order.
+    /// Notes of a model that were refused, in order.
     pub refused: Vec<RefusedNote>,
-    /// What the owner should know of how they were made, such as that a model did not answer.
+    /// Warnings for the owner, for example that a model did not answer.
     pub warnings: Vec<String>,
 }
 
-/// A note as a model writes it, before anything of it is checked.
+/// A note as written by a model, not checked yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProposedNote {
-    /// Where it is to stand.
+    /// Its section.
     pub section: FlushSection,
-    /// What it says, on one line and harmless for the log.
+    /// Its text, on one line and sanitised for the log.
     pub text: String,
-    /// The labels that it cites, as they were written.
+    /// The labels that it cites, verbatim.
     pub labels: String,
-    /// The words of a message that say so.
+    /// The words of a message that support it.
     pub quote: String,
 }
 
-/// Tells whether a note rests on what was said, and who answers for it.
+/// Checks whether the evidence supports a note, and determines the note's origin.
 pub trait Grounds {
-    /// The origin of a note that cites these messages, of which there is at least one.
+    /// The origin of a note that cites these messages, at least one.
     fn origin(&self, note: &ProposedNote, cited: &[&Excerpt]) -> Result<Origin, NoteRefusal>;
 }
 
-/// A note that was not taken.
+/// A refused note.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RefusedNote {
-    /// What it says, shortened.
+    /// Its text, shortened.
     pub text: String,
-    /// Why it was not taken.
+    /// Why it was refused.
     pub why: NoteRefusal,
 }
 
-/// Why a note is not taken.
+/// Why a note is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum NoteRefusal {
-    /// It is no JSON object with a text.
+    /// It is not a JSON object with a text.
     #[error("it is no JSON object with section, text, evidence and quote")]
     Unreadable,
-    /// It says nothing.
+    /// Its text is empty.
     #[error("its text is empty")]
     Empty,
-    /// It names no message of the transcript.
+    /// It cites no message of the transcript.
     #[error("its evidence is no label of the transcript")]
     NoEvidence,
-    /// Its quote is too short to be found again.
+    /// Its quote is missing or too short to verify.
     #[error("its quote has fewer than three words")]
     NoQuote,
-    /// Its quote is not what the messages say.
+    /// Its quote is not in the cited messages.
     #[error("its quote does not stand in the lines that it names")]
     QuoteNotFound,
-    /// The reply ended behind it at its length limit.
+    /// The reply was cut off after it, at its length limit.
     #[error(
         "the reply was cut behind it; write the notes that were to follow, in fewer and shorter words"
     )]
     Cut,
-    /// There are more than a block takes.
+    /// There are more notes than fit into a block.
     #[error("there are more notes than one block takes")]
     TooMany,
 }
 
-/// One thing worth keeping.
+/// One accepted note.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FlushNote {
-    /// Where it stands in the log.
+    /// Its section in the log.
     pub section: FlushSection,
-    /// One line, without secrets and without comment marks.
+    /// Its text: one line, redacted, without HTML comment marks.
     pub text: String,
-    /// The entries that it rests on, oldest first; all of them lie in the span.
+    /// The entries that support it, oldest first, all within the span.
     pub evidence: Vec<EntryId>,
-    /// The least trusted of those who said the evidence; the assistant where there is none.
+    /// Who answers for it, as determined by its [`Grounds`].
     pub origin: Origin,
 }
 
 /// A section of a flush block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FlushSection {
-    /// What was done and what is left to do.
+    /// Work done and work left.
     TaskProgress,
-    /// What was decided, and why.
+    /// Decisions and their reasons.
     ImportantDecisions,
-    /// What was found out, problems above all.
+    /// Findings, above all problems.
     IssuesFound,
-    /// What the user wants or forbids.
+    /// The user's wishes and prohibitions.
     UserPreferences,
-    /// What fits none of them.
+    /// Everything else.
     Notes,
 }
 
 impl FlushSection {
-    /// Every section, in order.
+    /// All sections, in order.
     pub const ALL: [Self; 5] = [
         Self::TaskProgress,
         Self::ImportantDecisions,
@@ -110,7 +110,7 @@ impl FlushSection {
         Self::Notes,
     ];
 
-    /// The heading in the reply and in the log.
+    /// The heading in replies and in the log.
     pub fn heading(self) -> &'static str {
         let [progress, decisions, issues, preferences, notes] = FLUSH_SECTIONS;
         match self {
@@ -123,7 +123,7 @@ impl FlushSection {
     }
 }
 
-/// The least trusted of several origins; `None` of none.
+/// The least trusted of several origins; `None` if there are none.
 pub fn least_trusted(origins: impl Iterator<Item = Origin>) -> Option<Origin> {
     origins.max_by_key(|origin| match origin {
         Origin::Owner => 0,

@@ -1,6 +1,6 @@
-//! Reads the notes of an engine out of its reply, each by itself.
+//! Reads the notes in a reply, each by itself.
 //!
-//! Trusts nothing: what a note cites is checked, and its text is made harmless for the log.
+//! Trusts nothing: checks the evidence of each note, and sanitises its text for the log.
 
 use std::collections::BTreeSet;
 
@@ -17,30 +17,30 @@ use super::note::{
 };
 use crate::{markdown, shorten};
 
-/// More evidence than this is not kept for one note.
+/// Maximum number of evidence entries kept per note.
 const N_EVIDENCE_MAX: usize = 16;
 
 const NOTE_CHARS_MAX: usize = 400;
 
-/// A refused note is quoted in this many characters.
+/// Maximum length of a quoted refused note, in characters.
 const TOLD_CHARS_MAX: usize = 120;
 
-/// A reply that holds no list of notes.
+/// A reply without a list of notes.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FlushReplyError {
-    /// Nothing was said.
+    /// The reply is empty.
     #[error("the reply to the flush is empty")]
     Empty,
-    /// Something was said, but no list.
+    /// The reply holds text but no notes.
     #[error("the reply to the flush holds no notes: {start:?}")]
     Prose {
-        /// How it begins.
+        /// Its beginning.
         start: String,
     },
 }
 
-/// A note as it comes; unknown keys are left out.
+/// A note in a reply; ignores unknown keys.
 #[derive(Deserialize)]
 struct NoteWire {
     #[serde(default)]
@@ -55,13 +55,13 @@ struct NoteWire {
 /// The notes of a reply, accepted and refused.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Settled {
-    /// Those that were taken, in the order of the reply.
+    /// The accepted notes, in the order of the reply.
     pub notes: Vec<FlushNote>,
-    /// The others.
+    /// The refused notes.
     pub refused: Vec<RefusedNote>,
 }
 
-/// Reads the notes of a reply, JSON in whatever stands around it; `Err` for a piece that is no note.
+/// Finds the notes in a reply, as JSON within any other text; an item that is no note is an inner `Err`.
 pub fn read_notes(reply: &str) -> Result<Vec<Result<ProposedNote, String>>, FlushReplyError> {
     if reply.trim().is_empty() {
         return Err(FlushReplyError::Empty);
@@ -75,7 +75,7 @@ pub fn read_notes(reply: &str) -> Result<Vec<Result<ProposedNote, String>>, Flus
     let broken = read.broken.into_iter().map(Err);
     let found: Vec<_> = notes.chain(broken).collect();
     let compact: String = reply.split_whitespace().collect();
-    // An empty list, and the word that stands for one.
+    // Accept an empty list, or the word that stands for one.
     if found.is_empty() && !compact.contains("[]") && !reply.contains(NOTHING_TO_FLUSH) {
         return Err(FlushReplyError::Prose {
             start: shorten::capped(&redact(reply), 80),
@@ -92,7 +92,7 @@ fn proposed(wire: &NoteWire) -> ProposedNote {
     ProposedNote {
         section: section
             .and_then(|position| FlushSection::ALL.get(position).copied())
-            // What names another section stands where nothing is claimed.
+            // The catch-all section, for an unknown name.
             .unwrap_or(FlushSection::Notes),
         text: harmless_text(&wire.text),
         labels: labels(&wire.evidence),
@@ -100,7 +100,7 @@ fn proposed(wire: &NoteWire) -> ProposedNote {
     }
 }
 
-/// Labels as a list, or as one text with several.
+/// Reads labels given as a list, or as one string with several.
 fn labels(evidence: &Value) -> String {
     match evidence {
         Value::Array(labels) => {
@@ -112,7 +112,7 @@ fn labels(evidence: &Value) -> String {
     }
 }
 
-/// A label as it was given out, also where only its number was written.
+/// A label in canonical form, even if only its number was written.
 fn label(label: &Value) -> String {
     match label.as_str() {
         Some(label) => label.trim().replace(['[', ']'], ""),
@@ -120,19 +120,19 @@ fn label(label: &Value) -> String {
     }
 }
 
-/// One line without secrets and without what would end a comment.
+/// Sanitises a text for the log: one line, redacted, without HTML comment marks.
 pub(crate) fn harmless_text(text: &str) -> String {
     let text = shorten::harmless(&redact(&shorten::single(text)));
     shorten::capped(&text, NOTE_CHARS_MAX)
 }
 
-/// The notes of the offline engine, which quotes what it cites: they are as trusted as that.
+/// The notes of the offline engine. They quote their evidence, so their origin is that of the evidence.
 pub fn quoted_notes(reply: &str, excerpts: &[Excerpt]) -> Result<FlushNotes, FlushReplyError> {
     let settled = settle_notes(read_notes(reply)?, excerpts, &Quotations);
     Ok(FlushNotes::of(settled))
 }
 
-/// Takes every note as words of the messages that it cites.
+/// Grounds that treat every note as a quotation of its evidence.
 struct Quotations;
 
 impl Grounds for Quotations {
@@ -142,7 +142,7 @@ impl Grounds for Quotations {
     }
 }
 
-/// Judges each note by itself; what says the same as an earlier one is left out.
+/// Accepts or refuses each note by itself; skips duplicates.
 pub fn settle_notes(
     found: Vec<Result<ProposedNote, String>>,
     excerpts: &[Excerpt],
@@ -172,7 +172,7 @@ pub fn settle_notes(
 }
 
 impl Settled {
-    /// Marks a reply that was cut at its length limit.
+    /// Records that the reply was cut off at its length limit.
     pub fn cut(&mut self) {
         let last = self.notes.last().map(|note| excerpt_of(&note.text));
         self.refused.push(RefusedNote {
@@ -181,8 +181,8 @@ impl Settled {
         });
     }
 
-    /// These notes with those of a second reply; what that one mended leaves the list of the refused, and what it got
-    /// wrong joins it.
+    /// Merges the notes of a retry: refused notes that it corrected leave the list of refused ones, and its own
+    /// refused notes join it.
     #[must_use]
     pub fn mended_by(mut self, second: Self) -> Self {
         let words = |note: &FlushNote| markdown::same_words(&note.text);
@@ -193,7 +193,7 @@ impl Settled {
         let mut new = second.notes;
         new.retain(|note| !known.contains(&words(note)));
         let is_cut = |note: &RefusedNote| note.why == NoteRefusal::Cut;
-        // Asked for these alone, it gave as many new notes as there were pieces, so in other words it gave them all.
+        // The retry asked for the refused notes only and returned at least as many new ones: all of them, reworded.
         let is_all = new.len() >= self.refused.len() && !self.refused.iter().any(is_cut);
         self.refused
             .retain(|note| !is_all && !is_cut(note) && !answered.contains(&note.text));
@@ -236,7 +236,7 @@ pub(crate) fn settle(
 }
 
 impl FlushNotes {
-    /// The notes in the order of their sections.
+    /// The notes, ordered by section.
     pub fn of(settled: Settled) -> Self {
         let mut notes = settled.notes;
         notes.sort_by_key(|note| note.section);
@@ -248,12 +248,12 @@ impl FlushNotes {
     }
 }
 
-/// The number of a label; `None` also where it is beyond any that could have been given out.
+/// The number of a label; `None` if it is malformed or out of range.
 fn label_number(label: &str) -> Option<u64> {
     label.strip_prefix(['e', 'E'])?.parse().ok()
 }
 
-/// The excerpts that the labels name, in their own order, each once; unknown labels name none.
+/// The excerpts that the labels name, in excerpt order, each once; ignores unknown labels.
 fn evidence<'a>(labels: &str, excerpts: &'a [Excerpt]) -> Vec<&'a Excerpt> {
     let ranges = ranges(labels);
     let is_cited = |excerpt: &&Excerpt| {
@@ -270,7 +270,7 @@ fn evidence<'a>(labels: &str, excerpts: &'a [Excerpt]) -> Vec<&'a Excerpt> {
         .collect()
 }
 
-/// `e3, e7-e9` as (3, 3) and (7, 9).
+/// Parses `e3, e7-e9` as (3, 3) and (7, 9).
 fn ranges(labels: &str) -> Vec<(u64, u64)> {
     let parts = labels
         .split([',', ';', '&', '+'])

@@ -1,6 +1,6 @@
-//! Asks for the notes of a flush, or a small model for one note at a time: on a sentence that the offline engine chose.
+//! Builds the request for the notes of a flush, or for one note on a given sentence if the model is small.
 //!
-//! Never shows the model more than its window takes.
+//! Never exceeds the model's window.
 
 use base::model::{Excerpt, Format, Purpose, Request, Sampling};
 use base::{FLUSH_NOTES_MAX, FLUSH_SECTIONS, Message, TokenCount, estimate_text};
@@ -14,22 +14,22 @@ const PROMPT: &str = include_str!("../prompts/flush.md");
 const SENTENCE: &str = include_str!("../prompts/flush_sentence.md");
 const RETRY: &str = include_str!("../prompts/flush_retry.md");
 
-/// The most that the notes of one flush may take, and a note on a single sentence.
+/// Maximum size of a reply with the notes of a flush, and of one with a note on a single sentence.
 const OUTPUT_MAX: TokenCount = TokenCount(4_000);
 const NOTE_OUTPUT_MAX: TokenCount = TokenCount(400);
 
-/// The most that a second request says of what was wrong with the first reply.
+/// Maximum size of the list of corrections in a retry.
 const RETRY_MAX: TokenCount = TokenCount(2_000);
 
-/// What a provider may add around the two messages of the request.
+/// Allowance for what a provider adds around the two messages of a request.
 const FRAME: TokenCount = TokenCount(64);
 
-/// Why a flush takes place.
+/// Why a flush runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FlushMode {
     /// A compaction waits for it.
     BeforeCompaction,
-    /// The day changed, the session rests or ends.
+    /// The day changed, or the session is idle or ended.
     SessionNotes,
 }
 
@@ -48,7 +48,7 @@ impl FlushMode {
     }
 }
 
-/// Asks for notes on `excerpts`, as of the last of them, of a model whose window is `window`.
+/// Requests notes on `excerpts`, as of the last of them, from a model with this window.
 pub fn flush_request(
     excerpts: &[Excerpt],
     mode: FlushMode,
@@ -85,7 +85,7 @@ fn retry_max(output_max: TokenCount) -> TokenCount {
     RETRY_MAX.min(TokenCount(output_max.0 / 2))
 }
 
-/// Asks once more for the notes that could not be taken, with the reason of each.
+/// Requests corrections of the refused notes, with the reason for each.
 pub fn flush_retry_request(request: &Request, refused: &[RefusedNote]) -> Request {
     let wrong: Vec<String> = refused
         .iter()
@@ -94,7 +94,7 @@ pub fn flush_retry_request(request: &Request, refused: &[RefusedNote]) -> Reques
     let asked = transcript::fill(RETRY, &[("wrong", &wrong.join("\n"))]);
     let asked = shorten::head_tokens(&asked, retry_max(request.output_max));
     let mut again = request.clone();
-    // In the same message: not every server takes two of the user in a row.
+    // In the same message: some servers reject two consecutive user messages.
     let material: Vec<String> = request.messages.iter().map(Message::text).collect();
     again.messages = vec![Message::user(format!(
         "{}\n\n{asked}",
@@ -144,13 +144,13 @@ fn system_prompt(mode: FlushMode, as_of: AsOf) -> String {
     )
 }
 
-/// A model without a larger window is small: it cannot follow a long instruction on a long transcript.
+/// A model with at most this window counts as small: it cannot follow long instructions on a long transcript.
 pub const SMALL_WINDOW: TokenCount = TokenCount(8_192);
 
-/// The most that the lines around a sentence take.
+/// Maximum size of the context around a sentence.
 const MATERIAL_MAX: TokenCount = TokenCount(1_200);
 
-/// Asks for a note on a sentence, of a model whose window is `window`; `None` where the sentence has no line.
+/// Requests a note on a sentence from a model with this window; `None` if no excerpt holds the sentence.
 pub fn sentence_request(
     sentence: &FlushNote,
     excerpts: &[Excerpt],

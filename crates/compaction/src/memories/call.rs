@@ -1,6 +1,6 @@
-//! Reads what the tool was called with, and answers it.
+//! Reads the calls of the tool, and answers them.
 //!
-//! Trusts nothing: evidence is checked against the excerpts, text is made harmless for the log.
+//! Trusts nothing: checks evidence against the excerpts, and sanitises text for the log.
 
 use std::collections::BTreeSet;
 
@@ -22,7 +22,7 @@ const SAVED_BEFORE: &str = "This has been saved already.";
 const FULL: &str = "Enough has been saved. Answer with the summary now.";
 const WRITTEN_DOWN: &str = "The lines that it names have been written down already.";
 
-/// What a call asks to keep.
+/// The arguments of a call.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 struct MemoryCall {
     text: String,
@@ -42,7 +42,7 @@ enum MemoryKind {
     Observation,
 }
 
-/// What has been saved so far.
+/// The notes saved so far.
 #[derive(Debug, Clone, Default)]
 pub struct SavedMemories {
     settled: Settled,
@@ -50,7 +50,7 @@ pub struct SavedMemories {
 }
 
 impl SavedMemories {
-    /// Takes the calls of a reply; gives their results, in order. `unflushed` is what may be noted.
+    /// Processes the calls of a reply and returns their results, in order. Evidence must come from `unflushed`.
     pub fn take(
         &mut self,
         reply: &Message,
@@ -62,7 +62,7 @@ impl SavedMemories {
         answers.collect()
     }
 
-    /// The notes, in the order of their sections.
+    /// The notes, ordered by section.
     pub fn into_notes(self) -> FlushNotes {
         FlushNotes::of(self.settled)
     }
@@ -91,7 +91,7 @@ impl SavedMemories {
         match settle(&note, unflushed, grounds) {
             Ok(_) if !self.seen.insert(same_words(&note.text)) => Ok(SAVED_BEFORE),
             Ok(note) => {
-                // It may have been corrected.
+                // The call may correct an earlier, refused note.
                 self.settled.refused.retain(|other| other.text != note.text);
                 self.settled.notes.push(note);
                 Ok(SAVED)

@@ -1,6 +1,6 @@
-//! Notes that a model takes by a tool while it writes a summary: one reading for both.
+//! Notes that a model saves through a tool while it writes a summary, so that it reads the span only once.
 //!
-//! Gives a request and reads the calls of its replies; writes nothing.
+//! Builds the request and reads the calls in its replies; writes nothing.
 
 mod call;
 mod request;

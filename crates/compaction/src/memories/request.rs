@@ -1,6 +1,6 @@
-//! Asks for a summary and, by a tool, for what should outlive the conversation.
+//! Builds the request for a summary with a tool that saves notes.
 //!
-//! Never shows the model more than its window takes.
+//! Never exceeds the model's window.
 
 use std::collections::BTreeMap;
 
@@ -14,23 +14,23 @@ use crate::transcript;
 const MEMORIES: &str = include_str!("../prompts/tiered_memories.md");
 const SAVED: &str = include_str!("../prompts/tiered_saved.md");
 
-/// The most replies that one reading takes.
+/// Maximum number of replies of the model to one such request.
 pub const ROUNDS_MAX: usize = 10;
 
 const CALLS_MAX: TokenCount = TokenCount(4_000);
 
-/// What the tool takes.
+/// The JSON schema of the tool's parameters.
 const PARAMETERS: &str = r#"{"type":"object","properties":{"text":{"type":"string","description":"The memory, in one sentence that is understandable on its own"},"kind":{"type":"string","enum":["fact","preference","decision","observation"]},"evidence":{"type":"array","items":{"type":"string"},"description":"Labels of the lines that say so, such as e3"},"quote":{"type":"string","description":"At least three words of one of these lines, copied letter by letter"}},"required":["text","kind","evidence","quote"]}"#;
 
-/// Asks for a summary of what leaves, and for memories of the part of it that no flush has covered: that is
-/// `unflushed`, as it may be learned from. Its excerpts get the labels by which the request shows them.
+/// Requests a summary of the span, and notes on its unflushed part. Sets the labels of `unflushed` to those in
+/// the request.
 pub fn memories_request(
     brief: &SummaryBrief,
     unflushed: &mut [Excerpt],
     window: TokenCount,
 ) -> Request {
     let calls_max = CALLS_MAX.min(TokenCount(window.0 / 8));
-    // What is said of the tool stands in the system prompt besides.
+    // The system prompt grows by the instructions for the tool.
     let about_tool = estimate_text(MEMORIES) + estimate_text(SAVED) + TokenCount(2);
     let room = window.saturating_sub(calls_max).saturating_sub(about_tool);
     let mut request = summary_request(brief, room);

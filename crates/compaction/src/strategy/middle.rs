@@ -1,6 +1,6 @@
-//! The strategy `middle`: the first user message and the newest messages stay, the rest is summarised.
+//! The strategy `middle`: keeps the first user message and the newest messages, and summarises the rest.
 //!
-//! Where no summary can be had it trims the history, and summarises nothing itself.
+//! Trims the history if no summary can be made.
 
 use std::ops::Range;
 
@@ -12,13 +12,13 @@ use crate::summarise::SummaryPlan;
 
 const MESSAGES_MIN: usize = 2;
 
-/// The most that a summary takes.
+/// Maximum size of a summary.
 pub(crate) const OUTPUT_MAX: TokenCount = TokenCount(4_096);
 
-/// What lies between the first user message and the newest messages; a call stays with its result.
+/// The items between the first user message and the newest messages; a call stays with its result.
 pub(super) fn leaving(shown: &Shown, middle: &Middle) -> Option<Range<usize>> {
     let items = &shown.items;
-    // A summary before it, by another strategy, goes into the new one.
+    // A summary in front, by another strategy, goes into the new one.
     let start = match items.iter().position(|item| !is_summary(item)) {
         Some(0) if items.first().is_some_and(is_user) => 1,
         Some(_) | None => 0,
@@ -32,7 +32,7 @@ pub(super) fn leaving(shown: &Shown, middle: &Middle) -> Option<Range<usize>> {
     (n_messages >= MESSAGES_MIN && end < items.len()).then_some(start..end)
 }
 
-/// All but the newest messages, where there are more than the owner wants at most.
+/// All but the newest `messages_max` messages; `None` if there are no more than that.
 pub(super) fn trimmed(shown: &Shown, middle: &Middle) -> Option<Range<usize>> {
     let items = &shown.items;
     let n_summaries = items.iter().filter(|item| is_summary(item)).count();

@@ -1,6 +1,6 @@
-//! What a compaction does with the view, one file a strategy.
+//! The strategies, one file each: what a compaction removes from the view and when.
 //!
-//! Gives plans and entries; appends none.
+//! Returns plans and entries; appends none.
 
 mod policy;
 

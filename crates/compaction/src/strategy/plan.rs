@@ -1,6 +1,6 @@
-//! Asks the strategy what leaves, and makes a plan of it, and of a plan with its summary the entry of a compaction.
+//! Makes a plan of what the strategy removes, and a compaction entry of a plan and its summary.
 //!
-//! The one place that distinguishes the strategies where something leaves.
+//! The only place that dispatches on the strategy to choose what leaves.
 
 use std::ops::Range;
 
@@ -16,7 +16,7 @@ use crate::summarise::{Summary, SummaryPlan};
 use crate::trigger::{ContextUsage, Leaves};
 use crate::truncate::{Truncation, truncate, truncate_to};
 
-/// What can leave at the present size.
+/// How messages can leave at the current size.
 pub fn leaves(shown: &Shown, usage: &ContextUsage, budget: &Budget) -> Leaves {
     if leaving(shown, usage, budget).is_some() {
         Leaves::BySummary
@@ -27,7 +27,7 @@ pub fn leaves(shown: &Shown, usage: &ContextUsage, budget: &Budget) -> Leaves {
     }
 }
 
-/// What the strategy lets leave at the present size; `None` where it leaves everything alone.
+/// Plans what the strategy removes at the current size; `None` if it removes nothing.
 pub fn plan(
     view: &View,
     shown: &Shown,
@@ -39,8 +39,7 @@ pub fn plan(
     Some(for_strategy(plan, budget))
 }
 
-/// What the strategy lets leave before an entry that was found earlier; `None` where it is not in view any
-/// more.
+/// Plans to remove everything before a cut that was chosen earlier; `None` if its entry has left the view.
 pub fn plan_up_to(
     view: &View,
     shown: &Shown,
@@ -54,7 +53,7 @@ pub fn plan_up_to(
     Some(for_strategy(plan, budget))
 }
 
-/// What leaves where no summary can be had, or no time is left for one.
+/// Plans a truncation, for when no summary can be made or there is no time for one.
 pub fn truncation(
     view: &View,
     shown: &Shown,
@@ -106,10 +105,10 @@ fn is_too_large(usage: &ContextUsage, budget: &Budget) -> bool {
     usage.total() > budget.request_max()
 }
 
-/// The entry that lets the span of a plan leave the window; `epoch` is the one that it ends.
+/// The compaction entry of a plan and its summary; `epoch` is the one that it ends.
 ///
-/// Where the plan keeps nothing, the entry is to name itself; where it keeps messages
-/// before the summary, their places are to be added.
+/// The caller completes it: `first_kept` must be the entry's own id if the plan keeps nothing, and
+/// `keep_first` needs the offsets of messages kept before the summary.
 pub fn compaction_entry(plan: &SummaryPlan, summary: Summary, epoch: Epoch) -> Compaction {
     let details = CompactionDetails {
         span: plan.ends(),

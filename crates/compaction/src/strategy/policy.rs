@@ -1,6 +1,6 @@
-//! The strategies as the owner names them, and when each of them acts.
+//! The strategies, their settings, and the sizes at which each acts.
 //!
-//! Data alone: `decide` consumes the policy, the file of each strategy says what leaves.
+//! `decide` applies the policy; the file of each strategy chooses what leaves.
 
 use base::TokenCount;
 
@@ -10,16 +10,16 @@ use crate::rung::Rung;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, strum::IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum Strategy {
-    /// One summary takes the place of everything older; the newest messages stay as they were said.
+    /// One summary replaces everything older; the newest messages stay verbatim.
     #[default]
     Handoff,
-    /// One summary and the last request take the place of everything.
+    /// One summary and the last request replace everything.
     Replace(Replace),
-    /// The oldest part leaves at each of three sizes; summaries stand one after the other.
+    /// The oldest part leaves at each of three sizes; summaries stack.
     Tiered(Tiered),
-    /// The first user message and the newest messages stay; what lies between is summarised.
+    /// The first user message and the newest messages stay; a summary replaces the rest.
     Middle(Middle),
-    /// Nothing is summarised: only what does not fit leaves.
+    /// No summaries; messages leave only if the request does not fit.
     #[strum(serialize = "none")]
     Off,
 }
@@ -27,31 +27,31 @@ pub enum Strategy {
 /// When `replace` acts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Replace {
-    /// From this size on; never by itself where it is `None`.
+    /// The request size from which it acts; if `None`, it never acts by itself.
     pub threshold: Option<TokenCount>,
 }
 
 /// When `tiered` acts, as shares of the window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tiered {
-    /// From this share on the oldest 30 % are summarised.
+    /// From this share on, summarise the oldest 30 %.
     pub background: Share,
-    /// From this share on the oldest 50 % are summarised.
+    /// From this share on, summarise the oldest 50 %.
     pub aggressive: Share,
-    /// From this share on the oldest 50 % leave at once, and no model is asked.
+    /// From this share on, drop the oldest 50 % at once, without a model.
     pub emergency: Share,
 }
 
-/// When `middle` acts, and what it leaves alone.
+/// When `middle` acts, and what it keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Middle {
-    /// Above this size, in estimated tokens.
+    /// It acts above this size, in estimated tokens.
     pub threshold: TokenCount,
-    /// So many of the newest messages stay.
+    /// How many of the newest messages stay.
     pub protected_tail: usize,
-    /// Where no summary can be had, so many of the newest messages stay.
+    /// How many of the newest messages stay if no summary can be made.
     pub messages_max: usize,
-    /// A tool result is shown up to this many characters.
+    /// Maximum length of a shown tool result, in characters.
     pub result_chars_max: usize,
 }
 
@@ -60,7 +60,7 @@ pub struct Middle {
 pub struct Share(pub u64);
 
 impl Share {
-    /// This share of so many tokens, rounded up.
+    /// This share of `whole`, rounded up.
     #[must_use]
     pub fn of(self, whole: TokenCount) -> TokenCount {
         let part = (u128::from(whole.0) * u128::from(self.0)).div_ceil(1_000);
@@ -97,23 +97,23 @@ impl Default for Middle {
     }
 }
 
-/// The sizes at which a strategy acts; what `decide` compares a request with.
+/// The sizes at which a strategy acts; `decide` compares a request with them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Policy {
-    /// From this size on something should leave.
+    /// From this size on, something should leave.
     pub trigger: TokenCount,
-    /// Up to this size a request can be sent while something is made beside it.
+    /// Up to this size, a request can be sent while a background job runs.
     pub lasts_max: TokenCount,
-    /// Who waits for a summary up to that size.
+    /// Who waits for a summary up to `lasts_max`.
     pub waiting: Waiting,
-    /// From this size on no model is asked.
+    /// From this size on, no model is asked.
     pub emergency: TokenCount,
 }
 
 /// Who waits for a summary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Waiting {
-    /// Nobody: it is made in the background if possible.
+    /// No one: it is made in the background if possible.
     Nobody,
     /// The owner.
     Owner,
@@ -123,20 +123,19 @@ pub enum Waiting {
 pub(crate) struct WindowBounds {
     pub(crate) window: TokenCount,
     pub(crate) full: TokenCount,
-    /// The size at which a half of the reserve is still free.
+    /// The size that leaves half of the reserve, and at least the soft threshold, free.
     pub(crate) lasts_max: TokenCount,
-    /// The most that a request may hold.
+    /// The largest request.
     pub(crate) request_max: TokenCount,
 }
 
 impl Strategy {
-    /// The word that stands in files and settings.
+    /// The name used in files and settings.
     pub fn as_str(&self) -> &'static str {
         self.into()
     }
 
-    /// The rung that is tried first where something must leave; the model is not asked where the owner
-    /// turned summaries off.
+    /// The first rung to try: `best`, or truncation if the owner turned summaries off.
     pub fn first_rung(&self, best: Rung) -> Rung {
         match self {
             Self::Off | Self::Replace(Replace { threshold: None }) => Rung::Truncate,
@@ -144,24 +143,22 @@ impl Strategy {
         }
     }
 
-    /// Whether a rung may follow where one asked `first` gave nothing: `middle` asks once, and its model
-    /// alone.
+    /// Whether to try a rung after `first`, which was tried first: `middle` tries only that one.
     pub fn tries(&self, rung: Rung, first: Rung) -> bool {
         !self.asks_once() || rung == first
     }
 
-    /// Whether one request is all that a summary takes: none follows for what it lacks, and none after one
-    /// that failed.
+    /// Whether a summary gets a single request: no second one for missing items, and none after a failure.
     pub fn asks_once(&self) -> bool {
         matches!(self, Self::Middle(_))
     }
 
-    /// Whether messages that fit stay where no summary could be had, although something should leave.
+    /// Whether to truncate only if the request does not fit, even above the trigger.
     pub(crate) fn truncates_only_for_room(&self) -> bool {
         matches!(self, Self::Replace(_))
     }
 
-    /// The warning for a rung that gave no summary.
+    /// The warning for a rung that failed.
     pub fn failure(&self, rung: Rung, reason: &str) -> String {
         if self.asks_once() && rung < Rung::Truncate {
             format!("Compaction failed: {reason}. Falling back to history trimming.")
@@ -170,7 +167,7 @@ impl Strategy {
         }
     }
 
-    /// The same with sizes in estimated tokens; `middle` compares those from the start.
+    /// Converts sizes to estimated tokens; those of `middle` are estimated tokens already.
     #[must_use]
     pub(crate) fn scaled(self, to_estimate: impl Fn(TokenCount) -> TokenCount) -> Self {
         match self {
@@ -181,7 +178,7 @@ impl Strategy {
         }
     }
 
-    /// When it acts in a window. Whatever it asks for, what does not fit calls for an emergency.
+    /// The sizes at which it acts in a window; a request that does not fit always triggers it.
     pub(crate) fn policy(&self, bounds: WindowBounds) -> Policy {
         let too_large = bounds.request_max + TokenCount(1);
         let never = TokenCount(u64::MAX);

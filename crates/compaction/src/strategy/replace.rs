@@ -1,6 +1,6 @@
-//! The strategy `replace`: one summary and the last request take the place of everything.
+//! The strategy `replace`: one summary and the last request replace everything.
 //!
-//! Leaves a history alone that one message makes.
+//! Leaves a history of a single message alone.
 
 use std::ops::Range;
 
@@ -12,23 +12,23 @@ use crate::shorten;
 use crate::shown::{Shown, is_summary};
 use crate::summarise::SummaryPlan;
 
-/// A history of fewer messages is left alone.
+/// Shorter histories stay as they are.
 const MESSAGES_MIN: usize = 2;
 
-/// What a summary has around its sections.
+/// Tokens of a summary around its sections.
 const FRAME: TokenCount = TokenCount(100);
 
-/// What the last line of the summary opens with.
+/// The beginning of the last line of a summary.
 const LAST_REQUEST: &str = "Last request from user was: ";
 
-/// Everything, where that is a conversation.
+/// All items; `None` if there are fewer than `MESSAGES_MIN` messages.
 pub(super) fn leaving(shown: &Shown) -> Option<Range<usize>> {
     let n_messages = shown.items.iter().filter(|item| !is_summary(item)).count();
     (n_messages >= MESSAGES_MIN).then_some(0..shown.items.len())
 }
 
-/// The plan with what the user asked for last: said in the span, or named by the summary before it. With
-/// its summary it is shown whole; what is too large for that is shortened.
+/// Adds the user's last request to a plan, from the span or from an earlier summary. Shortens it so that
+/// summary and request together are not oversized.
 pub(super) fn with_request(plan: SummaryPlan, budget: &Budget) -> SummaryPlan {
     let request = plan.span.iter().rev().find_map(|item| match &item.content {
         ViewContent::Message(message @ Message::User { .. }) => Some(message.text()),
@@ -39,7 +39,7 @@ pub(super) fn with_request(plan: SummaryPlan, budget: &Budget) -> SummaryPlan {
         ViewContent::Message(Message::Assistant(_) | Message::ToolResult(_)) => None,
     });
     let room = budget.oversized.saturating_sub(plan.output_max + FRAME);
-    // Redacted before it is shortened: half a secret is not recognised.
+    // Redact before shortening: half a secret is not recognised.
     let last_request = request.map(|request| {
         shorten::middle(&redact(&request), room, |hidden| {
             format!("[... {hidden} tokens are not shown here ...]")
@@ -51,7 +51,7 @@ pub(super) fn with_request(plan: SummaryPlan, budget: &Budget) -> SummaryPlan {
     }
 }
 
-/// The end of the summary: what the user asked for last.
+/// The end of the summary: the user's last request.
 pub(crate) fn last_request(plan: &SummaryPlan) -> Option<String> {
     let request = plan.last_request.as_ref()?;
     Some(format!("{LAST_REQUEST}{request}"))

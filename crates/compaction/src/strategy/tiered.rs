@@ -1,6 +1,6 @@
-//! The strategy `tiered`: the oldest part leaves, the more the fuller the window; summaries stack.
+//! The strategy `tiered`: the oldest part leaves, a larger one if the window is fuller; summaries stack.
 //!
-//! Counts messages, not tokens: the shares are shares of what was said.
+//! The shares that leave are shares of messages, not of tokens.
 
 use std::ops::Range;
 
@@ -12,16 +12,16 @@ use crate::shown::{Shown, is_result, is_summary};
 use crate::summarise::SummaryPlan;
 use crate::trigger::ContextUsage;
 
-/// The oldest part that is summarised, in hundredths of the messages...
+/// The oldest part to summarise, in hundredths of the messages...
 const OLDEST_PERCENT: usize = 30;
 
-/// ...where the window is fuller, and where no model is asked.
+/// ...and the part if the window is fuller, or in an emergency.
 const OLDEST_PRESSING_PERCENT: usize = 50;
 
-/// A stack of summaries above this share of the window, in hundredths, is summarised with the rest.
+/// Summarise the stack of summaries as well if it exceeds this share of the window, in hundredths.
 const STACK_PERCENT: u64 = 10;
 
-/// The oldest messages that are to be summarised, at the present size.
+/// The oldest messages to summarise at the current size.
 pub(super) fn leaving(
     shown: &Shown,
     usage: &ContextUsage,
@@ -42,7 +42,7 @@ pub(super) fn dropped(shown: &Shown) -> Option<Range<usize>> {
 
 const FRAME: TokenCount = TokenCount(100);
 
-/// The plan with earlier summaries left as they are, unless they have outgrown their share.
+/// Carries the earlier summaries over unchanged, unless they exceed their share.
 pub(super) fn stacked(plan: SummaryPlan, budget: &Budget) -> SummaryPlan {
     let summaries = plan.span.iter().filter(|item| is_summary(item));
     let stack: TokenCount = summaries.map(|item| item.tokens).sum();
@@ -54,8 +54,8 @@ pub(super) fn stacked(plan: SummaryPlan, budget: &Budget) -> SummaryPlan {
     }
 }
 
-/// A share of the messages from the oldest on, rounded down and at least one; never a call without its
-/// result, and never the last.
+/// The oldest messages, as a share rounded down, at least one; never a call without its result, and never
+/// the last message.
 fn oldest(shown: &Shown, percent: usize) -> Option<Range<usize>> {
     let items = &shown.items;
     let first = items.iter().take_while(|item| is_summary(item)).count();

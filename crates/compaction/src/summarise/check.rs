@@ -1,6 +1,6 @@
-//! The prompts for a summary, and whether a reply can be one.
+//! The prompts for a summary, and the checks of a reply.
 //!
-//! Refuses what is no summary, with the reason; mends nothing.
+//! Rejects a reply that is no summary, with the reason; repairs nothing.
 
 use base::{SUMMARY_SECTIONS, estimate_text};
 
@@ -15,33 +15,33 @@ pub(super) const WISHES: &str = include_str!("../prompts/summary_wishes.md");
 pub(super) const TIERED: &str = include_str!("../prompts/tiered.md");
 pub(super) const MIDDLE: &str = include_str!("../prompts/middle.md");
 
-/// The prompts that a reply may not repeat.
+/// The prompts that a reply must not repeat.
 pub(super) const PROMPTS: [&str; 5] = [PROMPT, MERGE, RETRY, TIERED, MIDDLE];
 
 pub(super) fn asks_for_sections(strategy: &Strategy) -> bool {
     !matches!(strategy, Strategy::Tiered(_) | Strategy::Middle(_))
 }
 
-/// A reply that is no summary, or none worth having.
+/// A reply that is no summary, or a useless one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SummaryReplyError {
-    /// The reply was broken off.
+    /// The reply was interrupted.
     #[error("the reply to the summary request was broken off")]
     BrokenOff,
-    /// The reply ended at the limit of its length.
+    /// The reply was cut off at its length limit.
     #[error("the reply to the summary request was cut at its length limit")]
     CutShort,
-    /// The reply holds nothing, or headings alone.
+    /// The reply is empty or holds only headings.
     #[error("the reply to the summary request holds no content")]
     NoContent,
-    /// The reply has none of the sections that were asked for.
+    /// The reply has none of the requested sections.
     #[error("the reply to the summary request has none of the sections asked for")]
     NoSection,
     /// The reply repeats its instructions.
     #[error("the reply to the summary request repeats its instructions")]
     PromptLeak,
-    /// The reply is larger than what it was to stand for.
+    /// The reply is larger than the span.
     #[error("the reply to the summary request is larger than what it stands for")]
     LargerThanInput,
     /// The summary would free too little.

@@ -1,7 +1,7 @@
-//! What the host adds for what a reply lacks: lines for decisions, open questions and the last request, a last part with
-//! exact identifiers, and the room for both.
+//! Additions for what a reply lacks: lines for decisions, open questions and the last request, a last part with exact
+//! identifiers, and the room for both.
 //!
-//! Puts nothing into its place: where a line stands is for the form of the summary.
+//! Does not place the lines; the renderer of the strategy does.
 
 use std::collections::BTreeSet;
 
@@ -11,8 +11,8 @@ use super::plan::SummaryPlan;
 use crate::audit::{Audit, ClaimKind};
 use crate::shown::summary_tokens;
 
-/// What is added takes this many hundredths of the reply at most, or what the reply leaves free: the text
-/// that a model wrote gives way to no more than this.
+/// Largest share of the reply that added lines may take, in hundredths, unless the reply leaves more free:
+/// the model's text is cut by no more than this for them.
 pub(super) const MISSING_PERCENT: u64 = 20;
 
 const ENTRY: &str = " (entry ";
@@ -23,10 +23,10 @@ pub(super) struct MissingLine {
     pub(super) text: String,
 }
 
-/// What `reply` lacks, in the order in which it was said, as much as a reply of `reply_max` bears beside its
-/// exact identifiers.
+/// Lines for the claims that `reply` lacks, in order, as many as fit into `reply_max` beside the exact
+/// identifiers.
 ///
-/// The last request is the last to be left out.
+/// Newer claims take precedence.
 pub(super) fn missing_lines(audit: &Audit, reply: &str, reply_max: TokenCount) -> Vec<MissingLine> {
     let free = reply_max
         .percent(100 - EXACT_PERCENT)
@@ -61,7 +61,7 @@ fn opening(kind: ClaimKind) -> &'static str {
     }
 }
 
-/// A line without the entry that it names, where it is one of these.
+/// Strips the entry id from a line of [`missing_lines`]; returns other lines unchanged.
 pub(super) fn without_entry(line: &str) -> String {
     let kinds = [
         ClaimKind::Decision,
@@ -79,14 +79,14 @@ pub(super) fn without_entry(line: &str) -> String {
 
 pub(crate) const EXACT_HEADING: &str = "Exact identifiers";
 
-/// What stands between two identifiers.
+/// The separator between identifiers.
 pub(crate) const EXACT_SEPARATOR: &str = "; ";
 
-/// What the part is sure of, in hundredths of the summary.
+/// The guaranteed share of the part with exact identifiers, in hundredths of the reply.
 pub(super) const EXACT_PERCENT: u64 = 30;
 
-/// The part of a summary whose sections are `body`: first what the model listed, then what the audit
-/// misses, most used first, as far as `room` goes. Empty where nothing is missing.
+/// The part with exact identifiers for a summary with these sections: first those that the model listed, then
+/// those that the audit misses, most used first, as far as `room` allows. Empty if there are none.
 pub(super) fn exact_part(own: &[String], audit: &Audit, body: &str, room: TokenCount) -> String {
     let mut lines = format!("\n\n## {EXACT_HEADING}");
     for line in own {
@@ -106,7 +106,7 @@ pub(super) fn exact_part(own: &[String], audit: &Audit, body: &str, room: TokenC
         };
         let is_single = !identifier.contains(EXACT_SEPARATOR) && !identifier.contains('\n');
         let longer = format!("{list}{start}{identifier}");
-        // One more than the parts take: a sum of estimates may be less than the estimate of the sum.
+        // Plus one: the sum of two estimates can be less than the estimate of the whole.
         let fits = used + estimate_text(&longer) + TokenCount(1) <= room;
         if is_single && fits {
             list = longer;
@@ -119,7 +119,7 @@ pub(super) fn exact_part(own: &[String], audit: &Audit, body: &str, room: TokenC
     part
 }
 
-/// What the sections must leave of `max` so that the part finds its share.
+/// Tokens of `max` that the sections must leave free for the exact identifiers.
 pub(super) fn exact_share(
     own: &[String],
     audit: &Audit,
@@ -132,20 +132,20 @@ pub(super) fn exact_share(
 
 const REPLY_MIN: TokenCount = TokenCount(100);
 
-/// The most that a reply may take, so that the summary keeps to its plan with the lines of `frame` around it.
+/// The largest reply with which the summary, including its `frame`, stays within the plan.
 ///
-/// Where a summary may hardly be longer than these lines, the reply gets a little all the same: the
-/// effect check tells whether the summary is worth it.
+/// At least `REPLY_MIN`, even if the frame alone nearly fills the plan: the check for effect decides whether
+/// such a summary is worth it.
 pub(super) fn room_for_reply(plan: &SummaryPlan, frame: &str) -> TokenCount {
     let frame = summary_tokens(frame);
     plan.output_max.saturating_sub(frame).max(REPLY_MIN)
 }
 
-/// So many times the room is made smaller by what was too much.
+/// How many times to shrink the room by the excess.
 const CUTS_MAX: usize = 4;
 
-/// How much of `max` the lines of a reply may take so that what is added for those that were cut away fits
-/// as well; `whole` tells what a summary takes whose lines have so much room.
+/// How much of `max` the lines of a reply may take so that the additions for the cut ones fit as well;
+/// `whole` returns the size of a summary for a given room.
 pub(super) fn room_for_lines(
     max: TokenCount,
     whole: impl Fn(TokenCount) -> TokenCount,

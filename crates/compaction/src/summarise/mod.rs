@@ -1,6 +1,6 @@
-//! The summary that takes the place of older messages.
+//! The summary that replaces older messages.
 //!
-//! Gives requests and reads their replies; appends nothing.
+//! Builds requests and reads their replies; appends nothing.
 
 mod check;
 mod missing;

@@ -1,6 +1,6 @@
-//! What leaves the window, how large its summary may be, and what that is made from.
+//! The plan of a compaction: what leaves the window, how large its summary may be, and the input of the summary.
 //!
-//! Made once from a cut; everything later reads it and never the view again.
+//! Made once from a cut; later steps read the plan and never the view.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -15,46 +15,46 @@ use crate::strategy::Strategy;
 use crate::transcript::AsOf;
 use crate::trigger::{ContextUsage, is_effective};
 
-/// A summary takes at most this many hundredths of what it replaces...
+/// A summary takes at most this share of what it replaces, in hundredths...
 const SHARE_PERCENT: u64 = 10;
 
-/// ...but this much in any case, where the ratio allows it...
+/// ...but may always take this much if `RATIO_MIN` allows it...
 const OUTPUT_MIN: TokenCount = TokenCount(300);
 
 /// ...and never more than this.
 const OUTPUT_MAX: TokenCount = TokenCount(4_000);
 
-/// What is replaced is at least this many times as large as the summary.
+/// The replaced span is at least this many times as large as the summary.
 const RATIO_MIN: u64 = 6;
 
-/// What leaves the window.
+/// What leaves the window, and the limits of its summary.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct SummaryPlan {
-    /// How the summary is asked for and shown.
+    /// The strategy, which determines the request and the form of the summary.
     pub strategy: Strategy,
-    /// What leaves, as the transcript holds it, oldest first; an earlier summary stands at the front.
+    /// What leaves, as in the transcript, oldest first, with an earlier summary at the front.
     pub span: Vec<ViewItem>,
-    /// What is shown before the summary, as it was said.
+    /// Entries kept before the summary.
     pub keep_first: Vec<EntryId>,
-    /// Earlier summaries that stay as they are, before the new one.
+    /// Earlier summaries that stay unchanged before the new one.
     pub carried: Option<String>,
-    /// What the user asked for last, where the summary is to end with it.
+    /// The user's last request, if the summary should end with it.
     pub last_request: Option<String>,
-    /// The first entry that stays after the summary; `None` where none does.
+    /// The first entry kept after the summary, if any.
     pub first_kept: Option<EntryId>,
-    /// Tokens of the span as the transcript holds it: what the ratio is measured against.
+    /// Tokens of the span as in the transcript; the basis of the ratio.
     pub stored: TokenCount,
-    /// Tokens of the span, and of what is carried, as it was shown: what leaves the request.
+    /// Tokens of the span and the carried summaries as shown, which leave the request.
     pub replaced: TokenCount,
-    /// Tokens of the request before.
+    /// Tokens of the request before the compaction.
     pub tokens_before: TokenCount,
-    /// The most that the summary may take.
+    /// The largest summary.
     pub output_max: TokenCount,
 }
 
 impl SummaryPlan {
-    /// Plans the summary of a range of the shown items, what stands before it being kept; `None` where the
-    /// range does not belong to this view or holds no message.
+    /// Plans to summarise a range of the shown items and keep those before it; `None` if the range does not
+    /// belong to this view or holds no message.
     pub fn new(
         view: &View,
         shown: &Shown,
@@ -72,7 +72,7 @@ impl SummaryPlan {
         let keep_first = shown.items.get(..leaving.start)?;
         let keep_first: Vec<EntryId> = keep_first.iter().map(|item| item.entry.clone()).collect();
         let shown_leaving = shown.items.get(leaving)?;
-        // A late result leaves with its call, beside which it was shown.
+        // A late result leaves with its call, next to which it was shown.
         let leaving: BTreeSet<&EntryId> = shown_leaving.iter().map(|item| &item.entry).collect();
         let items = view.items.iter().enumerate();
         let leaves = |(position, item): &(usize, &ViewItem)| {
@@ -97,7 +97,7 @@ impl SummaryPlan {
         (plan.n_messages() > 0).then_some(plan)
     }
 
-    /// The same with the earlier summary, where there is one, standing as it is before the new one.
+    /// Carries earlier summaries, if any, over unchanged before the new one.
     #[must_use]
     pub(crate) fn carrying(mut self) -> Self {
         let summaries = self.span.iter().filter_map(|item| match &item.content {
@@ -117,7 +117,7 @@ impl SummaryPlan {
         self
     }
 
-    /// The same with a summary of at most `max`, which still is a sixth of what it replaces at most.
+    /// Limits the summary to `max`, and still to a sixth of what it replaces.
     #[must_use]
     pub(crate) fn with_output_max(self, max: TokenCount) -> Self {
         let ratio_max = TokenCount(self.stored.min(self.replaced).0 / RATIO_MIN);
@@ -127,7 +127,7 @@ impl SummaryPlan {
         }
     }
 
-    /// The summary that stands at the front of the span.
+    /// The earlier summary at the front of the span.
     pub fn previous(&self) -> Option<(&ViewItem, &str)> {
         self.span.iter().find_map(|item| match &item.content {
             ViewContent::Summary(summary) => Some((item, summary.as_str())),
@@ -135,7 +135,7 @@ impl SummaryPlan {
         })
     }
 
-    /// How many messages leave.
+    /// The number of messages that leave.
     pub fn n_messages(&self) -> usize {
         self.messages().count()
     }
@@ -147,7 +147,7 @@ impl SummaryPlan {
         Some((first, last))
     }
 
-    /// Whether `summary` frees enough of the window to take the place of the span.
+    /// Whether replacing the span by `summary` frees enough of the window.
     pub fn is_effective(&self, summary: &str) -> bool {
         let carried = self.carried_tokens();
         let leaving = self.replaced.saturating_sub(carried);
@@ -159,12 +159,12 @@ impl SummaryPlan {
         carried.map_or(TokenCount::ZERO, summary_tokens)
     }
 
-    /// Tokens of the request with `summary` in the place of the span.
+    /// Tokens of the request after replacing the span by `summary`.
     pub fn tokens_after(&self, summary: &str) -> TokenCount {
         self.tokens_before.saturating_sub(self.replaced) + summary_tokens(summary)
     }
 
-    /// Tokens of what is replaced, as the transcript holds it, over tokens of the summary, in hundredths.
+    /// Tokens of the span, as in the transcript, over tokens of the summary, in hundredths.
     pub fn ratio_percent(&self, summary: &str) -> u64 {
         let carried = self.carried.as_deref().unwrap_or_default();
         let summary = summary.strip_prefix(carried).unwrap_or(summary);
@@ -187,34 +187,34 @@ fn output_max(span: TokenCount) -> TokenCount {
         .min(TokenCount(span.0 / RATIO_MIN))
 }
 
-/// Everything that asking for a summary and reading it takes.
+/// The frozen input of a summary: everything needed to request and read it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SummaryBrief {
     /// What leaves, and how large the summary may be.
     pub plan: SummaryPlan,
-    /// The moment on the owner's clock.
+    /// The time in the owner's time zone.
     pub as_of: AsOf,
-    /// What the owner asks of this summary, in the owner's words.
+    /// The owner's instructions for this summary, verbatim.
     pub instructions: Option<String>,
 }
 
-/// A summary that is worth having.
+/// A finished summary.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Summary {
     /// The text that the window shows.
     pub text: String,
-    /// How it was made.
+    /// The rung that made it.
     pub rung: Rung,
-    /// The rungs that were tried before and gave nothing.
+    /// The rungs that failed before.
     pub failed: Vec<Rung>,
-    /// How much of what must not get lost it holds, in hundredths, where that was measured.
+    /// Share of the audited items that it holds, in hundredths, if measured.
     pub retention_percent: Option<u64>,
-    /// The index of what leaves.
+    /// The index of the span.
     pub artifacts: Artifacts,
 }
 
 impl Summary {
-    /// A summary with what the audit says of it.
+    /// A summary with its retention and index from the audit.
     pub fn new(text: String, rung: Rung, audit: &Audit) -> Self {
         Self {
             retention_percent: Some(audit.retention_percent(&text)),

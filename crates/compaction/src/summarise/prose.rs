@@ -1,6 +1,6 @@
-//! Renders a reply in prose as the summary of a strategy that asks for no sections.
+//! Renders a prose reply as a summary, for the strategies without sections: `tiered` and `middle`.
 //!
-//! Trusts nothing: no secret passes, and what the audit misses is added.
+//! Trusts nothing: redacts secrets and adds what the audit misses.
 
 use base::{TokenCount, estimate_text, redact};
 
@@ -11,13 +11,13 @@ use crate::audit::Audit;
 use crate::shorten;
 use crate::shown::CONTEXT_OPENING;
 
-/// What a summary of `tiered` opens with.
+/// The opening of a summary by `tiered`.
 const STACKED: &str = "[Compaction Summary]: ";
 
-/// The line after the summary of `middle`.
+/// The last line of a summary by `middle`.
 const CONTEXT_CLOSING: &str = "[END CONTEXT SUMMARY]";
 
-/// The summary of `tiered`, after those that stand before it.
+/// Renders a summary by `tiered`, behind the carried ones.
 pub(super) fn stacked(
     reply: &str,
     brief: &SummaryBrief,
@@ -32,7 +32,7 @@ pub(super) fn stacked(
     })
 }
 
-/// The summary of `middle`, as it is merged into the first user message.
+/// Renders a summary by `middle`, which is later merged into the first user message.
 pub(super) fn in_context(
     reply: &str,
     brief: &SummaryBrief,
@@ -46,7 +46,7 @@ pub(super) fn in_context(
     ))
 }
 
-/// A line without what these strategies put before it; `None` where nothing else is in it.
+/// Strips the marks of these strategies from a line; `None` if the line is only a mark.
 pub(super) fn without_marks(line: &str) -> Option<&str> {
     let is_mark = matches!(line.trim(), CONTEXT_OPENING | CONTEXT_CLOSING);
     (!is_mark).then(|| line.strip_prefix(STACKED).unwrap_or(line))
@@ -59,7 +59,7 @@ fn text(
     frame: &str,
 ) -> Result<String, SummaryReplyError> {
     check(reply, brief)?;
-    // Redacted before it is cut: half a secret is not recognised.
+    // Redact before cutting: half a secret is not recognised.
     let reply = redact(reply);
     let max = room_for_reply(&brief.plan, frame);
     let lines = lines(&reply);
@@ -81,7 +81,7 @@ fn text(
     Ok(format!("{body}{exact}"))
 }
 
-/// What the reply says, paragraph by paragraph; a heading becomes a line that ends in a colon.
+/// The non-empty lines of a reply; a heading becomes a line that ends in a colon.
 fn lines(reply: &str) -> Vec<String> {
     let lines = reply.trim().lines().filter_map(|text| {
         let text = without_marks(text)?.trim_end();
@@ -95,7 +95,7 @@ fn lines(reply: &str) -> Vec<String> {
     lines.collect()
 }
 
-/// As many of the lines from the first on as fit, and of the next as much as still fits.
+/// The first lines that fit, and as much of the next one as fits.
 fn cut_to(lines: Vec<String>, max: TokenCount) -> Vec<String> {
     let mut kept: Vec<String> = Vec::new();
     let mut left = max;

@@ -1,6 +1,6 @@
 //! Renders a reply as the summary that the window shows.
 //!
-//! Trusts nothing: the host writes the first and the last line, and no secret passes.
+//! Trusts nothing: writes the first and last line itself, and redacts secrets.
 
 use base::{SUMMARY_SECTIONS, TokenCount, estimate_text, redact};
 
@@ -20,16 +20,16 @@ use crate::transcript::AsOf;
 const OPENING: &str = "[COMPACTED SUMMARY - as of ";
 const CLOSING: &str = "[Stands for ";
 
-/// How much of a summary each section is worth; the one that takes most for its worth is cut first.
+/// The worth of each section; the one with the most tokens for its worth is cut first.
 const WORTH: [u64; SUMMARY_SECTIONS.len()] = [3, 1, 3, 2, 4, 3, 5];
 
-/// The section of what happened when: there the oldest lines go first, elsewhere the last.
+/// The timeline section: it loses its first lines, which are the oldest; other sections lose their last.
 const TIMELINE: usize = 1;
 
-/// What stands before any heading, or under one that was not asked for.
+/// The section for lines before any heading, or under an unknown one.
 const CONTEXT: usize = 2;
 
-/// Where the host adds what the audit misses.
+/// Sections to which missing requests and questions are added.
 const ACTIVE: usize = 4;
 const UNRESOLVED: usize = 5;
 
@@ -39,18 +39,18 @@ type Sections = [Vec<String>; SUMMARY_SECTIONS.len()];
 #[derive(Default)]
 struct ReadReply {
     sections: Sections,
-    /// What it lists under exact identifiers.
+    /// Its lines under exact identifiers.
     exact: Vec<String>,
 }
 
-/// One line takes at most this many hundredths of the reply.
+/// Largest share of the reply that one line may take, in hundredths.
 const LINE_PERCENT: u64 = 50;
 
-/// Renders the summary as its strategy shows it.
+/// Renders the summary in the form of its strategy.
 ///
-/// What is too long loses its least important lines. Decisions, questions and requests that the reply
-/// lacks are added, most important last, and then the identifiers that no line holds; a line names the
-/// span and how to bring it back. Secrets are replaced.
+/// Redacts secrets and cuts the least important lines of a long reply. Adds decisions, questions and
+/// requests that the reply lacks, then the missing identifiers, and a line with the span and how to expand
+/// it.
 pub fn render_summary(
     reply: &str,
     brief: &SummaryBrief,
@@ -72,14 +72,14 @@ pub fn render_summary(
     }
 }
 
-/// The seven sections and the identifiers.
+/// The sections of a reply and the exact identifiers.
 fn in_sections(
     reply: &str,
     brief: &SummaryBrief,
     audit: &Audit,
 ) -> Result<String, SummaryReplyError> {
     check(reply, brief)?;
-    // Redacted before it is cut: half a secret is not recognised.
+    // Redact before cutting: half a secret is not recognised.
     let reply = redact(reply);
     let max = reply_max(brief);
     let ReadReply { sections, exact } = sections(&reply, max.percent(LINE_PERCENT));
@@ -105,7 +105,7 @@ fn in_sections(
     Ok(format!("{body}{exact}"))
 }
 
-/// Puts what the audit misses at the front of the section where it belongs.
+/// Adds what the audit misses at the front of the matching section.
 fn add_missing(sections: &mut Sections, audit: &Audit, max: TokenCount) {
     let missing = missing_lines(audit, &body(sections), max);
     for line in missing.into_iter().rev() {
@@ -120,14 +120,14 @@ fn add_missing(sections: &mut Sections, audit: &Audit, max: TokenCount) {
     }
 }
 
-/// The most that a reply in sections may take.
+/// The largest reply in sections.
 pub(super) fn reply_max(brief: &SummaryBrief) -> TokenCount {
     let (first, last) = (first_line(brief.as_of), last_line(&brief.plan));
     room_for_reply(&brief.plan, &format!("{first}\n\n\n\n{last}"))
 }
 
-/// The summary without the lines that we put around it, which speak of another span, and without the
-/// places of what we added: entries are no matter of the conversation.
+/// The summary without our frame, which describes another span, and without the entry ids of our added lines,
+/// which are not part of the conversation.
 pub(crate) fn without_frame(summary: &str) -> String {
     let is_ours = |line: &&str| !line.starts_with(OPENING) && !line.starts_with(CLOSING);
     let lines = summary.lines().filter(is_ours);
@@ -181,7 +181,7 @@ fn sections(reply: &str, line_max: TokenCount) -> ReadReply {
     read
 }
 
-/// Our own first and last line, copied from an earlier summary, say nothing; nor does "None".
+/// Whether a line has content: not "None", and not our first or last line copied from an earlier summary.
 fn says_something(text: &str) -> bool {
     let is_frame = text.starts_with(OPENING) || text.starts_with(CLOSING);
     let words = markdown::same_words(text);
@@ -200,10 +200,10 @@ fn short_line(text: String, max: TokenCount) -> String {
     shorten::capped(&text, n_chars)
 }
 
-/// Takes lines away until all fit, each time from the section that takes most for its worth. The last
-/// line of all stays.
+/// Removes lines until the rest fits, each time from the section with the most tokens for its worth. Always
+/// keeps one line.
 fn cut_to(sections: &mut Sections, max: TokenCount) {
-    // Never more than what a line adds to the whole, so that the whole is counted only near the end.
+    // A lower bound of what a line adds to the whole, so that the whole is estimated only near the end.
     let at_least = |line: &String| estimate_text(line).0.saturating_sub(1);
     let mut tokens: Vec<u64> = sections
         .iter()

@@ -1,6 +1,6 @@
-//! Reads what a model answered to a request for a summary.
+//! Reads the reply to a summary request.
 //!
-//! Refuses what is no summary, with the reason; mends nothing.
+//! Rejects a reply that is no summary, with the reason; repairs nothing.
 
 use base::{Assistant, Message, StopReason, redact};
 
@@ -10,7 +10,7 @@ use super::render::render_summary;
 use crate::audit::Audit;
 use crate::rung::Rung;
 
-/// The summary that a reply gives, with what the audit misses added.
+/// Makes a summary of a reply, and adds what the audit misses.
 pub fn read_summary(
     reply: Assistant,
     brief: &SummaryBrief,
@@ -25,7 +25,7 @@ pub fn read_summary(
     Ok(Summary::new(summary, rung, audit))
 }
 
-/// The text that a reply gives for a part of a span.
+/// Reads the reply for one part of a span.
 pub fn read_part(reply: Assistant, brief: &SummaryBrief) -> Result<String, SummaryReplyError> {
     let text = text_of(reply)?;
     check(&text, brief)?;

@@ -1,6 +1,6 @@
-//! Asks for a summary.
+//! Builds the request for a summary.
 //!
-//! Never shows the model more than its window takes.
+//! Never exceeds the model's window.
 
 use base::model::{Excerpt, Purpose, Request, Sampling};
 use base::{Block, Message, SUMMARY_SECTIONS, TokenCount, estimate_text, head, tail};
@@ -13,30 +13,30 @@ use crate::pairing::clean;
 use crate::strategy::{MIDDLE_OUTPUT_MAX, Strategy};
 use crate::{shorten, transcript};
 
-/// What a provider may add around the messages of the request.
+/// Allowance for what a provider adds around the messages of a request.
 const FRAME: TokenCount = TokenCount(64);
 
-/// A model may write this much besides the summary that it is asked for...
+/// A model may write this much beyond the requested summary...
 const SPARE_MAX: TokenCount = TokenCount(6_000);
 
-/// ...but never more than this part of its window.
+/// ...but at most one eighth of its window.
 const SPARE_WINDOW_PART: u64 = 8;
 
-/// The most of the owner's instructions that is passed on.
+/// Maximum length of the owner's instructions in a request, in characters.
 const INSTRUCTIONS_CHARS_MAX: usize = 800;
 
-/// Estimates are this much too small at times, in hundredths.
+/// Safety factor for estimates that are too small, in hundredths.
 pub(super) const SAFETY_PERCENT: u64 = 120;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SummaryAsk {
-    /// The summary of what was said.
+    /// A summary of the span.
     Span,
-    /// One summary of several.
+    /// One summary of several summaries.
     Merge,
 }
 
-/// Asks for a summary, of a model whose window is `window`.
+/// Requests a summary from a model with this window.
 pub fn summary_request(brief: &SummaryBrief, window: TokenCount) -> Request {
     request(brief, SummaryAsk::Span, window)
 }
@@ -61,7 +61,7 @@ pub(super) fn request(brief: &SummaryBrief, ask: SummaryAsk, window: TokenCount)
     }
 }
 
-/// The excerpts as text: those of `middle` by their ends, and never more than it takes.
+/// Renders the excerpts; for `middle`, shortens tool calls and results and bounds the whole.
 fn material(brief: &SummaryBrief, excerpts: &[Excerpt], max: TokenCount) -> String {
     let timezone = brief.as_of.timezone;
     if brief.plan.strategy.asks_once() {
@@ -79,15 +79,15 @@ fn output_max(brief: &SummaryBrief) -> TokenCount {
     }
 }
 
-/// What a model may write besides the summary that it is asked for: it thinks, or counts words in another
-/// way, and a reply that is cut at its limit is lost while one that is too long is cut to size.
+/// Room for output beyond the requested summary: a model may think or miscount words, and a reply cut off at
+/// its limit is lost, while a long one can be shortened.
 pub fn spare_room(window: TokenCount) -> TokenCount {
     SPARE_MAX.min(TokenCount(window.0 / SPARE_WINDOW_PART))
 }
 
-/// Asks once more for what `request` asks for in a window, after `first` lacked what stands in `missing`.
+/// Repeats a request after its reply `first` lacked the texts in `missing`.
 ///
-/// The same is shown again, as far as the window takes it besides.
+/// Shows the same material again, as far as the window allows beside reply and correction.
 pub fn retry_request(
     request: impl Fn(TokenCount) -> Request,
     (first, missing): (&str, &[String]),
@@ -102,8 +102,7 @@ pub fn retry_request(
     request
 }
 
-/// Whether what is to be summarised fits into one request whole, with a margin for estimates that are
-/// too small.
+/// Whether the whole span fits into one request, with a margin for estimates that are too small.
 pub fn fits_whole(brief: &SummaryBrief, window: TokenCount) -> bool {
     let system = system_prompt(brief, SummaryAsk::Span);
     let whole = TokenCount(u64::MAX / 4);
@@ -119,7 +118,7 @@ fn input_max(window: TokenCount, output_max: TokenCount, system: &str) -> TokenC
         .saturating_sub(FRAME)
 }
 
-/// What is to be summarised as evidence; `replace` makes a whole conversation of it first.
+/// The span as evidence; for `replace`, after completing it to a well-formed conversation.
 pub fn summary_evidence(brief: &SummaryBrief) -> Vec<Excerpt> {
     let plan = &brief.plan;
     match plan.strategy {
@@ -130,7 +129,7 @@ pub fn summary_evidence(brief: &SummaryBrief) -> Vec<Excerpt> {
     }
 }
 
-/// The items as evidence; an earlier summary is evidence without an entry.
+/// The items as evidence; an earlier summary becomes evidence without an entry.
 fn excerpts_of(span: &[ViewItem]) -> Vec<Excerpt> {
     let mut messages = transcript::excerpts(span).into_iter();
     let mut n_summaries = 0_u64;
@@ -156,7 +155,7 @@ fn system_prompt(brief: &SummaryBrief, ask: SummaryAsk) -> String {
     let as_of = brief.as_of;
     let wishes = brief.instructions.as_deref().map(wishes);
     let [goals, timeline, context, files, active, unresolved, next] = SUMMARY_SECTIONS;
-    // English has about three words to four tokens.
+    // English has about three words per four tokens.
     let n_words = reply_max(brief).percent(75).0;
     let template = match brief.plan.strategy {
         Strategy::Handoff | Strategy::Replace(_) | Strategy::Off => PROMPT,
@@ -183,28 +182,28 @@ fn system_prompt(brief: &SummaryBrief, ask: SummaryAsk) -> String {
     parts.collect::<Vec<String>>().join("\n\n")
 }
 
-/// What the owner asks of this summary, on one line: it cannot pass for more of our own instructions.
+/// The owner's instructions, on one line so that they cannot pass for ours.
 fn wishes(instructions: &str) -> String {
     let instructions = shorten::capped(&shorten::single(instructions), INSTRUCTIONS_CHARS_MAX);
     transcript::fill(WISHES, &[("instructions", &instructions)])
 }
 
-/// What is shown of the arguments of a call.
+/// Characters shown of a call's arguments.
 const INPUT_CHARS: usize = 200;
 
-/// What is shown of a result: its beginning...
+/// Characters shown of a result: from its beginning...
 const RESULT_HEAD_CHARS: usize = 500;
 
-/// ...and its end.
+/// ...and from its end.
 const RESULT_TAIL_CHARS: usize = 200;
 
-/// The most that a request is made of.
+/// Maximum length of the material of a request by `middle`, in characters.
 const MATERIAL_CHARS_MAX: usize = 100_000;
 
-/// Room for the line that says how much is missing.
+/// Room for the line that says how much is left out.
 const MARKER_CHARS: usize = 60;
 
-/// The excerpts with their tools shown by the ends of what went in and came out.
+/// Shortens the arguments of calls and the texts of results.
 pub(super) fn previews(excerpts: &[Excerpt]) -> Vec<Excerpt> {
     let mut excerpts = excerpts.to_vec();
     for excerpt in &mut excerpts {
@@ -220,7 +219,7 @@ pub(super) fn previews(excerpts: &[Excerpt]) -> Vec<Excerpt> {
     excerpts
 }
 
-/// The text with its middle taken out where it is too long.
+/// Cuts the middle out of a text that is too long.
 pub(super) fn bounded(text: &str) -> String {
     let n_chars = text.chars().count();
     if n_chars <= MATERIAL_CHARS_MAX {

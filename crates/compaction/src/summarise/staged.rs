@@ -1,6 +1,6 @@
-//! Parts a span that is too large for one request, and puts the summaries of the parts together.
+//! Splits a span that is too large for one request, and merges the summaries of its parts.
 //!
-//! Plans requests only: the caller goes from part to part.
+//! Only builds requests; the caller iterates over the parts.
 
 use base::model::Request;
 use base::{Block, Message, TokenCount};
@@ -12,36 +12,36 @@ use crate::transcript;
 
 const OVERSIZED_NOTE: &str = include_str!("../prompts/oversized_note.md");
 
-/// A part takes this share of a window, in hundredths...
+/// A part takes this share of the window, in hundredths...
 const PART_PERCENT: u64 = 40;
 
-/// ...and down to this one where the messages are large.
+/// ...or down to this share if messages are large.
 const PART_PERCENT_MIN: u64 = 15;
 
-/// Messages are large where their mean is above this share of a window, in hundredths.
+/// Messages are large if their mean exceeds this share of the window, in hundredths.
 const LARGE_PERCENT: u64 = 10;
 
-/// A message above this share of a window is oversized for its model, in hundredths.
+/// A message above this share of the model's window, in hundredths, is left out by `without_oversized`.
 const OVERSIZED_PERCENT: u64 = 50;
 
-/// More parts than this are not asked for: the parts grow instead, and their requests shorten them.
+/// Maximum number of parts. Beyond that the parts grow, and their requests shorten the messages.
 const PARTS_MAX: usize = 24;
 
 const MESSAGES_MIN: usize = 4;
 
-/// The least that a part is given for its summary.
+/// Every part may have a summary of at least this size.
 const PART_OUTPUT_MIN: TokenCount = TokenCount(300);
 
 /// The parts of a span, oldest first.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SummaryParts {
-    /// What each part is asked for with.
+    /// The brief of each part.
     pub briefs: Vec<SummaryBrief>,
 }
 
 impl SummaryParts {
-    /// Parts a span by its tokens for a model whose window is `window`; `None` where there are too few
-    /// messages to part.
+    /// Splits the span of a brief into parts of similar size for a model with this window; `None` if there are
+    /// too few messages.
     pub fn new(brief: &SummaryBrief, window: TokenCount) -> Option<Self> {
         let items = &brief.plan.span;
         if items.len() < MESSAGES_MIN {
@@ -55,7 +55,7 @@ impl SummaryParts {
             .clamp(2, PARTS_MAX);
         let parts = shared_out(items, n_parts);
         let n_parts = u64::try_from(parts.len()).unwrap_or(1).max(1);
-        // Twice the share of each: what all say is said once in the end.
+        // Twice the share of each: merging removes repetitions.
         let output_max = TokenCount(brief.plan.output_max.0 * 2 / n_parts).max(PART_OUTPUT_MIN);
         let briefs = parts.into_iter().map(|span| part(brief, span, output_max));
         Some(Self {
@@ -64,7 +64,7 @@ impl SummaryParts {
     }
 }
 
-/// Asks for one summary of the texts that the parts gave, oldest first.
+/// Requests one summary of the summaries of the parts, oldest first.
 pub fn merge_request(brief: &SummaryBrief, texts: &[String], window: TokenCount) -> Request {
     let item = |text: &String| {
         let content = ViewContent::Summary(text.clone());
@@ -85,8 +85,8 @@ pub fn merge_request(brief: &SummaryBrief, texts: &[String], window: TokenCount)
     request(&merged, SummaryAsk::Merge, window)
 }
 
-/// The same brief with a note in the place of each message that is too large for a model whose window is
-/// `window`; `None` where no message is.
+/// Replaces each message that is too large for a model with this window by a note; `None` if there is no
+/// such message.
 pub fn without_oversized(brief: &SummaryBrief, window: TokenCount) -> Option<SummaryBrief> {
     let max = window.percent(OVERSIZED_PERCENT);
     let mut lighter = brief.clone();
@@ -116,7 +116,7 @@ fn with_text(message: &Message, text: String) -> Message {
     message
 }
 
-/// What one part may take: less of the window where single messages are large.
+/// The size of a part: a smaller share of the window if messages are large.
 fn part_tokens(items: &[ViewItem], window: TokenCount) -> TokenCount {
     let total: TokenCount = items.iter().map(|item| item.tokens).sum();
     let n_items = u64::try_from(items.len()).unwrap_or(u64::MAX).max(1);
@@ -132,8 +132,8 @@ fn part_tokens(items: &[ViewItem], window: TokenCount) -> TokenCount {
     window.percent(percent)
 }
 
-/// As many parts of about the same tokens, none empty; calls and their results may be parted, for each
-/// part is told apart.
+/// Splits items into `n_parts` non-empty parts of similar tokens, or fewer. May separate a call from its
+/// result, since each part is rendered as text.
 fn shared_out(items: &[ViewItem], n_parts: usize) -> Vec<Vec<ViewItem>> {
     let total: u64 = items.iter().map(|item| item.tokens.0.max(1)).sum();
     let n_wanted = u64::try_from(n_parts).unwrap_or(1).max(1);

@@ -1,6 +1,6 @@
-//! Reads a line of a transcript: the header, an entry, or damage.
+//! Parses a line of a transcript as a header, an entry, or damage.
 //!
-//! Never fails: a line that cannot be read is told with its reason.
+//! Never fails: an unreadable line is returned as damage, with a reason.
 
 use base::{EntryId, Timestamp};
 use serde::{Deserialize, Deserializer};
@@ -10,17 +10,17 @@ use super::content::{Damage, LineContent, read_timestamp};
 use super::{message_reading, record, surrogates};
 use crate::entry::{Entry, Payload, Place};
 
-/// Reads the bytes of a line, its line end left out.
+/// Parses the bytes of a line, without its line end.
 pub(crate) fn parse(bytes: &[u8]) -> LineContent {
     let Ok(text) = str::from_utf8(bytes) else {
         return damaged(Damage::NotUtf8);
     };
-    // JavaScript writes half a surrogate pair where a text was cut inside an emoji; no Rust string holds it.
+    // JavaScript may cut a text inside an emoji and write half a surrogate pair, which a Rust string cannot hold.
     let mended = surrogates::mend(text);
     parse_text(mended.as_deref().unwrap_or(text))
 }
 
-/// Reads only the place of an entry; says the same as [`parse`] would.
+/// Parses only id and parent of an entry, with the same result as [`parse`].
 pub(crate) fn parse_place(bytes: &[u8]) -> Option<Place> {
     let text = str::from_utf8(bytes).ok()?;
     let mended = surrogates::mend(text);
@@ -31,7 +31,7 @@ pub(crate) fn parse_place(bytes: &[u8]) -> Option<Place> {
     head.place
 }
 
-/// Whether the line is a message and nothing that changes state, told from its first bytes alone.
+/// Whether the line is certainly a message, judging by its first bytes alone.
 ///
 /// A line that begins otherwise may still be a message.
 pub(crate) fn is_plain_message(bytes: &[u8]) -> bool {
@@ -57,7 +57,7 @@ struct HeadIn<'a> {
     timestamp: Option<&'a RawValue>,
 }
 
-/// Tells a `null` that is there from nothing at all.
+/// Keeps an explicit `null` distinct from a missing field.
 fn stated<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<&'de RawValue>, D::Error> {
     <&RawValue>::deserialize(deserializer).map(Some)
 }

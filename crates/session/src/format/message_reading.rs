@@ -1,6 +1,6 @@
 //! Reads messages, ours and those of other programs that write the same format.
 //!
-//! Gives up details before it gives up a message: what it does not know becomes an unknown block.
+//! Lenient: drops malformed details, and turns unknown blocks into `Block::Unknown`.
 
 use base::{
     Assistant, Block, Image, Message, Origin, ToolCall, ToolCallId, ToolOutcome, ToolResult, Usage,
@@ -22,7 +22,7 @@ pub(super) fn read_message_line(text: &str) -> Result<Payload, String> {
         "assistant" => read_assistant(raw)?,
         "toolResult" => read_tool_result(raw)?,
         "bashExecution" => match read_shell_command(raw)? {
-            // What the command printed is not what the person said, whatever the line says of itself.
+            // The output of a command is not the user's text, whatever origin the line states.
             Some(message) => {
                 origin = Some(Origin::Untrusted);
                 message
@@ -41,7 +41,7 @@ pub(super) fn read_message_line(text: &str) -> Result<Payload, String> {
     }))
 }
 
-/// Reads what a program put into the conversation.
+/// Reads a message that a program inserted.
 pub(super) fn read_custom_message(text: &str) -> Result<Payload, String> {
     let message: CustomIn<'_> = read(text)?;
     Ok(Payload::CustomMessage(CustomMessage {
@@ -159,7 +159,7 @@ fn other() -> Payload {
     Payload::Other("message".to_owned())
 }
 
-/// Reads a detail that may be missing or of another shape.
+/// Reads an optional field; `None` if it is missing or malformed.
 fn detail<'a, T: Deserialize<'a>>(raw: Option<&'a RawValue>) -> Option<T> {
     serde_json::from_str(raw?.get()).ok()
 }
@@ -176,7 +176,7 @@ fn read_assistant(raw: &str) -> Result<Message, String> {
     let assistant: AssistantIn<'_> = read(raw)?;
     Ok(Message::Assistant(Assistant {
         content: read_content(assistant.content)?,
-        // A usage of zeros is what other programs write for a call that failed: nothing was counted.
+        // Other programs write an all-zero usage for a failed call.
         usage: detail(assistant.usage).filter(|usage| *usage != Usage::default()),
         stop: detail(assistant.stop_reason).unwrap_or_default(),
     }))
@@ -196,7 +196,7 @@ fn read_tool_result(raw: &str) -> Result<Message, String> {
     }))
 }
 
-/// A command that the person ran beside the conversation; `None` where they kept it out of it.
+/// A shell command that the user ran; `None` if they excluded it from the context.
 fn read_shell_command(raw: &str) -> Result<Option<Message>, String> {
     let command: ShellCommandIn = read(raw)?;
     if command.exclude_from_context {
@@ -209,7 +209,7 @@ fn read_shell_command(raw: &str) -> Result<Option<Message>, String> {
     Ok(Some(Message::user(text)))
 }
 
-/// What a message says; one that leaves it out says nothing that could be shown, and so is damaged.
+/// Reads the content of a message; a message without content counts as damaged.
 fn read_content(raw: Option<&RawValue>) -> Result<Vec<Block>, String> {
     let raw = raw.ok_or("it has no content")?.get();
     if raw.starts_with('"') {
@@ -236,7 +236,7 @@ fn read_block(raw: &RawValue) -> Block {
 }
 
 fn read_image(image: &BlockIn<'_>) -> Option<Block> {
-    // Two bytes of the raw text are its quotes; base64 needs no escapes.
+    // Minus the two quotes; base64 needs no escapes.
     let inline = |data: &RawValue| format!("inline:{}", data.get().len().saturating_sub(2));
     Some(Block::Image(Image {
         mime_type: detail(image.mime_type).unwrap_or_default(),
@@ -246,7 +246,7 @@ fn read_image(image: &BlockIn<'_>) -> Option<Block> {
 
 fn read_tool_call(call: &BlockIn<'_>) -> Option<Block> {
     let arguments = call.arguments.map_or("", RawValue::get);
-    // A string holds what the model wrote where that was no object.
+    // A string holds arguments that were not a JSON object, verbatim.
     let text = detail(call.arguments).filter(|_| arguments.starts_with('"'));
     Some(Block::ToolCall(ToolCall {
         id: ToolCallId::new(detail::<String>(call.id)?),

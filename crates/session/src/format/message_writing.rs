@@ -1,4 +1,4 @@
-//! Writes messages, each field in its fixed place.
+//! Serializes messages with a fixed field order.
 //!
 //! Never writes a line end inside a line.
 
@@ -11,7 +11,7 @@ use serde_with::skip_serializing_none;
 
 use crate::entry::{CopiedFrom, ReplaySource, StoredMessage};
 
-/// The fields of a line of type `message` after those that all lines share.
+/// The fields of a `message` line after those that all lines share.
 #[skip_serializing_none]
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -23,7 +23,7 @@ pub(super) struct MessageLineOut<'a> {
 }
 
 impl<'a> MessageLineOut<'a> {
-    /// The wire form of a message that was said at `at`.
+    /// The wire form of a message with time `at`.
     pub(super) fn new(stored: &'a StoredMessage, at: Timestamp) -> Self {
         Self {
             origin: stored.origin,
@@ -34,7 +34,7 @@ impl<'a> MessageLineOut<'a> {
     }
 }
 
-/// A message of any role; each has some of the fields, in this order.
+/// A message of any role, with the fields in this order; each role uses some of them.
 #[skip_serializing_none]
 #[derive(Default, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -151,7 +151,7 @@ fn block_out(block: &Block) -> BlockOut<'_> {
     }
 }
 
-/// An object stays as the model wrote it; whatever else it wrote is kept as text.
+/// Keeps a JSON object as the model wrote it, and anything else as text.
 fn arguments_out(call: &ToolCall) -> ArgumentsOut<'_> {
     let raw = RawValue::from_string(call.arguments.trim_ascii().to_owned()).ok();
     let object = raw.filter(|raw| raw.get().starts_with('{'));
@@ -165,7 +165,7 @@ fn arguments_out(call: &ToolCall) -> ArgumentsOut<'_> {
     on_one_line.map_or(ArgumentsOut::Text(&call.arguments), ArgumentsOut::Object)
 }
 
-/// Leaves out the white space between the tokens of JSON.
+/// Removes white space between JSON tokens.
 fn without_spaces(json: &str) -> String {
     let mut in_string = false;
     let mut is_escaped = false;

@@ -1,6 +1,6 @@
 //! The lines of a transcript: a superset of the OpenClaw session format, version 3.
 //!
-//! Turns bytes into entries and entries into bytes; reads and writes no file.
+//! Parses and renders bytes; reads and writes no file.
 
 mod content;
 mod line;

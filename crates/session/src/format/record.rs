@@ -1,6 +1,6 @@
-//! Reads and writes the lines that are no messages: header, compaction, meta, reset, rewind, custom.
+//! Reads and writes lines other than messages: header, compaction, meta, reset, rewind, custom.
 //!
-//! Never judges whether what they say fits the rest of the file.
+//! Never checks them against the rest of the file.
 
 use base::{EntryId, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -20,7 +20,7 @@ pub(super) fn read_short_meta(text: &str) -> Result<ShortMeta, String> {
     read(text)
 }
 
-/// Reads a compaction; one that names no first kept entry keeps none.
+/// Reads a compaction; without a first kept entry it keeps none.
 pub(super) fn read_compaction(text: &str, id: &EntryId) -> Result<Payload, String> {
     let line: CompactionIn<'_> = read(text)?;
     let details = line.details.map_or("", RawValue::get);
@@ -50,7 +50,7 @@ pub(super) fn read_rewind(text: &str) -> Result<Payload, String> {
     read(text).map(Payload::Rewind)
 }
 
-/// Reads what a program keeps for itself; a line that does not name it says nothing to us.
+/// Reads a program's private data; a malformed line becomes `Payload::Other`.
 pub(super) fn read_custom(text: &str) -> Payload {
     let other = || Payload::Other("custom".to_owned());
     read(text).map_or_else(
@@ -64,7 +64,7 @@ pub(super) fn read_custom(text: &str) -> Payload {
     )
 }
 
-/// Reads the title of a conversation; a line without one says nothing to us.
+/// Reads the title of a conversation; a line without one becomes `Payload::Other`.
 pub(super) fn read_session_info(text: &str) -> Payload {
     read(text).map_or_else(
         |_| Payload::Other(SESSION_INFO.to_owned()),
@@ -115,7 +115,7 @@ struct CustomIn<'a> {
     data: Option<&'a RawValue>,
 }
 
-/// The fields of a line of type `custom` after those that all lines share.
+/// The fields of a `custom` line after those that all lines share.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct CustomOut<'a> {
@@ -125,7 +125,7 @@ pub(super) struct CustomOut<'a> {
 
 impl<'a> CustomOut<'a> {
     pub(super) fn new(custom: &'a Custom) -> Result<Self, serde_json::Error> {
-        // Between the tokens of JSON any white space may stand, and inside them no line end.
+        // In valid JSON a raw line end can only occur between tokens, where a space is equivalent.
         let line = custom.data.replace(['\n', '\r'], " ");
         Ok(Self {
             custom_type: &custom.custom_type,

@@ -1,6 +1,6 @@
-//! Takes words out of a line, which keeps its length, its place and everything that is not said in it.
+//! Redacts words in a line and pads it to its old length; its structural fields stay.
 //!
-//! Never makes a line longer, so that no pointer into the file goes astray.
+//! Never makes a line longer, so that offsets into the file stay valid.
 
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
@@ -8,19 +8,19 @@ use serde_json::{Map, Value, json};
 
 use super::surrogates;
 
-/// What is to go.
+/// What to redact.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Goes<'a> {
-    /// All that the entry says.
+    /// All content of the entry.
     All,
-    /// These words, wherever they stand.
+    /// These words, anywhere in the line.
     Words(&'a [String]),
 }
 
-/// What stands in the place of what was taken out: the first of them that fits.
+/// Replacements for redacted text; the first that fits is used.
 const MARKS: [&str; 3] = ["[redacted]", "*", ""];
 
-/// Fields that say where an entry stands and what kind it is, and never what was said.
+/// Structural fields, which never hold conversation text.
 const STRUCTURE: [&str; 33] = [
     "type",
     "version",
@@ -57,7 +57,7 @@ const STRUCTURE: [&str; 33] = [
     "lastCompactionAt",
 ];
 
-/// Fields of a message that stay when all that it says goes.
+/// Fields of a message that stay when all its content goes.
 const OF_A_MESSAGE: [&str; 10] = [
     "role",
     "content",
@@ -71,10 +71,10 @@ const OF_A_MESSAGE: [&str; 10] = [
     "model",
 ];
 
-/// The line without what goes, padded to its length; `None` where nothing of that stands in it.
+/// The redacted line, padded to its length; `None` if there is nothing to redact.
 ///
-/// A line that cannot be read gives up all that it holds where it holds one of the words, for nothing is
-/// known of what else it says.
+/// An unreadable line that holds one of the words is blanked entirely, since there is no telling what else
+/// it says.
 pub(crate) fn redact(bytes: &[u8], goes: Goes<'_>) -> Option<Vec<u8>> {
     let read = std::str::from_utf8(bytes).ok().and_then(|text| {
         let mended = surrogates::mend(text);
@@ -85,7 +85,7 @@ pub(crate) fn redact(bytes: &[u8], goes: Goes<'_>) -> Option<Vec<u8>> {
         return holds_word(bytes, goes).then(|| vec![b' '; bytes.len()]);
     };
     let mut redacted = MARKS.iter().map(|mark| without(&line, goes, mark));
-    // The first mark tells whether anything goes at all.
+    // The first mark shows whether anything changes at all.
     if redacted.clone().next()? == line {
         return None;
     }
@@ -93,7 +93,7 @@ pub(crate) fn redact(bytes: &[u8], goes: Goes<'_>) -> Option<Vec<u8>> {
     Some(fitting.unwrap_or_else(|| vec![b' '; bytes.len()]))
 }
 
-/// Whether a line that is no JSON holds one of the words.
+/// Whether a line that is not JSON holds one of the words.
 fn holds_word(bytes: &[u8], goes: Goes<'_>) -> bool {
     match goes {
         Goes::All => true,
@@ -122,7 +122,7 @@ fn without(line: &Map<String, Value>, goes: Goes<'_>, mark: &str) -> Map<String,
     line
 }
 
-/// Replaces every text of a group but those of its structure.
+/// Replaces every string of an object except in structural fields.
 fn replace_in_group(group: &mut Map<String, Value>, with: &impl Fn(&str) -> String) {
     for (name, value) in group {
         if !STRUCTURE.contains(&name.as_str()) {
@@ -140,14 +140,14 @@ fn replace_in(value: &mut Value, with: &impl Fn(&str) -> String) {
     }
 }
 
-/// No word gives way to a longer mark, so that nothing grows.
+/// Never replaces a word by a longer mark, so the text cannot grow.
 fn without_words(text: &str, words: &[String], longest: &str) -> String {
     words.iter().fold(text.to_owned(), |text, word| {
         let n_bytes_max = word.len().min(longest.len());
         let mut marks = MARKS.iter().copied();
         let mark = marks.find(|mark| mark.len() <= n_bytes_max && !mark.contains(word.as_str()));
         let mut text = text.replace(word.as_str(), mark.unwrap_or_default());
-        // What stood around it may make the word again.
+        // The text on both sides of a word may form the word again.
         while !word.is_empty() && text.contains(word.as_str()) {
             text = text.replace(word.as_str(), "");
         }
@@ -155,7 +155,7 @@ fn without_words(text: &str, words: &[String], longest: &str) -> String {
     })
 }
 
-/// What a message says goes; its calls stay, for results answer them.
+/// Blanks the content of a message but keeps its tool calls, without arguments, since results refer to them.
 fn blank(content: &mut Value, mark: &str) {
     let Value::Array(blocks) = content else {
         *content = Value::String(mark.to_owned());
@@ -175,7 +175,7 @@ fn blank(content: &mut Value, mark: &str) {
     *blocks = kept;
 }
 
-/// The line with spaces at its end; `None` where it has grown.
+/// The line padded with spaces to `n_bytes`; `None` if it is longer.
 fn padded(line: &Map<String, Value>, n_bytes: usize) -> Option<Vec<u8>> {
     let mut bytes = serde_json::to_vec(&InOrder(line)).ok()?;
     if bytes.len() > n_bytes {
@@ -185,7 +185,7 @@ fn padded(line: &Map<String, Value>, n_bytes: usize) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// A line whose kind and place stand first, as all lines of ours have them.
+/// Serializes a line with type, id, parent and time first, like all our lines.
 struct InOrder<'a>(&'a Map<String, Value>);
 
 const FIRST: [&str; 4] = ["type", "id", "parentId", "timestamp"];

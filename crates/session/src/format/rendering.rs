@@ -1,6 +1,6 @@
-//! Turns entries into lines.
+//! Renders entries as lines.
 //!
-//! Writes only what this program says itself; lines of others are never written again.
+//! Renders only the types that this program writes, never those of other programs.
 
 use base::{SessionId, Timestamp};
 use serde::Serialize;
@@ -10,17 +10,17 @@ use super::message_writing::MessageLineOut;
 use super::record::{CustomOut, HeaderOut, SESSION_INFO};
 use crate::entry::{Entry, Payload, write_timestamp};
 
-/// An entry that cannot stand in a transcript.
+/// An entry that cannot be written to a transcript.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RenderError {
-    /// It is longer than a line may be.
+    /// Its line would exceed [`LINE_BYTES_MAX`].
     #[error("the entry makes a line of {0} bytes; at most {LINE_BYTES_MAX} fit a transcript")]
     TooLong(u64),
-    /// RFC 3339 has four digits for the year.
+    /// RFC 3339 requires a four-digit year.
     #[error("the year of {0} has no four digits")]
     BadTimestamp(Timestamp),
-    /// Its content is known only to the program that wrote it.
+    /// Only another program can write this type.
     #[error("an entry of type {0} cannot be written again")]
     Foreign(String),
     /// It would not read back.
@@ -31,7 +31,7 @@ pub enum RenderError {
     Json(#[from] serde_json::Error),
 }
 
-/// The line of an entry, its line end included.
+/// Renders the line of an entry, including its line end.
 pub(crate) fn render(entry: &Entry) -> Result<Vec<u8>, RenderError> {
     match &entry.payload {
         Payload::Message(stored) => line(entry, "message", MessageLineOut::new(stored, entry.at)),
@@ -47,7 +47,7 @@ pub(crate) fn render(entry: &Entry) -> Result<Vec<u8>, RenderError> {
     }
 }
 
-/// The first line of a transcript, its line end included; `parent` is the session that it was made from.
+/// Renders the first line of a transcript, including its line end; `parent` is the session it was forked from.
 pub(crate) fn render_header(
     id: &SessionId,
     at: Timestamp,
@@ -58,7 +58,7 @@ pub(crate) fn render_header(
         version: FORMAT_VERSION,
         id: id.as_str(),
         timestamp: checked_timestamp(at)?,
-        // The session belongs to its home, wherever that is moved, and to no working directory.
+        // The format wants a working directory, but a session belongs to its home, which may move.
         cwd: ".",
         parent_session: parent.map(SessionId::as_str),
     })

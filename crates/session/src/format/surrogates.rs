@@ -1,8 +1,8 @@
-//! Mends escapes that name half of a surrogate pair.
+//! Repairs JSON escapes of lone surrogates.
 //!
-//! Leaves every other text as it is.
+//! Leaves all other text unchanged.
 
-/// Puts the replacement character in the place of each lone surrogate escape; `None` where there is none.
+/// Replaces each lone surrogate escape by the replacement character; `None` if there is none.
 pub(super) fn mend(json: &str) -> Option<String> {
     if !json.contains("\\u") {
         return None;
@@ -21,7 +21,7 @@ pub(super) fn mend(json: &str) -> Option<String> {
                 copied_to
             }
             (Some(_), _) => start + ESCAPE_LEN,
-            // Any other escape is a backslash and one ASCII character; a stray one ends the search.
+            // Any other escape is a backslash and one ASCII character.
             (None, _) => start + 2,
         };
     }
@@ -38,7 +38,7 @@ const HIGH_LAST: u16 = 0xdbff;
 const LOW_FIRST: u16 = 0xdc00;
 const LOW_LAST: u16 = 0xdfff;
 
-/// The number that an escape of the form `\uXXXX` at `start` names.
+/// The code unit of the `\uXXXX` escape at `start`.
 fn code_at(json: &str, start: usize) -> Option<u16> {
     let digits = json
         .get(start..start + ESCAPE_LEN)?

@@ -1,6 +1,6 @@
-//! Reads a transcript from its end.
+//! Reads a transcript backwards.
 //!
-//! Holds one line at a time with the chunk that it stands in, and no line that is too long.
+//! Holds one line and its chunk at a time, and skips lines that are too long.
 
 use base::disk::DiskError;
 use memchr::memrchr;
@@ -10,22 +10,22 @@ use super::file::{RawLine, RawText, TranscriptFile, chunk_len};
 use super::forward::finished;
 use crate::format::LINE_BYTES_MAX;
 
-/// Gives the lines before a position, the nearest first.
+/// Reads the lines before a position, nearest first.
 #[derive(Debug)]
 pub(crate) struct BackwardReader<'a> {
     file: &'a TranscriptFile,
-    /// Bytes of the file from `data_offset` on; they end with the line end of the next line to give.
+    /// Bytes of the file from `data_offset` on; they end with the line end of the next line to return.
     pub(super) data: Vec<u8>,
     data_offset: u64,
 }
 
 impl<'a> BackwardReader<'a> {
-    /// Begins at the last line.
+    /// Starts with the last line.
     pub(crate) fn new(file: &'a TranscriptFile) -> Self {
         Self::before(file, file.end())
     }
 
-    /// Begins with the line before the one that begins at `offset`.
+    /// Starts with the line before the one at `offset`.
     pub(crate) fn before(file: &'a TranscriptFile, offset: u64) -> Self {
         Self {
             file,
@@ -34,12 +34,12 @@ impl<'a> BackwardReader<'a> {
         }
     }
 
-    /// Where the line begins that was given last.
+    /// Offset of the last returned line.
     pub(crate) fn position(&self) -> u64 {
         self.data_offset + self.data.len() as u64
     }
 
-    /// The line before; `None` at the beginning of the file.
+    /// The previous line; `None` at the beginning of the file.
     pub(crate) fn previous(&mut self) -> Result<Option<RawLine>, DiskError> {
         if self.position() == 0 {
             return Ok(None);
@@ -47,7 +47,7 @@ impl<'a> BackwardReader<'a> {
         if self.data.is_empty() {
             self.prepend()?;
         }
-        // The last byte is the line's own end.
+        // The last byte is the line's own line end.
         let mut search_to = self.data.len() - 1;
         loop {
             let unsearched = self.data.get(..search_to).unwrap_or_default();
@@ -70,9 +70,9 @@ impl<'a> BackwardReader<'a> {
         finished(self.position(), bytes)
     }
 
-    /// Loads what stands before; gives how many bytes that were.
+    /// Loads the bytes before `data` and returns their number.
     fn prepend(&mut self) -> Result<usize, DiskError> {
-        // As much as is held already, so that a long line is moved only a few times.
+        // Double the buffer, so that a long line is moved only a few times.
         let wanted = self.data.len().max(CHUNK_BYTES);
         let n_bytes = usize::try_from(self.data_offset).map_or(wanted, |before| before.min(wanted));
         let start = self.data_offset - n_bytes as u64;

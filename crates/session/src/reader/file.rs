@@ -1,6 +1,6 @@
 //! An open transcript: its bytes up to the last line end.
 //!
-//! Knows lines, not what they say.
+//! Knows lines, not their content.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use base::disk::{Disk, DiskError, ReadAt};
 use memchr::memrchr;
 
-/// How much is read at once; a hundred lines or so.
+/// Bytes per read; about a hundred lines.
 pub(super) const CHUNK_BYTES: usize = 64 * 1024;
 
-/// A transcript as it was when it was opened; what is appended later is not seen.
+/// A transcript as of when it was opened; later appends are not visible.
 #[derive(Debug)]
 pub(crate) struct TranscriptFile {
     file: Box<dyn ReadAt>,
@@ -20,23 +20,23 @@ pub(crate) struct TranscriptFile {
     end: u64,
 }
 
-/// A line without its line end.
+/// A line, without its line end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct RawLine {
-    /// Bytes from the beginning of the file.
+    /// Its offset in the file.
     pub(crate) offset: u64,
     /// Its length in bytes.
     pub(crate) len: u64,
-    /// What it holds.
+    /// Its bytes.
     pub(crate) text: RawText,
 }
 
-/// What a line holds.
+/// The bytes of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum RawText {
-    /// These bytes.
+    /// All of them.
     Bytes(Vec<u8>),
-    /// More than a line may hold; it was passed over.
+    /// The line exceeds [`LINE_BYTES_MAX`](crate::LINE_BYTES_MAX) and was not loaded.
     TooLong,
 }
 
@@ -46,7 +46,7 @@ impl TranscriptFile {
         Self::new(disk.open(path)?, path)
     }
 
-    /// Takes a file that is open.
+    /// Wraps an open file.
     pub(crate) fn new(file: Box<dyn ReadAt>, path: &Path) -> Result<Self, DiskError> {
         let len = file.len()?;
         let mut opened = Self {
@@ -64,12 +64,12 @@ impl TranscriptFile {
         self.len
     }
 
-    /// Where the last complete line ends, its line end included.
+    /// Offset after the last line end.
     pub(crate) fn end(&self) -> u64 {
         self.end
     }
 
-    /// Where it lies.
+    /// Its path.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
@@ -100,7 +100,7 @@ impl TranscriptFile {
     }
 }
 
-/// How many of `available` bytes make the next chunk.
+/// Size of the next chunk if `available` bytes remain.
 pub(super) fn chunk_len(available: u64) -> usize {
     usize::try_from(available).map_or(CHUNK_BYTES, |available| available.min(CHUNK_BYTES))
 }

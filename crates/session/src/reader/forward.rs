@@ -1,6 +1,6 @@
-//! Reads a transcript from its beginning.
+//! Reads a transcript forwards.
 //!
-//! Holds one line at a time, and none that is too long.
+//! Holds one line at a time, and skips lines that are too long.
 
 use std::path::Path;
 
@@ -11,34 +11,34 @@ use super::CHUNK_BYTES;
 use super::file::{RawLine, RawText, TranscriptFile, chunk_len};
 use crate::format::{self, Damage, LINE_BYTES_MAX, LineContent};
 
-/// A line of a transcript and what it says.
+/// A parsed line of a transcript.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Line {
-    /// Its place, from 1.
+    /// Its line number, from 1.
     pub number: u64,
-    /// Where it begins, in bytes from the beginning of the file.
+    /// Its offset in bytes.
     pub offset: u64,
-    /// Its length in bytes, its line end left out.
+    /// Its length in bytes, without its line end.
     pub n_bytes: u64,
-    /// What it says.
+    /// Its content.
     pub content: LineContent,
 }
 
-/// Bytes after the last line end: an append that was broken off.
+/// Bytes after the last line end, left by an interrupted append.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TornTail {
-    /// Where they begin.
+    /// Their offset.
     pub offset: u64,
-    /// How many they are.
+    /// Their number.
     pub n_bytes: u64,
 }
 
-/// A line of a transcript from which reading begins.
+/// The line of a transcript at which to start reading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LineStart {
-    /// Its place, from 1.
+    /// Its line number, from 1.
     pub number: u64,
-    /// Where it begins, in bytes from the beginning of the file.
+    /// Its offset in bytes.
     pub offset: u64,
 }
 
@@ -50,12 +50,12 @@ impl LineStart {
     };
 }
 
-/// Reads a transcript line by line, as it was when it was opened.
+/// Reads a transcript line by line, as of when it was opened.
 #[derive(Debug)]
 pub struct ForwardReader {
     file: TranscriptFile,
     cursor: LineCursor,
-    /// The place of the line that was given last.
+    /// Number of the last returned line.
     number: u64,
 }
 
@@ -69,7 +69,7 @@ impl ForwardReader {
         })
     }
 
-    /// Reads a file that is open from one of its lines on.
+    /// Reads an open file, starting at a line.
     pub(crate) fn begin_at(file: TranscriptFile, start: LineStart) -> Self {
         Self {
             file,
@@ -78,7 +78,7 @@ impl ForwardReader {
         }
     }
 
-    /// What stands after the last line end, if anything.
+    /// The bytes after the last line end, if there are any.
     pub fn torn_tail(&self) -> Option<TornTail> {
         let n_bytes = self.file.len() - self.file.end();
         (n_bytes > 0).then(|| TornTail {
@@ -91,7 +91,7 @@ impl ForwardReader {
 impl Iterator for ForwardReader {
     type Item = Result<Line, DiskError>;
 
-    /// The next line; nothing after a failure.
+    /// The next line; `None` after an error.
     fn next(&mut self) -> Option<Self::Item> {
         let raw = self.cursor.next(&self.file).transpose()?;
         self.number += 1;
@@ -100,7 +100,7 @@ impl Iterator for ForwardReader {
 }
 
 impl TranscriptFile {
-    /// The line that begins at `offset`; `None` where none does.
+    /// The line that begins at `offset`; `None` if none does.
     pub(crate) fn line_at(&self, offset: u64) -> Result<Option<RawLine>, DiskError> {
         let begins = match offset.checked_sub(1) {
             None => true,
@@ -113,13 +113,13 @@ impl TranscriptFile {
         }
     }
 
-    /// All lines as they stand, the first one first.
+    /// All lines, unparsed, in file order.
     pub(crate) fn raw_lines(&self) -> impl Iterator<Item = Result<RawLine, DiskError>> {
         let mut cursor = LineCursor::new(0);
         std::iter::from_fn(move || cursor.next(self).transpose())
     }
 
-    /// All lines, the first one first.
+    /// All lines, in file order.
     pub(crate) fn lines(&self) -> impl Iterator<Item = Result<Line, DiskError>> {
         let numbered = self.raw_lines().zip(1..);
         numbered.map(|(raw, number)| raw.map(|raw| raw.line(number)))
@@ -136,7 +136,7 @@ impl RawLine {
         }
     }
 
-    /// What the line says.
+    /// Parses the line.
     pub(crate) fn parse(&self) -> LineContent {
         match &self.text {
             RawText::Bytes(bytes) => format::parse(bytes),
@@ -148,15 +148,15 @@ impl RawLine {
     }
 }
 
-/// A place in a transcript from which lines are read forwards.
+/// A position in a transcript for reading forwards.
 #[derive(Debug)]
 pub(super) struct LineCursor {
     /// Bytes of the file from `data_offset` on.
     pub(super) data: Vec<u8>,
     data_offset: u64,
-    /// How many bytes of `data` belong to lines that were given.
+    /// How many bytes of `data` belong to lines that were returned already.
     n_consumed: usize,
-    /// After a failure there is nothing more.
+    /// After an error the cursor returns no more lines.
     has_failed: bool,
 }
 
@@ -207,7 +207,7 @@ impl LineCursor {
         }
     }
 
-    /// The bytes after those that are held. There are some: before the end stands a line end.
+    /// The bytes after `data`. There are some, since the file ends with a line end.
     fn read_chunk(&self, file: &TranscriptFile) -> Result<Vec<u8>, DiskError> {
         let start = self.data_offset + self.data.len() as u64;
         file.read(start, chunk_len(file.end().saturating_sub(start)).max(1))
@@ -231,7 +231,7 @@ impl LineCursor {
     }
 }
 
-/// A line that was loaded may still be a little longer than one may be.
+/// Makes a line of its bytes; even a loaded line can be slightly too long.
 pub(super) fn finished(offset: u64, bytes: Vec<u8>) -> RawLine {
     let len = bytes.len() as u64;
     let text = if len > LINE_BYTES_MAX {

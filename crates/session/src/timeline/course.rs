@@ -1,4 +1,4 @@
-//! What the course of a session is made of: days, and what happened on them.
+//! The data of a timeline: days, and the events on them.
 //!
 //! Reads nothing.
 
@@ -7,71 +7,71 @@ use serde::{Serialize, Serializer};
 
 use crate::entry::{write_time, write_timestamp};
 
-/// The course of a session.
+/// The timeline of a session.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Timeline {
-    /// Its name.
+    /// The session's name.
     pub name: String,
-    /// Its id; of a file with several sessions that of the last.
+    /// Its id; for a file with several sessions, that of the last.
     pub id: SessionId,
-    /// The session before it in the same file, or the one that it was copied from.
+    /// The session before it in the same file, or the one that it was forked from.
     pub parent: Option<SessionId>,
-    /// The session whose view it began with, where it is a fork.
+    /// The session that the file was forked from, if any.
     pub forked_from: Option<SessionId>,
     /// When it began.
     #[serde(serialize_with = "write_time")]
     pub created_at: Option<Timestamp>,
-    /// Its messages.
+    /// Number of messages.
     pub messages: u64,
     /// Its epoch.
     pub epoch: u64,
-    /// How often the conversation went on from an earlier entry.
+    /// Number of rewinds.
     pub rewinds: u64,
-    /// Flushes that took effect.
+    /// Number of successful flushes.
     pub flushes: u64,
-    /// Compactions that happened here.
+    /// Number of compactions, without those copied by a fork.
     pub compactions: u64,
-    /// The size of its file.
+    /// The size of the file in bytes.
     pub bytes: u64,
-    /// What happened, oldest day first.
+    /// Days with activity, in order of first appearance.
     pub days: Vec<TimelineDay>,
 }
 
-/// What happened on a day.
+/// One day of a timeline.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TimelineDay {
     /// The day.
     pub day: Day,
-    /// What was said.
+    /// Message counts.
     pub messages: MessageCounts,
-    /// What happened besides, in order.
+    /// Other events, in order.
     pub events: Vec<TimelineEvent>,
 }
 
-/// Messages, by who said them.
+/// Message counts by role.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct MessageCounts {
-    /// The person's.
+    /// The user's messages.
     pub user: u64,
-    /// The assistant's.
+    /// The assistant's messages.
     pub assistant: u64,
-    /// Results of tools.
+    /// Tool results.
     pub tool: u64,
 }
 
-/// Something that happened besides messages.
+/// An event other than a message.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TimelineEvent {
-    /// When.
+    /// Its time.
     #[serde(serialize_with = "write_instant")]
     pub at: Timestamp,
-    /// What.
+    /// Its kind and details.
     #[serde(flatten)]
     pub kind: TimelineEventKind,
 }
 
-/// What happened besides messages.
+/// The kinds of events.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(
     tag = "event",
@@ -79,21 +79,21 @@ pub struct TimelineEvent {
     rename_all_fields = "camelCase"
 )]
 pub enum TimelineEventKind {
-    /// Notes were written.
+    /// A flush succeeded.
     Flush {
         /// The epoch.
         epoch: u64,
-        /// The log that it was for, relative to the workspace; `None` where no message was new.
+        /// The log file, relative to the workspace; `None` if no message was new.
         log_file: Option<String>,
     },
-    /// Notes could not be written.
+    /// A flush failed.
     FlushFailed {
         /// The epoch.
         epoch: u64,
     },
-    /// A summary took the place of older messages.
+    /// A summary replaced older messages.
     Compaction {
-        /// The summary.
+        /// The compaction entry.
         entry: EntryId,
         /// The epoch that it ended.
         epoch: Option<u64>,
@@ -101,21 +101,21 @@ pub enum TimelineEventKind {
         tokens_before: TokenCount,
         /// Tokens after it.
         tokens_after: Option<TokenCount>,
-        /// Tokens of what was replaced over tokens of the summary, in hundredths.
+        /// Replaced tokens over tokens of the summary, in hundredths.
         #[serde(rename = "ratio", serialize_with = "write_hundredths")]
         ratio_percent: Option<u64>,
-        /// The part of what the audit looked for that the summary holds, in hundredths.
+        /// Share of the audited items that the summary holds, in hundredths.
         #[serde(rename = "retention", serialize_with = "write_hundredths")]
         retention_percent: Option<u64>,
         /// The rung of the ladder that made it.
         rung: Option<String>,
     },
-    /// A session began anew in the same file.
+    /// A new session began in the same file.
     Reset {
         /// Its id.
         session: SessionId,
     },
-    /// The conversation went on from an earlier entry.
+    /// The conversation continued from an earlier entry.
     Rewind {
         /// That entry.
         target: EntryId,
@@ -143,23 +143,23 @@ fn write_hundredths<S: Serializer>(
         .serialize(serializer)
 }
 
-/// One of the sessions that a file holds.
+/// One session of a file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SessionPart {
-    /// The name of the file.
+    /// The session name of the file.
     pub name: String,
     /// Its id.
     pub id: SessionId,
-    /// The session before it in the same file, or the one that it was copied from.
+    /// The session before it in the same file, or the one that it was forked from.
     pub parent: Option<SessionId>,
-    /// What it is called; `None` before anything was said.
+    /// Its title; `None` before the first message.
     pub title: Option<String>,
     /// Its messages.
     pub messages: u64,
-    /// When it last grew.
+    /// Time of its last entry.
     pub last_activity_at: Option<Timestamp>,
     /// Its epoch.
     pub epoch: u64,
-    /// What it takes of the file.
+    /// Its share of the file in bytes.
     pub bytes: u64,
 }

@@ -1,6 +1,6 @@
-//! The course of a session: days, what happened on them, and how large its view was.
+//! The timeline of a session: days, their events, and the size of the view over time.
 //!
-//! Holds counts, events and titles, nothing else of what was said.
+//! Holds counts, events and titles, no other content.
 
 mod course;
 mod moments;

@@ -1,6 +1,6 @@
-//! How large the view of a session was in its course.
+//! The size of a session's view over time.
 //!
-//! Counts nothing itself: whoever asks knows how a view is shown.
+//! The caller supplies the token count, which depends on how it shows a view.
 
 use base::{Origin, Timestamp, TokenCount};
 use serde::Serialize;
@@ -12,29 +12,29 @@ use crate::{
     SessionStore, View, ViewContent, ViewItem,
 };
 
-/// The view at one moment.
+/// The size of the view at one moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct ViewMoment {
-    /// When.
+    /// The time.
     #[serde(serialize_with = "write_instant")]
     pub at: Timestamp,
-    /// How many messages stood in the transcript.
+    /// Messages in the transcript so far.
     #[serde(rename = "messages")]
     pub n_messages: u64,
-    /// Tokens of summary and messages as they were shown.
+    /// Tokens of the view.
     pub tokens: TokenCount,
 }
 
-/// The most moments that are counted: more than a chart has columns.
+/// Upper bound on evenly spaced samples: more than a chart has columns.
 const N_MOMENTS_MAX: u64 = 240;
 
-/// A view that was once shown fits into memory.
+/// No limit: a view that was once shown fits into memory.
 const EVERYTHING: ResumeLimit = ResumeLimit {
     tokens: TokenCount(u64::MAX),
 };
 
-/// The size of the view at evenly spaced messages of `n_messages` and around each compaction. `count` is given a
-/// view, and after how many compactions it was shown.
+/// Samples the size of the view at evenly spaced messages of `n_messages`, and before and after each compaction
+/// and reset. `count` takes a view and the number of compactions before it.
 pub fn view_moments(
     store: &SessionStore,
     name: &SessionName,
@@ -66,7 +66,7 @@ pub fn view_moments(
             is_moment = n_seen.is_multiple_of(step);
         }
         if let Payload::Rewind(rewind) = &entry.payload {
-            // What it goes back to may have left the view long ago.
+            // The target may have left the view long ago.
             view = store.view_at(name, &rewind.target, EVERYTHING)?;
         } else {
             apply(&mut view, &entry);
@@ -85,7 +85,7 @@ pub fn view_moments(
 fn apply(view: &mut View, entry: &Entry) {
     match &entry.payload {
         Payload::Compaction(compaction) => summarise(view, entry, compaction),
-        // The summary in the next line stands for what was said.
+        // The compaction in the next line replaces the view.
         Payload::Reset(reset) if reset.reason == ResetReason::Replaced => {}
         Payload::Reset(_) => view.items.clear(),
         Payload::Message(_)
@@ -99,7 +99,7 @@ fn apply(view: &mut View, entry: &Entry) {
     }
 }
 
-/// A summary takes the place of what left the view.
+/// Replaces the items before the first kept entry by the summary.
 fn summarise(view: &mut View, entry: &Entry, compaction: &Compaction) {
     let kept = view
         .items

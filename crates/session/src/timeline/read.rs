@@ -1,6 +1,6 @@
-//! The course of a session, read from its transcript line by line.
+//! Reads the timeline of a session from its transcript, line by line.
 //!
-//! Holds counts, events and titles, nothing else of what was said.
+//! Holds counts, events and titles, no other content.
 
 use super::course::{
     MessageCounts, SessionPart, Timeline, TimelineDay, TimelineEvent, TimelineEventKind,
@@ -12,27 +12,27 @@ use crate::{
 };
 use base::{Message, SessionId, Timestamp, TokenCount, Tz, day};
 
-/// What a transcript says of a session.
+/// Everything that one pass over a transcript yields.
 #[derive(Debug)]
 pub struct TimelineRead {
-    /// Its course.
+    /// The timeline.
     pub timeline: Timeline,
-    /// When it last grew.
+    /// Time of the last entry.
     pub last_at: Option<Timestamp>,
-    /// What is wrong with it all the same.
+    /// Damage that did not prevent reading.
     pub trouble: TranscriptTrouble,
-    /// The window of each compaction, where the transcript tells it.
+    /// The window at each compaction, if recorded.
     pub windows: Vec<Option<TokenCount>>,
-    /// The sessions that the file holds, one after the other.
+    /// The sessions in the file, in order.
     pub parts: Vec<SessionPart>,
 }
 
-/// Whether the entry is forgotten, so that no word of it may be shown.
+/// Whether an entry is forgotten, so that none of its text may be shown.
 pub type IsForgotten<'a> = &'a dyn Fn(&Entry) -> bool;
 
-/// Reads the course of a session; the sizes of its views are those of [`view_moments`](super::view_moments).
+/// Reads the timeline of a session, without view sizes; see [`view_moments`](super::view_moments).
 ///
-/// What is forgotten counts and gives no title.
+/// Forgotten entries are counted but never become a title.
 pub fn timeline(
     store: &SessionStore,
     name: &SessionName,
@@ -75,24 +75,24 @@ struct Course<'a> {
     last_at: Option<Timestamp>,
     state: Meta,
     windows: Vec<Option<TokenCount>>,
-    /// From which byte on lines belong to which part of the file.
+    /// The parts of the file so far.
     parts: Vec<Part>,
-    /// A reset of which only the next entry says whether a session begins there.
+    /// A reset that takes effect only if the next entry confirms it.
     reset: Option<Beginning>,
 }
 
-/// Where a session begins anew in the file.
+/// A reset and its position.
 struct Beginning {
     offset: u64,
     at: Timestamp,
     reset: Reset,
 }
 
-/// A stretch of the file that is a session of its own.
+/// A section of the file that belongs to one session.
 struct Part {
     from_offset: u64,
     line: SessionPart,
-    /// Whether the owner gave the title.
+    /// Whether the title is the owner's.
     is_titled: bool,
 }
 
@@ -124,7 +124,7 @@ impl<'a> Course<'a> {
         }
     }
 
-    /// A session begins: with the file, or anew in it.
+    /// Begins a part: at the header, a reset or a rewind.
     fn begin_part(&mut self, from_offset: u64, id: SessionId, parent: Option<SessionId>) {
         self.timeline.id.clone_from(&id);
         self.timeline.parent.clone_from(&parent);
@@ -145,7 +145,7 @@ impl<'a> Course<'a> {
         });
     }
 
-    /// The part goes on to which the entry at `target` belongs.
+    /// Handles a rewind: continues the session to which the entry at `target` belongs.
     fn go_back(&mut self, offset: u64, target: u64) {
         let mut before = self.parts.iter().rev();
         let part = before.find(|part| part.from_offset <= target);
@@ -154,7 +154,7 @@ impl<'a> Course<'a> {
         }
     }
 
-    /// The sessions that the file holds; to one that a rewind came back to belongs what was said then, too.
+    /// The sessions in the file; parts that a rewind continued are merged into their session.
     fn parts(&self) -> Vec<SessionPart> {
         let ends = self.parts.iter().skip(1).map(|part| part.from_offset);
         let ends = ends.chain([self.timeline.bytes]);
@@ -199,7 +199,7 @@ impl<'a> Course<'a> {
                 let details = &compaction.details;
                 self.windows.push(details.context_window);
                 self.timeline.epoch += 1;
-                // The fork counts one that happened elsewhere, too.
+                // A compaction copied into a fork advances the epoch but did not happen here.
                 if details.copied_from.is_none() {
                     self.timeline.compactions += 1;
                     let kind = TimelineEventKind::Compaction {
@@ -236,7 +236,7 @@ impl<'a> Course<'a> {
         }
     }
 
-    /// A session begins, or the next entry will tell, or none does.
+    /// Begins a session at a reset, defers it until the next entry is known, or ignores it.
     fn begin_anew(&mut self, beginning: Beginning, next: Option<&Entry>) {
         if !beginning.reset.begins(next) {
             self.reset = next.is_none().then_some(beginning);
@@ -272,7 +272,7 @@ impl<'a> Course<'a> {
         } += 1;
     }
 
-    /// A flush ends where an intent is gone, or where the text it covers moves without one.
+    /// Records the end of a flush: a `meta` without intent that counts a new failure or has a new flush time.
     fn meta(&mut self, at: Timestamp, meta: &Meta) {
         let before = std::mem::replace(&mut self.state, meta.clone());
         self.timeline.epoch = self.timeline.epoch.max(meta.compaction_count.0);
@@ -310,19 +310,19 @@ impl<'a> Course<'a> {
     }
 }
 
-/// What is wrong with a transcript that can be read all the same.
+/// Damage to a transcript that is still readable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct TranscriptTrouble {
-    /// Lines that cannot be read.
+    /// Number of unreadable lines.
     pub n_damaged: u64,
-    /// Bytes of a torn last line.
+    /// Bytes of a torn last line, if there is one.
     pub n_torn_bytes: Option<u64>,
-    /// The format, where it is another than ours.
+    /// The format version, if it differs from ours.
     pub version: Option<u64>,
 }
 
 impl TranscriptTrouble {
-    /// What shows before the first line is read.
+    /// What is known before reading the first line.
     fn of(lines: &ForwardReader) -> Self {
         Self {
             n_torn_bytes: lines.torn_tail().map(|tail| tail.n_bytes),

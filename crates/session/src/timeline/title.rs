@@ -1,4 +1,4 @@
-//! What a session is called: as the owner said, else by the first words of the first message.
+//! The title of a session: the owner's, or else the beginning of the first message.
 //!
 //! Asks no model.
 
@@ -7,18 +7,18 @@ use base::{TAKEN_OUT, head, own_words, redact};
 /// The longest title, in characters.
 const TITLE_CHARS_MAX: usize = 60;
 
-/// Stands for what was cut.
+/// Marks a shortened title.
 const ELLIPSIS: char = '\u{2026}';
 
-/// The title that a first message gives.
+/// The title derived from a first message.
 ///
-/// What is only shown in it, such as a mail that was pasted, is left out where something else is said.
+/// Skips quoted material such as a pasted mail, unless the message holds nothing else.
 pub(super) fn title_of(message: &str) -> Option<String> {
     shortened_title(&own_words(message).replace(TAKEN_OUT, " "))
         .or_else(|| shortened_title(message))
 }
 
-/// A title on one line, without secrets, cut between words; `None` where no word is in it.
+/// A title on one line, without secrets, cut between words; `None` if the text is blank.
 pub fn shortened_title(text: &str) -> Option<String> {
     let text = redact(text);
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -1,6 +1,6 @@
-//! Begins anew within a transcript: because it was asked for, or with a summary of all that was said.
+//! Starts a new session within a transcript: on request, or with a summary that replaces everything.
 //!
-//! Never ends the file: what was said before stays in it.
+//! Earlier entries stay in the file.
 
 use base::disk::DiskError;
 use base::{EntryId, SessionId, Timestamp};
@@ -11,7 +11,7 @@ use crate::resume::newest_part;
 use crate::{AppendError, Compaction, Payload, Reset, ResetReason};
 
 impl Turn {
-    /// Begins anew in the same file; gives the part that begins. The reset is the leaf then.
+    /// Starts a new session in the same file and returns its reset, which becomes the leaf.
     pub fn append_reset(&mut self, at: Timestamp) -> Result<Reset, AppendError> {
         self.catch_up()?;
         let reset = self.reset(at, ResetReason::Asked)?;
@@ -19,8 +19,8 @@ impl Turn {
         Ok(reset)
     }
 
-    /// Begins anew with a compaction that keeps nothing: both lines in one write. Where a crash leaves the
-    /// first of them alone, nothing has begun.
+    /// Starts a new session with a compaction that keeps nothing, reset and compaction in one write. If a
+    /// crash leaves only the reset, readers ignore it.
     pub fn append_replacement(
         &mut self,
         at: Timestamp,
@@ -56,7 +56,7 @@ impl Turn {
         })
     }
 
-    /// The session that the newest reset on this branch began, else the header's.
+    /// The session that the newest reset on this branch began, or else the header's.
     fn current_part(&self) -> Result<SessionId, DiskError> {
         let newest_reset = match self.open()? {
             Some(file) => newest_part(&file)?,

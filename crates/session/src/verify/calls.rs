@@ -1,6 +1,6 @@
-//! Pairs tool calls with their results, on each branch for itself.
+//! Pairs tool calls with their results on each branch.
 //!
-//! Says nothing about a call that is unanswered where its branch ends.
+//! Ignores a call that is still unanswered at the end of its branch.
 
 use std::collections::HashMap;
 
@@ -9,17 +9,17 @@ use base::{Message, StopReason, ToolCallId};
 use super::FindingKind;
 use crate::tree::{Added, NodeIdx};
 
-/// The calls that are open after each entry.
+/// The open calls after each entry.
 #[derive(Debug, Default)]
 pub(super) struct OpenCalls {
-    /// What each entry did after which calls may be open.
+    /// The step of each entry after which calls may be open.
     steps: HashMap<NodeIdx, Step>,
-    /// The newest entry with its open calls: most entries follow the newest, so that they are handed on and
-    /// seldom gathered anew.
+    /// The newest entry with its open calls. A cache: most entries follow the newest, so the open calls are
+    /// rarely recomputed from `steps`.
     newest: Option<(NodeIdx, Open)>,
 }
 
-/// What an entry did, and the entry before it.
+/// The effect of an entry on the open calls, and its parent.
 #[derive(Debug)]
 struct Step {
     parent: Option<NodeIdx>,
@@ -33,18 +33,18 @@ enum Act {
     Pass,
 }
 
-/// Calls that wait for their results.
+/// Calls without a result yet.
 #[derive(Debug, Default)]
 struct Open {
-    /// All calls of the reply, in its order.
+    /// All calls of the reply, in order.
     calls: Vec<ToolCallId>,
-    /// How often each of them waits.
+    /// The number of open calls per id.
     waiting: HashMap<ToolCallId, usize>,
     n_waiting: usize,
 }
 
 impl OpenCalls {
-    /// Takes the next entry of the file and, where it is one, its message.
+    /// Takes the next entry of the file, with its message if it is one.
     pub(super) fn take(&mut self, added: Added, message: Option<&Message>) -> Vec<FindingKind> {
         let mut open = self.before(added.parent);
         let (act, findings) = match message {
@@ -67,7 +67,7 @@ impl OpenCalls {
                 (Act::Call(calls), unanswered)
             }
         };
-        // After an entry that is not kept no call is open.
+        // An entry without a step has no open calls.
         if open.n_waiting > 0 {
             let parent = added.parent;
             self.steps.insert(added.idx, Step { parent, act });
@@ -76,7 +76,7 @@ impl OpenCalls {
         findings
     }
 
-    /// The calls that are open after an entry.
+    /// The open calls after an entry.
     fn before(&mut self, parent: Option<NodeIdx>) -> Open {
         let Some(parent) = parent else {
             return Open::default();
@@ -117,7 +117,7 @@ impl Open {
         }
     }
 
-    /// Takes the result of a call; whether that was open.
+    /// Closes a call; `false` if it was not open.
     fn answer(&mut self, call: &ToolCallId) -> bool {
         let waiting = self.waiting.get_mut(call).filter(|count| **count > 0);
         let Some(count) = waiting else {
@@ -128,7 +128,7 @@ impl Open {
         true
     }
 
-    /// The calls without a result, in their order; of those of one id the last.
+    /// The open calls, in order; of calls with the same id, the last ones.
     fn left(mut self) -> Vec<ToolCallId> {
         if self.n_waiting == 0 {
             return Vec::new();
@@ -144,7 +144,7 @@ impl Open {
     }
 }
 
-/// A reply that was broken off may end in calls that were never made.
+/// The calls of a message. Ignores those of an interrupted reply, which were never executed.
 fn calls(message: &Message) -> Vec<ToolCallId> {
     let is_broken_off = matches!(
         message,

@@ -1,29 +1,29 @@
-//! What may be wrong with a transcript.
+//! The findings of a check.
 //!
-//! Words and weights only; the checks are elsewhere.
+//! Texts and severities only; the checks are elsewhere.
 
 use base::{EntryId, ToolCallId};
 
 use crate::Epoch;
 use crate::format::{Damage, FORMAT_VERSION};
 
-/// What a check of a transcript found.
+/// The result of checking a transcript.
 #[derive(Debug, Clone, PartialEq)]
 pub struct VerifyReport {
-    /// Complete lines, the header among them.
+    /// Number of complete lines, including the header.
     pub n_lines: u64,
-    /// Lines that are entries.
+    /// Number of entries.
     pub n_entries: u64,
-    /// Entries that are messages.
+    /// Number of messages.
     pub n_messages: u64,
     /// The epoch at the end of the file.
     pub epoch: Epoch,
-    /// What is wrong, by line.
+    /// The findings, sorted by line.
     pub findings: Vec<Finding>,
 }
 
 impl VerifyReport {
-    /// Whether nothing is wrong; notes do not count.
+    /// Whether there are no findings above a note.
     pub fn is_clean(&self) -> bool {
         self.findings
             .iter()
@@ -31,45 +31,45 @@ impl VerifyReport {
     }
 }
 
-/// One thing that is wrong.
+/// One finding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// The line, from 1.
+    /// The line number, from 1.
     pub line: u64,
-    /// The entry, where it is one.
+    /// The entry, if the line holds one.
     pub entry: Option<EntryId>,
     /// What is wrong.
     pub kind: FindingKind,
 }
 
 impl Finding {
-    /// How much it matters.
+    /// Its severity.
     pub fn severity(&self) -> Severity {
         self.kind.severity()
     }
 }
 
-/// How much a finding matters.
+/// The severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// Worth knowing; nothing is wrong.
     Note,
-    /// Something is missing that a program can do without.
+    /// Something is missing, but the file is usable.
     Warning,
-    /// The file says what cannot be.
+    /// The file contradicts itself or cannot be read in full.
     Error,
 }
 
 base::words! { Severity: Note = "note", Warning = "warning", Error = "error" }
 
-/// What can be wrong.
+/// The kinds of findings.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FindingKind {
     /// The file does not begin with a header.
     #[error("the first line is no header")]
     NoHeader,
-    /// A header stands elsewhere.
+    /// A later line is a header as well.
     #[error("a second header")]
     SecondHeader,
     /// A newer program wrote the file.
@@ -78,61 +78,61 @@ pub enum FindingKind {
          understood, and never written"
     )]
     NewerVersion(u64),
-    /// The format is an older one than this version writes.
+    /// The format is older than the one that this version writes.
     #[error("the file has format {0}; this version writes {FORMAT_VERSION}")]
     OtherVersion(u64),
-    /// A line cannot be read, or only its place.
+    /// A line is unreadable, except perhaps for its id and parent.
     #[error("{0}")]
     Damaged(Damage),
-    /// The last line has no end: an append was broken off.
+    /// The last line has no line end: an append was interrupted.
     #[error("the last {0} bytes are a torn line")]
     TornTail(u64),
-    /// Two entries have one id.
+    /// Two entries have the same id.
     #[error("the id was used before")]
     DuplicateId,
-    /// The parent is nowhere in the file.
+    /// The parent is not in the file.
     #[error("its parent {parent:?} is not there", parent = .0.as_str())]
     MissingParent(EntryId),
-    /// The parent stands later in the file.
+    /// The parent comes later in the file.
     #[error("its parent {0} stands later")]
     ParentAfterChild(EntryId),
-    /// The conversation went on without the result of a call.
+    /// The conversation continued without the result of a tool call.
     #[error("tool call {0} was never answered")]
     UnansweredCall(ToolCallId),
-    /// A result answers no call that is open.
+    /// A tool result answers no open call.
     #[error("the result answers tool call {0}, which is not open")]
     ResultWithoutCall(ToolCallId),
-    /// A compaction of ours does not carry the next number.
+    /// The epoch of a compaction is not the current one.
     #[error("the compaction ends epoch {found}, expected {expected}", found = found.0, expected = expected.0)]
     EpochNotConsecutive {
-        /// The number it should carry.
+        /// The current epoch.
         expected: Epoch,
-        /// The number it carries.
+        /// The epoch in the compaction.
         found: Epoch,
     },
-    /// A state counts fewer compactions than there are before it.
+    /// A state counts fewer compactions than precede it.
     #[error("it counts {found} compactions; {expected} stand before it", found = found.0, expected = expected.0)]
     EpochDecreased {
-        /// How many there are.
+        /// The number of compactions before it.
         expected: Epoch,
-        /// How many it counts.
+        /// The number that it states.
         found: Epoch,
     },
-    /// A compaction keeps an entry that does not stand before it.
+    /// A compaction keeps an entry that does not precede it.
     #[error("it keeps {0}, which does not stand before it")]
     MissingKept(EntryId),
-    /// A rewind names a byte at which its target does not begin.
+    /// The offset in a rewind is not that of its target.
     #[error("it goes back to {target}, which does not begin at byte {offset}")]
     RewindTarget {
-        /// The entry to which it goes back.
+        /// The target of the rewind.
         target: EntryId,
-        /// Where it should begin.
+        /// The stated offset.
         offset: u64,
     },
-    /// A replayed message stands twice, or before one that it should follow.
+    /// A replayed message is duplicated or out of order.
     #[error("message {0} of the recording stands out of its order")]
     SourceRepeated(u64),
-    /// A flush covered what another had covered.
+    /// A flush covered entries that an earlier one had covered.
     #[error("the flush from {from} to {to} covers what an earlier one covered")]
     FlushOverlap {
         /// The first entry of the span.
@@ -140,7 +140,7 @@ pub enum FindingKind {
         /// The last.
         to: EntryId,
     },
-    /// The span of a flush is no stretch of one branch.
+    /// The span of a flush does not lie on one branch.
     #[error("the flush from {from} to {to} covers no stretch of one branch")]
     FlushSpanUnknown {
         /// The first entry of the span.
@@ -151,13 +151,13 @@ pub enum FindingKind {
     /// Two flushes before compaction succeeded in one epoch.
     #[error("a second flush before the compaction of epoch {epoch}", epoch = .0.0)]
     SecondFlush(Epoch),
-    /// The time goes back.
+    /// The time is earlier than that of the entry before.
     #[error("it is earlier than the entry before it")]
     TimeDecreased,
 }
 
 impl FindingKind {
-    /// How much it matters.
+    /// The severity of this kind of finding.
     pub fn severity(&self) -> Severity {
         match self {
             Self::Damaged(Damage::Blank) | Self::TimeDecreased => Severity::Note,

@@ -1,6 +1,6 @@
-//! Follows the flushes of a file: what each covered, and in which epoch.
+//! Checks the flushes of a file: the span of each, and its epoch.
 //!
-//! Tells a flush that took effect from one that was only begun.
+//! Distinguishes a successful flush from one that was only begun.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use super::FindingKind;
 use crate::tree::{NodeIdx, Tree};
 use crate::{Epoch, FlushIntent, Meta};
 
-/// The flushes so far.
+/// The flushes seen so far.
 #[derive(Debug, Default)]
 pub(super) struct Flushes {
     intent: Option<FlushIntent>,
@@ -18,7 +18,7 @@ pub(super) struct Flushes {
 }
 
 impl Flushes {
-    /// Takes the state after a rewind: it covers nothing new, and an intent stays open.
+    /// Takes the state of a rewind, which covers nothing new and leaves an intent open.
     pub(super) fn take_rewind(&mut self, state: &Meta) {
         self.intent.clone_from(&state.intent);
     }
@@ -29,7 +29,7 @@ impl Flushes {
         let Some(through) = &meta.flushed_through else {
             return Vec::new();
         };
-        // Invariant: success is the one `meta` that ends an intent and reaches to the end of its span.
+        // Invariant: a flush succeeded if the `meta` that ends its intent covers the whole span.
         let succeeded = begun.filter(|intent| meta.intent.is_none() && intent.span.1 == *through);
         let mut findings = Vec::new();
         if let Some(intent) = succeeded {
@@ -50,7 +50,7 @@ fn check_span(tree: &Tree, (from, to): (EntryId, EntryId)) -> Option<FindingKind
         return Some(FindingKind::FlushSpanUnknown { from, to });
     };
     let is_new = |idx: &NodeIdx| !tree.is_covered(*idx);
-    // All before a covered entry is covered, so that the walk may end there.
+    // The ancestors of a covered entry are covered, so the walk can stop there.
     let mut span = tree.ancestry(last).take_while(is_new);
     if span.any(|idx| idx == first) {
         None

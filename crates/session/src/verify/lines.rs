@@ -1,6 +1,6 @@
-//! Goes through the lines of a transcript and gathers what is wrong with them.
+//! Checks the lines of a transcript and collects findings.
 //!
-//! Pure but for reading the lines one by one.
+//! Pure except for reading the lines.
 
 use std::collections::HashMap;
 
@@ -19,9 +19,9 @@ use crate::{Compaction, Entry, EntryPointer, Epoch, Meta, Payload, StoredMessage
 
 /// Checks a transcript.
 ///
-/// Checked are ids, parents, the pairing of tool calls with results, order, epochs and flushes. A file
-/// that another program wrote in the same format is clean: its compactions carry no number, no flush
-/// precedes them, and what they keep may be of any type.
+/// Covers ids, parents, pairing of tool calls with results, order, epochs and flushes. A file that another
+/// program wrote in the same format passes: its compactions may lack an epoch and a flush, and may keep
+/// entries of any type.
 pub fn verify(lines: ForwardReader) -> Result<VerifyReport, DiskError> {
     let torn_tail = lines.torn_tail();
     let mut check = Check::default();
@@ -41,12 +41,12 @@ struct Check {
     n_messages: u64,
     count: Epoch,
     last_at: Option<Timestamp>,
-    /// The place in its recording of the newest replayed message of this branch.
+    /// The recording index of the newest replayed message on this branch.
     last_source: Option<u64>,
     tree: Tree,
     calls: OpenCalls,
     flushes: Flushes,
-    /// Children whose parent has not been met, by the parent.
+    /// Line and id of children whose parent has not been seen yet, by parent.
     orphans: HashMap<EntryId, Vec<(u64, EntryId)>>,
     findings: Vec<Finding>,
 }
@@ -107,7 +107,7 @@ impl Check {
                 found
             }
             Payload::Rewind(rewind) => {
-                // Another branch may replay anew what the one that was left had replayed.
+                // The new branch may replay what the abandoned one had replayed.
                 self.last_source = None;
                 self.flushes.take_rewind(&rewind.state);
                 let mut found = self.take_count(&rewind.state);

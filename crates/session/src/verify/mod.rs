@@ -1,6 +1,6 @@
-//! Checks a transcript line by line and says where it is wrong.
+//! Checks a transcript line by line and reports what is wrong.
 //!
-//! Repairs nothing, and holds ids rather than what was said.
+//! Repairs nothing; holds ids, not content.
 
 mod calls;
 mod finding;
