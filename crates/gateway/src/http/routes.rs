@@ -62,8 +62,8 @@ pub(crate) fn router(state: &Arc<HttpState>, mcp: McpService) -> Router {
         .route(SIGN_IN, post(sign_in::sign_in))
         .with_state(Arc::clone(state))
         .layer(from_fn_with_state(FORM_BYTES_MAX, bound_body));
-    guarded
     // A request passes the last layer first.
+    guarded
         .merge(open)
         .layer(from_fn_with_state(Arc::clone(state), check_sender))
         .layer(from_fn(say_what_is_safe))
@@ -83,8 +83,8 @@ pub(crate) fn fleet_router(fleet: &Arc<Fleet>) -> Router {
         let fleet = Arc::clone(fleet);
         move |request: Request| fleet.answer(request)
     };
-    open_routes()
     // A request passes the last layer first.
+    open_routes()
         .route(SIGN_IN, post(answer()))
         .layer(from_fn_with_state(FORM_BYTES_MAX, bound_body))
         .fallback(answer())
