@@ -51,7 +51,7 @@ pub fn is_encrypted(beginning: &[u8]) -> bool {
     beginning.starts_with(BEGINNING)
 }
 
-/// Those who can decrypt: holders of keys, or whoever knows a passphrase.
+/// Those who can decrypt: holders of keys, or anyone who knows the passphrase.
 #[derive(Clone)]
 pub struct Recipients(RecipientsKind);
 

@@ -12,7 +12,7 @@ use crate::{EncryptionError, HomeName};
 pub struct NameError {
     /// The text.
     pub name: String,
-    /// Why not.
+    /// Why it is invalid.
     pub reason: &'static str,
 }
 
@@ -62,7 +62,7 @@ pub enum HomesError {
     WrongKey {
         /// The home.
         home: HomeName,
-        /// Why not.
+        /// Why the key does not open it.
         #[source]
         source: EncryptionError,
     },
@@ -76,7 +76,7 @@ pub enum HomesError {
         /// The newest format that this program reads.
         known: u32,
     },
-    /// Writes are refused: the home is read-only or given back, or a failure left unknown what is stored.
+    /// Writes are refused: the home is read-only or given back, or after a failure it is unknown what is stored.
     #[error("home {home} must be opened again: {reason}")]
     Stopped {
         /// The home.
@@ -87,7 +87,7 @@ pub enum HomesError {
     /// A request to the bucket failed.
     #[error("cannot {act} object {key}")]
     Store {
-        /// What was tried, as a verb.
+        /// The operation, as a verb.
         act: &'static str,
         /// The key of the object.
         key: String,
@@ -98,9 +98,9 @@ pub enum HomesError {
     /// The address is malformed, or no client can be made for it.
     #[error("cannot reach the homes at {address}: {reason}")]
     Address {
-        /// As it was given.
+        /// The address as given.
         address: String,
-        /// Why not.
+        /// What is wrong with it.
         reason: String,
     },
     /// The disk of this machine failed.

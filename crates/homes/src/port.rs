@@ -74,8 +74,8 @@ pub trait LeasedHome: Send + Sync + Debug {
     /// The disk of the home; once the lease is lost, no change to a stored file becomes durable.
     fn disk(&self) -> Arc<dyn Disk>;
 
-    /// Whether the home can still be written. False once the lease is lost, or a failure left unknown what is stored:
-    /// release such a home and lease it again. Never blocks.
+    /// Whether the home can still be written. False once the lease is lost, or if it is unknown what a failed write
+    /// stored; the caller then releases the home and leases it again. Never blocks.
     fn is_usable(&self) -> bool;
 
     /// Extends the lease by its full time, from now.

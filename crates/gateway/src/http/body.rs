@@ -1,4 +1,4 @@
-//! Extractors for JSON bodies and query strings; their errors say what is wrong where.
+//! Extractors for JSON bodies and query strings; their errors say what is wrong, and where.
 
 use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, Query, Request};

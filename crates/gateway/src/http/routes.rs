@@ -77,7 +77,7 @@ fn open_routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
         .merge(page::asset_routes())
 }
 
-/// The routes of a fleet: what needs a home goes to the one whose token the request carries.
+/// The routes of a fleet: a request that needs a home goes to the one whose token it carries.
 pub(crate) fn fleet_router(fleet: &Arc<Fleet>) -> Router {
     let answer = || {
         let fleet = Arc::clone(fleet);

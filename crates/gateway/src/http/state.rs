@@ -18,7 +18,7 @@ use super::openai::BusySessions;
 
 /// Finds the programs on this machine that were set up to use this memory.
 pub trait Programs: Debug + Send + Sync {
-    /// Their names.
+    /// The names of these programs.
     fn connected(&self) -> Vec<String>;
 }
 

@@ -58,7 +58,7 @@ impl Share {
 #[derive(Debug, Clone, Default)]
 struct ContextView {
     session: String,
-    /// All sessions.
+    /// The names of all sessions.
     sessions: Vec<String>,
     parts: Vec<(Share, String, u64)>,
     window: u64,

@@ -1,6 +1,6 @@
 //! Requests of one home: encrypts what it writes and decrypts what it reads, if it has a key.
 //!
-//! All content of a home goes through here; only listings and deletions do not.
+//! All content of a home but its key goes through here; listings and deletions do not.
 
 use std::sync::Arc;
 

@@ -242,7 +242,7 @@ impl Tree {
         path.is_empty() || self.directories.contains(path)
     }
 
-    /// The names in a directory.
+    /// The names directly in a directory.
     pub(crate) fn list(&self, directory: &str) -> BTreeSet<PathBuf> {
         let files = self.files.keys();
         let all = files.chain(&self.directories);

@@ -361,7 +361,7 @@ pub(crate) struct ForgetQuestionBody {
 pub(crate) struct ForgetPlanBody {
     /// The token that confirms the plan; null if nothing was found.
     token: Option<String>,
-    /// The passages, each with its place.
+    /// The passages to forget, each with its place.
     plan: String,
 }
 
@@ -408,7 +408,7 @@ pub(crate) struct ForgetConfirmation {
     token: String,
 }
 
-/// What was done.
+/// A change that was made.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct DoneBody {
     /// The change in words.

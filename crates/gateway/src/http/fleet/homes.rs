@@ -49,7 +49,7 @@ pub struct FleetSetup {
     pub open_max: usize,
     /// How long a home may be idle before it is closed.
     pub rest_max: Duration,
-    /// Tells the time.
+    /// The clock for idle times and rate limits.
     pub clock: Arc<dyn Clock>,
 }
 

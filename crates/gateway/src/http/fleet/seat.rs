@@ -52,7 +52,7 @@ pub(super) struct OpenHome {
     is_usable: Box<dyn Fn() -> bool + Send + Sync>,
     end: oneshot::Sender<HomeEnd>,
     kept: JoinHandle<()>,
-    /// Its share of the open homes; given back when it begins to close.
+    /// Its permit among the open homes; given back when the home begins to close.
     pub(super) room: Option<OwnedSemaphorePermit>,
 }
 

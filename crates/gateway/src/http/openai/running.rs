@@ -1,6 +1,6 @@
 //! Runs a turn on a thread for blocking work, and forwards its reply.
 //!
-//! A client that disconnects breaks the reply off, as the owner can in a chat.
+//! A client that disconnects cuts the reply off, as the owner can in a chat.
 
 use std::collections::BTreeSet;
 use std::pin::pin;
@@ -28,7 +28,7 @@ pub(crate) enum ReplyPiece {
     End(Box<Result<Assistant, HttpError>>),
 }
 
-/// A turn under way; dropping it breaks the reply off.
+/// A turn under way; dropping it cuts the reply off.
 pub(crate) struct RunningTurn {
     pub(crate) pieces: UnboundedReceiver<ReplyPiece>,
 }
