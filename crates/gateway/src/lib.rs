@@ -1,6 +1,6 @@
-//! The doors through which other programs reach the memory.
+//! The interfaces of the memory to other programs: HTTP, MCP, and the owner's web page.
 //!
-//! Holds no policy: locks, origins and redaction are those of a chat, in `agent`.
+//! Holds no policy: locks and origins are those of a chat, in `agent`.
 
 pub mod http;
 pub mod mcp;

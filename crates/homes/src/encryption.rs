@@ -1,6 +1,6 @@
-//! Encryption of what leaves this machine, as files of age: for the holders of keys, or with a passphrase.
+//! Encrypts what leaves this machine in the age format, for holders of keys or with a passphrase.
 //!
-//! Reads no file and shows no secret: neither errors nor `Debug` say anything of one.
+//! Reads no file; neither errors nor `Debug` show a secret.
 
 use std::fmt;
 use std::io::{self, BufReader, Read, Write};
@@ -10,29 +10,29 @@ use age::stream::StreamWriter;
 use age::{DecryptError, Decryptor, Encryptor, scrypt, x25519};
 use base::content_hash;
 
-/// What every file of age begins with.
+/// First line of every age file.
 const BEGINNING: &[u8] = b"age-encryption.org/v1\n";
 
-/// Why something is not encrypted or decrypted.
+/// Why encryption or decryption failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EncryptionError {
-    /// A line that should be a secret key is none.
+    /// A line is no secret key; its number, from 1.
     #[error("line {0} holds no secret key, which begins with `AGE-SECRET-KEY-1`")]
     NotIdentity(usize),
-    /// A line that should be a public key is none.
+    /// A line is no public key; its number, from 1.
     #[error("line {0} holds no public key, which begins with `age1`")]
     NotRecipient(usize),
-    /// There is no key and no passphrase.
+    /// The text holds no key, or the passphrase is empty.
     #[error("it is empty")]
     Empty,
-    /// It is in clear text.
+    /// The data is in clear text.
     #[error("it is not encrypted")]
     NotEncrypted,
-    /// None of the keys opens it.
+    /// None of the keys decrypts the data.
     #[error("it was encrypted for another key")]
     OtherKey,
-    /// The passphrase does not open it.
+    /// The passphrase does not decrypt the data.
     #[error("it was encrypted with another passphrase")]
     OtherPassphrase,
     /// A key was given where a passphrase is needed.
@@ -41,17 +41,17 @@ pub enum EncryptionError {
     /// A passphrase was given where a key is needed.
     #[error("it was encrypted for a key, and a passphrase was given")]
     NeedsKey,
-    /// It is not as it was written.
+    /// The data is corrupt or cannot be read.
     #[error("its encryption is damaged: {0}")]
     Damaged(String),
 }
 
-/// Whether bytes begin as an encrypted file does.
+/// Whether bytes begin with the header of an age file.
 pub fn is_encrypted(beginning: &[u8]) -> bool {
     beginning.starts_with(BEGINNING)
 }
 
-/// For whom something is encrypted.
+/// Those who can decrypt: holders of keys, or anyone who knows the passphrase.
 #[derive(Clone)]
 pub struct Recipients(RecipientsKind);
 
@@ -62,7 +62,7 @@ enum RecipientsKind {
 }
 
 impl Recipients {
-    /// The holders of the secret keys for these public keys, one a line; `#` begins a comment.
+    /// Parses public keys, one per line; lines that begin with `#` are comments.
     pub fn parse(text: &str) -> Result<Self, EncryptionError> {
         Ok(Self(RecipientsKind::Keys(keys(
             text,
@@ -71,7 +71,7 @@ impl Recipients {
     }
 }
 
-/// Opens what was encrypted for it: secret keys or a passphrase.
+/// Decrypts with secret keys or a passphrase.
 #[derive(Clone)]
 pub struct Key(KeyKind);
 
@@ -82,7 +82,7 @@ enum KeyKind {
 }
 
 impl Key {
-    /// The secret keys of a file that `age-keygen` wrote, one a line; `#` begins a comment.
+    /// Parses secret keys as `age-keygen` writes them, one per line; lines that begin with `#` are comments.
     pub fn identities(text: &str) -> Result<Self, EncryptionError> {
         Ok(Self(KeyKind::Identities(keys(
             text,
@@ -90,7 +90,7 @@ impl Key {
         )?)))
     }
 
-    /// A passphrase; the end of its line is no part of it.
+    /// Takes a passphrase without its line ending.
     pub fn passphrase(text: &str) -> Result<Self, EncryptionError> {
         match text.trim_end_matches(['\r', '\n']) {
             "" => Err(EncryptionError::Empty),
@@ -100,12 +100,12 @@ impl Key {
         }
     }
 
-    /// A new secret key.
+    /// Generates a secret key.
     pub(crate) fn generate() -> Self {
         Self(KeyKind::Identities(vec![x25519::Identity::generate()]))
     }
 
-    /// Whoever has this key.
+    /// The holders of this key.
     pub fn recipients(&self) -> Recipients {
         Recipients(match &self.0 {
             KeyKind::Identities(identities) => {
@@ -115,7 +115,7 @@ impl Key {
         })
     }
 
-    /// The secrets, as they stand in a file.
+    /// The secrets as text, in the form of a key file.
     pub(crate) fn secrets(&self) -> Vec<SecretString> {
         match &self.0 {
             KeyKind::Identities(identities) => {
@@ -163,7 +163,7 @@ impl Key {
     }
 }
 
-/// The keys of a text, one a line.
+/// Parses one key per line.
 fn keys<K: std::str::FromStr>(
     text: &str,
     flaw: fn(usize) -> EncryptionError,
@@ -178,7 +178,7 @@ fn keys<K: std::str::FromStr>(
     Ok(keys)
 }
 
-/// Reads what was encrypted, piece by piece; a piece that was changed, or an end that is missing, fails.
+/// Decrypts a stream. Reading fails at a chunk that was modified, and at a missing end.
 pub fn decrypt<R: Read>(key: &Key, encrypted: R) -> Result<impl Read + use<R>, EncryptionError> {
     let mut beginning = Vec::new();
     let mut encrypted = encrypted;
@@ -192,7 +192,7 @@ pub fn decrypt<R: Read>(key: &Key, encrypted: R) -> Result<impl Read + use<R>, E
     key.unlock(io::Cursor::new(beginning).chain(encrypted))
 }
 
-/// Encrypts what is written, piece by piece, or lets it through where it is for everybody.
+/// Encrypts a stream, or passes it through if there are no recipients.
 pub struct Encrypting<W: Write>(Writing<W>);
 
 enum Writing<W: Write> {
@@ -201,7 +201,7 @@ enum Writing<W: Write> {
 }
 
 impl<W: Write> Encrypting<W> {
-    /// Writes into `out`.
+    /// Writes to `out`; in clear text if `recipients` is `None`.
     pub fn new(recipients: Option<&Recipients>, out: W) -> io::Result<Self> {
         let Some(Recipients(recipients)) = recipients else {
             return Ok(Self(Writing::Clear(out)));
@@ -219,7 +219,7 @@ impl<W: Write> Encrypting<W> {
         Ok(Self(Writing::Encrypted(Box::new(writer))))
     }
 
-    /// Writes the end, without which nobody takes it for whole.
+    /// Writes the last chunk; decryption fails without it.
     pub fn finish(self) -> io::Result<W> {
         match self.0 {
             Writing::Clear(out) => Ok(out),
@@ -244,14 +244,12 @@ impl<W: Write> Write for Encrypting<W> {
     }
 }
 
-/// Bytes, encrypted.
 pub(crate) fn encrypt_bytes(recipients: &Recipients, bytes: &[u8]) -> io::Result<Vec<u8>> {
     let mut encrypting = Encrypting::new(Some(recipients), Vec::new())?;
     encrypting.write_all(bytes)?;
     encrypting.finish()
 }
 
-/// Encrypted bytes in clear text.
 pub(crate) fn decrypt_bytes(key: &Key, encrypted: &[u8]) -> Result<Vec<u8>, EncryptionError> {
     let mut bytes = Vec::new();
     let read = decrypt(key, encrypted)?.read_to_end(&mut bytes);
@@ -259,7 +257,7 @@ pub(crate) fn decrypt_bytes(key: &Key, encrypted: &[u8]) -> Result<Vec<u8>, Encr
     Ok(bytes)
 }
 
-/// A hash that only who has the secret can make; both hashes inside have one length, so that none continues another.
+/// A hash that takes the secret to compute. Both inner hashes have a fixed length, which rules out length extension.
 pub(crate) fn keyed_hash(secret: &SecretString, bytes: &[u8]) -> String {
     let secret = content_hash(secret.expose_secret().as_bytes());
     content_hash((secret + &content_hash(bytes)).as_bytes())

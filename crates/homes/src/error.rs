@@ -1,47 +1,47 @@
-//! What can go wrong with homes.
+//! Errors of homes.
 //!
-//! Says what, of which home and where; the command line adds what to type next.
+//! Each names the home, the place and the reason; the command line adds what to type next.
 
 use base::disk::DiskError;
 
 use crate::{EncryptionError, HomeName};
 
-/// A text that cannot name a home.
+/// A text that is no valid name of a home.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{name:?} cannot name a home: {reason}")]
 pub struct NameError {
     /// The text.
     pub name: String,
-    /// Why not.
+    /// Why it is invalid.
     pub reason: &'static str,
 }
 
-/// Something about a home failed.
+/// An operation on a home failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum HomesError {
-    /// Another works on the home.
+    /// Another holder has the lease.
     #[error("home {home} is held by {holder}{}", end_of_lease(until.as_deref()))]
     Held {
         /// The home.
         home: HomeName,
         /// Who holds it.
         holder: String,
-        /// Until when, unless that is renewed.
+        /// End of the lease (RFC 3339), unless renewed.
         until: Option<String>,
     },
-    /// Another has taken the home over.
+    /// Another holder has taken the home over.
     #[error("the lease of home {home} is lost: {by} has taken it over")]
     Lost {
         /// The home.
         home: HomeName,
-        /// Who has it now.
+        /// Who holds it now.
         by: String,
     },
-    /// There is no such home.
+    /// The home does not exist.
     #[error("there is no home {0}")]
     Missing(HomeName),
-    /// An object is not what it should be.
+    /// An object is missing or invalid.
     #[error("object {key} of home {home} is damaged: {reason}")]
     Damaged {
         /// The home.
@@ -51,56 +51,56 @@ pub enum HomesError {
         /// What is wrong.
         reason: String,
     },
-    /// A key is needed.
+    /// The home is encrypted, and no key was given.
     #[error("home {0} is encrypted, and no key was given")]
     Encrypted(HomeName),
-    /// A key was given that nothing needs.
+    /// The home is in clear text, and a key was given.
     #[error("home {0} is not encrypted, and a key was given")]
     NotEncrypted(HomeName),
-    /// Another key is needed.
+    /// The given key does not open the home.
     #[error("the key does not open home {home}")]
     WrongKey {
         /// The home.
         home: HomeName,
-        /// Why not.
+        /// Why the key does not open it.
         #[source]
         source: EncryptionError,
     },
-    /// The home was written by a newer program.
+    /// A newer program wrote the home.
     #[error("home {home} has format {found}, and this program reads {known}")]
     TooNew {
         /// The home.
         home: HomeName,
         /// Its format.
         found: u32,
-        /// The greatest that is known.
+        /// The newest format that this program reads.
         known: u32,
     },
-    /// An earlier failure left it unknown what is stored.
+    /// Writes are refused: the home is read-only or given back, or after a failure it is unknown what is stored.
     #[error("home {home} must be opened again: {reason}")]
     Stopped {
         /// The home.
         home: HomeName,
-        /// The earlier failure.
+        /// The earlier failure, or why the home is not writable.
         reason: String,
     },
-    /// The bucket did not do it.
+    /// A request to the bucket failed.
     #[error("cannot {act} object {key}")]
     Store {
-        /// What was tried, as a verb.
+        /// The operation, as a verb.
         act: &'static str,
         /// The key of the object.
         key: String,
-        /// What the bucket said.
+        /// Error of the bucket client.
         #[source]
         source: object_store::Error,
     },
-    /// The address or what belongs to it is not usable.
+    /// The address is malformed, or no client can be made for it.
     #[error("cannot reach the homes at {address}: {reason}")]
     Address {
-        /// As it was given.
+        /// The address as given.
         address: String,
-        /// Why not.
+        /// What is wrong with it.
         reason: String,
     },
     /// The disk of this machine failed.

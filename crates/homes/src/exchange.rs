@@ -1,6 +1,6 @@
-//! Making one home the same as another, wherever each lies: a folder and a bucket, in either direction.
+//! Makes one home equal to another: between a folder and a bucket, in either direction.
 //!
-//! Copies bytes and nothing else; asks before it would put something in the place of what only the target holds.
+//! Copies bytes and nothing else; whether to overwrite the target is the caller's decision.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -13,10 +13,10 @@ use sha2::{Digest, Sha256};
 
 use crate::{HomeParts, HomesError};
 
-/// Bytes that are read and written at once.
+/// Bytes per read and write.
 const PIECE_BYTES: usize = 1024 * 1024;
 
-/// So many bytes are copied before they are made durable: what a broken copy has to do again.
+/// Bytes between two syncs: what an interrupted copy has to repeat.
 const BATCH_BYTES: u64 = 16 * 1024 * 1024;
 
 /// A home on a disk.
@@ -24,41 +24,41 @@ const BATCH_BYTES: u64 = 16 * 1024 * 1024;
 pub struct HomePlace<'a> {
     /// The disk.
     pub disk: &'a dyn Disk,
-    /// Where on it the home lies.
+    /// Root of the home on that disk.
     pub root: &'a Path,
 }
 
-/// The ground of a home: what its files hold, by path relative to it, with `/`.
+/// Files and directories of a home, by relative path with `/`.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Listing {
-    /// Its files.
+    /// The files.
     pub files: BTreeMap<String, FileDigest>,
-    /// Its directories.
+    /// The directories.
     pub directories: BTreeSet<String>,
 }
 
-/// What a file holds.
+/// Length and hash of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileDigest {
-    /// Its length.
+    /// Length in bytes.
     pub bytes: u64,
-    /// SHA-256 of its content, in hex.
+    /// SHA-256 of its content, in hex; empty if it was not computed.
     pub sha256: String,
 }
 
-/// What makes one home the same as another.
+/// Changes that make one home equal to another.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct Changes {
-    /// Files to write, new or with another content.
+    /// New and changed files.
     pub write: Vec<String>,
     /// Files and directories to remove.
     pub remove: Vec<String>,
-    /// Of all files to write.
+    /// Total length of the files to write.
     pub bytes: u64,
 }
 
 impl Changes {
-    /// What makes a home that holds `to` one that holds `from`.
+    /// Changes that turn the content `to` into the content `from`.
     pub fn between(from: &Listing, to: &Listing) -> Self {
         let differs = |(path, digest): &(&String, &FileDigest)| to.files.get(*path) != Some(digest);
         let write: Vec<_> = from.files.iter().filter(differs).collect();
@@ -74,20 +74,20 @@ impl Changes {
         }
     }
 
-    /// Whether the homes are the same.
+    /// Whether the homes are equal.
     pub fn is_empty(&self) -> bool {
         self.write.is_empty() && self.remove.is_empty()
     }
 }
 
 impl Listing {
-    /// Reads all files of a home but those that are local to a machine, and what a broken copy left.
+    /// Hashes all files of a home, except local ones and temporary files of an interrupted copy.
     pub fn read(place: HomePlace<'_>, layout: &HomeParts) -> Result<Self, DiskError> {
         Self::read_with(place, layout, &|_, path| digest(&*place.disk.open(path)?))
     }
 
-    /// The same as far as it takes to tell what differs from another home: a file of another length, or one that
-    /// cannot be read, gets no hash and so differs.
+    /// Like [`Self::read`], but hashes only what a comparison with `other` needs: a file of another length, or one that
+    /// cannot be read, gets an empty hash and so differs.
     pub fn read_beside(
         place: HomePlace<'_>,
         layout: &HomeParts,
@@ -105,7 +105,7 @@ impl Listing {
         })
     }
 
-    /// Takes over hashes that were not known before from a later reading of the same files.
+    /// Fills in missing hashes from a later reading of the same files.
     pub fn complete(&mut self, later: &Self) {
         for (path, digest) in &mut self.files {
             let read = later.files.get(path).filter(|it| it.bytes == digest.bytes);
@@ -115,7 +115,7 @@ impl Listing {
         }
     }
 
-    /// Takes over what was written of another home.
+    /// Enters the files `written`, copied from `other`, and all directories of `other`.
     pub fn take(&mut self, other: &Self, written: &[String]) {
         self.directories.extend(other.directories.iter().cloned());
         for path in written {
@@ -166,13 +166,13 @@ impl Listing {
     }
 }
 
-/// Carries changes out; `done` is told of each file that is durable in the target, batch by batch.
+/// Applies changes; calls `done` with each batch of files once they are durable in the target.
 ///
-/// A copy that breaks off leaves each file of the target old or new; the next one goes on where it stopped.
+/// An interrupted copy leaves each file of the target either old or new; the next one continues from there.
 ///
 /// # Errors
 ///
-/// [`HomesError`] of the disk that failed.
+/// [`HomesError::Disk`] if a disk fails, or a file changes while it is copied.
 pub fn copy(
     from: (HomePlace<'_>, &Listing),
     to: HomePlace<'_>,
@@ -197,7 +197,7 @@ pub fn copy(
         to.disk.append(&beside, &[])?;
         let file = source.disk.open(&at(source.root, path))?;
         let expected = listing.files.get(path);
-        // What is added meanwhile is for the next copy.
+        // Bytes that were appended since the listing are left for the next copy.
         let mut pieces = Pieces::new(&*file, expected.map_or(0, |digest| digest.bytes));
         while let Some(piece) = pieces.next()? {
             to.disk.append(&beside, &piece)?;
@@ -215,7 +215,7 @@ pub fn copy(
     for path in changes.remove.iter().rev() {
         let target = at(to.root, path);
         match to.disk.stat(&target)? {
-            // What is local to the machine stays, and the directory with it.
+            // Local files stay, and so does a directory that holds one.
             Some(stat) if stat.is_dir => remove_if_empty(to.disk, &target)?,
             Some(_) => to.disk.remove(&target)?,
             None => {}
@@ -268,7 +268,7 @@ fn digest(file: &dyn ReadAt) -> Result<FileDigest, DiskError> {
     Ok(pieces.digest())
 }
 
-/// The beginning of a file, piece by piece, and its hash.
+/// Reads the first `len` bytes of a file piece by piece, and hashes them.
 struct Pieces<'a> {
     file: &'a dyn ReadAt,
     offset: u64,
@@ -317,7 +317,7 @@ fn beside(path: &Path) -> PathBuf {
     path.with_file_name(format!(".{name}.tmp"))
 }
 
-/// What a replaced file is written into before it gets its name.
+/// Whether a file is one that [`beside`] names: written first, then renamed over its target.
 fn is_temporary(name: &str) -> bool {
     name.strip_prefix('.').is_some_and(|rest| {
         rest.strip_suffix(".tmp")

@@ -1,6 +1,6 @@
-//! Homes as folders side by side: each is a home as `--home` names one.
+//! Homes as sibling folders, each of which can be given as `--home`.
 //!
-//! Moves and copies nothing: the disk of such a home is the disk of the machine.
+//! Copies nothing: these homes are used in place, on the disk of the machine.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,7 +10,7 @@ use base::disk::{Lock, LockError, create_dir};
 
 use crate::{HomeName, HomeParts, HomeView, Homes, HomesError, LeaseTerms, LeasedHome};
 
-/// Homes in the directories of one.
+/// Homes in the subdirectories of a directory.
 #[derive(Debug)]
 pub struct FolderHomes {
     disk: Arc<dyn Disk>,
@@ -53,7 +53,7 @@ impl Homes for FolderHomes {
         })
     }
 
-    /// The lease is a lock of the operating system: it ends with its holder, and nobody takes it from one that lives.
+    /// The lease is a file lock of the operating system: it ends with its process, and a live one cannot lose it.
     fn lease(
         &self,
         home: &HomeName,
@@ -83,7 +83,7 @@ impl Homes for FolderHomes {
     }
 }
 
-/// A folder that is locked; it needs no second copy, so that what is stored is what is there.
+/// A locked folder. It is used in place, so there is nothing to renew, hydrate, publish or commit.
 #[derive(Debug)]
 struct LeasedFolder {
     disk: Arc<dyn Disk>,

@@ -1,32 +1,30 @@
-//! Which directories of a home are kept where, as whoever opens it says.
-//!
-//! Names none itself.
+//! Which directories of a home stay on the machine; the caller names them.
 
-/// What of a home is derived, relative to its root, with `/`.
+/// Special paths of a home, relative to its root, with `/`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HomeParts {
-    /// Directories that lie on the machine that works on the home and are no part of it.
+    /// Directories that exist only on the machine that has the home open, and are not part of the stored home.
     pub local: &'static [&'static str],
-    /// Of these, the ones that are worth bringing along: they can be made anew, but that takes time.
+    /// Local directories that are published for the next holder, because rebuilding them takes time.
     pub derived: &'static [&'static str],
-    /// Held by who serves a home that is a folder.
+    /// Lock file that serves as the lease of a folder.
     pub lock: &'static str,
 }
 
 impl HomeParts {
-    /// Whether a path below the root lies on the machine only.
+    /// Whether a path below the root is in a local directory.
     pub(crate) fn is_local(&self, below: &str) -> bool {
         self.local.iter().any(|directory| is_in(below, directory))
     }
 }
 
-/// Whether a path stays below the directory to which it is relative, whatever a bucket says.
+/// Whether a relative path stays below its base; paths from a bucket are not trusted.
 pub(crate) fn is_inside(path: &str) -> bool {
     let is_name = |part: &str| !matches!(part, "" | "." | "..") && !part.contains('\0');
     path.split('/').all(is_name)
 }
 
-/// Whether a path is a directory or lies in it.
+/// Whether `path` is `directory` or below it.
 pub(crate) fn is_in(path: &str, directory: &str) -> bool {
     let rest = path.strip_prefix(directory);
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))

@@ -1,6 +1,6 @@
-//! Homes beyond one machine: the port `Homes` above the port of disks, over folders and over buckets.
+//! Homes beyond one machine: the port `Homes`, implemented over folders and over buckets.
 //!
-//! Knows no file of a home and holds no policy; whoever opens a home says which directories are derived.
+//! Knows no file of a home and holds no policy; the caller says which directories are derived.
 
 mod bucket;
 mod encryption;

@@ -1,6 +1,6 @@
-//! The name of a home, and how it stands in a key or as a directory.
+//! The name of a home, and its encoding in keys and directory names.
 //!
-//! Two different names never meet in one key.
+//! Different names have different keys.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,32 +9,32 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_perc
 
 use crate::NameError;
 
-/// What stands for itself in a key, besides letters and digits of ASCII.
+/// Characters to percent-encode in a key: all but ASCII letters and digits and these four.
 const KEPT: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'_')
     .remove(b'@')
     .remove(b'+');
 
-/// The most bytes that a name takes in a key: file systems allow few more.
+/// Longest encoded name in bytes: file systems allow few more.
 const KEY_BYTES_MAX: usize = 200;
 
-/// The name of a home: any text of one line without `/`.
+/// The name of a home: one line without `/`, a leading dot, or spaces at either end.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct HomeName(String);
 
 impl HomeName {
-    /// The name as people write it.
+    /// The name as the owner writes it.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The name as a part of a key, and as a directory: in ASCII, without dots.
+    /// The name encoded for keys and directories: ASCII, without dots.
     pub fn key(&self) -> String {
         utf8_percent_encode(&self.0, KEPT).to_string()
     }
 
-    /// The name that has this key.
+    /// Decodes a key; `None` if it is not one that [`Self::key`] gives.
     pub fn of_key(key: &str) -> Option<Self> {
         let name: Self = percent_decode_str(key).decode_utf8().ok()?.parse().ok()?;
         (name.key() == key).then_some(name)
@@ -86,7 +86,7 @@ mod tests {
             assert_eq!(name.key(), key);
             assert_eq!(HomeName::of_key(key), Some(name));
         }
-        // Another spelling of a key is no key.
+        // Only the canonical encoding is a key.
         assert_eq!(HomeName::of_key("%61nna"), None);
         assert_eq!(HomeName::of_key("%FF"), None);
     }

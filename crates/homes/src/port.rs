@@ -1,7 +1,7 @@
-//! The port `Homes`: many homes, each worked on by one at a time.
+//! The port `Homes`: many homes, each with at most one writer at a time.
 //!
-//! What is written goes through the disk of an opened home: [`Disk::append`] with [`Disk::sync`] is what a bucket
-//! stores as one object that is created once.
+//! All writes go through the disk of a leased home; a bucket stores what was appended between two calls of
+//! [`Disk::sync`] as one write-once object.
 
 use std::fmt::Debug;
 use std::path::{Path, PathBuf};
@@ -15,88 +15,87 @@ use crate::{HomeName, HomesError};
 /// Who takes a lease, and for how long.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeaseTerms {
-    /// Told to whoever finds the home held.
+    /// Shown to others that try to lease the home.
     pub holder: String,
-    /// How long the lease holds unless it is renewed.
+    /// How long the lease lasts unless it is renewed.
     pub time: Duration,
 }
 
 /// Many homes in one place.
 pub trait Homes: Send + Sync + Debug {
-    /// The homes that are there, sorted.
+    /// Names of all homes, sorted.
     fn names(&self) -> Result<Vec<HomeName>, HomesError>;
 
-    /// Whether there is a home of this name.
+    /// Whether a home with this name exists.
     fn has(&self, home: &HomeName) -> Result<bool, HomesError>;
 
-    /// Looks at a home, whoever holds it.
+    /// Opens a home for reading, even if it is held.
     ///
     /// # Errors
     ///
-    /// [`HomesError::Missing`] where there is none.
+    /// [`HomesError::Missing`] if it does not exist.
     fn read(&self, home: &HomeName) -> Result<HomeView, HomesError>;
 
-    /// Takes a home for oneself; one that is not there begins empty. A lease of the same holder is taken over: whoever
-    /// asks has given it up.
+    /// Leases a home; a missing one is created empty. A lease of the same holder is taken over: asking again means that
+    /// the holder has given up the earlier one.
     ///
-    /// Each lease has a greater epoch than all before it, whose holders can write nothing from the moment at which
-    /// it is opened, whatever they were at.
+    /// In a bucket, each lease has a greater epoch than all earlier ones. Once it is open, earlier holders cannot write
+    /// anything, even if they are in the middle of a call.
     ///
     /// # Errors
     ///
-    /// [`HomesError::Held`] while the lease of another holds.
+    /// [`HomesError::Held`] while another holder's lease lasts.
     fn lease(&self, home: &HomeName, terms: &LeaseTerms)
     -> Result<Box<dyn LeasedHome>, HomesError>;
 }
 
-/// A home as it was at one moment, for whoever only reads it.
+/// A home for reading: a snapshot of a bucket, or a folder itself.
 #[derive(Debug)]
 pub struct HomeView {
-    /// Where the home lies on its disk.
+    /// Root of the home on its disk.
     pub root: PathBuf,
-    /// The disk; it changes nothing that lasts.
+    /// The disk, for reading only; writes to a bucket fail at the next sync.
     pub disk: Arc<dyn Disk>,
-    /// As of [`LeasedHome::version`].
+    /// As in [`LeasedHome::version`].
     pub version: Option<u64>,
 }
 
 /// A home that is leased and open.
 pub trait LeasedHome: Send + Sync + Debug {
-    /// The number of its lease.
+    /// Epoch of the lease; 0 for a folder.
     fn epoch(&self) -> u64;
 
-    /// The same number says that the ground holds the same bytes; `None` where nobody counts.
+    /// Version of the files, without local ones: equal versions mean equal bytes. `None` for a folder.
     fn version(&self) -> Option<u64>;
 
-    /// Where the home lies on its disk.
+    /// Root of the home on its disk.
     fn root(&self) -> &Path;
 
-    /// The disk of the home; every change of it fails once the lease is lost.
+    /// The disk of the home; once the lease is lost, no change to a stored file becomes durable.
     fn disk(&self) -> Arc<dyn Disk>;
 
-    /// Whether anything can still be written: not once the lease is lost, or a failure left it unknown what is
-    /// stored. Such a home is released and leased anew. Waits for nothing.
+    /// Whether the home can still be written. False once the lease is lost, or if it is unknown what a failed write
+    /// stored; the caller then releases the home and leases it again. Never blocks.
     fn is_usable(&self) -> bool;
 
-    /// Holds the lease for as long again.
+    /// Extends the lease by its full time, from now.
     ///
     /// # Errors
     ///
-    /// [`HomesError::Lost`] where another has taken the home over.
+    /// [`HomesError::Lost`] if another holder has taken the home over.
     fn renew(&self) -> Result<(), HomesError>;
 
-    /// Brings a derived directory as it was last published onto this machine, where it is not there yet.
+    /// Downloads a derived directory as last published, unless it exists on this machine.
     fn hydrate(&self, directory: &str) -> Result<(), HomesError>;
 
-    /// Stores a derived directory as it is now for the next holder; the next commit tells of it. Nobody may write
-    /// to it meanwhile.
+    /// Stores the current state of a derived directory for the next holder. No one may write to it during the call.
     fn publish(&self, directory: &str) -> Result<(), HomesError>;
 
-    /// Swaps the head for one that says all that is stored, so that the next holder reads little.
+    /// Folds the log into the head, so that the next holder has little to read.
     fn commit(&self) -> Result<(), HomesError>;
 
-    /// Commits and gives the lease back: another may take the home at once, and this one writes nothing more. Where it
-    /// cannot commit, it gives the lease back all the same: what is durable is in the log.
+    /// Commits and gives the lease back; further writes are refused, and others may take the home at once. Gives the
+    /// lease back even if the commit fails: what is durable is in the log.
     fn release(&self) -> Result<(), HomesError>;
 }
 

@@ -1,6 +1,6 @@
-//! Who may ask: the bearer token of programs and the sessions of browsers that have shown it.
+//! Authentication: the bearer token of programs, and the sessions of browsers that signed in with it.
 //!
-//! Never shows a token: not in an error, a log or a debug line.
+//! Never prints a token in an error, a log or debug output.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,27 +12,27 @@ use base::disk::{DiskError, read_some, replace};
 use base::{Disk, content_hash};
 use subtle::ConstantTimeEq;
 
-/// Where the token stands, in the directory of ground state.
+/// Name of the token file in the directory `state`.
 pub const TOKEN_FILE: &str = "token";
 
 const N_RANDOM_BYTES: usize = 32;
 const TOKEN_CHARS_MIN: usize = 16;
 const TOKEN_BYTES_MAX: u64 = 4_096;
 
-/// A browser that was away for so long signs in again.
+/// Idle time after which a browser has to sign in again.
 const SESSION_MAX: Duration = Duration::from_hours(12);
 
-/// Most browsers that are signed in; the one that was away longest makes room.
+/// Most browsers signed in at once; a further one signs out the one idle longest.
 const SESSIONS_MAX: usize = 32;
 
-/// There is no token to serve with.
+/// The token cannot be used or created.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TokenError {
-    /// Its file cannot be read or written.
+    /// The token file cannot be read or written.
     #[error(transparent)]
     Disk(#[from] DiskError),
-    /// Somebody could guess it.
+    /// The token from this source is too short, or has other characters than visible ASCII.
     #[error(
         "the token in {0} has fewer than {TOKEN_CHARS_MIN} characters, or others than visible ASCII"
     )]
@@ -42,12 +42,12 @@ pub enum TokenError {
     NotRandom(String),
 }
 
-/// What a program shows to be let in.
+/// The token that admits programs and signs browsers in.
 #[derive(Clone)]
 pub struct AccessToken(String);
 
 impl AccessToken {
-    /// One that the owner chose; `place` says where it stands.
+    /// Takes a token that the owner chose; `place` names its source in an error.
     pub fn given(token: &str, place: &str) -> Result<Self, TokenError> {
         let token = token.trim();
         let is_sound =
@@ -59,7 +59,7 @@ impl AccessToken {
         }
     }
 
-    /// The one in the directory of ground state, made where there is none.
+    /// Reads the token file in `state` and makes it private, or creates it with a random token.
     pub fn load_or_make(disk: &dyn Disk, state: &Path) -> Result<Self, TokenError> {
         let path = Self::path(state);
         if let Some(found) = read_some(disk, &path, TOKEN_BYTES_MAX)? {
@@ -74,17 +74,17 @@ impl AccessToken {
         Ok(Self(token))
     }
 
-    /// Where its file lies.
+    /// Path of the token file.
     pub fn path(state: &Path) -> PathBuf {
         state.join(TOKEN_FILE)
     }
 
-    /// The hash by which it is looked up among others.
+    /// The hash by which a fleet looks it up.
     pub(crate) fn hash(&self) -> String {
         content_hash(self.0.as_bytes())
     }
 
-    /// Whether a guess is the token; how long that takes says nothing of it but its length.
+    /// Compares a guess in constant time: the duration reveals only the length of the token.
     pub(crate) fn is(&self, guess: &str) -> bool {
         self.0.as_bytes().ct_eq(guess.as_bytes()).into()
     }
@@ -96,10 +96,10 @@ impl fmt::Debug for AccessToken {
     }
 }
 
-/// A browser that has shown the token.
+/// A browser that is signed in.
 #[derive(Clone)]
 pub struct BrowserSession {
-    /// What each form of a page sends back in its field `csrf`, and each script in the header `x-csrf-token`.
+    /// CSRF secret, which forms send in the field `csrf` and scripts in the header `x-csrf-token`.
     pub csrf: String,
     used_at: Duration,
 }
@@ -110,12 +110,12 @@ impl fmt::Debug for BrowserSession {
     }
 }
 
-/// The browsers that are signed in, by the secret of their cookies; the end of the process signs all out.
+/// Signed-in browsers by the secret of their cookie; in memory only, so a restart signs all out.
 #[derive(Default)]
 pub(crate) struct BrowserSessions(Mutex<BTreeMap<String, BrowserSession>>);
 
 impl BrowserSessions {
-    /// Signs a browser in at `now`; the secret for its cookie.
+    /// Signs a browser in at `now` and returns the secret for its cookie.
     pub(crate) fn begin(&self, now: Duration) -> Result<String, TokenError> {
         let (secret, csrf) = (random_hex()?, random_hex()?);
         let mut sessions = self.lock();
@@ -128,7 +128,7 @@ impl BrowserSessions {
         Ok(secret)
     }
 
-    /// The session of a cookie.
+    /// Finds the session of a cookie and marks it as used; drops expired sessions.
     pub(crate) fn find(&self, secret: &str, now: Duration) -> Option<BrowserSession> {
         let mut sessions = self.lock();
         sessions.retain(|_, session| now.saturating_sub(session.used_at) <= SESSION_MAX);
@@ -147,7 +147,7 @@ impl BrowserSessions {
     }
 }
 
-/// A secret that nobody guesses, in hexadecimal digits.
+/// A random secret in hex digits.
 pub(super) fn random_hex() -> Result<String, TokenError> {
     let mut bytes = [0; N_RANDOM_BYTES];
     getrandom::fill(&mut bytes).map_err(|error| TokenError::NotRandom(error.to_string()))?;

@@ -1,6 +1,4 @@
-//! Reads what a request says: JSON of its body, values of its address.
-//!
-//! Says of what cannot be read where it is wrong.
+//! Extractors for JSON bodies and query strings; their errors say what is wrong, and where.
 
 use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, Query, Request};
@@ -10,7 +8,7 @@ use serde::de::DeserializeOwned;
 
 use super::error::HttpError;
 
-/// The body of a request, as JSON.
+/// The body of a request, parsed as JSON.
 pub(crate) struct JsonBody<T>(pub(crate) T);
 
 impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for JsonBody<T> {
@@ -30,7 +28,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for JsonBody<T> {
     }
 }
 
-/// Reads an object: serde alone would also take a list of its values, in their order.
+/// Parses an object. Serde alone would also accept an array of its values in field order.
 fn read_object<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, HttpError> {
     let failed = |error| HttpError::bad_request(format!("the body cannot be read: {error}"));
     if bytes.trim_ascii_start().starts_with(b"[") {
@@ -39,7 +37,7 @@ fn read_object<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, HttpError> {
     serde_json::from_slice(bytes).map_err(|error| failed(error.to_string()))
 }
 
-/// The values of an address, after its question mark.
+/// The query string of a request.
 pub(crate) struct Asked<T>(pub(crate) T);
 
 impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Asked<T> {

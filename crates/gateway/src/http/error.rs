@@ -1,6 +1,6 @@
-//! An answer that says why there is no other: as JSON in the shape that clients of OpenAI read.
+//! Error responses, as JSON in the format of the OpenAI API.
 //!
-//! Never repeats what a request said of a token.
+//! Never repeats a token from a request.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// Why a request has no other answer.
+/// An error response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HttpError {
     pub(crate) status: StatusCode,
@@ -20,7 +20,7 @@ pub struct HttpError {
     param: Option<&'static str>,
 }
 
-/// The body of such an answer.
+/// The body of an error response.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ErrorBody {
     error: ErrorContent,
@@ -31,19 +31,19 @@ pub(crate) struct ErrorBody {
 pub(crate) struct ErrorContent {
     /// What failed, and why.
     message: String,
-    /// The class of the failure.
+    /// The class of the error.
     #[schema(example = "invalid_request_error")]
     r#type: &'static str,
-    /// The parameter that cannot be met, where it is one.
+    /// The parameter at fault, if it is one.
     param: Option<&'static str>,
-    /// The status as a word.
+    /// The reason phrase of the status, in snake case.
     code: Option<String>,
     /// What to do about it.
     hints: Vec<String>,
 }
 
 impl HttpError {
-    /// One with a status and a sentence.
+    /// An error with a status and a message.
     pub fn new(status: StatusCode, message: impl Into<String>) -> Self {
         Self {
             status,
@@ -54,34 +54,34 @@ impl HttpError {
         }
     }
 
-    /// A request that cannot be read or met.
+    /// 400: the request is malformed or unsupported.
     pub fn bad_request(message: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, message)
     }
 
-    /// Something that is not there.
+    /// 404: the thing asked for does not exist.
     pub fn not_found(message: impl Into<String>) -> Self {
         Self::new(StatusCode::NOT_FOUND, message)
     }
 
-    /// Something that failed here.
+    /// 500: something failed in this service.
     pub fn internal(message: impl Into<String>) -> Self {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, message)
     }
 
-    /// Something that is not to be had now, but may be after a while.
+    /// 503: the request may succeed after `wait`.
     pub fn unavailable(message: impl Into<String>, wait: Duration) -> Self {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, message).after(wait.as_secs())
     }
 
-    /// The same with what to do about it.
+    /// Adds a hint: what to do about the error.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hints.push(hint.into());
         self
     }
 
-    /// A parameter that cannot be met, and why.
+    /// 400 for a parameter that is not supported.
     pub(crate) fn cannot_meet(param: &'static str, why: &str) -> Self {
         Self {
             param: Some(param),
@@ -89,14 +89,14 @@ impl HttpError {
         }
     }
 
-    /// The same for a client that may try again after so many seconds.
+    /// Sets `Retry-After`, in seconds.
     #[must_use]
     pub(crate) fn after(mut self, seconds: u64) -> Self {
         self.retry_after = Some(seconds);
         self
     }
 
-    /// The JSON that says it.
+    /// The JSON body.
     pub(crate) fn body(&self) -> ErrorBody {
         let word = self.status.canonical_reason();
         ErrorBody {

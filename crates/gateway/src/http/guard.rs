@@ -1,6 +1,6 @@
-//! What a request must pass before anything is done for it, and what every answer says to browsers.
+//! Middleware: checks requests before they reach a handler, and adds security headers to responses.
 //!
-//! Reads no body but to bound it and to find the secret of a form.
+//! Reads a body only to bound it and to find the CSRF secret of a form.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -19,14 +19,14 @@ use super::limits::{BODY_BYTES_MAX, Budgets, SENDING_MAX};
 use super::sign_in::{SIGN_IN, cookie};
 use super::state::{HttpState, TOKEN_PLACE};
 
-/// The field of a form, and the header of a script, that show that a page of ours sent it.
+/// Form field and script header that carry the CSRF secret.
 const CSRF_FIELD: &[u8] = b"csrf=";
 const CSRF_HEADER: &str = "x-csrf-token";
 
-/// Paths that programs ask; a browser that is not signed in is led from all others to the form.
+/// Paths for programs; on all others, a browser that is not signed in is redirected to the form.
 const PROGRAM_PATHS: [&str; 4] = ["/v1", "/api", "/mcp", "/metrics"];
 
-/// What a page may load and where it may stand: its own files and nowhere else.
+/// A page may load only our own files, and no other site may frame it.
 const CONTENT_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
      font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
@@ -34,7 +34,7 @@ const SAFETY_HEADERS: [(HeaderName, &str); 7] = [
     (header::CONTENT_SECURITY_POLICY, CONTENT_POLICY),
     (header::X_FRAME_OPTIONS, "DENY"),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-    // Without a word of where it comes from, a form of ours would be sent as that of nobody.
+    // With `no-referrer`, browsers send forms with `Origin: null`, which `checked_sender` refuses.
     (header::REFERRER_POLICY, "same-origin"),
     (header::CACHE_CONTROL, "no-store"),
     (
@@ -47,7 +47,7 @@ const SAFETY_HEADERS: [(HeaderName, &str); 7] = [
     ),
 ];
 
-/// Tells browsers what may be done with an answer; what a handler says itself stands.
+/// Adds security headers to a response; headers that the handler set take precedence.
 pub(crate) async fn say_what_is_safe(request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
@@ -59,7 +59,7 @@ pub(crate) async fn say_what_is_safe(request: Request, next: Next) -> Response {
     response
 }
 
-/// Turns away pages of other sites, under their name or under one that leads here, and whoever asks too much.
+/// Runs [`checked_sender`] for the requests of one home.
 pub(crate) async fn check_sender(
     State(state): State<Arc<HttpState>>,
     request: Request,
@@ -72,7 +72,7 @@ pub(crate) async fn check_sender(
     }
 }
 
-/// Turns away pages of other sites, under their name or under one that leads here, and whoever asks too much at `now`.
+/// Refuses foreign hosts (against DNS rebinding), foreign origins, and requests over the rate limit at `now`.
 pub(crate) fn checked_sender(
     headers: &HeaderMap,
     names: &[String],
@@ -101,14 +101,14 @@ pub(crate) fn checked_sender(
     }
 }
 
-/// A header that is there once, as text.
+/// The value of a header that occurs exactly once.
 fn one(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
     let mut values = headers.get_all(name).iter();
     let value = values.next()?.to_str().ok()?;
     values.next().is_none().then_some(value)
 }
 
-/// Whether a host can be nobody else: no name but these leads here without somebody else's doing.
+/// Whether a host is an address, `localhost` or a configured name. Any other name could be DNS rebinding.
 fn is_ours(host: &str, names: &[String]) -> bool {
     let bare = host.trim_start_matches('[').trim_end_matches(']');
     bare.parse::<IpAddr>().is_ok()
@@ -116,7 +116,7 @@ fn is_ours(host: &str, names: &[String]) -> bool {
         || names.iter().any(|name| name.eq_ignore_ascii_case(host))
 }
 
-/// Reads the body whole, within bounds of size and time.
+/// Reads the whole body, bounded in size and time.
 pub(crate) async fn bound_body(
     State(bytes_max): State<usize>,
     request: Request,
@@ -142,7 +142,7 @@ fn too_large(bytes_max: usize) -> HttpError {
     HttpError::new(StatusCode::PAYLOAD_TOO_LARGE, message)
 }
 
-/// Lets in whoever shows the token, and browsers that have; reads no body of anybody else.
+/// Admits requests with the token and signed-in browsers; refuses all others before reading their body.
 pub(crate) async fn authenticate(
     State(state): State<Arc<HttpState>>,
     mut request: Request,
@@ -157,7 +157,7 @@ pub(crate) async fn authenticate(
     }
 }
 
-/// What is known of who is let in.
+/// Checks the credentials of a request; a signed-in browser adds its session to the extensions.
 fn admitted(state: &HttpState, request: &Request) -> Result<Extensions, Box<Response>> {
     let mut known = Extensions::new();
     if request.headers().contains_key(header::AUTHORIZATION) {
@@ -186,7 +186,7 @@ pub(crate) fn bearer(headers: &HeaderMap) -> Option<&str> {
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
 }
 
-/// The answer to whoever shows nothing.
+/// The response to a request without valid credentials.
 pub(crate) fn turned_away(request: &Request, place: &str) -> Response {
     let path = request.uri().path();
     let is_for_programs = PROGRAM_PATHS.iter().any(|own| path.starts_with(own));
@@ -198,7 +198,7 @@ pub(crate) fn turned_away(request: &Request, place: &str) -> Response {
         .into_response()
 }
 
-/// What a browser sends by itself, its cookie, is not enough for a change: a page of ours must have sent it.
+/// CSRF check: a browser sends its cookie by itself, so a change must also carry the secret of one of our pages.
 pub(crate) async fn check_page(request: Request, next: Next) -> Response {
     let is_reading = matches!(
         *request.method(),
@@ -231,7 +231,7 @@ fn shows_secret(headers: &HeaderMap, body: &Bytes, session: &BrowserSession) -> 
     if let Some(shown) = headers.get(CSRF_HEADER) {
         return is_it(shown.as_bytes());
     }
-    // The secret is hexadecimal, so that a form sends it as it is.
+    // The secret is hex, which form encoding leaves unchanged.
     let mut fields = body.split(|byte| *byte == b'&');
     fields.any(|field| field.strip_prefix(CSRF_FIELD).is_some_and(is_it))
 }

@@ -1,38 +1,38 @@
-//! How much is taken in: bytes of a body, time for it, requests and wrong tokens in a time.
+//! Limits: sizes, timeouts, concurrency, and rates of requests and wrong tokens.
 //!
-//! Tells nobody apart: one home has one budget, and a fleet one more.
+//! Does not distinguish clients: each home has one budget, and a fleet has one more.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// Most bytes of the body of a request: a long conversation with a few pictures.
+/// Largest request body in bytes: a long conversation with a few pictures.
 pub(crate) const BODY_BYTES_MAX: usize = 16 * 1024 * 1024;
 
-/// The same of the form in which anybody may show the token.
+/// Largest sign-in form in bytes; anyone may send one.
 pub(crate) const FORM_BYTES_MAX: usize = 4 * 1024;
 
 /// How long a client may take to send its headers, and then its body.
 pub(crate) const SENDING_MAX: Duration = Duration::from_secs(15);
 
-/// Connections at once; further ones wait to be taken.
+/// Concurrent connections; further ones wait to be accepted.
 pub(crate) const CONNECTIONS_MAX: usize = 256;
 
-/// Turns of conversations and questions to memory that are worked on at once.
+/// Concurrent turns and memory requests.
 pub(crate) const WORKING_MAX: usize = 32;
 
-/// How long answers may take that are under way when the service ends.
+/// How long responses may still take when the service stops.
 pub(crate) const DRAIN_MAX: Duration = Duration::from_secs(10);
 
-/// Requests at once and in each second; far above what people and their programs do.
+/// Burst and rate per second of requests; far above what people and their programs need.
 const REQUESTS: Bucket = Bucket::new(400.0, 200.0);
 
-/// The same for all homes of a fleet together.
+/// Burst and rate per second of requests to all homes of a fleet together.
 const FLEET_REQUESTS: Bucket = Bucket::new(4_000.0, 2_000.0);
 
-/// Wrong tokens at once and in each second.
+/// Burst and rate per second of wrong tokens.
 const WRONG_TOKENS: Bucket = Bucket::new(10.0, 0.2);
 
-/// What may still be asked.
+/// Rate limits on requests and wrong tokens.
 #[derive(Debug)]
 pub(crate) struct Budgets {
     requests: Mutex<Bucket>,
@@ -49,7 +49,7 @@ impl Default for Budgets {
 }
 
 impl Budgets {
-    /// Those of a fleet; each of its homes has its own besides.
+    /// The limits of a fleet; each of its homes also has its own.
     pub(crate) fn of_fleet() -> Self {
         Self {
             requests: Mutex::new(FLEET_REQUESTS),
@@ -57,12 +57,12 @@ impl Budgets {
         }
     }
 
-    /// Takes a request at `now`; whether there was room for it.
+    /// Counts a request at `now`; returns whether it is within the limit.
     pub(crate) fn take_request(&self, now: Duration) -> bool {
         take(&self.requests, now)
     }
 
-    /// Takes a wrong token.
+    /// Counts a wrong token at `now`; returns whether it is within the limit.
     pub(crate) fn take_wrong_token(&self, now: Duration) -> bool {
         take(&self.wrong_tokens, now)
     }
@@ -73,7 +73,7 @@ fn take(bucket: &Mutex<Bucket>, now: Duration) -> bool {
     bucket.take(now)
 }
 
-/// So many at once, and so many more in each second.
+/// A token bucket: a burst, refilled at a rate per second.
 #[derive(Debug, Clone)]
 struct Bucket {
     room: f64,

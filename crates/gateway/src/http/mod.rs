@@ -1,6 +1,6 @@
-//! The door for programs and browsers that speak HTTP.
+//! The HTTP interface for programs and browsers.
 //!
-//! Holds no policy about memory: who may ask, how much and how long is all that is decided here.
+//! Decides who may ask, how much and for how long; holds no policy about memory.
 
 mod access;
 mod api;

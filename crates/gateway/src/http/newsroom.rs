@@ -1,6 +1,6 @@
-//! News of the service and its turns, for everybody who listens.
+//! Broadcasts news of the service and its turns to all listeners.
 //!
-//! Costs nothing while nobody does.
+//! Never waits for a listener.
 
 use agent::Event;
 use serde::Serialize;
@@ -8,22 +8,22 @@ use session::SessionName;
 use tokio::sync::broadcast::{Receiver, Sender, channel};
 use utoipa::ToSchema;
 
-/// News that wait for a slow listener.
+/// Items kept for a slow listener; it misses older ones.
 const WAITING_MAX: usize = 256;
 
-/// Something that happened.
+/// An event of the service or of a turn.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct NewsItem {
     /// `service`, `notice`, `warning`, `window` or `missed`.
     pub kind: &'static str,
-    /// The session that it is about.
+    /// The session concerned, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub session: Option<String>,
-    /// In words, without secrets.
+    /// The event in words, with secrets redacted.
     pub text: String,
 }
 
-/// Tells everybody who listens.
+/// Sends news to all listeners.
 #[derive(Debug, Clone)]
 pub struct Newsroom(Sender<NewsItem>);
 
@@ -34,12 +34,12 @@ impl Default for Newsroom {
 }
 
 impl Newsroom {
-    /// Tells what the service did by itself.
+    /// Reports what the service did by itself.
     pub fn tell_of_service(&self, text: &str) {
         self.send("service", None, text);
     }
 
-    /// Tells what happened in a turn, where that is more than words of a reply.
+    /// Reports notices, warnings and window events of a turn; ignores all other events.
     pub(crate) fn tell(&self, session: &SessionName, event: &Event) {
         let (kind, text) = if let Event::Notice(text) = event {
             ("notice", text.clone())
@@ -59,11 +59,11 @@ impl Newsroom {
             session: session.map(ToString::to_string),
             text: base::redact(text).into_owned(),
         };
-        // Nobody may listen.
+        // Fails only if there is no listener.
         drop(self.0.send(item));
     }
 
-    /// What happens from now on.
+    /// Subscribes to news from now on.
     pub(super) fn listen(&self) -> Receiver<NewsItem> {
         self.0.subscribe()
     }

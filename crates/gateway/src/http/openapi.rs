@@ -1,6 +1,4 @@
-//! `/api/openapi.json`: the description of all that programs can ask, made from the code that answers.
-//!
-//! Describes; answers nothing else.
+//! `/api/openapi.json`: the OpenAPI description of the paths for programs, generated from their handlers.
 
 use axum::Json;
 use utoipa::openapi::OpenApi as Document;
@@ -52,7 +50,7 @@ impl Modify for BearerScheme {
     }
 }
 
-/// The description.
+/// Serves the description.
 pub(crate) async fn document() -> Json<Document> {
     Json(ApiDescription::openapi())
 }

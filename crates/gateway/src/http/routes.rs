@@ -1,6 +1,6 @@
-//! Which path leads where, and what stands before it.
+//! Maps paths to handlers, and puts middleware in front of them.
 //!
-//! Answers nothing itself but `/health`.
+//! Handles only `/health`, unknown paths and wrong methods itself.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use super::{api, openai, openapi};
 use crate::mcp::McpService;
 use crate::page;
 
-/// Everything that is served.
+/// The routes of one home.
 pub(crate) fn router(state: &Arc<HttpState>, mcp: McpService) -> Router {
     let guarded = Router::new()
         .route("/sign-out", post(sign_in::sign_out))
@@ -54,7 +54,7 @@ pub(crate) fn router(state: &Arc<HttpState>, mcp: McpService) -> Router {
         .fallback(nothing_there)
         .method_not_allowed_fallback(wrong_method)
         .layer(from_fn(check_page))
-        // The bound of the library is smaller, and says nothing of itself.
+        // The default limit of axum is smaller than ours.
         .layer(DefaultBodyLimit::disable())
         .layer(from_fn_with_state(BODY_BYTES_MAX, bound_body))
         .layer(from_fn_with_state(Arc::clone(state), authenticate));
@@ -62,14 +62,14 @@ pub(crate) fn router(state: &Arc<HttpState>, mcp: McpService) -> Router {
         .route(SIGN_IN, post(sign_in::sign_in))
         .with_state(Arc::clone(state))
         .layer(from_fn_with_state(FORM_BYTES_MAX, bound_body));
-    // The last is the first that a request meets.
+    // A request passes the last layer first.
     guarded
         .merge(open)
         .layer(from_fn_with_state(Arc::clone(state), check_sender))
         .layer(from_fn(say_what_is_safe))
 }
 
-/// What is the same whoever asks.
+/// Routes without authentication, the same for all homes.
 fn open_routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
     Router::new()
         .route("/health", get(health))
@@ -77,13 +77,13 @@ fn open_routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
         .merge(page::asset_routes())
 }
 
-/// The way to many homes: what needs a home is answered by the one whose token is shown.
+/// The routes of a fleet: a request that needs a home goes to the one whose token it carries.
 pub(crate) fn fleet_router(fleet: &Arc<Fleet>) -> Router {
     let answer = || {
         let fleet = Arc::clone(fleet);
         move |request: Request| fleet.answer(request)
     };
-    // The last is the first that a request meets.
+    // A request passes the last layer first.
     open_routes()
         .route(SIGN_IN, post(answer()))
         .layer(from_fn_with_state(FORM_BYTES_MAX, bound_body))

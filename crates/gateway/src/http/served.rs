@@ -1,6 +1,6 @@
-//! One home as it is served: its routes, and the end of its streams.
+//! One served home: its routes, its state, and the end of its streams.
 //!
-//! Listens nowhere.
+//! Opens no socket.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use super::routes::router;
 use super::state::{HttpSetup, HttpState};
 use crate::mcp::mcp_service;
 
-/// A home with all that answers for it.
+/// A home with its routes and state.
 pub struct ServedHome {
     router: Router,
     state: Arc<HttpState>,
@@ -22,12 +22,12 @@ pub struct ServedHome {
 }
 
 impl ServedHome {
-    /// Answers requests to a home from now on.
+    /// Sets up the routes and state of a home.
     pub fn new(setup: HttpSetup) -> Self {
         Self::with_browsers(setup, Arc::default())
     }
 
-    /// The same, for browsers that may have signed in before.
+    /// Like [`Self::new`], with browsers that may be signed in already.
     pub(crate) fn with_browsers(setup: HttpSetup, browsers: Arc<BrowserSessions>) -> Self {
         let (ending, told) = watch::channel(());
         let (mcp, end_mcp) = mcp_service(Arc::clone(&setup.door));
@@ -40,7 +40,7 @@ impl ServedHome {
         }
     }
 
-    /// Where to tell what the service does by itself.
+    /// Where to report what the service does by itself.
     pub fn news(&self) -> Newsroom {
         self.state.news.clone()
     }
@@ -53,7 +53,7 @@ impl ServedHome {
         &self.state
     }
 
-    /// Ends streams of news, which have no end of their own.
+    /// Ends news streams and MCP connections, which do not end by themselves.
     pub(crate) fn end_streams(&mut self) {
         self.ending.send_replace(());
         if let Some(end) = self.end_mcp.take() {

@@ -1,4 +1,4 @@
-//! Takes connections and ends them: at once where nothing is asked, after the answer where something is.
+//! Accepts connections, and shuts them down gracefully: idle ones at once, others after their response.
 //!
 //! Knows no path.
 
@@ -21,22 +21,22 @@ use super::limits::{CONNECTIONS_MAX, DRAIN_MAX, SENDING_MAX};
 use super::routes::fleet_router;
 use super::served::ServedHome;
 
-/// How long it waits where the system gives no further connection, as with too many open files.
+/// Pause after a failed accept, as with too many open files.
 const REFUSED_REST: Duration = Duration::from_millis(200);
 
 /// The service cannot listen.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ListenError {
-    /// Another program does.
+    /// Another program listens at this address.
     #[error("another program listens at {0} already")]
     Taken(SocketAddr),
-    /// The system does not let it.
+    /// The system refuses the address.
     #[error("{0} cannot be listened at")]
     Refused(SocketAddr, #[source] io::Error),
 }
 
-/// A service that listens.
+/// An HTTP server that listens.
 pub struct HttpServer {
     listener: TcpListener,
     at: SocketAddr,
@@ -44,20 +44,20 @@ pub struct HttpServer {
     served: Served,
 }
 
-/// Who answers.
+/// What answers requests.
 enum Served {
     Home(ServedHome),
     Fleet(Arc<Fleet>),
 }
 
 impl HttpServer {
-    /// Listens for a home from now on; connections wait until it runs.
+    /// Listens for one home; connections wait until [`Self::run`].
     pub async fn bind(at: SocketAddr, home: ServedHome) -> Result<Self, ListenError> {
         let router = home.router();
         Self::listening(at, router, Served::Home(home)).await
     }
 
-    /// The same for many homes.
+    /// Listens for a fleet; connections wait until [`Self::run`].
     pub async fn bind_fleet(at: SocketAddr, fleet: Arc<Fleet>) -> Result<Self, ListenError> {
         let router = fleet_router(&fleet);
         Self::listening(at, router, Served::Fleet(fleet)).await
@@ -85,12 +85,12 @@ impl HttpServer {
         })
     }
 
-    /// Where it listens.
+    /// The address that it listens on, with the actual port.
     pub fn address(&self) -> SocketAddr {
         self.at
     }
 
-    /// Answers until `end` is ready; then lets what is under way come to its end, for a while.
+    /// Serves until `end` is ready, then drains open connections for a bounded time.
     pub async fn run(self, end: impl Future<Output = ()>) {
         tokio::pin!(end);
         let draining = GracefulShutdown::new();
@@ -115,7 +115,7 @@ impl HttpServer {
             Served::Home(mut home) => home.end_streams(),
             Served::Fleet(fleet) => fleet.end_streams(),
         }
-        // What is not done by then is broken off by the end of the process, as by a crash.
+        // The end of the process cuts off the rest, like a crash.
         drop(tokio::time::timeout(DRAIN_MAX, draining.shutdown()).await);
     }
 }
@@ -127,7 +127,7 @@ async fn next(
     io::Result<(TcpStream, SocketAddr)>,
     Option<OwnedSemaphorePermit>,
 ) {
-    // It is never closed.
+    // The semaphore is never closed, so this is always `Some`.
     let permit = Arc::clone(room).acquire_owned().await.ok();
     (listener.accept().await, permit)
 }
@@ -143,7 +143,7 @@ fn serve(
         .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
     let watched = draining.watch(connection);
     tokio::spawn(async move {
-        // A client that breaks off needs no answer.
+        // Fails only if the client broke off.
         drop(watched.await);
         drop(permit);
     });

@@ -1,6 +1,6 @@
-//! How a browser signs in: a form sends the token once, and a cookie stands for it from then on.
+//! Sign-in of browsers: a form sends the token once; from then on a session cookie replaces it.
 //!
-//! The token never stands in an address or a page.
+//! The token never appears in an address or a page.
 
 use std::sync::Arc;
 
@@ -19,18 +19,17 @@ pub(crate) const SIGN_IN: &str = "/sign-in";
 
 const COOKIE: &str = "openclaw_session";
 
-/// What the form sends.
+/// Fields of the form.
 #[derive(Deserialize)]
 pub(crate) struct SignIn {
     pub(crate) token: String,
 }
 
-/// The form.
 pub(crate) async fn form() -> Html<String> {
     Html(entrance(SIGN_IN).into_string())
 }
 
-/// Signs in whoever sends the token.
+/// Checks the token and sets the session cookie.
 pub(crate) async fn sign_in(
     State(state): State<Arc<HttpState>>,
     Form(sent): Form<SignIn>,
@@ -48,7 +47,7 @@ pub(crate) async fn sign_in(
         .into_response())
 }
 
-/// Signs out.
+/// Ends the session and clears the cookie.
 pub(crate) async fn sign_out(State(state): State<Arc<HttpState>>, headers: HeaderMap) -> Response {
     if let Some(secret) = cookie(&headers) {
         state.browsers.end(secret);
@@ -64,7 +63,7 @@ pub(crate) async fn sign_out(State(state): State<Arc<HttpState>>, headers: Heade
         .into_response()
 }
 
-/// The secret in the cookie of a browser.
+/// The secret in the session cookie of a request.
 pub(crate) fn cookie(headers: &HeaderMap) -> Option<&str> {
     let sent = headers.get_all(header::COOKIE).iter();
     let mut pairs = sent

@@ -1,6 +1,4 @@
-//! What every request works with.
-//!
-//! Decides nothing.
+//! The state that the requests to a home share.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -18,52 +16,52 @@ use super::limits::{Budgets, WORKING_MAX};
 use super::newsroom::Newsroom;
 use super::openai::BusySessions;
 
-/// The programs on this machine that were set up to use this memory.
+/// Finds the programs on this machine that were set up to use this memory.
 pub trait Programs: Debug + Send + Sync {
-    /// Their names.
+    /// The names of these programs.
     fn connected(&self) -> Vec<String>;
 }
 
-/// What whoever starts the service puts together.
+/// Everything that a served home is built from.
 #[derive(Debug)]
 pub struct HttpSetup {
-    /// What a turn works with.
+    /// The runtime of turns.
     pub runtime: Runtime,
-    /// What memory can be asked.
+    /// Search over memory.
     pub knowledge: Arc<Knowledge>,
-    /// What programs may ask of memory.
+    /// Memory as other programs see it.
     pub door: Arc<Door>,
-    /// What makes vectors of texts.
+    /// Makes the vectors of `/v1/embeddings`, if one is set.
     pub embedder: Option<Arc<dyn Embedder>>,
-    /// When dreams begin, and what they may do.
+    /// The settings of dreams.
     pub dreaming: dreaming::Settings,
-    /// What programs show to be let in.
+    /// The token that admits programs and signs browsers in.
     pub token: AccessToken,
-    /// Names under which the owner reaches the service, besides addresses and `localhost`.
+    /// Host names of the service, besides IP addresses and `localhost`.
     pub hosts: Vec<String>,
-    /// Who else uses this memory; `None` where that is not known.
+    /// The programs that use this memory; `None` if that is unknown.
     pub programs: Option<Arc<dyn Programs>>,
 }
 
-/// Where the token of a home stands that is served alone.
+/// Hint on where the token is, if a single home is served.
 pub(super) const TOKEN_PLACE: &str = "it stands in the file state/token of the home, or in OPENCLAW_TOKEN where `openclaw serve` runs";
 
-/// What every request works with.
+/// The state that the requests to a home share.
 pub struct HttpState {
-    /// What a turn works with.
+    /// The runtime of turns.
     pub runtime: Runtime,
-    /// What memory can be asked.
+    /// Search over memory.
     pub knowledge: Arc<Knowledge>,
-    /// What programs may ask of memory.
+    /// Memory as other programs see it.
     pub door: Arc<Door>,
-    /// When dreams begin, and what they may do.
+    /// The settings of dreams.
     pub dreaming: dreaming::Settings,
-    /// What happens, for whoever listens.
+    /// News for all listeners.
     pub news: Newsroom,
     pub(super) embedder: Option<Arc<dyn Embedder>>,
     pub(super) busy: BusySessions,
     pub(super) working: Arc<Semaphore>,
-    /// Changes when the service ends.
+    /// Changes when the service stops.
     pub(super) ending: Receiver<()>,
     pub(super) began_at: Duration,
     pub(super) token: AccessToken,
@@ -98,7 +96,7 @@ impl HttpState {
         }
     }
 
-    /// Does what reads or writes files beside the connections, which it would hold up.
+    /// Runs work that reads or writes files on a thread for blocking work, so that it does not stall connections.
     pub(crate) async fn work<T: Send + 'static>(
         self: &Arc<Self>,
         act: impl FnOnce(&Self) -> Result<T, HttpError> + Send + 'static,
@@ -114,7 +112,7 @@ impl HttpState {
         worked.await.map_err(broken)?
     }
 
-    /// Room for one more piece of work.
+    /// Reserves room for one more piece of work; 429 if there is none.
     pub(crate) fn permit(&self) -> Result<OwnedSemaphorePermit, HttpError> {
         let permit = Arc::clone(&self.working).try_acquire_owned();
         permit.map_err(|_| {
@@ -123,18 +121,17 @@ impl HttpState {
         })
     }
 
-    /// The answer to a wrong token, in a header or in the form.
+    /// The error for a wrong token, in a header or in the form.
     pub(crate) fn wrong_token(&self) -> HttpError {
         wrong_token(&self.budgets, self.clock().monotonic(), TOKEN_PLACE)
     }
 
-    /// Tells the time.
     pub(crate) fn clock(&self) -> &dyn Clock {
         &*self.runtime.home.clock
     }
 }
 
-/// The answer to a wrong token at `now`, with where the right one stands.
+/// The error for a wrong token at `now`; `place` hints at the right one. 429 after too many wrong ones.
 pub(crate) fn wrong_token(budgets: &Budgets, now: Duration, place: &str) -> HttpError {
     if budgets.take_wrong_token(now) {
         HttpError::new(StatusCode::UNAUTHORIZED, "this is not the token").hint(place)

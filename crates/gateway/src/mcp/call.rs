@@ -1,6 +1,6 @@
-//! Answers calls of tools.
+//! Handles calls of tools.
 //!
-//! A tool that fails says why in its answer, which clients show; a protocol error they would not.
+//! A failed call says why in its result, which clients show; they would not show a protocol error.
 
 use agent::{Door, ForgetOffer, GraphAction};
 use rmcp::model::{CallToolResult, ContentBlock, JsonObject};
@@ -27,7 +27,7 @@ struct ForgetArguments {
     token: Option<String>,
 }
 
-/// Calls the tool of this name; `None` where there is none.
+/// Calls the tool of this name; `None` if there is none.
 pub(crate) async fn call(
     door: &Door,
     dialect: Dialect,
@@ -57,7 +57,7 @@ pub(crate) async fn call(
     })
 }
 
-/// Calls a tool of the graph; its answer is there twice, for models and for programs.
+/// Calls a tool of the graph; the result holds the answer twice, as text for models and as JSON for programs.
 fn called_graph(door: &Door, name: &str, arguments: &JsonObject) -> CallToolResult {
     let action = json!({ "name": name, "arguments": arguments });
     let action: Result<GraphAction, _> = serde_json::from_value(action);
@@ -69,7 +69,7 @@ fn called_graph(door: &Door, name: &str, arguments: &JsonObject) -> CallToolResu
         Ok(answer) => {
             let mut result = CallToolResult::success(vec![ContentBlock::text(answer.text)]);
             result.structured_content = Some(answer.structured);
-            // The reference server says only of a failure whether it is one.
+            // The reference server sets `isError` only for failures.
             result.is_error = None;
             result
         }
@@ -77,7 +77,7 @@ fn called_graph(door: &Door, name: &str, arguments: &JsonObject) -> CallToolResu
     }
 }
 
-/// Forgets what the owner agrees to: asked through the client, or by the token of a plan that they saw.
+/// Forgets what the owner agrees to: asks them through the client, or takes the token of a plan that they saw.
 async fn forget(door: &Door, json: &str, peer: &Peer<RoleServer>) -> Result<String, String> {
     let arguments: ForgetArguments = serde_json::from_str(json)
         .map_err(|error| format!("The arguments cannot be read: {error}."))?;

@@ -1,6 +1,6 @@
-//! The door for clients of the Model Context Protocol.
+//! The server for clients of the Model Context Protocol.
 //!
-//! Prints nothing; whoever starts it owns standard input and output.
+//! Prints nothing: standard output belongs to the protocol.
 
 mod call;
 mod resources;

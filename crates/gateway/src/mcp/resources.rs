@@ -1,6 +1,6 @@
-//! Notes as resources: MEMORY.md and the daily logs, as search would show them.
+//! Notes as resources: `MEMORY.md` and the daily logs, as search shows them.
 //!
-//! Shows no mark, no secret and nothing that was forgotten.
+//! Leaves out marks, secrets and forgotten text.
 
 use agent::Door;
 use memory::{Workspace, WorkspaceError, WorkspacePath};
@@ -10,7 +10,7 @@ const SCHEME: &str = "openclaw:///";
 const MEMORY: &str = "MEMORY.md";
 const MARKDOWN: &str = "text/markdown";
 
-/// Most logs that are listed, newest first; older ones can be read all the same.
+/// Most logs listed, newest first; older ones can be read too.
 const LOGS_MAX: usize = 100;
 
 /// MEMORY.md and the newest logs.
@@ -34,7 +34,7 @@ fn resource(path: &str, description: &str) -> Resource {
 pub(crate) const GRAPH_URI: &str = "memory://knowledge-graph";
 const JSON: &str = "application/json";
 
-/// The one resource of that dialect.
+/// The only resource of that dialect.
 pub(crate) fn graph_resource() -> Resource {
     Resource::new(GRAPH_URI, "knowledge-graph")
         .with_title("Knowledge Graph")
@@ -42,7 +42,7 @@ pub(crate) fn graph_resource() -> Resource {
         .with_mime_type(JSON)
 }
 
-/// What that resource says.
+/// Reads that resource.
 pub(crate) fn read_graph(door: &Door, uri: &str) -> Result<ResourceContents, ErrorData> {
     if uri != GRAPH_URI {
         let reason = format!("{uri}: the one resource of this server is {GRAPH_URI}");
@@ -53,12 +53,12 @@ pub(crate) fn read_graph(door: &Door, uri: &str) -> Result<ResourceContents, Err
     Ok(ResourceContents::text(text, uri).with_mime_type(JSON))
 }
 
-/// The address of a note.
+/// The URI of a note.
 pub(crate) fn uri(path: &str) -> String {
     format!("{SCHEME}{path}")
 }
 
-/// What a note says.
+/// Reads a note.
 pub(crate) fn read(door: &Door, uri: &str) -> Result<ResourceContents, ErrorData> {
     let not_found =
         |reason: String| ErrorData::resource_not_found(format!("{uri}: {reason}"), None);

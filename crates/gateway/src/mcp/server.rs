@@ -1,6 +1,6 @@
-//! A server over one connection: greets, lists, answers, and tells what changed.
+//! A server for one client: lists tools and resources, handles calls, and notifies of changes.
 //!
-//! Decides nothing about memory.
+//! Holds no policy about memory.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -25,11 +25,11 @@ use super::call::call;
 use super::resources::{self, GRAPH_URI};
 use super::tools::{Access, Dialect, tools};
 
-/// A connection that ended in trouble.
+/// Why a connection failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ServeError {
-    /// The client did not greet as the protocol asks.
+    /// The handshake with the client failed.
     #[error("the client did not greet: {0}")]
     Greeting(String),
     /// The connection broke.
@@ -47,16 +47,16 @@ pub(crate) struct MemoryServer {
     dialect: Dialect,
     tools: Vec<Tool>,
     tells: Tells,
-    /// The resources of which the client wants news.
+    /// The resources that the client subscribed to.
     subscribed: Arc<Mutex<BTreeSet<String>>>,
 }
 
-/// Whether a client is told of changes that it did not ask about.
+/// Whether the server sends notifications.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Tells {
     /// Yes.
     News,
-    /// No: there is a connection for each request.
+    /// No: each request has its own connection.
     Answers,
 }
 
@@ -77,12 +77,12 @@ impl MemoryServer {
     }
 }
 
-/// Answers clients by streamable HTTP.
+/// MCP over streamable HTTP.
 pub(crate) type McpService = StreamableHttpService<MemoryServer, LocalSessionManager>;
 
-/// The service for all clients by HTTP, and what ends it.
+/// The service for all HTTP clients, and a function that ends it.
 pub(crate) fn mcp_service(door: Arc<Door>) -> (McpService, Box<dyn FnOnce() + Send>) {
-    // Hosts and origins are checked before.
+    // `check_sender` has checked host and origin.
     let config = StreamableHttpServerConfig::default().disable_allowed_hosts();
     let end = config.cancellation_token.clone();
     let server = move || {
@@ -93,19 +93,19 @@ pub(crate) fn mcp_service(door: Arc<Door>) -> (McpService, Box<dyn FnOnce() + Se
     (service, Box::new(move || end.cancel()))
 }
 
-/// Serves one client over standard input and output until it leaves.
+/// Serves one client over standard input and output until it disconnects.
 pub async fn serve_stdio(door: Door, dialect: Dialect) -> Result<(), ServeError> {
     let server = MemoryServer::new(Arc::new(door), dialect, Tells::News);
     let subscribed = Arc::clone(&server.subscribed);
     let (tell, news) = unbounded_channel();
-    // Where the notes cannot be watched, a client learns of a change when it asks.
+    // If the notes cannot be watched, the client sees a change when it asks.
     let watch = Watch::start(server.door.workspace(), QUIET_DEFAULT, move |event| {
-        // Nobody listens once the client has left.
+        // Fails only once the client has disconnected.
         drop(tell.send(event));
     });
     let running = match server.serve(stdio()).await {
         Ok(running) => running,
-        // It left without a word.
+        // The client disconnected before the handshake.
         Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
         Err(error) => return Err(ServeError::Greeting(error.to_string())),
     };
@@ -118,12 +118,12 @@ pub async fn serve_stdio(door: Door, dialect: Dialect) -> Result<(), ServeError>
         .map_err(|error| ServeError::Broken(error.to_string()))
 }
 
-/// The resources of which a client wants news; a panic elsewhere leaves them as they are.
+/// Locks the subscriptions, ignoring poison: a panic elsewhere leaves them valid.
 fn wanted(subscribed: &Mutex<BTreeSet<String>>) -> MutexGuard<'_, BTreeSet<String>> {
     subscribed.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Tells the client which notes changed.
+/// Notifies the client of changed notes.
 async fn tell_news(
     peer: Peer<RoleServer>,
     subscribed: Arc<Mutex<BTreeSet<String>>>,
@@ -140,7 +140,7 @@ async fn tell_news(
             }
             WorkspaceEvent::Unsure => wanted.into_iter().collect(),
         };
-        // A client that has left needs no news.
+        // Fails only if the client has disconnected.
         drop(peer.notify_resource_list_changed().await);
         for uri in changed {
             drop(
@@ -189,7 +189,7 @@ impl ServerHandler for MemoryServer {
         }
         let arguments = request.arguments.unwrap_or_default();
         let named = (&*request.name, arguments);
-        // What a search reads and writes would hold up other clients.
+        // A search reads and writes files, which would stall other clients.
         let answer = tokio::task::block_in_place(|| {
             let call = call(&self.door, self.dialect, named, &context.peer);
             tokio::runtime::Handle::current().block_on(call)

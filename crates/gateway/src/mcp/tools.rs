@@ -1,4 +1,4 @@
-//! Which tools a client is offered, and how they are described.
+//! The tools that a client is offered, with their descriptions.
 //!
 //! Calls none.
 
@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use rmcp::model::Tool;
 
-/// Which names and shapes a client expects.
+/// The tool names and formats that a client expects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Dialect {
     /// All tools, under our own names.
@@ -26,9 +26,9 @@ pub(crate) enum Access {
 
 const DESCRIPTIONS: &str = include_str!("tools.json");
 
-/// The tools of a dialect; those that write only where the client may.
+/// The tools of a dialect; those that write only with [`Access::Write`].
 ///
-/// Empty only if the file that is compiled in were no list of tools; a test reads it.
+/// Empty only if the embedded file did not parse, which a test rules out.
 pub(crate) fn tools(dialect: Dialect, access: Access) -> Vec<Tool> {
     let all: Result<BTreeMap<String, Vec<Tool>>, _> = serde_json::from_str(DESCRIPTIONS);
     let name = match dialect {

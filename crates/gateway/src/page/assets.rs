@@ -1,17 +1,17 @@
-//! The style, the scripts and the icon of the page, compiled in.
+//! The style sheet, scripts and icon of the page, embedded in the binary.
 //!
-//! Serves nothing that lies on a disk.
+//! Serves nothing from disk.
 
 use axum::http::header;
 use axum::response::IntoResponse;
 
-/// Addresses name what they give, so that a browser never keeps an older one.
+/// Paths contain the version, so that a browser never uses an outdated file.
 pub(super) const STYLE: &str = concat!("/page/", env!("CARGO_PKG_VERSION"), "/page.css");
 pub(super) const SCRIPT: &str = concat!("/page/", env!("CARGO_PKG_VERSION"), "/page.js");
 pub(super) const HTMX: &str = "/page/htmx-4.0.1.min.js";
 pub(super) const ICON: &str = "/page/icon.svg";
 
-/// No other site needs any of it, and a browser asks again after an hour.
+/// Only browsers may cache a file, for an hour; proxies may not.
 const CACHE: &str = "private, max-age=3600";
 
 const CSS: &str = "text/css; charset=utf-8";

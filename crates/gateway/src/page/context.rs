@@ -1,6 +1,6 @@
-//! Where the tokens of the next request go.
+//! The context page: where the tokens of the next request go.
 //!
-//! Counts nothing itself: these are the numbers by which the program decides.
+//! Counts nothing itself: shows the numbers that the program decides by.
 
 use agent::PRIMARY_SESSION;
 use agent::prompt::{assemble, context_parts};
@@ -17,7 +17,7 @@ use super::request::{Shown, Visit};
 use super::words::{percent, thousandths};
 use crate::http::HttpState;
 
-/// Which session is asked about.
+/// The query: which session to show.
 #[derive(Deserialize)]
 pub(super) struct AskedSession {
     session: Option<String>,
@@ -28,7 +28,7 @@ pub(super) struct AskedSession {
 enum Share {
     /// The same in each request.
     Standing,
-    /// What was said.
+    /// The conversation.
     Talk,
     /// For this request alone.
     Moment,
@@ -58,7 +58,7 @@ impl Share {
 #[derive(Debug, Clone, Default)]
 struct ContextView {
     session: String,
-    /// All sessions.
+    /// The names of all sessions.
     sessions: Vec<String>,
     parts: Vec<(Share, String, u64)>,
     window: u64,
@@ -67,7 +67,7 @@ struct ContextView {
     cut_files: Vec<String>,
 }
 
-/// The page of a session's context.
+/// Shows the context of a session.
 pub(super) async fn show(
     visit: Visit,
     Query(asked): Query<AskedSession>,
@@ -95,7 +95,7 @@ fn look(state: &HttpState, name: &SessionName) -> Result<ContextView, PageFailur
     let mut share = Share::Standing;
     let mut parts = Vec::new();
     for part in context_parts(&request) {
-        // The tools end what stands in each request; what was said ends before what is for this moment.
+        // Parts come in order: the same in each request up to `tools`, then the conversation, then the rest.
         share = match part.name.as_str() {
             "summary" | "messages" | "tool results" => Share::Talk,
             _ if share == Share::Talk || parts.iter().any(|(_, name, _)| name == "tools") => {
@@ -153,7 +153,7 @@ fn context(view: &ContextView) -> Markup {
     }
 }
 
-/// The window from left to right, and where compaction begins.
+/// Draws the window as a bar, with a mark where compaction begins.
 fn window(view: &ContextView, used: u64) -> Markup {
     let mut x = 0;
     let mut drawn = Vec::new();

@@ -1,12 +1,12 @@
-//! The form in which a browser shows the token once.
+//! The sign-in form.
 //!
-//! Never holds the token.
+//! Never contains the token.
 
 use maud::{DOCTYPE, Markup, html};
 
 use super::frame::describe;
 
-/// The form, which is sent to `action`.
+/// The form, which posts to `action`.
 pub(crate) fn entrance(action: &str) -> Markup {
     html! {
         (DOCTYPE)

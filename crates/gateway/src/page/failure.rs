@@ -1,6 +1,6 @@
-//! What the owner reads where something could not be done.
+//! The error page.
 //!
-//! Says what failed and why, and never what a file holds.
+//! Says what failed and why; never shows the content of a file.
 
 use std::error::Error;
 
@@ -11,7 +11,7 @@ use maud::html;
 use super::frame::{Frame, Tab, framed};
 use super::words::safe;
 
-/// Something could not be shown or done.
+/// An error, shown as a page.
 #[derive(Debug)]
 pub(super) struct PageFailure {
     status: StatusCode,
@@ -24,12 +24,12 @@ impl PageFailure {
         Self { status, message }
     }
 
-    /// Something that is not there.
+    /// 404: the thing asked for does not exist.
     pub(super) fn not_found(error: &impl ToString) -> Self {
         Self::new(StatusCode::NOT_FOUND, error.to_string())
     }
 
-    /// Something that does not fit what is there now.
+    /// 409: the request does not fit the current state.
     pub(super) fn conflict(error: &impl ToString) -> Self {
         Self::new(StatusCode::CONFLICT, error.to_string())
     }

@@ -1,6 +1,4 @@
-//! What stands around every page: the pages to choose from, what just happened, and the keys.
-//!
-//! Decides nothing.
+//! The frame of every page: navigation, the last action, and help on keys.
 
 use maud::{DOCTYPE, Markup, html};
 
@@ -46,30 +44,30 @@ impl Tab {
     }
 }
 
-/// What stands around a page.
+/// The content of the frame.
 #[derive(Debug, Clone)]
 pub(super) struct Frame {
     pub(super) tab: Tab,
     pub(super) title: String,
-    /// What each form sends back.
+    /// The CSRF secret that each form sends back.
     pub(super) csrf: String,
-    /// Candidates that wait.
+    /// Number of candidates that wait.
     pub(super) n_waiting: usize,
     /// What was just done.
     pub(super) done: Option<Markup>,
 }
 
-/// The field by which a form shows that it is of this page.
+/// The hidden field that proves that a form is ours.
 pub(super) fn csrf_field(csrf: &str) -> Markup {
     html! { input type="hidden" name="csrf" value=(csrf); }
 }
 
-/// A key that does the same.
+/// The label of a key that does the same as a button.
 pub(super) fn key(name: &str) -> Markup {
     html! { kbd aria-hidden="true" { (name) } }
 }
 
-/// What every page says of itself to a browser.
+/// The `<head>` elements of every page.
 pub(super) fn describe(title: &str) -> Markup {
     html! {
         meta charset="utf-8";
@@ -81,7 +79,7 @@ pub(super) fn describe(title: &str) -> Markup {
     }
 }
 
-/// What stands where there is nothing to show.
+/// A placeholder if there is nothing to show.
 pub(super) fn empty(title: &str, text: &Markup) -> Markup {
     html! { div class="card empty" { @if !title.is_empty() { h2 { (title) } } p { (text) } } }
 }
@@ -174,7 +172,7 @@ fn help() -> Markup {
     }
 }
 
-/// Where news appear; asks again now and then.
+/// The region for news, which polls the server.
 pub(super) fn region(n_seen: usize, news: Option<&str>) -> Markup {
     let address = format!("/page/news?seen={n_seen}");
     html! {

@@ -1,6 +1,6 @@
-//! The owner's page: what waits for a decision, what is known, what was said, and how all of it stands.
+//! The owner's web page: dreams, memory, sessions, context and status.
 //!
-//! Holds no policy: it shows and calls what the command line shows and calls.
+//! Holds no policy: shows and does the same as the command line.
 
 mod frame;
 mod words;

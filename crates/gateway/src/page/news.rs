@@ -1,4 +1,4 @@
-//! What came since a page was shown, for whoever has it open.
+//! Notifies an open page when the number of waiting candidates changes.
 //!
 //! Costs nothing while no page is open.
 
@@ -15,13 +15,13 @@ use super::frame::region;
 use super::request::{n_waiting, work};
 use crate::http::HttpState;
 
-/// How many candidates a page has shown.
+/// The query: how many candidates the page shows.
 #[derive(Deserialize)]
 pub(super) struct Seen {
     seen: usize,
 }
 
-/// Tells of candidates that came; nothing where none did.
+/// Reports the number of candidates if it has changed; else replies 204.
 pub(super) async fn news(
     State(state): State<Arc<HttpState>>,
     Query(Seen { seen }): Query<Seen>,

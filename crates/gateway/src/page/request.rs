@@ -1,6 +1,6 @@
-//! What a handler of the page is given, and how it works.
+//! Extractors and helpers for the handlers of the page.
 //!
-//! Work that reads files runs beside the connections.
+//! Work on files runs on threads for blocking work.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -17,10 +17,10 @@ use super::failure::PageFailure;
 use super::frame::{Frame, Tab, framed};
 use crate::http::{BrowserSession, HttpState};
 
-/// The browser that asks.
+/// The browser that sent a request.
 #[derive(Debug, Clone)]
 pub(super) struct Browser {
-    /// What its forms send back; empty where a program asks with the token.
+    /// The CSRF secret for its forms; empty if a program asks with the token.
     pub(super) csrf: String,
 }
 
@@ -36,13 +36,13 @@ impl<S: Sync> FromRequestParts<S> for Browser {
     }
 }
 
-/// A browser that asks for a page.
+/// A request for a page.
 pub(super) struct Visit {
     state: Arc<HttpState>,
     browser: Browser,
 }
 
-/// What a page shows in its frame.
+/// The title and content of a page, and what was just done.
 pub(super) struct Shown {
     title: String,
     content: Markup,
@@ -58,7 +58,7 @@ impl Shown {
         }
     }
 
-    /// The same after something was done.
+    /// Adds what was just done.
     pub(super) fn after(self, done: Option<Markup>) -> Self {
         Self { done, ..self }
     }
@@ -79,7 +79,7 @@ impl FromRequestParts<Arc<HttpState>> for Visit {
 }
 
 impl Visit {
-    /// Makes the page beside the connections.
+    /// Makes the page on a thread for blocking work.
     pub(super) async fn show(
         self,
         tab: Tab,
@@ -94,7 +94,7 @@ impl Visit {
     }
 }
 
-/// The fields of a form, in order; one name may stand there several times.
+/// The fields of a form, in order; a name may occur several times.
 pub(super) struct Fields(Vec<(String, String)>);
 
 impl Fields {
@@ -107,7 +107,7 @@ impl Fields {
         own.map(|(_, value)| value.as_str())
     }
 
-    /// A field that a form of this page always sends.
+    /// The first field of this name; our forms always send it.
     pub(super) fn one<'f>(&'f self, name: &'f str) -> Result<&'f str, PageFailure> {
         let missing = || {
             let message = format!("the form sent no {name}");
@@ -117,7 +117,7 @@ impl Fields {
     }
 }
 
-/// Does what reads or writes files, beside the connections.
+/// Runs work that reads or writes files on a thread for blocking work.
 pub(super) async fn work<T: Send + 'static>(
     state: Arc<HttpState>,
     act: impl FnOnce(&HttpState) -> Result<T, PageFailure> + Send + 'static,
@@ -125,7 +125,7 @@ pub(super) async fn work<T: Send + 'static>(
     tokio::task::spawn_blocking(move || act(&state)).await?
 }
 
-/// A page in its frame.
+/// Renders a page in its frame.
 pub(super) fn page(
     state: &HttpState,
     tab: Tab,
@@ -142,12 +142,12 @@ pub(super) fn page(
     Ok(Html(framed(&frame, &shown.content).into_string()))
 }
 
-/// How many candidates wait.
+/// Number of candidates that wait.
 pub(super) fn n_waiting(state: &HttpState) -> Result<usize, PageFailure> {
     Ok(desk(state, Review::LeaveAsIs)?.state().pending.len())
 }
 
-/// The desk on which decisions are taken; held for moments only.
+/// Opens the desk, which locks memory; hold it briefly.
 pub(super) fn desk(state: &HttpState, review: Review) -> Result<Desk<'_>, PageFailure> {
     let now = state.runtime.home.clock.now();
     Ok(Desk::open(&state.runtime.home.workspace, now, review)?)

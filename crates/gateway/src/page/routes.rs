@@ -1,6 +1,6 @@
-//! Which address shows or does what.
+//! Maps paths of the page to handlers.
 //!
-//! Who may ask is decided before.
+//! Authentication happens before.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use axum::routing::{get, post};
 use super::{assets, context, dreams, memory, news, sessions, status};
 use crate::http::HttpState;
 
-/// The addresses of the page; all of them want a signed-in browser.
+/// The paths of the page; all of them need authentication.
 pub(crate) fn routes() -> Router<Arc<HttpState>> {
     Router::new()
         .route("/", get(dreams::show))
@@ -35,7 +35,7 @@ pub(crate) fn routes() -> Router<Arc<HttpState>> {
         .route("/page/news", get(news::news))
 }
 
-/// What every browser may have, for the form in which it signs in.
+/// The assets, which the sign-in form needs before authentication.
 pub(crate) fn asset_routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
     Router::new()
         .route(assets::STYLE, get(assets::style))

@@ -1,6 +1,6 @@
-//! How all of it stands: the index, what models cost, what goes on, who is connected.
+//! The status page: the index, tokens spent, work under way, and connections.
 //!
-//! Mends nothing.
+//! Repairs nothing.
 
 use axum::response::Html;
 use base::{Day, TokenCount, counted, day};
@@ -16,39 +16,39 @@ use super::request::{Shown, Visit, desk};
 use super::words::{grouped, minute, safe, thousandths};
 use crate::http::HttpState;
 
-/// Days of the ledger that are shown.
+/// Days of the ledger to show.
 const DAYS: usize = 14;
 
 /// Everything that the page shows.
 #[derive(Debug, Clone, Default)]
 struct StatusView {
     index: IndexView,
-    /// What was spent, the oldest day first.
+    /// Tokens spent by day, oldest first.
     spent: Vec<(String, u64)>,
     today: Vec<(&'static str, u64, u64)>,
     daily_tokens: u64,
-    /// Sessions of which notes or a summary are being made.
+    /// Sessions with a job under way.
     jobs: Vec<String>,
     dreamt_at: Option<String>,
     triggers: Vec<String>,
     model: String,
     n_requests: u64,
-    /// Programs that were set up to use this memory; `None` where that is not known.
+    /// Programs that were set up to use this memory; `None` if that is unknown.
     programs: Option<Vec<String>>,
 }
 
-/// How the index stands.
+/// The state of the index.
 #[derive(Debug, Clone, Default)]
 struct IndexView {
     n_files: u64,
     n_passages: u64,
     search: String,
     n_behind: u64,
-    /// Why it cannot be told.
+    /// Why its state cannot be read.
     failure: Option<String>,
 }
 
-/// The page of how all stands.
+/// Shows the status page.
 pub(super) async fn show(visit: Visit) -> Result<Html<String>, PageFailure> {
     visit
         .show(Tab::Status, move |state, _| {

@@ -1,21 +1,19 @@
-//! Numbers, times and pieces of text as the page writes them.
-//!
-//! Knows nothing of what they are about.
+//! Formats numbers, times and text for the page.
 
 use base::{Timestamp, TokenCount, Tz, day, head, redact, tail, time_of_day};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
-/// Day and time of day on the owner's clock.
+/// Day and time of day in a time zone.
 pub(super) fn minute(at: Timestamp, timezone: Tz) -> String {
     format!("{} {}", day(at, timezone), time_of_day(at, timezone))
 }
 
-/// A number with thousands set apart.
+/// A number with thousands separators.
 pub(super) fn grouped(number: u64) -> String {
     TokenCount(number).to_string()
 }
 
-/// A number of bytes.
+/// A size in bytes, in a readable unit.
 pub(super) fn size(bytes: u64) -> String {
     match bytes {
         0..1_024 => format!("{bytes} B"),
@@ -24,30 +22,30 @@ pub(super) fn size(bytes: u64) -> String {
     }
 }
 
-/// Hundredths of a whole, rounded to the nearest.
+/// A part of a whole as a percentage, rounded to the nearest.
 pub(super) fn percent(part: u64, whole: u64) -> u64 {
     let whole = u128::from(whole.max(1));
     let percent = (u128::from(part) * 100 + whole / 2) / whole;
     u64::try_from(percent).unwrap_or(u64::MAX)
 }
 
-/// A part of a whole in thousandths, for a drawing.
+/// A part of a whole in thousandths, at most 1,000, for drawings.
 pub(super) fn thousandths(part: u64, whole: u64) -> u64 {
     let thousandths = u128::from(part) * 1_000 / u128::from(whole.max(1));
     u64::try_from(thousandths.min(1_000)).unwrap_or(1_000)
 }
 
-/// A text that is shown: without secrets.
+/// A text with secrets redacted.
 pub(super) fn safe(text: &str) -> String {
     redact(text).into_owned()
 }
 
-/// A text as a part of an address.
+/// A text percent-encoded for a URL.
 pub(super) fn encoded(text: &str) -> String {
     utf8_percent_encode(text, NON_ALPHANUMERIC).to_string()
 }
 
-/// At most so many characters, with a mark where there is more.
+/// The beginning of a text, with an ellipsis if it is cut.
 pub(super) fn shortened(text: &str, chars_max: usize) -> String {
     match head(text, chars_max) {
         whole if whole.len() == text.len() => text.to_owned(),
@@ -55,7 +53,8 @@ pub(super) fn shortened(text: &str, chars_max: usize) -> String {
     }
 }
 
-/// The words that count, with some before and after them.
+/// Splits a text at `quote`: what is before it, the quote, and what is after it, both ends shortened. Without the
+/// quote, the first part is the beginning of the text.
 pub(super) fn around(text: &str, quote: &str, chars_max: usize) -> (String, String, String) {
     let found = text.split_once(quote).filter(|_| !quote.is_empty());
     let Some((before, after)) = found else {

@@ -1,6 +1,6 @@
-//! The bucket of S3 in which homes lie, as the owner writes it.
+//! Parses the S3 address of the bucket that stores the homes.
 //!
-//! Reads no environment; keys are handed in.
+//! Does not read the environment: the caller passes the variables.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,14 +11,14 @@ use rustls::crypto::{CryptoProvider, ring};
 
 use crate::HomesError;
 
-/// A bucket with the prefix below which the homes lie.
+/// A bucket and the key prefix of its homes.
 #[derive(Debug, Clone)]
 pub struct BucketAddress {
     pub(crate) store: Arc<dyn ObjectStore>,
     pub(crate) prefix: String,
 }
 
-/// Where the owner may have said who asks.
+/// Variables that provide credentials; at least one must be set.
 const CREDENTIALS: [&str; 5] = [
     "AWS_ACCESS_KEY_ID",
     "AWS_WEB_IDENTITY_TOKEN_FILE",
@@ -28,11 +28,11 @@ const CREDENTIALS: [&str; 5] = [
 ];
 
 impl BucketAddress {
-    /// `s3://BUCKET/PREFIX`, with the `AWS_` variables of the environment.
+    /// Parses `s3://BUCKET/PREFIX`; `variables` holds the `AWS_` variables of the environment.
     ///
     /// # Errors
     ///
-    /// [`HomesError::Address`] where that leads nowhere.
+    /// [`HomesError::Address`] if the address is malformed, there are no credentials, or the client cannot be built.
     pub fn parse(text: &str, variables: &BTreeMap<String, String>) -> Result<Self, HomesError> {
         let wrong = |reason: String| HomesError::Address {
             address: text.to_owned(),
@@ -43,14 +43,14 @@ impl BucketAddress {
             .ok_or_else(|| wrong("the address of a bucket begins with `s3://`".to_owned()))?;
         let (bucket, prefix) = rest.split_once('/').unwrap_or((rest, ""));
         if !CREDENTIALS.iter().any(|name| variables.contains_key(*name)) {
-            // The library would ask an address of the network for them.
+            // Without credentials, `object_store` would query the instance metadata service over the network.
             return Err(wrong(format!(
                 "none of these variables is set: {}",
                 CREDENTIALS.join(", ")
             )));
         }
         if CryptoProvider::get_default().is_none() {
-            // Another thread may have been faster, with the same.
+            // An error means that another thread has just installed the same provider.
             ring::default_provider().install_default().ok();
         }
         let mut builder = AmazonS3Builder::new().with_bucket_name(bucket);
@@ -65,7 +65,7 @@ impl BucketAddress {
         Ok(Self::of(Arc::new(store), prefix))
     }
 
-    /// Any store.
+    /// Wraps any object store, such as one in memory.
     pub fn of(store: Arc<dyn ObjectStore>, prefix: &str) -> Self {
         Self {
             store,

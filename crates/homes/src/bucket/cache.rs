@@ -1,6 +1,6 @@
-//! Objects of homes on the disk of this machine, as many as there is room for.
+//! Bounded cache of bucket objects on the local disk; evicts the least recently used.
 //!
-//! Holds nothing that is not in a bucket, and may be deleted at any time.
+//! Every cached object is also in a bucket, so the cache may be deleted.
 
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
@@ -10,10 +10,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use base::Disk;
 use base::disk::{DiskError, ReadAt, create_dir, read_all};
 
-/// Where open homes keep what lies on this machine only.
+/// Directory for the machine-local files of open homes.
 const OPEN: &str = "open-homes";
 
-/// A bounded cache, shared by all homes that are open.
+/// A bounded cache, shared by all open homes.
 #[derive(Debug)]
 pub struct Cache {
     pub(crate) disk: Arc<dyn Disk>,
@@ -26,7 +26,7 @@ pub struct Cache {
 struct State {
     held: BTreeMap<String, Held>,
     n_bytes: u64,
-    /// Grows with each use.
+    /// Logical clock: incremented on each use.
     turn: u64,
 }
 
@@ -34,17 +34,17 @@ struct State {
 struct Held {
     n_bytes: u64,
     used_at: u64,
-    /// What an earlier process left may be broken.
+    /// False for objects of an earlier process, which a crash may have truncated.
     is_checked: bool,
 }
 
 impl Cache {
-    /// The cache in `directory` of this machine, with at most `bytes_max` bytes of objects. No other process may use
-    /// it: what one that was killed left of its open homes goes.
+    /// Opens the cache in `directory`, limited to `bytes_max` bytes of objects, and deletes the open-home directories
+    /// that a killed process left. Only one process may use the directory.
     ///
     /// # Errors
     ///
-    /// [`DiskError`] where the directory cannot be made or read.
+    /// [`DiskError`] if the directory cannot be created or read.
     pub fn new(disk: Arc<dyn Disk>, directory: PathBuf, bytes_max: u64) -> Result<Self, DiskError> {
         let objects = directory.join("objects");
         create_dir(&*disk, &objects)?;
@@ -77,17 +77,17 @@ impl Cache {
         })
     }
 
-    /// How many bytes of objects it holds.
+    /// Bytes of all cached objects.
     pub fn n_bytes(&self) -> u64 {
         self.state().n_bytes
     }
 
-    /// Where a home keeps what lies on this machine only.
+    /// Directory for the machine-local files of a home.
     pub(crate) fn root_of(&self, home: &str) -> PathBuf {
         self.directory.join(OPEN).join(home)
     }
 
-    /// An object of a home, where it is held; `is_whole` tells whether bytes are what it should hold.
+    /// Opens a cached object. One from an earlier process is first checked with `is_whole`, and dropped if damaged.
     pub(crate) fn open(
         &self,
         home: &str,
@@ -125,7 +125,7 @@ impl Cache {
         Ok(None)
     }
 
-    /// Holds an object, and lets go of those that were not used for longest where there is no room.
+    /// Caches an object, evicting others to make room. Skips an object larger than the whole cache.
     pub(crate) fn put(&self, home: &str, object: &str, bytes: &[u8]) -> Result<(), DiskError> {
         let name = format!("{home}/{object}");
         let mut state = self.state();
@@ -180,7 +180,7 @@ impl Cache {
     }
 }
 
-/// What was read, unless another thread made room by it meanwhile.
+/// Maps `NotFound` to `None`: another thread may evict an object between lookup and read.
 fn unless_gone<T>(read: Result<T, DiskError>) -> Result<Option<T>, DiskError> {
     match read {
         Ok(read) => Ok(Some(read)),

@@ -1,6 +1,6 @@
-//! What can be made anew and is brought along all the same: the index, as immutable objects named by their hashes.
+//! Publishes and hydrates derived directories, such as the index, as immutable objects named by hash.
 //!
-//! Reads and writes the directory on this machine; knows nothing of what it holds.
+//! Copies files byte for byte; knows nothing of their content.
 
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,7 @@ use crate::HomesError;
 use crate::layout::is_in;
 
 impl HeldHome {
-    /// Stores the files of a directory of this machine; the next fold tells of them.
+    /// Uploads the files of a local directory and folds them into the head.
     pub(crate) fn publish_directory(&self, directory: &str) -> Result<(), HomesError> {
         let mut log = self.log();
         self.check_going(&log)?;
@@ -40,7 +40,8 @@ impl HeldHome {
         self.fold(&mut log)
     }
 
-    /// Writes what was published of a directory where it lies on this machine, unless something is there already.
+    /// Downloads a published directory, unless it exists on this machine. Writes to `DIRECTORY.hydrating` and renames,
+    /// so that a crash leaves no partial directory.
     pub(crate) fn hydrate_directory(&self, directory: &str) -> Result<(), HomesError> {
         let lines: Vec<(String, FileLine)> = {
             let log = self.log();
@@ -83,7 +84,7 @@ impl HeldHome {
     }
 }
 
-/// The files in a directory and below, relative to the root, sorted.
+/// All files below `directory`: paths relative to `root` and full paths, sorted.
 fn files_below(
     disk: &dyn Disk,
     root: &Path,

@@ -1,6 +1,6 @@
-//! The disk of a home in a bucket, as the rest of the program sees it.
+//! Implements `Disk` for a home in a bucket.
 //!
-//! What is local passes through to the disk of this machine; all else is in the tree and becomes durable by the log.
+//! Local paths pass through to the machine's disk; all others live in the tree and become durable through the log.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -15,15 +15,15 @@ use super::objects::Objects;
 use super::tree::{Content, Inode, above, content};
 use crate::HomesError;
 
-/// Where a path leads.
+/// The storage behind a path.
 enum Place {
-    /// On this machine.
+    /// The disk of this machine.
     Local,
-    /// Below the root of the home.
+    /// The bucket; the path is relative to the root of the home.
     Ground(String),
 }
 
-/// The kinds of errors that the port promises.
+/// The `Disk` port promises the kind `NotFound` for a missing path.
 fn not_found(act: &'static str, path: &Path) -> DiskError {
     DiskError::on(act, path)(io::ErrorKind::NotFound.into())
 }
@@ -232,7 +232,7 @@ impl Disk for HeldHome {
         }
     }
 
-    /// All at once, in the head.
+    /// Folds the whole home: one swap of the head instead of a record per file.
     fn sync_tree(&self, directory: &Path) -> Result<(), DiskError> {
         match self.place("sync directory", directory)? {
             Place::Local => self.local.sync_tree(directory),
@@ -265,7 +265,7 @@ impl Disk for HeldHome {
     }
 }
 
-/// A file of the home that somebody opened.
+/// An open file whose content is in the bucket.
 #[derive(Debug)]
 struct GroundFile {
     inode: Inode,
@@ -318,7 +318,7 @@ impl ReadAt for GroundFile {
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize, DiskError> {
         let mut read = self.read(offset, buffer);
         if let Err(HomesError::Damaged { .. }) = read {
-            // Its parts may have moved into another object meanwhile, and the former one may be gone.
+            // A concurrent fold may have moved the parts and deleted the old object; a retry sees the new parts.
             read = self.read(offset, buffer);
         }
         read.map_err(failed("read", &self.path))

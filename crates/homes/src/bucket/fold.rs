@@ -1,6 +1,6 @@
-//! Folding the log into the head: what stands in records moves into objects, and one swap tells of all.
+//! Folds the log into the head: moves bytes from records into objects, then swaps the head once.
 //!
-//! Removes only what no head names any more, and never a record that bars the way to an earlier holder.
+//! Deletes only what the new head does not reference, and never a bar.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,45 +12,45 @@ use super::tree::{Inode, content};
 use crate::layout::is_in;
 use crate::{HomeName, HomesError};
 
-/// So many records that change nothing are left for the next holder to read, instead of a swap of the head.
+/// Records after the head at which a fold swaps it even if they change nothing.
 const BARS_MAX: u64 = 16;
 
-/// Parts shorter than this are joined with what follows them, so that a file consists of few.
+/// Only parts up to this size are merged with the bytes after them, which keeps the parts of a file few.
 const SMALL_PART_BYTES: u64 = 1024 * 1024;
 
-/// The parts and the length of each file, and the size of each object.
+/// Parts and length of each file by path, and size of each object by name.
 type Packed = (BTreeMap<String, (Vec<Part>, u64)>, BTreeMap<String, u64>);
 
-/// Bytes of files on their way into objects.
+/// Packs file bytes into objects.
 struct Packing<'a> {
     home: &'a HeldHome,
     epoch: u64,
     pack: Vec<u8>,
-    /// What waits for the name of the pack: file, and where in the pack.
+    /// Ranges of the current pack: file, offset, length; they become parts once the pack is stored.
     waiting: Vec<(String, u64, u64)>,
     files: BTreeMap<String, (Vec<Part>, u64)>,
     objects: BTreeMap<String, u64>,
 }
 
 impl HeldHome {
-    /// Swaps the head for one that covers all records; the log must be this home's.
+    /// Swaps the head for one that covers all records. `log` must be the log of this home.
     pub(crate) fn fold(&self, log: &mut Log) -> Result<(), HomesError> {
         self.check_going(log)?;
         let folded = self.fold_unless_lost(log);
         log.stop_on_failure(folded)?;
-        // The same bytes may have got their former name since.
+        // Storing the same bytes again gives the same name, so garbage may be in use again.
         let home = &self.objects.home;
         let live: BTreeSet<String> = (log.head.objects.keys())
             .map(|own| object_key(home, own))
             .collect();
         log.garbage.retain(|key| !live.contains(key));
-        // What is left because this fails is tried again at the next fold.
+        // If this fails, the next fold retries.
         self.objects.requests.requests.remove(&log.garbage)?;
         log.garbage.clear();
         Ok(())
     }
 
-    /// The same with everything as it seems now, whether or not it was made durable one by one.
+    /// Like [`Self::fold`], but includes changes that were never synced.
     pub(crate) fn fold_all(&self, log: &mut Log) -> Result<(), HomesError> {
         if self.tree().take_as_logged() {
             log.version += 1;
@@ -102,8 +102,8 @@ impl HeldHome {
         Ok(())
     }
 
-    /// Moves what files hold outside of objects into objects; gives the parts and the length of each file, and the
-    /// objects that there are then.
+    /// Stores bytes that are in no object yet, and repacks wasteful objects. Returns the new parts of all files and the
+    /// sizes of all objects.
     fn pack(&self, head: &Head, files: &BTreeMap<String, Inode>) -> Result<Packed, HomesError> {
         let mut packing = Packing {
             home: self,
@@ -123,7 +123,7 @@ impl HeldHome {
 }
 
 impl Log {
-    /// The next head says what was published.
+    /// Enters the published directories into the next head.
     fn tell_published(&mut self, head: &mut Head) {
         for (directory, files) in std::mem::take(&mut self.published) {
             head.derived.retain(|path, _| !is_in(path, &directory));
@@ -134,7 +134,7 @@ impl Log {
         }
     }
 
-    /// The head is this one from now on; what only the former one needed is garbage.
+    /// Adopts the new head; records and objects that only the previous one needed become garbage.
     fn go_on_from(&mut self, home: &HomeName, head: Head, etag: Etag) {
         let records =
             (self.head.folded + 1..=head.folded).filter(|number| !self.bars.contains(number));
@@ -149,7 +149,7 @@ impl Log {
         self.n_bytes = 0;
     }
 }
-/// The objects of which less than half is used.
+/// Objects with less than half of their bytes in use, sorted by name.
 fn wasteful(head: &Head) -> Vec<String> {
     let used = head.used();
     let is_wasteful = |(object, size): &(&String, &u64)| {
@@ -164,7 +164,7 @@ fn wasteful(head: &Head) -> Vec<String> {
 }
 
 impl Packing<'_> {
-    /// Plans the durable part of a file.
+    /// Keeps the leading parts of a file and packs the rest of its durable bytes.
     fn add(&mut self, path: &str, inode: &Inode, wasteful: &[String]) -> Result<(), HomesError> {
         let (mut parts, new, len) = {
             let content = content(inode);
@@ -214,8 +214,8 @@ impl Packing<'_> {
     }
 }
 
-/// The first of the last parts that are at most twice as long as what follows them: joined with it, the parts of a file
-/// stay as few as its length has doublings.
+/// Index of the first trailing part to merge with the new bytes. Parts are merged while each is at most twice as long
+/// as everything after it, so the number of small parts stays logarithmic in the file length.
 fn first_small(parts: &[Part], n_new: u64) -> usize {
     let (mut from, mut n_after) = (parts.len(), n_new);
     for (at, part) in parts.iter().enumerate().rev() {

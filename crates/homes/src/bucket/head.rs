@@ -1,6 +1,6 @@
-//! The head of a home: one small object that says of what objects each file consists, swapped by its etag.
+//! The head of a home: a small object, swapped by etag, that lists the object parts of each file.
 //!
-//! Pure: turns heads into bytes and back.
+//! Pure: encodes and decodes heads.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,26 +11,26 @@ use super::record::{Flaw, disclose, enclose};
 use crate::layout::is_inside;
 use crate::{HomeName, HomesError};
 
-/// The format that this program writes; a greater one is refused.
+/// Format that this program writes; it refuses greater ones.
 pub(crate) const FORMAT: u32 = 1;
 
-/// All that a home consists of, besides the records of the log after it.
+/// State of a home up to record `folded`; later records apply on top of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Head {
     pub(crate) format: u32,
-    /// Of the lease under which it was written.
+    /// Epoch of the lease under which the head was written.
     pub(crate) epoch: u64,
-    /// The last record of the log that it covers.
+    /// Number of the last record that the head covers.
     pub(crate) folded: u64,
-    /// Counts what changed in the ground: two readers that see the same number see the same bytes.
+    /// Counts the changes of `files` and `directories`: equal versions mean equal bytes.
     pub(crate) version: u64,
-    /// The ground, by path relative to the home.
+    /// Files by path relative to the home, without derived ones.
     pub(crate) files: BTreeMap<String, FileLine>,
     pub(crate) directories: BTreeSet<String>,
-    /// What was published, by path.
+    /// Files of published directories, by path relative to the home.
     pub(crate) derived: BTreeMap<String, FileLine>,
-    /// The size of each object.
+    /// Size of each object in bytes.
     pub(crate) objects: BTreeMap<String, u64>,
 }
 
@@ -49,7 +49,7 @@ impl Default for Head {
     }
 }
 
-/// A file as objects that are joined on reading.
+/// A file as a sequence of object parts.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct FileLine {
@@ -58,7 +58,7 @@ pub(crate) struct FileLine {
     pub(crate) modified_at: i64,
 }
 
-/// Bytes of an object.
+/// A range of bytes of an object.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Part {
     pub(crate) object: String,
@@ -84,7 +84,7 @@ pub(crate) fn check_path(path: &str) -> Result<(), Flaw> {
     Err(format!("{path:?} is no path in a home"))
 }
 
-/// Refuses parts of which no object of ours consists.
+/// Refuses parts that exceed the largest object, or name none.
 pub(crate) fn check_parts(parts: &[Part]) -> Result<(), Flaw> {
     for part in parts {
         check_object(&part.object)?;
@@ -96,7 +96,7 @@ pub(crate) fn check_parts(parts: &[Part]) -> Result<(), Flaw> {
     Ok(())
 }
 
-/// The name of an object: an epoch and a hash.
+/// Refuses any name but an epoch and a hash, in hex.
 fn check_object(object: &str) -> Result<(), Flaw> {
     let is_hex = |text: &str| text.bytes().all(|byte| byte.is_ascii_hexdigit());
     match object.split_once('-') {
@@ -113,12 +113,11 @@ pub(crate) fn head_key(home: &HomeName) -> String {
     format!("{}/head", home.key())
 }
 
-/// The key of an object of a home.
 pub(crate) fn object_key(home: &HomeName, object: &str) -> String {
     format!("{}/objects/{object}", home.key())
 }
 
-/// The key of a record; keys sort as their numbers do.
+/// Zero-padded, so that keys sort by number.
 pub(crate) fn record_key(home: &HomeName, number: u64) -> String {
     format!("{}/log/{number:020}", home.key())
 }
@@ -132,7 +131,7 @@ impl Head {
     ///
     /// [`HomesError::TooNew`] and [`HomesError::Damaged`].
     pub(crate) fn decode(home: &HomeName, bytes: &[u8]) -> Result<Self, HomesError> {
-        /// What every format has.
+        /// The field that all formats have.
         #[derive(Deserialize)]
         struct Any {
             format: u32,
@@ -155,7 +154,7 @@ impl Head {
         Ok(head)
     }
 
-    /// What a head names becomes paths of this machine and lengths of memory: nothing of it is believed.
+    /// Checks everything that becomes a local path or the size of an allocation: the bucket is not trusted.
     fn check(&self) -> Result<(), Flaw> {
         let files = self.files.iter().chain(&self.derived);
         for (path, line) in files {
@@ -170,7 +169,7 @@ impl Head {
             .try_for_each(|object| check_object(object))
     }
 
-    /// The objects that it names, each with how many of its bytes are used.
+    /// Bytes in use of each referenced object.
     pub(crate) fn used(&self) -> BTreeMap<&str, u64> {
         let mut used = BTreeMap::new();
         let files = self.files.values().chain(self.derived.values());

@@ -1,6 +1,6 @@
-//! The key of one home, which lies in the bucket, encrypted for whoever has the key of the owner.
+//! The key of one home, stored in the bucket and encrypted for the owner's key.
 //!
-//! Each home has a key of its own, so that nothing of one is read with the key of another.
+//! Each home has its own key, which opens no other home.
 
 use age::secrecy::{ExposeSecret, SecretString};
 
@@ -9,7 +9,7 @@ use super::requests::{Requests, Written};
 use crate::encryption::{Key, Recipients, decrypt_bytes, encrypt_bytes, keyed_hash};
 use crate::{EncryptionError, HomeName, HomesError};
 
-/// What encrypts the objects of a home, and names them.
+/// Encrypts the objects of a home and derives their names.
 #[derive(Debug)]
 pub(crate) struct HomeKey {
     key: Key,
@@ -17,21 +17,22 @@ pub(crate) struct HomeKey {
     secret: SecretString,
 }
 
-/// What becomes of a home that is not there.
+/// What to do if the home does not exist.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Absent {
-    /// It begins.
+    /// Create it.
     Begins,
-    /// It stays missing.
+    /// Fail with [`HomesError::Missing`].
     Missing,
 }
 
 impl HomeKey {
-    /// Opens the key of a home, or makes the one of a home that begins.
+    /// Reads the key of a home, or creates it for a new home.
     ///
     /// # Errors
     ///
-    /// [`HomesError::WrongKey`], [`HomesError::NotEncrypted`], [`HomesError::Missing`].
+    /// [`HomesError::WrongKey`] if the owner's key does not open it, [`HomesError::NotEncrypted`] if the home is in
+    /// clear text, [`HomesError::Missing`], and [`HomesError::Damaged`] if the owner did not make the key.
     pub(crate) fn open(
         requests: &Requests,
         home: &HomeName,
@@ -50,7 +51,7 @@ impl HomeKey {
         let encrypted = own.encode(home, owner).map_err(damaged(home))?;
         match requests.create(&key_key(home), encrypted)? {
             Written::Done(_) => Ok(own),
-            // Another was faster, or the answer to an earlier try was lost.
+            // Another process was first, or only the response to our own write was lost.
             Written::Refused => Self::read(requests, home, owner)?
                 .ok_or_else(|| damaged(home)("it vanished".to_owned())),
         }
@@ -72,7 +73,7 @@ impl HomeKey {
         let text = decrypt_bytes(owner, &encrypted).map_err(wrong(home))?;
         let text = String::from_utf8(text).map_err(|error| damaged(home)(error.to_string()))?;
         let (secret, proofs) = text.split_once('\n').unwrap_or((&text, ""));
-        // Whoever knows the public key of the owner could put a key of his own there.
+        // Anyone with the owner's public key could plant a key, so require a proof made with a secret key.
         if !(proofs_of(home, owner, secret).iter()).any(|own| proofs.lines().any(|it| it == own)) {
             return Err(damaged(home)("the owner did not make it".to_owned()));
         }
@@ -80,7 +81,7 @@ impl HomeKey {
         Ok(Some(key.map_err(wrong(home))?))
     }
 
-    /// The secret, and for each secret of the owner a proof that the owner made it.
+    /// Encrypts the secret together with one proof of its origin per secret key of the owner.
     fn encode(&self, home: &HomeName, owner: &Key) -> Result<Vec<u8>, String> {
         let secret = self.secret.expose_secret();
         let proofs = proofs_of(home, owner, secret).join("\n");
@@ -96,7 +97,7 @@ impl HomeKey {
         decrypt_bytes(&self.key, encrypted)
     }
 
-    /// Names what it is the hash of to nobody who lacks the key: who guesses the bytes cannot test the guess.
+    /// A keyed hash: without the key, nobody can check a guess of the content against an object name.
     pub(crate) fn hash(&self, bytes: &[u8]) -> String {
         keyed_hash(&self.secret, bytes)
     }

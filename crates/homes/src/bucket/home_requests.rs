@@ -1,6 +1,6 @@
-//! Requests about one home: what it stores goes out encrypted and comes back in clear text, where it has a key.
+//! Requests of one home: encrypts what it writes and decrypts what it reads, if it has a key.
 //!
-//! The only way from a home to its bucket.
+//! All content of a home but its key goes through here; listings and deletions do not.
 
 use std::sync::Arc;
 
@@ -19,12 +19,12 @@ pub(crate) struct HomeRequests {
 }
 
 impl HomeRequests {
-    /// As of [`Requests::create`].
+    /// Encrypts, then [`Requests::create`].
     pub(crate) fn create(&self, key: &str, bytes: Vec<u8>) -> Result<Written, HomesError> {
         self.requests.create(key, self.encrypted(key, bytes)?)
     }
 
-    /// As of [`Requests::swap`].
+    /// Encrypts, then [`Requests::swap`].
     pub(crate) fn swap(
         &self,
         key: &str,
@@ -34,11 +34,11 @@ impl HomeRequests {
         self.requests.swap(key, self.encrypted(key, bytes)?, etag)
     }
 
-    /// An object that is swapped, with its etag; `None` where there is none.
+    /// Reads a swappable object and its etag; `None` if it does not exist.
     ///
     /// # Errors
     ///
-    /// [`HomesError::Encrypted`] where a key is needed and none is there.
+    /// [`HomesError::Encrypted`] if the object is encrypted and the home has no key.
     pub(crate) fn read(&self, key: &str) -> Result<Option<(Vec<u8>, Etag)>, HomesError> {
         let Some((bytes, etag)) = self.requests.read(key)? else {
             return Ok(None);
@@ -49,7 +49,7 @@ impl HomeRequests {
         Ok(Some((self.decrypted(key, bytes)?, etag)))
     }
 
-    /// Objects that were created once, in the order in which they were asked for.
+    /// Reads write-once objects and returns them in the order of `keys`.
     pub(crate) fn read_each(&self, keys: &[String]) -> Result<Vec<Option<Vec<u8>>>, HomesError> {
         let read = self.requests.read_each(keys)?;
         let each = keys.iter().zip(read);
@@ -57,7 +57,7 @@ impl HomeRequests {
             .collect()
     }
 
-    /// What names bytes: their hash, which nobody can test who has no key.
+    /// The hash that names an object; keyed if the home has a key, so that nobody else can check guesses.
     pub(crate) fn hash(&self, bytes: &[u8]) -> String {
         match &self.key {
             Some(key) => key.hash(bytes),

@@ -1,6 +1,6 @@
-//! The homes of a bucket.
+//! Implements `Homes` for a bucket.
 //!
-//! Several workers may serve one bucket: leases keep them apart, and nothing else needs to know of them.
+//! Several workers may serve one bucket: leases keep them apart.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -28,16 +28,16 @@ pub struct BucketHomes {
     cache: Arc<Cache>,
     pub(super) clock: Arc<dyn Clock>,
     layout: HomeParts,
-    /// Of the owner; without one nothing is encrypted.
+    /// The owner's key; `None` stores homes in clear text.
     key: Option<Key>,
 }
 
 impl BucketHomes {
-    /// The homes at an address.
+    /// Opens the homes at an address.
     ///
     /// # Errors
     ///
-    /// [`HomesError::Address`] where this process cannot speak with a bucket.
+    /// [`HomesError::Address`] if the runtime of the bucket client cannot start.
     pub fn new(
         address: &BucketAddress,
         cache: Arc<Cache>,
@@ -54,12 +54,12 @@ impl BucketHomes {
         })
     }
 
-    /// What was asked of the bucket so far.
+    /// Requests made to the bucket so far.
     pub fn counts(&self) -> RequestCounts {
         self.requests.counts()
     }
 
-    /// The same, encrypted: each home has a key of its own, which the key of the owner opens.
+    /// Sets the owner's key, with which homes are encrypted: each has its own key, stored encrypted for the owner.
     #[must_use]
     pub fn encrypted_with(mut self, key: Option<Key>) -> Self {
         self.key = key;
@@ -105,7 +105,7 @@ impl Homes for BucketHomes {
         let lease = lease::take(&objects.requests, &*self.clock, terms)?;
         let (tree, log) = take_over(&objects, &lease)?;
         let held = self.opened(objects, (tree, log), terms, Some(lease));
-        // What an earlier holder left on this machine may be older than what others wrote since.
+        // Local files from an earlier lease may be stale: others may have written to the home since.
         if held.local.stat(&held.root)?.is_some() {
             held.local.remove_tree(&held.root)?;
         }
@@ -185,7 +185,7 @@ impl LeasedHome for LeasedBucket {
     }
 
     fn is_usable(&self) -> bool {
-        // Who holds it is writing.
+        // If the log is locked, a write is under way; it reports its own failure.
         let log = self.0.log.try_lock();
         log.map_or(true, |log| !log.is_lost && log.stopped.is_none())
     }

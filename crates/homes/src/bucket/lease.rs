@@ -1,6 +1,6 @@
-//! The lease: one object that says who works on a home, swapped by its etag.
+//! The lease of a home: an object, swapped by etag, that names the holder and the end of its term.
 //!
-//! It keeps two holders from disturbing each other; what a former one can write is decided by the log.
+//! Keeps live holders apart; it is the log that fences out a former holder.
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ pub(crate) struct LeaseRecord {
     pub(crate) until: Timestamp,
 }
 
-/// A lease as it was written last.
+/// A lease and the etag of its last write.
 #[derive(Debug, Clone)]
 pub(crate) struct Lease {
     pub(crate) record: LeaseRecord,
@@ -30,7 +30,7 @@ pub(crate) fn lease_key(home: &HomeName) -> String {
     format!("{}/lease", home.key())
 }
 
-/// Takes the lease where nobody holds it.
+/// Takes the lease if it is free, has ended, or belongs to the same holder.
 pub(crate) fn take(
     requests: &HomeRequests,
     clock: &dyn Clock,
@@ -57,7 +57,7 @@ pub(crate) fn take(
     }
 }
 
-/// Who holds a home now.
+/// The lease, if it has not ended.
 pub(crate) fn holder(
     requests: &HomeRequests,
     clock: &dyn Clock,
@@ -66,7 +66,7 @@ pub(crate) fn holder(
     Ok(found.filter(|record| record.until > clock.now()))
 }
 
-/// Writes the lease with another end: later to renew it, now to give it back.
+/// Sets the end of the lease to `time` from now: renews it, or with zero gives it back.
 pub(crate) fn extend(
     requests: &HomeRequests,
     clock: &dyn Clock,
@@ -82,7 +82,7 @@ pub(crate) fn extend(
     }
 }
 
-/// That another has taken the home over, and who.
+/// The error that another holder has taken the home over; reads the lease for its name.
 pub(crate) fn lost(requests: &HomeRequests) -> HomesError {
     let by = match read(requests) {
         Ok(Some(lease)) => lease.record.holder,
@@ -94,7 +94,7 @@ pub(crate) fn lost(requests: &HomeRequests) -> HomesError {
     }
 }
 
-/// `None` where another was faster.
+/// Swaps the lease; `None` if another process was first.
 fn write(
     requests: &HomeRequests,
     record: LeaseRecord,
@@ -105,7 +105,7 @@ fn write(
         serde_json::to_vec(&record).map_err(|error| requests.damaged(&key, error.to_string()))?;
     match requests.swap(&key, bytes, etag)? {
         Written::Done(etag) => Ok(Some(Lease { record, etag })),
-        // An answer that was lost on its way leaves what was written.
+        // If only the response to our own write was lost, the stored lease is the one we wrote.
         Written::Refused => Ok(read(requests)?.filter(|found| found.record == record)),
     }
 }

@@ -1,7 +1,7 @@
-//! A home of a bucket while it is held: its log goes on here and nowhere else.
+//! A home in a bucket while it is open: the only code that appends to its log.
 //!
-//! A record is created once under the next number. Whoever takes the home over bars that number, so that an earlier
-//! holder, however late it wakes, creates nothing more.
+//! Each record is created once, under the next number. A new holder first takes that number with an empty record, a
+//! bar, so that an earlier holder cannot append, however late it wakes.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -19,57 +19,57 @@ use super::requests::Etag;
 use super::tree::Tree;
 use crate::{HomeParts, HomesError, LeaseTerms};
 
-/// So many records are read at once when a home is opened; more are folded into the head.
+/// Records after the head beyond which they are folded; bounds what opening a home reads.
 const RECORDS_MAX: u64 = 128;
 
-/// So many bytes stand in records before they are folded.
+/// Bytes in records after the head beyond which they are folded.
 const RECORD_BYTES_MAX: u64 = 1024 * 1024;
 
-/// A home that this process holds.
+/// A home that this process has open, leased or read-only.
 #[derive(Debug)]
 pub(crate) struct HeldHome {
     pub(crate) objects: Objects,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) layout: HomeParts,
     pub(crate) terms: LeaseTerms,
-    /// Where the program finds it; what is local lies there indeed.
+    /// Path of the home for its users; only local directories really exist there.
     pub(crate) root: PathBuf,
     /// The disk of this machine.
     pub(crate) local: Arc<dyn Disk>,
     pub(crate) locks: LockTable,
     pub(crate) tree: Mutex<Tree>,
     pub(crate) log: Mutex<Log>,
-    /// None where the home is only read.
+    /// `None` if the home is read-only.
     pub(crate) lease: Mutex<Option<Lease>>,
 }
 
-/// Where the log goes on.
+/// The writing end of the log.
 #[derive(Debug)]
 pub(crate) struct Log {
     pub(crate) head: Head,
     pub(crate) etag: Etag,
     /// The number of the next record.
     pub(crate) next: u64,
-    /// The numbers of records that bar the way to earlier holders; they stay, for each of those may wake late.
+    /// Numbers of the bars, which are never deleted: an earlier holder may wake at any time.
     pub(crate) bars: BTreeSet<u64>,
-    /// Of records after the head.
+    /// Bytes added by the records after the head.
     pub(crate) n_bytes: u64,
-    /// Counts what changed in the ground, as the head does.
+    /// Like [`Head::version`], but counts the records after the head too.
     pub(crate) version: u64,
-    /// Keys of what no head names; it goes with the next fold.
+    /// Keys that the head does not reference; the next fold deletes them.
     pub(crate) garbage: Vec<String>,
-    /// Why nothing more is written.
+    /// Why writes are refused.
     pub(crate) stopped: Option<String>,
     pub(crate) is_lost: bool,
-    /// What is in objects that no head names yet.
+    /// Stored directories that the next head will list.
     pub(crate) published: Vec<Published>,
 }
 
-/// A derived directory with the files that it holds now.
+/// A derived directory and its files.
 pub(crate) type Published = (String, Vec<(String, FileLine)>);
 
 impl Log {
-    /// A log that goes on after its newest record.
+    /// A log that continues after record `newest`.
     pub(crate) fn after(head: Head, etag: Etag, (newest, version): (u64, u64)) -> Self {
         Self {
             head,
@@ -85,7 +85,7 @@ impl Log {
         }
     }
 
-    /// After a failure it is unknown what is stored: nothing more may be built on it.
+    /// Refuses further writes after a failure: what the bucket holds is then unknown.
     pub(crate) fn stop_on_failure<T>(
         &mut self,
         outcome: Result<T, HomesError>,
@@ -93,7 +93,7 @@ impl Log {
         outcome.inspect_err(|error| self.stopped = Some(error.to_string()))
     }
 
-    /// What the next head says of a derived directory.
+    /// Queues the content of a derived directory for the next head.
     pub(crate) fn publish(&mut self, directory: &str, files: Vec<(String, FileLine)>) {
         self.published.push((directory.to_owned(), files));
     }
@@ -112,7 +112,7 @@ impl HeldHome {
         self.lease.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Moves the end of the lease: later, or to now where it is given back.
+    /// Sets the end of the lease to `time` from now; zero gives it back.
     pub(crate) fn extend(&self, time: Duration) -> Result<(), HomesError> {
         let requests = &self.objects.requests;
         let mut lease = self.lease();
@@ -123,7 +123,7 @@ impl HeldHome {
         Ok(())
     }
 
-    /// Makes durable what `changes` says of the tree, as one record.
+    /// Appends the changes that `changes` takes from the tree as one record.
     pub(crate) fn write(
         &self,
         changes: impl FnOnce(&mut Tree, &mut Vec<u8>) -> Vec<Change>,
@@ -149,7 +149,7 @@ impl HeldHome {
         log.n_bytes += added.len() as u64;
         let is_long = log.next - log.head.folded > RECORDS_MAX || log.n_bytes > RECORD_BYTES_MAX;
         if is_long {
-            // What was asked for is durable. A failure stands in the log, which tells it to whoever writes next.
+            // The record is durable, so this call succeeds even if the fold fails; the next write reports that.
             self.fold(&mut log).unwrap_or_default();
         }
         Ok(())
@@ -174,13 +174,13 @@ impl HeldHome {
     }
 }
 
-/// What a home holds as its head and its log say.
+/// State of a home according to its head and log.
 pub(crate) struct ReadHome {
     pub(crate) tree: Tree,
     /// The number of the last record.
     pub(crate) newest: u64,
     pub(crate) version: u64,
-    /// The numbers of records after the head that bar the way to earlier holders.
+    /// Numbers of the bars after the head.
     pub(crate) bars: BTreeSet<u64>,
 }
 
@@ -200,7 +200,7 @@ pub(crate) fn read_home(objects: &Objects, head: &Head) -> Result<ReadHome, Home
     })
 }
 
-/// How many records say more than that a home was taken over.
+/// Number of records that are not bars.
 fn n_changing(records: &[Logged]) -> u64 {
     let changing = records.iter().filter(|it| !it.record.changes.is_empty());
     changing.count() as u64
@@ -214,10 +214,10 @@ fn apply(objects: &Objects, tree: &mut Tree, records: &[Logged]) -> Result<(), H
     Ok(())
 }
 
-/// Takes a home over: from the end of this function on, no earlier holder writes anything.
+/// Takes a home over: once this returns, no earlier holder can write.
 ///
-/// First the head gets this epoch, so that no earlier holder swaps it; then the log a record after the last one, so
-/// that none creates a further one. What one of them wrote in between is read.
+/// First swaps in a head with this epoch, so that no earlier holder can swap it; then appends a bar, so that none can
+/// append. Applies records that an earlier holder wrote in between.
 pub(crate) fn take_over(objects: &Objects, lease: &Lease) -> Result<(Tree, Log), HomesError> {
     let epoch = lease.record.epoch;
     let lost = || lease::lost(&objects.requests);

@@ -1,6 +1,6 @@
-//! Locks between the threads of the one process that has a home open.
+//! Locks between the threads of the process that holds a home.
 //!
-//! Other processes are kept out by the lease.
+//! The lease excludes other processes.
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -1,7 +1,7 @@
-//! Homes in a bucket: objects that are created once or swapped by their etag, and a disk above them.
+//! Homes in a bucket: write-once objects, objects swapped by etag, and a `Disk` on top of them.
 //!
-//! `requests` speaks with the bucket, and `home_requests` encrypts what goes there; `lease` fences; `record` and `head` are what a home consists of; `tree` is what
-//! of it is known on this machine; `leased` writes; `disk` is what the rest of the program sees.
+//! `requests` talks to the bucket, `home_requests` encrypts, `lease` names the holder, `head` and `record` are the
+//! stored formats, `tree` is the state in memory, `leased` writes, and `disk` is the interface for the other crates.
 
 mod address;
 mod cache;

@@ -1,6 +1,6 @@
-//! The objects of one home: its head, the records of its log, and its immutable parts, through the cache.
+//! Reads and writes the objects of one home: head, log records and immutable data objects, through the cache.
 //!
-//! Checks what it reads: nothing passes that is not what was written.
+//! Returns nothing whose hash does not match.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use super::record::Record;
 use super::requests::{Etag, Written};
 use crate::{HomeName, HomesError};
 
-/// The most bytes of an object, so that reading a little of a home does not fetch much of it.
+/// Largest data object in bytes; small enough that a short read does not fetch much of a home.
 pub(crate) const OBJECT_BYTES_MAX: usize = 4 * 1024 * 1024;
 
 #[derive(Debug, Clone)]
@@ -23,7 +23,7 @@ pub(crate) struct Objects {
     pub(crate) home: HomeName,
 }
 
-/// A record with its number and the bytes that it adds.
+/// A record with its number and its added bytes.
 #[derive(Debug)]
 pub(crate) struct Logged {
     pub(crate) number: u64,
@@ -39,7 +39,7 @@ impl Objects {
         Ok(Some((Head::decode(&self.home, &bytes)?, etag)))
     }
 
-    /// Puts a head in the place of the one that was read; `None` where another was faster.
+    /// Swaps the head that has this etag; `None` if another process swapped it first.
     pub(crate) fn swap_head(
         &self,
         head: &Head,
@@ -49,7 +49,7 @@ impl Objects {
         let bytes = head.encode().map_err(|flaw| self.damaged(&key, flaw))?;
         match self.requests.swap(&key, bytes, etag)? {
             Written::Done(etag) => Ok(Some(etag)),
-            // An answer that was lost on its way leaves what was written.
+            // If only the response to our own write was lost, the stored head is the one we wrote.
             Written::Refused => Ok(self
                 .head()?
                 .filter(|(found, _)| found == head)
@@ -57,7 +57,7 @@ impl Objects {
         }
     }
 
-    /// Creates a record; `Some` is what stands in its place.
+    /// Creates a record; `Some` is the other record that already has this number.
     pub(crate) fn create_record(
         &self,
         number: u64,
@@ -72,7 +72,7 @@ impl Objects {
             Written::Done(_) => Ok(None),
             Written::Refused => {
                 let found = self.records(&[number])?.pop();
-                // An answer that was lost on its way leaves what was written: nobody else has this epoch.
+                // If only the response to our own write was lost, the record is ours: no other holder has this epoch.
                 Ok(found.filter(|it| it.record != *record || it.added != added))
             }
         }
@@ -82,7 +82,7 @@ impl Objects {
     ///
     /// # Errors
     ///
-    /// [`HomesError::Damaged`] where one is missing between them.
+    /// [`HomesError::Damaged`] if there is a gap.
     pub(crate) fn record_numbers(&self, folded: u64) -> Result<Vec<u64>, HomesError> {
         let directory = format!("{}/log", self.home.key());
         let after = record_key(&self.home, folded);
@@ -121,23 +121,23 @@ impl Objects {
         Ok(records)
     }
 
-    /// Stores bytes as an object of this epoch; gives its name.
+    /// Stores bytes as an object of this epoch and returns its name.
     ///
-    /// The name begins with the epoch, so that what an earlier holder still removes is never what a later one stored.
+    /// The name begins with the epoch, so that an earlier holder never deletes an object that a later one stored.
     pub(crate) fn store(&self, epoch: u64, bytes: &[u8]) -> Result<String, HomesError> {
         let object = format!("{epoch:016x}-{}", self.requests.hash(bytes));
         match self
             .requests
             .create(&object_key(&self.home, &object), bytes.to_vec())?
         {
-            // The same bytes have the same name.
+            // Refused means that the object exists; its name is its hash, so the bytes are the same.
             Written::Done(_) | Written::Refused => {}
         }
         self.cache.put(&self.home.key(), &object, bytes)?;
         Ok(object)
     }
 
-    /// Opens an object, fetched where it is not in the cache.
+    /// Opens an object; fetches it if it is not cached.
     pub(crate) fn open(&self, object: &str) -> Result<Box<dyn ReadAt>, HomesError> {
         let home = self.home.key();
         let is_whole = |bytes: &[u8]| self.is_named(object, bytes);
@@ -148,12 +148,12 @@ impl Objects {
         self.cache.put(&home, object, &bytes)?;
         match self.cache.open(&home, object, &is_whole)? {
             Some(found) => Ok(found),
-            // There is no room for it.
+            // The cache has no room for it.
             None => Ok(Box::new(InMemory(bytes))),
         }
     }
 
-    /// An object as it lies in the bucket, checked.
+    /// Fetches an object from the bucket and checks its hash.
     pub(crate) fn fetch(&self, object: &str) -> Result<Vec<u8>, HomesError> {
         let key = object_key(&self.home, object);
         let found = self.requests.read_each(std::slice::from_ref(&key))?;
@@ -166,7 +166,7 @@ impl Objects {
         }
     }
 
-    /// Fetches what is not in the cache, side by side.
+    /// Fetches objects that are not cached, concurrently.
     pub(crate) fn fetch_each(&self, objects: &[&str]) -> Result<(), HomesError> {
         let home = self.home.key();
         let mut missing = Vec::new();
@@ -194,7 +194,7 @@ impl Objects {
         Ok(())
     }
 
-    /// Reads into the whole of `buffer` what a part holds from `offset` on.
+    /// Fills `buffer` with the bytes of a part from `offset` on.
     pub(crate) fn read_part(
         &self,
         part: &Part,
@@ -209,7 +209,7 @@ impl Objects {
         Err(self.damaged(&key, "it is shorter than the head says".to_owned()))
     }
 
-    /// All bytes of some parts.
+    /// Reads parts and joins their bytes.
     pub(crate) fn read_parts(&self, parts: &[Part]) -> Result<Vec<u8>, HomesError> {
         let mut bytes = Vec::new();
         for part in parts {
@@ -224,14 +224,14 @@ impl Objects {
         self.requests.damaged(key, reason)
     }
 
-    /// Whether an object of this name holds these bytes.
+    /// Whether the name of an object is the hash of these bytes.
     fn is_named(&self, object: &str, bytes: &[u8]) -> bool {
         let hash = object.split_once('-').map(|(_, hash)| hash);
         hash == Some(self.requests.hash(bytes).as_str())
     }
 }
 
-/// An object for which the cache has no room.
+/// An object that the cache has no room for.
 #[derive(Debug)]
 struct InMemory(Vec<u8>);
 

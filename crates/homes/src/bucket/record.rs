@@ -1,6 +1,6 @@
-//! A record of the log: changes of a home that became durable together, in one object that is created once.
+//! Log records: each holds changes of a home that became durable together, in one write-once object.
 //!
-//! Pure: turns records into bytes and back.
+//! Pure: encodes and decodes records.
 
 use base::content_hash;
 use serde::de::DeserializeOwned;
@@ -8,17 +8,17 @@ use serde::{Deserialize, Serialize};
 
 use super::head::{Part, check_parts, check_path};
 
-/// What a record holds before the bytes that were added.
+/// The header of a record; the added bytes follow it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Record {
-    /// Of the lease under which it was written.
+    /// Epoch of the lease under which the record was written.
     pub(crate) epoch: u64,
-    /// In order; none where the record only bars the way to an earlier holder.
+    /// In order; empty for a bar.
     pub(crate) changes: Vec<Change>,
 }
 
-/// One change; the bytes of all stand after the record, one after the other.
+/// One change; the added bytes of all changes follow the header, concatenated.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(
     tag = "change",
@@ -26,32 +26,32 @@ pub(crate) struct Record {
     rename_all_fields = "camelCase"
 )]
 pub(crate) enum Change {
-    /// A file is cut to `keep` bytes, and `added` ones follow.
+    /// Truncates a file to `keep` bytes and appends `added` bytes.
     Write {
         path: String,
         keep: u64,
         added: u64,
         modified_at: i64,
     },
-    /// A name gets a file: parts of objects, then `added` bytes.
+    /// Creates or replaces a file: object parts, then `added` bytes.
     Put {
         path: String,
         parts: Vec<Part>,
         added: u64,
         modified_at: i64,
     },
-    /// A name goes.
+    /// Removes a file.
     Remove { path: String },
-    /// A directory is there.
+    /// Creates a directory and its parents.
     Directory { path: String },
-    /// A directory goes.
+    /// Removes a directory and everything below it.
     RemoveDirectory { path: String },
 }
 
-/// Hexadecimal digits of the hash before what it is the hash of.
+/// Length of the leading hash in hex digits.
 const HASH_LEN: usize = 64;
 
-/// What is wrong with bytes that should be an object of ours.
+/// Why bytes are no valid object.
 pub(crate) type Flaw = String;
 
 impl Record {
@@ -77,7 +77,7 @@ impl Record {
     }
 }
 
-/// A value as one line of JSON, then bytes; the hash of both stands before them.
+/// Encodes a value as one line of JSON, followed by `rest`; a first line holds the hash of both.
 pub(crate) fn enclose(value: &impl Serialize, rest: &[u8]) -> Result<Vec<u8>, Flaw> {
     let mut content = serde_json::to_vec(value).map_err(|error| error.to_string())?;
     content.push(b'\n');
@@ -88,7 +88,7 @@ pub(crate) fn enclose(value: &impl Serialize, rest: &[u8]) -> Result<Vec<u8>, Fl
     Ok(whole)
 }
 
-/// The value and the bytes, if they are as they were written.
+/// Decodes the value and the bytes after it, if the hash matches.
 pub(crate) fn disclose<T: DeserializeOwned>(bytes: &[u8]) -> Result<(T, &[u8]), Flaw> {
     let short = || "it is cut short".to_owned();
     let (hash, rest) = bytes.split_at_checked(HASH_LEN).ok_or_else(short)?;

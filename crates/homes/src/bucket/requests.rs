@@ -1,6 +1,6 @@
-//! Requests to a bucket, from code that does not await: create once, swap by etag, read, list, remove.
+//! Blocking requests to a bucket: create, swap by etag, read, list, delete.
 //!
-//! Knows no home; counts what it asks for.
+//! Knows nothing of homes; counts requests.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -16,20 +16,20 @@ use tokio::runtime::{Builder, Runtime};
 
 use crate::HomesError;
 
-/// Requests that are under way at once for one call.
+/// Concurrent requests of one call.
 const AT_ONCE: usize = 16;
 
-/// How often a write is tried whose outcome is unknown.
+/// Attempts of a write that fails without a definite answer.
 const N_TRIES: usize = 3;
 
-/// What an object is known by between reading and swapping it.
+/// Version of an object, the condition of a swap.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Etag(UpdateVersion);
 
-/// No object is longer: a head of a million files has less.
+/// Largest object that is read, in bytes; the head of a million files is smaller.
 const READ_BYTES_MAX: u64 = 256 * 1024 * 1024;
 
-/// Refuses what no program of ours wrote, before it is in memory.
+/// Refuses an oversized object before its body is read into memory.
 fn within_bounds(got: GetResult) -> Result<GetResult, Error> {
     if got.meta.size <= READ_BYTES_MAX {
         return Ok(got);
@@ -44,24 +44,24 @@ fn within_bounds(got: GetResult) -> Result<GetResult, Error> {
     })
 }
 
-/// What became of a conditional write.
+/// Outcome of a conditional write.
 #[derive(Debug)]
 pub(crate) enum Written {
     Done(Etag),
-    /// Another object stands there.
+    /// The object exists already, or has another etag.
     Refused,
 }
 
-/// How many requests were made, and how many bytes they carried.
+/// Number of requests, and bytes transferred.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RequestCounts {
-    /// Objects written, also where the condition did not hold.
+    /// Attempts to write an object, including refused ones.
     pub puts: u64,
     /// Objects read.
     pub gets: u64,
-    /// Pages of lists.
+    /// Pages of listings, at 1,000 keys per page.
     pub lists: u64,
-    /// Objects taken away.
+    /// Objects deleted.
     pub deletes: u64,
     /// Bytes sent in objects.
     pub bytes_up: u64,
@@ -79,12 +79,12 @@ struct Counters {
     bytes_down: AtomicU64,
 }
 
-/// A bucket, or what lies below a prefix of one.
+/// A bucket, or the part of it below a prefix.
 #[derive(Debug)]
 pub(crate) struct Requests {
     store: Arc<dyn ObjectStore>,
     prefix: String,
-    /// Of its own, so that whoever waits may be a task of another.
+    /// A separate runtime, so that a task of another runtime may block on a request.
     runtime: Option<Runtime>,
     counters: Counters,
 }
@@ -120,12 +120,12 @@ impl Requests {
         }
     }
 
-    /// Creates an object that must not be there.
+    /// Creates an object; refused if it exists.
     pub(crate) fn create(&self, key: &str, bytes: Vec<u8>) -> Result<Written, HomesError> {
         self.write(key, bytes, &PutMode::Create)
     }
 
-    /// Puts an object in the place of the one that has this etag.
+    /// Replaces the object that has this etag; without one, creates it.
     pub(crate) fn swap(
         &self,
         key: &str,
@@ -136,8 +136,8 @@ impl Requests {
         self.write(key, bytes, &mode)
     }
 
-    /// What a try left behind that failed without an answer is found to be refused by the next one: the caller then
-    /// compares what stands there with what it wrote.
+    /// An attempt that failed without an answer may have been stored; the next one is then refused. So after a refusal,
+    /// the caller must compare the stored object with what it wrote.
     fn write(&self, key: &str, bytes: Vec<u8>, mode: &PutMode) -> Result<Written, HomesError> {
         let payload = PutPayload::from(bytes);
         let mut failure = None;
@@ -160,7 +160,7 @@ impl Requests {
         }
     }
 
-    /// An object with its etag; `None` where there is none.
+    /// Reads an object and its etag; `None` if it does not exist.
     pub(crate) fn read(&self, key: &str) -> Result<Option<(Vec<u8>, Etag)>, HomesError> {
         let (store, at) = (Arc::clone(&self.store), self.key(key));
         let read = self.wait(async move {
@@ -182,7 +182,7 @@ impl Requests {
         }
     }
 
-    /// Objects side by side, in the order in which they were asked for.
+    /// Reads objects concurrently and returns them in the order of `keys`.
     pub(crate) fn read_each(&self, keys: &[String]) -> Result<Vec<Option<Vec<u8>>>, HomesError> {
         let asked: Vec<_> = keys
             .iter()
@@ -203,7 +203,7 @@ impl Requests {
         Ok(all)
     }
 
-    /// The keys in a directory after `after`, sorted, with their sizes.
+    /// Keys in a directory that sort after `after`, in order, with sizes in bytes.
     pub(crate) fn list(
         &self,
         directory: &str,
@@ -228,7 +228,7 @@ impl Requests {
         Ok(keys)
     }
 
-    /// The names of what lies in the bucket as directories.
+    /// Names of the directories directly below the prefix.
     pub(crate) fn directories(&self) -> Result<Vec<String>, HomesError> {
         let (store, at) = (Arc::clone(&self.store), self.key(""));
         let listed = self.wait(async move { store.list_with_delimiter(Some(&at)).await })?;
@@ -238,7 +238,7 @@ impl Requests {
         Ok(prefixes.map(|it| self.below(it.as_ref())).collect())
     }
 
-    /// Removes objects; those that are gone already are no failure.
+    /// Deletes objects; a missing one is no error.
     pub(crate) fn remove(&self, keys: &[String]) -> Result<(), HomesError> {
         if keys.is_empty() {
             return Ok(());
@@ -266,7 +266,7 @@ impl Requests {
     }
 
     fn key(&self, below: &str) -> Key {
-        // The parts are encoded already.
+        // The parts are percent-encoded already.
         let joined = if self.prefix.is_empty() {
             below.to_owned()
         } else {
@@ -280,7 +280,7 @@ impl Requests {
         rest.trim_start_matches('/').to_owned()
     }
 
-    /// Waits beside the bucket's own thread.
+    /// Runs a request on the client's runtime and blocks until it is done.
     fn wait<T: Send + 'static>(
         &self,
         ask: impl Future<Output = T> + Send + 'static,
@@ -288,7 +288,7 @@ impl Requests {
         let (tell, told) = mpsc::sync_channel(1);
         if let Some(runtime) = &self.runtime {
             runtime.spawn(async move {
-                // Nobody waits any more where this fails.
+                // Fails only if the caller stopped waiting.
                 tell.send(ask.await).ok();
             });
         }
@@ -300,7 +300,7 @@ impl Requests {
 }
 
 impl Drop for Requests {
-    /// Whoever drops it may be a task itself, which must not wait.
+    /// May run inside an async task, where waiting for the runtime would panic.
     fn drop(&mut self) {
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();

@@ -1,6 +1,6 @@
-//! What is known of a home on this machine: its names and files as they seem now, and as the log says.
+//! The files of a home in memory, in two states: as written, and as logged.
 //!
-//! Pure: asks no bucket.
+//! Pure: makes no requests.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -10,19 +10,19 @@ use super::head::{FileLine, Head, Part, len_of};
 use super::record::Change;
 use crate::layout::is_in;
 
-/// A file, shared with readers that opened it.
+/// A file, shared with its open readers.
 pub(crate) type Inode = Arc<Mutex<Content>>;
 
-/// What a file holds: parts of objects, then bytes that are in no object or in records only.
+/// Content of a file: object parts, then a tail that is in no object yet, at most in records.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Content {
     pub(crate) parts: Vec<Part>,
     pub(crate) parts_len: u64,
     pub(crate) tail: Vec<u8>,
     pub(crate) modified_at: i64,
-    /// How long the file is after the last record about it.
+    /// Length of the file according to the log.
     logged: u64,
-    /// How much of that was not cut since.
+    /// Length of the logged prefix that was not truncated since.
     kept: u64,
 }
 
@@ -48,7 +48,7 @@ impl Content {
         self.modified_at = now;
     }
 
-    /// Cuts the file; a longer one gets zeros at its end.
+    /// Truncates the file, or extends it with zeros.
     pub(crate) fn truncate(&mut self, len: u64, now: i64) {
         self.modified_at = now;
         self.kept = self.kept.min(len);
@@ -57,7 +57,7 @@ impl Content {
         self.cut_parts(len);
     }
 
-    /// What is not in the log, as it will be said there; counts as said from now on.
+    /// The change since the last record, if any; marks the file as logged.
     fn log(&mut self, path: &str, added: &mut Vec<u8>) -> Option<Change> {
         let is_known = self.is_logged();
         let from = usize::try_from(self.kept.saturating_sub(self.parts_len)).unwrap_or(usize::MAX);
@@ -73,7 +73,7 @@ impl Content {
         change
     }
 
-    /// The whole file under a name that is new in the log.
+    /// The whole file as a change, for a path that is not in the log; marks it as logged.
     fn log_whole(&mut self, path: &str, added: &mut Vec<u8>) -> Change {
         added.extend_from_slice(&self.tail);
         self.set_logged();
@@ -94,7 +94,7 @@ impl Content {
         self.kept = self.logged;
     }
 
-    /// The first `len` bytes, which are durable, are in these parts now; what was cut meanwhile stays cut.
+    /// Moves the first `len` bytes, which are durable, into `parts`; keeps truncations made during the fold.
     pub(crate) fn fold(&mut self, parts: Vec<Part>, len: u64) {
         self.logged = len;
         self.kept = self.kept.min(len);
@@ -115,7 +115,7 @@ impl Content {
         self.parts_len = len_of(&self.parts);
     }
 
-    /// How much of the file the log says, as far as it still holds.
+    /// Length of the prefix that is in the log and still current.
     pub(crate) fn durable_len(&self) -> u64 {
         self.kept
     }
@@ -125,7 +125,7 @@ pub(crate) fn content(inode: &Inode) -> MutexGuard<'_, Content> {
     inode.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The names of a home, as they seem and as the log says.
+/// Paths of a home, as written and as logged.
 #[derive(Debug, Default)]
 pub(crate) struct Tree {
     pub(crate) files: BTreeMap<String, Inode>,
@@ -153,7 +153,7 @@ impl Tree {
         }
     }
 
-    /// Does what a record says; `added` is what its changes add, one after the other.
+    /// Applies the changes of a record; `added` holds their added bytes, concatenated.
     pub(crate) fn apply(&mut self, changes: &[Change], mut added: &[u8]) -> Result<(), String> {
         let mut take = |n: u64| {
             let n = usize::try_from(n).map_err(|error| error.to_string())?;
@@ -213,13 +213,13 @@ impl Tree {
         Ok(())
     }
 
-    /// Everything is as the log says.
+    /// Marks all paths as logged.
     pub(crate) fn set_logged(&mut self) {
         self.logged_files = self.files.clone();
         self.logged_directories = self.directories.clone();
     }
 
-    /// Takes everything as it is for what the log says; whether anything was not.
+    /// Marks all paths and contents as logged; returns whether any was not.
     pub(crate) fn take_as_logged(&mut self) -> bool {
         let is_same = |(path, inode): (&String, &Inode)| {
             self.logged_files
@@ -242,7 +242,7 @@ impl Tree {
         path.is_empty() || self.directories.contains(path)
     }
 
-    /// The names in a directory.
+    /// The names directly in a directory.
     pub(crate) fn list(&self, directory: &str) -> BTreeSet<PathBuf> {
         let files = self.files.keys();
         let all = files.chain(&self.directories);
@@ -263,7 +263,8 @@ impl Tree {
         self.directories.retain(|path| !is_in(path, directory));
     }
 
-    /// What makes the content of a file durable; nothing where its name is not, for then the name says all.
+    /// The change that makes the content of a file durable. `None` if the log has it, or does not have the path yet:
+    /// [`Self::sync_dir`] then logs the whole file.
     pub(crate) fn sync(&self, path: &str, added: &mut Vec<u8>) -> Option<Change> {
         let inode = self.files.get(path)?;
         let logged = self.logged_files.get(path)?;
@@ -274,7 +275,7 @@ impl Tree {
         }
     }
 
-    /// What makes the names in a directory durable.
+    /// The changes that make the paths directly in a directory durable.
     pub(crate) fn sync_dir(&mut self, directory: &str, added: &mut Vec<u8>) -> Vec<Change> {
         let mut changes = Vec::new();
         let is_here = |path: &&String| name_in(path, directory).is_some();
@@ -327,7 +328,7 @@ pub(crate) fn above(path: &str) -> impl Iterator<Item = String> + '_ {
         .map(str::to_owned)
 }
 
-/// The name of a path that lies in a directory itself.
+/// The last part of a path that is directly in a directory.
 fn name_in<'a>(path: &'a str, directory: &str) -> Option<&'a str> {
     let (parent, name) = path.rsplit_once('/').unwrap_or(("", path));
     (parent == directory && !name.is_empty()).then_some(name)

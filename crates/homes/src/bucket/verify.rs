@@ -1,4 +1,4 @@
-//! Looking at a home in a bucket: who holds it, and whether every byte is as it was written.
+//! Inspects a home in a bucket: who holds it, and whether every byte matches its hash.
 //!
 //! Changes nothing.
 
@@ -15,58 +15,58 @@ use super::leased::{ReadHome, read_home};
 use super::tree::content;
 use crate::{HomeName, HomesError};
 
-/// A home as the bucket shows it.
+/// Size and holder of a home.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct HomeSummary {
     /// Its name.
     pub name: String,
-    /// How many files its ground has.
+    /// Number of files.
     pub files: usize,
-    /// Their lengths together.
+    /// Total length of the files in bytes.
     pub bytes: u64,
-    /// Counts its changes.
+    /// Number of changes so far.
     pub version: u64,
-    /// Whether it is encrypted; without the key nothing more is known of it.
+    /// Whether it is encrypted; without the right key, the other fields are zero or `None`.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub encrypted: bool,
-    /// Who holds it now.
+    /// Current holder of the lease.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub holder: Option<String>,
-    /// Until when, unless that is renewed.
+    /// End of the lease (RFC 3339), unless renewed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub held_until: Option<String>,
 }
 
-/// What a check of a home found.
+/// Result of checking a home.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Verification {
-    /// The home.
+    /// Name of the home.
     pub name: String,
-    /// Objects and records that were read.
+    /// Number of objects and records read.
     pub objects: usize,
-    /// Their bytes.
+    /// Bytes read from them.
     pub bytes: u64,
-    /// What is not as it was written.
+    /// Damaged objects.
     pub damaged: Vec<DamagedObject>,
-    /// Objects that nothing names: what a worker left that died; the keys.
+    /// Keys of unreferenced objects, left by a worker that died.
     pub unused: Vec<String>,
 }
 
-/// An object that is not as it was written.
+/// An object that is missing or does not match its hash.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct DamagedObject {
     /// Its key.
     pub key: String,
     /// What is wrong.
     pub reason: String,
-    /// The files of which it holds a part.
+    /// Files that have a part in it.
     pub files: Vec<String>,
 }
 
 impl BucketHomes {
-    /// What can be said of a home without reading its files; of one that the key does not open, that it is there.
+    /// Summarises a home without reading its files. If the key does not open it, says only that it exists.
     pub fn summary(&self, home: &HomeName) -> Result<HomeSummary, HomesError> {
         match self.known_summary(home) {
             Err(HomesError::Encrypted(_) | HomesError::WrongKey { .. }) => Ok(HomeSummary {
@@ -101,11 +101,11 @@ impl BucketHomes {
         })
     }
 
-    /// Reads every byte of a home and compares it with its hash.
+    /// Reads every object and record of a home and checks its hash.
     ///
     /// # Errors
     ///
-    /// [`HomesError`] where the home cannot be read at all; what is damaged is in the answer.
+    /// [`HomesError`] if the home cannot be read at all; damage is part of the result.
     pub fn verify(&self, home: &HomeName) -> Result<Verification, HomesError> {
         let objects = self.objects(home, Absent::Missing)?;
         let mut found = Verification {
@@ -122,7 +122,7 @@ impl BucketHomes {
                 return Ok(found);
             }
         };
-        // Records that no head covers name objects, too: without them nothing can be called unused.
+        // Records after the head may reference objects too, so unused ones are reported only if all records are intact.
         let is_whole = match objects.record_numbers(head.folded) {
             Ok(numbers) => {
                 let mut is_whole = true;
@@ -161,7 +161,7 @@ impl BucketHomes {
         Ok(found)
     }
 
-    /// Keys of objects that the head does not name.
+    /// Keys of objects that the head does not reference.
     fn unused(&self, home: &HomeName, head: &Head) -> Result<Vec<String>, HomesError> {
         let known: BTreeSet<String> = head
             .objects
@@ -177,7 +177,7 @@ impl BucketHomes {
 }
 
 impl Verification {
-    /// Damage is told; any other failure ends the check.
+    /// Records damage; any other error ends the check.
     fn add(&mut self, error: HomesError, files: Vec<String>) -> Result<(), HomesError> {
         if let HomesError::Damaged { key, reason, .. } = error {
             self.damaged.push(DamagedObject { key, reason, files });

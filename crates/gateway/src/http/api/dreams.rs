@@ -1,6 +1,6 @@
-//! `/api/dreams`: what waits, the owner's decisions, undo, and a dream now.
+//! `/api/dreams`: lists candidates, takes the owner's decisions, undoes a change, and starts a dream.
 //!
-//! Decides nothing: the desk of `memory` does.
+//! Holds no rules of its own: the desk of `memory` does.
 
 use std::sync::Arc;
 
@@ -19,21 +19,21 @@ use crate::http::error::{ErrorBody, HttpError};
 use crate::http::openai::told;
 use crate::http::state::HttpState;
 
-/// What waits for the owner.
+/// The candidates that wait for the owner.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct CandidateList {
     candidates: Vec<CandidateBody>,
 }
 
-/// Something that may deserve to last.
+/// A finding that may deserve to last.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CandidateBody {
     id: String,
     finding: String,
-    /// The heading of `MEMORY.md` under which it would stand.
+    /// The heading of `MEMORY.md` that it would go under.
     section: String,
-    /// What accepting it does, in words.
+    /// What accepting it would do, in words.
     action: String,
     day: String,
     origin: &'static str,
@@ -45,7 +45,7 @@ pub(crate) struct CandidateBody {
     evidence: Vec<EvidenceBody>,
 }
 
-/// What says so.
+/// A quote that supports the finding.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct EvidenceBody {
@@ -74,7 +74,7 @@ impl From<&Candidate> for CandidateBody {
     }
 }
 
-/// Lists what waits for the owner's decision.
+/// Lists the candidates that wait for the owner's decision.
 #[utoipa::path(
     get, path = "/api/dreams/candidates", tag = "dreams",
     responses(
@@ -97,25 +97,25 @@ pub(crate) async fn candidates(
     }))
 }
 
-/// A decision of the owner.
+/// The owner's decision about a candidate.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct DecisionBody {
     decision: DecisionKind,
-    /// What is accepted in the place of the finding.
+    /// The owner's wording, accepted instead of the finding.
     finding: Option<String>,
 }
 
-/// What the owner says to a candidate.
+/// What the owner decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum DecisionKind {
-    /// It goes into `MEMORY.md`.
+    /// Write it into `MEMORY.md`.
     Accept,
-    /// It does not, and does not come back.
+    /// Drop it, and never propose it again.
     Reject,
 }
 
-/// Carries out a decision of the owner.
+/// Carries out the owner's decision about a candidate.
 #[utoipa::path(
     post, path = "/api/dreams/candidates/{id}", tag = "dreams", request_body = DecisionBody,
     params(("id" = String, Path, description = "The candidate, or the beginning of its id")),
@@ -164,7 +164,7 @@ pub(crate) async fn decide(
     Ok(Json(decided.await?))
 }
 
-/// Takes the last change of memory back, to the byte.
+/// Undoes the last change of long-term memory, byte for byte.
 #[utoipa::path(
     post, path = "/api/dreams/undo", tag = "dreams",
     responses(
@@ -185,18 +185,18 @@ pub(crate) async fn undo(State(state): State<Arc<HttpState>>) -> Result<Json<Don
     }))
 }
 
-/// What became of a dream.
+/// The result of a dream.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct DreamBody {
     /// `dreamt`, `nothing new`, `budget spent` or `memory misread`.
     outcome: &'static str,
-    /// Lines that went into `MEMORY.md`.
+    /// Number of lines written into `MEMORY.md`.
     promoted: usize,
-    /// Candidates that wait for the owner.
+    /// Number of candidates that wait for the owner.
     staged: usize,
 }
 
-/// Dreams now, due or not.
+/// Runs a dream now, due or not.
 #[utoipa::path(
     post, path = "/api/dreams/run", tag = "dreams",
     responses(

@@ -1,6 +1,6 @@
-//! `/api/events`: what happens, as server-sent events.
+//! `/api/events`: streams news as server-sent events.
 //!
-//! Never waits for a listener: a slow one misses news and learns how many.
+//! Never waits for a slow listener: it misses items and receives their number.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use crate::http::state::HttpState;
 
 const LIFE_SIGN_EVERY: Duration = Duration::from_secs(20);
 
-/// Tells what happens from now on, until the client leaves.
+/// Streams news from now on, until the client disconnects.
 #[utoipa::path(
     get, path = "/api/events", tag = "status",
     responses(

@@ -1,6 +1,6 @@
 //! `/api/memory`: search, read, note, forget.
 //!
-//! Forgets nothing without a plan that was asked for before.
+//! Forgets only by a plan that was requested before.
 
 use std::sync::Arc;
 
@@ -27,29 +27,29 @@ const LIMIT_MAX: usize = 1_000;
 const QUERY_CHARS_MAX: usize = 10_000;
 const NOTE_BYTES_MAX: usize = 1024 * 1024;
 
-/// What is searched.
+/// The parameters of a search.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
 pub(crate) struct SearchQuery {
     /// The question.
     query: String,
-    /// Most passages, at most 1,000; 10 where nothing is said.
+    /// Maximum number of passages, up to 1,000; 10 by default.
     limit: Option<usize>,
-    /// Most tokens of all passages.
+    /// Maximum number of tokens of all passages together.
     budget: Option<u64>,
-    /// Both where nothing is said.
+    /// Both by default.
     #[param(inline)]
     source: Option<SearchedSource>,
-    /// Only of days after this one.
+    /// Only passages of days after this one.
     #[param(value_type = Option<String>, format = Date, example = "2026-03-02")]
     after: Option<Day>,
-    /// Only of days before this one.
+    /// Only passages of days before this one.
     #[param(value_type = Option<String>, format = Date, example = "2026-03-02")]
     before: Option<Day>,
 }
 
-/// What is searched in.
+/// Where to search.
 #[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum SearchedSource {
@@ -59,31 +59,31 @@ pub(crate) enum SearchedSource {
     Session,
 }
 
-/// What was found, the best first.
+/// The results of a search, best first.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SearchReply {
     query: String,
     /// `hybrid` or `keyword`.
     mode: &'static str,
-    /// Why something may be missing.
+    /// Why results may be missing.
     degraded: Option<&'static str>,
     took_ms: u64,
     results: Vec<FoundPassage>,
     /// Why nothing was found.
     nothing: Option<&'static str>,
-    /// The days that the question names, where they are several: their lines stand first, in order.
+    /// The days that the question names, if more than one; their lines come first, in order.
     span: Option<SpanBody>,
 }
 
-/// How many lines stand on the days that a question names.
+/// Lines about the question on the days that it names.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct SpanBody {
     from: String,
     to: String,
-    /// All lines about the question.
+    /// Number of lines about the question.
     lines: usize,
-    /// The days that have one.
+    /// Number of days that have one.
     days: usize,
 }
 
@@ -98,22 +98,22 @@ impl From<SpanCount> for SpanBody {
     }
 }
 
-/// A passage.
+/// A passage that was found.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct FoundPassage {
     /// `memory` or `session`.
     source: &'static str,
-    /// Relative to the workspace, for a session to the home.
+    /// Relative to the workspace, or for a session, to the home.
     path: String,
     start_line: usize,
     end_line: usize,
     text: String,
     score: f64,
-    /// Who answers for it: `owner`, `agent`, `untrusted` or `system`.
+    /// The origin of the text: `owner`, `agent`, `untrusted` or `system`.
     origin: &'static str,
     day: Option<String>,
-    /// The day for which it plans something, where that has passed.
+    /// The day that it plans something for, if that day has passed.
     planned_for: Option<String>,
     /// The last day on which it was said or noted.
     last_confirmed: Option<String>,
@@ -155,7 +155,7 @@ pub(crate) async fn search(
     let began = state.clock().monotonic();
     let question = asked.query.clone();
     let searched = state.work(move |state| {
-        // The service itself may be at it.
+        // The service itself may be writing the index.
         let answer = when_free(&OsDisk, || {
             let knowledge = &state.knowledge;
             knowledge.search_as(&Viewer::Owner, &question, &options, &mut |_| {})
@@ -196,7 +196,7 @@ impl SearchQuery {
     }
 }
 
-/// Which lines are read.
+/// Which lines to read.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
@@ -217,9 +217,9 @@ pub(crate) struct NoteLines {
     path: String,
     start_line: usize,
     end_line: usize,
-    /// How many lines the file has.
+    /// Number of lines of the file.
     lines: usize,
-    /// Without comments of the program and without secrets.
+    /// The text without the program's comments, with secrets redacted.
     text: String,
 }
 
@@ -270,25 +270,25 @@ pub(crate) async fn lines(
     }))
 }
 
-/// Something to note.
+/// A note to add.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct NewNote {
-    /// The note, as the owner says it.
+    /// The note in the owner's words.
     #[schema(min_length = 1)]
     text: String,
 }
 
-/// Where it stands.
+/// Where the note was written.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct NotedLine {
     path: String,
-    /// Its line; null where the log says it already.
+    /// Its line; null if the log already had the note.
     line: Option<usize>,
     text: String,
 }
 
-/// Notes something in the log of today, as the owner's word.
+/// Adds a note of the owner to today's log.
 #[utoipa::path(
     post, path = "/api/memory/notes", tag = "memory", request_body = NewNote,
     responses(
@@ -348,10 +348,10 @@ pub(crate) async fn add(
     }))
 }
 
-/// What is to be forgotten.
+/// What to forget.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct ForgetQuestionBody {
-    /// In words, as for a search.
+    /// A description, as for a search.
     #[schema(min_length = 1)]
     what: String,
 }
@@ -359,13 +359,13 @@ pub(crate) struct ForgetQuestionBody {
 /// What would be forgotten.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ForgetPlanBody {
-    /// Confirms it; null where nothing was found.
+    /// The token that confirms the plan; null if nothing was found.
     token: Option<String>,
-    /// The passages, each with its place.
+    /// The passages to forget, each with its place.
     plan: String,
 }
 
-/// Finds what would be forgotten, and forgets nothing.
+/// Plans what would be forgotten; forgets nothing yet.
 #[utoipa::path(
     post, path = "/api/memory/forget", tag = "memory", request_body = ForgetQuestionBody,
     responses(
@@ -401,21 +401,21 @@ pub(crate) async fn plan_forgetting(
     }))
 }
 
-/// The word that something may be forgotten.
+/// The confirmation of a plan.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct ForgetConfirmation {
-    /// Of the plan.
+    /// The token of the plan.
     token: String,
 }
 
-/// What was done.
+/// A change that was made.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct DoneBody {
-    /// In words.
+    /// The change in words.
     pub(crate) done: String,
 }
 
-/// Forgets what a plan shows; lines that the owner wrote by hand stay in their file, out of search.
+/// Carries out a plan; lines that the owner wrote by hand stay in their file, hidden from search.
 #[utoipa::path(
     post, path = "/api/memory/forget/confirm", tag = "memory", request_body = ForgetConfirmation,
     responses(

@@ -1,6 +1,6 @@
-//! `/metrics`: figures for Prometheus, in its text format.
+//! `/metrics`: metrics in the Prometheus text format.
 //!
-//! Names no session and no word of one.
+//! Exposes no session names and no content.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::http::state::HttpState;
 
 const TEXT_FORMAT: &str = "text/plain; version=0.0.4; charset=utf-8";
 
-/// Tells figures to Prometheus.
+/// Serves metrics to Prometheus.
 #[utoipa::path(
     get, path = "/metrics", tag = "status",
     responses(

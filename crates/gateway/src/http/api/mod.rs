@@ -1,6 +1,6 @@
 //! The API: memory, sessions, dreams and status as JSON, news as server-sent events.
 //!
-//! Holds no policy: it does what the command line does.
+//! Holds no policy: does the same as the command line.
 
 pub(crate) mod dreams;
 pub(crate) mod events;

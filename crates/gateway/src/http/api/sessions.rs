@@ -1,6 +1,6 @@
-//! `/api/sessions`: which there are, what their windows show, and what summaries stand for.
+//! `/api/sessions`: lists sessions, shows their windows and timelines, and expands summaries.
 //!
-//! Changes none.
+//! Changes nothing.
 
 use std::sync::Arc;
 
@@ -31,16 +31,16 @@ pub(crate) struct SessionList {
     sessions: Vec<SessionBody>,
 }
 
-/// One of them.
+/// A session.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SessionBody {
     name: String,
-    /// What it is called; null before anything was said.
+    /// The title; null before the first message.
     title: Option<String>,
-    /// Of its transcript.
+    /// Size of the transcript.
     bytes: u64,
-    /// When something was said last.
+    /// When the transcript last changed.
     changed_at: Option<String>,
 }
 
@@ -65,7 +65,7 @@ pub(crate) async fn list(
             let stat = sessions.stat(&name).map_err(|error| unread(&error))?;
             let timezone = state.runtime.home.timezone;
             let read = timeline(sessions, &name, timezone, &is_forgotten);
-            // One that cannot be read is listed all the same.
+            // A session that cannot be read is still listed, without a title.
             let part = read.ok().and_then(|mut read| read.parts.pop());
             Ok(SessionBody {
                 name: name.to_string(),
@@ -83,14 +83,14 @@ pub(crate) async fn list(
     }))
 }
 
-/// What the window of a session shows.
+/// The window of a session.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SessionView {
     name: String,
-    /// How often it was compacted.
+    /// Number of compactions.
     epoch: u64,
-    /// Whether more stands before the first item than is read.
+    /// Whether older items were left unread.
     is_cut: bool,
     items: Vec<ViewItemBody>,
 }
@@ -106,7 +106,7 @@ pub(crate) struct ViewItemBody {
     tokens: u64,
 }
 
-/// Shows what the window of a session shows.
+/// Shows the window of a session.
 #[utoipa::path(
     get, path = "/api/sessions/{name}", tag = "sessions",
     params(("name" = String, Path, description = "The session", pattern = r"^[\p{L}\p{N}][\p{L}\p{N}._-]{0,59}$")),
@@ -151,7 +151,7 @@ pub(crate) async fn show(
     Ok(Json(shown.await?))
 }
 
-/// The course of a session.
+/// The timeline of a session.
 #[derive(Debug, Serialize)]
 pub(crate) struct CourseBody {
     #[serde(flatten)]
@@ -159,7 +159,7 @@ pub(crate) struct CourseBody {
     moments: Vec<ViewMoment>,
 }
 
-/// Tells the course of a session: days, what happened on them, and how large its context was.
+/// Shows the timeline of a session: days, their events, and the size of its context over time.
 #[utoipa::path(
     get, path = "/api/sessions/{name}/timeline", tag = "sessions",
     params(("name" = String, Path, description = "The session", pattern = r"^[\p{L}\p{N}][\p{L}\p{N}._-]{0,59}$")),
@@ -193,27 +193,27 @@ pub(crate) async fn course(
     Ok(Json(told.await?))
 }
 
-/// What is brought back.
+/// Which messages to bring back.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
 pub(crate) struct ExpandQuery {
-    /// The epoch that the compaction ended; the newest summary where nothing is said.
+    /// The epoch that the compaction ended; the newest summary by default.
     epoch: Option<u64>,
-    /// An entry, or the beginning of its id.
+    /// The id of an entry, or its beginning.
     entry: Option<String>,
-    /// Words that the messages hold.
+    /// Words to find in the messages.
     query: Option<String>,
-    /// Most tokens; 4,000 where nothing is said, at most 100,000.
+    /// Maximum number of tokens, up to 100,000; 4,000 by default.
     budget: Option<u64>,
 }
 
-/// What a summary stands for.
+/// The messages that a summary replaces.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ExpansionBody {
     session: String,
-    /// Messages that it stands for, shown or not.
+    /// Number of messages that it replaces, shown or not.
     messages: usize,
     tokens: u64,
     pieces: Vec<PieceBody>,
@@ -228,11 +228,11 @@ pub(crate) struct PieceBody {
     /// Who speaks.
     speaker: Option<String>,
     text: Option<String>,
-    /// How many messages are left out here, the first of which is `entry`.
+    /// Number of messages left out here, beginning with `entry`.
     left_out: Option<usize>,
 }
 
-/// Brings back what a summary stands for.
+/// Brings back the messages that a summary replaces.
 #[utoipa::path(
     get, path = "/api/sessions/{name}/expand", tag = "sessions",
     params(("name" = String, Path, description = "The session", pattern = r"^[\p{L}\p{N}][\p{L}\p{N}._-]{0,59}$"), ExpandQuery),

@@ -1,6 +1,6 @@
-//! `/api/status`: how all of it stands.
+//! `/api/status`: the state of the service.
 //!
-//! Reads lengths and records only: asks no model.
+//! Asks no model.
 
 use std::sync::Arc;
 
@@ -14,19 +14,19 @@ use crate::http::error::{ErrorBody, HttpError};
 use crate::http::openai::told;
 use crate::http::state::HttpState;
 
-/// How all of it stands.
+/// The state of the service.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct StatusBody {
     pub(crate) version: &'static str,
-    /// Who answers.
+    /// The model that answers.
     pub(crate) model: String,
-    /// Whether replies only quote.
+    /// Whether replies only quote notes and sessions.
     pub(crate) offline: bool,
-    /// In the owner's time zone.
+    /// The owner's time zone.
     pub(crate) timezone: String,
     pub(crate) sessions: usize,
-    /// Candidates that wait for the owner.
+    /// Number of candidates that wait for the owner.
     pub(crate) candidates: usize,
     /// Replies since the service began, and summaries that took effect.
     pub(crate) replies: u64,
@@ -34,11 +34,11 @@ pub(crate) struct StatusBody {
     pub(crate) prompt_tokens: u64,
     /// Tokens of all replies since then.
     pub(crate) completion_tokens: u64,
-    /// Since the service began.
+    /// Seconds since the service began.
     pub(crate) uptime_seconds: u64,
 }
 
-/// Tells how all of it stands.
+/// Shows the state of the service.
 #[utoipa::path(
     get, path = "/api/status", tag = "status",
     responses(
@@ -54,7 +54,7 @@ pub(crate) async fn status(
     Ok(Json(state.work(read).await?))
 }
 
-/// Reads how all of it stands.
+/// Reads the state of the service.
 pub(crate) fn read(state: &HttpState) -> Result<StatusBody, HttpError> {
     let runtime = &state.runtime;
     let names = runtime.home.sessions.names();

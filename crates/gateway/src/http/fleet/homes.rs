@@ -1,6 +1,6 @@
-//! Many homes behind one door: each request goes to the home whose token it shows.
+//! Serves many homes on one address: each request goes to the home whose token it carries.
 //!
-//! A home is opened when it is asked for and closed when it rests. Knows neither buckets nor leases.
+//! Opens a home on demand and closes it when it is idle. Knows neither buckets nor leases.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
@@ -28,28 +28,28 @@ use crate::http::limits::{Budgets, DRAIN_MAX, FORM_BYTES_MAX};
 use crate::http::sign_in::{SIGN_IN, SignIn, cookie};
 use crate::http::state::wrong_token;
 
-/// How often homes that rest are looked for.
+/// Interval between searches for idle homes.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
 
-/// How long a request waits for its home to be opened, or closed before that.
+/// How long a request waits for its home to open, or to close before that.
 const OPENING_MAX: Duration = Duration::from_secs(30);
 
-/// Where the token of a home of a fleet stands.
+/// Hint on where to get the token of a home in a fleet.
 const TOKEN_PLACE: &str = "ask the operator of the service for it";
 
-/// What a fleet is made of.
+/// Everything that a fleet is built from.
 pub struct FleetSetup {
     /// Opens homes.
     pub opener: Arc<dyn HomeOpener>,
-    /// The names of homes, each with its token.
+    /// The name and token of each home.
     pub tokens: Vec<(String, AccessToken)>,
-    /// Names under which the service is reached, besides addresses and `localhost`.
+    /// Host names of the service, besides IP addresses and `localhost`.
     pub hosts: Vec<String>,
     /// How many homes may be open at once.
     pub open_max: usize,
-    /// How long a home may rest before it is closed.
+    /// How long a home may be idle before it is closed.
     pub rest_max: Duration,
-    /// Tells the time.
+    /// The clock for idle times and rate limits.
     pub clock: Arc<dyn Clock>,
 }
 
@@ -67,7 +67,7 @@ pub struct Fleet {
 }
 
 impl Fleet {
-    /// Homes of which none is open yet.
+    /// Creates a fleet; opens no home yet.
     pub fn new(setup: FleetSetup) -> Self {
         let by_hash = |(home, token): (String, AccessToken)| (token.hash(), (home, token));
         Self {
@@ -82,13 +82,13 @@ impl Fleet {
         }
     }
 
-    /// Turns away pages of other sites, and whoever asks too much, before a home is looked for.
+    /// Refuses foreign hosts and origins, and requests over the rate limit, before looking for a home.
     pub(crate) fn check_sender(&self, headers: &HeaderMap) -> Result<(), HttpError> {
         let asked = (&self.budgets, self.clock.monotonic());
         checked_sender(headers, &self.hosts, asked)
     }
 
-    /// Answers a request in the home whose token it shows.
+    /// Passes a request to the home whose token it carries.
     pub(crate) async fn answer(self: Arc<Self>, request: Request) -> Response {
         let answered = async {
             let (home, token, request) = match self.asked(request).await? {
@@ -101,7 +101,7 @@ impl Fleet {
                 UseKind::Request
             };
             let fleet = Arc::clone(&self);
-            // A client that leaves meanwhile must not leave a home that is leased and not kept.
+            // A task of its own: if the client disconnects, a home that was leased must still get its keeper.
             let opening = tokio::spawn(async move { fleet.opened(&home, &token).await });
             let opening = tokio::time::timeout(OPENING_MAX, opening).await;
             let slow = |_| HttpError::unavailable("the home is still being opened", LOOK_EVERY);
@@ -110,14 +110,14 @@ impl Fleet {
                 Ok(response) => response,
                 Err(never) => match never {},
             };
-            // What a GET goes on to send lasts as long as somebody listens: it holds no room that others need.
+            // The response to a GET may be an endless stream, which must not keep other homes from opening.
             let in_use = in_use.turned_into(kind);
             Ok::<_, HttpError>(response.map(|body| Body::new(InUse::new(body, in_use))))
         };
         answered.await.unwrap_or_else(IntoResponse::into_response)
     }
 
-    /// Which home a request is for.
+    /// Finds the home of a request by its token, its sign-in form or its cookie.
     async fn asked(&self, request: Request) -> Result<Asked, HttpError> {
         if request.headers().contains_key(header::AUTHORIZATION) {
             let (home, token) = self.home_of(bearer(request.headers()).unwrap_or_default())?;
@@ -154,7 +154,7 @@ impl Fleet {
         found.cloned().ok_or_else(refused)
     }
 
-    /// The routes of a home, which is opened if need be, and what says that it is in use.
+    /// The routes of a home, which is opened if necessary, and a guard that marks it as in use.
     async fn opened(
         &self,
         home: &str,
@@ -186,7 +186,7 @@ impl Fleet {
         let opening = tokio::task::spawn_blocking(move || by.open(&name, &token));
         let opened = opening.await.map_err(broken_off)??;
         let mut open = OpenHome::begin(opened, seat);
-        // One that cannot be opened takes no other's room.
+        // Only now, so that a home that fails to open does not close another.
         match self.make_room() {
             Ok(room) => open.room = Some(room),
             Err(error) => {
@@ -197,7 +197,7 @@ impl Fleet {
         Ok(open)
     }
 
-    /// Room for one more home: of those without a request under way, the one that was used first makes it.
+    /// Reserves room for one more home; if there is none, closes the least recently used one without requests.
     fn make_room(&self) -> Result<OwnedSemaphorePermit, HttpError> {
         if let Ok(room) = Arc::clone(&self.room).try_acquire_owned() {
             return Ok(room);
@@ -215,7 +215,7 @@ impl Fleet {
         Err(HttpError::unavailable(message, LOOK_EVERY))
     }
 
-    /// Closes homes that rest; never ready.
+    /// Closes idle homes; never returns.
     pub(crate) async fn close_resting(self: Arc<Self>) {
         loop {
             tokio::time::sleep(LOOK_EVERY).await;
@@ -231,10 +231,10 @@ impl Fleet {
         }
     }
 
-    /// Ends the streams of all homes, so that whoever waits for the end of an answer has it.
+    /// Ends the streams of all homes, so that open connections can drain.
     pub(crate) fn end_streams(&self) {
         for seat in self.all_seats() {
-            // One that is being opened or closed has none.
+            // A home that is being opened or closed has no streams.
             if let Ok(mut held) = seat.home.try_lock()
                 && let Some(open) = &mut *held
             {
@@ -243,7 +243,7 @@ impl Fleet {
         }
     }
 
-    /// Closes all homes, several at once, and opens no further one.
+    /// Closes all homes concurrently; none opens afterwards.
     pub async fn close(&self) {
         self.room.close();
         let closing = self.all_seats().into_iter().map(|seat| async move {
@@ -252,7 +252,7 @@ impl Fleet {
                 open.close(DRAIN_MAX).await;
             }
         });
-        // Leases that are not given back by then end by themselves.
+        // Leases that are not given back by then expire.
         let closed = futures_util::future::join_all(closing);
         drop(tokio::time::timeout(OPENING_MAX, closed).await);
     }
@@ -276,7 +276,7 @@ fn broken_off(_: JoinError) -> HttpError {
     HttpError::internal("the opening of a home was broken off; this is a bug")
 }
 
-/// For whom a request is.
+/// The home that a request is for, if any.
 enum Asked {
     Home(String, AccessToken, Request),
     Nobody(Request),

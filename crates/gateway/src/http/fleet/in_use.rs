@@ -1,6 +1,6 @@
-//! That a home of a fleet is in use: while a request is under way and until its answer is sent.
+//! Tracks the use of a home in a fleet: from a request until its response is sent.
 //!
-//! Counts, and closes nothing.
+//! Only counts; closes nothing.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ pub(super) enum UseKind {
     Stream,
 }
 
-/// Says that a home is in use, until it is dropped.
+/// Marks a home as in use until it is dropped.
 pub(super) struct UseGuard {
     seat: Arc<Seat>,
     kind: UseKind,
@@ -58,7 +58,7 @@ impl Drop for UseGuard {
     }
 }
 
-/// The body of an answer, until whose end the home is in use.
+/// A response body that keeps its home in use until it is sent or dropped.
 pub(super) struct InUse {
     body: Body,
     _in_use: UseGuard,

@@ -1,4 +1,4 @@
-//! Many homes behind one door.
+//! Serves many homes on one address.
 //!
 //! Knows neither buckets nor leases.
 

@@ -1,4 +1,4 @@
-//! What opens the homes of a fleet, and what keeps each while it is open.
+//! The interface to what opens the homes of a fleet, and to the keeper of each open home.
 //!
 //! Opens nothing itself.
 
@@ -13,15 +13,15 @@ use crate::http::state::HttpSetup;
 
 /// A home that was opened for a fleet.
 pub struct OpenedHome {
-    /// What its requests work with.
+    /// The state that its requests share.
     pub setup: HttpSetup,
-    /// Whether anything can still be written; a home that is not usable is closed and opened anew. Waits for nothing.
+    /// Whether the home can still be written; if not, it is closed and opened again. Never blocks.
     pub is_usable: Box<dyn Fn() -> bool + Send + Sync>,
-    /// Works for the home until it is told the end, then gives the home back.
+    /// Works for the home until it receives a [`HomeEnd`], then gives the home back.
     pub keeper: Keeper,
 }
 
-/// Starts what keeps a home while it is open: it receives a newsroom and is told when to end.
+/// Starts the background work for an open home; takes the newsroom to report to, and the signal to end.
 pub type Keeper = Box<dyn FnOnce(Newsroom, oneshot::Receiver<HomeEnd>) -> Kept + Send>;
 
 /// The work of a [`Keeper`].
@@ -30,14 +30,14 @@ pub type Kept = Pin<Box<dyn Future<Output = ()> + Send>>;
 /// How a home is closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HomeEnd {
-    /// Nobody uses it or its index.
+    /// Nothing uses the home or its index.
     Quiet,
-    /// Work that could not be waited for still uses its index.
+    /// Work that did not finish in time still uses its index.
     Busy,
 }
 
 /// Opens homes.
 pub trait HomeOpener: Send + Sync {
-    /// Opens a home; blocks. The error is what its owner is told.
+    /// Opens a home; blocks. The error is the response to the client.
     fn open(&self, home: &str, token: &AccessToken) -> Result<OpenedHome, HttpError>;
 }

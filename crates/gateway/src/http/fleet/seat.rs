@@ -1,4 +1,4 @@
-//! The place of a home in a fleet: opened when it is needed, and closed when nobody works with it.
+//! The seat of a home in a fleet: holds the home while it is open, and closes it when it is unused.
 //!
 //! Knows nothing of tokens.
 
@@ -18,41 +18,41 @@ use crate::http::error::HttpError;
 use crate::http::served::ServedHome;
 use crate::http::state::HttpState;
 
-/// After a home could not be opened, requests for it are refused for so long without another try.
+/// After a home failed to open, requests for it get the same error for this long, without another attempt.
 const FAILURE_REST: Duration = Duration::from_secs(2);
 
-/// How long work may take that goes on in a home after it was to be closed, such as a dream.
+/// How long closing a home waits for work in it, such as a dream.
 const WORK_MAX: Duration = Duration::from_mins(15);
 
-/// How often it is looked at whether such work is done.
+/// Interval between checks whether that work is done.
 const WORK_LOOK_EVERY: Duration = Duration::from_millis(20);
 
-/// The place of a home, whether it is open or not.
+/// The seat of a home, open or not.
 pub(super) struct Seat {
-    /// Locked while it is opened or closed.
+    /// Locked while the home is being opened or closed.
     pub(super) home: Arc<tokio::sync::Mutex<Option<OpenHome>>>,
-    /// The browsers that are signed in; closing the home signs none out.
+    /// Signed-in browsers; closing the home does not sign them out.
     pub(super) browsers: Arc<BrowserSessions>,
     pub(super) clock: Arc<dyn Clock>,
     /// Requests under way.
     pub(super) n_requests: AtomicUsize,
-    /// Streams that last as long as somebody listens.
+    /// Responses to GET requests under way, which may be endless streams.
     pub(super) n_streams: AtomicUsize,
     /// The end of its last use, in milliseconds on the monotonic clock.
     pub(super) used_at: AtomicU64,
-    /// Why the home could not be opened, and when.
+    /// When the home last failed to open, in milliseconds on the monotonic clock, and why.
     failure: Mutex<Option<(u64, HttpError)>>,
 }
 
 pub(super) struct OpenHome {
     pub(super) served: ServedHome,
-    /// How many hold the state while nobody works with it.
+    /// Strong count of the state while no work is under way.
     n_holders: usize,
     knowledge: Weak<Knowledge>,
     is_usable: Box<dyn Fn() -> bool + Send + Sync>,
     end: oneshot::Sender<HomeEnd>,
     kept: JoinHandle<()>,
-    /// Given back when it begins to close.
+    /// Its permit among the open homes; given back when the home begins to close.
     pub(super) room: Option<OwnedSemaphorePermit>,
 }
 
@@ -69,7 +69,7 @@ impl Seat {
         }
     }
 
-    /// Refuses a home that could not be opened a moment ago.
+    /// Returns the last error if the home failed to open a moment ago.
     pub(super) fn check_failure(&self) -> Result<(), HttpError> {
         let now = milliseconds(&*self.clock);
         let rest = u64::try_from(FAILURE_REST.as_millis()).unwrap_or(u64::MAX);
@@ -80,13 +80,13 @@ impl Seat {
     }
 
     pub(super) fn note_failure(&self, error: &HttpError) {
-        // What is missing for now may be there at any moment.
+        // A temporary failure may be over at any moment.
         if error.status != StatusCode::SERVICE_UNAVAILABLE {
             *lock(&self.failure) = Some((milliseconds(&*self.clock), error.clone()));
         }
     }
 
-    /// Begins to close the home where nobody works with it and `is_due` says so; whether it did.
+    /// Begins to close the home if it is unused and `is_due` agrees; returns whether it did.
     pub(super) fn close_if(&self, is_due: impl Fn(&Self) -> bool) -> bool {
         let Ok(mut held) = Arc::clone(&self.home).try_lock_owned() else {
             return false;
@@ -97,7 +97,7 @@ impl Seat {
         let Some(mut open) = held.take_if(|open| is_unused(open)) else {
             return false;
         };
-        // Another home has its room at once; whoever asks for this one waits until it can be opened again.
+        // Another home may open at once; requests for this one wait for the lock, until it is closed.
         drop(open.room.take());
         tokio::spawn(async move {
             open.close(WORK_MAX).await;
@@ -108,7 +108,7 @@ impl Seat {
 }
 
 impl OpenHome {
-    /// What was opened for a seat, with what keeps it.
+    /// Sets up the routes of an opened home, and starts its keeper.
     pub(super) fn begin(opened: OpenedHome, seat: &Seat) -> Self {
         let knowledge = Arc::downgrade(&opened.setup.knowledge);
         let served = ServedHome::with_browsers(opened.setup, Arc::clone(&seat.browsers));
@@ -125,17 +125,17 @@ impl OpenHome {
         }
     }
 
-    /// Whether nothing can be written to the home, or nothing keeps it any more.
+    /// Whether the home cannot be written, or its keeper has ended.
     pub(super) fn is_gone(&self) -> bool {
         !(self.is_usable)() || self.kept.is_finished()
     }
 
-    /// Whether work goes on in it, also for a client that has left.
+    /// Whether work is under way, even for a client that has disconnected.
     fn is_worked_with(&self) -> bool {
         Arc::strong_count(self.served.state()) > self.n_holders
     }
 
-    /// Lets what is under way come to its end, for a while, and gives the home back.
+    /// Waits up to `patience` for work under way, then gives the home back.
     pub(super) async fn close(mut self, patience: Duration) {
         self.served.end_streams();
         let state: Weak<HttpState> = Arc::downgrade(self.served.state());
@@ -149,7 +149,7 @@ impl OpenHome {
             Ok(()) => HomeEnd::Quiet,
             Err(_) => HomeEnd::Busy,
         };
-        // A keeper that ended already waits for nothing.
+        // Fails only if the keeper has ended already.
         self.end.send(end).ok();
         drop(self.kept.await);
     }
@@ -159,7 +159,7 @@ pub(super) fn milliseconds(clock: &dyn Clock) -> u64 {
     u64::try_from(clock.monotonic().as_millis()).unwrap_or(u64::MAX)
 }
 
-/// A panic elsewhere leaves what is locked as it is.
+/// Locks, ignoring poison: a panic elsewhere leaves the value valid.
 pub(super) fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,4 +1,4 @@
-//! `/v1/chat/completions`: one turn, whole or piece by piece.
+//! `/v1/chat/completions`: runs one turn, and sends its reply whole or as a stream.
 //!
 //! Stores nothing itself.
 
@@ -23,10 +23,10 @@ use crate::http::body::JsonBody;
 use crate::http::error::{ErrorBody, HttpError};
 use crate::http::state::HttpState;
 
-/// A sign of life while a model thinks or older messages are summarised.
+/// Keep-alive interval of a stream while a model thinks or older messages are summarised.
 const LIFE_SIGN_EVERY: Duration = Duration::from_secs(10);
 
-/// Gives the reply to a conversation.
+/// Replies to a conversation.
 #[utoipa::path(
     post, path = "/v1/chat/completions", tag = "openai", request_body = ChatRequest,
     params(("x-openclaw-session-key" = Option<String>, Header, description = "Names the session")),
@@ -56,7 +56,7 @@ pub(crate) async fn complete(
     let tools = conversation.tools.clone();
     let stamp = Stamp::new(&state, request.model.clone())?;
     let mut running = begin(&state, (&headers, &request), conversation).await?;
-    // What fails before the first word is told by the status.
+    // A failure before the first piece can still set the status.
     let first = running.pieces.recv().await;
     let first = match first {
         Some(ReplyPiece::End(end)) => ReplyPiece::End(Box::new(Ok((*end)?))),

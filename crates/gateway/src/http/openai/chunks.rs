@@ -1,6 +1,6 @@
-//! A reply piece by piece, as server-sent events.
+//! Streams a reply as server-sent events.
 //!
-//! Ends with `[DONE]`, also after an error.
+//! Ends with `[DONE]`, even after an error.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -20,7 +20,7 @@ use crate::http::state::HttpState;
 
 const DONE: &str = "[DONE]";
 
-/// What all pieces of a reply have in common.
+/// The fields that all chunks of a reply share.
 pub(super) struct Stamp {
     pub(super) id: String,
     pub(super) created: i64,
@@ -38,7 +38,7 @@ impl Stamp {
     }
 }
 
-/// Makes the pieces of a reply.
+/// Renders the chunks of a reply.
 pub(super) struct Chunks {
     stamp: Stamp,
     tools: Vec<ToolSpec>,
@@ -60,7 +60,7 @@ impl Chunks {
         }
     }
 
-    /// The events of a turn of which the first piece has come.
+    /// The events of a turn whose first piece has arrived.
     pub(super) fn stream(
         self,
         first: ReplyPiece,
@@ -136,7 +136,7 @@ impl Chunks {
 struct Streaming {
     chunks: Chunks,
     running: RunningTurn,
-    /// What is to be sent next.
+    /// Chunks to send next.
     waiting: VecDeque<String>,
     first: Option<ReplyPiece>,
     is_over: bool,

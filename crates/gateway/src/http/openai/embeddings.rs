@@ -1,4 +1,4 @@
-//! `/v1/embeddings`: vectors of the embedder that memory is searched with.
+//! `/v1/embeddings`: vectors from the embedder that memory search uses.
 //!
 //! Stores nothing.
 
@@ -19,10 +19,10 @@ use crate::http::body::JsonBody;
 use crate::http::error::{ErrorBody, HttpError};
 use crate::http::state::HttpState;
 
-/// Most texts of one request.
+/// Most texts per request.
 const TEXTS_MAX: usize = 2_048;
 
-/// Texts that become vectors.
+/// Texts to embed.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct EmbeddingRequest {
     #[schema(schema_with = one_or_several)]
@@ -31,7 +31,7 @@ pub(crate) struct EmbeddingRequest {
     encoding_format: Option<String>,
 }
 
-/// A text or several, none of them empty.
+/// The schema of `input`: a text or several, none of them empty.
 fn one_or_several() -> Schema {
     let text = || {
         ObjectBuilder::new()
@@ -65,7 +65,7 @@ pub(crate) struct EmbeddingList {
     usage: EmbeddingUsage,
 }
 
-/// One of them.
+/// The vector of one text.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Embedded {
     #[schema(example = "embedding")]
@@ -74,24 +74,24 @@ pub(crate) struct Embedded {
     embedding: VectorValue,
 }
 
-/// Its numbers.
+/// The numbers of a vector.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(untagged)]
 pub(crate) enum VectorValue {
     /// As numbers.
     Floats(Vec<f32>),
-    /// As the bytes of little-endian numbers, in base64.
+    /// As little-endian 32-bit floats, in base64.
     Base64(String),
 }
 
-/// What was read.
+/// Tokens of the texts.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct EmbeddingUsage {
     prompt_tokens: u64,
     total_tokens: u64,
 }
 
-/// Makes vectors of texts.
+/// Embeds texts.
 #[utoipa::path(
     post, path = "/v1/embeddings", tag = "openai", request_body = EmbeddingRequest,
     responses(

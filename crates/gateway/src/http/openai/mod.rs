@@ -1,4 +1,4 @@
-//! The door for clients that speak the protocol of OpenAI.
+//! The API for clients of OpenAI.
 //!
 //! Holds no policy: a turn is that of a chat, in `agent`.
 

@@ -1,4 +1,4 @@
-//! `/v1/models`: one that finds the session by the messages, and one for each session by name.
+//! `/v1/models`: one model that finds the session by its messages, and one per named session.
 //!
 //! Names no model of a provider: which one answers is the owner's choice.
 
@@ -12,10 +12,10 @@ use utoipa::ToSchema;
 use crate::http::error::{ErrorBody, HttpError};
 use crate::http::state::HttpState;
 
-/// Most sessions that are listed.
+/// Most sessions listed.
 const SESSIONS_MAX: usize = 100;
 
-/// The names that a request may give as its model.
+/// The names that a request may give as `model`.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ModelList {
     #[schema(example = "list")]
@@ -23,7 +23,7 @@ pub(crate) struct ModelList {
     data: Vec<ListedModel>,
 }
 
-/// One of them.
+/// A name.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ListedModel {
     id: String,
@@ -33,7 +33,7 @@ pub(crate) struct ListedModel {
     owned_by: &'static str,
 }
 
-/// Lists what can be named as the model of a request.
+/// Lists the names that a request may give as `model`.
 #[utoipa::path(
     get, path = "/v1/models", tag = "openai",
     responses(

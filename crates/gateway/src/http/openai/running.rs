@@ -1,6 +1,6 @@
-//! Runs a turn on a thread of its own and passes on what it says.
+//! Runs a turn on a thread for blocking work, and forwards its reply.
 //!
-//! A client that leaves breaks the reply off, as an owner does in a chat.
+//! A client that disconnects cuts the reply off, as the owner can in a chat.
 
 use std::collections::BTreeSet;
 use std::pin::pin;
@@ -19,21 +19,21 @@ use crate::http::state::HttpState;
 const KEY_HEADER: &str = "x-openclaw-session-key";
 const MODEL_PREFIX: &str = "openclaw:";
 
-/// What comes of a turn.
+/// The output of a turn.
 #[derive(Debug)]
 pub(crate) enum ReplyPiece {
     /// More of the reply.
     Words(String),
-    /// The end.
+    /// The whole reply, or why there is none.
     End(Box<Result<Assistant, HttpError>>),
 }
 
-/// A turn under way; dropping it breaks the reply off.
+/// A turn under way; dropping it cuts the reply off.
 pub(crate) struct RunningTurn {
     pub(crate) pieces: UnboundedReceiver<ReplyPiece>,
 }
 
-/// Sessions without a name of their own whose turns are under way.
+/// Sessions that were found by their messages and have a turn under way.
 #[derive(Debug, Default)]
 pub(crate) struct BusySessions(Mutex<BTreeSet<SessionName>>);
 
@@ -53,10 +53,10 @@ pub(crate) async fn begin(
     let permit = state.permit()?;
     let (tell, pieces) = unbounded_channel();
     let (state, handle) = (Arc::clone(state), tokio::runtime::Handle::current());
-    // What a turn reads and the offline engine thinks would hold up all others.
+    // File reads and the offline engine would block all other tasks.
     tokio::task::spawn_blocking(move || {
         let end = handle.block_on(run(&state, key, &conversation, &tell));
-        // Nobody may listen by now.
+        // Fails only if the client has disconnected.
         drop(tell.send(ReplyPiece::End(Box::new(end))));
         drop(permit);
     });
@@ -85,7 +85,7 @@ async fn run(
                 ""
             };
             (says_something, is_new_round) = (true, false);
-            // A client that has left is noticed below.
+            // Fails only if the client has disconnected, which `left` notices.
             drop(tell.send(ReplyPiece::Words(format!("{parted}{words}"))));
             return;
         }
@@ -115,14 +115,14 @@ fn found<'s>(
         let busy = state.busy.lock().clone();
         let name = session_of(&state.runtime, conversation, &|name| busy.contains(name));
         let name = name.map_err(|error| failed(&error))?;
-        // Another beginning may have found the same name meanwhile.
+        // Another request may have found the same name in the meantime.
         if state.busy.lock().insert(name.clone()) {
             return Ok((name.clone(), BusyGuard(&state.busy, name)));
         }
     }
 }
 
-/// The session that the request names: by its header, else its user, else its model.
+/// The session that the request names, by header, else by user, else by model.
 fn named(headers: &HeaderMap, request: &ChatRequest) -> Result<Option<SessionName>, HttpError> {
     let header = match headers.get(KEY_HEADER) {
         Some(key) => Some(key.to_str().map_err(|_| {
@@ -138,7 +138,7 @@ fn named(headers: &HeaderMap, request: &ChatRequest) -> Result<Option<SessionNam
     key.map(name_of).transpose()
 }
 
-/// A key as a name; what cannot be one is told apart by its hash.
+/// Turns a key into a session name; an invalid one gets a hash, so that different keys keep different names.
 fn name_of(key: &str) -> Result<SessionName, HttpError> {
     if let Ok(name) = key.parse::<SessionName>()
         && base::scope_of(name.as_str()).is_none()
@@ -160,7 +160,7 @@ fn name_of(key: &str) -> Result<SessionName, HttpError> {
 
 const KEY_CHARS_MAX: usize = 40;
 
-/// What a client is told of a turn that came to no reply.
+/// The response to the client for a turn that failed.
 fn failed(error: &TurnError) -> HttpError {
     let message = told(error);
     if matches!(error, TurnError::Begin(BeginTurnError::Locked(..))) {
@@ -180,7 +180,7 @@ fn failed(error: &TurnError) -> HttpError {
     HttpError::internal(message)
 }
 
-/// An error with its causes.
+/// The messages of an error and its causes.
 pub(crate) fn told(error: &dyn std::error::Error) -> String {
     let mut message = error.to_string();
     let mut cause = error.source();

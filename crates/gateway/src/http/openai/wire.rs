@@ -1,6 +1,6 @@
-//! The requests and replies of chat completions, and what they mean to a turn.
+//! The requests and replies of chat completions, and their conversion to and from a turn.
 //!
-//! Takes what it does not know for absent; refuses what it knows and cannot do.
+//! Ignores unknown fields; refuses known ones that it cannot honour.
 
 use base::model::{Format, Sampling, ToolSpec};
 use base::{
@@ -15,58 +15,58 @@ use agent::ClientConversation;
 
 use crate::http::error::HttpError;
 
-/// A JSON object of whatever form is no schema: it is asked for in words.
+/// The format `json_object` has no schema, so the model is asked for JSON in words.
 const JSON_IN_WORDS: &str = "Answer with one JSON object and with nothing else.";
 
-/// A conversation that waits for a reply.
+/// A conversation to reply to.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct ChatRequest {
-    /// `openclaw:NAME` goes on in the session of that name; any other finds its session by the messages.
+    /// `openclaw:NAME` continues the session of that name; any other value finds the session by the messages.
     #[schema(example = "openclaw")]
     pub(crate) model: String,
-    /// The whole conversation, the oldest message first.
+    /// The whole conversation, oldest message first.
     #[schema(min_items = 1)]
     pub(crate) messages: Vec<ChatMessage>,
-    /// Whether the reply comes piece by piece.
+    /// Whether to stream the reply.
     pub(crate) stream: Option<bool>,
-    /// What else is streamed.
+    /// Options of the stream.
     pub(crate) stream_options: Option<StreamOptions>,
-    /// Tools that the client answers itself.
+    /// Tools that the client runs itself.
     pub(crate) tools: Option<Vec<ClientTool>>,
-    /// `auto`, or `none`, which offers none of them; no tool can be forced.
+    /// `auto`, or `none`, which offers no tool; a tool cannot be forced.
     #[schema(value_type = Option<String>)]
     pub(crate) tool_choice: Option<Value>,
-    /// The form of the reply.
+    /// The format of the reply.
     pub(crate) response_format: Option<ResponseFormat>,
-    /// Words that end a reply; there can be none.
+    /// Stop sequences; not supported, so there can be none.
     #[schema(value_type = Option<Vec<String>>, max_items = 0)]
     pub(crate) stop: Option<Value>,
-    /// How likely each word was; that cannot be told.
+    /// Log probabilities; not supported.
     pub(crate) logprobs: Option<bool>,
-    /// What stood for `tools` before; it cannot be read.
+    /// The predecessor of `tools`; not supported.
     #[schema(value_type = Option<Vec<Object>>, max_items = 0)]
     pub(crate) functions: Option<Value>,
     /// Names the session.
     pub(crate) user: Option<String>,
-    /// Most tokens of the reply.
+    /// Maximum number of tokens of the reply.
     pub(crate) max_tokens: Option<u64>,
-    /// The same, under its newer name.
+    /// The newer name of `max_tokens`, which it overrides.
     pub(crate) max_completion_tokens: Option<u64>,
-    /// 0 gives the likeliest reply; others are as the model's server has it.
+    /// 0 asks for the likeliest reply; any other value leaves the default of the model's server.
     pub(crate) temperature: Option<f64>,
-    /// How many replies; only one can be given.
+    /// Number of replies; only one is supported.
     #[schema(minimum = 1, maximum = 1)]
     pub(crate) n: Option<u64>,
 }
 
-/// What else is streamed.
+/// Options of a stream.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct StreamOptions {
-    /// Whether the last piece tells the tokens.
+    /// Whether the last chunk reports the tokens used.
     pub(crate) include_usage: Option<bool>,
 }
 
-/// The form of a reply.
+/// The format of a reply.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct ResponseFormat {
     /// `text`, `json_object` or `json_schema`.
@@ -81,13 +81,13 @@ pub(crate) struct WireSchema {
     schema: Option<Value>,
 }
 
-/// Who speaks.
+/// The role of a speaker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Role {
-    /// The client, about itself.
+    /// The client, with its instructions.
     System,
-    /// The same.
+    /// The newer name of `system`.
     Developer,
     /// The owner.
     User,
@@ -102,14 +102,14 @@ pub(crate) enum Role {
 pub(crate) struct ChatMessage {
     role: Role,
     content: Option<Content>,
-    /// The speaker, where more than one person speaks.
+    /// The name of the speaker, if several people speak.
     name: Option<String>,
     tool_calls: Option<Vec<WireCall>>,
-    /// The call that a tool answers.
+    /// The id of the call that this message answers.
     tool_call_id: Option<String>,
 }
 
-/// What a message says.
+/// The content of a message.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(untagged)]
 pub(crate) enum Content {
@@ -122,12 +122,12 @@ pub(crate) enum Content {
 /// A part of a text.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct ContentPart {
-    /// Only `text` can be read.
+    /// Only `text` and `input_text` are supported.
     r#type: String,
     text: Option<String>,
 }
 
-/// A call of a tool of the client.
+/// A call of a client's tool.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub(crate) struct WireCall {
     id: String,
@@ -137,7 +137,7 @@ pub(crate) struct WireCall {
     function: WireFunction,
 }
 
-/// What is called.
+/// The function that is called.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub(crate) struct WireFunction {
     name: String,
@@ -146,15 +146,15 @@ pub(crate) struct WireFunction {
     arguments: String,
 }
 
-/// A tool that the client answers itself.
+/// A tool that the client runs itself.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct ClientTool {
-    /// Only `function` can be offered.
+    /// Only `function` is supported.
     r#type: String,
     function: Option<FunctionSpec>,
 }
 
-/// How it is called.
+/// The name, purpose and parameters of a function.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct FunctionSpec {
     name: String,
@@ -171,7 +171,7 @@ fn function() -> String {
 }
 
 impl ChatRequest {
-    /// Whether the last piece of a stream tells the tokens.
+    /// Whether the last chunk of a stream reports the tokens used.
     pub(crate) fn tells_usage(&self) -> bool {
         let options = self.stream_options.as_ref();
         options
@@ -179,7 +179,7 @@ impl ChatRequest {
             .unwrap_or(false)
     }
 
-    /// What it means to a turn.
+    /// Converts the request into the input of a turn; refuses what is not supported.
     pub(crate) fn to_conversation(&self) -> Result<ClientConversation, HttpError> {
         self.check()?;
         let mut system = Vec::new();
@@ -232,7 +232,7 @@ impl ChatRequest {
         })
     }
 
-    /// Refuses what would else be passed over though the client relies on it.
+    /// Refuses parameters that the client relies on and that would otherwise be ignored.
     fn check(&self) -> Result<(), HttpError> {
         let is_free = |choice: &Value| matches!(choice.as_str(), Some("auto" | "none"));
         let is_empty =
@@ -270,7 +270,7 @@ impl ChatRequest {
         }
     }
 
-    /// Whether a reply has to be JSON.
+    /// Whether the reply must be JSON.
     pub(crate) fn wants_json(&self) -> bool {
         let format = self.response_format.as_ref();
         format.is_some_and(|format| format.r#type != "text")
@@ -414,7 +414,7 @@ pub(crate) struct ReplyChoice {
     pub(crate) finish_reason: &'static str,
 }
 
-/// What the assistant says.
+/// The message of the assistant.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ReplyMessage {
     pub(crate) role: Role,
@@ -436,7 +436,7 @@ pub(crate) struct WireUsage {
 }
 
 impl WireUsage {
-    /// What the provider counted for a reply; an estimate where it said nothing.
+    /// The provider's counts for a reply, or an estimate if it gave none.
     pub(super) fn of(reply: &Assistant, prompt: TokenCount) -> Self {
         match &reply.usage {
             Some(usage) => Self::new(usage.request(), usage.output),
@@ -453,7 +453,7 @@ impl WireUsage {
     }
 }
 
-/// The calls of a reply that the client answers.
+/// The calls of a reply that go to the client.
 pub(crate) fn calls_of(reply: &Assistant, tools: &[ToolSpec]) -> Vec<WireCall> {
     let calls = reply.content.iter().filter_map(|block| match block {
         Block::ToolCall(call) => Some(call),

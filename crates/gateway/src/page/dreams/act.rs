@@ -1,6 +1,6 @@
-//! The owner's decisions about candidates.
+//! Carries out the owner's decisions about candidates.
 //!
-//! Takes no decision by itself.
+//! Decides nothing by itself.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use crate::http::HttpState;
 use crate::page::failure::PageFailure;
 use crate::page::request::{Fields, desk, work};
 
-/// What was just done; stands in an address, so that loading the page again does nothing again.
+/// What was just done; passed in the URL of a redirect, so that reloading the page repeats nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(in crate::page) enum Done {
@@ -31,7 +31,7 @@ pub(in crate::page) enum Done {
 }
 
 impl Done {
-    /// What the owner reads of it.
+    /// The message for the owner.
     pub(super) fn in_words(self, n: Option<u64>) -> Markup {
         let candidates = counted(n.unwrap_or(1), "candidate", "candidates");
         let text = match self {
@@ -101,7 +101,7 @@ pub(in crate::page) async fn decide(
     .await
 }
 
-/// Takes the last change back.
+/// Undoes the last change.
 pub(in crate::page) async fn undo(
     State(state): State<Arc<HttpState>>,
 ) -> Result<Redirect, PageFailure> {
@@ -120,7 +120,7 @@ fn newer(desk: &mut Desk<'_>, id: &CandidateId) -> Result<(), DeskError> {
     desk.prefer(id, &older).map(drop)
 }
 
-/// What does not fit what is there now is the owner's to know; all else is a failure.
+/// Conflicts, which the owner can resolve, are 409; all other errors are 500.
 fn refused(error: DeskError) -> PageFailure {
     let is_for_the_owner = matches!(
         error,

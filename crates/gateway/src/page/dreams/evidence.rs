@@ -1,4 +1,4 @@
-//! What says that something is so, in the conversation or the log in which it stands.
+//! Renders evidence in the context of its conversation or log.
 //!
 //! Shows no secret.
 
@@ -8,10 +8,10 @@ use memory::candidates::Evidence;
 
 use crate::page::words::{around, safe, shortened};
 
-/// Characters of a message before and after the words that count.
+/// Most characters before and after the quote.
 const AROUND_CHARS: usize = 220;
 
-/// Characters of the messages before and after it.
+/// Most characters of each neighbouring message.
 const BESIDE_CHARS: usize = 140;
 
 /// A piece of evidence.
@@ -20,7 +20,7 @@ pub(in crate::page) struct EvidenceShown {
     pub(in crate::page) place: String,
     pub(in crate::page) day: String,
     pub(in crate::page) quote: String,
-    /// `None` where it is not there any more.
+    /// `None` if the source is gone.
     pub(in crate::page) source: Option<EvidenceSource>,
 }
 
@@ -35,7 +35,7 @@ impl EvidenceShown {
     }
 }
 
-/// The evidence with what was said around it.
+/// Renders evidence with what was said around it.
 pub(in crate::page) fn evidence(shown: &[EvidenceShown]) -> Markup {
     html! {
         @for own in shown {

@@ -1,4 +1,4 @@
-//! Gathers what waits: candidates, their evidence, and what accepting each would change.
+//! Gathers the candidates that wait, their evidence, and what accepting each would change.
 //!
 //! Writes nothing.
 
@@ -20,20 +20,20 @@ use crate::page::frame::Tab;
 use crate::page::request::{Browser, Shown, Visit, desk};
 use crate::page::words::{minute, safe};
 
-/// Decided candidates that are shown.
+/// Most decided candidates to show.
 const DECIDED_MAX: usize = 12;
 
-/// Lines of the log of dreams that are shown.
+/// Most lines of the dream log to show.
 const LOG_MAX: usize = 8;
 
-/// What was just done, as the address says it.
+/// The query: what was just done, and to how many candidates.
 #[derive(Deserialize)]
 pub(in crate::page) struct Asked {
     done: Option<Done>,
     n: Option<u64>,
 }
 
-/// The page of what waits.
+/// Shows the dreams page.
 pub(in crate::page) async fn show(
     visit: Visit,
     Query(asked): Query<Asked>,
@@ -76,7 +76,7 @@ fn look(state: &HttpState, browser: &Browser) -> Result<DreamsView, PageFailure>
         log: log.collect(),
         cards,
     };
-    // Others may decide while transcripts are read.
+    // Release the lock while transcripts are read.
     drop(desk);
     let sources = sources(state, &pending);
     for (card, own) in view.cards.iter_mut().zip(&pending) {

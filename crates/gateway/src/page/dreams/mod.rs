@@ -1,4 +1,4 @@
-//! What waits for the owner's decision, with what says so and what accepting it changes.
+//! The dreams page: candidates that wait, with their evidence and what accepting each would change.
 //!
 //! Judges no candidate.
 

@@ -1,6 +1,6 @@
-//! The page of what waits, as HTML.
+//! Renders the dreams page.
 //!
-//! Pure: it is given everything that it shows.
+//! Pure: receives everything that it shows.
 
 use agent::review::LineChange;
 use base::counted;
@@ -14,11 +14,11 @@ use crate::page::frame::{csrf_field, empty, key};
 pub(super) struct DreamsView {
     pub(super) csrf: String,
     pub(super) cards: Vec<CandidateCard>,
-    /// What an undo would take back.
+    /// The change that an undo would revert.
     pub(super) last_decision: Option<String>,
-    /// What was decided lately, the newest first.
+    /// Recent decisions, newest first.
     pub(super) decided: Vec<DecidedLine>,
-    /// What dreams did lately, the newest first.
+    /// Recent lines of the dream log, newest first: time and text.
     pub(super) log: Vec<(String, String)>,
 }
 
@@ -37,11 +37,11 @@ pub(super) struct CandidateCard {
     pub(super) action: String,
     pub(super) evidence: Vec<EvidenceShown>,
     pub(super) change: Vec<(LineChange, String)>,
-    /// Older candidates that may be about the same, with their days.
+    /// Older candidates that may be about the same thing: day and finding.
     pub(super) older: Vec<(String, String)>,
 }
 
-/// A candidate that was decided.
+/// A decided candidate.
 #[derive(Debug, Clone)]
 pub(super) struct DecidedLine {
     pub(super) id: String,
@@ -170,7 +170,7 @@ fn decisions(csrf: &str, card: &CandidateCard) -> Markup {
     }
 }
 
-/// The lines that go and come.
+/// The lines that are taken out and added.
 pub(super) fn patch(change: &[(LineChange, String)], action: &str) -> Markup {
     html! {
         ul class="patch" {

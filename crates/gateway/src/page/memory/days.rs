@@ -1,4 +1,4 @@
-//! The notes of each day.
+//! The pages of notes by day.
 //!
 //! Writes nothing.
 
@@ -15,7 +15,7 @@ use crate::page::frame::{Tab, empty};
 use crate::page::request::{Shown, Visit};
 use crate::page::words::{encoded, safe};
 
-/// The days that have notes, the newest first.
+/// Lists the days that have notes, newest first.
 pub(in crate::page) async fn days(visit: Visit) -> Result<Html<String>, PageFailure> {
     visit.show(Tab::Memory, move |state, _| {
         let workspace = &state.runtime.home.workspace;
@@ -45,13 +45,13 @@ pub(in crate::page) async fn days(visit: Visit) -> Result<Html<String>, PageFail
     .await
 }
 
-/// Which day is asked for.
+/// The path: which day.
 #[derive(Deserialize)]
 pub(in crate::page) struct WantedDay {
     day: String,
 }
 
-/// The notes of a day.
+/// Shows the notes of a day.
 pub(in crate::page) async fn day(
     visit: Visit,
     Path(WantedDay { day }): Path<WantedDay>,

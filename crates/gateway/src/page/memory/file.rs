@@ -1,6 +1,6 @@
-//! The owner's files, to be read and edited; each edit can be undone.
+//! Shows and edits the owner's files; each edit can be undone.
 //!
-//! Never writes over what was saved since the file was shown.
+//! Never overwrites a version that the owner has not seen.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ use crate::page::words::{encoded, safe, size};
 /// The folder of the daily logs.
 const LOGS: &str = "memory";
 
-/// The files of the workspace, those of the logs behind.
+/// Lists the Markdown files of the workspace, then the daily logs, newest first.
 pub(in crate::page) async fn files(visit: Visit) -> Result<Html<String>, PageFailure> {
     visit
         .show(Tab::Memory, move |state, _| {
@@ -77,12 +77,12 @@ fn is_markdown(path: &str) -> bool {
     ending.is_some_and(|ending| ending.eq_ignore_ascii_case("md"))
 }
 
-/// Which file is asked for, and what was just done to it.
+/// The query: which file, and what was just done to it.
 #[derive(Deserialize)]
 pub(in crate::page) struct WantedFile {
     path: String,
     done: Option<FileDone>,
-    /// Under which name what it held is kept.
+    /// The name of the backup of its former content.
     kept: Option<String>,
 }
 
@@ -99,23 +99,23 @@ struct Editor {
     csrf: String,
     path: String,
     text: String,
-    /// Knows what the file holds again.
+    /// Hash of the file's content; a save with another one is refused.
     hash: String,
     kind: EditorKind,
-    /// What stands in the file now, where somebody saved it in between.
+    /// Current content of the file, if it was saved since the editor was opened.
     meanwhile: Option<String>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum EditorKind {
     Writable,
-    /// The program writes it anew.
+    /// The program generates the file.
     Rendered,
-    /// It holds something that is not shown.
+    /// The file holds a secret, which is not shown.
     HoldsSecret,
 }
 
-/// A file in an editor.
+/// Shows a file in an editor.
 pub(in crate::page) async fn edit(
     visit: Visit,
     Query(asked): Query<WantedFile>,
@@ -187,7 +187,7 @@ pub(in crate::page) async fn save(
     .await
 }
 
-/// Puts back what a file held before it was saved here.
+/// Restores the content that a file had before it was saved here.
 pub(in crate::page) async fn restore(
     State(state): State<Arc<HttpState>>,
     form: Form<Vec<(String, String)>>,
@@ -239,7 +239,7 @@ fn refused(error: OwnerEditError) -> PageFailure {
     }
 }
 
-/// A form sends each line end as two characters; a file keeps those that it has.
+/// Browsers send each line break of a form as CRLF; keeps the line breaks that the file had.
 fn as_before(text: &str, before: &str) -> String {
     if before.contains("\r\n") {
         text.to_owned()
@@ -270,7 +270,7 @@ fn kind_of(path: &WorkspacePath, text: &str) -> EditorKind {
     }
 }
 
-/// What was just done, with the way back.
+/// Says what was just done, with a button to undo it.
 fn saved(
     csrf: &str,
     (path, hash): (&WorkspacePath, &str),
@@ -283,7 +283,7 @@ fn saved(
     };
     let action = match kept {
         Some(_) => "/memory/restore",
-        // What `MEMORY.md` held is kept with the changes of dreams.
+        // The former `MEMORY.md` is kept with the changes of dreams.
         None => "/dreams/undo",
     };
     html! {
@@ -332,7 +332,7 @@ fn form(editor: &Editor) -> Markup {
             input type="hidden" name="path" value=(editor.path);
             input type="hidden" name="hash" value=(editor.hash);
             label class="visually-hidden" for="text" { "The text of " (editor.path) }
-            // A form drops the first line end of a text.
+            // Browsers drop the first line break in a text area.
             textarea id="text" class="file" name="text" spellcheck="true" data-key="e" { "\n" (editor.text) }
             div class="row" {
                 button class="main" { "Save" }

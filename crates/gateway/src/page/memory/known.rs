@@ -1,4 +1,4 @@
-//! Every line of `MEMORY.md`, with what says so and a way to strike it.
+//! The page of `MEMORY.md`: each line with its evidence and a button to strike it.
 //!
 //! Writes nothing.
 
@@ -24,7 +24,7 @@ use crate::page::frame::{Tab, csrf_field, empty, key};
 use crate::page::request::{Browser, Shown, Visit, desk};
 use crate::page::words::{encoded, minute, safe};
 
-/// Struck lines that are shown.
+/// Most struck lines to show.
 const STRUCK_MAX: usize = 5;
 
 /// Everything that the page shows.
@@ -32,24 +32,24 @@ const STRUCK_MAX: usize = 5;
 struct KnownView {
     csrf: String,
     sections: Vec<(String, Vec<KnownLine>)>,
-    /// What was struck lately, the newest first: its id, and when.
+    /// Recently struck lines, newest first: id and time.
     struck: Vec<(String, String)>,
 }
 
-/// A line that is known.
+/// A line of `MEMORY.md`.
 #[derive(Debug, Clone)]
 struct KnownLine {
     number: usize,
-    /// Knows its text again.
+    /// Hash of the text; striking a line with another one is refused.
     hash: String,
     text: String,
     whose: String,
-    /// By which what says so is found; the owner's lines need nothing that says so.
+    /// The id to find its evidence by; `None` for the owner's own lines.
     id: Option<String>,
     is_hidden: bool,
 }
 
-/// The page of what is known.
+/// Shows the page of `MEMORY.md`.
 pub(in crate::page) async fn show(
     visit: Visit,
     Query(struck): Query<Struck>,
@@ -65,7 +65,7 @@ pub(in crate::page) async fn show(
 fn look(state: &HttpState, browser: &Browser) -> Result<KnownView, PageFailure> {
     let workspace = &state.runtime.home.workspace;
     let lines = memory_lines(desk(state, Review::LeaveAsIs)?.memory());
-    // What is forgotten and still stands in the file is not shown.
+    // Forgotten lines that are still in the file are not shown.
     let shown = match MEMORY_FILE
         .parse()
         .map(|path| file_lines(workspace, &path, None))
@@ -199,13 +199,13 @@ fn struck_lately(view: &KnownView) -> Markup {
     }
 }
 
-/// Which line is asked about.
+/// The path: which line.
 #[derive(Deserialize)]
 pub(in crate::page) struct LineId {
     id: String,
 }
 
-/// What says that a line is so.
+/// Shows the evidence of a line.
 pub(in crate::page) async fn source(
     visit: Visit,
     Path(LineId { id }): Path<LineId>,
@@ -244,7 +244,7 @@ fn evidence_of(state: &HttpState, line: &CuratedLine) -> Vec<EvidenceShown> {
         key: own.key.clone(),
         line: own.line,
         hash: own.hash.clone(),
-        // A line of memory names the place alone.
+        // A line of memory names only the place of its evidence.
         quote: String::new(),
         day,
         scope: own.scope.clone(),

@@ -1,6 +1,6 @@
-//! What is known about the owner: each line with what says so, search, notes by day, and the files.
+//! The pages about memory: its lines with their evidence, search, notes by day, and files.
 //!
-//! Changes nothing but at the owner's word, and only so that it can be taken back.
+//! Changes something only at the owner's request, and each change can be undone.
 
 mod days;
 mod file;

@@ -1,4 +1,4 @@
-//! Search, with how each score came about.
+//! The search page, with an explanation of each score.
 //!
 //! Ranks nothing itself.
 
@@ -16,14 +16,14 @@ use crate::page::frame::Tab;
 use crate::page::request::{Shown, Visit};
 use crate::page::words::{encoded, safe};
 
-/// What is looked for.
+/// The query: what to search for.
 #[derive(Deserialize)]
 pub(in crate::page) struct Question {
     #[serde(default)]
     q: String,
 }
 
-/// Passages of notes and conversations, best first.
+/// Shows passages of notes and conversations, best first.
 pub(in crate::page) async fn search(
     visit: Visit,
     Query(Question { q }): Query<Question>,
@@ -111,7 +111,7 @@ fn place(result: &SearchResult) -> Markup {
     html! { a href=(address) { (place) } }
 }
 
-/// The part of the best score that this one is.
+/// Draws a score as a share of the best one.
 fn bar(score: f64, best: f64) -> Markup {
     let share = if best > 0.0 {
         (score / best).clamp(0.0, 1.0)

@@ -1,6 +1,6 @@
-//! Strikes a line of `MEMORY.md` at the owner's word, and brings it back.
+//! Strikes a line of `MEMORY.md` at the owner's request, and brings it back.
 //!
-//! Strikes no other line than the one that was shown.
+//! Strikes only the line that was shown.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use crate::page::request::{Fields, desk, work};
 
 pub(super) const MEMORY_FILE: &str = "MEMORY.md";
 
-/// What was just done, as the address says it.
+/// The query: what was just done.
 #[derive(Debug, Clone, Copy, Deserialize)]
 pub(in crate::page) struct Struck {
     done: Option<StruckDone>,
@@ -71,14 +71,14 @@ pub(in crate::page) async fn strike(
             }),
         };
         let plan = state.knowledge.plan_lines(&[place]).map_err(refused)?;
-        // The owner saw this very line and struck it.
+        // The owner struck this very line, so it goes even if they wrote it by hand.
         state.knowledge.forget(&plan, OwnerLines::Remove)?;
         Ok(Redirect::to("/memory?done=struck"))
     })
     .await
 }
 
-/// Brings back what was struck.
+/// Brings a struck line back.
 pub(in crate::page) async fn restore_struck(
     State(state): State<Arc<HttpState>>,
     form: Form<Vec<(String, String)>>,

@@ -1,6 +1,4 @@
-//! What stands at the head of each page about memory.
-//!
-//! Decides nothing.
+//! The head of each page about memory.
 
 use maud::{Markup, html};
 
@@ -23,7 +21,7 @@ impl Subpage {
     ];
 }
 
-/// Title, search and the other pages.
+/// The title, the search form, and links to the other pages.
 pub(super) fn head(at: Subpage, asked: &str) -> Markup {
     html! {
         div class="head" {

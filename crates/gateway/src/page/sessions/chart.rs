@@ -1,6 +1,6 @@
-//! The drawing of tokens over the course of a session.
+//! Draws the tokens in view over the course of a session.
 //!
-//! Pure; the table beside it says the same in words.
+//! Pure.
 
 use std::fmt::Write as _;
 
@@ -10,19 +10,19 @@ use session::timeline::ViewMoment;
 
 use crate::page::words::thousandths;
 
-/// Width and height of the drawing, which is stretched to its place.
+/// Width and height of the drawing, which is then stretched.
 const SIDE: u64 = 1_000;
 
-/// Days that are named below it.
+/// Most days named below the drawing.
 const N_DAYS_MAX: usize = 5;
 
-/// What is drawn.
+/// The data of the drawing.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ChartView {
     pub(super) moments: Vec<ViewMoment>,
-    /// When summaries took the place of messages.
+    /// Times of compactions.
     pub(super) cuts: Vec<Timestamp>,
-    /// When notes were written.
+    /// Times of flushes.
     pub(super) flushes: Vec<Timestamp>,
     pub(super) timezone: Tz,
 }
@@ -87,7 +87,7 @@ fn legend() -> Markup {
     }
 }
 
-/// Numbers alone stand in it.
+/// The curve as SVG; it contains only numbers, so there is nothing to escape.
 fn curve(view: &ChartView, span: (u64, u64), top: u64) -> String {
     let mut points = String::new();
     for own in &view.moments {
@@ -104,13 +104,13 @@ fn x_of(n_messages: u64, (first, last): (u64, u64)) -> u64 {
     thousandths(n_messages.saturating_sub(first), last.saturating_sub(first))
 }
 
-/// After how many messages something happened.
+/// The position of a time: the number of messages before it.
 fn place(view: &ChartView, at: Timestamp) -> u64 {
     let before = view.moments.iter().take_while(|own| own.at <= at);
     before.last().map_or(0, |own| own.n_messages)
 }
 
-/// Some of the days, evenly spaced.
+/// Some of the days, at evenly spaced moments.
 fn days_below(view: &ChartView) -> Vec<Day> {
     let n_last = view.moments.len().saturating_sub(1);
     let parts = (0..N_DAYS_MAX).map(|part| part * n_last / (N_DAYS_MAX - 1));
@@ -120,7 +120,7 @@ fn days_below(view: &ChartView) -> Vec<Day> {
     days
 }
 
-/// A round number, no less than this.
+/// The next round number, for the top of the scale.
 fn rounded_up(tokens: u64) -> u64 {
     let step = [
         1_000, 2_000, 4_000, 8_000, 20_000, 40_000, 100_000, 200_000, 400_000, 1_000_000,

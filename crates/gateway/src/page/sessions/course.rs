@@ -1,4 +1,4 @@
-//! The course of a conversation: tokens over time, and what happened on each day.
+//! The page of a session: tokens over time, and the events of each day.
 //!
 //! Writes nothing.
 
@@ -17,7 +17,7 @@ use crate::page::frame::Tab;
 use crate::page::request::{Shown, Visit};
 use crate::page::words::{encoded, grouped, minute, size};
 
-/// Which conversation is asked for.
+/// The path: which session.
 #[derive(Deserialize)]
 pub(in crate::page) struct WantedSession {
     pub(super) name: String,
@@ -30,7 +30,7 @@ impl WantedSession {
     }
 }
 
-/// Nothing of that name is no failure of the service.
+/// Disk errors are 500; all others are 404.
 pub(super) fn unread(error: ReadError) -> PageFailure {
     if matches!(error, ReadError::Disk(_)) {
         error.into()
@@ -39,7 +39,7 @@ pub(super) fn unread(error: ReadError) -> PageFailure {
     }
 }
 
-/// The page of a conversation.
+/// Shows the page of a session.
 pub(in crate::page) async fn show(
     visit: Visit,
     Path(wanted): Path<WantedSession>,

@@ -1,4 +1,4 @@
-//! The list of conversations.
+//! The list of sessions.
 //!
 //! Writes nothing.
 
@@ -14,7 +14,7 @@ use crate::page::frame::{Tab, empty};
 use crate::page::request::{Shown, Visit};
 use crate::page::words::{encoded, minute, size};
 
-/// A conversation in the list.
+/// A session in the list.
 #[derive(Debug, Clone)]
 struct ListedSession {
     name: String,
@@ -23,11 +23,11 @@ struct ListedSession {
     n_messages: u64,
     n_compactions: u64,
     bytes: u64,
-    /// Why it cannot be shown.
+    /// Why it cannot be read.
     failure: Option<String>,
 }
 
-/// The conversations, the newest first.
+/// Lists the sessions, newest first.
 pub(in crate::page) async fn list(visit: Visit) -> Result<Html<String>, PageFailure> {
     visit
         .show(Tab::Sessions, move |state, _| {

@@ -1,4 +1,4 @@
-//! Conversations: which there are, the course of each, and what a summary stands for.
+//! The pages about sessions: the list, the course of each, and the messages behind a summary.
 //!
 //! Changes nothing.
 

@@ -1,4 +1,4 @@
-//! What a summary stands for, word for word.
+//! The messages that a summary replaces, word for word.
 //!
 //! Shows nothing that was forgotten.
 
@@ -17,17 +17,17 @@ use crate::page::frame::Tab;
 use crate::page::request::{Shown, Visit};
 use crate::page::words::{encoded, minute, safe};
 
-/// As many tokens of it are shown.
+/// Most tokens of messages to show.
 const BUDGET: TokenCount = TokenCount(6_000);
 
-/// Which summary is asked for.
+/// The path: which summary.
 #[derive(Deserialize)]
 pub(in crate::page) struct WantedSummary {
     name: String,
     entry: String,
 }
 
-/// The messages behind a summary.
+/// Shows the messages behind a summary.
 pub(in crate::page) async fn summary(
     visit: Visit,
     Path(WantedSummary { name, entry }): Path<WantedSummary>,
