@@ -1,6 +1,6 @@
-//! Conversations of other programs: reads what they left.
+//! Reads conversations of other programs.
 //!
-//! Never changes what it reads, and never says more of who said something than the format proves.
+//! Never changes their files, and never attributes a text to the owner beyond what the format proves.
 
 mod model;
 
