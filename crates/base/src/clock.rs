@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::Timestamp;
 
-/// Tells the time.
+/// A source of time.
 ///
 /// Dates and timestamps come from [`now`](Clock::now), which may jump when the system clock is set;
 /// deadlines come from [`monotonic`](Clock::monotonic), which never goes back.
@@ -27,7 +27,7 @@ pub struct SystemClock {
 }
 
 impl SystemClock {
-    /// Starts the monotonic clock.
+    /// A clock whose monotonic time starts now.
     #[expect(
         clippy::disallowed_methods,
         reason = "this is the clock that all others stand for"
@@ -80,7 +80,7 @@ impl FixedClock {
         self.with(|state| state.0 = now);
     }
 
-    /// Lets time pass on both clocks.
+    /// Advances both clocks.
     pub fn advance(&self, by: Duration) {
         self.with(|state| {
             state.0 += by;

@@ -49,7 +49,7 @@ impl Day {
         local.map_or_else(|| noon.and_utc(), |at| at.to_utc())
     }
 
-    /// The plain date.
+    /// The day as a date of `chrono`.
     pub fn date(self) -> NaiveDate {
         self.0
     }

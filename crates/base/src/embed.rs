@@ -27,7 +27,7 @@ pub trait Embedder: Send + Sync + Debug {
 /// Name, identity and limits of an embedder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EmbedderProfile {
-    /// The name that people see, such as `bundled`.
+    /// The display name, such as `bundled`.
     pub name: String,
     /// Vectors are comparable only within one identity; another model or version has another one.
     pub identity: String,

@@ -1,4 +1,4 @@
-//! The one hash: SHA-256, whole or shortened.
+//! The hash function of all crates: SHA-256, whole or shortened.
 //!
 //! For comparing texts. It hides nothing: anybody who can guess a text can confirm it by its hash.
 

@@ -115,7 +115,7 @@ impl HomeLayout {
         self.state_file("preimages")
     }
 
-    /// The copy of the records of long-term memory.
+    /// Copy of the records of long-term memory.
     pub fn memory_records(&self) -> PathBuf {
         self.state_file("memory-records")
     }

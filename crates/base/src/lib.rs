@@ -1,6 +1,6 @@
 //! The types that every other crate shares, and the ports to the outside world.
 //!
-//! Holds no policy and knows no vendor.
+//! Holds no policy and no vendor specifics.
 
 pub mod dates;
 mod day;

@@ -11,14 +11,14 @@ use crate::{ToolCallId, Usage, redact};
 /// One message of a conversation.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Message {
-    /// Said to the assistant.
+    /// A message to the assistant.
     User {
         /// Its blocks, in order.
         content: Vec<Block>,
         /// The speaker, if several people take part.
         name: Option<String>,
     },
-    /// Said by the assistant.
+    /// A reply of the assistant.
     Assistant(Assistant),
     /// The result of a tool call.
     ToolResult(ToolResult),
@@ -44,9 +44,9 @@ pub enum StopReason {
     Stop,
     /// The output limit was reached.
     Length,
-    /// The assistant waits for tool results.
+    /// The assistant is waiting for tool results.
     ToolUse,
-    /// The provider failed in the middle.
+    /// The provider failed in the middle of the reply.
     Error,
     /// The owner cancelled it.
     Aborted,
@@ -61,11 +61,11 @@ pub struct ToolResult {
     pub tool_name: String,
     /// The content of the result.
     pub content: Vec<Block>,
-    /// Whether it did what was asked.
+    /// Whether the tool succeeded.
     pub outcome: ToolOutcome,
 }
 
-/// Whether a tool did what was asked.
+/// Whether a tool succeeded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ToolOutcome {
     /// The tool succeeded.
@@ -189,7 +189,7 @@ impl Message {
         })
     }
 
-    /// The word for the speaker: `user`, `assistant` or `toolResult`.
+    /// The role: `user`, `assistant` or `toolResult`.
     pub fn role(&self) -> &'static str {
         match self {
             Self::User { .. } => "user",

@@ -80,7 +80,7 @@ pub type ReplyStream<'a> = Pin<Box<dyn Stream<Item = Result<ReplyEvent, ModelErr
 /// Name, window and limits of a model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ModelProfile {
-    /// The name that people see, such as `offline`.
+    /// The display name, such as `offline`.
     pub name: String,
     /// The detected window, if any; the configuration overrides it.
     pub context_window: Option<TokenCount>,
@@ -145,7 +145,7 @@ pub enum Sampling {
 /// A spelling correction: a word of a question that memory does not contain, and a similar one that it does.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Spelling {
-    /// The word of the question, in lower case.
+    /// The misspelt word of the question, in lower case.
     pub asked: String,
     /// The word that was searched for instead.
     pub meant: String,
@@ -163,7 +163,7 @@ pub enum MemoryReach {
     Partial,
     /// Only the session itself, which has no access to the rest of memory.
     Session,
-    /// Nothing: the search failed.
+    /// None of it: the search failed.
     Failed,
 }
 
@@ -198,7 +198,7 @@ pub struct Recalled {
 /// A tool that a reply may call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToolSpec {
-    /// The name to call it by.
+    /// Its name.
     pub name: String,
     /// What it does, for the model.
     pub description: String,
@@ -266,7 +266,7 @@ pub enum ModelError {
         /// The sizes that the provider reported.
         said: SaidSizes,
     },
-    /// Too many requests.
+    /// The provider limits the rate of requests.
     #[error("model {model} asks to wait")]
     RateLimited {
         /// The model.
@@ -287,7 +287,7 @@ pub enum ModelError {
     Broken {
         /// The model.
         model: String,
-        /// What was wrong.
+        /// What is wrong with it.
         reason: String,
     },
 }

@@ -1,6 +1,6 @@
 //! The reply formats that prompts ask for and engines produce.
 //!
-//! Holds the words that both sides must spell alike; the prompts themselves live elsewhere.
+//! Defines the words on which both sides must agree; the prompts themselves live elsewhere.
 
 /// The whole reply of a flush that found nothing worth keeping.
 pub const NOTHING_TO_FLUSH: &str = "NOTHING_TO_FLUSH";

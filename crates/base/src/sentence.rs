@@ -44,7 +44,7 @@ pub fn sentences(paragraph: &str) -> Vec<&str> {
         .collect()
 }
 
-/// Splits further where a lowercase sentence follows, at which the rules of Unicode see no boundary.
+/// Splits further before a lowercase word, where the rules of Unicode see no sentence boundary.
 fn written_small(sentence: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut start = 0;

@@ -1,4 +1,4 @@
-//! Models and embedders behind the ports: the offline engine, remote models, and embedders.
+//! Implementations of the model and embedder ports: the offline engine, remote models, and embedders.
 //!
 //! Holds no agent policy and never reads the environment.
 

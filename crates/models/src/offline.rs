@@ -35,7 +35,7 @@ impl OfflineEngine {
         }
     }
 
-    /// The whole reply.
+    /// The complete reply.
     fn reply(&self, request: &Request, evidence: &Evidence) -> Result<String, ModelError> {
         let excerpts = &evidence.excerpts;
         match request.purpose {

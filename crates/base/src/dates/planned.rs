@@ -26,7 +26,7 @@ pub fn named_days(text: &str, said_on: Day) -> BTreeSet<Day> {
     let dates = written_dates(text).into_iter();
     let dates = dates.filter_map(|date| date.day.and_then(|_| date.days()));
     let days = days.into_iter().chain(dates).map(|span| span.first);
-    // A Monday written next to a week phrase stands for the whole week.
+    // A Monday written after a week phrase stands for the whole week.
     days.filter(|day| !spans.iter().any(|span| span.holds(*day)))
         .collect()
 }

@@ -57,7 +57,7 @@ pub fn replace_with(
     sync_parent(disk, path)
 }
 
-/// Creates a directory atomically: `fill` writes into `beside`, which is then renamed.
+/// Creates a directory atomically: `fill` writes into the path `beside`, which is then renamed.
 ///
 /// Durability: after a crash the directory exists completely or not at all; `beside` may be left. One sync before
 /// the rename covers all files, which is faster than syncing each.

@@ -1,6 +1,6 @@
-//! The real disk.
+//! The file system of the operating system.
 //!
-//! The only file that touches `std::fs`.
+//! The only module that uses `std::fs`.
 
 #![expect(
     clippy::disallowed_methods,

@@ -176,10 +176,10 @@ impl Lock {
     }
 }
 
-/// The act of [`Disk::sync`] in a [`DiskError`].
+/// The `act` of a failed [`Disk::sync`].
 pub(super) const SYNC: &str = "sync";
 
-/// The act of [`Disk::sync_dir`] in a [`DiskError`].
+/// The `act` of a failed [`Disk::sync_dir`].
 pub(super) const SYNC_DIRECTORY: &str = "sync directory";
 
 /// A failed operation on a disk.
@@ -196,7 +196,7 @@ pub struct DiskError {
 }
 
 impl DiskError {
-    /// For use with `map_err`.
+    /// A closure for `map_err` that adds operation and path.
     pub fn on(act: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
         move |source| Self {

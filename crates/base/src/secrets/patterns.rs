@@ -13,7 +13,7 @@ use unicode_normalization::UnicodeNormalization;
 /// The embedded list.
 const TEXT: &str = include_str!("patterns.yaml");
 
-/// The kind of words that only look like a cue.
+/// The kind of lookalikes of cues, which announce nothing.
 const NOTHING: &str = "none";
 
 /// Maximum bytes of one compiled pattern.

@@ -1,6 +1,6 @@
 //! Transcripts of Codex: JSON Lines of items.
 //!
-//! Reads events only for what the user typed or rolled back; else they repeat the items.
+//! Events mostly repeat the items; only the text that the user typed and rolled-back turns are read from them.
 
 use std::collections::HashSet;
 

@@ -1,6 +1,6 @@
 //! Reads conversations of other programs.
 //!
-//! Never changes their files, and never attributes a text to the owner beyond what the format proves.
+//! Never changes files, and never attributes to the owner what the format does not prove.
 
 mod model;
 

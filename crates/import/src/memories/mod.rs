@@ -1,6 +1,6 @@
 //! Memories of other programs: finds, reads and writes their files.
 //!
-//! Never changes the files it reads, and never attributes a memory beyond what the format proves.
+//! Never changes the files it reads, and never attributes to the owner what the format does not prove.
 
 mod model;
 

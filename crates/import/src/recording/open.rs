@@ -37,7 +37,7 @@ enum Form {
 }
 
 impl Recording {
-    /// Opens and checks a JSON Lines file or a session, of which it takes the messages on the path to the newest entry.
+    /// Opens and checks a JSON Lines file, or a session, read along the path to its newest entry.
     pub fn open(disk: Arc<dyn Disk>, path: &Path) -> Result<Self, RecordingError> {
         if disk.stat(path)?.is_some_and(|stat| stat.is_dir) {
             return Err(RecordingError::Directory {

@@ -18,7 +18,7 @@ const CODES: [&str; 5] = [
 /// Phrases in lower case, each sufficient on its own.
 const PHRASES: [&str; 15] = [
     "prompt is too long",                   // Anthropic
-    "exceed context limit",                 // Anthropic, with the room for the reply
+    "exceed context limit",                 // Anthropic, counting the reply
     "maximum context length",               // OpenAI, vLLM, OpenRouter, Mistral, llama-cpp-python
     "exceeds the context window",           // OpenAI, newer models
     "exceed context window",                // llama-cpp-python
@@ -30,7 +30,7 @@ const PHRASES: [&str; 15] = [
     "reduce the length of the messages",    // OpenAI, Groq
     "greater than the context length",      // LM Studio
     "the context overflows",                // LM Studio
-    "input is too long",                    // Bedrock and who stands before it
+    "input is too long",                    // Bedrock and its proxies
     "exceeded model token limit",           // Moonshot
 ];
 

@@ -14,7 +14,7 @@ pub enum SetUpError {
     BaseUrl {
         /// The address.
         url: String,
-        /// What is wrong with it.
+        /// The problem.
         problem: String,
     },
     /// The provider requires a key.

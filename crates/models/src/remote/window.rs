@@ -22,12 +22,12 @@ const NAMES: [&str; 9] = [
     "/meta/n_ctx",                        // llama.cpp
     "/loaded_context_length",             // LM Studio
     "/max_model_len",                     // vLLM
-    "/context_length",                    // OpenRouter, Ollama for what is loaded
+    "/context_length",                    // OpenRouter, Ollama for loaded models
     "/context_window",                    // Groq
     "/max_input_tokens",                  // Anthropic
     "/inputTokenLimit",                   // Gemini
     "/max_context_length",                // Mistral
-    "/default_generation_settings/n_ctx", // llama.cpp, of the whole server
+    "/default_generation_settings/n_ctx", // llama.cpp, for the whole server
 ];
 
 /// A server's answer about a window.

@@ -19,7 +19,7 @@ const BYTES_MAX: u64 = 256 << 20;
 /// The name of the model if the trace is empty.
 const NAME: &str = "trace";
 
-/// Replays the answers of a trace, per purpose and in order, to the same requests.
+/// Replays the recorded answers, in order for each purpose, if the request equals the recorded one.
 #[derive(Debug)]
 pub struct ReplayingModel {
     profile: ModelProfile,

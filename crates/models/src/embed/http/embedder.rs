@@ -36,7 +36,7 @@ pub struct EmbeddingServer {
     pub patience: Patience,
 }
 
-/// Texts in one request.
+/// Maximum texts per request.
 const BATCH_MAX: usize = 64;
 
 /// Timeouts for a question, for whose answer somebody waits.
@@ -112,7 +112,7 @@ impl HttpEmbedder {
         Ok(())
     }
 
-    /// The failure because of which questions are not sent now.
+    /// The recent failure, while questions are suspended.
     fn rests(&self) -> Option<Failure> {
         let now = self.clock.monotonic();
         let state = self.state();

@@ -91,8 +91,8 @@ static RUNTIME: Mutex<Option<Environment>> = Mutex::new(None);
 const BATCH_MAX: usize = 32;
 
 impl Engine {
-    /// Maximum texts per run. Dynamic quantisation depends on the other texts of the batch, so such a model embeds each
-    /// text alone, to keep vectors reproducible.
+    /// Maximum texts per run. A dynamically quantised model embeds each text alone: its vectors depend on the other
+    /// texts of a batch, and must be reproducible.
     pub(super) fn batch_max(model: &OnnxModel) -> usize {
         match quantization(model) {
             QuantizationMode::Dynamic => 1,
@@ -176,7 +176,7 @@ fn by_name(model: &OnnxModel) -> Option<EmbeddingModel> {
 fn quantization(model: &OnnxModel) -> QuantizationMode {
     match by_name(model) {
         Some(model) => TextEmbedding::get_quantization_mode(&model),
-        // The usual file name of such exports.
+        // The usual file name of dynamically quantised exports.
         None if model.graph.contains("quantized") => QuantizationMode::Dynamic,
         None => QuantizationMode::None,
     }
