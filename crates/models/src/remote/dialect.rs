@@ -15,7 +15,7 @@ pub enum Dialect {
     OpenAiCompatible,
     /// Ollama's chat API.
     Ollama,
-    /// Google's generateContent API.
+    /// Google's `generateContent` API.
     Gemini,
 }
 
