@@ -146,8 +146,8 @@ pub enum Replaced {
 
 /// Replaces the content of a file if it still holds `expected`; `None` means that the file must not exist.
 ///
-/// Writes the new bytes before comparing, so that nothing slow happens between comparison and rename, and an
-/// editor's save before that is kept.
+/// Writes the new bytes before comparing, so that the rename directly follows the comparison, which detects what an
+/// editor has saved until then.
 ///
 /// Durability: as of [`replace`].
 ///
