@@ -1,6 +1,6 @@
-//! The clock port: the time of day for dates, a monotonic one for deadlines.
+//! The clock port: wall-clock time for dates, monotonic time for deadlines.
 //!
-//! The only place that asks the system for the time.
+//! The only module that asks the system for the time.
 
 use std::fmt::Debug;
 use std::sync::Mutex;
@@ -8,15 +8,15 @@ use std::time::{Duration, Instant};
 
 use crate::Timestamp;
 
-/// Tells the time.
+/// A source of time.
 ///
 /// Dates and timestamps come from [`now`](Clock::now), which may jump when the system clock is set;
 /// deadlines come from [`monotonic`](Clock::monotonic), which never goes back.
 pub trait Clock: Send + Sync + Debug {
-    /// The present instant.
+    /// The current instant.
     fn now(&self) -> Timestamp;
 
-    /// Time since some fixed moment of this process.
+    /// Time since a fixed moment of this process.
     fn monotonic(&self) -> Duration;
 }
 
@@ -27,7 +27,7 @@ pub struct SystemClock {
 }
 
 impl SystemClock {
-    /// Starts the monotonic clock.
+    /// A clock whose monotonic time starts now.
     #[expect(
         clippy::disallowed_methods,
         reason = "this is the clock that all others stand for"
@@ -59,7 +59,7 @@ impl Clock for SystemClock {
     }
 }
 
-/// A clock that stands still until it is set.
+/// A clock that moves only when set or advanced.
 ///
 /// Replay sets it to the time of each recorded message; tests set it as they like.
 #[derive(Debug)]
@@ -68,19 +68,19 @@ pub struct FixedClock {
 }
 
 impl FixedClock {
-    /// A clock that shows `now` and no time passed.
+    /// A clock that shows `now`, with no monotonic time elapsed.
     pub fn new(now: Timestamp) -> Self {
         Self {
             state: Mutex::new((now, Duration::ZERO)),
         }
     }
 
-    /// Sets the time of day; the monotonic time does not move.
+    /// Sets the wall clock; monotonic time does not move.
     pub fn set(&self, now: Timestamp) {
         self.with(|state| state.0 = now);
     }
 
-    /// Lets time pass on both clocks.
+    /// Advances both clocks.
     pub fn advance(&self, by: Duration) {
         self.with(|state| {
             state.0 += by;
@@ -89,7 +89,7 @@ impl FixedClock {
     }
 
     fn with<T>(&self, act: impl FnOnce(&mut (Timestamp, Duration)) -> T) -> T {
-        // A panic while the lock was held cannot leave two plain values half-written.
+        // Safe to ignore poisoning: a panic cannot leave two plain values half-written.
         act(&mut self
             .state
             .lock()

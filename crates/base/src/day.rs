@@ -1,6 +1,6 @@
-//! The day of an instant, in the owner's time zone.
+//! The calendar day of an instant, in the owner's time zone.
 //!
-//! The only place where an instant becomes a date.
+//! The only module that turns an instant into a date.
 
 use std::fmt;
 use std::str::FromStr;
@@ -16,7 +16,7 @@ use crate::Timestamp;
 #[serde(into = "String", try_from = "String")]
 pub struct Day(NaiveDate);
 
-/// The day on which `at` falls for someone who lives in `timezone`.
+/// The day on which `at` falls in `timezone`.
 ///
 /// ```
 /// let at = "2026-03-01T03:30:00Z".parse().unwrap();
@@ -26,37 +26,37 @@ pub fn day(at: Timestamp, timezone: Tz) -> Day {
     Day(at.with_timezone(&timezone).date_naive())
 }
 
-/// The time of day at `at`, as `HH:MM` on the owner's clock.
+/// The time of day at `at` in `timezone`, as `HH:MM`.
 pub fn time_of_day(at: Timestamp, timezone: Tz) -> String {
     at.with_timezone(&timezone).format("%H:%M").to_string()
 }
 
 impl Day {
-    /// The day before; the first day that can be written has itself before it.
+    /// The previous day; the earliest representable day returns itself.
     #[must_use]
     pub fn previous(self) -> Self {
         Self(self.0.pred_opt().unwrap_or(self.0))
     }
 
-    /// An instant in the middle of the day, for what is known by its day alone.
+    /// Noon of the day, to place something of which only the day is known.
     pub fn noon(self, timezone: Tz) -> Timestamp {
         let midnight = self.0.and_time(NaiveTime::MIN);
         let noon = midnight
             .checked_add_signed(TimeDelta::hours(12))
             .unwrap_or(midnight);
-        // Pacific islands that crossed the date line skipped whole days.
+        // Noon may not exist: Pacific islands that crossed the date line skipped whole days.
         let local = noon.and_local_timezone(timezone).earliest();
         local.map_or_else(|| noon.and_utc(), |at| at.to_utc())
     }
 
-    /// The plain date.
+    /// The day as a date of `chrono`.
     pub fn date(self) -> NaiveDate {
         self.0
     }
 }
 
 impl From<NaiveDate> for Day {
-    /// Takes a date that is known to be one in the owner's time zone.
+    /// Assumes that the date is already in the owner's time zone.
     fn from(date: NaiveDate) -> Self {
         Self(date)
     }
@@ -98,7 +98,7 @@ impl FromStr for Day {
         };
         let parsed = NaiveDate::parse_from_str(text, "%Y-%m-%d").map_err(|_| error())?;
         let day = Self(parsed);
-        // chrono also takes `2026-4-1`, which names no file of ours.
+        // chrono also accepts `2026-4-1`, which never names one of our files.
         if day.to_string() == text {
             Ok(day)
         } else {

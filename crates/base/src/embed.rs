@@ -1,81 +1,79 @@
-//! The embedder port: texts become vectors, and words tell which words they are near to.
+//! The embedder port: vectors of texts, and of single words to find near words.
 //!
-//! Knows no model by name and no index.
+//! Knows no particular model and no index.
 
 use std::fmt::Debug;
 
 /// Turns texts into vectors.
 pub trait Embedder: Send + Sync + Debug {
-    /// What the caller must know before it compares vectors.
+    /// Limits, and the identity that says which vectors are comparable.
     fn profile(&self) -> EmbedderProfile;
 
-    /// Vectors of texts, one each, in order; all have the same dimensions, those of the profile where it
-    /// names them.
+    /// Embeds texts: one vector each, in order, all of the profile's dimensions if it names them.
     ///
-    /// The same text gives the same vector for as long as the profile stays the same.
+    /// The same text gives the same vector while the profile is unchanged.
     ///
     /// # Errors
     ///
-    /// [`EmbedError`]; then none of the texts has a vector.
+    /// [`EmbedError`]; no partial results.
     fn embed(&self, role: EmbedRole, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError>;
 
-    /// Vectors of single words, for the matching of words that are not the same; every embedder can
-    /// lend those of another.
+    /// Vectors of single words, for matching near words; an embedder may lend those of another.
     fn words(&self) -> Option<&dyn WordVectors> {
         None
     }
 }
 
-/// What the caller must know of an embedder.
+/// Name, identity and limits of an embedder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EmbedderProfile {
-    /// The name that people see, such as `bundled`.
+    /// The display name, such as `bundled`.
     pub name: String,
-    /// Says which vectors can be compared: another model or another version has another identity.
+    /// Vectors are comparable only within one identity; another model or version has another one.
     pub identity: String,
-    /// Numbers in a vector, where that is known before the first one is here.
+    /// Length of a vector, if known before the first call.
     pub dimensions: Option<usize>,
-    /// Most texts of one call.
+    /// Maximum texts per call.
     pub batch_max: usize,
 }
 
-/// Why a text is embedded; some models want to be told.
+/// Why a text is embedded; some models encode the two roles differently.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum EmbedRole {
-    /// It is searched.
+    /// A text to search in.
     Passage,
-    /// It is looked for.
+    /// A text to search for.
     Question,
 }
 
-/// Texts could not be embedded.
+/// A failure to embed texts.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EmbedError {
-    /// The embedder is not there or does not answer.
+    /// The embedder is missing or does not answer.
     #[error("the embedder {name} does not answer: {reason}")]
     Unavailable {
         /// Its name.
         name: String,
-        /// What was found, without secrets.
+        /// The cause, without secrets.
         reason: String,
     },
-    /// It answered something else than vectors of its dimensions.
+    /// The answer is not vectors of the expected dimensions.
     #[error("the embedder {name} gave something else than vectors: {reason}")]
     Unusable {
         /// Its name.
         name: String,
-        /// What was found.
+        /// What is wrong with the answer.
         reason: String,
     },
 }
 
-/// Numbers that are added side by side, so that a machine may add them at once.
+/// Independent partial sums, so that the compiler can vectorise.
 const LANES: usize = 16;
 
-/// The sum of the products of two vectors; what one has more than the other counts for nothing.
+/// The dot product of the common length of two vectors.
 ///
-/// The order of the additions is always the same, so that the sum is.
+/// The order of additions is fixed, so the result is reproducible.
 pub fn dot(left: &[f32], right: &[f32]) -> f32 {
     let n_common = left.len().min(right.len());
     let (left, left_rest) = left
@@ -99,33 +97,33 @@ pub fn dot(left: &[f32], right: &[f32]) -> f32 {
     lanes.iter().sum::<f32>() + rest.sum::<f32>()
 }
 
-/// So many words are told at most of those near to a word: some are forms of the word itself.
+/// Maximum near words of a word; some of them are inflections of the word itself.
 pub const NEAR_MAX: usize = 20;
 
-/// What is less near to a word is another matter.
+/// Minimum cosine of a near word.
 pub const NEAR_COSINE_MIN: f32 = 0.5;
 
 /// Vectors of single words.
 pub trait WordVectors: Send + Sync + Debug {
-    /// The vector of a word in lower case, of length 1; `None` for a word that is not known.
+    /// The unit vector of a word in lower case; `None` for an unknown word.
     fn word(&self, word: &str) -> Option<Vec<f32>>;
 
-    /// Whether a word in lower case stands in the vocabulary as it is written, and not only in parts.
+    /// Whether a word in lower case is in the vocabulary as a whole, not only as subword parts.
     fn is_whole(&self, word: &str) -> bool {
         self.word(word).is_some()
     }
 
-    /// The known words nearest to a vector of length 1, nearest first, with their cosines.
+    /// The known words nearest to a unit vector, nearest first, with their cosines.
     fn nearest(&self, vector: &[f32], n_max: usize) -> Vec<(String, f32)>;
 
-    /// The known words that are near to a word in lower case, itself among them, nearest first, with their
-    /// cosines: at most [`NEAR_MAX`], none below [`NEAR_COSINE_MIN`].
+    /// The known words near a word in lower case, itself included, nearest first, with their cosines: at most
+    /// [`NEAR_MAX`], none below [`NEAR_COSINE_MIN`].
     fn near(&self, word: &str) -> Vec<(String, f32)> {
         near_by_vector(self, word)
     }
 }
 
-/// What [`WordVectors::near`] tells, found by the vector of the word.
+/// Implements [`WordVectors::near`] with the vector of the word.
 pub fn near_by_vector<W: WordVectors + ?Sized>(words: &W, word: &str) -> Vec<(String, f32)> {
     let Some(vector) = words.word(word) else {
         return Vec::new();

@@ -1,12 +1,11 @@
-//! The one estimator of tokens; nothing else may turn characters into tokens.
+//! The token estimator; nothing else may convert characters to tokens.
 //!
 //! Errs on the high side for scripts that tokenizers split finely.
 
 use crate::message::{Block, Message};
 use crate::tokens::{QUARTERS_PER_TOKEN, TokenCount};
 
-/// What a provider adds around each message for role and separators; four is the value that OpenAI
-/// documents for its chat format.
+/// Tokens a provider adds per message for role and separators; OpenAI documents four for its chat format.
 const MESSAGE_OVERHEAD: TokenCount = TokenCount(4);
 
 /// An image counts as 4,800 characters, as in pi-coding-agent.
@@ -20,7 +19,7 @@ pub fn estimate_text(text: &str) -> TokenCount {
     TokenCount(quarters(text).div_ceil(QUARTERS_PER_TOKEN))
 }
 
-/// Estimates the tokens of a message with everything that is sent for it.
+/// Estimates the tokens of a message, including its overhead.
 pub fn estimate_message(message: &Message) -> TokenCount {
     let own = match message {
         Message::User { name, .. } => name.as_deref().map_or(TokenCount::ZERO, estimate_text),

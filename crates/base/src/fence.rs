@@ -1,13 +1,13 @@
-//! Marks around text of others in what a model reads.
+//! Escapes quoted text so that it cannot forge the marks around it in a prompt.
 //!
-//! Keeps text from ending the mark in which it stands, or from beginning one; knows no prompt.
+//! Knows no prompt.
 
 use std::borrow::Cow;
 
-/// The names of all marks: what stands in one can forge none of the others either.
+/// The names of all marks: quoted text must not forge any of them.
 const NAMES: [&str; 4] = ["recalled", "file", "from", "transcript"];
 
-/// The text with a backslash in whatever a model could read as one of our marks: neither case nor blanks matter.
+/// Inserts a backslash into everything a model could read as one of our marks, whatever its case and blanks.
 pub fn escaped(text: &str) -> Cow<'_, str> {
     let mut kept = String::new();
     let mut taken = 0;
@@ -29,7 +29,7 @@ pub fn escaped(text: &str) -> Cow<'_, str> {
     Cow::Owned(kept)
 }
 
-/// Whether what follows a bracket is a slash, or none, and the name of a mark.
+/// Whether an optional slash and the name of a mark follow a bracket.
 fn names_a_mark(rest: &str) -> bool {
     let name =
         rest.trim_start_matches(|character: char| character == '/' || character.is_whitespace());

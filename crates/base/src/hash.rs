@@ -1,6 +1,6 @@
-//! The one hash: SHA-256, whole or shortened.
+//! The hash function of all crates: SHA-256, whole or shortened.
 //!
-//! Tells whether two texts are the same. It is no secret: a text that can be guessed can be found by its hash.
+//! For comparing texts. It hides nothing: anybody who can guess a text can confirm it by its hash.
 
 use sha2::{Digest, Sha256};
 
@@ -12,7 +12,7 @@ pub fn content_hash(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
 }
 
-/// Bytes as hex digits in lower case.
+/// Bytes as lowercase hex digits.
 pub fn hex(bytes: &[u8]) -> String {
     let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
     let digits = digits.filter_map(|digit| char::from_digit(digit.into(), 16));

@@ -1,12 +1,12 @@
-//! Ids as types of their own, so that one cannot stand where another belongs, and the words of enums.
+//! Newtypes for ids, so that one kind cannot be passed for another, and a macro for the words of enums.
 //!
-//! Never interprets a foreign id: whatever text a file holds is kept.
+//! Never interprets a foreign id: any text found in a file is kept.
 
 use uuid::{NoContext, Uuid};
 
 use crate::Timestamp;
 
-/// A type for a text that names something.
+/// Defines a newtype for a text that names something.
 #[macro_export]
 macro_rules! text_id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -17,7 +17,7 @@ macro_rules! text_id {
         pub struct $name(String);
 
         impl $name {
-            /// Takes an id as it stands in a file or was typed.
+            /// Wraps an id as read from a file or typed.
             pub fn new(text: impl Into<String>) -> Self {
                 Self(text.into())
             }
@@ -36,26 +36,26 @@ macro_rules! text_id {
     };
 }
 
-/// The name and the id of a session that was held in a repository begin with this, and with a hash of it.
+/// Prefix of the name and the id of a session held in a repository; a hash of the repository and `-` follow.
 const SCOPE: &str = "repo-";
 const HASH_LEN: usize = 8;
 
-/// What the name or the id of a session says of the repository in which it was held.
+/// The scope, `repo-HASH-`, at the start of the name or the id of a session held in a repository.
 pub fn scope_of(text: &str) -> Option<&str> {
     let (hash, rest) = text.strip_prefix(SCOPE)?.split_at_checked(HASH_LEN)?;
     let is_scope = hash.chars().all(|digit| digit.is_ascii_hexdigit()) && rest.starts_with('-');
     text.get(..SCOPE.len() + HASH_LEN + 1).filter(|_| is_scope)
 }
 
-/// The word of each variant of an enum, as people, files and programs read it.
+/// Defines the word of each variant of an enum, as people, files and programs read it.
 #[macro_export]
 macro_rules! words {
     ($name:ident: $($variant:ident = $word:literal),+ $(,)?) => {
         impl $name {
-            /// Every one of them.
+            /// All variants.
             pub const ALL: [Self; [$($word),+].len()] = [$(Self::$variant),+];
 
-            /// The word for it.
+            /// The word of this variant.
             pub fn as_str(self) -> &'static str {
                 match self {
                     $(Self::$variant => $word),+
@@ -80,7 +80,7 @@ macro_rules! id_type {
                 Self(uuid_at(at).to_string())
             }
 
-            /// When it was made, where it is a `UUIDv7`.
+            /// When it was made, if it is a `UUIDv7`.
             pub fn made_at(&self) -> Option<Timestamp> {
                 time_of(&self.0)
             }
@@ -94,16 +94,16 @@ id_type! {
 }
 
 id_type! {
-    /// Names a conversation, as its header does; the file name is another matter.
+    /// Names a conversation, as its header does; independent of the file name.
     SessionId
 }
 
 id_type! {
-    /// Joins a tool call with its result.
+    /// Pairs a tool call with its result.
     ToolCallId
 }
 
-/// A time before 1970 cannot stand in a `UUIDv7`; it becomes the epoch.
+/// `UUIDv7` cannot represent times before 1970; they become the Unix epoch.
 fn uuid_at(at: Timestamp) -> Uuid {
     let seconds = u64::try_from(at.timestamp()).unwrap_or(0);
     Uuid::new_v7(uuid::Timestamp::from_unix(

@@ -1,24 +1,24 @@
-//! Finds the JSON objects in what a model wrote, whatever it wrote around them.
+//! Finds the JSON objects in a model's reply, whatever surrounds them.
 //!
-//! Never repairs a value: an object that does not parse is counted and left out.
+//! Never repairs a value: an object that does not parse is reported as broken.
 
 use serde_json::{Map, Value};
 
 /// The objects of a reply, in order.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct JsonItems {
-    /// Each object by itself; lists, and objects that wrap others, are opened.
+    /// The objects, unwrapped from lists and wrapper objects.
     pub items: Vec<Value>,
-    /// Pieces that begin like an object and do not parse, as they stand, shortened.
+    /// Pieces that start like an object but do not parse, shortened.
     pub broken: Vec<String>,
 }
 
-/// A broken piece is shown in this many characters.
+/// Maximum characters of a broken piece.
 const BROKEN_CHARS_MAX: usize = 80;
 
-/// Reads the objects out of a reply: JSON Lines, a list, wrapped ones, fenced or between prose, whole or cut off.
+/// Parses JSON Lines, a list, or wrapped objects, fenced or between prose, complete or cut off.
 ///
-/// An object without `own_key`, the key that every item has, is a wrapper: what it holds is read instead.
+/// An object without `own_key`, the key that every item has, is a wrapper: its contents are read instead.
 ///
 /// # Examples
 ///
@@ -46,7 +46,7 @@ pub fn json_items(reply: &str, own_key: &str) -> JsonItems {
     found
 }
 
-/// Steps over the start of what does not parse: into a list or its wrapper, else past the broken object.
+/// Skips unparsable text: steps into a list or its wrapper, else past the broken object.
 fn unreadable(from: &str) -> (Option<&str>, &str) {
     let inside = from.get(1..).unwrap_or_default();
     let is_list = from.starts_with('[');
@@ -57,14 +57,14 @@ fn unreadable(from: &str) -> (Option<&str>, &str) {
     if is_list || wraps_list {
         return (None, inside);
     }
-    // The next object begins at a brace; a broken one may hold none.
+    // Resume at the next brace; the broken object may have no other.
     let end = inside.find('{').map_or(from.len(), |at| at + 1);
     let piece = from.get(..end).unwrap_or(from).trim();
     let behind = from.get(end..).unwrap_or_default();
     (Some(crate::head(piece, BROKEN_CHARS_MAX)), behind)
 }
 
-/// The items of a value. The parser has a depth limit, so this recursion has one, too.
+/// The items of a value. The parser's depth limit bounds the recursion.
 fn opened(value: Value, own_key: &str) -> Vec<Value> {
     match value {
         Value::Array(values) => {
@@ -77,7 +77,7 @@ fn opened(value: Value, own_key: &str) -> Vec<Value> {
     }
 }
 
-/// What an object wraps; the object itself where it wraps nothing.
+/// The items that an object wraps, or the object itself if it wraps none.
 fn unwrapped(object: Map<String, Value>, own_key: &str) -> Vec<Value> {
     let is_item = |value: &Value| value.get(own_key).is_some();
     let is_only = object.len() == 1;
@@ -89,7 +89,7 @@ fn unwrapped(object: Map<String, Value>, own_key: &str) -> Vec<Value> {
         holds_anything |= value.as_array().is_some_and(|list| !list.is_empty());
         holds_anything |= value.is_object();
         let inside = opened(value.clone(), own_key);
-        // Beside the items a wrapper may hold objects about the reply itself.
+        // A wrapper may also hold metadata objects about the reply.
         if is_only || inside.iter().any(is_item) {
             items.extend(inside);
         }

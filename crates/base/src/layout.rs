@@ -1,6 +1,6 @@
 //! The folders and files of a home, named once for all crates.
 //!
-//! Opens and makes nothing.
+//! Opens and creates nothing.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ const SESSIONS: &str = "sessions";
 const STATE: &str = "state";
 const TRANSCRIPT_ENDING: &str = ".jsonl";
 
-/// Where everything of one assistant lies.
+/// The paths of one assistant's home.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HomeLayout {
     root: PathBuf,
@@ -24,7 +24,7 @@ impl HomeLayout {
         Self { root, workspace }
     }
 
-    /// The layout of a home that is known by its workspace, whatever that is called.
+    /// The layout of the home above a workspace of any name.
     pub fn of_workspace(workspace: impl Into<PathBuf>) -> Self {
         let workspace = workspace.into();
         let root = workspace.parent().unwrap_or(&workspace).to_owned();
@@ -36,12 +36,12 @@ impl HomeLayout {
         &self.root
     }
 
-    /// The settings of the owner.
+    /// The owner's settings.
     pub fn user_config(&self) -> PathBuf {
         self.root.join("config.yaml")
     }
 
-    /// The settings that belong to the workspace.
+    /// The settings of the workspace.
     pub fn workspace_config(&self) -> PathBuf {
         self.workspace.join("config.yaml")
     }
@@ -61,17 +61,17 @@ impl HomeLayout {
         self.root.join(transcript_path(session))
     }
 
-    /// What makes search quick; derived.
+    /// The search index; derived.
     pub fn index(&self) -> PathBuf {
         self.root.join("index")
     }
 
-    /// Models that the owner named, as they were fetched; derived.
+    /// Downloaded models; derived.
     pub fn models(&self) -> PathBuf {
         self.root.join("models")
     }
 
-    /// What the program keeps beside the owner's files.
+    /// The program's own state.
     pub fn state(&self) -> PathBuf {
         self.root.join(STATE)
     }
@@ -85,42 +85,42 @@ impl HomeLayout {
         self.state_file("locks")
     }
 
-    /// Bytes that a crash has torn.
+    /// Bytes torn by a crash.
     pub fn quarantine(&self) -> PathBuf {
         self.state_file("quarantine")
     }
 
-    /// What was forgotten or rejected.
+    /// Records of forgotten and rejected texts.
     pub fn tombstones(&self) -> PathBuf {
         self.state_file("tombstones.jsonl")
     }
 
-    /// Notes as they were before lines were forgotten.
+    /// Copies of notes from before lines were forgotten.
     pub fn forgotten(&self) -> PathBuf {
         self.state_file("forgotten")
     }
 
-    /// Files as they were before a tool or the owner's page wrote over them.
+    /// Copies of files from before a tool or the owner's page overwrote them.
     pub fn overwritten(&self) -> PathBuf {
         self.state_file("overwritten")
     }
 
-    /// Candidates and decisions.
+    /// Dream candidates and decisions.
     pub fn dreams(&self) -> PathBuf {
         self.state_file("dreams")
     }
 
-    /// Long-term memory as it was before each change of ours.
+    /// Copies of long-term memory from before each change of ours.
     pub fn preimages(&self) -> PathBuf {
         self.state_file("preimages")
     }
 
-    /// The copy of the records of long-term memory.
+    /// Copy of the records of long-term memory.
     pub fn memory_records(&self) -> PathBuf {
         self.state_file("memory-records")
     }
 
-    /// What models read and wrote beside the conversation.
+    /// Tokens spent beside the conversation.
     pub fn ledger(&self) -> PathBuf {
         self.state_file("ledger.json")
     }
@@ -130,18 +130,18 @@ impl HomeLayout {
         self.state_file("chat-history")
     }
 
-    /// What refusals have shown of the window of the model.
+    /// What refused requests revealed about the model's window.
     pub fn window_record(&self) -> PathBuf {
         self.state_file("window.json")
     }
 }
 
-/// The transcript of a session as evidence and results name it, relative to the home.
+/// The path of a session's transcript relative to the home, as evidence and results name it.
 pub fn transcript_path(session: &str) -> String {
     format!("{SESSIONS}/{session}{TRANSCRIPT_ENDING}")
 }
 
-/// The session whose transcript lies at this path, relative to the home.
+/// The session of a transcript path relative to the home.
 pub fn session_of_path(path: &str) -> Option<&str> {
     let file = path.strip_prefix(SESSIONS)?.strip_prefix('/')?;
     file.strip_suffix(TRANSCRIPT_ENDING)
@@ -163,12 +163,12 @@ pub const FOLDERS: [&str; 12] = [
     "state/dreams",
 ];
 
-/// Whether the program uses a directory of this name, relative to the home.
+/// Whether the program uses this directory, relative to the home.
 pub fn is_own_folder(below: &Path) -> bool {
     FOLDERS.iter().any(|folder| below == Path::new(folder))
 }
 
-/// Whether the program reads or writes a file of this name, relative to the home.
+/// Whether the program reads or writes this file, relative to the home.
 pub fn is_own_file(below: &Path) -> bool {
     const FILES: [&str; 13] = [
         "config.yaml",

@@ -1,6 +1,6 @@
-//! The vocabulary that every other crate speaks and the ports through which it reaches the world.
+//! The types that every other crate shares, and the ports to the outside world.
 //!
-//! Holds no policy and knows no vendor.
+//! Holds no policy and no vendor specifics.
 
 pub mod dates;
 mod day;
@@ -62,5 +62,5 @@ pub use tokens::{TokenCount, Usage};
 /// Time zones by their IANA name.
 pub use chrono_tz::Tz;
 
-/// An instant, always in UTC; only [`day()`] and [`time_of_day`] turn it into a date.
+/// An instant in UTC; only [`day()`] and [`time_of_day`] turn it into a date.
 pub type Timestamp = chrono::DateTime<chrono::Utc>;

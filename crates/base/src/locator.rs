@@ -1,11 +1,11 @@
-//! Where a passage stands: a file and its lines.
+//! The place of a passage: a file and its lines.
 //!
-//! Never says what stands there, nor whether it still does.
+//! Never reads the file, so a place may be outdated.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// Lines of a file, both ends included, from 1.
+/// Lines of a file, 1-based and inclusive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct LineRange {
     /// The first line.
@@ -14,10 +14,10 @@ pub struct LineRange {
     pub end: usize,
 }
 
-/// Lines of a file, as people and programs are told them.
+/// Lines of a file, as shown to people and programs.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Locator {
-    /// Relative to the workspace, such as `memory/2026-04-20.md`; of a transcript to the home, such as
+    /// Relative to the workspace, such as `memory/2026-04-20.md`; for a transcript, relative to the home, such as
     /// `sessions/main.jsonl`.
     pub path: String,
     /// The first line, from 1.
@@ -27,7 +27,7 @@ pub struct Locator {
 }
 
 impl Locator {
-    /// Whether they have a line in common.
+    /// Whether both places share a line.
     pub fn overlaps(&self, other: &Self) -> bool {
         self.path == other.path
             && self.start_line <= other.end_line
@@ -36,7 +36,7 @@ impl Locator {
 }
 
 impl fmt::Display for Locator {
-    /// As `path:line`, or `path:first-last` where it is several.
+    /// As `path:line`, or `path:first-last` for several lines.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{}:{}", self.path, self.start_line)?;
         if self.end_line > self.start_line {
@@ -46,7 +46,7 @@ impl fmt::Display for Locator {
     }
 }
 
-/// A text that names no lines of a file.
+/// A text that is not a [`Locator`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is no place: places are `path:line` or `path:first-last`")]
 pub struct LocatorError(String);

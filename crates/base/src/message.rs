@@ -1,6 +1,6 @@
-//! What is said in a conversation: text, images by reference, tool calls and their results.
+//! The messages of a conversation: text, images by reference, tool calls and their results.
 //!
-//! Knows neither how a message is stored nor how a provider wants it sent.
+//! Knows neither the storage format nor a provider's wire format.
 
 use std::borrow::Cow;
 
@@ -11,16 +11,16 @@ use crate::{ToolCallId, Usage, redact};
 /// One message of a conversation.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Message {
-    /// Said to the assistant.
+    /// A message to the assistant.
     User {
-        /// What was said, in order.
+        /// Its blocks, in order.
         content: Vec<Block>,
-        /// The speaker, where more than one person speaks.
+        /// The speaker, if several people take part.
         name: Option<String>,
     },
-    /// Said by the assistant.
+    /// A reply of the assistant.
     Assistant(Assistant),
-    /// What a tool answered.
+    /// The result of a tool call.
     ToolResult(ToolResult),
 }
 
@@ -29,7 +29,7 @@ pub enum Message {
 pub struct Assistant {
     /// Text, thoughts and tool calls, in order.
     pub content: Vec<Block>,
-    /// What the provider counted for the call that made this reply, if it said so.
+    /// The provider's token counts for this call, if reported.
     pub usage: Option<Usage>,
     /// Why the reply ended.
     pub stop: StopReason,
@@ -39,38 +39,38 @@ pub struct Assistant {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum StopReason {
-    /// The assistant had said all.
+    /// The reply was complete.
     #[default]
     Stop,
     /// The output limit was reached.
     Length,
-    /// The assistant waits for tool results.
+    /// The assistant is waiting for tool results.
     ToolUse,
-    /// The provider failed in the middle.
+    /// The provider failed in the middle of the reply.
     Error,
-    /// The owner broke it off.
+    /// The owner cancelled it.
     Aborted,
 }
 
-/// The answer of a tool to one call.
+/// The result of one tool call.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolResult {
-    /// The call that is answered.
+    /// The call it answers.
     pub call_id: ToolCallId,
     /// The tool, as the call named it.
     pub tool_name: String,
-    /// What it answered.
+    /// The content of the result.
     pub content: Vec<Block>,
-    /// Whether it did what was asked.
+    /// Whether the tool succeeded.
     pub outcome: ToolOutcome,
 }
 
-/// Whether a tool did what was asked.
+/// Whether a tool succeeded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ToolOutcome {
-    /// It did.
+    /// The tool succeeded.
     Success,
-    /// It failed; the content says why.
+    /// The tool failed; the content says why.
     Failure,
 }
 
@@ -79,17 +79,17 @@ pub enum ToolOutcome {
 pub enum Block {
     /// Plain text or Markdown.
     Text(String),
-    /// What the model thought before it answered.
+    /// The model's reasoning before its answer.
     Thinking(String),
     /// A picture, by reference: the bytes stay in the transcript or in a file.
     Image(Image),
     /// A request to run a tool.
     ToolCall(ToolCall),
-    /// A kind of block that this version does not know; it stays in the transcript untouched.
+    /// A block of an unknown kind; the transcript keeps it untouched.
     Unknown {
-        /// The kind as the file names it.
+        /// The kind, as named in the file.
         kind: String,
-        /// How many bytes of JSON it holds.
+        /// Its length as JSON, in bytes.
         n_bytes: usize,
     },
 }
@@ -99,18 +99,18 @@ pub enum Block {
 pub struct Image {
     /// The media type, such as `image/png`.
     pub mime_type: String,
-    /// A path or address, or `inline:N` for N bytes that stand in the transcript line itself.
+    /// A path or address, or `inline:N` for N bytes held in the transcript line itself.
     pub reference: String,
 }
 
 /// A request of the assistant to run a tool.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ToolCall {
-    /// Joins the call with its result.
+    /// Pairs the call with its result.
     pub id: ToolCallId,
     /// The tool.
     pub name: String,
-    /// JSON text as the model wrote it; it may be malformed.
+    /// JSON text, as the model wrote it; possibly malformed.
     pub arguments: String,
 }
 
@@ -140,7 +140,7 @@ impl Message {
         }
     }
 
-    /// The parts of the message, to change them.
+    /// The parts of the message, mutable.
     pub fn content_mut(&mut self) -> &mut Vec<Block> {
         match self {
             Self::User { content, .. } => content,
@@ -149,7 +149,7 @@ impl Message {
         }
     }
 
-    /// The message without secrets, whole before anything is taken from it.
+    /// Redacts secrets in texts and arguments. Redact the whole message before cutting anything from it.
     #[must_use]
     pub fn redacted(mut self) -> Self {
         for block in self.content_mut() {
@@ -165,7 +165,7 @@ impl Message {
         self
     }
 
-    /// All text blocks, joined by line ends; thoughts and calls are left out.
+    /// All text blocks, joined by newlines, without reasoning and calls.
     pub fn text(&self) -> String {
         let texts: Vec<&str> = self
             .content()
@@ -189,7 +189,7 @@ impl Message {
         })
     }
 
-    /// The word for the speaker: `user`, `assistant` or `toolResult`.
+    /// The role: `user`, `assistant` or `toolResult`.
     pub fn role(&self) -> &'static str {
         match self {
             Self::User { .. } => "user",

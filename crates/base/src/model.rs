@@ -1,4 +1,4 @@
-//! The model port: a request that states its purpose, a streamed reply.
+//! The model port: a request with a purpose, answered by a streamed reply.
 //!
 //! Knows no provider and no prompt.
 
@@ -16,33 +16,33 @@ use crate::{
 
 /// Answers requests; may be remote, local or the offline engine.
 pub trait Model: Send + Sync + Debug {
-    /// What the caller must know before it plans a request.
+    /// What a caller needs to plan a request.
     fn profile(&self) -> ModelProfile;
 
-    /// Answers one request, piece by piece.
+    /// Streams the reply to one request.
     ///
-    /// A stream ends after [`ReplyEvent::Done`] or after the first error. Dropping it cancels the call.
+    /// The stream ends after [`ReplyEvent::Done`] or the first error. Dropping it cancels the call.
     fn stream<'a>(&'a self, request: &'a Request) -> ReplyStream<'a>;
 }
 
-/// Answers by quotation from evidence, with no model behind it: the last rung of every ladder.
+/// Answers by quoting evidence, without a language model: the last rung of every ladder.
 pub trait Extractor: Model {
-    /// Answers one request from what is given beside it.
+    /// Answers one request from the evidence.
     ///
-    /// A double that reads the messages of the request needs no other evidence.
+    /// The default ignores the evidence, which suits test doubles that read the messages of the request.
     fn quote<'a>(&'a self, request: &'a Request, _evidence: &'a Evidence) -> ReplyStream<'a> {
         self.stream(request)
     }
 }
 
-/// What an extractor quotes from, in structured form; no model sees it.
+/// What an extractor quotes from, in structured form; models never see it.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Evidence {
-    /// What was said; for [`Purpose::Chat`], the passages that memory holds about the newest message, best first.
+    /// What was said; for [`Purpose::Chat`], the passages that memory search found for the newest message, best first.
     pub excerpts: Vec<Excerpt>,
-    /// Whether those passages come from all that memory holds.
+    /// How much of memory was searched for those passages.
     pub reach: MemoryReach,
-    /// The words of the newest message that were looked for under another spelling.
+    /// Spelling corrections applied to the newest message.
     pub spellings: Vec<Spelling>,
 }
 
@@ -55,12 +55,12 @@ impl From<Vec<Excerpt>> for Evidence {
     }
 }
 
-/// An extractor with what it quotes from, where a model is asked.
+/// An extractor with its evidence, usable as a [`Model`].
 #[derive(Debug, Clone, Copy)]
 pub struct Quoting<'e> {
-    /// Who answers.
+    /// The extractor that answers.
     pub extractor: &'e dyn Extractor,
-    /// What it answers from.
+    /// What it quotes from.
     pub evidence: &'e Evidence,
 }
 
@@ -74,19 +74,19 @@ impl Model for Quoting<'_> {
     }
 }
 
-/// The pieces of a reply as they arrive.
+/// The events of a reply as they arrive.
 pub type ReplyStream<'a> = Pin<Box<dyn Stream<Item = Result<ReplyEvent, ModelError>> + Send + 'a>>;
 
-/// What the caller must know of a model.
+/// Name, window and limits of a model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ModelProfile {
-    /// The name that people see, such as `offline`.
+    /// The display name, such as `offline`.
     pub name: String,
-    /// The window that was found out, if any; the configuration has the last word.
+    /// The detected window, if any; the configuration overrides it.
     pub context_window: Option<TokenCount>,
-    /// Calls that it serves at the same time; with 1, whoever speaks waits for what is under way.
+    /// Calls it serves in parallel; with 1, a chat message waits for the call in progress.
     pub concurrency: usize,
-    /// Whether all that it says is a quotation or a formula, from which nobody is to learn.
+    /// Whether every reply is a quotation or a stock phrase, from which nothing may be learned.
     pub only_quotes: bool,
 }
 
@@ -96,9 +96,9 @@ pub struct ModelProfile {
 pub enum Purpose {
     /// To answer the owner.
     Chat,
-    /// To write down what is worth keeping.
+    /// To write notes worth keeping.
     Flush,
-    /// To put a summary in the place of older messages.
+    /// To summarise older messages.
     Summarise,
     /// To distil daily logs into long-term memory.
     Consolidate,
@@ -111,76 +111,76 @@ pub struct Request {
     pub purpose: Purpose,
     /// The system prompt.
     pub system: String,
-    /// The conversation that the model is shown, in order.
+    /// The conversation shown to the model, in order.
     pub messages: Vec<Message>,
     /// The tools that the reply may call.
     pub tools: Vec<ToolSpec>,
-    /// The form of the reply; prose where nothing is said.
+    /// The schema of the reply; `None` asks for prose.
     pub format: Option<Format>,
-    /// The most that the reply may hold.
+    /// Maximum tokens of the reply.
     pub output_max: TokenCount,
-    /// How its words are chosen.
+    /// How the model samples.
     pub sampling: Sampling,
 }
 
-/// JSON that a reply has to be.
+/// A JSON schema that the reply must match.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Format {
-    /// Names the schema, in letters and underscores.
+    /// The name of the schema, in letters and underscores.
     pub name: &'static str,
-    /// The JSON schema of an object, as JSON text; every property is required and no other is allowed.
+    /// The JSON schema of an object, as JSON text; every property is required, no others are allowed.
     pub schema: String,
 }
 
-/// How a model chooses its words.
+/// How a model samples tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Sampling {
-    /// As its server does where nothing is said.
+    /// The server's default.
     #[default]
     Usual,
-    /// Always the likeliest, which is temperature 0: the same request gives the same reply.
+    /// Greedy, which is temperature 0: the same request gives the same reply.
     Likeliest,
 }
 
-/// A word of a question that stands nowhere, and one that does and is written nearly so.
+/// A spelling correction: a word of a question that memory does not contain, and a similar one that it does.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Spelling {
-    /// The word of the question, in lower case.
+    /// The misspelt word of the question, in lower case.
     pub asked: String,
-    /// The word that was looked for in its place.
+    /// The word that was searched for instead.
     pub meant: String,
 }
 
-/// How much of memory was looked through for the passages of a request.
+/// How much of memory was searched for the passages of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum MemoryReach {
     /// All of it, or the request is not about memory.
     #[default]
     Whole,
-    /// Not what was written last, which will be found later.
+    /// All but the newest notes: the index lags behind and will catch up.
     Behind,
-    /// Not what cannot be read.
+    /// All but unreadable files.
     Partial,
-    /// Only the session itself, for which the rest of memory is not.
+    /// Only the session itself, which has no access to the rest of memory.
     Session,
-    /// Nothing: the search failed.
+    /// None of it: the search failed.
     Failed,
 }
 
 /// A piece of evidence that a request is about.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Excerpt {
-    /// What a reply cites it by, such as `e12`; unique within the request.
+    /// The label that a reply cites, such as `e12`; unique within the request.
     pub label: String,
-    /// Where it stands in the transcript; `None` for the text of an earlier summary.
+    /// Its transcript entry; `None` for the text of an earlier summary.
     pub entry: Option<EntryId>,
     /// When it was said.
     pub at: Timestamp,
-    /// Who is answerable for it.
+    /// Who is responsible for it.
     pub origin: Origin,
     /// What was said.
     pub message: Message,
-    /// Where memory holds it; `None` where it is a part of the conversation itself.
+    /// Where memory holds it; `None` for a part of the conversation itself.
     pub recalled: Option<Recalled>,
 }
 
@@ -189,16 +189,16 @@ pub struct Excerpt {
 pub struct Recalled {
     /// The file and its lines.
     pub place: Locator,
-    /// Its day, where one is known; the instant of its excerpt is then a guess within it.
+    /// Its day, if known; the instant of the excerpt is then a guess within that day.
     pub day: Option<Day>,
-    /// The day for which it plans something, where that has passed.
+    /// The day for which it plans something, if that day has passed.
     pub planned_for: Option<Day>,
 }
 
 /// A tool that a reply may call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToolSpec {
-    /// The name to call it by.
+    /// Its name.
     pub name: String,
     /// What it does, for the model.
     pub description: String,
@@ -212,50 +212,50 @@ pub struct ToolSpec {
 pub enum ReplyEvent {
     /// More text.
     Text(String),
-    /// More thought.
+    /// More reasoning.
     Thinking(String),
-    /// A whole tool call.
+    /// A complete tool call.
     ToolCall(ToolCall),
-    /// Nothing came yet: the request is sent once more after a wait.
+    /// Nothing has arrived; the request will be retried after a wait.
     #[serde(skip)]
     AskedAgain {
-        /// Why nothing came.
+        /// Why nothing arrived.
         reason: String,
-        /// How long is waited.
+        /// The wait before the retry.
         wait: Duration,
     },
-    /// Something that the owner should know and that stops nothing, such as a form that the server does not take.
+    /// Something the owner should know that stops nothing, such as a format that the server does not support.
     #[serde(skip)]
     Warning(String),
     /// The end.
     Done {
         /// Why the reply ended.
         stop: StopReason,
-        /// What the provider counted, if it said so.
+        /// The provider's token counts, if reported.
         #[serde(skip_serializing_if = "Option::is_none")]
         usage: Option<Usage>,
     },
 }
 
-/// What a provider says of a request that it refuses as too large, in its own tokens.
+/// The sizes a provider reports when it rejects a request as too large, in its own tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct SaidSizes {
-    /// The most that it takes.
+    /// The most that it accepts.
     pub window: Option<TokenCount>,
-    /// What it counted for the request, without the reply.
+    /// Its count of the request, without the reply.
     pub request: Option<TokenCount>,
 }
 
-/// A request that was not answered.
+/// A failed request.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ModelError {
-    /// Nothing answers there.
+    /// Cannot reach the model.
     #[error("model {model} is unavailable: {reason}")]
     Unavailable {
         /// The model.
         model: String,
-        /// What the connection said.
+        /// The connection error.
         reason: String,
     },
     /// The request is larger than the model's window.
@@ -263,36 +263,36 @@ pub enum ModelError {
     ContextOverflow {
         /// The model.
         model: String,
-        /// What the provider said of the two sizes.
+        /// The sizes that the provider reported.
         said: SaidSizes,
     },
-    /// Too many requests.
+    /// The provider limits the rate of requests.
     #[error("model {model} asks to wait")]
     RateLimited {
         /// The model.
         model: String,
-        /// How long, if it said so.
+        /// How long to wait, if reported.
         retry_after: Option<Duration>,
     },
-    /// The provider refused the request; trying again will not help.
+    /// The provider refused the request; a retry will not help.
     #[error("model {model} refused the request: {reason}")]
     Refused {
         /// The model.
         model: String,
-        /// What it said.
+        /// The provider's message.
         reason: String,
     },
-    /// The reply broke off or made no sense.
+    /// The reply broke off or was malformed.
     #[error("the reply of model {model} broke off: {reason}")]
     Broken {
         /// The model.
         model: String,
-        /// What was wrong.
+        /// What is wrong with it.
         reason: String,
     },
 }
 
-/// Waits for a whole reply.
+/// Waits for the complete reply.
 ///
 /// # Errors
 ///
@@ -301,7 +301,7 @@ pub async fn complete(model: &dyn Model, request: &Request) -> Result<Assistant,
     complete_telling(model, request, &mut |_| {}).await
 }
 
-/// Waits for a whole reply, and passes on its warnings.
+/// Waits for the complete reply, and passes warnings to `on_warning`.
 pub async fn complete_telling(
     model: &dyn Model,
     request: &Request,

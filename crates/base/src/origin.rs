@@ -6,7 +6,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// Who is answerable for a text; prose inside the text cannot change it.
+/// Who is responsible for a text; prose inside the text cannot change it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Origin {
@@ -23,7 +23,7 @@ pub enum Origin {
 crate::words! { Origin: Owner = "owner", Agent = "agent", Untrusted = "untrusted", System = "system" }
 
 impl Origin {
-    /// How far its word counts; more is more.
+    /// Trust rank; higher is more trusted.
     pub fn trust(self) -> u8 {
         match self {
             Self::Owner => 2,

@@ -1,41 +1,41 @@
-//! Tells what somebody says in a message in person from what the message only shows: mail, chats, code, quotations.
+//! Separates the writer's own words in a message from pasted text: mail, chats, code, quotations.
 //!
-//! Goes by structure alone and reads no language; where structure is not sure, the words are not the writer's own.
+//! Goes by structure alone, whatever the language; text of doubtful structure counts as pasted.
 
 use std::collections::BTreeSet;
 
 use crate::n_words;
 
-/// What stands in the place of a quotation that was taken out; no person types it.
+/// Replaces a removed quotation; nobody types this character.
 pub const TAKEN_OUT: char = '\u{fffc}';
 
-/// A quotation of so many words is somebody else's.
+/// A quotation with this many words is somebody else's.
 const QUOTED_WORDS_MIN: usize = 4;
 
-/// A longer line is no salutation, signature or label.
+/// Maximum characters of a salutation, signature or label.
 const SHORT_LINE_CHARS_MAX: usize = 48;
 
-/// A salutation has at most so many words.
+/// Maximum words of a salutation.
 const SALUTATION_WORDS_MAX: usize = 4;
 
-/// A label before a colon, such as the name of a speaker, has at most so many words.
+/// Maximum words of a label before a colon, such as the name of a speaker.
 const LABEL_WORDS_MAX: usize = 3;
 
-/// A block of so many lines or characters behind a short first paragraph was put in, not typed.
+/// A block this large after a short first paragraph was pasted, not typed.
 const BLOCK_LINES_MIN: usize = 4;
 const BLOCK_CHARS_MIN: usize = 600;
 
-/// So many lines that a machine wrote, at least every other one, are a dump: a diff, a log, code, a table.
+/// Minimum machine-written lines, at least every second one, of a dump: a diff, a log, code, a table.
 const DUMP_LINES_MIN: usize = 3;
 
-/// A line of which so many hundredths are signs was written by a machine.
+/// Minimum share of symbols in a machine-written line, in percent.
 const SIGNS_PERCENT: usize = 10;
 
-/// A line that begins with so many figures in so many characters, and a colon, begins with a date and a time.
+/// A line starts with a timestamp if its first `TIME_CHARS` characters hold this many digits, and colons.
 const TIME_DIGITS_MIN: usize = 10;
 const TIME_CHARS: usize = 20;
 
-/// What begins a quotation, and what may end it.
+/// Opening quotation marks, each with its possible closing marks.
 const QUOTATION_MARKS: [(char, &[char]); 8] = [
     ('"', &['"']),
     ('\u{201c}', &['\u{201d}']),
@@ -47,8 +47,8 @@ const QUOTATION_MARKS: [(char, &[char]); 8] = [
     ('\u{201d}', &['\u{201d}']),
 ];
 
-/// What of a message its writer says in person; the rest is blanked out, so that lines keep their number, and
-/// [`TAKEN_OUT`] stands where a quotation was.
+/// The writer's own words in a message; the rest is blanked, which keeps line numbers, with [`TAKEN_OUT`] for each
+/// quotation.
 ///
 /// # Examples
 ///
@@ -60,7 +60,7 @@ pub fn own_words(message: &str) -> String {
     own_words_where(message, &|_| false)
 }
 
-/// The same for a reader that knows which labels before a colon are the writer's own, such as `Remember`.
+/// Like [`own_words`], for a caller that knows which labels before a colon are the writer's own, such as `Remember`.
 pub fn own_words_where(message: &str, is_own_label: &dyn Fn(&str) -> bool) -> String {
     let lines: Vec<&str> = message.lines().collect();
     let mut own = vec![true; lines.len()];
@@ -100,7 +100,7 @@ fn leave_out_fences(lines: &[&str], own: &mut [bool]) {
     }
 }
 
-/// Lines that Markdown or markup marks as somebody else's.
+/// Excludes lines marked as quoted, markup or tables.
 fn leave_out_marked(lines: &[&str], own: &mut [bool]) {
     for (line, own) in lines.iter().zip(own) {
         let line = line.trim_start();
@@ -108,10 +108,10 @@ fn leave_out_marked(lines: &[&str], own: &mut [bool]) {
     }
 }
 
-/// From the first to the last line that a machine wrote, and to the end of its paragraph, a message shows a dump.
+/// Excludes a dump: from the first to the last machine-written line, and to the end of its paragraph.
 fn leave_out_dumps(lines: &[&str], own: &mut [bool]) {
     let is_diff = lines.iter().any(|line| line.starts_with("@@ -"));
-    // A list may begin its lines with one of the marks, a diff has both.
+    // A list may use one of the marks as its bullet; a diff has both.
     let has = |mark| lines.iter().any(|line| is_marked(line, &[mark]));
     let has_both = has('+') && has('-');
     let is_written = |line: &str| {
@@ -128,7 +128,7 @@ fn leave_out_dumps(lines: &[&str], own: &mut [bool]) {
     if !is_diff && (written.len() < DUMP_LINES_MIN || written.len() * 2 < n_said) {
         return;
     }
-    // What a diff leaves as it was stands behind a blank.
+    // Context lines of a diff start with a space.
     let goes_on = |line: &&&str| {
         is_diff && (line.is_empty() || line.starts_with([' ', '+', '-', '\\']))
             || !is_diff && !line.trim().is_empty()
@@ -139,14 +139,14 @@ fn leave_out_dumps(lines: &[&str], own: &mut [bool]) {
     shown.for_each(|own| *own = false);
 }
 
-/// Whether a line begins with one of the marks of a diff, and no blank behind it.
+/// Whether a line starts with a diff mark that no whitespace follows.
 fn is_marked(line: &str, marks: &[char]) -> bool {
     let mut opening = line.chars();
     opening.next().is_some_and(|it| marks.contains(&it))
         && opening.next().is_some_and(|it| !it.is_whitespace())
 }
 
-/// Whether a line has the signs of a machine: a time to the second, columns, or signs where prose has none.
+/// Whether a line looks machine-written: a time to the second, columns, code, or more symbols than prose has.
 fn is_machines(line: &str) -> bool {
     let stamp: Vec<char> = line.chars().take(TIME_CHARS).collect();
     let n_digits = stamp.iter().filter(|it| it.is_ascii_digit()).count();
@@ -155,7 +155,7 @@ fn is_machines(line: &str) -> bool {
     let around: Vec<char> = format!(" {line} ").chars().collect();
     let is_sign = |trio: &&[char]| match trio {
         [_, own, _] if "#$@[]\\^_{}|~<>=+".contains(*own) => true,
-        // Within a word, but for a hyphen, an apostrophe, and a number such as 9:30.
+        // Punctuation inside a word, except hyphens, apostrophes, and numbers such as 9:30.
         [before, own, after] if own.is_ascii_punctuation() && !"-'*`".contains(*own) => {
             let is_number = before.is_ascii_digit() && after.is_ascii_digit();
             !before.is_whitespace() && !after.is_whitespace() && !is_number
@@ -187,7 +187,7 @@ fn label(line: &str) -> Option<&str> {
     (is_label && !is_time_or_address && !is_joined).then_some(label)
 }
 
-/// A line without the time before it, as in `[10:02] Tom: hello`.
+/// The line without a leading time, as in `[10:02] Tom: hello`.
 fn behind_time(line: &str) -> &str {
     let rest = line.trim_start_matches(|c: char| !c.is_alphabetic());
     let before = line.strip_suffix(rest).unwrap_or_default();
@@ -195,7 +195,7 @@ fn behind_time(line: &str) -> &str {
     if is_time { rest } else { line }
 }
 
-/// From two labelled lines in a row on, a message shows headers or a chat to its end.
+/// Two adjacent labelled lines start headers or a chat, which run to the end of the message.
 fn leave_out_labelled(lines: &[&str], own: &mut [bool]) {
     let labelled: Vec<usize> = (0..lines.len())
         .filter(|idx| lines.get(*idx).is_some_and(|line| label(line).is_some()))
@@ -209,7 +209,7 @@ fn leave_out_labelled(lines: &[&str], own: &mut [bool]) {
     }
 }
 
-/// From a salutation on, a message shows a letter; a signature ends it.
+/// Excludes a letter: all from its salutation on, or, before a signature, all after the first paragraph.
 fn leave_out_letters(lines: &[&str], own: &mut [bool]) {
     let is_short = |line: &str| {
         let line = line.trim();
@@ -235,13 +235,13 @@ fn leave_out_letters(lines: &[&str], own: &mut [bool]) {
             && is_salutation
     });
     let end = signature(lines);
-    // What stands before the name at the end is a closing, and no salutation.
+    // A line just above the name at the end is a closing, not a salutation.
     if let Some(first) = salutation.filter(|first| end.is_none_or(|end| *first < end)) {
         own.iter_mut().skip(first).for_each(|own| *own = false);
         return;
     }
     let Some(end) = end else { return };
-    // Without a salutation the letter begins behind the first paragraph, or with the message.
+    // Without a salutation the letter starts after the first paragraph, or with the message.
     let first = lines
         .iter()
         .position(|line| line.trim().is_empty())
@@ -250,7 +250,7 @@ fn leave_out_letters(lines: &[&str], own: &mut [bool]) {
     own.iter_mut().skip(first).for_each(|own| *own = false);
 }
 
-/// The line of a closing such as `Best, Tom`, or `Regards,` above a name, at the end of several lines.
+/// The line of a closing such as `Best, Tom`, or of `Regards,` above a name, at the end of several lines.
 fn signature(lines: &[&str]) -> Option<usize> {
     let said: Vec<usize> = (0..lines.len())
         .filter(|idx| lines.get(*idx).is_some_and(|line| !line.trim().is_empty()))
@@ -273,7 +273,7 @@ fn signature(lines: &[&str]) -> Option<usize> {
     (said.len() > 2 && on_one_line).then_some(*last)
 }
 
-/// A long block behind a short first paragraph was put in.
+/// Excludes a long block after a short first paragraph.
 fn leave_out_blocks(lines: &[&str], own: &mut [bool]) {
     let Some(gap) = lines.iter().position(|line| line.trim().is_empty()) else {
         return;
@@ -292,7 +292,7 @@ fn leave_out_blocks(lines: &[&str], own: &mut [bool]) {
     }
 }
 
-/// Takes out quotations of several words, each within its paragraph; a word or a title in quotation marks stays.
+/// Replaces quotations of several words, paragraph by paragraph; quoted single words and titles stay.
 fn without_quotations(text: &str) -> String {
     let paragraphs: Vec<String> = text.split("\n\n").map(unquoted).collect();
     paragraphs.join("\n\n")
@@ -300,7 +300,7 @@ fn without_quotations(text: &str) -> String {
 
 fn unquoted(paragraph: &str) -> String {
     let mut out = String::with_capacity(paragraph.len());
-    // No end is looked for twice, so that all is read once.
+    // Searching for each missing closing mark only once keeps this linear.
     let mut unclosed = BTreeSet::new();
     let mut characters = paragraph.chars();
     while let Some(open) = characters.next() {

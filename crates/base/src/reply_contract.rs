@@ -1,17 +1,17 @@
-//! The shapes of the replies that the host asks for and an engine gives.
+//! The reply formats that prompts ask for and engines produce.
 //!
-//! Holds the words that both sides must spell alike; the prompts that ask for them stand elsewhere.
+//! Defines the words on which both sides must agree; the prompts themselves live elsewhere.
 
 /// The whole reply of a flush that found nothing worth keeping.
 pub const NOTHING_TO_FLUSH: &str = "NOTHING_TO_FLUSH";
 
-/// The most notes of one flush: what somebody tells in a long talk fits, a reply that runs on does not.
+/// Maximum notes per flush: room for a long conversation, and a limit for a runaway reply.
 pub const FLUSH_NOTES_MAX: usize = 120;
 
 /// The sections of a flush reply and of a block in a daily log, in order.
 ///
-/// A flush reply is JSON, one note an object: `{"section":"Notes","text":"...","evidence":["e3"],"quote":"..."}`;
-/// the offline engine quotes in the text itself.
+/// A flush reply is JSON, one object per note: `{"section":"Notes","text":"...","evidence":["e3"],"quote":"..."}`;
+/// the text of the offline engine is itself the quotation.
 pub const FLUSH_SECTIONS: [&str; 5] = [
     "Task Progress",
     "Important Decisions",
@@ -22,8 +22,7 @@ pub const FLUSH_SECTIONS: [&str; 5] = [
 
 /// The sections of a summary, in order.
 ///
-/// A summary reply is Markdown: `## ` and a section, below it bullets. Sections without bullets are
-/// left out.
+/// A summary reply is Markdown: `## ` and a section, then bullets. Empty sections are omitted.
 pub const SUMMARY_SECTIONS: [&str; 7] = [
     "Goals and Intent",
     "Timeline and Progress",
@@ -34,9 +33,9 @@ pub const SUMMARY_SECTIONS: [&str; 7] = [
     "Immediate Next Step",
 ];
 
-/// The headings of long-term memory, the most useful first.
+/// The headings of long-term memory, most useful first.
 ///
-/// A consolidation reply is JSON, one operation an object:
+/// A consolidation reply is JSON, one object per operation:
 /// `{"op":"add","section":"Preferences","text":"...","importance":7,"evidence":["e3"],"quote":"..."}`. Operations
 /// are `add`, `update` and `retire`; the last two name a line of long-term memory by its label, `"line":"m2"`.
 pub const MEMORY_SECTIONS: [&str; 6] = [
@@ -48,5 +47,5 @@ pub const MEMORY_SECTIONS: [&str; 6] = [
     "Facts",
 ];
 
-/// The whole reply of a consolidation that found nothing that deserves to last.
+/// The whole reply of a consolidation that found nothing worth keeping for good.
 pub const NOTHING_TO_KEEP: &str = "NOTHING_TO_KEEP";

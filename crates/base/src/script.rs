@@ -1,15 +1,15 @@
 //! The scripts of Chinese, Japanese and Korean, and letters without their accents.
 //!
-//! Looks at one character, and guesses no language of a text.
+//! Looks at single characters; never guesses the language of a text.
 
-/// Which of these scripts a character belongs to.
+/// The script of a character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Script {
-    /// Signs of Chinese, and of Japanese.
+    /// Chinese characters, used in Japanese as well.
     Han,
-    /// Japanese endings and small words.
+    /// Japanese syllables for endings and particles.
     Hiragana,
-    /// Japanese foreign words.
+    /// Japanese syllables for foreign words.
     Katakana,
     /// Korean.
     Hangul,
@@ -44,7 +44,7 @@ impl Script {
     }
 }
 
-/// A Latin letter without its accent; others as they are.
+/// Strips the accent from a Latin letter; other characters are returned unchanged.
 pub fn plain_letter(character: char) -> char {
     match character {
         '\u{e0}'..='\u{e5}' | '\u{101}' | '\u{103}' | '\u{105}' => 'a',

@@ -1,6 +1,6 @@
-//! Takes secrets out of a text before the program writes it anywhere that lasts.
+//! Redacts secrets in a text before the program writes it anywhere that lasts.
 //!
-//! Never touches the transcript itself: what was said stays as it was said.
+//! Never applied to the transcript, which keeps messages verbatim.
 
 mod check;
 mod code;
@@ -18,13 +18,13 @@ use std::ops::Range;
 
 use patterns::PATTERNS;
 
-/// What a placeholder opens with; its kind and `]` follow.
+/// Start of a placeholder; its kind and `]` follow.
 const OPENING: &str = "[REDACTED:";
 
-/// Stands for each byte of a placeholder while a text is searched: no pattern matches it.
+/// Replaces each byte of a placeholder during the search: no pattern matches it.
 const HIDDEN: &str = "\0";
 
-/// A text is searched again while secrets are found in it, at most this often.
+/// Maximum passes: a text is searched again while secrets are found in it.
 const PASSES_MAX: usize = 8;
 
 /// A secret in a text.
@@ -34,22 +34,22 @@ struct SecretSpan<'p> {
     range: Range<usize>,
 }
 
-/// Whether a secret that spans lines leaves their ends behind.
+/// Whether replacing a secret of several lines keeps its line ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum LineEnds {
     Go,
     Stay,
 }
 
-/// Replaces each secret by a placeholder that names its kind, as in `[REDACTED:aws-key]`.
+/// Replaces each secret with a placeholder that names its kind, as in `[REDACTED:aws-key]`.
 ///
-/// Text without a secret is returned as it came. Redacting twice changes nothing. Pass a message whole:
-/// a part of a secret, or a secret without the words before it, is not recognised.
+/// Borrows a text without secrets. Redacting twice changes nothing. Pass whole messages: part of a secret, or a
+/// secret without the words before it, is not recognised.
 pub fn redact(text: &str) -> Cow<'_, str> {
     redacted(text, LineEnds::Go)
 }
 
-/// [`redact`] for a text whose lines are counted: it keeps as many lines as it had.
+/// [`redact`] that keeps the number of lines.
 pub fn redact_lines(text: &str) -> Cow<'_, str> {
     redacted(text, LineEnds::Stay)
 }
@@ -66,14 +66,14 @@ fn redacted(text: &str, line_ends: LineEnds) -> Cow<'_, str> {
     text
 }
 
-/// The secrets of a text in the order of their places, none over another.
+/// The secrets of a text in order, without overlaps.
 fn find(text: &str) -> Vec<SecretSpan<'static>> {
     let hits = PATTERNS.hits(text);
     let mut found: BTreeMap<usize, SecretSpan<'static>> = BTreeMap::new();
     let by_form = rules::find(text, &hits).into_iter();
     for secret in by_form.chain(prose::find(text, &hits)) {
-        // The first rule names what others match, too. None lies over another, so that of those which begin
-        // before this one ends the last alone can reach into it.
+        // Earlier rules win. Kept spans never overlap, so only the last one that starts before the end of this secret
+        // can overlap it.
         let last = found.range(..secret.range.end).next_back();
         if last.is_none_or(|(_, last)| last.range.end <= secret.range.start) {
             found.insert(secret.range.start, secret);
@@ -100,11 +100,10 @@ fn replace(text: &str, found: &[SecretSpan<'_>], line_ends: LineEnds) -> String 
     replaced
 }
 
-/// The text, as long as it was, with its placeholders hidden: what stands in one is neither a secret nor
-/// a word that announces one.
+/// Hides placeholders without changing the length of the text: their content is neither a secret nor a cue.
 fn without_placeholders(text: &str) -> Cow<'_, str> {
     hidden(text, OPENING, |after| {
-        // Any other word there may itself be a secret.
+        // An unknown kind may itself be a secret.
         let mut kinds = PATTERNS.kinds();
         let known = kinds.find(|kind| {
             let behind = after.strip_prefix(*kind);
@@ -114,7 +113,7 @@ fn without_placeholders(text: &str) -> Cow<'_, str> {
     })
 }
 
-/// The text, as long as it was, with each `opening` hidden, and as many bytes behind it as `n_behind` gives.
+/// Hides each `opening` and the `n_behind` bytes after it, without changing the length; `None` leaves it.
 fn hidden<'t>(
     text: &'t str,
     opening: &str,
@@ -139,13 +138,13 @@ fn hidden<'t>(
     Cow::Owned(hidden)
 }
 
-/// How the comment of a note begins, which names it and its evidence.
+/// Start of the comment that holds the id and the evidence of a note.
 const MARK: &str = "<!-- n:";
 
-/// The text, as long as it was, with the comments of notes hidden: ids and hashes look like secrets.
+/// Hides the comments of notes without changing the length: ids and hashes look like secrets.
 fn without_marks(text: &str) -> Cow<'_, str> {
     hidden(text, MARK, |after| {
-        // A comment holds no other one; looking no further keeps this linear in the text.
+        // Comments do not nest; stopping at the next one keeps this linear in the text.
         let comment = after.split("<!--").next().unwrap_or_default();
         let line = comment.lines().next().unwrap_or_default();
         let own = line.split_once("-->").map_or("", |(own, _)| own);

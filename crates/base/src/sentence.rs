@@ -1,19 +1,19 @@
-//! Where sentences end: in any script, and not behind an abbreviation, an initial or an ordinal.
+//! Splits text into sentences in any script; abbreviations, initials and ordinals end none.
 //!
-//! Knows no Markdown, and adds no character.
+//! Knows no Markdown, and adds no characters.
 
 use unicode_segmentation::UnicodeSegmentation;
 
 use crate::dates::is_month;
 use crate::text::QUESTION_MARKS;
 
-/// A longer word before a full stop is no abbreviation.
+/// Maximum characters of an abbreviation.
 const ABBREVIATION_CHARS_MAX: usize = 4;
 
-/// Letters up to here are Latin.
+/// The last Latin letter.
 const LATIN_MAX: char = '\u{24f}';
 
-/// The sentences of a paragraph, in order, without the white space between them.
+/// The sentences of a paragraph, in order and trimmed.
 ///
 /// # Examples
 ///
@@ -44,7 +44,7 @@ pub fn sentences(paragraph: &str) -> Vec<&str> {
         .collect()
 }
 
-/// A sentence of the rules of Unicode, which see no end where a small letter follows, cut at such ends too.
+/// Splits further before a lowercase word, where the rules of Unicode see no sentence boundary.
 fn written_small(sentence: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut start = 0;
@@ -90,13 +90,12 @@ pub fn only_asks(text: &str) -> bool {
     found.peek().is_some() && found.all(|it| it.ends_with(QUESTION_MARKS))
 }
 
-/// Whether the mark at the end of `piece` stands inside a word, an address or a password: nothing parts it
-/// from what follows.
+/// Whether the mark that ends `piece` is inside a word, an address or a password, with no space after it.
 fn is_inside(piece: &str, next: &str) -> bool {
     piece.ends_with(['.', '!', '?']) && next.starts_with(|c: char| c.is_ascii_alphanumeric())
 }
 
-/// Whether the full stop at the end of `piece` ends no sentence.
+/// Whether the sentence continues after the full stop that ends `piece`.
 fn goes_on(piece: &str, next: &str) -> bool {
     if !next.chars().any(char::is_alphanumeric) {
         return true;
@@ -115,8 +114,8 @@ fn goes_on(piece: &str, next: &str) -> bool {
     is_initial || is_ordinal && is_month(next_word) || is_abbreviation(word, next)
 }
 
-/// Whether a word before a full stop is cut short: it is short and has no vowel, holds a stop inside, or stands before
-/// a number.
+/// Whether a word before a full stop is an abbreviation: short and without a vowel, with a stop inside, or before a
+/// number.
 fn is_abbreviation(word: &str, next: &str) -> bool {
     let is_word = word.chars().all(|it| it.is_alphabetic() || it == '.');
     if word.is_empty() || !is_word {

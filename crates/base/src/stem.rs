@@ -1,8 +1,8 @@
-//! The stemmers of the languages that have one.
+//! Looks up stemmers by language.
 
 pub use frostem::{Algorithm, Stemmer};
 
-/// The algorithm of a language by its English name in lower case, such as `german`.
+/// The stemming algorithm for a language, by its English name in lower case, such as `german`.
 pub fn algorithm(language: &str) -> Option<Algorithm> {
     match language {
         "dutch" => Some(Algorithm::Dutch),

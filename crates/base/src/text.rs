@@ -1,10 +1,10 @@
-//! Small things of texts: their ends, cut between characters, and numbers of things in words.
+//! Small text helpers: heads and tails, words, and counts with their noun.
 //!
-//! Never cuts a character in two.
+//! Never splits a character.
 
 use crate::{Script, TokenCount};
 
-/// What ends a question: the marks of Latin, Chinese, Arabic and Greek.
+/// Question marks: Latin, Chinese, Arabic and Greek.
 pub const QUESTION_MARKS: [char; 4] = ['?', '\u{ff1f}', '\u{61f}', '\u{37e}'];
 
 /// At most the first `n_chars` characters.
@@ -26,7 +26,7 @@ pub fn tail(text: &str, n_chars: usize) -> &str {
     }
 }
 
-/// How many words a text has; two characters count as one where no spaces part them.
+/// Counts words; in scripts without spaces two characters count as one word.
 ///
 /// # Examples
 ///
@@ -50,7 +50,7 @@ pub fn words(text: &str) -> impl Iterator<Item = &str> {
     runs.filter(|run| !run.is_empty())
 }
 
-/// A number of things, with their name for one and for many.
+/// Formats a count with its noun, singular or plural.
 pub fn counted(number: u64, one: &str, many: &str) -> String {
     let name = if number == 1 { one } else { many };
     format!("{} {name}", TokenCount(number))

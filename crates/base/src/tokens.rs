@@ -1,6 +1,6 @@
-//! A number of tokens, and what a provider counted for one call.
+//! Token counts, and the usage a provider reports for one call.
 //!
-//! Counts nothing itself: that is for `estimate`.
+//! Counts nothing itself: `estimate` does.
 
 use std::fmt;
 use std::iter::Sum;
@@ -72,19 +72,19 @@ impl fmt::Display for TokenCount {
     }
 }
 
-/// What a provider counted for one call; never a running total.
+/// A provider's token counts for one call; never a running total.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Usage {
-    /// Tokens of the request, cached ones left out.
+    /// Tokens of the request, without cached ones.
     pub input: TokenCount,
     /// Tokens of the reply.
     pub output: TokenCount,
-    /// Tokens of the request that were read from a cache.
+    /// Tokens of the request read from a cache.
     pub cache_read: TokenCount,
-    /// Tokens of the request that were written to a cache.
+    /// Tokens of the request written to a cache.
     pub cache_write: TokenCount,
-    /// What the estimator had counted for that request before it was sent; `None` where nobody says.
+    /// Our estimate of the request before it was sent; `None` if unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub estimate: Option<TokenCount>,
 }

@@ -1,34 +1,34 @@
-//! The port of tool servers: programs of the owner's that bring tools of their own.
+//! The tool server port: programs of the owner that provide tools.
 //!
-//! Knows no protocol and starts nothing.
+//! Knows no protocol and starts no process.
 
 use std::fmt::Debug;
 use std::pin::Pin;
 
 use crate::model::ToolSpec;
 
-/// The tools that the owner's servers bring.
+/// The tools of the owner's servers.
 pub trait ToolServers: Send + Sync + Debug {
-    /// How they are described: the same, in the same order, as long as the program runs, so that what every
-    /// request begins with stays the same to the byte.
+    /// Descriptions of the tools. Content and order stay fixed while the program runs, so that the prefix of every
+    /// request stays byte-identical.
     fn specs(&self) -> Vec<ToolSpec>;
 
-    /// Whose tool this is; `None` where nobody brings one of that name.
+    /// The server that offers a tool; `None` if no server does.
     fn offer(&self, tool: &str) -> Option<ToolOffer>;
 
-    /// Answers a call; the text is the server's and nobody else's word. Dropping it gives the call up.
+    /// Calls a tool and returns the server's own text. Dropping the future cancels the call.
     fn call<'a>(&'a self, tool: &'a str, arguments: &'a str) -> ToolAnswer<'a>;
 }
 
-/// What a tool of a server answers, or why it does not.
+/// The answer of a server's tool, or why the call failed.
 pub type ToolAnswer<'a> = Pin<Box<dyn Future<Output = Result<String, String>> + Send + 'a>>;
 
-/// Whose tool it is, and whether it may be called.
+/// The server that offers a tool, and whether the owner must consent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToolOffer {
     /// The server, as the owner named it.
     pub server: String,
-    /// Whether the owner is asked.
+    /// Whether to ask the owner first.
     pub consent: Consent,
 }
 
@@ -37,6 +37,6 @@ pub struct ToolOffer {
 pub enum Consent {
     /// Before each call.
     Ask,
-    /// They have said yes to all.
+    /// Never: the owner has consented to all calls.
     Given,
 }

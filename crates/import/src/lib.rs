@@ -1,6 +1,6 @@
-//! Conversations of other programs and recorded ones, read as messages, and memories of other programs.
+//! Reads conversations and memories of other programs, and recorded conversations.
 //!
-//! Never writes into a session itself.
+//! Never writes sessions.
 
 mod formats;
 mod memories;

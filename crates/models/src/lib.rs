@@ -1,5 +1,4 @@
-//! Models and embedders behind the ports: the offline engine that extracts, remote models, and the
-//! bundled static model.
+//! Implementations of the model and embedder ports: the offline engine, remote models, and embedders.
 //!
 //! Holds no agent policy and never reads the environment.
 

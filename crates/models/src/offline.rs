@@ -1,6 +1,6 @@
-//! The offline engine behind the model port: requests in, replies in the forms that their readers expect.
+//! The offline engine behind the model port: renders extracts in the reply formats that callers expect.
 //!
-//! Selects nothing itself; what is selected and quoted is decided in `extract`.
+//! Selects nothing itself: `extract` decides what to quote.
 
 use std::sync::Arc;
 
@@ -20,14 +20,14 @@ use crate::BundledEmbedder;
 
 const NAME: &str = "offline";
 
-/// Answers, writes notes and summaries by quotation, with no key and no network.
+/// Answers and writes notes and summaries by quotation, without a key or a network.
 #[derive(Debug, Clone)]
 pub struct OfflineEngine {
     extract: Extract,
 }
 
 impl OfflineEngine {
-    /// An engine that tells days in the owner's time zone.
+    /// An engine that shows days in the owner's time zone.
     pub fn new(timezone: Tz) -> Self {
         let embedder = BundledEmbedder::new().map(|it| Arc::new(it) as Arc<dyn Embedder>);
         Self {
@@ -35,7 +35,7 @@ impl OfflineEngine {
         }
     }
 
-    /// The whole reply.
+    /// The complete reply.
     fn reply(&self, request: &Request, evidence: &Evidence) -> Result<String, ModelError> {
         let excerpts = &evidence.excerpts;
         match request.purpose {
@@ -58,7 +58,7 @@ impl OfflineEngine {
         }
     }
 
-    /// Operations as JSON Lines; lines of long-term memory are shown for comparison and are no evidence.
+    /// Operations as JSON Lines; lines of long-term memory serve only for comparison, never as evidence.
     fn candidates(&self, excerpts: &[Excerpt]) -> String {
         let candidates = self.extract.candidates(excerpts).into_iter();
         let lines: Vec<String> = candidates
@@ -81,7 +81,7 @@ impl OfflineEngine {
         lines.join("\n")
     }
 
-    /// The reply to the newest message of the owner, whose words are the first text of that message.
+    /// Answers the owner's newest message; its first text block holds the owner's words.
     fn answer(&self, request: &Request, evidence: &Evidence) -> String {
         let newest = request
             .messages
@@ -106,7 +106,7 @@ impl OfflineEngine {
     }
 }
 
-/// A question with the words that memory knows in the place of those that it misspells.
+/// Applies the spelling corrections to a question.
 fn corrected(question: &str, spellings: &[Spelling]) -> String {
     let is_mark = |c: char| !c.is_alphanumeric();
     let corrected = |piece: &str| {
@@ -129,7 +129,7 @@ fn passage(excerpt: &Excerpt) -> Option<Passage> {
     })
 }
 
-/// Notes as the reader of a flush expects them: JSON Lines.
+/// Notes in the format of a flush reply: JSON Lines.
 fn rendered(notes: &[Note], excerpts: &[Excerpt]) -> String {
     if notes.is_empty() {
         return NOTHING_TO_FLUSH.to_owned();
@@ -170,7 +170,7 @@ impl Extractor for OfflineEngine {
     }
 }
 
-/// A reply in the pieces in which it is streamed: one a section, of an answer one a quotation.
+/// Splits a reply into the pieces to stream: one per section, or for an answer one per quotation.
 fn pieces(reply: Result<String, ModelError>) -> Vec<Result<ReplyEvent, ModelError>> {
     let text = match reply {
         Ok(text) => text,

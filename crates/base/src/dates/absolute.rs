@@ -1,6 +1,6 @@
-//! Makes relative dates absolute: after `tomorrow` it writes the day that was meant.
+//! Makes relative dates absolute: appends the meant day to `tomorrow`.
 //!
-//! Reckons from the day on which the words were said; leaves alone what may mean two days.
+//! Counts from the day on which the words were said; skips dates that may mean two days.
 
 use chrono::NaiveDate;
 
@@ -10,14 +10,14 @@ use super::words::{Word, words};
 use crate::Day;
 use crate::identifier::{Kind, identifiers};
 
-/// Where a date ends that is looked for, at the latest.
+/// Maximum characters searched for a date.
 const DATE_CHARS_MAX: usize = 24;
 
-/// Distances of more units are no dates that a person means to the day.
+/// Maximum units of an exact distance; nobody means larger ones to the day.
 const DISTANCE_MAX: u32 = 400;
 
-/// The text with each relative date followed by the day in brackets, as in `tomorrow (2026-04-21)`; a month has its
-/// year, since such a line is read years later. Reads the words of one language, or of all where it is not known.
+/// Appends the day in brackets to each relative date, as in `tomorrow (2026-04-21)`; a month gets its year, since
+/// the line may be read years later. Reads the words of one language, or of all if it is unknown.
 ///
 /// # Examples
 ///
@@ -46,7 +46,7 @@ pub fn with_dates(text: &str, said_on: Day, language: Option<&str>) -> String {
     dated
 }
 
-/// The times that a text names, each with the byte after it, in order.
+/// The time phrases of a text in order, each with the byte offset after it.
 pub(super) fn times(text: &str, language: Option<&str>) -> Vec<(usize, &'static Table, Meaning)> {
     let mut found = Vec::new();
     let is_known = |table: &&Table| language.is_none_or(|code| table.code == code);
@@ -93,7 +93,7 @@ pub(super) fn times(text: &str, language: Option<&str>) -> Vec<(usize, &'static 
     found
 }
 
-/// Where a phrase ends, with a possessive behind it; `None` where its words do not stand together, or in a longer word.
+/// The end of a phrase and its possessive; `None` if its words are apart or part of a longer word.
 fn end_of_phrase(text: &str, own: &[Word]) -> Option<usize> {
     const JOINTS: [&str; 4] = [" ", "-", "'", "\u{2019}"];
     let are_together = own.windows(2).all(|pair| match pair {
@@ -116,7 +116,7 @@ fn end_of_phrase(text: &str, own: &[Word]) -> Option<usize> {
     (are_together && !is_in_name).then(|| end + possessive.map_or(0, str::len))
 }
 
-/// Whether a text goes on with a date of its own, as `, 2026-03-05` or ` the 5th of March`.
+/// Whether a written date follows, as `, 2026-03-05` or ` the 5th of March`.
 fn opens_with_date(rest: &str) -> bool {
     let rest = rest.trim_start_matches([' ', ',']);
     let rest = ["the ", "on "]
@@ -129,7 +129,7 @@ fn opens_with_date(rest: &str) -> bool {
         .is_some_and(|found| found.kind == Kind::Date && start.starts_with(found.text))
 }
 
-/// The day, week, month or year that is meant; `None` beyond the calendar and where two days may be meant.
+/// The day, week, month or year that is meant; `None` if outside the calendar or ambiguous.
 fn written(meaning: Meaning, table: &Table, today: NaiveDate) -> Option<String> {
     let day = resolve(meaning, today)?.first;
     match meaning {

@@ -1,6 +1,6 @@
-//! Spans that are named by both ends: `between 3 and 9 May`, `from March to May 2026`.
+//! Spans named by both ends: `between 3 and 9 May`, `from March to May 2026`.
 //!
-//! Never takes two days for a span where no word of the tables joins them.
+//! Never joins two days without a joining word of the tables.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use super::table::tables;
 use super::words::Word;
 use super::written::{WrittenDate, date_in_numbers, dated_words, day_of_month, month_of};
 
-/// The first span of a text that is named by both ends, and the words that name it.
+/// The first span of a text named by both ends, and its words.
 pub(super) fn between(
     text: &str,
     words: &[Word],
@@ -26,8 +26,8 @@ pub(super) fn between(
     })
 }
 
-/// The span whose ends stand on both sides of the word at `joint`, where that is the last word of the pattern, and its
-/// first word, if it has two, stands before them; an article may stand before each.
+/// The span whose ends surround the word at `joint`. That word must end the pattern, and the pattern's first word, if
+/// it has two, must precede the ends; an article may precede each end.
 fn joined_at(
     words: &[Word],
     dates: &[(WrittenDate, Range<usize>)],
@@ -74,7 +74,7 @@ fn joined_at(
     Some((span, start..last_words.end))
 }
 
-/// From the first of these days to the last; an end without a year has that of the other.
+/// The span from `first` to `last`; an end without a year takes the year of the other.
 fn from_to(first: WrittenDate, last: WrittenDate, today: NaiveDate) -> Option<DaySpan> {
     let year = last.year.or(first.year);
     let last = WrittenDate { year, ..last }.span(today)?;

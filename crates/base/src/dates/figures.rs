@@ -1,6 +1,6 @@
-//! Says which figures follow from the words of a text: numbers in words, and days named by their distance or weekday.
+//! Derives the figures implied by words: spelled-out numbers, and days named by distance or weekday.
 //!
-//! Gives every reading that is possible, and decides for none.
+//! Returns every possible reading and picks none.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,13 +12,13 @@ use super::table::{Table, tables};
 use super::words::{Word, narrow, words};
 use crate::Day;
 
-/// Whoever is older was not born in a year that is reckoned from an age.
+/// Maximum age from which to derive a year of birth.
 const AGE_MAX: u64 = 120;
 
-/// A larger number counts no days from a day.
+/// Maximum count of units taken for a distance between days.
 const DISTANCE_MAX: u64 = 400;
 
-/// The figures that follow from the words of a text that was said on a day, those that it writes with digits left out.
+/// The figures that the words of a text said on `said_on` may mean, in every reading.
 ///
 /// # Examples
 ///
@@ -58,12 +58,12 @@ pub fn figures_said(text: &str, said_on: Day) -> BTreeSet<u64> {
     found
 }
 
-/// The figures that a text in a language claims in words, each with all its readings.
+/// The numbers that a text spells out in words of its language, each with all its readings.
 pub fn figures_claimed(text: &str, language: &str) -> Vec<BTreeSet<u64>> {
     let words = words(text);
     let lower = lower(text);
     let mut by_place: BTreeMap<usize, BTreeSet<u64>> = BTreeMap::new();
-    // A word of one language is a number of another.
+    // A word of one language may be a number in another.
     let own = tables()
         .iter()
         .filter(|it| it.code == language || it.unspaced);
@@ -90,7 +90,7 @@ fn lower(text: &str) -> String {
     text.to_lowercase().chars().map(narrow).collect()
 }
 
-/// The days that a text writes as `2026-04-20`.
+/// The days written as `2026-04-20`.
 fn days_in_digits(text: &str) -> impl Iterator<Item = NaiveDate> {
     let parts = text.split(|c: char| !c.is_ascii_digit() && c != '-');
     let days = parts.filter_map(|part| part.trim_matches('-').parse().ok());
@@ -98,7 +98,7 @@ fn days_in_digits(text: &str) -> impl Iterator<Item = NaiveDate> {
 }
 
 impl Table {
-    /// The numbers of a text: where each begins, and the unit that is counted.
+    /// The numbers of a text: the position of each, and the unit that it counts.
     fn numbers_in(&self, words: &[Word], lower: &str) -> Vec<(usize, Number, Option<Unit>)> {
         let mut found = Vec::new();
         let mut at = 0;
@@ -127,7 +127,7 @@ impl Table {
         found
     }
 
-    /// The times that a text may name, whatever stands behind their last word.
+    /// The times that a text may name; the last word of each may have any ending.
     fn times_in(&self, words: &[Word], lower: &str) -> Vec<Meaning> {
         if self.unspaced {
             let times = self.times.iter().filter(|(name, _)| lower.contains(*name));
@@ -152,20 +152,20 @@ impl Table {
     }
 }
 
-/// What may stand behind the name of a month or weekday, in letters: an ending.
+/// Maximum letters of an ending after the name of a month or weekday.
 const ENDING_CHARS_MAX: usize = 5;
 
 fn begins(word: &str, name: &str) -> bool {
     let after = word.strip_prefix(name);
-    // A short name is the beginning of many words.
+    // Short names are prefixes of many unrelated words.
     after.is_some_and(|after| {
         after.is_empty() || name.chars().count() > 4 && after.chars().count() <= ENDING_CHARS_MAX
     })
 }
 
-/// Year, month and day of the days that may be meant, as far as the words tell them.
+/// Year, month and day of each day that may be meant, as precise as the words are.
 fn figures_of(meaning: Meaning, today: NaiveDate) -> BTreeSet<u64> {
-    // A weekend or a weekday may be the last one or one of the next.
+    // A weekend or a weekday may be the last one or an upcoming one.
     let (n_parts, weeks) = match meaning {
         Meaning::MonthsOfYear(first, last) => return (first..=last).map(u64::from).collect(),
         Meaning::Whole(Unit::Year, _) | Meaning::Exact(Unit::Year, _) => (1, 0..=0),

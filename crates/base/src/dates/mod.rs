@@ -1,6 +1,6 @@
-//! The one reader of dates: written dates and words such as "last week", as days of the calendar.
+//! Reads dates: written ones and words such as "last week", as days of the calendar.
 //!
-//! Never asks what day it is: the day that counts as today is given.
+//! Never reads the clock: the caller says which day is today.
 
 mod absolute;
 mod between;

@@ -1,11 +1,11 @@
-//! Numbers in words, put together from the parts that a language has: `neunhundertfuenfzig`, `two hundred and one`.
+//! Parses numbers in words from the parts of a language: `neunhundertfuenfzig`, `two hundred and one`.
 //!
-//! Reads digits too; knows no unit.
+//! Reads digits as well; knows no units.
 
 use super::table::{Table, same_first_letter};
 use super::words::Word;
 
-/// More words make no number together.
+/// Maximum words of one number.
 const NUMBER_WORDS_MAX: usize = 5;
 
 /// A number of a text.
@@ -15,11 +15,11 @@ pub(super) struct Number {
     pub(super) is_digits: bool,
 }
 
-/// A larger count is no distance that anybody names, and no year.
+/// Maximum count of a distance; also the last year.
 const COUNT_MAX: i32 = 9_999;
 
 impl Number {
-    /// The number where it counts days, months or years.
+    /// The number, if small enough to count days, months or years.
     pub(super) fn count(self) -> Option<i32> {
         let count = i32::try_from(self.value).ok();
         count.filter(|count| *count <= COUNT_MAX)
@@ -31,7 +31,7 @@ fn is_digits(text: &str) -> bool {
 }
 
 impl Table {
-    /// The number that the words from a place on say, and how many they are.
+    /// The number that starts at word `at`, and how many words it takes.
     pub(super) fn number_at(&self, words: &[Word], at: usize) -> Option<(Number, usize)> {
         self.part(&words.get(at)?.lower)?;
         (1..=NUMBER_WORDS_MAX).rev().find_map(|n_words| {
@@ -43,7 +43,7 @@ impl Table {
         })
     }
 
-    /// The number that a text without spaces begins with, and what follows.
+    /// The number at the start of a text without spaces, and the rest.
     pub(super) fn leading_number<'t>(&self, text: &'t str) -> Option<(Number, &'t str)> {
         let end = text.find(|c| !self.is_number_part(c));
         let (run, after) = text.split_at_checked(end.unwrap_or(text.len()))?;
@@ -52,7 +52,7 @@ impl Table {
         Some((Number { value, is_digits }, after))
     }
 
-    /// Whether a sign is a part of a number that is written without spaces.
+    /// Whether a character is part of a number in a script without spaces.
     pub(super) fn is_number_part(&self, sign: char) -> bool {
         sign.is_ascii_digit()
             || self
@@ -60,7 +60,7 @@ impl Table {
                 .contains_key(sign.encode_utf8(&mut [0; 4]) as &str)
     }
 
-    /// The number that a word, or several written as one, says.
+    /// Parses a number from a word, or from several joined words.
     fn number(&self, word: &str) -> Option<u64> {
         let mut value = None;
         let mut rest = word;
@@ -85,7 +85,7 @@ impl Table {
         value
     }
 
-    /// The longest number that a word begins with, and what follows.
+    /// The longest number part at the start of a word, and the rest.
     fn part<'a>(&self, word: &'a str) -> Option<(u64, &'a str)> {
         let end = word
             .find(|c: char| !c.is_ascii_digit())
@@ -109,13 +109,13 @@ impl Table {
     }
 }
 
-/// A number whose end is multiplied by what follows, as `zwei` by `hundert`.
+/// Multiplies the low end of a number, as in `zwei` `hundert`.
 fn multiplied(value: u64, by: u64) -> Option<u64> {
     let low = value % by;
     (value - low).checked_add(low.max(1).checked_mul(by)?)
 }
 
-/// A number with a further part, as `zwanzig` with `zwei`; `None` where they do not make one number.
+/// Adds a further part, as in `zwanzig` `zwei`; `None` if the digits of both overlap.
 fn joined(value: u64, part: u64) -> Option<u64> {
     let n_digits = part.checked_ilog10().unwrap_or(0);
     let (mut left, mut right) = (value, part);

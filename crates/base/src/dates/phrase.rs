@@ -1,16 +1,16 @@
-//! Words that place something in time as seen from today, in each language that has them.
+//! Time phrases relative to today, in each language of the tables.
 //!
-//! Says what they mean; reckons no date.
+//! Yields meanings; computes no dates.
 
 use super::span::{Meaning, Unit};
 use super::table::{Counts, Table, Time, same_first_letter};
 use super::words::Word;
 
-/// What words mean, and how many they are.
+/// A meaning and its number of words.
 pub(super) type TimeMatch = (Time, usize);
 
 impl Table {
-    /// What the words from `at` on mean.
+    /// The time phrase that starts at word `at`.
     pub(super) fn time_at(&self, words: &[Word], at: usize) -> Option<TimeMatch> {
         let rest = words.get(at..)?;
         let named = self.named(rest, |word, own| word == own);
@@ -38,7 +38,7 @@ impl Table {
         found.or_else(|| self.counted(words, at))
     }
 
-    /// The longest words for a time with which some words begin; `is_last` compares the last one.
+    /// The longest time phrase at the start of `rest`; `is_last` compares the last word.
     pub(super) fn named(
         &self,
         rest: &[Word],
@@ -66,7 +66,7 @@ impl Table {
         found.max_by_key(|(_, n_words)| *n_words)
     }
 
-    /// A weekday of a week that is named by its distance: `next Friday`.
+    /// A weekday of a relative week: `next Friday`.
     fn weekday_of_week(&self, rest: &[Word]) -> Option<TimeMatch> {
         let [week, weekday, ..] = rest else {
             return None;
@@ -104,7 +104,7 @@ impl Table {
         };
         let time = |unit, sign, count| {
             let meaning = Meaning::Exact(unit, sign * count);
-            // What is to come is seldom meant to the day.
+            // Future distances are seldom meant to the day.
             let counts = if sign < 0 {
                 Counts::Everywhere
             } else {
@@ -149,14 +149,14 @@ fn everywhere(meaning: Meaning) -> Time {
     }
 }
 
-/// What an indistinct count means.
+/// A vague count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Vague {
     Couple,
     Few,
 }
 
-/// What a couple or a few units ago means: from one, or two, to one more than is said.
+/// The days meant by a vague count of units ago: 1 to 3 units for a couple, 2 to 5 for a few.
 pub(super) fn between(vague: Vague, unit: Unit) -> Option<Meaning> {
     let n_days = match unit {
         Unit::Day => 1,

@@ -1,6 +1,6 @@
-//! What was planned for a day: a text that names a day later than the one on which it was said.
+//! Finds plans: a text that names a day later than the day on which it was said.
 //!
-//! Never says what became of a plan.
+//! Never tells whether a plan was carried out.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use super::span::{DaySpan, resolve};
 use super::written::written_dates;
 use crate::Day;
 
-/// The days that a text names, each by itself, reckoned from the day on which it was said.
+/// The single days that a text names, counted from the day on which it was said.
 ///
 /// # Examples
 ///
@@ -26,13 +26,12 @@ pub fn named_days(text: &str, said_on: Day) -> BTreeSet<Day> {
     let dates = written_dates(text).into_iter();
     let dates = dates.filter_map(|date| date.day.and_then(|_| date.days()));
     let days = days.into_iter().chain(dates).map(|span| span.first);
-    // The Monday that stands beside the words for a week stands for all of it.
+    // A Monday written after a week phrase stands for the whole week.
     days.filter(|day| !spans.iter().any(|span| span.holds(*day)))
         .collect()
 }
 
-/// The first day for which a text plans something, where it was said before, and all later days that it names have
-/// passed.
+/// The first day for which a text plans something, if that day and all later ones it names have passed.
 ///
 /// # Examples
 ///

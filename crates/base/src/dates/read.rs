@@ -1,6 +1,6 @@
-//! Reads the time that a question names.
+//! Reads the days that a question names.
 //!
-//! Gives the first one: a question seldom asks about two.
+//! Returns only the first span: a question seldom asks about two.
 
 use std::ops::Range;
 
@@ -12,17 +12,17 @@ use super::words::{narrow, words};
 use super::written::{first_in_numbers, outside_dates, with_month_name};
 use crate::Day;
 
-/// Longest question in characters that is read; what is longer is seldom one.
+/// Maximum characters read of a question.
 const CHARS_MAX: usize = 4_000;
 
-/// The days that a question names, where `today` is today; `None` where it names none.
+/// The days that a question names, seen from `today`; `None` if it names none.
 ///
-/// A date without a year is the last such date that is not to come.
+/// A date without a year is the latest one that is not in the future.
 pub fn named_span(text: &str, today: Day) -> Option<DaySpan> {
     named(&read(text), today).map(|(span, _)| span)
 }
 
-/// A text without the words that name days in it: dates, and those by which [`named_span`] knows the days.
+/// Removes dates and the words that [`named_span`] reads as days.
 ///
 /// # Examples
 ///
@@ -43,7 +43,7 @@ fn read(text: &str) -> String {
     text.chars().take(CHARS_MAX).map(narrow).collect()
 }
 
-/// The days that a text names, and where the words stand that do; nowhere, for a date and where no spaces part words.
+/// The days that a text names, and the bytes of those words; the range is empty for dates and for unspaced scripts.
 fn named(text: &str, today: Day) -> Option<(DaySpan, Range<usize>)> {
     let today = today.date();
     let words = words(text);

@@ -1,4 +1,4 @@
-//! Days from one to another, and the arithmetic of weeks, months and years.
+//! Spans of days, and the arithmetic of weeks, months and years.
 //!
 //! Pure: knows no words.
 
@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use crate::Day;
 
-/// Days from the first to the last, both within.
+/// A span of days, both ends included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DaySpan {
     /// The first day.
@@ -16,7 +16,7 @@ pub struct DaySpan {
     pub last: Day,
 }
 
-/// A stretch of the calendar.
+/// A unit of the calendar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub(super) enum Unit {
     #[serde(rename = "d")]
@@ -31,22 +31,22 @@ pub(super) enum Unit {
     Year,
 }
 
-/// What a phrase means, counted from today.
+/// The meaning of a time phrase, counted from today.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Meaning {
-    /// The whole unit that lies so many units away; 0 is the present one.
+    /// The whole unit that many units away; 0 is the current one.
     Whole(Unit, i32),
-    /// The very day that lies so many units away.
+    /// The exact day that many units away.
     Exact(Unit, i32),
     /// Days from the first to the last, counted from today.
     Between(i32, i32),
-    /// From so many units ago until today.
+    /// From that many units ago until today.
     Since(Unit, i32),
-    /// Months of the present year, from the first to the last.
+    /// Months of the current year, from the first to the last.
     MonthsOfYear(u32, u32),
-    /// The last day of the week of this name, from 0 for Monday, today left out.
+    /// The most recent such weekday before today; 0 is Monday.
     Weekday(u32),
-    /// The day of this name of the week that lies so many weeks away.
+    /// That weekday of the week that many weeks away.
     WeekdayOfWeek(u32, i32),
 }
 
@@ -78,7 +78,7 @@ impl DaySpan {
     }
 }
 
-/// The span that a meaning has where `today` is today; `None` beyond the calendar.
+/// The span of a meaning, seen from `today`; `None` outside the calendar.
 pub(super) fn resolve(meaning: Meaning, today: NaiveDate) -> Option<DaySpan> {
     match meaning {
         Meaning::Exact(unit, n) => shifted(today, unit, n).map(DaySpan::day),
@@ -99,7 +99,7 @@ pub(super) fn resolve(meaning: Meaning, today: NaiveDate) -> Option<DaySpan> {
                 .map(DaySpan::day)
         }
         Meaning::WeekdayOfWeek(weekday, weeks) => {
-            // Said on a Saturday, `last Friday` is yesterday to some and eight days ago to others.
+            // On a Saturday, `last Friday` is yesterday to some people and eight days ago to others.
             let is_past = weekday < today.weekday().num_days_from_monday();
             let weeks = (weeks >= 0 || !is_past).then_some(weeks)?;
             let monday = shifted(monday_of(today)?, Unit::Week, weeks)?;
@@ -141,7 +141,7 @@ fn whole(unit: Unit, n: i32, today: NaiveDate) -> Option<DaySpan> {
     }
 }
 
-/// The day so many units later, or earlier for a negative count; a month without that day ends earlier.
+/// The day `n` units later, or earlier if negative; clamped to the end of a shorter month.
 pub(super) fn shifted(day: NaiveDate, unit: Unit, n: i32) -> Option<NaiveDate> {
     let count = n.unsigned_abs();
     let by_days = |per_unit: u32| {

@@ -1,6 +1,6 @@
-//! The words for numbers and times of each language, as `words.toml` holds them.
+//! The words for numbers and times per language, loaded from `words.toml`.
 //!
-//! Reads no text of anybody.
+//! Parses no text.
 
 use std::collections::BTreeMap;
 use std::ops::Bound;
@@ -10,14 +10,14 @@ use serde::Deserialize;
 
 use super::span::{Meaning, Unit};
 
-/// What `words.toml` holds.
+/// The format of `words.toml`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
     language: Vec<Table>,
 }
 
-/// The words of one language; the file says what each key is.
+/// The words of one language; `words.toml` explains each key.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct Table {
@@ -43,7 +43,7 @@ pub(super) struct Table {
     pub(super) week_of: String,
 }
 
-/// What words for a time mean, and where they count.
+/// What a time phrase means, and where it counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub(super) struct Time {
@@ -51,22 +51,22 @@ pub(super) struct Time {
     pub(super) counts: Counts,
 }
 
-/// Where words for a time count.
+/// Where a time phrase counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Counts {
     Everywhere,
-    /// Where figures are checked.
+    /// When checking figures.
     InChecks,
     /// In questions.
     InQuestions,
-    /// In what is told, and where figures are checked.
+    /// In statements, and when checking figures.
     InTalk,
-    /// In small letters, and not behind another time.
+    /// In lower case, and not right after another time.
     InSmallLetters,
 }
 
 impl Time {
-    /// Whether a question names a time with these words: they mean nothing else.
+    /// Whether the phrase is unambiguous enough to be a time in a question.
     pub(super) fn is_asked(&self) -> bool {
         matches!(self.counts, Counts::Everywhere | Counts::InQuestions)
     }
@@ -123,18 +123,18 @@ fn meaning(code: &str) -> Option<Meaning> {
 }
 
 impl Table {
-    /// The month, from 1, of a word in lower case, where one of its full names is like it.
+    /// The month, from 1, with a full name that `is_like` accepts.
     pub(super) fn month_like(&self, is_like: impl Fn(&str) -> bool) -> Option<u32> {
         place(&self.months, is_like).map(|place| place + 1)
     }
 
-    /// The weekday, from 0 for Monday, of a word in lower case, where one of its names is like it.
+    /// The weekday, from 0 for Monday, with a name that `is_like` accepts.
     pub(super) fn weekday_like(&self, is_like: impl Fn(&str) -> bool) -> Option<u32> {
         place(&self.weekdays, is_like)
     }
 }
 
-/// The names that begin with the first letter of a text: going through all of them at every word takes too long.
+/// The names that share the first letter of a text: a scan of all names at every word would be too slow.
 pub(super) fn same_first_letter<'m, T>(
     names: &'m BTreeMap<String, T>,
     text: &str,
@@ -146,7 +146,7 @@ pub(super) fn same_first_letter<'m, T>(
     names.take_while(move |(name, _)| name.chars().next() == letter)
 }
 
-/// The place of the names of which one is like a word.
+/// The index of the first entry with an alternative that `is_like` accepts.
 fn place(all: &[String], is_like: impl Fn(&str) -> bool) -> Option<u32> {
     let found = all.iter().position(|names| names.split('|').any(&is_like));
     found.and_then(|place| u32::try_from(place).ok())

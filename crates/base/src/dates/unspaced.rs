@@ -1,6 +1,6 @@
-//! Times in Chinese and Japanese, whose words stand side by side without spaces.
+//! Times in Chinese and Japanese, which put no spaces between words.
 //!
-//! Reads only what can mean nothing else: part of a larger number is no time.
+//! Reads only unambiguous times: part of a larger number is none.
 
 use chrono::NaiveDate;
 
@@ -9,10 +9,10 @@ use super::span::{DaySpan, Meaning, Unit, resolve};
 use super::table::{Table, Time, same_first_letter, tables};
 use super::written::{last_such_day, last_such_month};
 
-/// Behind a count and its unit: so long ago.
+/// Follows a count and its unit: that long ago.
 const AGO: char = '前';
 
-/// The first time that a text names in such words.
+/// The first time that a text names in these scripts.
 pub(super) fn unspaced_span(text: &str, today: NaiveDate) -> Option<DaySpan> {
     let table = tables().iter().find(|table| table.unspaced)?;
     let mut before = None;
@@ -23,7 +23,7 @@ pub(super) fn unspaced_span(text: &str, today: NaiveDate) -> Option<DaySpan> {
 }
 
 impl Table {
-    /// The longest name of a time with which a text begins.
+    /// The longest time phrase at the start of a text, and the rest.
     pub(super) fn unspaced_time<'t>(&self, text: &'t str) -> Option<(Time, &'t str)> {
         let begins = |(name, time): (&String, &Time)| Some((*time, text.strip_prefix(name)?));
         let found = same_first_letter(&self.times, text).filter_map(begins);
@@ -60,7 +60,7 @@ impl Table {
         self.dated(rest, today).or_else(ago)
     }
 
-    /// A year with its month and day, or a part of these, as Chinese and Japanese write them.
+    /// A date with or without year and day, in Chinese and Japanese notation.
     fn dated(&self, rest: &str, today: NaiveDate) -> Option<DaySpan> {
         let (first, after) = self.count(rest)?;
         let (year, month, after) = match after.strip_prefix('年') {
@@ -85,7 +85,7 @@ impl Table {
         }
     }
 
-    /// The unit that a text begins with; a name that tells by itself how long ago keeps that for what follows.
+    /// The unit at the start of a text, and the rest. Skips names that end in [`AGO`], which the caller expects to see.
     fn unit<'t>(&self, rest: &'t str) -> Option<(Unit, &'t str)> {
         let names = self.units.iter().filter(|(name, _)| !name.ends_with(AGO));
         let mut found = names.filter_map(|(name, unit)| Some((*unit, rest.strip_prefix(name)?)));

@@ -1,19 +1,19 @@
-//! Cuts a text into words that can be compared with those of the tables.
+//! Splits a text into words normalised for the tables.
 //!
-//! Loses accents, width and case on purpose: they are written in many ways.
+//! Drops accents, width and case on purpose: spellings vary.
 
 use std::ops::Range;
 
 use crate::plain_letter;
 
-/// A word and where it stands.
+/// A normalised word and its range.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Word {
     /// In lower case.
     pub(super) lower: String,
-    /// The same without accents.
+    /// In lower case, without accents.
     pub(super) plain: String,
-    /// Its bytes in the text.
+    /// Its byte range in the text.
     pub(super) range: Range<usize>,
 }
 
@@ -36,7 +36,7 @@ pub(super) fn words(text: &str) -> Vec<Word> {
     found
 }
 
-/// The usual form of a digit of full width.
+/// Maps a full-width digit to ASCII.
 pub(super) fn narrow(character: char) -> char {
     match character {
         '\u{ff10}'..='\u{ff19}' => {

@@ -1,6 +1,6 @@
-//! Written dates: with numbers, or with the name of a month in several languages.
+//! Written dates: in digits, or with the name of a month in several languages.
 //!
-//! Never guesses a day that the calendar does not have.
+//! Never returns a day that the calendar does not have.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -12,7 +12,7 @@ use super::span::DaySpan;
 use super::table::tables;
 use super::words::{Word, words};
 
-/// A date as far as it is written.
+/// A possibly incomplete written date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct WrittenDate {
     /// The year, in four digits.
@@ -23,7 +23,7 @@ pub struct WrittenDate {
     pub day: Option<u32>,
 }
 
-/// The dates that stand in a text: `2023-05-07`, `7 May 2023`, `May 7`, `in May`, `2022`.
+/// The dates in a text: `2023-05-07`, `7 May 2023`, `May 7`, `in May`, `2022`.
 pub fn written_dates(text: &str) -> Vec<WrittenDate> {
     let in_runs = runs_of_numbers(text).filter_map(|(_, run)| in_numbers(run));
     let mut found: Vec<WrittenDate> = in_runs.collect();
@@ -47,7 +47,7 @@ pub fn written_dates(text: &str) -> Vec<WrittenDate> {
     found
 }
 
-/// A text without the dates that [`written_dates`] reads in it, of which each leaves a space.
+/// Replaces the dates that [`written_dates`] reads with spaces.
 ///
 /// # Examples
 ///
@@ -80,7 +80,7 @@ pub fn outside_dates(text: &str) -> String {
 }
 
 impl WrittenDate {
-    /// The days that it names where it is written with its year, or nothing but a year.
+    /// The days it names, if it has a year.
     pub fn days(self) -> Option<DaySpan> {
         match (self.year?, self.month, self.day) {
             (year, Some(month), Some(day)) => {
@@ -94,7 +94,7 @@ impl WrittenDate {
         }
     }
 
-    /// The days that it names; a date without a year is the last such date that is not to come.
+    /// The days it names; a date without a year is the latest one that is not in the future.
     pub(super) fn span(self, today: NaiveDate) -> Option<DaySpan> {
         match (self.year, self.month, self.day) {
             (Some(_), Some(_), _) => self.days(),
@@ -109,15 +109,15 @@ impl WrittenDate {
 pub fn month_of(word: &str) -> Option<u32> {
     let names = month_names();
     let found = names.get(word);
-    // A word without accents has no second form.
+    // An ASCII word has no accents to strip.
     let plain = (!word.is_ascii()).then(|| word.chars().map(crate::plain_letter).collect());
     let found_plain = plain.and_then(|plain: String| names.get(plain.as_str()));
     let found = found.into_iter().chain(found_plain).min();
     found.map(|(_, month)| *month)
 }
 
-/// The names of months, long and short, each with its place among the languages and its month: every word of a text
-/// is looked up, so that going through all of them takes too long.
+/// Month names, long and short, each with the index of its list and its month: a map, because every word of a text
+/// is looked up.
 fn month_names() -> &'static HashMap<&'static str, (usize, u32)> {
     static NAMES: OnceLock<HashMap<&str, (usize, u32)>> = OnceLock::new();
     NAMES.get_or_init(|| {
@@ -135,12 +135,12 @@ fn month_names() -> &'static HashMap<&'static str, (usize, u32)> {
     })
 }
 
-/// Whether a word names a month, with or without a capital.
+/// Whether a word names a month, in any case.
 pub fn is_month(word: &str) -> bool {
     month_of(&word.to_lowercase()).is_some()
 }
 
-/// Whether a word looks like a year of a living memory.
+/// Whether a word looks like a year within living memory.
 fn is_year(word: &str) -> bool {
     word.len() == 4
         && (word.starts_with("19") || word.starts_with("20"))
@@ -151,7 +151,7 @@ fn written_year(word: &str) -> Option<i32> {
     word.parse().ok().filter(|_| is_year(word))
 }
 
-/// The day of a month that a word names: `7`, `7th`, `07`.
+/// Parses the day of a month: `7`, `7th`, `07`.
 pub fn day_of_month(word: &str) -> Option<u32> {
     let digits = ["st", "nd", "rd", "th"]
         .iter()
@@ -163,7 +163,7 @@ pub fn day_of_month(word: &str) -> Option<u32> {
     digits.parse().ok().filter(|day| (1..=31).contains(day))
 }
 
-/// Year, month and day of an ISO date.
+/// Parses year, month and day of an ISO date.
 pub fn iso_date(text: &str) -> Option<(i32, u32, u32)> {
     let (year, rest) = text.split_at_checked(4)?;
     let (month, day) = rest.strip_prefix('-')?.split_once('-')?;
@@ -177,12 +177,12 @@ pub fn iso_date(text: &str) -> Option<(i32, u32, u32)> {
     Some((year.parse().ok()?, month, day_of_month(day)?))
 }
 
-/// The first date that is written with numbers alone: `2026-06-10`, `2024/01/15`, `01/15/2024`.
+/// The first date in digits alone: `2026-06-10`, `2024/01/15`, `01/15/2024`.
 pub(super) fn first_in_numbers(text: &str) -> Option<WrittenDate> {
     runs_of_numbers(text).find_map(|(_, run)| in_numbers(run))
 }
 
-/// Runs of digits that may be dates, each with its place.
+/// Runs of digits that may be dates, each with its position.
 fn runs_of_numbers(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut at = 0;
     let parts = text.split_inclusive(|c: char| !(c.is_ascii_digit() || "-/".contains(c)));
@@ -222,7 +222,7 @@ pub(super) fn with_month_name(words: &[Word], idx: usize) -> Option<WrittenDate>
     dated_words(words, idx).map(|(date, _)| date)
 }
 
-/// The date in numbers that begins with the word at `idx`, and the words that it is made of.
+/// The date in digits that starts with the word at `idx`, and its words.
 pub(super) fn date_in_numbers(
     text: &str,
     words: &[Word],
@@ -236,7 +236,7 @@ pub(super) fn date_in_numbers(
     Some((date, own))
 }
 
-/// The date whose month is named by the word at `idx`, and the words that it is made of.
+/// The date whose month is the word at `idx`, and its words.
 pub(super) fn dated_words(words: &[Word], idx: usize) -> Option<(WrittenDate, Range<usize>)> {
     let word = |at: Option<usize>| {
         at.and_then(|at| words.get(at))
@@ -253,7 +253,7 @@ pub(super) fn dated_words(words: &[Word], idx: usize) -> Option<(WrittenDate, Ra
     let mut next = idx + 1 + usize::from(day_after.is_some());
     next += usize::from(matches!(word(Some(next)), "of" | "de" | "del"));
     let year = written_year(word(Some(next)));
-    // "may" and "march" are verbs too, and "mar" and "dec" are other things.
+    // "may" and "march" are verbs as well, and "mar" and "dec" have other meanings.
     let is_month = day.is_some()
         || year.is_some()
         || ["in", "of", "since", "during", "last", "this", "until", "by"].contains(&before);
@@ -269,16 +269,16 @@ pub(super) fn dated_words(words: &[Word], idx: usize) -> Option<(WrittenDate, Ra
     is_month.then_some((date, first..end))
 }
 
-/// The newest day of this name that is not to come.
+/// The latest such day that is not in the future.
 pub(super) fn last_such_day(month: u32, day: u32, today: NaiveDate) -> Option<DaySpan> {
-    // A leap day comes at least every eighth year.
+    // There is a leap day at least every eighth year.
     (0..=8)
         .filter_map(|back| NaiveDate::from_ymd_opt(today.year() - back, month, day))
         .find(|found| *found <= today)
         .map(DaySpan::day)
 }
 
-/// The newest month of this name that has begun.
+/// The latest such month that has begun.
 pub(super) fn last_such_month(month: u32, today: NaiveDate) -> Option<DaySpan> {
     let year = if month <= today.month() {
         today.year()

@@ -1,6 +1,6 @@
-//! The ways to write so that it survives a crash: append, replace a file as a whole, make a directory.
+//! Crash-safe writes: append, replace a whole file, create a directory.
 //!
-//! Nothing else in the program may compose writes with syncs.
+//! No other module may combine writes with syncs.
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -8,13 +8,13 @@ use std::path::{Path, PathBuf};
 
 use super::{Disk, DiskError, read_all};
 
-/// Adds bytes at the end of a file and makes them durable.
+/// Appends bytes to a file and makes them durable.
 ///
-/// Durability: after a crash the file ends in any prefix of `bytes`; after `Ok` it ends in all of them.
+/// Durability: after a crash the file ends with any prefix of `bytes`; after `Ok` it ends with all of them.
 ///
 /// # Errors
 ///
-/// [`DiskError`]; the caller must then take the end of the file for unknown.
+/// [`DiskError`]; the end of the file is then unknown.
 pub fn append(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> Result<(), DiskError> {
     let is_new = disk.stat(path)?.is_none();
     disk.append(path, bytes)?;
@@ -26,10 +26,10 @@ pub fn append(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> Result<(), DiskErro
     }
 }
 
-/// Puts bytes in the place of a file's content, or makes the file.
+/// Replaces the content of a file, or creates it.
 ///
-/// Durability: after a crash the file holds the old content or the new one, whole; a file
-/// `.NAME.tmp` may stay behind and is overwritten by the next call.
+/// Durability: after a crash the file holds all of the old content or all of the new; a file `.NAME.tmp` may be
+/// left, which the next call overwrites.
 ///
 /// # Errors
 ///
@@ -40,14 +40,13 @@ pub fn replace(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> Result<(), DiskErr
     sync_parent(disk, path)
 }
 
-/// Puts what `write` writes in the place of a file's content; however much it is, little of it is held.
+/// Replaces the content of a file with the output of `write`, buffering only a part of it at a time.
 ///
 /// Durability: as of [`replace`].
 ///
 /// # Errors
 ///
-/// [`DiskError`], also where `write` fails for a reason of its own; the file then holds the old content
-/// or the new one, whole.
+/// [`DiskError`], also if `write` itself fails; the file then holds all of the old content or all of the new.
 pub fn replace_with(
     disk: &dyn Disk,
     path: &Path,
@@ -58,14 +57,14 @@ pub fn replace_with(
     sync_parent(disk, path)
 }
 
-/// Makes a directory as a whole: `fill` writes into one beside it, which gets the name at the end.
+/// Creates a directory atomically: `fill` writes into the path `beside`, which is then renamed.
 ///
-/// Durability: after a crash the directory is there whole or not at all; `beside` may stay behind. All its
-/// files are made durable at once, before it gets its name: that is quicker than one after the other.
+/// Durability: after a crash the directory exists completely or not at all; `beside` may be left. One sync before
+/// the rename covers all files, which is faster than syncing each.
 ///
 /// # Errors
 ///
-/// [`DiskError`], or what `fill` gives; `beside` may stay behind.
+/// [`DiskError`], or the error of `fill`; `beside` may be left.
 pub fn create_tree<E: From<DiskError>>(
     disk: &dyn Disk,
     (beside, directory): (&Path, &Path),
@@ -78,11 +77,11 @@ pub fn create_tree<E: From<DiskError>>(
     Ok(sync_parent(disk, directory)?)
 }
 
-/// Writes a new file, for [`create_tree`], which makes it durable.
+/// Writes a new file for [`create_tree`], which makes it durable.
 ///
 /// # Errors
 ///
-/// [`DiskError`], also where `write` fails for a reason of its own; a part of the file may be there.
+/// [`DiskError`], also if `write` itself fails; part of the file may exist.
 pub fn fill(
     disk: &dyn Disk,
     path: &Path,
@@ -102,10 +101,10 @@ pub fn fill(
     }
 }
 
-/// Bytes that are written at once.
+/// Bytes per append.
 const PART_BYTES: usize = 1024 * 1024;
 
-/// Adds what is written to a file, in parts.
+/// Buffers writes and appends them to a file in parts.
 struct Appending<'a> {
     disk: &'a dyn Disk,
     path: &'a Path,
@@ -139,17 +138,16 @@ impl Write for Appending<'_> {
 /// Whether a file was replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Replaced {
-    /// It was.
+    /// It was replaced.
     Done,
-    /// It holds something else than was expected; it was left as it is.
+    /// It does not hold the expected content, and was left unchanged.
     Changed,
 }
 
-/// Puts bytes in the place of a file's content where it still holds `expected`; `None` stands for a file
-/// that is not there.
+/// Replaces the content of a file if it still holds `expected`; `None` means that the file must not exist.
 ///
-/// The new bytes are on the disk before the comparison, so that nothing slow lies between it and the
-/// change: what an editor saved in between is left as it is.
+/// Writes the new bytes before comparing, so that the rename directly follows the comparison, which detects what an
+/// editor has saved until then.
 ///
 /// Durability: as of [`replace`].
 ///
@@ -176,7 +174,7 @@ pub fn replace_unchanged(
     Ok(Replaced::Done)
 }
 
-/// Removes a file where it holds what is expected, and leaves it where it does not.
+/// Removes a file if it still holds `expected`.
 ///
 /// Durability: as of [`remove`].
 ///
@@ -197,9 +195,9 @@ pub fn remove_unchanged(
     Ok(Replaced::Done)
 }
 
-/// Removes a file; one that is not there is no failure.
+/// Removes a file; a missing one is no error.
 ///
-/// Durability: after `Ok` no crash brings it back.
+/// Durability: after `Ok` the file stays removed after a crash.
 ///
 /// # Errors
 ///
@@ -212,9 +210,9 @@ pub fn remove(disk: &dyn Disk, path: &Path) -> Result<(), DiskError> {
     sync_parent(disk, path)
 }
 
-/// Makes a directory with those above it; what is there is left as it is.
+/// Creates a directory and its missing parents; keeps an existing one.
 ///
-/// Durability: after `Ok` no crash takes away a directory that this call made.
+/// Durability: after `Ok` every directory made by this call survives a crash.
 ///
 /// # Errors
 ///
@@ -230,7 +228,7 @@ pub fn create_dir(disk: &dyn Disk, directory: &Path) -> Result<(), DiskError> {
     sync_parent(disk, directory)
 }
 
-/// Writes `.NAME.tmp` and makes it durable; one that was not written whole takes no room on a disk that has none.
+/// Writes `.NAME.tmp` and makes it durable; removes an incomplete one, to free its space on a full disk.
 fn written_beside(
     disk: &dyn Disk,
     path: &Path,
@@ -245,7 +243,7 @@ fn written_beside(
     }
     let written = write(&temporary).and_then(|()| disk.sync(&temporary));
     if let Err(error) = written {
-        // Where that fails as well, the next call overwrites it.
+        // If removing fails as well, the next call overwrites it.
         disk.remove(&temporary).unwrap_or_default();
         return Err(error);
     }

@@ -1,6 +1,6 @@
-//! A disk whose writes stay in memory, above another one that is only read, or above nothing.
+//! A disk whose writes stay in memory, layered over a read-only disk or over nothing.
 //!
-//! Forgets what was written with its last clone.
+//! Loses its writes with its last clone.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::port::SYNC;
 use super::{Disk, DiskError, FileStat, Lock, LockError, ReadAt};
 
-/// Files in memory, shared by all clones; what lies below is shown and never changed.
+/// Files in memory, shared by all clones; the disk below is visible and never changed.
 #[derive(Debug, Clone, Default)]
 pub struct MemoryDisk {
     below: Option<Arc<dyn Disk>>,
@@ -18,18 +18,18 @@ pub struct MemoryDisk {
 
 #[derive(Debug, Default)]
 struct State {
-    /// Files that were written or, where there is nothing, taken away.
+    /// Written files, or `None` for removed ones.
     files: BTreeMap<PathBuf, Option<Content>>,
     directories: BTreeSet<PathBuf>,
-    /// Names that are links below, and no more here.
+    /// Names that are links below, but were replaced or removed here.
     unlinked: BTreeSet<PathBuf>,
     locks: BTreeSet<PathBuf>,
 }
 
-/// Shared with readers that opened the file, as an inode is.
+/// Shared with open readers, like an inode.
 type Content = Arc<Mutex<Layers>>;
 
-/// What a file holds: the beginning of the one below, then what was added here.
+/// The content of a file: the start of the file below, then the bytes added here.
 #[derive(Debug, Default)]
 struct Layers {
     below: Option<Box<dyn ReadAt>>,
@@ -43,7 +43,7 @@ impl MemoryDisk {
         Self::default()
     }
 
-    /// A disk that shows what `below` holds.
+    /// A disk layered over `below`.
     pub fn above(below: Arc<dyn Disk>) -> Self {
         Self {
             below: Some(below),
@@ -51,19 +51,19 @@ impl MemoryDisk {
         }
     }
 
-    /// Every file that was written, with its content, by path.
+    /// All written files with their content, by path.
     pub fn snapshot(&self) -> BTreeMap<PathBuf, Vec<u8>> {
         let files = self.state().files.clone().into_iter();
         let written = files.filter_map(|(path, content)| Some((path, bytes_of(&content?))));
         written.collect()
     }
 
-    /// Every directory that was made.
+    /// All directories created here.
     pub fn directories(&self) -> BTreeSet<PathBuf> {
         self.state().directories.clone()
     }
 
-    /// A disk with the same files and directories, apart from this one.
+    /// An independent disk with the same files and directories.
     #[must_use]
     pub fn copy(&self) -> Self {
         let copied = Self::from_snapshot(self.snapshot());
@@ -94,8 +94,8 @@ impl MemoryDisk {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Under which path a file is kept here: one file may be reached by several, where links lead to it or where it is
-    /// named from another directory.
+    /// The path under which a file is stored here. Several paths may reach one file: through links, or relative to
+    /// another directory.
     fn key(&self, path: &Path) -> PathBuf {
         let has_unlinked = !self.state().unlinked.is_empty();
         if has_unlinked {
@@ -107,7 +107,7 @@ impl MemoryDisk {
         self.resolve(path).unwrap_or_else(|_| path.to_owned())
     }
 
-    /// The name itself, be it of a link or not: only what stands above it is followed.
+    /// The path with its parent resolved; its last component is kept even if it is a link.
     fn name(&self, path: &Path) -> PathBuf {
         let Some((parent, name)) = path.parent().zip(path.file_name()) else {
             return path.to_owned();
@@ -120,7 +120,7 @@ impl MemoryDisk {
         }
     }
 
-    /// Gives a name another content, or none, in the place of the link or the file that has it.
+    /// Replaces the file or link of a name with `content`; `None` removes it.
     fn put(&self, path: &Path, content: Option<Content>) {
         let (name, key) = (self.name(path), self.key(path));
         let mut state = self.state();
@@ -134,7 +134,7 @@ impl MemoryDisk {
         }
     }
 
-    /// Whether something has this name: a link that leads nowhere is there, too.
+    /// Whether the name exists; a dangling link counts.
     fn is_named(&self, path: &Path) -> Result<bool, DiskError> {
         if self.stat(path)?.is_some() {
             return Ok(true);
@@ -145,7 +145,7 @@ impl MemoryDisk {
         Ok(self.list(parent)?.iter().any(|it| it.as_os_str() == name))
     }
 
-    /// The file as it is here; one from below is brought up, so that it can be changed.
+    /// The file in this layer; brings one up from below, so that it can be changed.
     fn bring_up(&self, act: &'static str, path: &Path) -> Result<Content, DiskError> {
         let key = self.key(path);
         if let Some(found) = self.state().files.get(&key) {
@@ -184,7 +184,7 @@ impl MemoryDisk {
             return Err(DiskError::not_found("append to", path));
         }
         let key = self.key(path);
-        // Another thread may have made it meanwhile.
+        // Another thread may have created it by now.
         let mut state = self.state();
         let made = state.files.entry(key).or_default();
         Ok(Arc::clone(made.get_or_insert_default()))
@@ -310,7 +310,7 @@ impl Disk for MemoryDisk {
         Ok(())
     }
 
-    /// Locks only against others on this disk: nobody else sees what is written here.
+    /// Excludes only other users of this disk: nobody else sees its writes.
     fn try_lock(&self, path: &Path) -> Result<Lock, LockError> {
         if self.stat(path)?.is_none() {
             self.make(path)?;
@@ -366,7 +366,7 @@ impl Layers {
         if let Some(below) = self.below.as_ref().filter(|_| !low.is_empty()) {
             let n_read = below.read_at(offset, low)?;
             if n_read < low.len() {
-                // Somebody cut the file below: what was added does not follow there.
+                // The file below was truncated, so the added bytes no longer follow.
                 return Ok(n_read);
             }
         }

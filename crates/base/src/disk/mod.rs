@@ -1,6 +1,6 @@
-//! The disk port, its implementations and the ways in which this program writes.
+//! The disk port, its implementations, and the durable writes built on it.
 //!
-//! Knows no file name and no format.
+//! Knows no file names and no formats.
 
 #[cfg(test)]
 mod conformance_tests;

@@ -1,6 +1,6 @@
-//! The real disk.
+//! The file system of the operating system.
 //!
-//! The only file that touches `std::fs`.
+//! The only module that uses `std::fs`.
 
 #![expect(
     clippy::disallowed_methods,
@@ -24,14 +24,14 @@ use crate::Timestamp;
 const FILE_MODE: u32 = 0o600;
 const DIRECTORY_MODE: u32 = 0o700;
 
-/// What everybody but the owner may do.
+/// The permission bits of group and others.
 const OTHERS: u32 = 0o077;
 
-/// The most bytes of a lock file that are read; a pid takes fewer.
+/// Maximum bytes read of a lock file; a pid is shorter.
 const PID_BYTES_MAX: u64 = 20;
 
-/// The file system of the machine; a named pipe or a socket in the place of a file is an error, as to open
-/// one waits until another program does, and so is a device to be read, which has no length and may have no end.
+/// The machine's file system. Refuses named pipes and sockets, because opening one blocks until a peer opens it, and
+/// refuses to read devices, which have no length and may have no end.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct OsDisk;
 
@@ -64,7 +64,7 @@ impl Disk for OsDisk {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(DiskError::on("follow", path)(error)),
         }
-        // Links that lead in a circle fail above, so that each step here comes nearer to the end.
+        // `canonicalize` has failed for link cycles, so each step gets closer to the end.
         let Some((parent, name)) = path.parent().zip(path.file_name()) else {
             return Ok(path.to_owned());
         };
@@ -85,7 +85,7 @@ impl Disk for OsDisk {
             .map(|entry| entry.map(|entry| entry.file_name()))
             .collect::<io::Result<Vec<_>>>()
             .map_err(DiskError::on("list", directory))?;
-        // As paths they would be compared part by part.
+        // Sorted as strings: paths compare component by component.
         names.sort();
         Ok(names.into_iter().map(PathBuf::from).collect())
     }
@@ -114,7 +114,7 @@ impl Disk for OsDisk {
     }
 
     fn make_private(&self, path: &Path) -> Result<(), DiskError> {
-        // What was looked at may be a link by now: only what is opened under this very name is changed.
+        // The path may have become a link since it was checked, so change only the file that this name opens.
         let set = || {
             let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
             let flags = i32::try_from(flags.bits()).map_err(io::Error::other)?;
@@ -164,7 +164,7 @@ impl Disk for OsDisk {
         fs::remove_dir_all(directory).map_err(DiskError::on("remove", directory))
     }
 
-    /// One call for the whole file system: it takes about as long as to make a few files durable one by one.
+    /// Syncs the whole file system in one call, which takes about as long as syncing a few files one by one.
     #[cfg(target_os = "linux")]
     fn sync_tree(&self, directory: &Path) -> Result<(), DiskError> {
         let sync = || Ok(rustix::fs::syncfs(File::open(directory)?)?);
@@ -183,8 +183,8 @@ impl Disk for OsDisk {
         }
     }
 
-    /// The system wakes those who wait in the order in which they came. A thread waits for it, since that cannot be
-    /// broken off: where nobody waits for the thread, it frees the lock as soon as it has it.
+    /// The system wakes waiters in order of arrival. A blocking lock call cannot be cancelled, so a thread makes it; if
+    /// the caller has given up by then, the thread frees the lock at once.
     fn lock(&self, path: &Path, patience: Duration) -> Result<Lock, LockError> {
         if patience.is_zero() {
             return self.try_lock(path);
@@ -197,7 +197,7 @@ impl Disk for OsDisk {
         let (tell, heard) = channel();
         let wait = move || {
             let locked = wait_for_lock(&file);
-            // Nobody may listen any more.
+            // If the caller has timed out, the undelivered file is dropped, which frees the lock.
             drop(tell.send(locked.map(|()| file)));
         };
         let waiting = thread::Builder::new().spawn(wait);
@@ -205,7 +205,7 @@ impl Disk for OsDisk {
         match heard.recv_timeout(patience) {
             Ok(Ok(file)) => Ok(taken(file)),
             Ok(Err(error)) => Err(DiskError::on("lock", path)(error).into()),
-            // It may have been freed at the last moment; else this tells who holds it.
+            // The lock may have just been freed; if not, this reports the holder.
             Err(_) => self.try_lock(path),
         }
     }
@@ -215,7 +215,7 @@ impl Disk for OsDisk {
     }
 }
 
-/// What is no file must not be waited for; where nothing is, a file can be made.
+/// Refuses paths that would block; a missing path is fine, because a file can be created there.
 fn refuse_special(path: &Path) -> io::Result<()> {
     let Ok(metadata) = fs::metadata(path) else {
         return Ok(());
@@ -231,7 +231,7 @@ fn refuse_special(path: &Path) -> io::Result<()> {
     Err(io::Error::new(io::ErrorKind::NotSeekable, reason))
 }
 
-/// A file never takes the place of a device or a pipe, which others need where it is.
+/// Refuses to replace a device, pipe or socket, which other programs expect at its path.
 fn refuse_to_replace(path: &Path) -> io::Result<()> {
     let Ok(metadata) = fs::symlink_metadata(path) else {
         return Ok(());
@@ -244,7 +244,7 @@ fn refuse_to_replace(path: &Path) -> io::Result<()> {
     Err(io::Error::new(io::ErrorKind::NotSeekable, reason))
 }
 
-/// What has no length of its own cannot be read by it.
+/// Refuses devices: a file is read by its length, and a device has none.
 fn refuse_device(file: File) -> io::Result<File> {
     let kind = file.metadata()?.file_type();
     if kind.is_char_device() || kind.is_block_device() {
@@ -264,7 +264,7 @@ fn open_lock(path: &Path) -> Result<File, DiskError> {
     open().map_err(DiskError::on("open lock", path))
 }
 
-/// Waits until the lock is free, and takes it.
+/// Waits for the lock and takes it.
 fn wait_for_lock(file: &File) -> io::Result<()> {
     loop {
         match file.lock() {
@@ -274,9 +274,9 @@ fn wait_for_lock(file: &File) -> io::Result<()> {
     }
 }
 
-/// A lock on a file that says who holds it.
+/// Writes our pid into a locked file and wraps it.
 fn taken(mut file: File) -> Lock {
-    // The pid is for people; the lock holds without it, on a full disk too.
+    // The pid is only informative; the lock holds without it, even on a full disk.
     file.set_len(0)
         .and_then(|()| write!(file, "{}", std::process::id()))
         .unwrap_or_default();

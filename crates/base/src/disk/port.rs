@@ -1,6 +1,6 @@
-//! The disk port: small operations whose effects and durability are stated one by one.
+//! The disk port: small operations, each with its own effect and durability.
 //!
-//! Whole-file policies are built from them in `durable`, so that a crash can fall between any two.
+//! `durable` composes them into whole-file writes, so that a crash can hit between any two.
 
 use std::any::Any;
 use std::fmt::Debug;
@@ -12,70 +12,69 @@ use crate::Timestamp;
 
 /// A place for files.
 ///
-/// Files are made readable by their owner alone (0600), directories too (0700). What
-/// [`append`](Disk::append), [`truncate`](Disk::truncate), [`rename`](Disk::rename) and
-/// [`remove`](Disk::remove) do is visible at once and survives a crash only after the matching
-/// [`sync`](Disk::sync) or [`sync_dir`](Disk::sync_dir).
+/// Files are created with mode 0600, directories with 0700. The effect of [`append`](Disk::append),
+/// [`truncate`](Disk::truncate), [`rename`](Disk::rename) and [`remove`](Disk::remove) is visible at once, and
+/// survives a crash only after the matching [`sync`](Disk::sync) or [`sync_dir`](Disk::sync_dir).
 pub trait Disk: Send + Sync + Debug {
-    /// Opens a file for reading; what is read is that file even if another takes its name.
+    /// Opens a file for reading; reads stay on that file even if another one takes its name.
     ///
     /// # Errors
     ///
-    /// [`DiskError`], of kind [`io::ErrorKind::NotFound`] where there is none.
+    /// [`DiskError`], of kind [`io::ErrorKind::NotFound`] if it does not exist.
     fn open(&self, path: &Path) -> Result<Box<dyn ReadAt>, DiskError>;
 
-    /// What is known of a path without opening it; `None` where there is nothing.
+    /// Metadata of a path; `None` if nothing exists there.
     fn stat(&self, path: &Path) -> Result<Option<FileStat>, DiskError>;
 
-    /// The path with every symbolic link in it followed; what is not there is taken as it is written.
+    /// Follows every symbolic link in a path; missing components are kept as written.
     ///
-    /// A disk without links gives the path back.
+    /// A disk without links returns the path unchanged.
     fn resolve(&self, path: &Path) -> Result<PathBuf, DiskError> {
         Ok(path.to_owned())
     }
 
-    /// The names in a directory, sorted; none where there is no such directory.
+    /// The names in a directory, sorted; empty if it does not exist.
     fn list(&self, directory: &Path) -> Result<Vec<PathBuf>, DiskError>;
 
-    /// Makes a directory with those above it; one that is there is left as it is. Not durable.
+    /// Creates a directory and its missing parents; keeps an existing one. Not durable.
     fn create_dir(&self, directory: &Path) -> Result<(), DiskError>;
 
-    /// Adds bytes at the end of a file, which is made if need be. Not durable.
+    /// Appends bytes to a file, which is created if missing. Not durable.
     ///
     /// # Errors
     ///
-    /// [`DiskError`]; a part of the bytes may have been written.
+    /// [`DiskError`]; some of the bytes may have been written.
     fn append(&self, path: &Path, bytes: &[u8]) -> Result<(), DiskError>;
 
-    /// Cuts a file to `len` bytes. Not durable.
+    /// Sets the length of a file to `len` bytes. Not durable.
     ///
     /// # Errors
     ///
-    /// [`DiskError`], also where there is no such file.
+    /// [`DiskError`], also if the file does not exist.
     fn truncate(&self, path: &Path, len: u64) -> Result<(), DiskError>;
 
     /// Makes the content of a file durable.
     ///
     /// # Errors
     ///
-    /// [`DiskError`]; after it, nothing is known of what the file will hold.
+    /// [`DiskError`]; the content of the file is then unknown.
     fn sync(&self, path: &Path) -> Result<(), DiskError>;
 
-    /// Makes the names in a directory durable.
+    /// Makes the entries of a directory durable.
     fn sync_dir(&self, directory: &Path) -> Result<(), DiskError>;
 
-    /// Gives a file another name, atomically, in place of any file of that name. Not durable.
+    /// Renames a file atomically, replacing any file of that name. Not durable.
     fn rename(&self, from: &Path, to: &Path) -> Result<(), DiskError>;
 
     /// Removes a file. Not durable.
     fn remove(&self, path: &Path) -> Result<(), DiskError>;
 
-    /// Removes a directory with all below it; links in it go and are not followed. A disk without
-    /// directories of its own removes the files. Not durable.
+    /// Removes a directory and everything below it; removes links without following them. A disk without directories
+    /// of its own removes the files. Not durable.
     ///
     /// # Errors
     ///
-    /// [`DiskError`]; some of it may be gone.
+    /// [`DiskError`]; part of it may be gone.
     fn remove_tree(&self, directory: &Path) -> Result<(), DiskError> {
         for name in self.list(directory)? {
             let path = directory.join(name);
@@ -88,11 +87,11 @@ pub trait Disk: Send + Sync + Debug {
         Ok(())
     }
 
-    /// Makes a directory durable with all below it.
+    /// Makes a directory and everything below it durable.
     ///
     /// # Errors
     ///
-    /// [`DiskError`]; after it, nothing is known of what the directory will hold.
+    /// [`DiskError`]; the content of the directory is then unknown.
     fn sync_tree(&self, directory: &Path) -> Result<(), DiskError> {
         for name in self.list(directory)? {
             let path = directory.join(name);
@@ -105,54 +104,53 @@ pub trait Disk: Send + Sync + Debug {
         self.sync_dir(directory)
     }
 
-    /// Whether nobody but its owner may read or write what is there; a disk without modes says so.
+    /// Whether only the owner may read or write the path; always true on a disk without modes.
     fn is_private(&self, _path: &Path) -> Result<bool, DiskError> {
         Ok(true)
     }
 
-    /// Lets nobody but its owner read or write what is there.
+    /// Restricts the path to its owner.
     fn make_private(&self, _path: &Path) -> Result<(), DiskError> {
         Ok(())
     }
 
-    /// Takes a lock without waiting; the file is made if need be and says who holds it.
+    /// Takes a lock without waiting; creates the lock file if missing and writes the holder into it.
     ///
-    /// The lock is free again when the guard is dropped or its process dies.
+    /// Dropping the guard or the death of its process frees the lock.
     fn try_lock(&self, path: &Path) -> Result<Lock, LockError>;
 
-    /// Takes a lock that others hold for moments only, and waits for it at most about as long as it is told to.
+    /// Takes a lock that others hold only briefly; waits for about `patience` at most.
     ///
-    /// A disk without other processes has nobody to wait for and tries once.
+    /// A disk without other processes tries once.
     fn lock(&self, path: &Path, _patience: Duration) -> Result<Lock, LockError> {
         self.try_lock(path)
     }
 
-    /// Leaves another process the time to finish what it is at; a disk without other processes has nobody to
-    /// wait for.
+    /// Gives another process time to finish; does nothing on a disk without other processes.
     fn wait(&self, _time: Duration) {}
 }
 
-/// An open file that is read at positions.
+/// An open file with positioned reads.
 pub trait ReadAt: Send + Debug {
-    /// Its length in bytes now.
+    /// Its current length in bytes.
     fn len(&self) -> Result<u64, DiskError>;
 
-    /// Reads into `buffer` from `offset`; gives the number of bytes read, less than asked only at the
-    /// end of the file.
+    /// Reads into `buffer` from `offset`; returns the number of bytes read, which is short only at the end of the
+    /// file.
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize, DiskError>;
 
-    /// Whether the file holds nothing.
+    /// Whether the file is empty.
     fn is_empty(&self) -> Result<bool, DiskError> {
         Ok(self.len()? == 0)
     }
 }
 
-/// What is known of a path without opening it.
+/// Metadata of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FileStat {
     /// Length in bytes.
     pub len: u64,
-    /// When it was last written, where the disk knows.
+    /// When it was last written, if the disk knows.
     pub modified_at: Option<Timestamp>,
     /// Whether it is a directory.
     pub is_dir: bool,
@@ -164,13 +162,13 @@ pub struct Lock {
     _guard: Box<dyn AnyGuard>,
 }
 
-/// Whatever frees a lock when it is dropped.
+/// Any value that frees a lock when dropped.
 trait AnyGuard: Any + Send + Sync + Debug {}
 
 impl<T: Any + Send + Sync + Debug> AnyGuard for T {}
 
 impl Lock {
-    /// Wraps what frees the lock when it is dropped.
+    /// Wraps the value that frees the lock when dropped.
     pub fn new(guard: impl Any + Send + Sync + Debug) -> Self {
         Self {
             _guard: Box::new(guard),
@@ -178,27 +176,27 @@ impl Lock {
     }
 }
 
-/// The act of [`Disk::sync`] in a [`DiskError`].
+/// The `act` of a failed [`Disk::sync`].
 pub(super) const SYNC: &str = "sync";
 
-/// The act of [`Disk::sync_dir`] in a [`DiskError`].
+/// The `act` of a failed [`Disk::sync_dir`].
 pub(super) const SYNC_DIRECTORY: &str = "sync directory";
 
 /// A failed operation on a disk.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot {act} {path}", path = path.display())]
 pub struct DiskError {
-    /// What was tried, as a verb.
+    /// The operation, as a verb.
     pub act: &'static str,
-    /// On what.
+    /// Its path.
     pub path: PathBuf,
-    /// What the system said.
+    /// The system's error.
     #[source]
     pub source: io::Error,
 }
 
 impl DiskError {
-    /// For use with `map_err`.
+    /// A closure for `map_err` that adds operation and path.
     pub fn on(act: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
         move |source| Self {
@@ -208,28 +206,28 @@ impl DiskError {
         }
     }
 
-    /// There is nothing at a path.
+    /// An error for a path that does not exist.
     pub(super) fn not_found(act: &'static str, path: &Path) -> Self {
         Self::on(act, path)(io::ErrorKind::NotFound.into())
     }
 
-    /// Whether what failed was to make something durable: nothing is then known of what the disk holds,
-    /// and a second try may succeed though the bytes are gone.
+    /// Whether a sync failed: the content of the disk is then unknown, and a retry may succeed although the bytes are
+    /// gone.
     pub fn is_sync(&self) -> bool {
         self.act == SYNC || self.act == SYNC_DIRECTORY
     }
 
-    /// Whether what failed was to look at something, so that nothing would have been changed.
+    /// Whether a read failed, so that nothing can have changed.
     pub fn is_reading(&self) -> bool {
         matches!(self.act, "open" | "read" | "look at" | "follow" | "list")
     }
 
-    /// Whether more files would be open at once than the system allows this program.
+    /// Whether the process has reached its limit of open files.
     pub fn is_open_limit(&self) -> bool {
         self.source.raw_os_error() == Some(rustix::io::Errno::MFILE.raw_os_error())
     }
 
-    /// Whether the machine lacks the means now: too many files are open, or there is no memory.
+    /// Whether the machine is short of resources: too many open files, or no memory.
     pub fn is_want_of_means(&self) -> bool {
         use rustix::io::Errno;
         let wants = [Errno::MFILE, Errno::NFILE, Errno::NOMEM].map(Errno::raw_os_error);
@@ -237,13 +235,13 @@ impl DiskError {
         code.is_some_and(|code| wants.contains(&code))
     }
 
-    /// The kind that the system gave the failure.
+    /// The kind of the system's error.
     pub fn kind(&self) -> io::ErrorKind {
         self.source.kind()
     }
 }
 
-/// The same, in words for people where those of the system are not.
+/// Replaces the system's wording where it is unclear to people.
 fn plain(error: io::Error) -> io::Error {
     #[expect(
         clippy::wildcard_enum_match_arm,
@@ -251,7 +249,7 @@ fn plain(error: io::Error) -> io::Error {
     )]
     match error.kind() {
         io::ErrorKind::StorageFull => io::Error::new(error.kind(), "the disk is full"),
-        // Where the program itself refuses a file, it says why.
+        // An error of our own has no OS code, and says why.
         io::ErrorKind::FileTooLarge if error.raw_os_error().is_some() => {
             let reason = "the file would become larger than the system allows this program";
             io::Error::new(error.kind(), reason)
@@ -260,15 +258,15 @@ fn plain(error: io::Error) -> io::Error {
     }
 }
 
-/// A lock that was not taken.
+/// A failure to take a lock.
 #[derive(Debug, thiserror::Error)]
 pub enum LockError {
-    /// Another holds it.
+    /// Somebody else holds it.
     #[error("{path} is locked{}", by_process(*pid), path = path.display())]
     Held {
         /// The lock file.
         path: PathBuf,
-        /// Its holder, where the file says so.
+        /// The holder, if the file names it.
         pid: Option<u32>,
     },
     /// The lock file cannot be used.
@@ -276,13 +274,12 @@ pub enum LockError {
     Disk(#[from] DiskError),
 }
 
-/// The end of a message about a lock that a process holds.
+/// The suffix of a message about a lock held by a process.
 pub fn by_process(pid: Option<u32>) -> String {
     pid.map_or_else(String::new, |pid| format!(" by process {pid}"))
 }
 
-/// For an error with the variants `Locked` and `Disk`: a lock that another process holds, and a disk that failed,
-/// are told as such.
+/// Converts a [`LockError`](crate::disk::LockError) into an error type with the variants `Locked` and `Disk`.
 #[macro_export]
 macro_rules! locked_or_disk {
     ($error:ty) => {
@@ -301,7 +298,7 @@ macro_rules! locked_or_disk {
 ///
 /// # Errors
 ///
-/// [`DiskError`], of kind [`io::ErrorKind::FileTooLarge`] where the file is longer.
+/// [`DiskError`], of kind [`io::ErrorKind::FileTooLarge`] if the file is longer.
 pub fn read_all(disk: &dyn Disk, path: &Path, len_max: u64) -> Result<Vec<u8>, DiskError> {
     let file = disk.open(path)?;
     let len = file.len()?;
@@ -321,7 +318,7 @@ pub fn read_all(disk: &dyn Disk, path: &Path, len_max: u64) -> Result<Vec<u8>, D
     Ok(bytes)
 }
 
-/// The same; `None` where there is no file.
+/// Like [`read_all`]; `None` if the file does not exist.
 pub fn read_some(disk: &dyn Disk, path: &Path, len_max: u64) -> Result<Option<Vec<u8>>, DiskError> {
     match disk.stat(path)? {
         Some(_) => read_all(disk, path, len_max).map(Some),

@@ -8,19 +8,19 @@ use super::kind::{Kind, kind_of};
 use super::run::{date_at, sum_at};
 use super::token::tokens;
 
-/// A longer span between backticks is a piece of code, not a name.
+/// Maximum characters of a name in backticks; a longer span is a piece of code.
 const NAME_CHARS_MAX: usize = 60;
 
-/// Something that is only right when it is exact.
+/// A text that is only right when it is exact.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Identifier<'a> {
-    /// The characters as they stand in the text.
+    /// The identifier, verbatim.
     pub text: &'a str,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
 }
 
-/// The identifiers of a text, in order; those of one line may overlap where one stands inside backticks.
+/// The identifiers of a text, in order; a span in backticks may overlap identifiers inside it.
 pub fn identifiers(text: &str) -> Vec<Identifier<'_>> {
     let mut found = Vec::new();
     for line in text.lines() {
@@ -57,7 +57,7 @@ fn push<'a>(line: &'a str, range: Range<usize>, kind: Kind, found: &mut Vec<Iden
     }
 }
 
-/// What stands between backticks and is none of the other kinds.
+/// Adds spans in backticks that are of no other kind.
 fn named<'a>(line: &'a str, found: &mut Vec<Identifier<'a>>) {
     if line.trim_start().starts_with("```") || !line.contains('`') {
         return;

@@ -1,23 +1,23 @@
-//! Tells by its characters what kind of identifier a token is.
+//! Classifies a token as an identifier by its characters.
 //!
-//! Looks at one token; what takes several words stands beside it.
+//! Looks at single tokens; `run` finds identifiers of several words.
 
 use std::ops::Range;
 
 use super::token::Token;
 
-/// What an identifier is.
+/// The kind of an identifier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
     /// A URL or an e-mail address.
     Address,
-    /// A path, or a file by its name.
+    /// A path or a file name.
     Path,
     /// The name of an error.
     Failure,
     /// A sum of money.
     Sum,
-    /// A share in percent.
+    /// A percentage.
     Share,
     /// A date.
     Date,
@@ -27,12 +27,12 @@ pub enum Kind {
     Code,
     /// A name from code.
     Name,
-    /// Any other number, with its unit where it is written together.
+    /// Any other number, with its unit if written without a space.
     Number,
 }
 
 impl Kind {
-    /// Whether such an identifier says something wherever it stands; a bare number or a name from code does not.
+    /// Whether the identifier means something without its context; a bare number or a name from code does not.
     pub fn is_exact(self) -> bool {
         !matches!(self, Self::Name | Self::Number)
     }
@@ -55,7 +55,7 @@ const FAILURES: &[&str] = &[
     "SIGSEGV", "SIGKILL", "NXDOMAIN",
 ];
 
-/// The identifier in a token, with the part of the line that it takes.
+/// The identifier in a token, with its range in the line.
 pub(super) fn kind_of(line: &str, token: &Token) -> Option<(Range<usize>, Kind)> {
     let text = line.get(token.range.clone())?;
     if let Some(mark) = text.find("://") {
@@ -65,11 +65,11 @@ pub(super) fn kind_of(line: &str, token: &Token) -> Option<(Range<usize>, Kind)>
             .get(mark + 3..)?
             .starts_with(|c: char| c.is_alphanumeric());
         let start = token.range.start + bare.len();
-        // What a template would fill in is no part of the address.
+        // Trailing template characters are not part of the address.
         let end = token.range.start + text.trim_end_matches(['$', '=', '?', '&']).len();
         return (bare.len() < mark && has_host).then_some((start..end, Kind::Address));
     }
-    // Outside an address `=` parts a key from its value.
+    // Outside an address `=` separates a key from its value.
     if let Some((key, value)) = text.split_once('=') {
         let start = token.range.start + key.len() + 1;
         let kind = kind_of_word(value, Some('='))?;
@@ -141,13 +141,13 @@ fn is_numeric_date(word: &str) -> bool {
     }) || is_unspaced_date(word)
 }
 
-/// A Chinese or Japanese date: the signs for year, month and day after numbers.
+/// A Chinese or Japanese date: numbers followed by the characters for year, month and day.
 fn is_unspaced_date(word: &str) -> bool {
     let parts = word.split(['\u{5e74}', '\u{6708}', '\u{65e5}']);
     word.contains('\u{6708}') && parts.filter(|part| !part.is_empty()).all(is_digits)
 }
 
-/// Three numbers or more between points, or a number after a `v`; also after a package's name and `@`.
+/// Three or more numbers joined by dots, or a number after `v`; also after a package name and `@`.
 fn is_version(word: &str) -> bool {
     let word = word
         .rsplit('@')

@@ -1,6 +1,6 @@
-//! What must survive to the letter: paths, addresses, versions, sums, dates, names of errors.
+//! Identifiers, which must survive verbatim: paths, addresses, versions, sums, dates, names of errors.
 //!
-//! Knows what an identifier looks like and never what it is worth.
+//! Knows what an identifier looks like, not how important it is.
 
 mod find;
 mod kind;

@@ -1,26 +1,26 @@
-//! Finds dates and sums that are written in several words, such as `March 15, 2024` or `40 EUR`.
+//! Finds dates and sums of several words, such as `March 15, 2024` or `40 EUR`.
 //!
-//! Knows the codes of currencies; reckons nothing.
+//! Converts nothing.
 
 use std::ops::Range;
 
 use super::token::Token;
 use crate::dates::is_month;
 
-/// What may follow the number of a day.
+/// Suffixes of the number of a day.
 const DAY_ENDINGS: &[&str] = &["", "st", "nd", "rd", "th", "er"];
 
-/// The codes of common currencies, and a sign that stands behind its number.
+/// The codes of common currencies, and the one symbol that follows its number.
 const CURRENCIES: &[&str] = &["EUR", "USD", "GBP", "CHF", "JPY", "CNY", "\u{20ac}"];
 
-/// The forms of a date, the longer before the shorter: d a day, m a month, y a year, o `of`.
+/// The forms of a date, longest first: `d` day, `m` month, `y` year, `o` the word `of`.
 const DATE_FORMS: [&str; 9] = [
     "domoy", "domy", "dom", "dmoy", "dmy", "dm", "mdy", "md", "my",
 ];
 
 const DATE_TOKENS_MAX: usize = 5;
 
-/// The date that begins at a token, and how many tokens it takes.
+/// The range of a date that starts at a token, and its number of tokens.
 pub(super) fn date_at(line: &str, tokens: &[Token], index: usize) -> Option<(Range<usize>, usize)> {
     let kind = |token: &Token| match line.get(token.range.clone()).unwrap_or_default() {
         "de" | "of" => 'o',
@@ -37,7 +37,7 @@ pub(super) fn date_at(line: &str, tokens: &[Token], index: usize) -> Option<(Ran
     is_close(line, run).then_some((range, form.len()))
 }
 
-/// The sum that begins at a token: a number and the code of a currency.
+/// The range of a sum that starts at a token, a number and a currency, and its number of tokens.
 pub(super) fn sum_at(line: &str, tokens: &[Token], index: usize) -> Option<(Range<usize>, usize)> {
     let run = tokens.get(index..index + 2)?;
     let [number, currency] = run else {
@@ -53,7 +53,7 @@ pub(super) fn sum_at(line: &str, tokens: &[Token], index: usize) -> Option<(Rang
     is_sum.then_some((number.range.start..currency.range.end, 2))
 }
 
-/// Whether nothing but spaces, commas and full stops stands between the tokens.
+/// Whether only spaces, commas and full stops separate the tokens.
 fn is_close(line: &str, run: &[Token]) -> bool {
     run.windows(2).all(|pair| match pair {
         [left, right] => line
@@ -63,7 +63,7 @@ fn is_close(line: &str, run: &[Token]) -> bool {
     })
 }
 
-/// A day of a month, or a range of two.
+/// A day of a month, or a range of days.
 fn is_day(word: &str) -> bool {
     word.split(['-', '\u{2013}']).all(|part| {
         let digits = part.trim_end_matches(|c: char| c.is_ascii_alphabetic());

@@ -1,19 +1,19 @@
-//! Cuts a line into tokens at white space, quotes and brackets.
+//! Splits a line into tokens at white space, quotes and brackets.
 //!
-//! Keeps together what belongs together inside numbers, paths and addresses; names no kind.
+//! Keeps numbers, paths and addresses in one piece; classifies nothing.
 
 use std::ops::Range;
 
-/// Where a token stands in its line.
+/// A token of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Token {
-    /// Its bytes.
+    /// Its byte range in the line.
     pub(super) range: Range<usize>,
     /// The character before it.
     pub(super) before: Option<char>,
 }
 
-/// Whether a character belongs to the scripts of Chinese and Japanese, which are written without spaces.
+/// Whether a character is Chinese or Japanese, which are written without spaces.
 pub fn is_unspaced(character: char) -> bool {
     matches!(character,
         '\u{2e80}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ffef}' | '\u{20000}'..='\u{3ffff}')
@@ -62,13 +62,13 @@ fn is_edge(previous: Option<char>, character: char, next: Option<char>) -> bool 
         | '\u{2014}' => true,
         ',' => !(is_digit(previous) && is_digit(next)),
         '=' => !is_inside_address(previous),
-        // The signs for year, month, day and for yuan and yen belong to the number before them.
+        // The characters for year, month, day, yuan and yen belong to the number before them.
         '\u{5e74}' | '\u{6708}' | '\u{65e5}' | '\u{5143}' | '\u{5186}' => !is_digit(previous),
         _ => character.is_whitespace() || is_unspaced(character),
     }
 }
 
-/// A letter before `=` may be the key of a query, which belongs to its address.
+/// A letter before `=` may be the key of a query parameter, which belongs to its address.
 fn is_inside_address(previous: Option<char>) -> bool {
     previous.is_some_and(char::is_alphanumeric)
 }

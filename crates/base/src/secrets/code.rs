@@ -1,13 +1,13 @@
-//! Tells what is code around a token: names of fields, arguments, variables and types are no secrets.
+//! Recognises code around a token: names of fields, arguments, variables and types are not secrets.
 //!
-//! Knows no language of programs; `prose` decides.
+//! Knows no programming language; `prose` decides.
 
 use super::token::Token;
 
-/// Bytes on each side of a word in which signs of code are sought.
+/// Bytes searched for code on each side of a word.
 const CODE_BYTES: usize = 200;
 
-/// Whether a token is called or indexed as in code, or a variable of a template: `{{ secrets.PASSWORD }}`.
+/// Whether a token is called or indexed as in code, or is a template variable: `{{ secrets.PASSWORD }}`.
 pub(super) fn is_call(text: &str, token: &Token<'_>) -> bool {
     let before = text.get(..token.range.start).unwrap_or("");
     let behind = text.get(token.range.end..).unwrap_or("");
@@ -23,7 +23,7 @@ pub(super) fn is_key(text: &str, token: &Token<'_>) -> bool {
         && behind.trim_start_matches(is_mark).starts_with(':')
 }
 
-/// Whether a token ends an indented line with a comma: the type or the variable of a field in code.
+/// Whether a token and a comma end an indented line: the type or the variable of a field in code.
 pub(super) fn is_item(text: &str, token: &Token<'_>) -> bool {
     let start = text.ceil_char_boundary(token.range.start.saturating_sub(CODE_BYTES));
     let before = text.get(start..token.range.start).unwrap_or("");
@@ -33,7 +33,7 @@ pub(super) fn is_item(text: &str, token: &Token<'_>) -> bool {
     line.starts_with([' ', '\t']) && behind.strip_prefix(',').is_some_and(ends_line)
 }
 
-/// Whether the line around a token holds signs of code.
+/// Whether the line around a token looks like code.
 pub(super) fn is_code(text: &str, token: &Token<'_>) -> bool {
     let start = text.ceil_char_boundary(token.range.start.saturating_sub(CODE_BYTES));
     let end = text.ceil_char_boundary(token.range.end + CODE_BYTES);
@@ -45,8 +45,8 @@ pub(super) fn is_code(text: &str, token: &Token<'_>) -> bool {
     before.contains(signs) || behind.contains(signs)
 }
 
-/// Whether a token is a setting or an argument by itself: `PORT=5432` below a setting without a value,
-/// `timeout=3` behind a variable.
+/// Whether a token is itself an assignment: `PORT=5432` below a setting without a value, `timeout=3` after a
+/// variable.
 pub(super) fn is_setting(token: &Token<'_>) -> bool {
     let Some((name, value)) = token.text.split_once('=') else {
         return false;

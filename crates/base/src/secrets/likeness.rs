@@ -1,4 +1,4 @@
-//! Tells from the form of a token how much it looks like a secret.
+//! Rates by its characters how much a token looks like a secret.
 //!
 //! Knows no words of any language.
 
@@ -9,45 +9,45 @@ use regex::Regex;
 /// How much a token looks like a secret.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Likeness {
-    /// A number with a unit, a date, an address, a variable: no secret wherever it stands.
+    /// A number with a unit, a date, an address, a variable: never a secret.
     Never,
-    /// A word: a secret only where it is given as one.
+    /// A plain word: a secret only if stated as one.
     Plain,
-    /// Words written or joined as one, or a word too long to be one.
+    /// Joined words, or a text too long for a word.
     Odd,
-    /// Letters with figures or signs, as in names of things, too.
+    /// Letters with digits or symbols, which names of things have as well.
     Weak,
-    /// Mixed as nobody writes but in a secret.
+    /// A mix of characters that occurs only in secrets.
     Strong,
 }
 
-/// Fewer characters are no password: `the password is 12 characters long`.
+/// Minimum characters of a password: `the password is 12 characters long`.
 pub(super) const PASSWORD_CHARS_MIN: usize = 4;
 
-/// More characters are data, not a password that a person has.
+/// Maximum characters of a password; longer tokens are data.
 pub(super) const PASSWORD_CHARS_MAX: usize = 128;
 
-/// Characters from which on letters alone are no word.
+/// A token of letters alone with this many characters is not a word.
 const WORD_CHARS_MAX: usize = 20;
 
-/// Characters from which on a mixed token is surely no name of a thing.
+/// A mixed token with this many characters is not the name of a thing.
 const STRONG_CHARS_MIN: usize = 7;
 
-/// Words that are joined to one password, the fewest letters of each, and of all.
+/// Minimum words joined to one password, letters of each, and letters in all.
 const JOINED_WORDS_MIN: usize = 3;
 const JOINED_WORD_CHARS_MIN: usize = 3;
 const JOINED_CHARS_MIN: usize = 13;
 
-/// Signs that stand within words of no language.
+/// Symbols that occur in no language's words.
 const SIGNS: &[char] = &[
     '!', '#', '$', '%', '^', '*', '~', '\u{a7}', '&', '+', '@', '?', '|',
 ];
 
-/// Signs that also join words: `Q&A`, `black+white`, `a@b`.
+/// Symbols that may also join words: `Q&A`, `black+white`, `a@b`.
 const JOINING_SIGNS: &[char] = &['&', '+', '@', '?', '|'];
 
-/// What is never a secret: numbers with units and ordinals, constants and types of code, dates, times, versions,
-/// addresses, paths, variables, calls.
+/// Never secrets: numbers with units and ordinals, constants and types of code, dates, times, versions, addresses,
+/// paths, variables, calls.
 static NEVER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let forms = [
         r"[\d.,:/+-]+",
@@ -67,11 +67,11 @@ static NEVER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(&format!("^(?:{})$", forms.join("|"))).ok()
 });
 
-/// A word and a number behind it, as in `iPhone15` or `Garden-22`.
+/// A word followed by a number, as in `iPhone15` or `Garden-22`.
 static NAME_WITH_NUMBER: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"^\p{L}+(?:-\p{L}+)*[-_. ]?\d+\p{Lu}?$").ok());
 
-/// The name of a host, as in `wiki2.firma.intern`.
+/// A host name, as in `wiki2.firma.intern`.
 static HOST: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"^(?:[\p{Ll}\d-]+\.){2,}\p{Ll}{2,}$").ok());
 
@@ -115,8 +115,8 @@ pub(super) fn likeness(token: &str) -> Likeness {
     }
 }
 
-/// Whether three or more whole words are joined, as in `trout-lake-blue`; `up-to-date` and `one-time-only` are
-/// words of a language.
+/// Whether a token joins three or more whole words, as in `trout-lake-blue`; `up-to-date` and `one-time-only` are
+/// ordinary words.
 fn is_joined(token: &str) -> bool {
     let words: Vec<&str> = token.split(['-', '_']).collect();
     let n_chars = |word: &&str| word.chars().count();
@@ -127,7 +127,7 @@ fn is_joined(token: &str) -> bool {
     words.len() >= JOINED_WORDS_MIN && are_whole && n_all >= JOINED_CHARS_MIN
 }
 
-/// Whether figures stand between letters, with nothing between them.
+/// Whether digits stand directly between letters.
 fn has_inner_digit(token: &str) -> bool {
     let kinds: Vec<Option<bool>> = token
         .chars()
@@ -152,7 +152,7 @@ fn has_inner_digit(token: &str) -> bool {
     false
 }
 
-/// Whether a capital follows a small letter.
+/// Whether a capital follows a lowercase letter.
 fn has_hump(token: &str) -> bool {
     let characters: Vec<char> = token.chars().collect();
     characters.windows(2).any(|pair| match pair {

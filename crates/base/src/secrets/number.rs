@@ -1,10 +1,10 @@
-//! Tells where a number that may open something ends, and whether it is part of something else.
+//! Measures numbers that may be a PIN or a code, and tells whether they belong to something else.
 //!
 //! Decides nothing; `prose` does.
 
 use super::token::is_unspaced;
 
-/// The bytes of a number that may open something, as `5 0 1 8`, `12-34-56` or `8841#`.
+/// The length in bytes of a leading PIN or code, such as `5 0 1 8`, `12-34-56` or `8841#`.
 pub(super) fn length_of_number(text: &str) -> Option<usize> {
     let mut length = 0;
     let mut n_digits = 0;
@@ -28,7 +28,7 @@ pub(super) fn length_of_number(text: &str) -> Option<usize> {
     (n_digits > 0).then_some(length)
 }
 
-/// Whether a number is only the beginning of a longer one, of a date, a share or a word.
+/// Whether a number is only the start of a longer number, a date, a percentage or a word.
 pub(super) fn goes_on_as_number(behind: &str) -> bool {
     let unit = behind.strip_prefix(' ').unwrap_or(behind);
     if unit.starts_with(['%', '\u{20ac}', '$', '\u{b0}']) {
@@ -44,7 +44,7 @@ pub(super) fn goes_on_as_number(behind: &str) -> bool {
     }
 }
 
-/// Whether words follow that are counted or named by a number: `12 characters`, `12 Oak Street`.
+/// Whether the number counts or names what follows: `12 characters`, `12 Oak Street`.
 pub(super) fn goes_on_as_words(behind: &str) -> bool {
     behind
         .strip_prefix(' ')

@@ -1,6 +1,6 @@
-//! Reads the list of patterns and tells which of them a text needs.
+//! Loads the list of patterns and selects those that a text needs.
 //!
-//! Compiles a pattern when a text first needs it, so that a plain text costs one pass over its bytes.
+//! Compiles a pattern on first use, so that a plain text costs one pass over its bytes.
 
 use std::cmp::Reverse;
 use std::sync::{LazyLock, OnceLock};
@@ -10,16 +10,16 @@ use regex::{Regex, RegexBuilder};
 use serde::Deserialize;
 use unicode_normalization::UnicodeNormalization;
 
-/// The list; it is part of the program.
+/// The embedded list.
 const TEXT: &str = include_str!("patterns.yaml");
 
-/// The kind of words that only look like a cue.
+/// The kind of lookalikes of cues, which announce nothing.
 const NOTHING: &str = "none";
 
-/// Bytes that one compiled pattern may take.
+/// Maximum bytes of one compiled pattern.
 const COMPILED_BYTES_MAX: usize = 16 * 1024 * 1024;
 
-/// What is read of the list.
+/// The format of the list.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct List {
@@ -34,7 +34,7 @@ struct List {
     password_words: Vec<Vec<String>>,
 }
 
-/// One form of secret.
+/// One format of secrets.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Rule {
@@ -56,17 +56,17 @@ pub(super) struct Rule {
     compiled_unless: OnceLock<Option<Regex>>,
 }
 
-/// What a secret must be besides what its pattern says.
+/// A check beyond the pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Check {
-    /// A card number, by its last digit.
+    /// A card number with a valid check digit.
     Card,
-    /// An IBAN, by its check digits.
+    /// An IBAN with valid check digits.
     Iban,
-    /// Figures and letters.
+    /// Both digits and letters.
     Figures,
-    /// Figures, small and large letters that take turns.
+    /// Alternating digits, lower and upper case.
     Mixed,
 }
 
@@ -75,34 +75,34 @@ pub(super) enum Check {
 #[serde(deny_unknown_fields)]
 pub(super) struct Announcement {
     pub(super) kind: String,
-    /// Whether what they announce is a number more often than not.
+    /// Whether they usually announce a number.
     #[serde(default)]
     pub(super) is_number: bool,
-    /// Whether they have other meanings, too.
+    /// Whether they have other meanings as well.
     #[serde(default)]
     pub(super) is_ambiguous: bool,
-    /// Whether what they announce is several words.
+    /// Whether they announce several words.
     #[serde(default)]
     pub(super) is_phrase: bool,
-    /// Links that only these cues have.
+    /// Links for these cues only.
     #[serde(default)]
     links: Vec<String>,
-    /// Links that stand behind the secret of these cues.
+    /// Links that follow the secret.
     #[serde(default)]
     links_behind: Vec<String>,
     cues: Vec<Vec<String>>,
 }
 
-/// What a word of the search stands for.
+/// What a search word leads to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Word {
-    /// The rule of this number is to be tried.
+    /// Try the rule with this index.
     Rule(usize),
-    /// It announces what this entry of `announced` says.
+    /// A cue of the entry of `announced` with this index.
     Cue(usize),
 }
 
-/// A word that announces a secret, in a text.
+/// The place of a word that announces a secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Cue {
     pub(super) start: usize,
@@ -110,14 +110,14 @@ pub(super) struct Cue {
     pub(super) announcement: usize,
 }
 
-/// What a text holds of all words of the list.
+/// The rules and cues whose words occur in a text.
 #[derive(Debug, Default)]
 pub(super) struct Hits {
     rules: Vec<usize>,
     pub(super) cues: Vec<Cue>,
 }
 
-/// The list with the search for its words.
+/// The list with its search automaton.
 pub(super) struct Patterns {
     list: List,
     search: Option<AhoCorasick>,
@@ -125,7 +125,7 @@ pub(super) struct Patterns {
 }
 
 pub(super) static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
-    // A list that cannot be read is no list; a test reads it.
+    // An unreadable list counts as empty; a test parses it.
     Patterns::new(serde_saphyr::from_str(TEXT).unwrap_or_default())
 });
 
@@ -161,7 +161,7 @@ impl Patterns {
         }
     }
 
-    /// The rules that a text needs and the cues that it holds.
+    /// The rules that a text needs, and its cues.
     pub(super) fn hits(&self, text: &str) -> Hits {
         let mut hits = Hits::default();
         let (run, digits) = (longest_run(text), count_digits(text));
@@ -200,7 +200,7 @@ impl Patterns {
             .filter_map(|number| self.list.rules.get(*number))
     }
 
-    /// Every kind that a placeholder may name.
+    /// All kinds that a placeholder may name.
     pub(super) fn kinds(&self) -> impl Iterator<Item = &str> {
         let list = &self.list;
         let ruled = list.rules.iter().map(|rule| &rule.kind);
@@ -220,24 +220,24 @@ impl Patterns {
         holds(&self.list.links, &lowercase(word)) || self.is_preposition(word)
     }
 
-    /// Whether a word is such a link, but also begins the name of a thing: `the password to LinkedIn`.
+    /// Whether a link also introduces the name of a thing: `the password to LinkedIn`.
     pub(super) fn is_preposition(&self, word: &str) -> bool {
         holds(&self.list.prepositions, &lowercase(word))
     }
 
-    /// Whether words in a script without blanks end in such a link.
+    /// Whether words in a script without spaces end in a link.
     pub(super) fn ends_in_link(&self, words: &str) -> bool {
         let mut links = self.list.links.iter().flatten();
         links.any(|link| !link.is_ascii() && words.ends_with(link.as_str()))
     }
 
-    /// Whether a word belongs to a sentence rather than to a phrase that opens something.
+    /// Whether a word belongs to an ordinary sentence rather than to a passphrase.
     pub(super) fn is_of_sentence(&self, word: &str) -> bool {
         let is_known = holds(&self.list.sentence_words, &lowercase(word));
         is_known || self.is_link(word) || self.is_filler(word)
     }
 
-    /// Whether a word tells how a password is, and is none itself.
+    /// Whether a word describes a password and is none itself.
     pub(super) fn is_of_password(&self, word: &str) -> bool {
         holds(&self.list.password_words, &lowercase(word)) || self.is_of_sentence(word)
     }
@@ -249,7 +249,7 @@ impl Patterns {
 }
 
 impl Cue {
-    /// Whether the word may name a part of a device instead, as `pin` does.
+    /// Whether the word may also name a part of a device, as `pin` does.
     pub(super) fn is_part(&self, text: &str) -> bool {
         let word = text.get(self.start..self.end).unwrap_or("");
         PATTERNS.list.parts.contains(&lowercase(word))
@@ -257,25 +257,25 @@ impl Cue {
 }
 
 impl Announcement {
-    /// Whether a word links one of these cues, and of no others, to its secret.
+    /// Whether a word links these cues, and no others, to their secret.
     pub(super) fn is_link(&self, word: &str) -> bool {
         self.links.contains(&lowercase(word))
     }
 
-    /// Whether a word follows the secret of one of these cues.
+    /// Whether a word is a link that follows the secret of these cues.
     pub(super) fn is_link_behind(&self, word: &str) -> bool {
         self.links_behind.contains(&lowercase(word))
     }
 }
 
 impl Rule {
-    /// The pattern; `None` where it does not compile, which a test rules out.
+    /// The compiled pattern; `None` if it is invalid, which a test rules out.
     pub(super) fn pattern(&self) -> Option<&Regex> {
         let compiled = self.compiled.get_or_init(|| compile(&self.pattern));
         compiled.as_ref()
     }
 
-    /// Whether what stands before a match rules it out.
+    /// Whether the text before a match rules it out.
     pub(super) fn is_ruled_out(&self, before: &str) -> bool {
         let Some(unless) = &self.unless else {
             return false;
@@ -292,22 +292,22 @@ fn compile(pattern: &str) -> Option<Regex> {
     builder.size_limit(COMPILED_BYTES_MAX).build().ok()
 }
 
-/// Whether a word is in one of the lists of several languages.
+/// Whether a word is in any of the lists, one per language.
 fn holds(lists: &[Vec<String>], word: &str) -> bool {
     lists.iter().flatten().any(|own| own == word)
 }
 
-/// A word in lower case, each letter with its accent as one character.
+/// A word in lower case, in NFC.
 fn lowercase(word: &str) -> String {
     word.to_lowercase().nfc().collect()
 }
 
-/// A word in the cases in which it is written; the search takes care of those of ASCII.
+/// The spellings of a word to search for; the search itself ignores ASCII case.
 fn forms(word: &str) -> Vec<String> {
     if word.is_ascii() {
         return vec![word.to_owned()];
     }
-    // Some systems write a letter and its accent as two characters.
+    // Some systems write accented letters decomposed.
     let mut characters = word.chars();
     let first = characters
         .next()
@@ -320,7 +320,7 @@ fn forms(word: &str) -> Vec<String> {
     forms
 }
 
-/// The bytes of the longest token that is written without a blank.
+/// Length in bytes of the longest run without a space.
 fn longest_run(text: &str) -> usize {
     let is_graphic = |byte: &u8| byte.is_ascii_graphic();
     let runs = text.as_bytes().split(|byte| !is_graphic(byte));

@@ -1,6 +1,6 @@
-//! Finds secrets that people tell in words: a cue, and near it a token that looks like a secret.
+//! Finds secrets in prose: a cue, and near it a token that looks like a secret.
 //!
-//! Knows no sentence: where a sentence says `is`, a colon or nothing at all stands for it.
+//! Parses no sentences: `is`, a colon, or nothing at all may link a cue and its secret.
 
 use std::ops::{Range, RangeInclusive};
 
@@ -13,38 +13,38 @@ use super::table;
 use super::token::{Token, is_unspaced, tokens};
 use crate::Day;
 
-/// Bytes behind a cue, and before it, in which its secret is sought.
+/// Bytes after a cue, and before it, that are searched for its secret.
 const BEHIND_BYTES_MAX: usize = 120;
 const BEFORE_BYTES_MAX: usize = 64;
 
-/// Words between a secret and the cue behind it.
+/// Maximum words between a secret and a cue after it.
 const WORDS_BEFORE_MAX: usize = 5;
 
-/// Letters that a language may put behind a cue: `passwords`, `Passwortes`.
+/// Maximum letters of an inflection after a cue: `passwords`, `Passwortes`.
 const ENDING_CHARS_MAX: usize = 3;
 
-/// A shorter cue takes no ending, and is not the end of a compound: `pin` is not `pine`.
+/// Minimum letters of a cue that may have an ending, and of one that may end a compound: `pine` is not `pin`.
 const LONG_CUE_CHARS: usize = 5;
 const COMPOUND_CUE_CHARS: usize = 7;
 
-/// Words of a phrase that opens something, behind a word for such a phrase and behind any other, and the fewest
-/// letters of each.
+/// Words of a passphrase after a cue for passphrases, and after any other cue, and the minimum letters of each
+/// word.
 const PHRASE_WORDS: RangeInclusive<usize> = 3..=24;
 const STATED_PHRASE_WORDS: RangeInclusive<usize> = 4..=24;
 const PHRASE_WORD_CHARS_MIN: usize = 3;
 
-/// Letters of a word such as `de` or `voor` with which the purpose of a password begins.
+/// Maximum letters of a word such as `de` or `voor` that introduces the purpose of a password.
 const JOINT_CHARS_MAX: usize = 3;
 
-/// Letters of a compound before its cue that are looked at; no compound is longer.
+/// Maximum letters of a compound before its cue; no compound is longer.
 const COMPOUND_CHARS_MAX: usize = 64;
 
-/// Digits of a number that opens: without a word that gives it as one, and with such a word.
+/// Digits of a PIN or code: the minimum for one given by a cue for numbers, the minimum otherwise, the maximum.
 const DIGITS_MIN: usize = 3;
 const DIGITS_ALONE_MIN: usize = 4;
 const DIGITS_MAX: usize = 12;
 
-/// The secrets that the cues of a text announce.
+/// The secrets near the cues of a text.
 pub(super) fn find(text: &str, hits: &Hits) -> Vec<SecretSpan<'static>> {
     let cues = whole_cues(text, &hits.cues);
     let mut found = Vec::new();
@@ -60,7 +60,7 @@ pub(super) fn find(text: &str, hits: &Hits) -> Vec<SecretSpan<'static>> {
     found
 }
 
-/// The cues that are words by themselves, each with its ending, none within another.
+/// The cues that are whole words, each with its ending, without nested ones.
 fn whole_cues(text: &str, cues: &[Cue]) -> Vec<Cue> {
     let whole = cues.iter().filter_map(|cue| whole_cue(text, cue));
     let mut kept: Vec<Cue> = Vec::new();
@@ -115,7 +115,7 @@ fn whole_cue(text: &str, cue: &Cue) -> Option<Cue> {
     })
 }
 
-/// Whether the underscores at the end of a text belong to no name, as in `__PIN__`.
+/// Whether trailing underscores are emphasis and not part of a name, as in `__PIN__`.
 fn opens_emphasis(text: &str) -> bool {
     !text
         .trim_end_matches('_')
@@ -129,10 +129,10 @@ struct Near<'t> {
     rule: &'static Announcement,
 }
 
-/// How a token stands to the cue before it.
+/// How a token relates to the cue before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Link {
-    /// Right behind the cue, a colon, or a word such as `is`.
+    /// Right after the cue, a colon, or a word such as `is`.
     Given,
     /// In the same sentence.
     Near,
@@ -141,7 +141,7 @@ enum Link {
 }
 
 impl Near<'_> {
-    /// What the cue announces between the cues before and behind it.
+    /// The secrets of this cue, between the previous cue and the next one.
     fn secrets(&self, from: usize, to: usize) -> Vec<SecretSpan<'static>> {
         let behind = self.behind(to);
         let found = self.among(&behind);
@@ -153,7 +153,7 @@ impl Near<'_> {
 
     fn behind(&self, to: usize) -> Vec<Token<'_>> {
         let end = to.min(self.cue.end + BEHIND_BYTES_MAX);
-        // The last token is taken whole.
+        // Extend to the end of the last token.
         let rest = self
             .text
             .get(self.text.ceil_char_boundary(end)..to)
@@ -165,7 +165,7 @@ impl Near<'_> {
         tokens(self.text.get(start..end).unwrap_or(""), start)
     }
 
-    /// The bytes behind the cue that close the quotation mark before it, as in `\"password\":`.
+    /// Bytes of the closing quotation mark after a quoted cue, as in `\"password\":`.
     fn closing_quote(&self) -> Option<usize> {
         let mark = self.text.get(..self.cue.start)?.chars().next_back()?;
         let behind = self.text.get(self.cue.end..)?;
@@ -173,7 +173,7 @@ impl Near<'_> {
         matches!(mark, '"' | '\'' | '`').then_some(behind.len() - rest.len())
     }
 
-    /// The secrets behind the cue: those that are given as such, or else those that look like one.
+    /// The secrets after the cue: those given as such, if any, else those that only look like one.
     fn among(&self, tokens: &[Token<'_>]) -> Vec<SecretSpan<'static>> {
         let found: Vec<(Link, SecretSpan<'static>)> = (0..tokens.len())
             .filter_map(|at| {
@@ -204,7 +204,7 @@ impl Near<'_> {
             || self.has_link_behind(tokens, at);
         let is_given =
             token.is_signed || is_linked || before.is_empty() && self.may_stand_without_link();
-        // What follows the name of another field is the value of that.
+        // A token after the name of another field is the value of that field.
         let has_sign = before.iter().any(|token| token.is_signed);
         let is_key = |token: &Token<'_>| (token.is_quoted || has_sign) && is_key(self.text, token);
         let is_other = before.iter().any(is_key);
@@ -213,7 +213,7 @@ impl Near<'_> {
             () if self.is_listed() && !token.is_signed && !is_linked => Link::Beyond,
             () if self.rule.is_ambiguous && (!is_given || token.is_beyond) => Link::Beyond,
             () if is_given && !token.is_beyond => Link::Given,
-            // `The password:` and the secret on the next line.
+            // `The password:` with the secret on the next line.
             () if token.is_signed && is_alone(self.text, token) => Link::Given,
             () if !token.is_beyond || is_alone(self.text, token) => Link::Near,
             () => Link::Beyond,
@@ -229,8 +229,8 @@ impl Near<'_> {
         link.is_some_and(|link| self.rule.is_link_behind(link.text))
     }
 
-    /// Whether a sign or a word such as `is` says that a token is the secret. A preposition says less: what
-    /// follows it, or the cue itself, may be the name of a thing.
+    /// Whether a sign or a verb such as `is` states that a token is the secret. A preposition is weaker: the cue, or
+    /// the word after the preposition, may be the name of a thing.
     fn is_stated(&self, tokens: &[Token<'_>], at: usize) -> bool {
         let verb = tokens.get(..at).and_then(word_before);
         tokens.get(at).is_some_and(|token| token.is_signed)
@@ -242,8 +242,8 @@ impl Near<'_> {
         self.is_link(link) && (self.rule.is_link(link.text) || !PATTERNS.is_preposition(link.text))
     }
 
-    /// Whether a word such as `is` says of the cue what a token is: right behind it, or behind what the password is for.
-    /// `The password policy is strict` speaks of something else.
+    /// Whether a verb such as `is` has the cue as its subject: it follows the cue, or the purpose of the password.
+    /// `The password policy is strict` is about something else.
     fn is_said_of_cue(&self, before: &[Token<'_>]) -> bool {
         let verb = before.iter().position(|it| self.is_verb(it));
         let Some((between, said)) = verb.and_then(|verb| before.split_at_checked(verb)) else {
@@ -261,7 +261,7 @@ impl Near<'_> {
     }
 
     /// Whether the cue is a name in a list, as in `["username", "password", "address2"]`. In a call such as
-    /// `set("password", "maplewood")` the value follows it.
+    /// `set("password", "maplewood")` the value follows the cue.
     fn is_listed(&self) -> bool {
         let n_quote = self.closing_quote();
         let before = self.text.get(..self.cue.start).unwrap_or("");
@@ -272,12 +272,12 @@ impl Near<'_> {
         !self.rule.is_number && behind.starts_with(',') && is_item && !is_argument
     }
 
-    /// Whether a secret may follow the cue with nothing between them.
+    /// Whether a secret may directly follow the cue.
     fn may_stand_without_link(&self) -> bool {
         !self.rule.is_ambiguous || self.begins_clause()
     }
 
-    /// Whether nothing but marks stands between the cue and the beginning of its clause.
+    /// Whether the cue starts its clause, apart from marks.
     fn begins_clause(&self) -> bool {
         let before = self.text.get(..self.cue.start).unwrap_or("");
         let is_mark = |c: &char| " *_`\"'\\->".contains(*c);
@@ -285,12 +285,12 @@ impl Near<'_> {
         before.is_none_or(|c| "\n,;:/|({[.\u{b7}".contains(c))
     }
 
-    /// Whether the cue is the name of a field, and a token its value: `pass: "maplewood"`.
+    /// Whether the cue is a field name and the token its value: `pass: "maplewood"`.
     fn is_field(&self, tokens: &[Token<'_>], at: usize) -> bool {
         at == 0 && tokens.first().is_some_and(|token| token.is_signed) && self.begins_clause()
     }
 
-    /// A password of several words that begins with a token: `correct horse battery staple`.
+    /// A passphrase that starts with a token: `correct horse battery staple`.
     fn phrase(&self, token: &Token<'_>, n_words: RangeInclusive<usize>) -> Option<Range<usize>> {
         let rest = self.text.get(token.range.start..)?;
         let ends_clause = |c: char| {
@@ -312,12 +312,12 @@ impl Near<'_> {
             .then(|| token.range.start..token.range.start + clause.len())
     }
 
-    /// The place of the secret that begins with a token, if it is one.
+    /// The range of the secret that starts with a token, if it is one.
     fn secret(&self, tokens: &[Token<'_>], at: usize, link: Link) -> Option<Range<usize>> {
         let token = tokens.get(at)?;
         let is_ambiguous = self.rule.is_ambiguous;
         let is_stated = self.is_stated(tokens, at);
-        // Behind a placeholder stands what is left of an address or of a setting.
+        // The token is the rest of an address or a setting that is already redacted.
         let is_left = self.text.get(..token.range.start)?.ends_with('\0');
         if token.text.contains('\0')
             || is_left
@@ -333,7 +333,7 @@ impl Near<'_> {
         {
             return Some(number);
         }
-        // Elsewhere four words behind a colon are an ordinary clause.
+        // In other cases four words after a colon are an ordinary clause.
         let is_said = !token.is_signed && self.is_said_of_cue(tokens.get(..at)?);
         let n_words = match (self.rule.is_phrase, is_said) {
             (true, _) => Some(PHRASE_WORDS),
@@ -371,7 +371,7 @@ impl Near<'_> {
             }
             Link::Given if is_stated => {
                 let is_word = likeness == Likeness::Plain && !PATTERNS.is_of_password(token.text);
-                // `My password is ridiculous` tells what it is like; `my password for the bank is marigold`, which it is.
+                // `My password is ridiculous` describes it; `my password for the bank is marigold` states it.
                 let is_of_purpose = is_said && at > 2;
                 likeness >= Likeness::Odd || is_word && is_of_purpose && is_last(self.text, token)
             }
@@ -384,13 +384,13 @@ impl Near<'_> {
         is_secret.then(|| token.range.clone())
     }
 
-    /// Whether a token stands on the line of the cue, or alone on its own: another line is about something else.
+    /// Whether a token is on the cue's line, or alone on its own; other lines are about something else.
     fn is_on_line(&self, token: &Token<'_>) -> bool {
         let between = self.text.get(self.cue.end..token.range.start);
         between.is_some_and(|between| !between.contains('\n')) || is_alone(self.text, token)
     }
 
-    /// The number that begins with a token, where it may be one that opens.
+    /// The range of a PIN or code that starts with a token.
     fn number(&self, token: &Token<'_>, link: Link) -> Option<Range<usize>> {
         let rest = self.text.get(token.range.start..)?;
         let length = length_of_number(rest)?;
@@ -428,7 +428,7 @@ impl Near<'_> {
         (first..tokens.len()).rev().find_map(|at| {
             let token = tokens.get(at)?;
             let link = tokens.get(at + 1)?;
-            // In the sentence of the cue, and joined to it by a word such as `is` or `as`.
+            // In the same sentence as the cue, and linked to it by a word such as `is` or `as`.
             let is_same = token.is_beyond == beyond;
             let is_whole =
                 at > 0 || start == 0 || self.text.get(..start)?.ends_with(char::is_whitespace);
@@ -454,7 +454,7 @@ impl Near<'_> {
     }
 }
 
-/// The word before a token, or before a filler such as `now`.
+/// The word before a token, skipping a filler such as `now`.
 fn word_before<'t, 's>(before: &'s [Token<'t>]) -> Option<&'s Token<'t>> {
     match before {
         [] => None,
@@ -485,7 +485,7 @@ fn ends_line(text: &str, token: &Token<'_>) -> bool {
     line.all(|c| c.is_whitespace() || c.is_ascii_punctuation() || c == '\u{3002}')
 }
 
-/// Whether nothing follows a word in its clause, on a line that is no code.
+/// Whether a token ends its clause, on a line that is not code.
 fn is_last(text: &str, token: &Token<'_>) -> bool {
     let behind = text.get(token.range.end..).unwrap_or("");
     let mark = behind.trim_start_matches(' ').chars().next();

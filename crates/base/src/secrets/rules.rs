@@ -1,6 +1,6 @@
-//! Finds secrets by their own form.
+//! Finds secrets by their format.
 //!
-//! Knows no words of people; `prose` does.
+//! Ignores the words around them; `prose` reads those.
 
 use regex::Match;
 
@@ -8,10 +8,10 @@ use super::SecretSpan;
 use super::check;
 use super::patterns::{Check, Hits, PATTERNS, Rule};
 
-/// What stands before a match is looked at for as many bytes.
+/// Bytes before a match that `unless` is tried on.
 const BEFORE_BYTES: usize = 48;
 
-/// The secrets that the rules find, in the order of the rules.
+/// The secrets that match a rule, in the order of the rules.
 pub(super) fn find(text: &str, hits: &Hits) -> Vec<SecretSpan<'static>> {
     let mut found = Vec::new();
     for rule in PATTERNS.rules(hits) {
@@ -52,7 +52,7 @@ fn holds(check: Check, secret: &str, (before, behind): (&str, &str)) -> bool {
     }
 }
 
-/// The end of a text.
+/// The last [`BEFORE_BYTES`] of a text.
 fn tail(text: &str) -> &str {
     let start = text.len().saturating_sub(BEFORE_BYTES);
     let start = (start..=text.len()).find(|start| text.is_char_boundary(*start));

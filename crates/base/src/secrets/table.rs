@@ -1,6 +1,6 @@
-//! Finds secrets in the columns of tables that a header names: tables of Markdown, and values between commas.
+//! Finds secrets in table columns by their header: Markdown tables and delimited values.
 //!
-//! Knows no words; a header is a cell that holds a cue and nothing else.
+//! Knows no words; a header is a cell that holds only a cue.
 
 use std::ops::Range;
 
@@ -8,16 +8,16 @@ use super::SecretSpan;
 use super::likeness::{Likeness, PASSWORD_CHARS_MAX, PASSWORD_CHARS_MIN, likeness};
 use super::patterns::{Cue, PATTERNS};
 
-/// Bytes of a header on each side of a cue; a longer line is none.
+/// Maximum bytes of a header line on each side of a cue.
 const HEADER_BYTES_MAX: usize = 1024;
 
-/// What parts cells; the first that makes the cue a cell is taken.
+/// Cell separators; the first one that makes the cue a whole cell wins.
 const SEPARATORS: [char; 4] = ['|', '\t', ';', ','];
 
-/// Of Markdown; any other separator also stands between values of code.
+/// The separator of Markdown; all others also occur between values in code.
 const PIPE: char = '|';
 
-/// What stands below a header, and how its rows are cut.
+/// How to read the rows below a header.
 struct Table {
     separator: char,
     n_cells: usize,
@@ -28,24 +28,24 @@ struct Table {
 struct Column {
     kind: &'static str,
     at: usize,
-    /// A cell that looks less like a secret is none.
+    /// Minimum likeness of a secret in this column.
     least: Likeness,
     numbers: Numbers,
 }
 
-/// What the numbers of a column do.
+/// What the numbers in a column are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Numbers {
-    /// They open or unlock something: each is a secret.
+    /// PINs or codes: each is a secret.
     Open,
-    /// They count something, as those below `Pass`.
+    /// Counts, such as those below `Pass`.
     Count,
 }
 
-/// The secrets below the cues that are headers.
+/// The secrets in columns whose header is a cue.
 pub(super) fn find(text: &str, cues: &[Cue]) -> Vec<SecretSpan<'static>> {
     let mut found = Vec::new();
-    // Rows are read once, so that a table of many cues takes time with its length alone.
+    // Each row is read once, so that the time is linear in the table however many cues it holds.
     let mut done = 0;
     for (number, cue) in cues.iter().enumerate() {
         if cue.start < done {
@@ -60,8 +60,8 @@ pub(super) fn find(text: &str, cues: &[Cue]) -> Vec<SecretSpan<'static>> {
         let is_first_line = separator == PIPE || !follows_row(text, &line, separator, cells.len());
         let columns = beside.filter_map(|cue| {
             let mut column = Column::new(text, &cells, cue)?;
-            // The name of a password stands before it: a first column names fields, and so does a column of a
-            // row in the middle.
+            // A password has its name to the left: a first column holds names of fields, and so does a column of a row
+            // in the middle.
             let before = cells.get(..column.at)?;
             let is_first = before.iter().all(|cell| inner(text, cell).is_empty());
             if separator != PIPE && (is_first || !is_first_line) {
@@ -84,12 +84,12 @@ pub(super) fn find(text: &str, cues: &[Cue]) -> Vec<SecretSpan<'static>> {
     found
 }
 
-/// The line of a cue and what parts its cells, if the cue is the whole of one.
+/// The line of a cue and the separator of its cells, if the cue fills a cell.
 fn header(text: &str, cue: &Cue) -> Option<(Range<usize>, char)> {
     PATTERNS.announced(cue)?;
     let before = text.get(..cue.start)?;
     let behind = text.get(cue.end..)?;
-    // Most cues stand in prose; their lines are not cut into cells.
+    // Fast path: most cues are in prose, and their lines need not be split.
     let is_mark = |c: &char| *c != '\n' && *c != '\t' && is_mark(*c);
     let is_end = |c: char| c == '\n' || SEPARATORS.contains(&c);
     let mut outside = before.chars().rev().skip_while(is_mark).take(1);
@@ -107,7 +107,7 @@ fn header(text: &str, cue: &Cue) -> Option<(Range<usize>, char)> {
     let written = text.get(line.clone())?;
     let is_header = |separator: &char| {
         let cells = cells(text, line.clone(), *separator);
-        // `password,` alone on its line is an item of a list in code.
+        // `password,` on a line of its own is a list item in code.
         let names = cells.iter().filter_map(|cell| text.get(inner(text, cell)));
         let mut names = names.filter(|name| !name.is_empty());
         let n_names = names.clone().count();
@@ -126,7 +126,7 @@ fn header(text: &str, cue: &Cue) -> Option<(Range<usize>, char)> {
     (separator != PIPE || is_ruled).then_some((line, separator))
 }
 
-/// Whether the line before another one has as many cells.
+/// Whether the line before has the same number of cells.
 fn follows_row(text: &str, line: &Range<usize>, separator: char, n_cells: usize) -> bool {
     let before = text
         .get(..line.start)
@@ -139,7 +139,7 @@ fn follows_row(text: &str, line: &Range<usize>, separator: char, n_cells: usize)
     cells(text, start..before.len(), separator).len() == n_cells
 }
 
-/// Whether a line only parts a header from its rows, as in `|:-:|---|`; some tables have `+` in it.
+/// Whether a line only separates a header from its rows, as in `|:-:|---|`; some tables use `+`.
 fn is_rule(line: &str) -> bool {
     line.contains('-')
         && line.contains(['|', '+'])
@@ -151,7 +151,7 @@ fn is_cue(text: &str, cell: &Range<usize>, cue: &Cue) -> bool {
 }
 
 impl Table {
-    /// The secrets of the rows below a header, and where the table ends.
+    /// Collects the secrets of the rows below a header; returns where the table ends.
     fn below(&self, text: &str, mut at: usize, found: &mut Vec<SecretSpan<'static>>) -> usize {
         while let Some(rest) = text.get(at..).and_then(|rest| rest.strip_prefix('\n')) {
             let row = rest.split('\n').next().unwrap_or("");
@@ -174,14 +174,14 @@ impl Table {
         let n_more = cells.len().saturating_sub(self.n_cells);
         let cell = cells.get(column.at)?;
         if self.separator == PIPE && column.least == Likeness::Plain {
-            // A pipe in a password makes two cells of it, and one before it moves it.
+            // A pipe inside a password splits its cell in two; one in an earlier cell shifts it.
             let last = cells.get(column.at + n_more)?;
             let range = inner(text, &(cell.start..last.end));
             return column.is_secret(text.get(range.clone())?).then_some(range);
         }
         let range = inner(text, cell);
         let value = text.get(range.clone())?;
-        // Below other separators a line of prose may follow.
+        // With other separators, a line of prose may follow the table.
         let is_row = self.separator == PIPE || cells.len() == self.n_cells;
         let is_token = !value.contains(char::is_whitespace) && likeness(value) >= Likeness::Weak;
         (column.is_secret(value) && (is_row || is_token)).then_some(range)
@@ -217,7 +217,7 @@ impl Column {
     }
 }
 
-/// A cell without the blanks and marks around it.
+/// The range of a cell without surrounding blanks and marks.
 fn inner(text: &str, cell: &Range<usize>) -> Range<usize> {
     let written = text.get(cell.clone()).unwrap_or("");
     let behind = written.trim_start_matches(is_mark);
@@ -229,8 +229,7 @@ fn is_mark(character: char) -> bool {
     character.is_whitespace() || matches!(character, '*' | '`' | '"' | '\'')
 }
 
-/// The cells of a line. A separator in a cell that begins with a quotation mark parts none, and neither does
-/// a pipe behind a backslash.
+/// The cells of a line. Ignores separators inside a cell that starts with a quotation mark, and escaped pipes.
 fn cells(text: &str, line: Range<usize>, separator: char) -> Vec<Range<usize>> {
     let line = if separator == PIPE {
         without_frame(text, line)
@@ -259,7 +258,7 @@ fn cells(text: &str, line: Range<usize>, separator: char) -> Vec<Range<usize>> {
     cells
 }
 
-/// A line of Markdown without the pipes around it, which a row may leave out, and without signs of quotation.
+/// A Markdown row without its optional outer pipes and its quotation marks (`>`).
 fn without_frame(text: &str, line: Range<usize>) -> Range<usize> {
     let written = text.get(line.clone()).unwrap_or("");
     let behind = written.trim_start_matches([' ', '\t', '>']);

@@ -1,23 +1,23 @@
-//! Cuts what stands around a cue into tokens, in any script.
+//! Splits the text around a cue into tokens, in any script.
 //!
 //! Decides nothing; `likeness` and `prose` do.
 
 use std::ops::Range;
 
-/// A word, a number, or what stands between two quotation marks.
+/// A word, a number, or a quoted text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Token<'t> {
     pub(super) text: &'t str,
-    /// Its place in the whole text.
+    /// Its byte range in the whole text.
     pub(super) range: Range<usize>,
     pub(super) is_quoted: bool,
-    /// Whether `:`, `=` or an arrow stands right before it.
+    /// Whether `:`, `=` or an arrow comes right before it.
     pub(super) is_signed: bool,
     /// Whether a sentence or a line ended before it.
     pub(super) is_beyond: bool,
 }
 
-/// The tokens of `text`, which begins at `offset` of the whole.
+/// The tokens of `text`, which starts at `offset` of the whole text.
 pub(super) fn tokens(text: &str, offset: usize) -> Vec<Token<'_>> {
     let mut cutter = Cutter {
         text,
@@ -42,20 +42,20 @@ struct Cutter<'t> {
 }
 
 impl Cutter<'_> {
-    /// Takes what begins at `at`, and gives the place behind it.
+    /// Consumes the token or separator at `at`; returns the position after it.
     fn step(&mut self, at: usize, character: char) -> usize {
         let behind = at + character.len_utf8();
         if let Some(end) = self.quoted(at, character).or_else(|| self.tag(at)) {
             return end;
         }
         if character == '\0' {
-            // A placeholder is what the sign before it announced.
+            // The placeholder takes the place of the value that the sign announced.
             let rest = self.text.get(at..).unwrap_or("");
             let end = at + rest.len() - rest.trim_start_matches('\0').len();
             self.push(at..end);
             return end;
         }
-        // A quotation mark that closes nothing, or one that is escaped.
+        // An unmatched or escaped quotation mark.
         let is_mark = closing_mark(character).is_some() || self.is_escape(at, character);
         if is_gap(character) || is_mark {
             self.is_signed |= matches!(character, '\u{ff1a}' | '\u{ff1d}' | '\u{2192}');
@@ -67,7 +67,7 @@ impl Cutter<'_> {
         end
     }
 
-    /// The end of a tag that begins at `at`, as in `<b>`: markup is no word. `<kestrel77>` is none.
+    /// The end of an HTML tag at `at`, as in `<b>`: markup is no word. `<kestrel77>` is not a tag.
     fn tag(&self, at: usize) -> Option<usize> {
         let inner = self.text.get(at..)?.strip_prefix('<')?;
         let length = inner.find(['<', '>', '\n'])?;
@@ -79,7 +79,7 @@ impl Cutter<'_> {
         (behind.starts_with('>') && (is_name || is_heading)).then_some(at + 1 + length + 1)
     }
 
-    /// The end of what stands in quotation marks that open at `at`, both marks included.
+    /// The end of a quoted text that opens at `at`, including both marks.
     fn quoted(&mut self, at: usize, opening: char) -> Option<usize> {
         let closing = closing_mark(opening)?;
         let inner = self.text.get(at + opening.len_utf8()..)?;
@@ -102,13 +102,13 @@ impl Cutter<'_> {
         Some(start + length + mark.len_utf8())
     }
 
-    /// Whether a backslash stands before a quotation mark.
+    /// Whether a backslash escapes a quotation mark here.
     fn is_escape(&self, at: usize, character: char) -> bool {
         let rest = self.text.get(at..).unwrap_or("");
         character == '\\' && rest.trim_start_matches('\\').starts_with(['"', '\''])
     }
 
-    /// A word ends at a gap, at a quotation mark, and where a script without blanks begins or ends.
+    /// A word ends at a gap, at a quotation mark, and where a script without spaces begins or ends.
     fn end_of_word(&self, at: usize, first: char) -> usize {
         let rest = self.text.get(at..).unwrap_or("");
         let script = is_unspaced(first);
@@ -123,7 +123,7 @@ impl Cutter<'_> {
         at + end.map_or(rest.len(), |(place, _)| place)
     }
 
-    /// Adds a word without the signs around it.
+    /// Adds a word without its surrounding punctuation.
     fn word(&mut self, start: usize, end: usize) {
         let word = self.text.get(start..end).unwrap_or("");
         let is_arrow = matches!(word, "->" | "=>" | "-->" | "==");
@@ -156,7 +156,7 @@ fn ends_sentence(character: char) -> bool {
     matches!(character, '\n' | '\u{3002}' | '\u{ff01}' | '\u{ff1f}')
 }
 
-/// Whether no word goes on at a character.
+/// Whether a character ends a word.
 fn is_gap(character: char) -> bool {
     const MARKS: &str = "\0()[]{}<>;|\u{2192}\u{3000}\u{3001}\u{3002}\u{ff01}\u{ff08}\u{ff09}\u{ff0c}\u{ff1a}\u{ff1b}\u{ff1d}\u{ff1f}";
     character.is_whitespace() || MARKS.contains(character)
@@ -177,7 +177,7 @@ fn closing_mark(opening: char) -> Option<&'static [char]> {
     })
 }
 
-/// Whether a script is written without blanks, or with endings right behind foreign words.
+/// Whether the script has no spaces, or attaches endings directly to foreign words.
 pub(super) fn is_unspaced(character: char) -> bool {
     matches!(
         character,

@@ -1,6 +1,6 @@
-//! Blocks of content as Anthropic's programs write them, into messages.
+//! Converts content blocks of Anthropic's programs into messages.
 //!
-//! Keeps calls and their results together; knows nothing of files.
+//! Pairs calls with their results; knows no files.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ use serde_json::value::RawValue;
 
 use super::model::NotUnderstood;
 
-/// One block, of whatever kind.
+/// One block of any kind.
 #[derive(Deserialize, Default)]
 pub(super) struct BlockIn {
     #[serde(rename = "type", default)]
@@ -37,7 +37,7 @@ struct SourceIn {
     url: Option<String>,
 }
 
-/// The kind of an image of which no kind is known.
+/// The media type of an image of unknown type.
 pub(super) const ANY_IMAGE: &str = "image/*";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,7 +48,7 @@ pub(super) enum Speaker {
     Assistant,
 }
 
-/// What is known of the calls of a conversation while it is read.
+/// The open calls of a conversation while it is read.
 #[derive(Debug, Default)]
 pub(super) struct Calls {
     names: HashMap<String, String>,
@@ -66,7 +66,7 @@ impl BlockIn {
         }
     }
 
-    /// An image that is not in the file, by its name.
+    /// A named image that is not in the file.
     pub(super) fn image(name: &str) -> Self {
         Self {
             kind: "image".to_owned(),
@@ -80,7 +80,7 @@ impl BlockIn {
     }
 }
 
-/// What an image is by the ending of its name; `None` where that is none of an image.
+/// The media type of an image by its extension; `None` for other extensions.
 pub(super) fn mime_type_of(name: &str) -> Option<&'static str> {
     let ending = name.rsplit_once('.')?.1.to_ascii_lowercase();
     let known = [
@@ -96,7 +96,7 @@ pub(super) fn mime_type_of(name: &str) -> Option<&'static str> {
     found.map(|(_, mime_type)| *mime_type)
 }
 
-/// Each element of a list that can be read; one that cannot, and what is no list, is noted.
+/// The readable elements of a list; notes unreadable ones, and a value that is not a list.
 pub(super) fn each<T: DeserializeOwned>(
     list: Option<&RawValue>,
     not_understood: &mut NotUnderstood,
@@ -117,7 +117,7 @@ pub(super) fn each<T: DeserializeOwned>(
 }
 
 impl Calls {
-    /// Notes a call; one without an id gets one.
+    /// Registers a call; returns its id, or a new one if it has none.
     pub(super) fn called(&mut self, id: Option<String>, name: &str) -> String {
         let id = id.filter(|id| !id.is_empty()).unwrap_or_else(|| {
             self.n_unnamed += 1;
@@ -128,7 +128,7 @@ impl Calls {
         id
     }
 
-    /// A result as a message: where its call is not there, somebody untrusted said it.
+    /// The message of a result; a result without its call becomes a message of an untrusted user.
     pub(super) fn answered(
         &mut self,
         id: Option<String>,
@@ -151,7 +151,7 @@ impl Calls {
     }
 }
 
-/// Content is a text or a list of blocks; `None` where it is neither.
+/// Parses content, a text or a list of blocks; `None` if it is neither.
 pub(super) fn read(raw: Option<&RawValue>) -> Option<Vec<BlockIn>> {
     let Some(raw) = raw else {
         return Some(Vec::new());
@@ -162,7 +162,7 @@ pub(super) fn read(raw: Option<&RawValue>) -> Option<Vec<BlockIn>> {
     serde_json::from_str(raw.get()).ok()
 }
 
-/// The messages that the blocks of one speaker make: a result among them stands by itself.
+/// The messages of one speaker's blocks; each result becomes a message of its own.
 pub(super) fn messages(
     speaker: Speaker,
     origin: Origin,
@@ -194,7 +194,7 @@ pub(super) fn messages(
     found
 }
 
-/// A message of these parts; `None` where nothing was said.
+/// A message of these parts; `None` if there are none.
 fn message(speaker: Speaker, content: Vec<Block>) -> Option<Message> {
     if content.is_empty() {
         return None;
@@ -208,7 +208,7 @@ fn message(speaker: Speaker, content: Vec<Block>) -> Option<Message> {
     })
 }
 
-/// A reply that ended as its parts say.
+/// A reply whose stop reason follows from its parts.
 pub(super) fn assistant(content: Vec<Block>) -> Message {
     let has_calls = content
         .iter()

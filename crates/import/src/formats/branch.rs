@@ -1,21 +1,21 @@
-//! The branch on which a conversation ended, in a tree of messages.
+//! Finds the branch on which a conversation ended, in a tree of messages.
 //!
-//! Never walks in a circle.
+//! Stops at cycles.
 
 use std::collections::{HashMap, HashSet};
 
 /// A message in a tree.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Link<'a> {
-    /// Names it.
+    /// Its id.
     pub(super) id: &'a str,
-    /// The one before it; `None` for the first.
+    /// The id of its parent; `None` for the first.
     pub(super) parent: Option<&'a str>,
 }
 
-/// The places of those on the way to `leaf`, the first one first.
+/// The indices of the messages on the path to `leaf`, first one first.
 ///
-/// Where a parent is not there, the one that stands before in the file is taken for it.
+/// The previous message in the file replaces a missing parent.
 pub(super) fn way_to(leaf: usize, links: &[Link<'_>]) -> Vec<usize> {
     let places: HashMap<&str, usize> = links
         .iter()

@@ -1,4 +1,4 @@
-//! `conversations.json` of ChatGPT: trees of messages.
+//! ChatGPT's `conversations.json`: trees of messages.
 //!
 //! Takes the branch on which each conversation ended.
 
@@ -58,7 +58,7 @@ struct MetadataIn {
     attachments: Option<Box<RawValue>>,
 }
 
-/// What is told of a file beside the message that shows it.
+/// Metadata of an attached file.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct AttachmentIn {
@@ -76,7 +76,7 @@ struct AssetIn {
     text: Option<String>,
 }
 
-/// The conversation of one element; `None` where it is none.
+/// Parses the conversation of one element; `None` if it is something else.
 pub(super) fn read(element: &str) -> Option<Conversation> {
     let found: ConversationIn = serde_json::from_str(element).ok()?;
     let mut not_understood = NotUnderstood::default();
@@ -112,7 +112,7 @@ pub(super) fn read(element: &str) -> Option<Conversation> {
     })
 }
 
-/// The node that was made last.
+/// The index of the newest node.
 fn newest(nodes: &[(&String, &NodeIn)]) -> Option<usize> {
     let made = |(_, node): &(&String, &NodeIn)| {
         let message = node.message.as_ref();
@@ -151,7 +151,7 @@ fn imported(message: &MessageIn, not_understood: &mut NotUnderstood) -> Option<I
         "user" => (Origin::Owner, by_user(None)),
         "system" => (Origin::System, by_user(None)),
         "assistant" => (Origin::Agent, assistant(content)),
-        // The export does not say which call it answers.
+        // The export does not name the call that this answers.
         "tool" => {
             let name = message.author.name.clone();
             (Origin::Untrusted, by_user(name.or(Some("tool".to_owned()))))
@@ -205,7 +205,7 @@ fn parts(
     found
 }
 
-/// An image with what is told of it elsewhere in its message.
+/// An image, with its metadata from the attachments.
 fn image(asset: &str, attachments: &[AttachmentIn]) -> Block {
     let is_meant = |it: &&AttachmentIn| {
         let id = it.id.as_deref().unwrap_or_default();
@@ -220,7 +220,7 @@ fn image(asset: &str, attachments: &[AttachmentIn]) -> Block {
     })
 }
 
-/// Seconds since 1970.
+/// Converts seconds since 1970.
 fn instant(seconds: f64) -> Option<Timestamp> {
     #[expect(
         clippy::cast_possible_truncation,

@@ -1,4 +1,4 @@
-//! `conversations.json` of Claude: lists of messages, of which some were asked again.
+//! Claude's `conversations.json`: lists of messages, some of them regenerated.
 //!
 //! Takes the branch on which each conversation ended.
 
@@ -27,7 +27,7 @@ struct MessageIn {
     sender: String,
     created_at: Option<String>,
     attachments: Option<Box<RawValue>>,
-    /// What was shown and is not in the export.
+    /// Files that were attached but are not in the export.
     files: Option<Box<RawValue>>,
 }
 
@@ -43,7 +43,7 @@ struct AttachmentIn {
     extracted_content: Option<String>,
 }
 
-/// The conversation of one element; `None` where it is none.
+/// Parses the conversation of one element; `None` if it is something else.
 pub(super) fn read(element: &str) -> Option<Conversation> {
     let found: ConversationIn = serde_json::from_str(element).ok()?;
     let mut not_understood = NotUnderstood::default();
@@ -61,7 +61,7 @@ pub(super) fn read(element: &str) -> Option<Conversation> {
     })
 }
 
-/// The images of a message; what else is not in the export is noted.
+/// The images of a message; notes other files that are not in the export.
 fn shown(
     attachments: &[AttachmentIn],
     files: &[FileIn],
@@ -84,7 +84,7 @@ fn shown(
     images
 }
 
-/// Older exports name no parents: all messages are on one branch.
+/// The messages on the last branch; older exports name no parents and have one branch.
 fn on_its_branch(messages: &[MessageIn]) -> Vec<&MessageIn> {
     if messages
         .iter()
@@ -97,7 +97,7 @@ fn on_its_branch(messages: &[MessageIn]) -> Vec<&MessageIn> {
         .enumerate()
         .map(|(place, message)| Link {
             id: &message.uuid,
-            // The first one names a parent that stands nowhere.
+            // The parent of the first message does not exist.
             parent: message.parent_message_uuid.as_deref().filter(|_| place > 0),
         })
         .collect();
@@ -135,7 +135,7 @@ fn imported(
     });
     messages.extend(said);
     for attachment in &attachments {
-        // A file that the owner showed is not what the owner said.
+        // A file shown by the owner is not the owner's own words.
         if let Some(text) = &attachment.extracted_content {
             let name = attachment.file_name.as_deref().unwrap_or("a file");
             messages.push(ImportedMessage {

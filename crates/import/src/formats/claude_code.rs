@@ -1,6 +1,6 @@
-//! Transcripts of Claude Code: JSON Lines, each naming the one before it.
+//! Transcripts of Claude Code: JSON Lines, each with its parent.
 //!
-//! Leaves aside what its helpers said among themselves.
+//! Skips the conversations of its subagents.
 
 use base::{Message, Origin};
 use serde::Deserialize;
@@ -19,7 +19,7 @@ struct LineIn {
     r#type: String,
     uuid: Option<String>,
     parent_uuid: Option<String>,
-    /// The line before a compaction, which has no parent.
+    /// The parent across a compaction, where `parent_uuid` is absent.
     logical_parent_uuid: Option<String>,
     timestamp: Option<String>,
     #[serde(default)]
@@ -28,13 +28,13 @@ struct LineIn {
     is_meta: bool,
     #[serde(default)]
     is_compact_summary: bool,
-    /// Who sent it, where the version says so.
+    /// The sender, in versions that record it.
     origin: Option<Value>,
     message: Option<MessageIn>,
 }
 
 impl LineIn {
-    /// Whether the line does not say that it came from something else.
+    /// Whether nothing but a person sent the line, as far as it says.
     fn is_of_person(&self) -> bool {
         let kind = self.origin.as_ref().and_then(|origin| origin.get("kind"));
         self.origin.is_none() || kind.is_some_and(|kind| kind == "human")
@@ -48,10 +48,10 @@ struct MessageIn {
     content: Option<Box<RawValue>>,
 }
 
-/// In the place of the model of a reply that the program put there itself, such as why no model could be asked.
+/// The model name of replies that the program made up itself, such as an error message.
 const NO_MODEL: &str = "<synthetic>";
 
-/// Kinds of lines that hold no part of the conversation.
+/// Types of lines outside the conversation.
 const BESIDE: [&str; 9] = [
     "summary",
     "system",
@@ -64,7 +64,7 @@ const BESIDE: [&str; 9] = [
     "attachment",
 ];
 
-/// Whether a line is one of such a transcript.
+/// Whether a line is from a Claude Code transcript.
 pub(super) fn is_line(text: &str) -> bool {
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]
@@ -81,7 +81,7 @@ pub(super) fn is_line(text: &str) -> bool {
     })
 }
 
-/// What was said, on the branch on which it ended.
+/// The messages on the branch on which the conversation ended.
 pub(super) fn read(text: &str, not_understood: &mut NotUnderstood) -> Vec<ImportedMessage> {
     let mut lines = Vec::new();
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
@@ -114,7 +114,7 @@ pub(super) fn read(text: &str, not_understood: &mut NotUnderstood) -> Vec<Import
 struct Reading {
     calls: Calls,
     messages: Vec<ImportedMessage>,
-    /// The reply to which the newest message belongs: it is written in several lines.
+    /// The id of the reply that the newest message belongs to; one reply may span several lines.
     reply: Option<String>,
 }
 
@@ -135,7 +135,7 @@ impl Reading {
             return not_understood.add("content that is neither text nor blocks");
         };
         let origin = match speaker {
-            // The program put it there when its window was full.
+            // The program wrote it when the window was full.
             Speaker::User if line.is_compact_summary => Origin::System,
             Speaker::User if !line.is_of_person() => Origin::Untrusted,
             Speaker::User => Origin::Owner,

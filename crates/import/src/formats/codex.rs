@@ -1,6 +1,6 @@
 //! Transcripts of Codex: JSON Lines of items.
 //!
-//! Leaves aside events, which tell again what the items say.
+//! Events mostly repeat the items; only the text that the user typed and rolled-back turns are read from them.
 
 use std::collections::HashSet;
 
@@ -47,7 +47,7 @@ struct OutputIn {
     output: Option<String>,
 }
 
-/// Kinds of lines that hold no item.
+/// Types of lines that hold no item.
 const BESIDE: [&str; 7] = [
     "session_meta",
     "event_msg",
@@ -58,21 +58,21 @@ const BESIDE: [&str; 7] = [
     "token_usage_record",
 ];
 
-/// So begins what the program tells of instructions in files, where an old version does not say what was typed.
+/// Start of the instructions that Codex inserts from files; old versions do not record what was typed.
 const INSTRUCTIONS: &str = "# AGENTS.md instructions";
 
-/// An event that says what the user typed, or how many turns they took back.
+/// An event with the text that the user typed, or the number of turns rolled back.
 #[derive(Deserialize)]
 struct EventIn {
     #[serde(default)]
     r#type: String,
     message: Option<String>,
-    /// What it is where it is not typed; `plain` where it is.
+    /// Its kind; `plain` or absent for typed text.
     kind: Option<String>,
     num_turns: Option<usize>,
 }
 
-/// Whether a line is one of such a transcript.
+/// Whether a line is from a Codex transcript.
 pub(super) fn is_line(text: &str) -> bool {
     serde_json::from_str(text).is_ok_and(|line: LineIn| {
         line.payload.is_some()
@@ -80,11 +80,11 @@ pub(super) fn is_line(text: &str) -> bool {
     })
 }
 
-/// What was said, in order.
+/// The messages, in order.
 pub(super) fn read(text: &str, not_understood: &mut NotUnderstood) -> Vec<ImportedMessage> {
     let mut calls = Calls::default();
     let mut messages: Vec<ImportedMessage> = Vec::new();
-    // Where each turn of the user begins.
+    // The index of the first message of each user turn.
     let mut turns: Vec<usize> = Vec::new();
     let typed = typed(text);
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
@@ -122,7 +122,7 @@ pub(super) fn read(text: &str, not_understood: &mut NotUnderstood) -> Vec<Import
     messages
 }
 
-/// How many turns an event says that the user took back.
+/// The number of turns that an event rolls back.
 fn taken_back(line: &LineIn) -> Option<usize> {
     let event: EventIn = serde_json::from_str(line.payload.as_ref()?.get()).ok()?;
     event
@@ -130,7 +130,7 @@ fn taken_back(line: &LineIn) -> Option<usize> {
         .filter(|_| event.r#type == "thread_rolled_back")
 }
 
-/// What the user typed, as the events say; old versions write none.
+/// The texts that the user typed, from events; old versions write none.
 fn typed(text: &str) -> HashSet<String> {
     let lines = text
         .lines()
@@ -144,7 +144,7 @@ fn typed(text: &str) -> HashSet<String> {
     texts.map(|text| text.trim().to_owned()).collect()
 }
 
-/// The parts of a message: the owner's is what an event proves, and without events what stands in no tags.
+/// Splits a user message by origin: the owner's are texts proven by an event or, without events, those outside tags.
 fn by_whom(origin: Origin, message: Message, typed: &HashSet<String>) -> Vec<(Origin, Message)> {
     if origin != Origin::Owner {
         return vec![(origin, message)];
@@ -171,7 +171,7 @@ fn by_whom(origin: Origin, message: Message, typed: &HashSet<String>) -> Vec<(Or
     parts.collect()
 }
 
-/// Calls that follow one another belong to one reply.
+/// Merges adjacent assistant messages into one reply.
 fn push(
     messages: &mut Vec<ImportedMessage>,
     at: Option<Timestamp>,
@@ -256,7 +256,7 @@ fn said(item: ItemIn, not_understood: &mut NotUnderstood) -> Option<(Origin, Mes
     }
 }
 
-/// An output is a text, an object around one, parts of text, or something else that is kept as it is.
+/// The text of an output: a string, an object around one, text parts, or else the raw JSON.
 fn output(raw: &RawValue) -> String {
     if let Ok(parts) = serde_json::from_str::<Vec<PartIn>>(raw.get())
         && let Some(texts) = parts

@@ -1,6 +1,6 @@
-//! Conversations of other programs: reads what they left.
+//! Reads conversations of other programs.
 //!
-//! Never changes what it reads, and never says more of who said something than the format proves.
+//! Never changes files, and never attributes to the owner what the format does not prove.
 
 mod model;
 

@@ -1,6 +1,6 @@
-//! What is read from the files of other programs.
+//! The data read from conversations of other programs.
 //!
-//! Data alone.
+//! Plain data.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -10,10 +10,10 @@ use base::{Message, Origin, Timestamp};
 
 use crate::recording::RecordingError;
 
-/// What a file of conversations is.
+/// The format of a conversation file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ImportFormat {
-    /// A session of OpenClaw, of version 1 to 4, or one of our own.
+    /// An OpenClaw session of version 1 to 4, or one of our own.
     OpenClaw,
     /// A transcript of Claude Code.
     ClaudeCode,
@@ -30,35 +30,35 @@ pub enum ImportFormat {
 /// A conversation of another program.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Conversation {
-    /// What it is from.
+    /// Its source.
     pub format: ImportFormat,
-    /// Names it there; the same at every reading.
+    /// Its id in that program; stable across imports.
     pub id: String,
-    /// What it is called there, where it has a title.
+    /// Its title, if any.
     pub title: Option<String>,
     /// What was said, in order.
     pub messages: Vec<ImportedMessage>,
-    /// What was not understood.
+    /// What could not be imported.
     pub not_understood: NotUnderstood,
 }
 
 /// A message of another program.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ImportedMessage {
-    /// When it was said, where the file says so.
+    /// When it was said, if recorded.
     pub at: Option<Timestamp>,
-    /// Who is answerable for it, as far as the format proves.
+    /// Who is responsible for it, as far as the format proves.
     pub origin: Origin,
     /// What was said.
     pub message: Message,
 }
 
-/// What was not understood, and how often.
+/// What could not be imported, with counts.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct NotUnderstood(pub BTreeMap<String, u64>);
 
 impl NotUnderstood {
-    /// Notes one more.
+    /// Counts one more.
     pub(super) fn add(&mut self, what: impl Into<String>) {
         *self.0.entry(what.into()).or_default() += 1;
     }
@@ -71,29 +71,29 @@ pub enum ImportError {
     /// It cannot be read.
     #[error(transparent)]
     Disk(#[from] DiskError),
-    /// It is no recording.
+    /// It is not a valid recording.
     #[error(transparent)]
     Recording(#[from] RecordingError),
     /// A session of a database cannot be read.
     #[error("the session {key} cannot be imported: {reason}")]
     Session {
-        /// What it is for there, such as `agent:main:main`.
+        /// Its key, such as `agent:main:main`.
         key: String,
-        /// What was found.
+        /// What is wrong.
         reason: String,
     },
-    /// It is no text, or none in UTF-8.
+    /// It is not UTF-8 text.
     #[error("{} holds no conversation that is known: it is not UTF-8", path.display())]
     NoText {
         /// The file.
         path: PathBuf,
     },
-    /// It is none of the formats that are known.
+    /// Its format is unknown.
     #[error("{} holds no conversation that is known: {reason}", path.display())]
     Unknown {
         /// The file.
         path: PathBuf,
-        /// What was found.
+        /// What is wrong.
         reason: String,
     },
 }

@@ -1,6 +1,6 @@
-//! Sessions of OpenClaw before its version 3: lines without ids, and a role that has another name since.
+//! Converts older OpenClaw sessions: before version 3, lines had no ids and a role had another name.
 //!
-//! Mends a copy in memory, never the file.
+//! Changes a copy in memory, never the file.
 
 use std::collections::BTreeMap;
 
@@ -22,11 +22,11 @@ pub(super) fn is_session(text: &str) -> bool {
     sign.is_some_and(|sign| sign.r#type == "session")
 }
 
-/// The newest version of OpenClaw itself; its lines are those of version 3.
+/// OpenClaw's newest session version; its lines are those of version 3.
 const OPENCLAW_VERSION: u64 = 4;
 
-/// The text as version 3 has it: each line has an id and names the one before it, and each message of a user
-/// says whose it is, as far as the line or the key of the session tells.
+/// Converts a session to version 3: each line gets an id and a parent, and each user message gets an origin as far as
+/// the line or the key of the session tells.
 pub(super) fn mended(text: &str, key: Option<&str>) -> String {
     let mut before: Option<String> = None;
     let mut mended = String::with_capacity(text.len());
@@ -50,7 +50,7 @@ pub(super) fn mended(text: &str, key: Option<&str>) -> String {
                 }
                 mended.push_str(&Value::Object(header).to_string());
             }
-            // Damage is told by whoever reads it.
+            // The reader of the session reports damage.
             Ok(_) | Err(_) => mended.push_str(line),
         }
         mended.push('\n');
@@ -58,7 +58,7 @@ pub(super) fn mended(text: &str, key: Option<&str>) -> String {
     mended
 }
 
-/// Whether a session is one of OpenClaw: ours name no directory.
+/// Whether OpenClaw wrote a header: ours name no directory.
 fn is_theirs(header: &Map<String, Value>) -> bool {
     header.get("cwd").is_some_and(|directory| directory != ".")
 }
@@ -71,7 +71,7 @@ pub(super) fn is_foreign(text: &str) -> bool {
     headers.next().is_some_and(|header| is_theirs(&header))
 }
 
-/// Gives the entry a place where it has none.
+/// Gives an entry without an id an id and a parent; returns its id.
 fn place(entry: &mut Map<String, Value>, number: u64, before: Option<&str>) -> String {
     if let Some(Value::String(id)) = entry.get("id") {
         return id.clone();
@@ -91,14 +91,14 @@ fn rename(entry: &mut Map<String, Value>) {
     }
 }
 
-/// What OpenClaw knows of whoever sent a message.
+/// What OpenClaw records about the sender of a message.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Sender {
     sender_is_owner: Option<bool>,
 }
 
-/// Whose a message of a user is: as the line says, else as the key of its session lets it be.
+/// Sets the origin of a user message: from its line, else from the key of the session.
 fn say_whose(entry: &mut Map<String, Value>, key: Option<&str>) {
     let Some(message) = entry.get("message") else {
         return;
@@ -117,7 +117,7 @@ fn say_whose(entry: &mut Map<String, Value>, key: Option<&str>) {
     entry.insert("origin".to_owned(), json!(origin.to_string()));
 }
 
-/// What a line is, as far as it matters for what is taken.
+/// The fields of a line that decide whether to import it.
 #[derive(Deserialize)]
 struct Kind {
     r#type: String,
@@ -134,7 +134,7 @@ struct Role {
 }
 
 impl Role {
-    /// Whether it is of the conversation; a command that its user ran is, where the model was shown it.
+    /// Whether it is part of the conversation; a command of the user is, if the model saw it.
     fn is_said(&self) -> bool {
         match self.role.as_str() {
             "user" | "assistant" | "toolResult" => true,
@@ -144,7 +144,7 @@ impl Role {
     }
 }
 
-/// Notes what is in the file and is no message of the conversation: nobody is to miss it unawares.
+/// Notes entries that are not messages of the conversation, so that the owner learns of them.
 pub(super) fn note_left_out(text: &str, not_understood: &mut NotUnderstood) {
     for kind in text
         .lines()
@@ -181,7 +181,7 @@ pub(super) fn key_of(listing: &str, stem: &str) -> Option<String> {
     found.next().map(|(key, _)| key)
 }
 
-/// Whether the user of such a session is the owner: in a group, in a job or behind a hook it is not.
+/// Whether the user of a session is the owner, which is not so in groups, jobs and hooks.
 pub(super) fn is_owners(key: &str) -> bool {
     key == "main" || key.ends_with(":main")
 }

@@ -1,12 +1,12 @@
-//! What of a user's message its user said, and what a program put beside it.
+//! Separates what a user said from what a program added to the message.
 //!
-//! Knows no tag by name: programs mark what they add in the way of XML, and invent new names for it.
+//! Knows no tag names: programs mark additions with XML tags, and invent new names for them.
 
 use std::collections::HashMap;
 
 use base::{Block, Message, Origin};
 
-/// The parts of a message of the owner, in order, each with who is answerable for it.
+/// The parts of an owner's message, in order, each with its origin.
 pub(super) fn parted(origin: Origin, message: Message) -> Vec<(Origin, Message)> {
     let Message::User { content, name } = message else {
         return vec![(origin, message)];
@@ -37,7 +37,7 @@ pub(super) fn parted(origin: Origin, message: Message) -> Vec<(Origin, Message)>
     parts.collect()
 }
 
-/// A text in pieces: what stands in tags is not the owner's.
+/// Splits a text: parts in tags are not the owner's.
 fn pieces(text: &str) -> Vec<(Origin, Block)> {
     let ends = last_ends(text);
     let mut found = Vec::new();
@@ -64,8 +64,8 @@ fn pieces(text: &str) -> Vec<(Origin, Block)> {
         .collect()
 }
 
-/// Behind the last closing tag of each name: whoever wrote what stands in a block may have closed it early, so
-/// that the last end counts.
+/// The position after the last closing tag of each name. The last one counts, because the text in a block may
+/// contain the same closing tag.
 fn last_ends(text: &str) -> HashMap<&str, usize> {
     let closing = text.match_indices("</").filter_map(|(at, opening)| {
         let (_, rest) = text.split_at_checked(at + opening.len())?;
@@ -77,19 +77,19 @@ fn last_ends(text: &str) -> HashMap<&str, usize> {
     closing.collect()
 }
 
-/// Where the block ends that a program began at this bracket; `None` where it began none.
+/// The end of the block that starts at this bracket; `None` if none starts here.
 fn end_of_block(text: &str, at: usize, ends: &HashMap<&str, usize>) -> Option<usize> {
     let (before, from) = text.split_at_checked(at)?;
     let name = tag_name(from)?;
     let end = ends.get(name).copied().filter(|end| *end > at);
     let line = before.trim_end_matches(|c: char| c != '\n' && c.is_whitespace());
     if !line.is_empty() && !line.ends_with('\n') {
-        // Within a line people write what looks like a tag, `Vec<String>`, but nothing closes it.
+        // In the middle of a line, `Vec<String>` only looks like a tag; nothing closes it.
         return end;
     }
     let tag_end = from.find('>').unwrap_or_default();
     let is_whole = from.get(..tag_end).is_some_and(|tag| tag.ends_with('/'));
-    // What nothing closes reaches to the end.
+    // An unclosed block extends to the end.
     let unclosed = if is_whole {
         at + tag_end + 1
     } else {
@@ -107,8 +107,7 @@ fn tag_name(text: &str) -> Option<&str> {
     ends.then_some(name)
 }
 
-/// The name of a tag with which a text begins, with its namespace if it has one; an address in angle brackets
-/// has none.
+/// The tag name at the start of a text, with its namespace if any; `None` for an address in angle brackets.
 fn name_at(text: &str) -> Option<&str> {
     let is_of_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ':');
     let n_bytes = text.find(|character| !is_of_name(character))?;

@@ -1,6 +1,6 @@
-//! Finds out what a file is, and reads the conversations in it.
+//! Detects the format of a file and reads its conversations.
 //!
-//! Trusts no name: what a file is shows in what it says.
+//! Detects by content, never by file name.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,16 +14,16 @@ use super::proven::parted;
 use super::{chatgpt, claude, claude_code, codex, openclaw};
 use crate::recording::Recording;
 
-/// Longest file that is imported.
+/// Maximum bytes of an imported file.
 const FILE_BYTES_MAX: u64 = 1 << 30;
 
-/// Longest listing of sessions that is looked at.
+/// Maximum bytes of a session listing.
 const LISTING_BYTES_MAX: u64 = 64 * 1024 * 1024;
 
-/// So many lines at the beginning tell what a file is.
+/// Leading lines examined to detect the format.
 const SIGNS_MAX: usize = 20;
 
-/// The conversations of a file; `format` where it is known what it is.
+/// The conversations of a file; detects the format if `format` is `None`.
 pub fn read_conversations(
     disk: &dyn Disk,
     path: &Path,
@@ -56,7 +56,7 @@ pub fn read_conversations(
     Ok(found)
 }
 
-/// Images stay where they are: of each that was shown, the conversation keeps what is known of it.
+/// Notes each image, which is not imported: the conversation keeps only its metadata.
 pub(super) fn note_images(conversation: &mut Conversation) {
     let messages = conversation.messages.iter();
     let blocks = messages.flat_map(|it| it.message.content());
@@ -90,7 +90,7 @@ fn format_of(text: &str) -> Option<ImportFormat> {
         .then_some(ImportFormat::Lines)
 }
 
-/// The conversations of an export; what is none of them is counted with the first.
+/// The conversations of an export; other elements are noted in the first one.
 fn of_export(text: &str) -> Option<Vec<Conversation>> {
     let elements: Vec<&RawValue> = match serde_json::from_str(text) {
         Ok(elements) => elements,
@@ -142,7 +142,7 @@ fn of_lines(
     })
 }
 
-/// A session of OpenClaw with its id, and its key where that is known.
+/// Reads an OpenClaw session with its id, and its key if known.
 pub(super) fn openclaw_session(
     text: String,
     path: &Path,
@@ -151,12 +151,12 @@ pub(super) fn openclaw_session(
     let mut not_understood = NotUnderstood::default();
     openclaw::note_left_out(&text, &mut not_understood);
     let is_foreign = openclaw::is_foreign(&text);
-    // Where nothing was said yet there is nothing to read.
+    // A session with a header only has no messages.
     let mut messages = if text.lines().nth(1).is_none() {
         Vec::new()
     } else {
         let mended = openclaw::mended(&text, key);
-        // A transcript may fill a good part of the memory: one copy at a time.
+        // A transcript may be large: keep only one copy in memory.
         drop(text);
         recorded(mended, path, &mut not_understood)?
     };
@@ -182,14 +182,14 @@ fn parted_message(whole: ImportedMessage) -> impl Iterator<Item = ImportedMessag
     })
 }
 
-/// The key of a session in the listing beside its file.
+/// The key of a session in the listing next to its file.
 fn key_of(disk: &dyn Disk, path: &Path, stem: &str) -> Option<String> {
     let listing = path.with_file_name("sessions.json");
     let bytes = read_all(disk, &listing, LISTING_BYTES_MAX).ok()?;
     openclaw::key_of(std::str::from_utf8(&bytes).ok()?, stem)
 }
 
-/// What a session or a file of JSON Lines says, in order: read from memory, where an older form was mended.
+/// The messages of a session or a JSON Lines file; from memory, because older formats were converted.
 fn recorded(
     text: String,
     path: &Path,
@@ -198,7 +198,7 @@ fn recorded(
     let file = (path.to_owned(), text.into_bytes());
     let disk = MemoryDisk::from_snapshot([file].into());
     let recording = Recording::open(Arc::new(disk), path)?;
-    // What an import tells of the times it tells of every form.
+    // The import itself warns about times, for all formats.
     for warning in recording.warnings_of_form() {
         not_understood.add(warning.as_str());
     }

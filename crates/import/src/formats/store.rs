@@ -1,6 +1,6 @@
-//! The database in which OpenClaw keeps its sessions since August 2026.
+//! The SQLite database in which OpenClaw keeps its sessions since August 2026.
 //!
-//! Opens a copy: SQLite changes the files beside a database that it opens.
+//! Opens a copy, because SQLite changes the files next to a database it opens.
 
 use std::io::Read;
 use std::path::Path;
@@ -12,31 +12,31 @@ use ruzstd::decoding::StreamingDecoder;
 use super::model::{Conversation, ImportError, NotUnderstood};
 use super::read::{note_images, openclaw_session};
 
-/// What it is called.
+/// Its file name.
 const NAME: &str = "openclaw-agent.sqlite";
 
-/// What stands beside a database: changes that are not in it yet.
+/// Suffix of the write-ahead log.
 const LOG_SUFFIX: &str = "-wal";
 
-/// Largest one that is read.
+/// Maximum bytes of a database.
 const STORE_BYTES_MAX: u64 = 1 << 30;
 
-/// How often one is copied anew that was written meanwhile.
+/// Maximum attempts to copy a database that is being written.
 const TRIES: usize = 4;
 
-/// The longest event; OpenClaw writes none that is longer.
+/// Maximum bytes of an event; OpenClaw writes no longer ones.
 const EVENT_BYTES_MAX: u64 = 4 * 1024 * 1024;
 
-/// Most bytes of the events of one session.
+/// Maximum bytes of the events of one session.
 const TRANSCRIPT_BYTES_MAX: usize = 1 << 30;
 
-/// Steps of SQLite between two looks at how many there were.
+/// SQLite steps between two calls of the progress handler.
 const STEPS: i32 = 1_000_000;
 
-/// So many looks are taken before reading is given up: the largest database that is read needs fewer steps.
+/// Calls of the progress handler before the query is aborted; the largest allowed database needs fewer.
 const LOOKS_MAX: u32 = 4_000;
 
-/// What is read, and from nothing but tables: a view may have no end.
+/// The tables to read; they must be real tables, because a view may never end.
 const TABLES: [&str; 4] = [
     "session_windows",
     "session_nodes",
@@ -46,13 +46,13 @@ const TABLES: [&str; 4] = [
 
 const ARCHIVES: &str = "session_transcript_cold_archives";
 
-/// Whether a file of this name is one.
+/// Whether a file has the name of such a database.
 pub fn is_store(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name == NAME)
 }
 
-/// The conversations in a database, the oldest first, each for itself; it is copied into `scratch`, which must
-/// be empty and on the real disk.
+/// The conversations in a database, oldest first, each with its own result. Copies the database into `scratch`, which
+/// must be empty and on the real disk.
 pub fn read_store(
     disk: &dyn Disk,
     path: &Path,
@@ -76,7 +76,7 @@ pub fn read_store(
         )));
     }
     let windows = windows(&store).map_err(sql)?;
-    // One session that cannot be read hides no other.
+    // An unreadable session must not hide the others.
     let found = windows.iter().map(|window| {
         conversation(&store, path, window).map_err(|error| ImportError::Session {
             key: window.key.clone(),
@@ -86,7 +86,7 @@ pub fn read_store(
     Ok(found.collect())
 }
 
-/// Ends a reading that would take more steps than any database that is read needs.
+/// Aborts a query that takes more steps than the largest allowed database needs.
 fn bound(store: &mut Connection) -> Result<(), rusqlite::Error> {
     let mut n_looks = 0;
     let is_too_much = move || {
@@ -94,11 +94,11 @@ fn bound(store: &mut Connection) -> Result<(), rusqlite::Error> {
         n_looks > LOOKS_MAX
     };
     store.progress_handler(STEPS, Some(is_too_much))?;
-    // What a schema computes while it is read may be computed by functions of ours alone.
+    // An untrusted schema may call only functions that SQLite marks as innocuous.
     store.pragma_update(None, "trusted_schema", false)
 }
 
-/// The first name that stands for something else than a table.
+/// The first name in [`TABLES`] that is not a real table.
 fn no_table(store: &Connection) -> Result<Option<String>, rusqlite::Error> {
     let mut statement = store.prepare("SELECT name, type, sql FROM sqlite_master")?;
     let mut rows = statement.query([])?;
@@ -116,7 +116,7 @@ fn no_table(store: &Connection) -> Result<Option<String>, rusqlite::Error> {
     Ok(None)
 }
 
-/// What is wrong with a session of a database.
+/// A session of a database that cannot be imported.
 #[derive(Debug, thiserror::Error)]
 enum SessionError {
     #[error("it cannot be read from the database: {0}")]
@@ -139,7 +139,7 @@ fn conversation(
     }
     let mut conversation = openclaw_session(text, path, (&window.session, Some(&window.key)))?;
     if !window.is_current {
-        // Another session has this key by now.
+        // Another session has taken over this key.
         conversation.title = None;
     }
     for (what, count) in conversation.not_understood.0 {
@@ -150,7 +150,7 @@ fn conversation(
     Ok(conversation)
 }
 
-/// Copies the database with what stands beside it; whether both are of the same moment.
+/// Copies the database and its log; returns whether both are from the same moment.
 fn copy(disk: &dyn Disk, path: &Path, scratch: &Path) -> Result<bool, DiskError> {
     let beside = path.with_file_name(format!("{NAME}{LOG_SUFFIX}"));
     let seen = || Ok::<_, DiskError>([disk.stat(path)?, disk.stat(&beside)?]);
@@ -173,11 +173,11 @@ fn copy(disk: &dyn Disk, path: &Path, scratch: &Path) -> Result<bool, DiskError>
 /// A session as the database lists it.
 struct Window {
     session: String,
-    /// What it is for, such as `agent:main:main`.
+    /// Its key, such as `agent:main:main`.
     key: String,
-    /// Whether it is the one that goes on under its key.
+    /// Whether it is the current session of its key.
     is_current: bool,
-    /// Whether its events lie elsewhere.
+    /// Whether its events are in the archive table.
     is_archived: bool,
 }
 
@@ -206,7 +206,7 @@ fn windows(store: &Connection) -> Result<Vec<Window>, rusqlite::Error> {
     statement.query_map([], window)?.collect()
 }
 
-/// The events of a session, one a line.
+/// The events of a session, one per line.
 fn events(
     store: &Connection,
     session: &str,

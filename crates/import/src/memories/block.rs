@@ -1,6 +1,6 @@
-//! Our block in the memory file of another program: kept up to date there, and never read as that program's.
+//! Our block in the memory file of another program: updated there, and never read back as that program's.
 //!
-//! Pure; changes nothing outside of the block.
+//! Pure; changes nothing outside the block.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -9,22 +9,22 @@ const BEGIN: &str = "<!-- openclaw memory:";
 const BEGIN_LINE: &str = "<!-- openclaw memory: `openclaw memory sync` keeps this block up to date; write above it or below -->";
 const END: &str = "<!-- /openclaw memory -->";
 
-/// A block that cannot be told from the text around it.
+/// A block whose bounds are unclear.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum BlockError {
-    /// Its last line is gone.
+    /// Its end marker is missing.
     #[error("the block has no line {END:?}, so that nobody knows where it ends")]
     NoEnd,
-    /// There are several.
+    /// There are several blocks.
     #[error("it holds more than one block of openclaw")]
     Several,
 }
 
-/// The text with this in our block; without the block where it says nothing. A new block goes to the end, `gap` apart.
+/// Replaces the content of our block; removes the block if `content` is empty. Appends a new block, `gap` apart.
 ///
 /// # Errors
 ///
-/// [`BlockError`] where somebody changed the marks of the block.
+/// [`BlockError`] if somebody changed the markers of the block.
 pub fn with_block(text: &str, content: &str, gap: &str) -> Result<String, BlockError> {
     let blocks = blocks(text);
     let place = match blocks.as_slice() {
@@ -61,7 +61,7 @@ pub fn with_block(text: &str, content: &str, gap: &str) -> Result<String, BlockE
     })
 }
 
-/// The text with blank lines in the place of our blocks; one without an end takes all that follows.
+/// Replaces our blocks with blank lines; an unclosed block extends to the end.
 pub(super) fn without_block(text: &str) -> Cow<'_, str> {
     let mut rest = Cow::Borrowed(text);
     for block in blocks(text).iter().rev() {

@@ -1,6 +1,6 @@
-//! What ChatGPT noted of its user: the calls of its memory in `conversations.json`.
+//! ChatGPT's memory notes: the calls of its memory tool in `conversations.json`.
 //!
-//! Each call is the assistant's words, whatever was said before it.
+//! All of them are the assistant's words, even if the user asked for the note.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 
 use super::model::{Holds, Memory};
 
-/// The name under which it keeps what it remembers.
+/// The name of its memory tool.
 const MEMORY_TOOL: &str = "bio";
 
 #[derive(Deserialize)]
@@ -37,7 +37,7 @@ struct ContentIn {
     text: Option<String>,
 }
 
-/// `None` where this is no such export.
+/// Parses an export; `None` if the text is something else.
 pub(super) fn read(text: &str) -> Option<Vec<Memory>> {
     let conversations: Vec<ConversationIn> = serde_json::from_str(text).ok()?;
     let nodes = conversations

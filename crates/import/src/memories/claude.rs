@@ -1,6 +1,6 @@
-//! `memories.json` of Claude: what it remembers of its user, and of each project there.
+//! Claude's `memories.json`: its memory of the user, and of each project.
 //!
-//! Claude writes it, so that it is an assistant's words.
+//! Claude writes it, so the words are the assistant's.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ struct AccountIn {
     project_memories: BTreeMap<String, String>,
 }
 
-/// `None` where this is no such export.
+/// Parses an export; `None` if the text is something else.
 pub(super) fn read(text: &str) -> Option<Vec<Memory>> {
     let accounts: Vec<AccountIn> = serde_json::from_str(text)
         .or_else(|_| serde_json::from_str(text).map(|one| vec![one]))

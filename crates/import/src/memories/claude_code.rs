@@ -1,6 +1,6 @@
-//! What Claude Code remembers of a project, and a `CLAUDE.md`.
+//! Claude Code's memory of a project, and `CLAUDE.md`.
 //!
-//! The notes of a project are Claude's own words. Whoever can commit to a repository writes its `CLAUDE.md`.
+//! Project notes are Claude's own words. Anybody who can commit to a repository can write its `CLAUDE.md`.
 
 use std::path::Path;
 
@@ -11,10 +11,10 @@ use serde::Deserialize;
 use super::markdown::{Item, is_page, items};
 use super::model::{Holds, Memory};
 
-/// The names of the files of rules.
+/// The rules files.
 pub(super) const RULES: [&str; 2] = ["CLAUDE.md", "CLAUDE.local.md"];
 
-/// So much of the beginning of a transcript is looked at.
+/// Bytes read from the start of a transcript.
 const HEAD_BYTES: usize = 64 * 1024;
 
 #[derive(Deserialize)]
@@ -27,7 +27,7 @@ pub(super) fn read(text: &str, origin: Origin, holds: &Holds) -> Vec<Memory> {
     told.map(|item| item.memory(origin, holds)).collect()
 }
 
-/// Whether a line of the index only names another file of the folder.
+/// Whether a line of the index only links to another file of the folder.
 fn is_pointer(item: &Item) -> bool {
     let link = item
         .text
@@ -37,7 +37,7 @@ fn is_pointer(item: &Item) -> bool {
     target.is_some_and(|(target, _)| !target.contains("://") && is_page(target))
 }
 
-/// Where a project lies, by its transcripts; a project that has none is taken for a repository of its own.
+/// The folder of a project, from its transcripts; a project without any counts as a repository of its own.
 pub(super) fn holds_of_project(disk: &dyn Disk, project: &Path) -> Holds {
     let names = disk.list(project).unwrap_or_default().into_iter();
     let transcripts = names.filter(|name| name.extension().is_some_and(|it| it == "jsonl"));

@@ -1,19 +1,19 @@
-//! What Codex remembers, by the groups of its `MEMORY.md`, and an `AGENTS.md`.
+//! Codex's memory, by the groups of its `MEMORY.md`, and `AGENTS.md`.
 //!
-//! Takes no summary of a single conversation: the conversations themselves can be imported.
+//! Skips summaries of single conversations, which can be imported themselves.
 
 use base::Origin;
 
 use super::markdown::{Item, items};
 use super::model::{Holds, Memory};
 
-/// The name of the file of rules.
+/// The rules file.
 pub(super) const RULES: &str = "AGENTS.md";
 
-/// The files that hold what was made of conversations.
+/// The files that Codex distils from conversations.
 pub(super) const FILES: [&str; 2] = ["MEMORY.md", "memory_summary.md"];
 
-/// Sections that only name files, words and groups.
+/// Sections that only list files, keywords and groups.
 const INDEXES: [&str; 3] = ["rollout_summary_files", "keywords", "What's in Memory"];
 
 const APPLIES_TO: &str = "applies_to: cwd=";
@@ -40,7 +40,7 @@ fn is_index(item: &Item) -> bool {
     sections.any(|section| INDEXES.contains(&section.as_str()))
 }
 
-/// The folder for which a group was made; of several the first one.
+/// The folder that a group applies to; the first one if there are several.
 fn applying_to(rest: &str) -> Option<Holds> {
     let folder = rest.split(';').next().unwrap_or_default();
     let folder = folder.split(" and /").next().unwrap_or_default().trim();

@@ -1,6 +1,6 @@
-//! Memories as we export them, in Markdown and in JSON Lines, and as we read them back.
+//! Our export format of memories, in Markdown and JSON Lines: writing and reading.
 //!
-//! Says of each line whose it is and where it holds.
+//! Each line records its origin and where it applies.
 
 use base::{Day, Origin};
 use serde::{Deserialize, Serialize};
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::markdown::{items, without_html_comments};
 use super::model::{Holds, Memory};
 
-/// The version that is written, and the newest that is read.
+/// The version written, and the newest version read.
 pub(super) const VERSION: u64 = 1;
 
 const TITLE: &str = "<!-- openclaw memory export ";
@@ -28,7 +28,7 @@ struct MemoryLine {
     scope: Option<String>,
 }
 
-/// Memories by days, each a list item. Texts are single lines.
+/// Memories grouped by day, as list items. Texts must be single lines.
 pub fn to_markdown(memories: &[Memory]) -> String {
     let mut text = format!("{TITLE}{VERSION} -->\n# Memory\n");
     let mut day = None;
@@ -48,7 +48,7 @@ pub fn to_markdown(memories: &[Memory]) -> String {
     text
 }
 
-/// Memories as JSON, one a line, below a line that says what this is.
+/// Memories as JSON Lines, below a header line.
 pub fn to_json_lines(memories: &[Memory]) -> Result<String, serde_json::Error> {
     let mut text = serde_json::to_string(&HeaderLine {
         openclaw_memory_export: VERSION,
@@ -66,7 +66,7 @@ pub fn to_json_lines(memories: &[Memory]) -> Result<String, serde_json::Error> {
     Ok(text)
 }
 
-/// The version of an export; `None` where this is none.
+/// The version of an export; `None` if the text is not an export.
 pub(super) fn version(text: &str) -> Option<u64> {
     let first = text.lines().next()?;
     let marked = first
@@ -80,7 +80,7 @@ pub(super) fn version(text: &str) -> Option<u64> {
     }
 }
 
-/// The memories of an export, and the numbers of lines that could not be read.
+/// The memories of an export, and the numbers of unreadable lines.
 pub(super) fn read(text: &str) -> (Vec<Memory>, Vec<usize>) {
     if text.starts_with(TITLE) {
         return (from_markdown(text), Vec::new());
@@ -114,7 +114,7 @@ fn from_markdown(text: &str) -> Vec<Memory> {
             mark.split_once(' ')
                 .map_or((mark, None), |(origin, scope)| (origin, Some(scope)))
         });
-        // A mark that somebody changed proves nothing.
+        // An altered mark proves nothing.
         let origin = Origin::parse(origin).unwrap_or(Origin::Untrusted);
         item.memory(origin, &holds(scope))
     });
@@ -128,7 +128,7 @@ fn scope(memory: &Memory) -> Option<&str> {
     }
 }
 
-/// A scope that nobody could have written is a repository that nobody works in.
+/// Parses a scope; an invalid one becomes a repository that does not exist.
 fn holds(scope: Option<&str>) -> Holds {
     let Some(scope) = scope else {
         return Holds::Everywhere;

@@ -1,6 +1,6 @@
-//! Finds the files of memories below a path, by the folders in which programs keep them.
+//! Finds memory files below a path, by the folders in which programs keep them.
 //!
-//! Opens none of them but a transcript that tells where a project lies.
+//! Opens no files, except a transcript that names the folder of a project.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -11,10 +11,10 @@ use super::markdown::is_page;
 use super::model::{Holds, MemoryFile, MemoryFormat};
 use super::{claude_code, codex, hermes, obsidian, openclaw};
 
-/// Folders are searched no deeper.
+/// Maximum depth of the search.
 const DEPTH_MAX: usize = 8;
 
-/// Exports whose text says what they are.
+/// Exports whose format shows only in their text.
 const EXPORTS: [&str; 4] = [
     "memory.json",
     "memory.jsonl",
@@ -22,7 +22,7 @@ const EXPORTS: [&str; 4] = [
     "conversations.json",
 ];
 
-/// The files of memories at a path, or below it; `format` where it is known what they are.
+/// The memory files at or below a path; detects the format if `format` is `None`.
 pub fn find_memories(
     disk: &dyn Disk,
     path: &Path,
@@ -46,7 +46,7 @@ pub fn find_memories(
             None if is_json(name) => format,
             None => Some(format.unwrap_or(MemoryFormat::Markdown)),
         };
-        // A file that was named is read, whatever it is called.
+        // A named file is always read, whatever its name.
         search.add(path, known)?;
     }
     Ok(search.found)
@@ -71,7 +71,7 @@ impl Search<'_> {
             if name.to_string_lossy().starts_with('.') {
                 continue;
             }
-            // A link that leads nowhere, or in a circle, holds nothing.
+            // Skip dangling and cyclic links.
             let Ok(Some(stat)) = self.disk.stat(&path) else {
                 continue;
             };
@@ -88,7 +88,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Whose folder it is, as far as its name and what lies in it tell.
+    /// The program that a folder belongs to, by its name and content.
     fn kind_of(&self, directory: &Path, names: &[PathBuf]) -> Option<MemoryFormat> {
         let has = |name: &str| names.iter().any(|it| it == Path::new(name));
         let mut above = directory
@@ -129,7 +129,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Rules hold in the folder in which they lie, unless that is the program's own; notes of a project in the project.
+    /// Rules apply to their folder, or everywhere in the program's own folder; notes of a project apply to the project.
     fn holds(&self, path: &Path, format: Option<MemoryFormat>) -> Holds {
         let directory = path.parent().unwrap_or(path);
         let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
@@ -161,13 +161,13 @@ impl Search<'_> {
     }
 }
 
-/// What tells which memories a file holds.
+/// How the format of a file is determined.
 enum Told {
     ByName(MemoryFormat),
     ByText,
 }
 
-/// Whether a file holds memories, as far as its name and its folder tell.
+/// Whether a file holds memories, judged by its name and folder.
 fn format_of(directory: &Path, name: &OsStr, kind: Option<MemoryFormat>) -> Option<Told> {
     let text = name.to_str()?;
     let Some(kind) = kind else {
@@ -203,7 +203,7 @@ fn at(directory: Option<&Path>) -> Holds {
     Holds::At(shown.unwrap_or_default())
 }
 
-/// Whether memories may lie in a folder of a folder.
+/// Whether to search a subfolder.
 fn is_entered(name: &Path, kind: Option<MemoryFormat>) -> bool {
     match kind {
         Some(MemoryFormat::OpenClaw) => !openclaw::OTHERS.iter().any(|it| name == Path::new(it)),

@@ -1,13 +1,13 @@
-//! `MEMORY.md` and `USER.md` of Hermes: entries between lines with a section sign.
+//! Hermes's `MEMORY.md` and `USER.md`: entries separated by lines with a section sign.
 //!
-//! Hermes writes both by its own tool, so that they are an assistant's words.
+//! Hermes writes both with its own tool, so the words are the assistant's.
 
 use base::Origin;
 
 use super::block::without_block;
 use super::model::{Holds, Memory};
 
-/// The files.
+/// Its memory files.
 pub(super) const FILES: [&str; 2] = ["MEMORY.md", "USER.md"];
 
 const BETWEEN: &str = "\u{a7}";

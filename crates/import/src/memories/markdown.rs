@@ -1,6 +1,6 @@
-//! Markdown as single statements: each list item with what stands below it, each paragraph, each row of a table.
+//! Splits Markdown into statements: each list item with its children, each paragraph, each table row.
 //!
-//! Takes any text; knows no program.
+//! Accepts any text; knows no program.
 
 use std::path::Path;
 
@@ -9,20 +9,20 @@ use base::{Day, Origin};
 use super::block::without_block;
 use super::model::{Holds, Memory};
 
-/// A statement, as it stands in the file but on one line.
+/// A statement, joined into one line.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Item {
     /// Its first line, from 1.
     pub(super) line: usize,
     pub(super) text: String,
-    /// The day of the nearest heading that names one, or of the whole file.
+    /// The day of the nearest heading with one, or of the whole file.
     pub(super) day: Option<Day>,
-    /// The headings above it, from the top.
+    /// The headings above it, outermost first.
     pub(super) sections: Vec<String>,
 }
 
 impl Item {
-    /// The statement as a memory, without comments.
+    /// Converts the statement to a memory, without comments.
     pub(super) fn memory(&self, origin: Origin, holds: &Holds) -> Memory {
         Memory {
             line: self.line,
@@ -57,13 +57,13 @@ pub(super) fn items(text: &str) -> Vec<Item> {
     splitter.items
 }
 
-/// Whether a file of this name holds Markdown.
+/// Whether a file name is that of a Markdown file.
 pub(super) fn is_page(name: &str) -> bool {
     let ending = Path::new(name).extension();
     ending.is_some_and(|ending| ending.eq_ignore_ascii_case("md"))
 }
 
-/// A text without its comments.
+/// Removes HTML comments.
 pub(super) fn without_html_comments(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
@@ -75,7 +75,7 @@ pub(super) fn without_html_comments(text: &str) -> String {
     plain.trim().to_owned()
 }
 
-/// The first day that a text names as `2026-03-02`.
+/// The first day in a text, written as `2026-03-02`.
 pub(super) fn day_in(text: &str) -> Option<Day> {
     let is_other = |character: char| !character.is_ascii_digit() && character != '-';
     text.split(is_other)
@@ -85,7 +85,7 @@ pub(super) fn day_in(text: &str) -> Option<Day> {
 const FRONT_MATTER: &str = "---";
 const DAY_LEN: usize = 10;
 
-/// The day of a file, where one of its properties says it.
+/// The day in a property of the front matter.
 fn day_of_property(line: &str) -> Option<Day> {
     let (key, value) = line.split_once(':')?;
     matches!(key.trim(), "date" | "created").then(|| day_in(value))?
@@ -97,16 +97,16 @@ struct Splitter {
     open: Option<Open>,
     /// The day of the whole file.
     day: Option<Day>,
-    /// The headings that hold now, each with its level.
+    /// The current headings, each with its level.
     headings: Vec<(usize, String)>,
-    /// The mark that opened a block of code.
+    /// The fence of the open code block.
     fence: Option<String>,
     is_in_comment: bool,
 }
 
 struct Open {
     line: usize,
-    /// How far the mark of the list item is indented; `None` for a paragraph.
+    /// Indentation of the list item; `None` for a paragraph.
     indent: Option<usize>,
     parts: Vec<String>,
     day: Option<Day>,
@@ -208,14 +208,14 @@ fn heading(start: &str) -> Option<(usize, &str)> {
     ((1..=6).contains(&level) && title.starts_with(' ')).then(|| (level, title.trim()))
 }
 
-/// Whether a line holds bold words alone, which name what follows.
+/// Whether a line is only bold text, which is a title for what follows.
 fn is_title(start: &str) -> bool {
     let inner = start.trim_end_matches(':').strip_prefix("**");
     let inner = inner.and_then(|inner| inner.strip_suffix("**"));
     inner.is_some_and(|inner| !inner.contains("**"))
 }
 
-/// What stands behind a day in brackets, as programs list what they remember.
+/// The day and the text of a line such as `[2026-03-02] - text`, as programs list memories.
 fn dated(text: &str) -> Option<(Day, &str)> {
     let (day, rest) = text.strip_prefix('[')?.split_once(']')?;
     let rest = rest
@@ -224,7 +224,7 @@ fn dated(text: &str) -> Option<(Day, &str)> {
     Some((day.parse().ok()?, rest.trim()))
 }
 
-/// What stands behind the mark of a list item.
+/// The text after a list marker.
 fn after_bullet(start: &str) -> Option<&str> {
     let n_digits = start.bytes().take_while(u8::is_ascii_digit).count();
     let rest = if (1..10).contains(&n_digits) {

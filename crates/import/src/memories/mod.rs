@@ -1,6 +1,6 @@
-//! Memories of other programs: finds their files, and reads and writes what stands in them.
+//! Memories of other programs: finds, reads and writes their files.
 //!
-//! Never changes what it reads, and never says more of whose something is than the format proves.
+//! Never changes the files it reads, and never attributes to the owner what the format does not prove.
 
 mod model;
 

@@ -1,13 +1,13 @@
-//! What is read from files of memories.
+//! The data read from memory files.
 //!
-//! Data alone.
+//! Plain data.
 
 use std::path::PathBuf;
 
 use base::disk::DiskError;
 use base::{Day, Origin, Timestamp};
 
-/// What a file of memories is.
+/// The format of a memory file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum MemoryFormat {
     /// The folder `memory` of a project of Claude Code, or a `CLAUDE.md`.
@@ -20,13 +20,13 @@ pub enum MemoryFormat {
     OpenClaw,
     /// The JSON Lines of the reference memory server.
     Graph,
-    /// `conversations.json` of ChatGPT, in which it notes what it remembers.
+    /// ChatGPT's `conversations.json`, which contains its memory notes.
     ChatGpt,
     /// `memories.json` of Claude.
     Claude,
     /// A note of an Obsidian vault.
     Obsidian,
-    /// What we exported.
+    /// Our own export.
     Export,
     /// Any other Markdown.
     Markdown,
@@ -47,7 +47,7 @@ base::words! {
 }
 
 impl MemoryFormat {
-    /// The name of the program, or of the format where it has none.
+    /// The name of the program, or a description of the format.
     pub fn title(self) -> &'static str {
         match self {
             Self::ClaudeCode => "Claude Code",
@@ -67,39 +67,39 @@ impl MemoryFormat {
 /// A file that holds memories.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MemoryFile {
-    /// Where it lies.
+    /// Its path.
     pub path: PathBuf,
-    /// What it is; `None` where only its text says so.
+    /// Its format; `None` if only its text tells.
     pub format: Option<MemoryFormat>,
-    /// Where all of it holds, as far as its place tells.
+    /// Where all of it applies, judged by its path.
     pub holds: Holds,
-    /// When it was written last.
+    /// When it was last modified.
     pub modified_at: Option<Timestamp>,
 }
 
-/// One thing that is remembered.
+/// One memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Memory {
     /// Its line in the file, from 1.
     pub line: usize,
-    /// What it says.
+    /// Its text.
     pub text: String,
-    /// The day of it, where the file says one.
+    /// Its day, if the file names one.
     pub day: Option<Day>,
-    /// Who is answerable for it, as far as the format proves.
+    /// Who is responsible for it, as far as the format proves.
     pub origin: Origin,
-    /// Where it holds.
+    /// Where it applies.
     pub holds: Holds,
 }
 
-/// Where a memory holds.
+/// Where a memory applies.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Holds {
-    /// For all that the owner does.
+    /// Everywhere.
     Everywhere,
-    /// In the repository at this path or of this remote.
+    /// In the repository at this path or with this remote.
     At(String),
-    /// In the repository that names of its sessions begin with.
+    /// In the repository with this session name prefix.
     In(String),
 }
 
@@ -110,21 +110,21 @@ pub enum MemoryFileError {
     /// The disk failed, or the file is too large.
     #[error(transparent)]
     Disk(#[from] DiskError),
-    /// It is no text.
+    /// It is not UTF-8 text.
     #[error("{} is not UTF-8", path.display())]
     NoText {
         /// The file.
         path: PathBuf,
     },
-    /// It holds nothing of the format.
+    /// It holds no memories in the format.
     #[error("{} holds no memories that are known: {reason}", path.display())]
     Unknown {
         /// The file.
         path: PathBuf,
-        /// What was found.
+        /// What is wrong.
         reason: String,
     },
-    /// It was exported by a newer program.
+    /// It was exported by a newer version.
     #[error("{} was exported by a newer openclaw, in version {version}", path.display())]
     TooNew {
         /// The file.

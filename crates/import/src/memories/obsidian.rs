@@ -1,6 +1,6 @@
 //! Notes of an Obsidian vault.
 //!
-//! A vault holds what its owner wrote and what was clipped from pages, and nothing tells them apart.
+//! A vault mixes the owner's texts with web clippings, and nothing distinguishes them.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use base::Origin;
 use super::markdown::{day_in, items};
 use super::model::{Holds, Memory};
 
-/// The folder that makes a folder a vault.
+/// The folder that marks a vault.
 pub(super) const SETTINGS: &str = ".obsidian";
 
 pub(super) fn read(text: &str, path: &Path) -> Vec<Memory> {

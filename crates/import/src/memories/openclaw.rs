@@ -1,6 +1,6 @@
-//! Notes of a workspace of OpenClaw, or of our own: `MEMORY.md`, logs of days, and what lies beside them.
+//! Notes of an OpenClaw workspace, or of our own: `MEMORY.md`, daily logs, and the pages beside them.
 //!
-//! A comment behind a line says whose it is. Evidence stays behind, so that no such line is the owner's here.
+//! A comment after a line records its origin. Its evidence is not imported, so no such line counts as the owner's.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use base::{Origin, scope_of};
 use super::markdown::{day_in, items, without_html_comments};
 use super::model::{Holds, Memory};
 
-/// Files that steer the assistant, and pages of dreams; they are no memories.
+/// Files that steer the assistant, and dream pages; they hold no memories.
 const STEERING: [&str; 9] = [
     "AGENTS.md",
     "SOUL.md",
@@ -22,20 +22,20 @@ const STEERING: [&str; 9] = [
     "BOOT.md",
 ];
 
-/// The folder of its logs.
+/// The folder of daily logs.
 pub(super) const LOGS: &str = "memory";
 
-/// Folders of logs that hold no notes: reports of dreams, and our graph, which an export of its own carries.
+/// Subfolders without notes: dream reports, and our graph, which has an export of its own.
 pub(super) const OTHERS: [&str; 2] = ["dreaming", "graph"];
 
-/// The file that only a workspace has.
+/// A file that exists only in a workspace.
 pub(super) const SIGN: &str = "SOUL.md";
 
 pub(super) fn is_memory(name: &str) -> bool {
     !STEERING.contains(&name)
 }
 
-/// `unmarked` is who wrote lines without a comment.
+/// `unmarked` is the origin of lines without a comment.
 pub(super) fn read(text: &str, path: &Path, unmarked: Origin) -> Vec<Memory> {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let of_name = day_in(&stem);

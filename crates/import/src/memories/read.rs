@@ -1,6 +1,6 @@
-//! Reads a file of memories, whatever program it is of.
+//! Reads a memory file of any format.
 //!
-//! Trusts no name of JSON: what it is shows in what it says.
+//! Detects JSON formats by content, never by file name.
 
 use base::Origin;
 use base::disk::{Disk, read_all};
@@ -10,7 +10,7 @@ use super::markdown::items;
 use super::model::{Holds, Memory, MemoryFile, MemoryFileError, MemoryFormat};
 use super::{chatgpt, claude, claude_code, codex, export, hermes, obsidian, openclaw};
 
-/// Longest file that is read.
+/// Maximum bytes of a file.
 const FILE_BYTES_MAX: u64 = 1 << 30;
 
 #[derive(Deserialize)]
@@ -20,7 +20,7 @@ enum GraphLine {
     Relation {},
 }
 
-/// The text of a file, and what it is.
+/// Reads a file and determines its format.
 pub fn read_memory_file(
     disk: &dyn Disk,
     file: &MemoryFile,
@@ -60,10 +60,9 @@ fn format_in(text: &str) -> Option<MemoryFormat> {
     }
 }
 
-/// The memories in a text of a file, and the numbers of lines that could not be read; none of a graph, which is
-/// kept as one.
+/// The memories in the text of a file, and the numbers of unreadable lines; none of a graph, which is kept whole.
 ///
-/// `unmarked` is who wrote what a workspace of OpenClaw does not mark.
+/// `unmarked` is the origin of lines without a mark in a workspace of OpenClaw.
 pub fn memories_in(
     (format, text): (MemoryFormat, &str),
     file: &MemoryFile,
@@ -101,7 +100,7 @@ pub fn memories_in(
     Ok((memories, Vec::new()))
 }
 
-/// Nothing tells who wrote it.
+/// The items of a Markdown file of unknown author.
 fn plain(text: &str) -> Vec<Memory> {
     let told = items(text).into_iter();
     told.map(|item| item.memory(Origin::Untrusted, &Holds::Everywhere))

@@ -1,6 +1,6 @@
-//! Reads JSON Lines: a message a line, each line within a bound.
+//! Reads JSON Lines: one message per line, of bounded length.
 //!
-//! Knows nothing of sessions; a line that is no message ends the reading.
+//! Knows no sessions; stops at a line that is not a message.
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use base::{Origin, content_hash};
 use super::recorded::{LINE_BYTES_MAX, Recorded, RecordingError};
 use super::wire::{self, Parsed, Speaker};
 
-/// The messages of a file of JSON Lines, in order.
+/// The messages of a JSON Lines file, in order.
 #[derive(Debug)]
 pub(super) struct LineMessages {
     path: PathBuf,
@@ -73,7 +73,7 @@ impl LineMessages {
         })
     }
 
-    /// The line without a byte order mark, once it is known to be UTF-8 text.
+    /// Checks that a line is UTF-8 text, and strips a byte order mark.
     fn text_of<'a>(&self, line: &'a Line) -> Result<&'a [u8], RecordingError> {
         let (path, number) = (self.path.clone(), line.number);
         let mut bytes = line.bytes.as_slice();
@@ -96,7 +96,7 @@ impl LineMessages {
         match std::str::from_utf8(bytes) {
             Ok(_) => Ok(bytes),
             Err(_) if !line.is_ended => Err(RecordingError::CutOff { path, line: number }),
-            // Every byte string is valid in this encoding, the usual one of older Western files.
+            // Any bytes are valid in this encoding, the usual one of older Western files.
             Err(_) => Err(RecordingError::Encoding {
                 path,
                 encoding: "windows-1252",
@@ -128,7 +128,7 @@ pub(super) struct LineSource {
     number: u64,
 }
 
-/// A file from its first byte on.
+/// Reads a file sequentially.
 #[derive(Debug)]
 struct FromStart {
     file: Box<dyn ReadAt>,
@@ -152,11 +152,11 @@ pub(super) struct Line {
     /// From 1.
     pub(super) number: u64,
     pub(super) bytes: Vec<u8>,
-    /// Whether a line end follows; the last line of a file that is still being written has none.
+    /// Whether a newline follows; the last line of a file still being written may have none.
     pub(super) is_ended: bool,
 }
 
-/// A line that was not read.
+/// A failure to read a line.
 #[derive(Debug)]
 pub(super) enum LineError {
     /// It is longer than [`LINE_BYTES_MAX`].
@@ -174,7 +174,7 @@ impl LineSource {
     /// The next line; `None` after the last.
     pub(super) fn next_line(&mut self) -> Result<Option<Line>, LineError> {
         let mut bytes = Vec::new();
-        // With room for its end, and one byte more that tells that it is too long.
+        // Room for the newline, and one more byte to detect a line that is too long.
         let mut bounded = self.reader.by_ref().take(LINE_BYTES_MAX as u64 + 2);
         bounded.read_until(b'\n', &mut bytes).map_err(|error| {
             let failed = error.downcast::<DiskError>();

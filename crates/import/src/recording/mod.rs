@@ -1,6 +1,6 @@
-//! Recorded conversations: what `replay` reads.
+//! Recorded conversations, the input of `replay`.
 //!
-//! Never writes, and never lets one line or one file exceed its bounds.
+//! Never reads more than its bounds for lines and files allow.
 
 mod open;
 mod recorded;

@@ -1,7 +1,7 @@
-//! Opens a recording: finds out what it is, and that every line of it can be replayed.
+//! Opens a recording: detects its format and checks that every line can be replayed.
 //!
-//! Checks the whole file before the first message is handed out, so that a replay of a damaged file
-//! begins with an error and not in the middle.
+//! Checks the whole file before returning the first message, so that the replay of a damaged file fails at the start
+//! and not in the middle.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use super::recorded::{Recorded, RecordingError};
 use super::session_messages::{SessionMessages, SessionPath};
 use super::wire;
 
-/// A recording that was checked.
+/// A checked recording.
 #[derive(Debug)]
 pub struct Recording {
     disk: Arc<dyn Disk>,
@@ -22,23 +22,22 @@ pub struct Recording {
     form: Form,
     n_messages: u64,
     warnings: Vec<String>,
-    /// So many of them, the first, are about what is written there and not about its times.
+    /// The number of leading warnings about the content; the rest are about times.
     n_of_form: usize,
     hashes: Vec<String>,
 }
 
-/// How a recording holds its messages.
+/// The format of a recording.
 #[derive(Debug)]
 enum Form {
-    /// One a line.
+    /// One message per line.
     Lines,
     /// Among the other entries of a session.
     Session(SessionPath),
 }
 
 impl Recording {
-    /// Opens and checks a file of JSON Lines, or of a session: its messages on the way to the newest
-    /// entry.
+    /// Opens and checks a JSON Lines file, or a session, read along the path to its newest entry.
     pub fn open(disk: Arc<dyn Disk>, path: &Path) -> Result<Self, RecordingError> {
         if disk.stat(path)?.is_some_and(|stat| stat.is_dir) {
             return Err(RecordingError::Directory {
@@ -64,17 +63,17 @@ impl Recording {
         Ok(recording)
     }
 
-    /// How many messages it holds.
+    /// The number of messages.
     pub fn n_messages(&self) -> u64 {
         self.n_messages
     }
 
-    /// What is odd about it, a sentence each; nothing of it prevents a replay.
+    /// Problems that do not prevent a replay, a sentence each.
     pub fn warnings(&self) -> &[String] {
         &self.warnings
     }
 
-    /// How many messages of it stand on branches that were left, and are none of its own.
+    /// The number of messages on abandoned branches, which are not part of the recording.
     pub(crate) fn n_elsewhere(&self) -> u64 {
         match &self.form {
             Form::Lines => 0,
@@ -82,7 +81,7 @@ impl Recording {
         }
     }
 
-    /// The same without what it says of the times.
+    /// [`warnings`](Self::warnings) without those about times.
     pub(crate) fn warnings_of_form(&self) -> &[String] {
         self.warnings.get(..self.n_of_form).unwrap_or_default()
     }
@@ -96,7 +95,7 @@ impl Recording {
     ///
     /// # Errors
     ///
-    /// [`RecordingError`], also where the file was changed since it was checked.
+    /// [`RecordingError`], also if the file has changed since the check.
     pub fn messages(&self) -> Result<Messages, RecordingError> {
         Ok(Messages(match &self.form {
             Form::Lines => {
@@ -137,20 +136,20 @@ impl Recording {
 
 fn begins_session(disk: &dyn Disk, path: &Path) -> Result<bool, DiskError> {
     let first = LineSource::new(disk.open(path)?).next_line();
-    // A line that cannot be read is told when the messages are.
+    // `messages` reports unreadable lines.
     Ok(matches!(first, Ok(Some(line)) if wire::is_session_header(&line.bytes)))
 }
 
-/// Messages that stand after one that was said later.
+/// Messages with an earlier time than a previous one.
 #[derive(Default)]
 struct Backward {
     n_messages: u64,
-    /// The first of them, when it was said, and when the one before it was.
+    /// The index of the first one, its time, and the latest time before it.
     first: Option<(u64, Timestamp, Timestamp)>,
 }
 
 impl Backward {
-    /// One sentence, however many they are.
+    /// One sentence for all of them.
     fn warning(&self) -> Option<String> {
         let (index, at, before) = self.first?;
         let first = format!(

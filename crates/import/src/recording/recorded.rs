@@ -1,25 +1,25 @@
-//! A message of a recording, and why a recording cannot be replayed.
+//! The message and error types of recordings.
 //!
-//! Data alone.
+//! Plain data.
 
 use std::path::PathBuf;
 
 use base::disk::DiskError;
 use base::{Message, Origin, Timestamp};
 
-/// The longest line that is read; a recorded message of this size already fills any window.
+/// Maximum bytes of a line; a message of this size already fills any window.
 pub(super) const LINE_BYTES_MAX: usize = 64 * 1024 * 1024;
 
 /// A message of a recording.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Recorded {
-    /// Its place among the messages, from 0.
+    /// Its index among the messages, from 0.
     pub index: u64,
     /// SHA-256 of its line, in hex.
     pub hash: String,
-    /// When it was said, where the recording says so.
+    /// When it was said, if recorded.
     pub at: Option<Timestamp>,
-    /// Who is answerable for it: what the owner replays as said by the user is the owner's.
+    /// Who is responsible for it; a user message is the owner's, who replays it.
     pub origin: Origin,
     /// What was said.
     pub message: Message,
@@ -38,7 +38,7 @@ pub enum RecordingError {
         /// The directory.
         path: PathBuf,
     },
-    /// There is nothing in it.
+    /// It holds no messages.
     #[error("{} holds no message", path.display())]
     Empty {
         /// The file.
@@ -57,12 +57,12 @@ pub enum RecordingError {
     Encoding {
         /// The file.
         path: PathBuf,
-        /// The name that `iconv -f` takes.
+        /// Its name for `iconv -f`.
         encoding: &'static str,
         /// From 1.
         line: u64,
     },
-    /// Its last line breaks off.
+    /// Its last line is cut off.
     #[error("{} breaks off in line {line}", path.display())]
     CutOff {
         /// The file.
@@ -70,7 +70,7 @@ pub enum RecordingError {
         /// From 1.
         line: u64,
     },
-    /// A line is longer than can be replayed.
+    /// A line is too long.
     #[error("line {line} of {} is longer than {} MiB", path.display(), LINE_BYTES_MAX / 1024 / 1024)]
     TooLong {
         /// The file.
@@ -78,23 +78,23 @@ pub enum RecordingError {
         /// From 1.
         line: u64,
     },
-    /// It is one JSON document instead of one object a line.
+    /// It is a JSON array instead of one object per line.
     #[error("{} is one JSON array, not one message a line", path.display())]
     Array {
         /// The file.
         path: PathBuf,
     },
-    /// It is a session that a newer version wrote.
+    /// It is a session written by a newer version.
     #[error("{} is a session of format {found}; this version reads {supported}", path.display())]
     TooNew {
         /// The file.
         path: PathBuf,
-        /// Its format.
+        /// The version of its format.
         found: u64,
-        /// Ours.
+        /// The newest supported version.
         supported: u64,
     },
-    /// A line is no message.
+    /// A line is not a message.
     #[error("line {line} of {} is not a message: {reason}", path.display())]
     NotAMessage {
         /// The file.

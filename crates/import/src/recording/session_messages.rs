@@ -1,6 +1,6 @@
-//! Reads a session file as a recording: what was said on the way to its newest entry.
+//! Reads a session file as a recording: the messages on the path to its newest entry.
 //!
-//! Leaves aside what only the session itself needs: summaries, states, dead branches.
+//! Skips what only the session needs: summaries, state, abandoned branches.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -12,20 +12,20 @@ use session::{FORMAT_VERSION, ForwardReader, Line, LineContent, Payload, Place, 
 
 use super::recorded::{Recorded, RecordingError};
 
-/// Where the messages of a session stand in its file, in order.
+/// The lines of a session's messages, in order.
 #[derive(Debug)]
 pub(super) struct SessionPath {
     lines: Arc<[LineNumber]>,
     n_elsewhere: u64,
 }
 
-/// The place of a line in its file, from 1.
+/// The number of a line, from 1.
 type LineNumber = u64;
 
-/// An entry and the one before it on its branch.
+/// An entry and its parent.
 struct Node {
     parent: Option<usize>,
-    /// Its line, where it is a message.
+    /// Its line, if it is a message.
     message: Option<LineNumber>,
 }
 
@@ -36,7 +36,7 @@ struct Tree {
 }
 
 impl SessionPath {
-    /// Finds the messages; gives with them what is odd about the file, a sentence each.
+    /// Finds the messages; also returns warnings about the file, a sentence each.
     pub(super) fn read(
         disk: &dyn Disk,
         path: &Path,
@@ -96,7 +96,7 @@ impl SessionPath {
         Ok((Self { lines, n_elsewhere }, warnings))
     }
 
-    /// How many messages that can be read stand on other branches.
+    /// The number of readable messages on other branches.
     pub(super) fn n_elsewhere(&self) -> u64 {
         self.n_elsewhere
     }
@@ -118,8 +118,7 @@ impl SessionPath {
 }
 
 impl Tree {
-    /// As the session itself reads it: a parent stands before its child; where it is not there, the
-    /// entry before is meant.
+    /// Follows the rules of `session`: a parent precedes its child, and the previous entry replaces a missing parent.
     fn add(&mut self, place: Place, message: Option<LineNumber>) {
         let before = self.nodes.len().checked_sub(1);
         let parent = place
@@ -129,7 +128,7 @@ impl Tree {
         self.nodes.push(Node { parent, message });
     }
 
-    /// The lines of the messages on the way to the newest entry, the oldest first.
+    /// The lines of the messages on the path to the newest entry, oldest first.
     fn messages(&self) -> Vec<LineNumber> {
         let newest = self.nodes.last();
         let before = |node: &&Node| node.parent.and_then(|parent| self.nodes.get(parent));
@@ -145,7 +144,7 @@ impl Tree {
 pub(super) struct SessionMessages {
     path: PathBuf,
     reader: ForwardReader,
-    /// The same file, for the bytes of a line.
+    /// The same file, to read the bytes of a line.
     file: Box<dyn ReadAt>,
     lines: Arc<[LineNumber]>,
     n_read: usize,
@@ -202,7 +201,7 @@ impl SessionMessages {
     }
 }
 
-/// What the user said is the owner's, who replays it, unless the line itself says that another did.
+/// User messages are the owner's, who replays them, unless the line names another origin.
 fn origin(stored: &StoredMessage) -> Origin {
     match &stored.message {
         Message::User { .. } => stored.origin.unwrap_or(Origin::Owner),

@@ -1,6 +1,6 @@
-//! The JSON of a recorded message.
+//! The JSON format of a recorded message.
 //!
-//! The only place that knows its keys.
+//! The only module that knows its keys.
 
 use base::{
     Assistant, Block, Image, Message, StopReason, Timestamp, ToolCall, ToolCallId, ToolOutcome,
@@ -9,8 +9,8 @@ use base::{
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-/// `{"role","content","timestamp"?,"name"?,"toolCalls"?,"toolCallId"?,"isError"?}`; unknown keys are
-/// left aside, for recorders add their own.
+/// `{"role","content","timestamp"?,"name"?,"toolCalls"?,"toolCallId"?,"isError"?}`; ignores unknown keys, because
+/// recorders add their own.
 #[derive(Deserialize)]
 #[serde(
     rename_all = "camelCase",
@@ -57,7 +57,7 @@ enum WireTimestamp {
     Number(f64),
 }
 
-/// A tool call, plain or in the OpenAI form with a `function` around name and arguments.
+/// A tool call, plain or in OpenAI's format with a `function` around name and arguments.
 #[derive(Deserialize)]
 #[serde(expecting = "a tool call with id, name and arguments")]
 struct WireCall {
@@ -74,7 +74,7 @@ struct WireFunction {
     arguments: Option<Box<RawValue>>,
 }
 
-/// Who spoke, by the words that recorders use.
+/// The role of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Speaker {
     User,
@@ -83,7 +83,7 @@ pub(super) enum Speaker {
     System,
 }
 
-/// What a line says.
+/// The content of a line.
 #[derive(Debug)]
 pub(super) struct Parsed {
     pub(super) speaker: Speaker,
@@ -96,7 +96,7 @@ struct WireHeader {
     r#type: String,
 }
 
-/// Whether a line is the first of a session file.
+/// Whether a line is the header of a session file.
 pub(super) fn is_session_header(bytes: &[u8]) -> bool {
     let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
     let header: Result<WireHeader, _> = serde_json::from_slice(bytes);
@@ -105,7 +105,7 @@ pub(super) fn is_session_header(bytes: &[u8]) -> bool {
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Reads one line; the error is a sentence without its end.
+/// Parses one line; the error is a clause without final punctuation.
 pub(super) fn parse(bytes: &[u8]) -> Result<Parsed, String> {
     let wire: WireMessage = serde_json::from_slice(bytes).map_err(|error| reason(&error))?;
     let speaker = match wire.role.as_str() {
@@ -213,7 +213,7 @@ fn to_call(call: WireCall, position: usize) -> Result<ToolCall, String> {
     })
 }
 
-/// Arguments are an object, or a string that holds one; both are kept as the JSON text inside.
+/// The JSON text of arguments, given as an object or as a string that holds one.
 fn raw_arguments(raw: &RawValue) -> String {
     match serde_json::from_str::<String>(raw.get()) {
         Ok(inner) => inner,
@@ -221,7 +221,7 @@ fn raw_arguments(raw: &RawValue) -> String {
     }
 }
 
-/// What serde says without its line, which is always the first: a recorded message is one line.
+/// Drops the line number from a serde error: a recorded message is always one line.
 fn reason(error: &serde_json::Error) -> String {
     let (line, column) = (error.line(), error.column());
     let said = error.to_string();
@@ -245,10 +245,10 @@ fn parse_timestamp(wire: &WireTimestamp) -> Result<Timestamp, String> {
     }
 }
 
-/// Numbers below this are seconds: as milliseconds they would lie before March 1973.
+/// Smaller numbers are seconds: as milliseconds they would be before March 1973.
 const SECONDS_BELOW: f64 = 1e11;
 
-/// An instant from seconds or milliseconds since 1970, which recorders write as they like.
+/// Converts seconds or milliseconds since 1970; recorders use either.
 fn of_number(number: f64) -> Option<Timestamp> {
     let milliseconds = if number.abs() < SECONDS_BELOW {
         number * 1000.0

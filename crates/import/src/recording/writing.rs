@@ -1,6 +1,6 @@
-//! Writes messages as a recording holds them.
+//! Writes messages in the format of a recording.
 //!
-//! What it writes, `wire` reads; thoughts are left out, for nobody said them.
+//! The counterpart of `wire`; omits reasoning, which is not part of the conversation.
 
 use base::{Block, Message, Origin, Timestamp, ToolOutcome};
 use serde::Serialize;
@@ -52,7 +52,7 @@ struct CallOut<'a> {
     arguments: ArgumentsOut<'a>,
 }
 
-/// Arguments that are no JSON stay the text that they are.
+/// Arguments that are not JSON are kept as text.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum ArgumentsOut<'a> {
@@ -60,7 +60,7 @@ enum ArgumentsOut<'a> {
     Text(&'a str),
 }
 
-/// A message as a line of a recording, its line end included.
+/// Formats a message as a line of a recording, including its newline.
 pub fn line_of(
     message: &Message,
     at: Timestamp,
@@ -116,7 +116,7 @@ fn block(block: &Block) -> Option<BlockOut<'_>> {
 
 fn call(call: &base::ToolCall) -> CallOut<'_> {
     let json = RawValue::from_string(call.arguments.clone()).ok();
-    // In a recording a string holds arguments as they were written, so only an object stands bare.
+    // In a recording a string holds the original text of arguments, so only an object is written bare.
     let object = json.filter(|json| json.get().trim_start().starts_with('{'));
     CallOut {
         id: call.id.as_str(),

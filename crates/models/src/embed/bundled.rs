@@ -1,6 +1,6 @@
-//! The static model in the program: the vector of a text is the weighted sum of its tokens' rows.
+//! The bundled static model: a text's vector is the weighted sum of its tokens' rows.
 //!
-//! Needs no file, no network and no time to load.
+//! Needs no file, no network and no loading time.
 
 use base::{EmbedError, EmbedRole, Embedder, EmbedderProfile, WordVectors};
 use pulp::Arch;
@@ -9,7 +9,7 @@ use super::near::Near;
 use super::tokens::tokens;
 use super::weights::Weights;
 
-/// The embedder that is always there.
+/// The embedder that is always available.
 #[derive(Debug, Clone, Copy)]
 pub struct BundledEmbedder {
     weights: Weights,
@@ -17,21 +17,21 @@ pub struct BundledEmbedder {
 
 const NAME: &str = "bundled";
 
-/// Says which model it is; another file of weights must have another one.
+/// Names the model and its version; change it together with the weights.
 const IDENTITY: &str = "bundled:all-MiniLM-L6-v2+e5:static-128:4";
 
-/// Texts cost nothing each, so that batches bring nothing but room.
+/// A call has no fixed cost, so this only bounds memory.
 const BATCH_MAX: usize = 1_024;
 
 impl BundledEmbedder {
-    /// The embedder; `None` where the program was put together with something else than the weights.
+    /// The embedder; `None` if the program was built without valid weights.
     pub fn new() -> Option<Self> {
         Some(Self {
             weights: Weights::bundled()?,
         })
     }
 
-    /// The name of a token in the place of its number.
+    /// Replaces the number of a token with its name.
     fn named(&self, (token, cosine): (usize, f32)) -> (String, f32) {
         (self.weights.name(token).to_owned(), cosine)
     }
@@ -84,7 +84,7 @@ impl WordVectors for BundledEmbedder {
         let mut parts = Vec::new();
         tokens(&self.weights, word, &mut |token| parts.push(token));
         let table = Near::bundled().filter(|near| near.n_tokens() == self.weights.n_tokens());
-        // The parts of a word of several tokens seldom say together what it says.
+        // Subword parts seldom add up to the meaning of their word.
         match (parts.as_slice(), table) {
             ([token], Some(table)) => table.of(*token).map(|found| self.named(found)).collect(),
             _ => Vec::new(),
@@ -112,7 +112,7 @@ impl WordVectors for BundledEmbedder {
     }
 }
 
-/// The cosine of a row with a vector of length 1 in steps, in such steps.
+/// The cosine of a row with a quantised unit vector, in steps.
 #[expect(
     clippy::inline_always,
     reason = "it takes the instructions of the loop that it stands in"
@@ -128,7 +128,7 @@ fn cosine(row: &[u8], asked: &[i16]) -> f32 {
     single(dot) / single(square).sqrt().max(f32::MIN_POSITIVE)
 }
 
-/// A vector in whole steps, and how long one is: whole numbers are multiplied and added much faster.
+/// Quantises a vector to integers; returns the step size. Integer arithmetic is much faster.
 fn in_steps(vector: &[f32]) -> (Vec<i16>, f32) {
     let greatest = vector
         .iter()
@@ -137,7 +137,7 @@ fn in_steps(vector: &[f32]) -> (Vec<i16>, f32) {
     (vector.iter().map(|part| whole(part / step)).collect(), step)
 }
 
-/// Steps of the greatest number of a vector; a sum of their products with bytes fits into 32 bits.
+/// Steps of the largest component; a sum of products with bytes fits into 32 bits.
 const STEPS: f32 = 4_096.0;
 
 #[expect(clippy::cast_possible_truncation, reason = "between the steps")]
@@ -150,7 +150,7 @@ fn single(sum: i32) -> f32 {
     sum as f32
 }
 
-/// Gives a vector the length 1; one of nothing stays as it is.
+/// Normalises a vector to length 1; a zero vector stays unchanged.
 fn unit(vector: &mut [f32]) {
     let length = vector.iter().map(|part| part * part).sum::<f32>().sqrt();
     if length > 0.0 {

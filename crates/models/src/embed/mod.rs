@@ -1,4 +1,4 @@
-//! Embedders behind the port: the bundled static model, models of the owner, and servers of vectors.
+//! Embedders: the bundled static model, local ONNX models, and embedding servers.
 //!
 //! Knows no index and no ranking.
 

@@ -1,6 +1,6 @@
-//! Which words are near to each word of the bundled model, found once by `weights/near.py`.
+//! The precomputed near words of the bundled model, made by `weights/near.py`.
 //!
-//! Never trusts a length that the file states.
+//! Never trusts the lengths in the file.
 
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Near {
@@ -9,7 +9,7 @@ pub(crate) struct Near {
     entries: &'static [u8],
 }
 
-/// The table that the program carries; `weights/README.md` says how it is made.
+/// The embedded table; `weights/README.md` describes how to make it.
 static BUNDLED: &[u8] = include_bytes!("../weights/near.bin");
 
 const MAGIC: &[u8] = b"OCNEAR01";
@@ -20,7 +20,7 @@ impl Near {
         Self::read(BUNDLED)
     }
 
-    /// Reads a table; `None` where the bytes are not one.
+    /// Parses a table; `None` if the bytes are invalid.
     fn read(bytes: &'static [u8]) -> Option<Self> {
         let (n_tokens, rest) = bytes.strip_prefix(MAGIC)?.split_first_chunk::<4>()?;
         let n_tokens = usize::try_from(u32::from_le_bytes(*n_tokens)).ok()?;
@@ -37,8 +37,7 @@ impl Near {
         self.n_tokens
     }
 
-    /// The tokens near to a token, itself among them, nearest first, with their cosines; none where it is no
-    /// whole word.
+    /// The tokens near a token, itself included, nearest first, with their cosines; none for a subword token.
     pub(crate) fn of(&self, token: usize) -> impl Iterator<Item = (usize, f32)> + use<> {
         let first = |token: usize| {
             let bytes = self.firsts.get(token * 4..token * 4 + 4)?;

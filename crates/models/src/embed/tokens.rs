@@ -1,19 +1,19 @@
-//! Cuts a text into the tokens of the static model: words, then the longest known pieces of each.
+//! Tokenises text for the static model: words, then the longest known pieces of each.
 //!
-//! English words are cut as by the tokenizer that the model was made with: lower case, no accents, punctuation by
-//! itself. Scripts without spaces are cut into the longest known words.
+//! Treats English like the tokenizer that the model was trained with: lower case, no accents, punctuation separate.
+//! Splits scripts without spaces into the longest known words.
 
 use unicode_normalization::UnicodeNormalization;
 
 use super::weights::Weights;
 
-/// Longest word in characters that is cut; what is longer is no word.
+/// Maximum characters of a word.
 const WORD_CHARS_MAX: usize = 100;
 
-/// Longest word in characters that is looked for in a script without spaces.
+/// Maximum characters of a word in a script without spaces.
 const UNSPACED_CHARS_MAX: usize = 8;
 
-/// Gives each token of a text to `sink`.
+/// Passes each token of a text to `sink`.
 pub(crate) fn tokens(weights: &Weights, text: &str, sink: &mut dyn FnMut(usize)) {
     let mut room = Room::default();
     if text.is_ascii() {
@@ -29,13 +29,13 @@ pub(crate) fn tokens(weights: &Weights, text: &str, sink: &mut dyn FnMut(usize))
     room.end(weights, sink);
 }
 
-/// The word that is being read, kept from one to the next.
+/// The current word; its buffers are reused for the next one.
 #[derive(Default)]
 struct Room {
     word: String,
     piece: String,
     found: Vec<usize>,
-    /// Whether the word stands in a script that puts no spaces between words.
+    /// Whether the word is in a script without spaces.
     is_unspaced: bool,
 }
 
@@ -56,8 +56,8 @@ impl Room {
         }
     }
 
-    /// Ends the word: its pieces, or nothing where a part of it is unknown; of a script without spaces only the
-    /// unknown character is left out.
+    /// Emits the pieces of the word, or nothing if a part is unknown; in a script without spaces, skips only the
+    /// unknown character.
     fn end(&mut self, weights: &Weights, sink: &mut dyn FnMut(usize)) {
         self.found.clear();
         let mut start = 0;
@@ -100,7 +100,7 @@ impl Room {
         None
     }
 
-    /// The bytes of the character that begins there; at least 1.
+    /// The length in bytes of the character at `start`; at least 1.
     fn char_bytes(&self, start: usize) -> usize {
         let rest = self.word.get(start..).unwrap_or_default();
         rest.chars().next().map_or(1, char::len_utf8)

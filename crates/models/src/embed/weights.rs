@@ -1,10 +1,10 @@
-//! The bundled static model as it lies in the program: names of tokens, weights and rows, read in place.
+//! The embedded static model: names, weights and rows of tokens, read in place.
 //!
-//! Never copies the rows, and never trusts a length that the file states.
+//! Never copies the rows, and never trusts the lengths in the file.
 
 use std::ops::Range;
 
-/// A static model; every part is a slice of the bytes that it was read from.
+/// A static model; all parts are slices of the file.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Weights {
     n_tokens: usize,
@@ -16,7 +16,7 @@ pub(crate) struct Weights {
     names: &'static [u8],
 }
 
-/// The model that the program carries; `weights/README.md` says where it is from.
+/// The embedded model; `weights/README.md` names its source.
 static BUNDLED: &[u8] = include_bytes!("../weights/static.bin");
 
 const MAGIC: &[u8] = b"OCSTATIC";
@@ -27,7 +27,7 @@ impl Weights {
         Self::read(BUNDLED)
     }
 
-    /// Reads a model; `None` where the bytes are not one.
+    /// Parses a model; `None` if the bytes are invalid.
     pub(crate) fn read(bytes: &'static [u8]) -> Option<Self> {
         let rest = bytes.strip_prefix(MAGIC)?;
         let (header, rest) = rest.split_at_checked(16)?;
@@ -71,7 +71,7 @@ impl Weights {
         None
     }
 
-    /// The name of a token; what stands inside a word begins with `##`.
+    /// The name of a token; word-internal tokens start with `##`.
     pub(crate) fn name(&self, token: usize) -> &'static str {
         self.name_bytes(token)
             .and_then(|bytes| std::str::from_utf8(bytes).ok())
@@ -83,7 +83,7 @@ impl Weights {
         self.names.get(range)
     }
 
-    /// What a token counts for in a sum.
+    /// The weight of a token in a sum.
     pub(crate) fn weight(&self, token: usize) -> f32 {
         let bytes = self.factors.get(token * 4..token * 4 + 4);
         bytes
@@ -100,7 +100,7 @@ impl Weights {
             .map(|byte| byte.cast_signed())
     }
 
-    /// The rows of all tokens in order, as the bytes of their numbers.
+    /// The rows of all tokens in order, as raw bytes.
     pub(crate) fn rows(&self) -> impl Iterator<Item = &'static [u8]> + use<> {
         self.rows.chunks_exact(self.dimensions.max(1))
     }
@@ -116,7 +116,7 @@ fn four(bytes: &[u8], idx: usize) -> Option<usize> {
     usize::try_from(u32::from_le_bytes(bytes.try_into().ok()?)).ok()
 }
 
-/// FNV-1a, by which the script that makes the file fills the slots.
+/// FNV-1a, the hash with which the script fills the slots.
 fn fnv(bytes: &[u8]) -> u32 {
     bytes.iter().fold(0x811c_9dc5, |hash, byte| {
         (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193)

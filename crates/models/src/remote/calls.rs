@@ -1,6 +1,6 @@
-//! The tool calls of a reply, as they were written and under ids of their own.
+//! Collects the tool calls of a reply, verbatim and with unique ids.
 //!
-//! Judges no arguments: what is malformed stays as the model wrote it.
+//! Never validates arguments: malformed ones stay as the model wrote them.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,16 +12,16 @@ use serde_json::Value;
 /// Collects the calls of one reply.
 #[derive(Debug, Default)]
 pub(super) struct Calls {
-    /// Ids that name a call already.
+    /// Ids already in use.
     taken: HashSet<String>,
-    /// The newest piece of each call, in the order of their beginnings.
+    /// The newest piece of each call, in the order in which the calls began.
     pieces: Vec<WireCall>,
-    /// Where the piece of a call stands, by its id and name.
+    /// Index into `pieces`, by id and name of the call.
     places: HashMap<(String, String), usize>,
     n_bytes: usize,
 }
 
-/// What a call counts for beside its text, so that calls without arguments have a bound as well.
+/// Bytes counted per call on top of its text, so that calls without arguments are bounded as well.
 const CALL_BYTES: usize = 1024;
 
 fn n_bytes(piece: &WireCall) -> usize {
@@ -30,7 +30,7 @@ fn n_bytes(piece: &WireCall) -> usize {
 }
 
 impl Calls {
-    /// Begins a reply to a request, whose calls have their ids already.
+    /// Starts a reply to a request; the ids of its calls are taken.
     pub(super) fn of_reply_to(request: &Request) -> Self {
         let calls = request.messages.iter().flat_map(Message::tool_calls);
         Self {
@@ -43,12 +43,12 @@ impl Calls {
         self.pieces.is_empty()
     }
 
-    /// What the calls count for: ids, names, arguments that came as text, and [`CALL_BYTES`] each.
+    /// The size of the calls: ids, names, text arguments, and [`CALL_BYTES`] each.
     pub(super) fn n_bytes(&self) -> usize {
         self.n_bytes
     }
 
-    /// Takes a piece, which holds all of its call that came so far.
+    /// Takes a piece, which contains everything of its call so far.
     pub(super) fn take_piece(&mut self, piece: WireCall) {
         self.n_bytes += n_bytes(&piece);
         let call = (piece.call_id.clone(), piece.fn_name.clone());
@@ -59,13 +59,13 @@ impl Calls {
         }
     }
 
-    /// The calls, once the reply has ended with these.
+    /// The final calls, from those in the end event.
     pub(super) fn finish(mut self, ended_with: Vec<WireCall>) -> Vec<ToolCall> {
         let mut calls = Vec::new();
         let mut wire_ids = HashSet::new();
         for call in ended_with {
             let arguments = self.as_written(&call);
-            // Where a server counts calls from one, the library repeats the first.
+            // If a server counts calls from one, the library repeats the first.
             if !wire_ids.insert((
                 call.call_id.clone(),
                 call.fn_name.clone(),
@@ -82,7 +82,7 @@ impl Calls {
         calls
     }
 
-    /// The text that the model wrote, where it came as text; the library reads it and keeps the value.
+    /// The arguments as the model wrote them, if they came as text; the library keeps only the parsed value.
     fn as_written(&self, call: &WireCall) -> String {
         let mut pieces = self
             .pieces
@@ -101,8 +101,7 @@ impl Calls {
         }
     }
 
-    /// An id that no other call of the conversation has: some servers count anew in each reply, some name
-    /// none at all.
+    /// An id unique in the conversation: some servers restart their numbering in each reply, and some send no ids.
     fn own_id(&mut self, id: &str) -> ToolCallId {
         let stem = if id.is_empty() { "call" } else { id };
         let numbered = (2_u32..).map(|number| format!("{stem}_{number}"));
@@ -114,7 +113,7 @@ impl Calls {
     }
 }
 
-/// Whether the library read this very text into this value.
+/// Whether the library parsed this text into this value.
 fn is_written_form(text: &str, value: &Value) -> bool {
     match serde_json::from_str::<Value>(text) {
         Ok(read) => read == *value,

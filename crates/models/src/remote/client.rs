@@ -1,4 +1,4 @@
-//! The HTTP client that all dialects use, and where a request goes.
+//! The HTTP client of all dialects, and the route of a request.
 //!
 //! Sends nothing itself.
 
@@ -14,17 +14,17 @@ use rustls::crypto::{CryptoProvider, ring};
 use super::set_up_error::SetUpError;
 use super::{Connection, Dialect, Patience};
 
-/// Connections that are kept open for the next request.
+/// Idle connections kept open.
 const IDLE_CONNECTIONS: usize = 5;
 
 #[derive(Debug)]
 pub(super) struct Route {
     pub(super) client: Client,
     pub(super) target: ServiceTarget,
-    /// The HTTP client under that one, for what is no talk.
+    /// The underlying HTTP client, for requests other than chat.
     pub(super) http: reqwest::Client,
     pub(super) base_url: Url,
-    /// The same as people may see it.
+    /// The address to show to people.
     pub(super) shown: String,
 }
 
@@ -50,24 +50,24 @@ pub(super) fn route(connection: &Connection) -> Result<Route, SetUpError> {
     })
 }
 
-/// The beginning of every client: its name, and ring as its cryptography.
+/// A client builder with our user agent, and ring as the crypto provider.
 pub(crate) fn with_cryptography() -> ClientBuilder {
     if CryptoProvider::get_default().is_none() {
-        // Another thread may have been faster, with the same.
+        // Another thread may have installed the same provider first.
         ring::default_provider().install_default().ok();
     }
     reqwest::Client::builder().user_agent(concat!("openclaw/", env!("CARGO_PKG_VERSION")))
 }
 
-/// The HTTP client: a connection pool, and no proxy between this machine and itself.
+/// An HTTP client with a connection pool, and without a proxy for this machine.
 pub(crate) fn http_client(patience: Patience, url: &Url) -> Result<reqwest::Client, SetUpError> {
     let mut builder = with_cryptography()
-        // Nothing comes packed: a few bytes could unfold into any number.
+        // No compression: a few bytes could expand without limit.
         .no_gzip()
         .connect_timeout(patience.connect)
         .pool_max_idle_per_host(IDLE_CONNECTIONS)
         .tcp_nodelay(true)
-        // Whoever is redirected to would be given the conversation, and some keys too.
+        // A redirect target would receive the conversation, and some keys.
         .redirect(Policy::none());
     if is_this_machine(url) {
         builder = builder.no_proxy();
@@ -85,14 +85,14 @@ pub(super) fn is_this_machine(url: &Url) -> bool {
             .is_ok_and(|address| address.is_loopback())
 }
 
-/// The address under which the paths of the dialect lie; it ends in a slash.
+/// The base address of the dialect's paths; it ends in a slash.
 fn base_url(connection: &Connection) -> Result<Url, SetUpError> {
     let usual = connection.dialect.default_base_url();
     let text = connection.base_url.as_deref().or(usual);
     address(text.ok_or(SetUpError::NoBaseUrl)?)
 }
 
-/// An address below which paths lie; it ends in a slash.
+/// Parses a base address; adds the final slash.
 pub(crate) fn address(text: &str) -> Result<Url, SetUpError> {
     let text = text.trim();
     let wrong = |problem: &str| SetUpError::BaseUrl {
@@ -110,14 +110,14 @@ pub(crate) fn address(text: &str) -> Result<Url, SetUpError> {
     Ok(url)
 }
 
-/// An address as people may see it: without the name and the password that can stand in it.
+/// An address to show to people, without user name and password.
 pub fn shown_address(text: &str) -> String {
     let known = Url::parse(text.trim()).ok();
     let known = known.filter(|url| !url.username().is_empty() || url.password().is_some());
     let Some(mut url) = known else {
         return base::redact(text).into_owned();
     };
-    // An address that can have neither has none.
+    // These fail only for addresses that cannot have either.
     url.set_username("").unwrap_or_default();
     url.set_password(None).unwrap_or_default();
     base::redact(url.as_str()).into_owned()
@@ -126,7 +126,7 @@ pub fn shown_address(text: &str) -> String {
 fn auth(connection: &Connection, base_url: &Url) -> Result<AuthData, SetUpError> {
     match (&connection.key, connection.dialect) {
         (Some(key), _) => Ok(AuthData::from_single(key.reveal())),
-        // The library would send an empty key; a server without keys may refuse that.
+        // The library would send an empty key, which a server without keys may refuse.
         (None, Dialect::OpenAiCompatible) => {
             let url = base_url.join("chat/completions");
             let url = url.map_err(|error| SetUpError::BaseUrl {

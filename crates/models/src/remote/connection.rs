@@ -1,4 +1,4 @@
-//! What must be known to speak with a model: where, as whom, how patiently.
+//! Connection settings of a model: address, key, timeouts.
 //!
 //! Opens nothing.
 
@@ -9,42 +9,42 @@ use base::TokenCount;
 
 use super::{ApiKey, Dialect};
 
-/// Where a model is and how it is spoken with.
+/// A model and how to reach it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Connection {
-    /// How the server wants to be spoken to.
+    /// The protocol of the server.
     pub dialect: Dialect,
     /// The model, as the server names it.
     pub model: String,
-    /// The server; the usual place of the dialect where it is `None`.
+    /// The server; `None` means the default of the dialect.
     pub base_url: Option<String>,
-    /// The key, where one is needed.
+    /// The key, if needed.
     pub key: Option<ApiKey>,
-    /// Where the key comes from, for whoever must mend it: `the variable OPENAI_API_KEY`.
+    /// Where the key comes from, for error messages: `the variable OPENAI_API_KEY`.
     pub key_source: String,
-    /// The window, where it is known.
+    /// The window, if known.
     pub context_window: Option<TokenCount>,
-    /// The most calls at a time.
+    /// Maximum concurrent calls.
     pub concurrency: NonZeroUsize,
-    /// How long it is waited.
+    /// Timeouts and retries.
     pub patience: Patience,
 }
 
-/// How long it is waited for what.
+/// Timeouts and retries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Patience {
-    /// For a connection.
+    /// Timeout for connecting.
     pub connect: Duration,
-    /// For the first sign of a reply, and between two pieces of it.
+    /// Timeout for the first piece of a reply, and between two pieces.
     pub silence: Duration,
-    /// Before the second try; each further wait is twice as long.
+    /// Wait before the second try; doubles each time.
     pub first_wait: Duration,
     /// Tries after the first.
     pub n_retries: usize,
 }
 
 impl Default for Patience {
-    /// Local models read a long request for minutes before their first word.
+    /// The timeout is long because local models read a long request for minutes before their first word.
     fn default() -> Self {
         Self {
             connect: Duration::from_secs(10),
@@ -56,7 +56,7 @@ impl Default for Patience {
 }
 
 impl Patience {
-    /// Vectors come at once or not at all.
+    /// Timeouts for embedding servers, which answer quickly or never.
     pub fn for_vectors() -> Self {
         Self {
             silence: Duration::from_mins(1),
@@ -65,11 +65,11 @@ impl Patience {
     }
 }
 
-/// Calls at a time where nothing else is set.
+/// Default concurrent calls.
 const CONCURRENCY_DEFAULT: NonZeroUsize = NonZeroUsize::MIN.saturating_add(9);
 
 impl Connection {
-    /// A connection with nothing but what it cannot do without.
+    /// A connection with defaults.
     pub fn new(dialect: Dialect, model: impl Into<String>) -> Self {
         Self {
             dialect,

@@ -1,26 +1,26 @@
-//! The ways in which servers want to be spoken to.
+//! The protocols of servers.
 //!
-//! Holds what differs between them as data; speaks none itself.
+//! Holds their differences as data; implements none.
 
 use genai::adapter::AdapterKind;
 
-/// How a server wants to be spoken to.
+/// The protocol of a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Dialect {
-    /// The messages of Anthropic.
+    /// Anthropic's Messages API.
     Anthropic,
-    /// The chat completions of OpenAI, at OpenAI.
+    /// OpenAI's Chat Completions API, at OpenAI.
     OpenAi,
-    /// The same at anybody else: llama.cpp, vLLM, LM Studio.
+    /// The same API elsewhere: llama.cpp, vLLM, LM Studio.
     OpenAiCompatible,
-    /// The chat of Ollama.
+    /// Ollama's chat API.
     Ollama,
-    /// The generated content of Google.
+    /// Google's `generateContent` API.
     Gemini,
 }
 
 impl Dialect {
-    /// Where the provider is found; `None` where there is no usual place.
+    /// The default address; `None` if there is none.
     pub fn default_base_url(self) -> Option<&'static str> {
         match self {
             Self::Anthropic => Some("https://api.anthropic.com/v1/"),
@@ -31,7 +31,7 @@ impl Dialect {
         }
     }
 
-    /// Whether the provider answers nobody without a key.
+    /// Whether the provider requires a key.
     pub fn needs_key(self) -> bool {
         matches!(self, Self::Anthropic | Self::OpenAi | Self::Gemini)
     }
@@ -45,13 +45,13 @@ impl Dialect {
         }
     }
 
-    /// Whether the results of one reply's calls must come in one message.
+    /// Whether all tool results of one reply must be in one message.
     pub(super) fn joins_results(self) -> bool {
         matches!(self, Self::Anthropic | Self::Gemini)
     }
 
-    /// Whether a whole reply names the reason of its end. The library ends a stream of these as if all
-    /// were well when the connection was cut.
+    /// Whether a complete reply always names its stop reason. For these, the library reports a stream as complete even
+    /// if the connection was cut.
     pub(super) fn always_names_its_end(self) -> bool {
         matches!(self, Self::Ollama | Self::Gemini)
     }

@@ -1,4 +1,4 @@
-//! What an error of the client library means to whoever asked.
+//! Translates errors of the client library into those of the port.
 //!
 //! Pure; retries nothing.
 
@@ -26,17 +26,17 @@ use super::retry::{After, Failed};
 use super::said::{Said, said, said_in};
 use super::{Connection, shown_address};
 
-/// The longest wait that a server may ask for; a longer one is a wrong clock or a wrong header.
+/// Maximum wait a server may ask for; a longer one is a wrong clock or header.
 const RETRY_AFTER_MAX: Duration = Duration::from_hours(24);
 
-/// Anthropic says with this status that it has too much to do.
+/// Anthropic's status for an overloaded service.
 const OVERLOADED: u16 = 529;
 
-/// Whom the error is about.
+/// The model and server of a failed request.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Asked<'a> {
     pub(super) connection: &'a Connection,
-    /// The server as people know it.
+    /// The address to show to people.
     pub(super) base_url: &'a str,
 }
 
@@ -47,7 +47,7 @@ struct Response<'a> {
 }
 
 impl Asked<'_> {
-    /// What the error means to whoever may try again.
+    /// Classifies an error for a retry.
     pub(super) fn failed(self, error: Error) -> Failed {
         let after = if is_silence(&error) {
             After::Silence
@@ -62,7 +62,7 @@ impl Asked<'_> {
         Failed { error, after }
     }
 
-    /// Whether nobody listens on a port of this machine.
+    /// Whether a port of this machine refused the connection.
     fn is_nobody(self, error: &Error) -> bool {
         let Error::WebStream { error, .. } = error else {
             return false;
@@ -111,7 +111,7 @@ impl Asked<'_> {
         if status.as_u16() == 413 || (number != 429 && is_overflow(said)) {
             return self.overflow(sizes(said));
         }
-        // Google says so with a status for everything.
+        // Google reports a wrong key with a general status.
         let is_wrong_key = number == 400 && message.starts_with("API key not valid");
         match number {
             _ if is_wrong_key || matches!(number, 401 | 403) => self.refused(&format!(
@@ -123,7 +123,6 @@ impl Asked<'_> {
                  `model.baseUrl` say where to ask",
                 self.base_url
             )),
-            // Waiting mends no empty account.
             _ if status.is_redirection() => self.refused(&format!(
                 "{} sends elsewhere ({status}{}), which is not followed with your words; look at \
                  `model.baseUrl`, or, where the network wants a login first, log in with a browser",
@@ -134,6 +133,7 @@ impl Asked<'_> {
                     .and_then(|to| to.to_str().ok())
                     .map_or_else(String::new, |to| format!(" to {}", shown_address(to)))
             )),
+            // An empty account does not refill while we wait.
             429 if said.has_code("insufficient_quota") => self.refused(message),
             429 => ModelError::RateLimited {
                 model: self.connection.model.clone(),
@@ -147,7 +147,7 @@ impl Asked<'_> {
         }
     }
 
-    /// An error that came in the place of a piece of the reply.
+    /// An error sent instead of a piece of the reply.
     fn failure_in_stream(self, body: &Value) -> ModelError {
         let said = said_in(body);
         if is_overflow(&said) {
@@ -200,7 +200,7 @@ impl Asked<'_> {
         }
     }
 
-    /// A web page came with a status that means success.
+    /// A web page arrived with a success status.
     pub(super) fn page(self) -> ModelError {
         self.refused(&format!(
             "{} answers with a web page (text/html) and not as a model server; look at `model.baseUrl`, or, \
@@ -209,7 +209,7 @@ impl Asked<'_> {
         ))
     }
 
-    /// The request is larger than the window; `said` is what the provider says of both.
+    /// The request exceeds the window; `said` are the sizes that the provider reported.
     pub(super) fn overflow(self, said: SaidSizes) -> ModelError {
         ModelError::ContextOverflow {
             model: self.connection.model.clone(),
@@ -238,7 +238,7 @@ impl Asked<'_> {
         }
     }
 
-    /// A provider may repeat the key that it refuses.
+    /// Redacts a reason: a provider may repeat the key that it refuses.
     fn clean(self, reason: &str) -> String {
         let reason = base::redact(reason);
         match &self.connection.key {
@@ -248,7 +248,7 @@ impl Asked<'_> {
     }
 }
 
-/// Whether nobody said anything at all.
+/// Whether the request timed out before any response.
 fn is_silence(error: &Error) -> bool {
     let Error::WebStream { error, .. } = error else {
         return false;
@@ -259,7 +259,7 @@ fn is_silence(error: &Error) -> bool {
     }
 }
 
-/// The status of a response, also where it came in the place of a stream.
+/// The status of a response, even one that came in place of a stream.
 fn status_of(error: &Error) -> Option<StatusCode> {
     if let Error::WebStream { error, .. } = error {
         return error.downcast_ref::<Error>().and_then(status_of);
@@ -280,12 +280,12 @@ fn body_of(error: &Error) -> &str {
     }
 }
 
-/// Whether the server may take the request in another form; some fail over a field that they do not know.
+/// Whether another form of the request may work; some servers fail on unknown fields.
 fn is_of_form(status: StatusCode, said: &str) -> bool {
     matches!(status.as_u16(), 400 | 422) || (status.is_server_error() && names_a_field(said))
 }
 
-/// How long a server asks to wait: in milliseconds, in seconds, or until a date.
+/// The wait that a server asks for: in milliseconds, in seconds, or until a date.
 pub(crate) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let text = |name: &str| headers.get(name)?.to_str().ok().map(str::trim);
     let milliseconds = text("retry-after-ms").and_then(|text| text.parse::<f64>().ok());
@@ -295,7 +295,7 @@ pub(crate) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
         let wait = Duration::try_from_secs_f64(seconds).ok()?;
         return Some(wait.min(RETRY_AFTER_MAX));
     }
-    // By the server's own clock: ours may be wrong.
+    // Relative to the server's own clock: ours may be wrong.
     let date = |name: &str| DateTime::parse_from_rfc2822(text(name)?).ok();
     let wait = date(RETRY_AFTER.as_str())? - date(DATE.as_str())?;
     Some(wait.to_std().unwrap_or_default().min(RETRY_AFTER_MAX))
@@ -314,7 +314,7 @@ fn chain(error: &(dyn StdError + 'static)) -> String {
     words.join(": ")
 }
 
-/// The cause of all others: those around it say once more whom was asked.
+/// The root cause: the errors around it only repeat the address.
 pub(crate) fn innermost<'a>(error: &'a (dyn StdError + 'static)) -> &'a (dyn StdError + 'static) {
     let mut innermost = error;
     while let Some(cause) = innermost.source() {

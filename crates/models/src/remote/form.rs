@@ -1,10 +1,10 @@
-//! In which form a server is asked for a reply that has to be JSON: by schema, as a tool, or in words.
+//! How to ask a server for a JSON reply: by schema, as a tool, or in words.
 //!
-//! Pure; remembers nothing itself.
+//! Pure; stores nothing.
 
 use super::Dialect;
 
-/// The fields of the dialects that say how a reply is to be written.
+/// The fields that set the format of a reply, in all dialects.
 const FIELDS: [&str; 4] = [
     "response_format",
     "responseJsonSchema",
@@ -12,29 +12,29 @@ const FIELDS: [&str; 4] = [
     "tool_choice",
 ];
 
-/// Whether an error names a field that says how a reply is to be written.
+/// Whether an error names a field that sets the format of a reply.
 pub(super) fn names_a_field(said: &str) -> bool {
     FIELDS.iter().any(|field| said.contains(field))
 }
 
-/// How the schema of a reply is sent.
+/// How to send the schema of a reply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shape {
-    /// As the format of the reply, which the server enforces.
+    /// As the response format, which the server enforces.
     Schema,
-    /// As the arguments of a tool that must be called.
+    /// As the parameters of a tool that must be called.
     Tool,
     /// In the system prompt.
     Text,
 }
 
-/// What a server is believed to take of a request with a format.
+/// The options that a server is assumed to accept in a request with a format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Form {
     pub(super) shape: Shape,
-    /// Whether it lets others choose how it chooses its words.
+    /// Whether it accepts a temperature.
     pub(super) takes_temperature: bool,
-    /// Whether it can be told not to think.
+    /// Whether it accepts an option to turn off reasoning.
     pub(super) takes_no_thinking: bool,
 }
 
@@ -44,7 +44,7 @@ impl Form {
             Dialect::Anthropic | Dialect::OpenAi | Dialect::OpenAiCompatible | Dialect::Gemini => {
                 Shape::Schema
             }
-            // The library sends it no schema and it knows no tool that must be called, but a mode for JSON.
+            // The library sends Ollama no schema, and Ollama cannot force a tool call, but it has a JSON mode.
             Dialect::Ollama => Shape::Text,
         };
         Self {
@@ -54,7 +54,7 @@ impl Form {
         }
     }
 
-    /// What is tried after a refusal; `None` where nothing is left.
+    /// The form to try after a refusal; `None` if none is left.
     pub(super) fn after(self, refusal: &str) -> Option<Self> {
         let refusal = refusal.to_lowercase();
         let names = |words: &[&str]| words.iter().any(|word| refusal.contains(word));
@@ -80,7 +80,7 @@ impl Form {
 }
 
 impl Shape {
-    /// How the owner is told that a server is asked in this way now.
+    /// The wording of the warning when the shape changes.
     pub(super) fn in_words(self) -> &'static str {
         match self {
             Self::Schema => "the reply is asked for by a JSON schema",

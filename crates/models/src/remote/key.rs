@@ -1,26 +1,26 @@
-//! The key with which a provider knows its customer.
+//! An API key.
 //!
-//! Shows itself to nobody but the request that needs it.
+//! Revealed only to the request that needs it.
 
 use std::fmt;
 
-/// A key; neither its debug form nor an error shows it.
+/// A key; its debug form and errors hide it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ApiKey(String);
 
-/// A text that no request can carry as a key.
+/// A text that cannot be sent as a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NoKey {
     /// It has several lines.
     #[error("it holds {0} lines, and a key is one")]
     Lines(usize),
-    /// It has a character that no header takes.
+    /// It has a character that HTTP headers do not allow.
     #[error("it holds a character that no key has, the {0}th of its line")]
     Character(usize),
 }
 
 impl ApiKey {
-    /// Takes a key as it stands in a variable or a file; `None` where there is nothing but white space.
+    /// Parses a key from a variable or a file; `None` if it is blank.
     pub fn new(text: &str) -> Result<Option<Self>, NoKey> {
         let text = text.trim();
         let n_lines = text.lines().count();
@@ -37,7 +37,7 @@ impl ApiKey {
         &self.0
     }
 
-    /// Takes this very key out of a text, whatever it looks like.
+    /// Redacts this key in a text, whatever it looks like.
     pub(crate) fn strike_from(&self, text: &str) -> String {
         text.replace(&self.0, "[REDACTED:api-key]")
     }

@@ -1,16 +1,16 @@
-//! The most that is taken of what a server sends, whatever it says of itself.
+//! Size limits for responses, whatever the server declares.
 //!
-//! Reads within these bounds; knows no dialect.
+//! Reads within these limits; knows no dialect.
 
 use reqwest::Response;
 
-/// The text, thoughts and arguments of calls of one reply, in bytes: many times what any model writes at once.
+/// Text, reasoning and call arguments of one reply, in bytes: far more than any model writes at once.
 pub(super) const REPLY_BYTES_MAX: usize = 8 * 1024 * 1024;
 
-/// An answer that tells of models and not of the conversation, in bytes: the longest known lists have two million.
+/// A response about models, in bytes; the longest known list has two million.
 const LIST_BYTES_MAX: usize = 16 * 1024 * 1024;
 
-/// Vectors for one request, in bytes: more than the largest batch of the longest vectors.
+/// The vectors of one request, in bytes: more than the largest batch of the longest vectors.
 pub(crate) const VECTORS_BYTES_MAX: usize = 64 * 1024 * 1024;
 
 #[derive(Debug, thiserror::Error)]
@@ -21,7 +21,7 @@ pub(crate) enum BodyError {
     TooLong(usize),
 }
 
-/// A body as it comes, given up as soon as it is too long.
+/// Reads a body, and stops as soon as it is too long.
 pub(crate) async fn body(mut response: Response, bytes_max: usize) -> Result<Vec<u8>, BodyError> {
     let mut body = Vec::new();
     while let Some(piece) = response.chunk().await? {
@@ -33,7 +33,7 @@ pub(crate) async fn body(mut response: Response, bytes_max: usize) -> Result<Vec
     Ok(body)
 }
 
-/// An answer that tells of models; `None` where it is none, or too long.
+/// The JSON of a response about models; `None` if it is too long or not JSON.
 pub(super) async fn list(response: Response) -> Option<serde_json::Value> {
     let body = body(response, LIST_BYTES_MAX).await.ok()?;
     serde_json::from_slice(&body).ok()

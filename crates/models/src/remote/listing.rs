@@ -1,22 +1,21 @@
-//! Which models a server has, by its own list.
+//! Lists the models of a server.
 //!
-//! Sends no text of anybody.
+//! Sends no user text.
 
 use std::time::Duration;
 
 use super::question::Question;
 use super::{Connection, Dialect, SetUpError};
 
-/// How long a server may think about its list.
+/// Timeout for the list.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The models of a server, as it names them; `None` where it does not tell. The model of the connection does not
-/// matter.
+/// The models of a server, by its own names; `None` if it does not list them. Ignores the model of the connection.
 pub async fn list_models(connection: &Connection) -> Result<Option<Vec<String>>, SetUpError> {
     listed(connection, PATIENCE).await
 }
 
-/// The same of a server with another patience.
+/// Like [`list_models`], with another timeout.
 pub(super) async fn listed(
     connection: &Connection,
     patience: Duration,
@@ -34,7 +33,7 @@ pub(super) async fn listed(
     let models = answer.as_ref().and_then(|it| it.get(list)?.as_array());
     let named = models.map(|models| {
         let names = models.iter().filter_map(|model| model.get(name)?.as_str());
-        // Google puts the kind of thing before the name.
+        // Google prefixes names with the kind of resource.
         let names = names.map(|name| name.strip_prefix("models/").unwrap_or(name));
         names.map(str::to_owned).collect()
     });

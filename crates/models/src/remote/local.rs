@@ -1,6 +1,6 @@
-//! Looks for model servers on this machine, in the places where such servers usually are.
+//! Looks for model servers on this machine, at their usual ports.
 //!
-//! Sends nobody's text anywhere, and asks no other machine.
+//! Sends no user text, and asks no other machine.
 
 use std::time::Duration;
 
@@ -12,27 +12,27 @@ use super::listing::listed;
 use super::question::is_same_model;
 use super::{Connection, Dialect, Patience};
 
-/// How long a server on the same machine may think.
+/// Timeout for a server on this machine.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Where servers usually are besides Ollama: llama.cpp; LM Studio; vLLM.
+/// Usual addresses of servers other than Ollama: llama.cpp; LM Studio; vLLM.
 const USUAL_PLACES: [&str; 3] = [
     "http://localhost:8080/v1/",
     "http://localhost:1234/v1/",
     "http://localhost:8000/v1/",
 ];
 
-/// The port of Ollama.
+/// The default port of Ollama.
 const OLLAMA_PORT: u16 = 11434;
 
-/// A server that answers.
+/// A model server that answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LocalServer {
-    /// How it wants to be spoken to.
+    /// Its protocol.
     pub dialect: Dialect,
-    /// Where it is.
+    /// Its address.
     pub base_url: String,
-    /// The models that it has; Ollama may have none yet.
+    /// Its models; Ollama may have none yet.
     pub models: Vec<String>,
 }
 
@@ -48,7 +48,7 @@ impl LocalServer {
     }
 }
 
-/// The servers that list models, Ollama first; `ollama_host` is what the variable of that name says.
+/// The servers that list models, Ollama first; `ollama_host` is the value of `OLLAMA_HOST`.
 pub async fn local_servers(ollama_host: Option<&str>) -> Vec<LocalServer> {
     let ollama = ollama_url(ollama_host).map(|url| (Dialect::Ollama, url));
     let others = USUAL_PLACES.map(|url| (Dialect::OpenAiCompatible, url.to_owned()));
@@ -66,7 +66,7 @@ async fn server((dialect, base_url): (Dialect, String)) -> Option<LocalServer> {
         ..Connection::new(dialect, "")
     };
     let models = listed(&connection, PATIENCE).await.ok().flatten()?;
-    // Only Ollama fetches one.
+    // Only Ollama can download a model.
     let is_useful = dialect == Dialect::Ollama || !models.is_empty();
     is_useful.then_some(LocalServer {
         dialect,
@@ -75,8 +75,8 @@ async fn server((dialect, base_url): (Dialect, String)) -> Option<LocalServer> {
     })
 }
 
-/// Where Ollama is on this machine: the variable may name a host, a port or both, and every address at once;
-/// `None` where it is on another machine.
+/// The local address of Ollama. `OLLAMA_HOST` may hold a host, a port or both, or the wildcard address; `None` if it
+/// points to another machine.
 fn ollama_url(host: Option<&str>) -> Option<String> {
     let usual = Dialect::Ollama.default_base_url()?;
     let Some(host) = host.map(str::trim).filter(|host| !host.is_empty()) else {

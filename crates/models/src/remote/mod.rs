@@ -1,6 +1,6 @@
-//! Models behind a network: one adapter for every provider, on a client library.
+//! Remote models: one adapter for all providers, on a client library.
 //!
-//! Reads no environment and writes no file; what it needs is passed in.
+//! Reads no environment and writes no files; the caller passes in everything.
 
 mod connection;
 mod dialect;

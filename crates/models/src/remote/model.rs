@@ -1,6 +1,6 @@
-//! A remote model behind the port.
+//! A remote model as the port shows it.
 //!
-//! Speaks no dialect itself and judges no reply.
+//! Implements no dialect, and judges no reply.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -24,12 +24,12 @@ use super::retry::{After, Failed, waits};
 use super::set_up_error::SetUpError;
 use super::{Connection, Dialect};
 
-/// A model at the other end of a network.
+/// A model on a server.
 pub struct RemoteModel {
     connection: Connection,
     route: Route,
     calls: Semaphore,
-    /// What the server takes of a request with a format, as far as it is known by now.
+    /// The form of requests that the server accepts, as far as known.
     form: Mutex<Form>,
 }
 
@@ -58,7 +58,7 @@ impl RemoteModel {
         }
     }
 
-    /// The next piece of what comes of a request, which is sent more than once if need be.
+    /// The next event of a request, which is retried if need be.
     async fn step<'a>(&'a self, request: &'a Request, course: Course<'a>) -> Option<Step<'a>> {
         let (mut waits, wait, mut form) = match course {
             Course::Asking { waits, wait, form } => (waits, wait, form),
@@ -96,8 +96,8 @@ impl RemoteModel {
         self.form.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Begins in this form; what the server does not take besides the shape is left out. Only a form in which a reply
-    /// began is remembered: a refusal may be about something else.
+    /// Starts a reply in this form, and drops options that the server refuses, but keeps the shape. Remembers a form
+    /// only once a reply has started in it: a refusal may have another cause.
     async fn begin_in_form<'a>(
         &'a self,
         request: &'a Request,
@@ -118,7 +118,7 @@ impl RemoteModel {
         }
     }
 
-    /// Sends a request and waits for the first piece of the reply.
+    /// Sends a request and waits for the first piece of its reply.
     async fn begin<'a>(&'a self, request: &'a Request, form: Form) -> Result<Reply<'a>, Failed> {
         let mut reply = self.open(request, form).await?;
         let Err(failed) = reply.fill().await else {
@@ -141,9 +141,8 @@ impl RemoteModel {
         }
     }
 
-    /// Asks once more for a reply in one piece, and takes it in the place of a stream in which nothing came:
-    /// of a server that streams none the client library shows nothing, and others say only here that the
-    /// request is too large for them. Gives whether the reply came so.
+    /// Asks again without streaming, after a stream in which nothing came: the client library shows nothing of a server
+    /// that cannot stream, and some servers report only here that a request is too large. Returns whether a reply came.
     async fn ask_whole(
         &self,
         (request, form): (&Request, Form),
@@ -172,8 +171,8 @@ impl RemoteModel {
         Ok(true)
     }
 
-    /// What it means that a reply broke off before its first piece: some servers that stream have no
-    /// other answer to a request beyond their window.
+    /// Reads a reply that broke off before its first piece as an overflow, if the request is near the window: some
+    /// streaming servers have no other answer to a request that is too large.
     fn overflow_or(&self, error: ModelError, request: &Request) -> ModelError {
         let window = self.connection.context_window;
         let is_near = window.is_some_and(|window| is_near(request, window));
@@ -184,7 +183,7 @@ impl RemoteModel {
         }
     }
 
-    /// Sends a request; the reply has yet to come.
+    /// Sends a request, without waiting for its reply.
     async fn open<'a>(&'a self, request: &'a Request, form: Form) -> Result<Reply<'a>, Failed> {
         let permit = self.calls.acquire().await;
         let permit = permit.map_err(|error| self.asked().unavailable(&error.to_string()))?;
@@ -237,12 +236,12 @@ struct Reply<'a> {
     assembler: Assembler,
     ready: VecDeque<ReplyEvent>,
     has_ended: bool,
-    /// Held until the reply has ended or is dropped.
+    /// Held until the reply ends or is dropped.
     _permit: SemaphorePermit<'a>,
 }
 
 impl<'a> Reply<'a> {
-    /// The next piece; `None` after the end.
+    /// The next event; `None` after the end.
     async fn step(mut self: Box<Self>) -> Option<Step<'a>> {
         match self.fill().await {
             Ok(()) => {
@@ -253,7 +252,7 @@ impl<'a> Reply<'a> {
         }
     }
 
-    /// Waits until a piece is ready or the reply has ended.
+    /// Waits until an event is ready or the reply has ended.
     async fn fill(&mut self) -> Result<(), Failed> {
         while self.ready.is_empty() && !self.has_ended {
             let Some(event) = self.stream.next().await else {

@@ -1,6 +1,6 @@
-//! How providers say that a request is larger than the window of a model, and by how much.
+//! Recognises refusals of requests larger than the window, and the sizes they state.
 //!
-//! Pure; knows words and nothing else.
+//! Pure; matches words only.
 
 use base::TokenCount;
 use base::model::SaidSizes;
@@ -15,10 +15,10 @@ const CODES: [&str; 5] = [
     "string_above_max_length",
 ];
 
-/// Phrases of which each alone says it, in lower case.
+/// Phrases in lower case, each sufficient on its own.
 const PHRASES: [&str; 15] = [
     "prompt is too long",                   // Anthropic
-    "exceed context limit",                 // Anthropic, with the room for the reply
+    "exceed context limit",                 // Anthropic, counting the reply
     "maximum context length",               // OpenAI, vLLM, OpenRouter, Mistral, llama-cpp-python
     "exceeds the context window",           // OpenAI, newer models
     "exceed context window",                // llama-cpp-python
@@ -30,7 +30,7 @@ const PHRASES: [&str; 15] = [
     "reduce the length of the messages",    // OpenAI, Groq
     "greater than the context length",      // LM Studio
     "the context overflows",                // LM Studio
-    "input is too long",                    // Bedrock and who stands before it
+    "input is too long",                    // Bedrock and its proxies
     "exceeded model token limit",           // Moonshot
 ];
 
@@ -40,7 +40,7 @@ pub(super) fn is_overflow(said: &Said) -> bool {
         || PHRASES.iter().any(|phrase| message.contains(phrase))
 }
 
-/// What stands before and behind the tokens that a model takes, in lower case: a refusal has more numbers.
+/// Text before and after the size of the window, in lower case: a refusal states several numbers.
 const WINDOW: [(&str, &str); 8] = [
     ("maximum context length is ", ""),
     ("maximum context length of ", ""),
@@ -52,10 +52,10 @@ const WINDOW: [(&str, &str); 8] = [
     ("context length of ", ""),
 ];
 
-/// What stands before a size that is compared with the window, as `214251 tokens > 200000`, in lower case.
+/// Text before a size compared with the window, as in `214251 tokens > 200000`, in lower case.
 const COMPARED: [&str; 2] = ["prompt is too long: ", "exceed context limit: "];
 
-/// What stands before and behind the tokens of the request, without those of its reply.
+/// Text before and after the size of the request, without its reply.
 const REQUEST: [(&str, &str); 8] = [
     ("prompt is too long: ", " tokens"),
     ("messages resulted in ", " tokens"),
@@ -67,7 +67,7 @@ const REQUEST: [(&str, &str); 8] = [
     ("exceed context limit: ", " +"),
 ];
 
-/// What it says of the sizes, where it says so in known words.
+/// The stated sizes, where the wording is known.
 pub(super) fn sizes(said: &Said) -> SaidSizes {
     let message = said.message.to_lowercase();
     SaidSizes {
@@ -76,7 +76,7 @@ pub(super) fn sizes(said: &Said) -> SaidSizes {
     }
 }
 
-/// The first number that stands between the two halves of a phrase.
+/// The first number between both parts of a phrase.
 fn number_between(message: &str, phrases: &[(&str, &str)]) -> Option<TokenCount> {
     phrases.iter().find_map(|(before, behind)| {
         message.match_indices(before).find_map(|(at, _)| {
@@ -86,7 +86,7 @@ fn number_between(message: &str, phrases: &[(&str, &str)]) -> Option<TokenCount>
     })
 }
 
-/// The number that a size of the request is said to be above: nothing but that size stands before the sign.
+/// The number after `>`, provided that only the size of the request comes before the sign.
 fn compared_with(message: &str) -> Option<TokenCount> {
     COMPARED.iter().find_map(|before| {
         let (_, rest) = message.split_once(before)?;
@@ -97,7 +97,7 @@ fn compared_with(message: &str) -> Option<TokenCount> {
     })
 }
 
-/// The number with which a text begins, and what stands behind it.
+/// The number at the start of a text, and the rest.
 fn leading_number(text: &str) -> (Option<TokenCount>, &str) {
     let end = text.find(|it: char| !it.is_ascii_digit() && it != ',');
     let (digits, rest) = text.split_at(end.unwrap_or(text.len()));

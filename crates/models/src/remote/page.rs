@@ -1,6 +1,6 @@
-//! Whether a web page answers where a model server should: a wrong address, or a portal that wants a login.
+//! Detects a web page in place of a model server: a wrong address, or a captive portal.
 //!
-//! Sends no text of anybody, and no key.
+//! Sends no user text and no key.
 
 use std::time::Duration;
 
@@ -10,11 +10,10 @@ use serde_json::json;
 
 use super::Dialect;
 
-/// How long it may take to find out.
+/// Timeout of the probe.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Asked once a reply had nothing in it: a page has none of the marks by which pieces of a reply are known,
-/// so that the client library shows nothing of it.
+/// Run after an empty reply: a page has none of the marks of a stream, so the client library shows nothing of it.
 pub(super) async fn is_page(client: &Client, base_url: &Url, dialect: Dialect) -> bool {
     let empty = json!({});
     let request = match dialect {

@@ -1,6 +1,6 @@
-//! Has Ollama fetch a model, by its own API.
+//! Makes Ollama download a model, through its own API.
 //!
-//! Asks Ollama alone; what it fetches, and from where, is its own affair. Ollama keeps a part that it has fetched.
+//! Talks to Ollama only. Ollama chooses the source, and keeps a partial download.
 
 use std::collections::BTreeMap;
 
@@ -14,34 +14,34 @@ use super::limits::{BodyError, body};
 use super::said::said;
 use super::{Patience, SetUpError, first_line, innermost, shown_address};
 
-/// Longest line of news, in bytes.
+/// Maximum bytes of a progress line.
 const LINE_BYTES_MAX: usize = 64 * 1024;
 
-/// How far a model is fetched.
+/// Download progress.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PullProgress {
-    /// Bytes that are there.
+    /// Bytes downloaded.
     pub done: u64,
-    /// Bytes of all that is known by now to be needed.
+    /// Bytes needed, as far as known.
     pub total: u64,
 }
 
-/// A model that was not fetched.
+/// A failed download.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PullError {
-    /// The address is none.
+    /// The address is invalid.
     #[error(transparent)]
     SetUp(#[from] SetUpError),
-    /// Ollama is gone, or has said nothing for long.
+    /// Ollama disconnected or timed out.
     #[error("the download broke off: {0}")]
     Broken(String),
-    /// Ollama does not find the model, or has no room for it.
+    /// Ollama cannot find the model or has no space for it.
     #[error("Ollama did not fetch the model: {0}")]
     Refused(String),
 }
 
-/// A line of what Ollama tells.
+/// A progress line of Ollama.
 #[derive(Deserialize)]
 struct News {
     #[serde(default)]
@@ -54,7 +54,7 @@ struct News {
     error: Option<String>,
 }
 
-/// Has the Ollama at `base_url` fetch a model; dropping this breaks it off.
+/// Makes the Ollama at `base_url` download a model; dropping the future cancels it.
 pub async fn pull_model(
     base_url: &str,
     model: &str,
@@ -93,7 +93,7 @@ async fn follow(
         pending.extend_from_slice(&piece);
         while let Some(end) = pending.iter().position(|byte| *byte == b'\n') {
             let line: Vec<u8> = pending.drain(..=end).collect();
-            // A line that is none says nothing; the last one tells the end.
+            // Skip unreadable lines; the last line reports the result.
             let Ok(news) = serde_json::from_slice::<News>(&line) else {
                 continue;
             };
@@ -123,7 +123,7 @@ async fn follow(
     }
 }
 
-/// Waits for what Ollama says next, for as long as for a model.
+/// Waits for Ollama's next response, with the timeout of a model.
 async fn patiently<T>(
     said: impl Future<Output = Result<T, reqwest::Error>>,
 ) -> Result<T, PullError> {

@@ -1,6 +1,6 @@
-//! A question about models: no text of anybody is in it.
+//! Queries about models, without any user text.
 //!
-//! Asks once; a server that does not tell is no failure.
+//! Asks once; no answer is not an error.
 
 use std::time::Duration;
 
@@ -11,18 +11,18 @@ use super::client::{Route, route};
 use super::limits::list;
 use super::{ApiKey, Connection, Dialect, SetUpError};
 
-/// Nobody can be reached: no other question is answered either.
+/// The server cannot be reached, so no other query will succeed.
 #[derive(Debug)]
 pub(super) struct Unreachable;
 
 pub(super) type Told<T> = Result<Option<T>, Unreachable>;
 
-/// Whom to ask.
+/// The server to query.
 pub(super) struct Question<'a> {
     pub(super) client: Client,
     pub(super) url: Url,
     pub(super) connection: &'a Connection,
-    /// How long the server may think.
+    /// Timeout per request.
     pub(super) patience: Duration,
 }
 
@@ -37,7 +37,7 @@ impl<'a> Question<'a> {
         })
     }
 
-    /// What stands at a path, below the address or, where the path begins with a slash, beside it.
+    /// The JSON at a path below the address, or at the root of the host if the path starts with a slash.
     pub(super) async fn get(&self, path: &str) -> Told<Value> {
         let Ok(url) = self.url.join(path) else {
             return Ok(None);
@@ -66,7 +66,7 @@ pub(super) async fn answer(request: RequestBuilder, patience: Duration) -> Told<
     }
 }
 
-/// Ollama adds a tag to a name that has none.
+/// Ollama adds the tag `:latest` to a name without one.
 pub(super) fn is_same_model(named: &str, asked: &str) -> bool {
     named == asked || named.strip_suffix(":latest") == Some(asked)
 }

@@ -1,6 +1,6 @@
-//! A reply as it comes: events of the library in, pieces of a reply out.
+//! Turns the library's stream events into reply events.
 //!
-//! Waits for nothing itself.
+//! Does not wait itself.
 
 use base::model::{ModelError, ReplyEvent, Request};
 use base::{StopReason, TokenCount, ToolCall, Usage};
@@ -23,7 +23,7 @@ pub(super) struct Assembler {
     tool: Option<&'static str>,
     calls: Calls,
     has_said: bool,
-    /// Bytes of text and thoughts so far.
+    /// Bytes of text and reasoning so far.
     n_bytes: usize,
 }
 
@@ -39,7 +39,7 @@ impl Assembler {
         }
     }
 
-    /// What an event brings; at the end all that is left.
+    /// The reply events of one stream event; the end event yields all that is left.
     pub(super) fn take(&mut self, event: ChatStreamEvent) -> Result<Vec<ReplyEvent>, ModelError> {
         match event {
             ChatStreamEvent::Chunk(chunk) => {
@@ -68,7 +68,7 @@ impl Assembler {
         self.within_bounds(self.n_bytes)
     }
 
-    /// Breaks off a reply that has no end; what came of it so far is kept.
+    /// Stops an endless reply; what has arrived so far is kept.
     fn within_bounds(&self, n_bytes: usize) -> Result<(), ModelError> {
         if n_bytes <= REPLY_BYTES_MAX {
             return Ok(());
@@ -78,13 +78,13 @@ impl Assembler {
         )))
     }
 
-    /// Whether the server may answer in one piece only: of such an answer nothing comes in a stream.
+    /// Whether the server may be unable to stream: a reply in one piece shows nothing in a stream.
     pub(super) fn may_not_stream(&self) -> bool {
         let has_one_piece = matches!(self.dialect, Dialect::OpenAi | Dialect::OpenAiCompatible);
         has_one_piece && !self.has_said && self.calls.is_empty()
     }
 
-    /// A reply in one piece; `None` where it says nothing.
+    /// The events of a reply in one piece; `None` if it is empty.
     pub(super) fn take_whole(&mut self, whole: ChatResponse) -> Option<Vec<ReplyEvent>> {
         let thoughts = whole.reasoning_content.map(ReplyEvent::Thinking);
         let text: String = whole.content.texts().concat();
@@ -151,13 +151,13 @@ impl Assembler {
     }
 }
 
-/// Reasons with which a server ends a reply that it could not finish.
+/// Whether a stop reason means that the server could not finish the reply.
 fn is_failure(reason: &str) -> bool {
     let reason = reason.to_ascii_lowercase();
     reason.contains("error") || reason.starts_with("malformed_")
 }
 
-/// What was counted, the cached part set apart; `None` where nothing was.
+/// The usage, with cached tokens separated; `None` if nothing was counted.
 fn usage(counted: &WireUsage) -> Option<Usage> {
     if counted.prompt_tokens.is_none() && counted.completion_tokens.is_none() {
         return None;
@@ -172,7 +172,7 @@ fn usage(counted: &WireUsage) -> Option<Usage> {
         output: tokens(counted.completion_tokens),
         cache_read,
         cache_write,
-        // Whoever sent the request knows.
+        // Filled in by the sender of the request.
         estimate: None,
     })
 }

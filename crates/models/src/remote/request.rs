@@ -1,6 +1,6 @@
-//! A request as the client library takes it.
+//! Builds requests for the client library.
 //!
-//! Pure: the same request always becomes the same bytes, so that a provider can cache what repeats.
+//! Pure: equal requests become equal bytes, so that providers can cache the prefix.
 
 use std::time::Duration;
 
@@ -18,20 +18,19 @@ use serde_json::{Map, Value, json};
 use super::form::{Form, Shape};
 use super::{Dialect, Patience};
 
-/// The most that a reply is allowed; several providers refuse a request that allows more than their model
-/// can write.
+/// Maximum reply tokens ever requested; several providers refuse more than their model can write.
 const OUTPUT_MAX: TokenCount = TokenCount(16_384);
 
-/// The longest id of a call that every provider takes.
+/// Maximum length of a call id that every provider accepts.
 const ID_CHARS_MAX: usize = 40;
 
-/// The longest name of a tool that every provider takes.
+/// Maximum length of a tool name that every provider accepts.
 const NAME_CHARS_MAX: usize = 64;
 
-/// Under this name a model sees arguments again that it wrote wrongly.
+/// The key under which malformed arguments are sent back to the model.
 const MALFORMED: &str = "malformedArguments";
 
-/// Says to OpenAI that requests of this program have a beginning in common.
+/// Tells OpenAI that the requests of this program share a prefix.
 const CACHE_KEY: &str = "openclaw";
 
 pub(super) fn chat_request(dialect: Dialect, request: &Request, form: Form) -> ChatRequest {
@@ -63,11 +62,11 @@ pub(super) fn chat_request(dialect: Dialect, request: &Request, form: Form) -> C
     chat
 }
 
-/// What the system prompt says of the form of a reply where nothing else does.
+/// Asks for a schema in the system prompt.
 const SCHEMA_IN_WORDS: &str =
     "Answer with one JSON object that fits this JSON schema, and with nothing else:";
 
-/// What the tool is for whose arguments are the reply.
+/// The description of the tool whose arguments are the reply.
 const TOOL_FOR_FORMAT: &str = "Takes the answer. Call it once, with the whole answer.";
 
 fn system(request: &Request, shape: Shape) -> String {
@@ -89,8 +88,8 @@ pub(super) fn tool_of(request: &Request, form: Form) -> Option<&'static str> {
     format.map(|format| format.name)
 }
 
-/// Whether a request with its reply may be larger than the window: estimates are off by up to a factor of
-/// two for models with few words.
+/// Whether a request and its reply may exceed the window: for models with a small vocabulary, estimates are off by
+/// up to a factor of two.
 pub(super) fn is_near(request: &Request, window: TokenCount) -> bool {
     let messages: TokenCount = request.messages.iter().map(estimate_message).sum();
     let tools = request.tools.iter();
@@ -128,8 +127,8 @@ pub(super) fn chat_options(
         None => options,
     };
     match dialect {
-        // A budget is nothing that this dialect sends; it keeps the library from taking the end of a
-        // name such as `qwen-max` for a wish.
+        // This dialect never sends a budget; setting one keeps the library from reading the end of a name such as
+        // `qwen-max` as an effort level.
         Dialect::OpenAiCompatible => options.with_reasoning_effort(ReasoningEffort::Budget(0)),
         Dialect::OpenAi => options
             .with_reasoning_effort(ReasoningEffort::Budget(0))
@@ -138,7 +137,7 @@ pub(super) fn chat_options(
     }
 }
 
-/// Asks for a reply of this form.
+/// Adds the options that ask for a reply in this form.
 fn with_form(
     options: ChatOptions,
     format: &Format,
@@ -155,7 +154,7 @@ fn with_form(
             Err(_) => options,
         },
         Shape::Tool => options.with_tool_choice(ToolChoice::tool(format.name)),
-        // It writes JSON, of whatever schema.
+        // JSON mode, without a schema.
         Shape::Text if dialect == Dialect::Ollama => {
             options.with_response_format(ChatResponseFormat::JsonMode)
         }
@@ -167,11 +166,11 @@ fn without_thinking(options: ChatOptions, dialect: Dialect) -> ChatOptions {
     match dialect {
         Dialect::Ollama => options.with_reasoning_effort(ReasoningEffort::Zero),
         Dialect::Gemini => options.with_reasoning_effort(ReasoningEffort::Budget(0)),
-        // A word for the template of the model, which local servers pass on.
+        // A parameter of the model's chat template, which local servers pass on.
         Dialect::OpenAiCompatible => {
             options.with_extra_body(json!({"chat_template_kwargs": {"enable_thinking": false}}))
         }
-        // They do not think unless they are asked to, or cannot leave it.
+        // They reason only on request, or cannot turn it off.
         Dialect::Anthropic | Dialect::OpenAi => options,
     }
 }
@@ -192,7 +191,7 @@ fn messages(dialect: Dialect, messages: &[Message]) -> Vec<ChatMessage> {
         n_seen += run.len();
         sent.extend(message(run));
     }
-    // The newest message of the user carries what changes with each request; what stands before stays.
+    // The newest user message changes with each request; all before it is stable, so cache up to there.
     if dialect == Dialect::Anthropic
         && let Some(last) = n_before_newest.checked_sub(1)
         && let Some(message) = sent.get_mut(last)
@@ -206,7 +205,7 @@ fn cached(message: ChatMessage) -> ChatMessage {
     message.with_options(CacheControl::Ephemeral)
 }
 
-/// One message, or the results of one reply together; `None` where nothing is left to say.
+/// One message, or the results of one reply together; `None` if it is empty.
 fn message(run: &[Message]) -> Option<ChatMessage> {
     let first = run.first()?;
     let mut parts: Vec<ContentPart> = Vec::new();
@@ -227,7 +226,7 @@ fn message(run: &[Message]) -> Option<ChatMessage> {
     (!is_empty).then_some(message)
 }
 
-/// One text of all: the library joins several differently for each dialect, for one without a space.
+/// Joins all text: the library joins several blocks differently for each dialect, for one of them without a space.
 fn user_part(content: &[Block], name: Option<&str>) -> Option<ContentPart> {
     let texts: Vec<String> = content.iter().filter_map(shown_text).collect();
     let text = texts.join("\n\n");
@@ -238,7 +237,7 @@ fn user_part(content: &[Block], name: Option<&str>) -> Option<ContentPart> {
     (!text.is_empty()).then_some(ContentPart::Text(said))
 }
 
-/// What a reply said; thoughts are left out, for only their own provider could read them.
+/// A block of a reply; without reasoning, which only its own provider could read.
 fn reply_part(block: &Block) -> Option<ContentPart> {
     match block {
         Block::ToolCall(call) => Some(ContentPart::ToolCall(wire_call(call))),
@@ -248,7 +247,7 @@ fn reply_part(block: &Block) -> Option<ContentPart> {
     }
 }
 
-/// A block as text; providers refuse one that holds nothing.
+/// A block as text; `None` if empty, which providers refuse.
 fn shown_text(block: &Block) -> Option<String> {
     match block {
         Block::Text(text) if !text.trim().is_empty() => Some(text.clone()),
@@ -273,7 +272,7 @@ fn result_part(result: &ToolResult) -> ContentPart {
     ContentPart::ToolResponse(response)
 }
 
-/// An id that every provider takes: one that another program wrote may hold anything.
+/// An id that every provider accepts: imported ids may hold anything.
 fn wire_id(id: &ToolCallId) -> String {
     let id = id.as_str();
     if (1..=ID_CHARS_MAX).contains(&id.len()) && id.chars().all(is_plain) {
@@ -297,7 +296,7 @@ fn is_plain(character: char) -> bool {
     character.is_ascii_alphanumeric() || matches!(character, '_' | '-')
 }
 
-/// Arguments as an object, which is all that providers take.
+/// Arguments as an object, the only form that providers accept.
 fn wire_arguments(arguments: &str) -> Value {
     if arguments.trim().is_empty() {
         return Value::Object(Map::new());

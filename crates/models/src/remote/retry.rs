@@ -1,6 +1,6 @@
-//! When a request is sent once more, and after how long.
+//! Decides whether to retry a request, and after how long.
 //!
-//! Pure; waits for nothing itself.
+//! Pure; does not wait itself.
 
 use std::time::Duration;
 
@@ -9,11 +9,10 @@ use base::model::ModelError;
 
 use super::Patience;
 
-/// A longer wait is for the owner to decide about.
+/// Maximum wait; the owner decides about longer ones.
 const WAIT_MAX: Duration = Duration::from_mins(1);
 
-/// The waits between the tries, doubling, with a random part so that many clients do not come back at
-/// once.
+/// The waits between tries: doubling, with jitter so that many clients do not return at once.
 pub(super) fn waits(patience: Patience) -> ExponentialBuilder {
     ExponentialBuilder::default()
         .with_min_delay(patience.first_wait)
@@ -30,13 +29,13 @@ pub(super) struct Failed {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum After {
-    /// Somebody or something said so.
+    /// A reported error.
     Word,
-    /// The server does not take the request as it is written.
+    /// The server does not accept the form of the request.
     Form,
-    /// Nobody said anything for as long as is waited at all.
+    /// No response before the timeout.
     Silence,
-    /// This machine said that nobody listens there.
+    /// This machine refused the connection: nothing listens there.
     Nobody,
 }
 
@@ -51,14 +50,14 @@ impl Failed {
     pub(super) fn wait(&self, planned: Option<Duration>) -> Option<Duration> {
         match self.after {
             After::Word | After::Form => wait(&self.error, planned),
-            // Who said nothing for so long would say nothing for as long again, and a program on this machine
-            // that does not run is for the owner to start.
+            // A second try would most likely time out as well, and only the owner can start a program that does not run
+            // on this machine.
             After::Silence | After::Nobody => None,
         }
     }
 }
 
-/// The wait before the next try; `None` where trying again would not help, or asks for too long a wait.
+/// The wait before the next try; `None` if a retry would not help or the server asks for too long a wait.
 pub(super) fn wait(error: &ModelError, planned: Option<Duration>) -> Option<Duration> {
     let planned = planned?;
     match error {

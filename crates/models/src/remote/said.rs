@@ -1,21 +1,21 @@
-//! What a provider says of an error, out of the shapes in which it says so.
+//! Extracts message and codes from the error bodies of providers.
 //!
-//! Pure; decides nothing about the error.
+//! Pure; does not classify the error.
 
 use serde_json::Value;
 
-/// The longest message that is passed on, in characters.
+/// Maximum characters of a message.
 const MESSAGE_CHARS_MAX: usize = 300;
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Said {
-    /// In words, on one line.
+    /// The message, on one line.
     pub(crate) message: String,
-    /// Its words for the kind of error, such as `context_length_exceeded`, in lower case.
+    /// Error codes, such as `context_length_exceeded`, in lower case.
     pub(crate) codes: Vec<String>,
 }
 
-/// Reads the body of an error, whatever it is.
+/// Parses an error body of any format.
 pub(crate) fn said(body: &str) -> Said {
     match serde_json::from_str(body) {
         Ok(value) => said_in(&value),
@@ -26,10 +26,10 @@ pub(crate) fn said(body: &str) -> Said {
     }
 }
 
-/// Reads an error that was JSON already.
+/// Parses an error body in JSON.
 ///
-/// Anthropic, OpenAI and Google put an object under `error`, Google at times in a list, Ollama puts a text
-/// there; servers written with `FastAPI` say `detail`.
+/// Anthropic, OpenAI and Google put an object under `error`, Google sometimes in a list; Ollama puts a string there;
+/// `FastAPI` servers use `detail`.
 pub(super) fn said_in(body: &Value) -> Said {
     let body = body.get(0).unwrap_or(body);
     let error = body.get("error").unwrap_or(body);
@@ -62,7 +62,7 @@ fn one_line(text: &str) -> String {
 }
 
 impl Said {
-    /// Whether one of the words for the kind of error holds this.
+    /// Whether a code contains `part`.
     pub(crate) fn has_code(&self, part: &str) -> bool {
         self.codes.iter().any(|code| code.contains(part))
     }

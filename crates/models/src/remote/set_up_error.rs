@@ -1,26 +1,26 @@
-//! Why a model cannot be asked as it is set.
+//! Configuration errors of a model.
 //!
-//! Names what is wrong; how to set it right is for the command line to say.
+//! Names the problem; the command line suggests the fix.
 
-/// A model that cannot be asked as it is set.
+/// A model configuration that cannot work.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SetUpError {
-    /// The dialect has no usual server.
+    /// The dialect has no default server, and none is set.
     #[error("no server is named for the model")]
     NoBaseUrl,
-    /// The address is none.
+    /// The address is invalid.
     #[error("the address {url:?} of the model is wrong: {problem}")]
     BaseUrl {
         /// The address.
         url: String,
-        /// What is wrong with it.
+        /// The problem.
         problem: String,
     },
-    /// The provider answers nobody without a key.
+    /// The provider requires a key.
     #[error("the model needs a key, and {0}")]
     NoKey(String),
-    /// No HTTP client can be made.
+    /// The HTTP client cannot be created.
     #[error("no connection can be made from this machine: {0}")]
     Client(String),
 }

@@ -1,6 +1,6 @@
-//! Asks a server how large the window of a model is.
+//! Asks a server for the window of a model.
 //!
-//! Sends no text of anybody; a server that does not tell is no failure.
+//! Sends no user text; no answer is not an error.
 
 use std::time::Duration;
 
@@ -10,45 +10,45 @@ use serde_json::{Value, json};
 use super::question::{Question, Told, Unreachable, answer, is_same_model};
 use super::{Connection, Dialect, SetUpError};
 
-/// How long a server may think about so small a question.
+/// Timeout for so small a query.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// How long Ollama may take to load a model; only a loaded one has a window.
+/// Timeout for Ollama to load a model; only a loaded model has a window.
 const LOADING_PATIENCE: Duration = Duration::from_mins(2);
 
-/// The names under which servers tell a window, the one that counts first: what was set when the server was
-/// started goes before what the model was trained for.
+/// Fields in which servers report a window, in order of preference: the configured size before the size that the
+/// model was trained for.
 const NAMES: [&str; 9] = [
     "/meta/n_ctx",                        // llama.cpp
     "/loaded_context_length",             // LM Studio
     "/max_model_len",                     // vLLM
-    "/context_length",                    // OpenRouter, Ollama for what is loaded
+    "/context_length",                    // OpenRouter, Ollama for loaded models
     "/context_window",                    // Groq
     "/max_input_tokens",                  // Anthropic
     "/inputTokenLimit",                   // Gemini
     "/max_context_length",                // Mistral
-    "/default_generation_settings/n_ctx", // llama.cpp, of the whole server
+    "/default_generation_settings/n_ctx", // llama.cpp, for the whole server
 ];
 
-/// What a server tells of a window.
+/// A server's answer about a window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Asked {
-    /// How large it is.
+    /// Its size.
     Window(TokenCount),
-    /// Nothing of it.
+    /// The server does not report it.
     Nothing,
-    /// Nothing at all: nobody can be reached there.
+    /// The server cannot be reached.
     Unreachable,
 }
 
-/// The window that the server tells, where it does.
+/// Asks the server for the window of the model.
 pub async fn ask_window(connection: &Connection) -> Result<Asked, SetUpError> {
     let question = Question::new(connection, PATIENCE)?;
     let told = match connection.dialect {
         Dialect::OpenAi => Ok(None),
         Dialect::Anthropic | Dialect::Gemini => question.of_model().await,
         Dialect::Ollama => question.of_loaded().await,
-        // One that is mute is not waited for at each of its doors.
+        // One timeout for all endpoints of a server that does not respond.
         Dialect::OpenAiCompatible => {
             let told = tokio::time::timeout(PATIENCE, question.of_compatible()).await;
             told.unwrap_or(Ok(None))
@@ -62,7 +62,7 @@ pub async fn ask_window(connection: &Connection) -> Result<Asked, SetUpError> {
 }
 
 impl Question<'_> {
-    /// Any server that speaks like OpenAI; each program has a place of its own for it.
+    /// Any OpenAI-compatible server; each program reports the window at another path.
     async fn of_compatible(&self) -> Told<TokenCount> {
         for path in ["models", "/api/v0/models"] {
             if let Some(window) = self.of_list(path, "data", "id").await? {
@@ -94,7 +94,7 @@ impl Question<'_> {
             .and_then(|model| window_in(&model)))
     }
 
-    /// Ollama gives each loaded model a window of its own choice and cuts off silently what exceeds it.
+    /// Ollama chooses a window for each loaded model, and silently truncates longer requests.
     async fn of_loaded(&self) -> Told<TokenCount> {
         if let Some(window) = self.of_list("api/ps", "models", "name").await? {
             return Ok(Some(window));

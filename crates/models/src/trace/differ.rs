@@ -1,19 +1,18 @@
-//! Where a request differs from the one in a trace.
+//! Finds where a request differs from a recorded one.
 //!
-//! Compares everything but the clock: when something is asked is no part of what is asked, so that the
-//! day of either request counts as the same day.
+//! Ignores the clock: when a request is made is not part of it, so the days of both requests count as equal.
 
 use base::{Day, head, tail};
 
 use super::format::{BlockWire, Exchange, MessageWire};
 
-/// Characters of a text that are shown before and behind the place where it begins to differ.
+/// Characters shown on each side of the first difference.
 const AROUND_CHARS: usize = 30;
 
-/// What stands around the time in a request.
+/// The marks around the time in a request.
 const CLOCK: (&str, &str) = ("<now>", "</now>");
 
-/// The days on which the one and the other are asked, where they say so.
+/// The days of both requests, if they state them.
 #[derive(Clone, Copy)]
 struct Days<'e> {
     own: Option<&'e str>,
@@ -23,8 +22,7 @@ struct Days<'e> {
 const TODAY: &str = "<today>";
 
 impl Exchange {
-    /// The first part of the request in which another differs, with both, in words; `None` where all is
-    /// the same.
+    /// Describes the first difference from another request; `None` if there is none.
     pub(super) fn difference(&self, asked: &Self) -> Option<String> {
         let days = Days {
             own: self.day(),
@@ -43,7 +41,7 @@ impl Exchange {
             })
     }
 
-    /// The day that its clock shows.
+    /// The day shown by its clock.
     fn day(&self) -> Option<&str> {
         let blocks = self
             .messages

@@ -1,6 +1,6 @@
-//! The lines of a trace: one exchange each, as JSON.
+//! The line format of a trace: one exchange per line, as JSON.
 //!
-//! Knows nothing of files.
+//! Knows no files.
 
 use std::time::Duration;
 
@@ -8,22 +8,22 @@ use base::model::{ModelError, ModelProfile, Purpose, ReplyEvent, Request, SaidSi
 use base::{Block, Message, ToolCall, ToolOutcome, redact};
 use serde::{Deserialize, Serialize};
 
-/// The version that this program writes and the newest that it reads.
+/// The version written, and the newest version read.
 const VERSION: u32 = 1;
 
-/// A line that is no exchange.
+/// A trace that cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TraceError {
     /// The file cannot be read or written.
     #[error(transparent)]
     Disk(#[from] base::disk::DiskError),
-    /// A line is not what a trace holds.
+    /// A line is not an exchange.
     #[error("line {line} of the trace is no exchange")]
     Line {
         /// Its number, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// The parse error.
         #[source]
         cause: serde_json::Error,
     },
@@ -37,13 +37,13 @@ pub enum TraceError {
     },
 }
 
-/// One request and what came of it.
+/// One request and its reply.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Exchange {
     version: u32,
     pub(super) model: String,
-    /// The most that a request and its reply may hold, where that was known.
+    /// The window of the recorded model, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) context_window: Option<u64>,
     pub(super) purpose: Purpose,
@@ -101,8 +101,7 @@ enum ErrorWire {
 pub(super) type Pieces = Vec<Result<ReplyEvent, ModelError>>;
 
 impl Exchange {
-    /// An exchange as it is written: redacted, and neighbouring pieces of text joined, so that no secret
-    /// hides between two of them.
+    /// Redacts an exchange for writing; joins adjacent pieces of text first, so that no secret hides across two.
     pub(super) fn new(model: &ModelProfile, request: &Request, pieces: &Pieces) -> Self {
         let mut reply: Vec<PieceWire> = Vec::new();
         for piece in pieces.iter().filter_map(piece_wire) {
@@ -132,9 +131,9 @@ impl Exchange {
         }
     }
 
-    /// The line of a trace, with its end.
+    /// The line of a trace, including its newline.
     pub(super) fn to_line(&self) -> Vec<u8> {
-        // Nothing in these types can fail to be written.
+        // Serialising these types cannot fail.
         let mut line = serde_json::to_vec(self).unwrap_or_default();
         line.push(b'\n');
         line
@@ -217,7 +216,7 @@ impl PieceWire {
     }
 }
 
-/// The piece as it is written; that something was sent again is no part of an exchange.
+/// The wire form of a piece; retries and warnings are not part of an exchange.
 fn piece_wire(piece: &Result<ReplyEvent, ModelError>) -> Option<PieceWire> {
     match piece {
         Ok(ReplyEvent::AskedAgain { .. } | ReplyEvent::Warning(_)) => None,

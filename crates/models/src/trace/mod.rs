@@ -1,6 +1,6 @@
-//! Traces: what models were asked and what they answered, in a file, and answers out of such a file.
+//! Traces: records requests and replies of models in a file, and replays them.
 //!
-//! Keeps no secret: every text is redacted before it is written.
+//! Stores no secrets: every text is redacted before it is written.
 
 mod differ;
 mod format;

@@ -1,6 +1,6 @@
-//! A model that writes down what another one is asked and answers.
+//! A model that records the exchanges of another one.
 //!
-//! Changes neither the request nor the reply.
+//! Changes neither requests nor replies.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use futures_util::{StreamExt, stream};
 
 use super::format::{Exchange, Pieces};
 
-/// Another model, with a trace of its exchanges.
+/// A model whose exchanges are appended to a trace.
 #[derive(Debug)]
 pub struct RecordingModel {
     inner: Arc<dyn Model>,
@@ -21,7 +21,7 @@ pub struct RecordingModel {
 }
 
 impl RecordingModel {
-    /// Records another model at the end of a file, which is made if need be.
+    /// Records another model at the end of a file, which is created if missing.
     pub fn new(
         inner: Arc<dyn Model>,
         disk: Arc<dyn Disk>,
@@ -32,7 +32,7 @@ impl RecordingModel {
     }
 }
 
-/// One exchange under way; it is written when it ends or is dropped.
+/// An exchange in progress; written when it ends or is dropped.
 struct Underway<'a> {
     model: &'a RecordingModel,
     request: &'a Request,
@@ -44,7 +44,7 @@ impl Drop for Underway<'_> {
     fn drop(&mut self) {
         let exchange = Exchange::new(&self.model.profile(), self.request, &self.pieces);
         let RecordingModel { disk, path, .. } = self.model;
-        // That the file can be written was tried at the beginning; a reply never fails for its trace.
+        // `new` has checked that the file is writable; a trace error must not fail a reply.
         append(disk.as_ref(), path, &exchange.to_line()).ok();
     }
 }

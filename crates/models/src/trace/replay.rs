@@ -1,6 +1,6 @@
-//! A model that answers out of a trace.
+//! A model that answers from a trace.
 //!
-//! Thinks of nothing itself: what differs from the trace, and what lies beyond it, it refuses.
+//! Generates nothing: refuses requests that differ from the trace or go beyond it.
 
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -13,23 +13,22 @@ use futures_util::{StreamExt, stream};
 use super::TraceError;
 use super::format::{Exchange, Pieces};
 
-/// The largest trace that is read.
+/// Maximum bytes of a trace.
 const BYTES_MAX: u64 = 256 << 20;
 
-/// Its name where the trace holds none.
+/// The name of the model if the trace is empty.
 const NAME: &str = "trace";
 
-/// A model that gives the answers of a trace, those for each purpose in their order, to the requests of
-/// the trace.
+/// Replays the recorded answers, in order for each purpose, if the request equals the recorded one.
 #[derive(Debug)]
 pub struct ReplayingModel {
     profile: ModelProfile,
-    /// With the numbers of their lines.
+    /// Each with the number of its line.
     left: Mutex<Vec<(usize, Exchange)>>,
 }
 
 impl ReplayingModel {
-    /// Reads a trace; name and window are those of the model that was recorded.
+    /// Reads a trace; takes name and window from the recorded model.
     pub fn open(disk: &dyn Disk, path: &Path) -> Result<Self, TraceError> {
         let bytes = read_all(disk, path, BYTES_MAX)?;
         let lines = bytes.split(|byte| *byte == b'\n');

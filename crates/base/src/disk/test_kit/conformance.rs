@@ -1,4 +1,4 @@
-//! One suite for every disk: what the port promises, each implementation keeps.
+//! A conformance suite for all implementations of the disk port.
 //!
 //! Never used by the program itself.
 
@@ -13,10 +13,10 @@ use std::path::{Path, PathBuf};
 
 use crate::disk::{Disk, LockError, append, read_all, replace};
 
-/// A promise of the port, tried on a disk in a directory that exists and is empty.
+/// A promise of the port, tested in an existing empty directory of a disk.
 pub type Promise = fn(&dyn Disk, &Path);
 
-/// Every promise that does not depend on what kind of disk it is.
+/// All promises that hold for every kind of disk.
 pub const PROMISES: [Promise; 8] = [
     appending_makes_the_file_and_adds_at_its_end,
     replacing_leaves_one_file_and_open_readers_keep_theirs,

@@ -1,4 +1,4 @@
-//! A disk that loses power on command, for tests that enumerate every moment of a run.
+//! A disk that loses power at a given moment, for tests that enumerate every crash point.
 //!
 //! Never used by the program itself.
 
@@ -12,9 +12,9 @@ use crate::disk::{Disk, DiskError, FileStat, Lock, LockError, MemoryDisk, ReadAt
 
 /// A disk in memory that fails after a given number of moments.
 ///
-/// Each byte of an append is a moment, and so is each other change. When they are spent, the change
-/// under way stops there (an append between its bytes) and everything after it fails, as if the power
-/// had gone. [`after_crash`](Self::after_crash) is what the next start finds.
+/// Each byte of an append is a moment, and so is each other change. After the last one, the change in progress
+/// stops (an append between its bytes) and all further operations fail, as in a power loss.
+/// [`after_crash`](Self::after_crash) is the disk that the next start finds.
 #[derive(Debug, Clone)]
 pub struct CrashDisk {
     live: MemoryDisk,
@@ -26,22 +26,22 @@ struct State {
     n_moments: u64,
     crash_at: u64,
     failure: io::ErrorKind,
-    /// What a crash cannot take back: synced content under synced names.
+    /// What survives a crash: synced content under synced names.
     durable: BTreeMap<PathBuf, Vec<u8>>,
-    /// Directories whose names were synced, and those that were there from the start.
+    /// Directories with synced names, and those of the start.
     directories: BTreeSet<PathBuf>,
-    /// Synced content by the name that its file has now.
+    /// Synced content by the current name of its file.
     synced: BTreeMap<PathBuf, Vec<u8>>,
-    /// Names that were given to another file since their directory was synced.
+    /// Names taken over by another file since their directory was last synced.
     renamed: BTreeSet<PathBuf>,
 }
 
-/// What becomes of bytes that were written and not synced.
+/// What happens to unsynced bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unsynced {
-    /// They reached the disk all the same.
+    /// They reached the disk anyway.
     Kept,
-    /// They are gone.
+    /// They are lost.
     Lost,
 }
 
@@ -51,7 +51,7 @@ impl CrashDisk {
         Self::failing(start, n_moments, io::ErrorKind::Other)
     }
 
-    /// A disk that is full after `n_moments`: changes fail and reading goes on.
+    /// A disk that is full after `n_moments`: changes fail, reads work.
     pub fn full(start: &MemoryDisk, n_moments: u64) -> Self {
         Self::failing(start, n_moments, io::ErrorKind::StorageFull)
     }
@@ -72,7 +72,7 @@ impl CrashDisk {
         }
     }
 
-    /// How many moments have passed; a run that never crashed tells how many there are to enumerate.
+    /// Moments spent so far; a run without a crash gives the number of crash points.
     pub fn n_moments(&self) -> u64 {
         self.with(|state| state.n_moments)
     }
@@ -82,7 +82,7 @@ impl CrashDisk {
         self.with(|state| state.n_moments >= state.crash_at)
     }
 
-    /// What the next start finds.
+    /// The disk that the next start finds.
     pub fn after_crash(&self, unsynced: Unsynced) -> MemoryDisk {
         match unsynced {
             Unsynced::Kept => MemoryDisk::from_snapshot(self.live.snapshot()),
@@ -101,7 +101,7 @@ impl CrashDisk {
         act(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Lets up to `wanted` moments pass; gives how many there were.
+    /// Spends up to `wanted` moments; returns how many were left to spend.
     fn spend(&self, wanted: u64) -> u64 {
         self.with(|state| {
             let granted = wanted.min(state.crash_at.saturating_sub(state.n_moments));
@@ -114,7 +114,7 @@ impl CrashDisk {
         DiskError::on(act, path)(self.with(|state| state.failure).into())
     }
 
-    /// One moment, or the failure.
+    /// Spends one moment, or fails.
     fn change(&self, act: &'static str, path: &Path) -> Result<(), DiskError> {
         if self.spend(1) == 1 {
             Ok(())
@@ -123,7 +123,7 @@ impl CrashDisk {
         }
     }
 
-    /// Power that is gone serves no reads either; a full disk does.
+    /// Reads fail after a power loss, but work on a full disk.
     fn alive(&self, act: &'static str, path: &Path) -> Result<(), DiskError> {
         let full = self.with(|state| state.failure == io::ErrorKind::StorageFull);
         if full || !self.has_crashed() {
@@ -206,7 +206,7 @@ impl Disk for CrashDisk {
                 .retain(|path, _| !inside(path) || live.contains_key(path));
             for path in live.into_keys().filter(|path| inside(path)) {
                 if state.renamed.remove(&path) || !state.durable.contains_key(&path) {
-                    // A name whose data was never synced is found as an empty file.
+                    // A synced name without synced data is an empty file after the crash.
                     let content = state.synced.get(&path).cloned().unwrap_or_default();
                     state.durable.insert(path, content);
                 }

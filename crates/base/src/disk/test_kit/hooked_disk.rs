@@ -1,4 +1,4 @@
-//! A disk on which something happens before or after an operation, for tests of what comes in between.
+//! A disk with a hook before and after each operation, to test interleavings.
 //!
 //! Never used by the program itself.
 
@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use crate::disk::{Disk, DiskError, FileStat, Lock, LockError, ReadAt};
 
-/// What is done to a disk.
+/// An operation on a disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operation<'a> {
     /// [`Disk::open`].
@@ -38,7 +38,7 @@ pub enum Operation<'a> {
 }
 
 impl Operation<'_> {
-    /// Whether it changes what is on the disk, or makes that durable.
+    /// Whether it changes the disk, or makes changes durable.
     pub fn is_change(&self) -> bool {
         match self {
             Self::CreateDir(_)
@@ -55,13 +55,13 @@ impl Operation<'_> {
     }
 }
 
-/// What happens around the operations of a [`HookedDisk`].
+/// Callbacks around the operations of a [`HookedDisk`].
 pub trait Hook: Send + Sync + Debug {
-    /// Called before an operation, which is not done where this fails.
+    /// Called before an operation, which is skipped if this fails.
     ///
     /// # Errors
     ///
-    /// The [`DiskError`] with which the operation is to fail.
+    /// The [`DiskError`] that the operation returns.
     fn before(&self, _operation: Operation<'_>) -> Result<(), DiskError> {
         Ok(())
     }
@@ -69,7 +69,7 @@ pub trait Hook: Send + Sync + Debug {
     /// Called after an operation, whether or not it failed.
     fn after(&self, _operation: Operation<'_>) {}
 
-    /// Called in the place of [`Disk::wait`]: a test does not wait, it lets something happen.
+    /// Called instead of [`Disk::wait`]: a test triggers an event and does not wait.
     fn wait(&self, _time: Duration) {}
 }
 
@@ -78,7 +78,7 @@ pub trait Hook: Send + Sync + Debug {
 pub struct HookedDisk<D, H> {
     /// The disk below.
     pub below: D,
-    /// What happens around its operations.
+    /// The callbacks.
     pub hook: H,
 }
 

@@ -1,4 +1,4 @@
-//! Disks on which tests let writes fail, lose power, or change between two steps.
+//! Disks for tests: writes fail, power is lost, or files change between two steps.
 //!
 //! Never used by the program itself.
 

@@ -1,6 +1,6 @@
-//! Asks a server for vectors, more than once if need be.
+//! Requests vectors from a server, with retries.
 //!
-//! Keeps nothing and judges no text.
+//! Caches nothing.
 
 use std::cell::RefCell;
 use std::iter;
@@ -18,12 +18,12 @@ use super::wire::{Request, vectors};
 use crate::remote::{BodyError, VECTORS_BYTES_MAX, body, first_line, innermost};
 use crate::{ApiKey, shown_address};
 
-/// How long is waited for what.
+/// Timeout and retries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Waits {
-    /// For one answer.
+    /// Timeout of one request.
     pub(super) answer: Duration,
-    /// Before the second try; each further wait is twice as long.
+    /// Wait before the second try; doubles each time.
     pub(super) first: Duration,
     /// Tries after the first.
     pub(super) n_retries: usize,
@@ -41,7 +41,7 @@ pub(super) struct Asker {
 }
 
 impl Asker {
-    /// The vectors of texts, in their order; a request that is too much is parted.
+    /// The vectors of texts, in order; splits a request that is too large.
     pub(super) async fn vectors(
         &self,
         role: EmbedRole,

@@ -1,12 +1,12 @@
-//! Vectors of texts that were embedded lately, so that the same text is not sent twice.
+//! A cache of vectors, so that no text is sent twice in a short time.
 //!
-//! Holds no more numbers than it may, and never a text.
+//! Bounded in size; stores hashes and never texts.
 
 use std::collections::{HashMap, VecDeque};
 
 use base::content_hash;
 
-/// A store of vectors by the hash of their text; the oldest go first.
+/// Vectors by the hash of their text; evicts the oldest first.
 #[derive(Debug, Default)]
 pub(super) struct Cache {
     known: HashMap<String, Vec<f32>>,
@@ -14,7 +14,7 @@ pub(super) struct Cache {
     n_numbers: usize,
 }
 
-/// Most numbers in all: 16 MiB of them.
+/// Maximum numbers in all: 16 MiB.
 const NUMBERS_MAX: usize = 4 * 1024 * 1024;
 
 impl Cache {

@@ -1,6 +1,6 @@
-//! The embedder behind a network as the port shows it.
+//! The HTTP embedder as the port shows it.
 //!
-//! Sends only texts that it is given, and only to the server that it was given.
+//! Sends only the texts it is given, and only to the configured server.
 
 use std::fmt;
 use std::num::NonZeroU32;
@@ -19,51 +19,51 @@ use crate::embed::BundledEmbedder;
 use crate::remote::{address, http_client};
 use crate::{ApiKey, Patience, SetUpError, shown_address};
 
-/// A server of vectors.
+/// An embedding server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EmbeddingServer {
-    /// The address below which `embeddings` lies, such as `http://localhost:8080/v1`.
+    /// The address above `embeddings`, such as `http://localhost:8080/v1`.
     pub base_url: String,
     /// The model, as the server names it.
     pub model: String,
-    /// The key, where one is needed.
+    /// The key, if needed.
     pub key: Option<ApiKey>,
-    /// Where the key comes from, for whoever must mend it.
+    /// Where the key comes from, for error messages.
     pub key_source: String,
-    /// The most requests in a minute; as many as come where it is `None`.
+    /// Maximum requests per minute; `None` means no limit.
     pub requests_per_minute: Option<NonZeroU32>,
-    /// How long is waited for vectors of passages; a question has less time.
+    /// Timeouts for passages; questions have shorter ones.
     pub patience: Patience,
 }
 
-/// Texts in one request.
+/// Maximum texts per request.
 const BATCH_MAX: usize = 64;
 
-/// A question is asked while somebody waits.
+/// Timeouts for a question, for whose answer somebody waits.
 const QUESTION: Waits = Waits {
     answer: Duration::from_secs(5),
     first: Duration::from_millis(200),
     n_retries: 1,
 };
 
-/// So long after a failure questions are not sent at all: each would be waited for in vain.
+/// Questions fail at once for this long after a failure: each would only wait for a timeout.
 const REST: Duration = Duration::from_secs(30);
 
-/// An embedder at the other end of a network.
+/// An embedder on a server.
 pub struct HttpEmbedder {
     server: EmbeddingServer,
     url: Url,
     clock: Arc<dyn Clock>,
     worker: OnceLock<Worker>,
     state: Mutex<State>,
-    /// Single words are compared by the model in the program: a server would be asked for each.
+    /// The bundled model compares single words: the server would need a request for each.
     words: Option<BundledEmbedder>,
 }
 
 #[derive(Default)]
 struct State {
     cache: Cache,
-    /// When it failed last, and why.
+    /// Time and reason of the last failure.
     failed: Option<(Duration, Failure)>,
 }
 
@@ -112,7 +112,7 @@ impl HttpEmbedder {
         Ok(())
     }
 
-    /// Why questions are not sent now.
+    /// The recent failure, while questions are suspended.
     fn rests(&self) -> Option<Failure> {
         let now = self.clock.monotonic();
         let state = self.state();

@@ -1,6 +1,6 @@
-//! Why a server gave no vectors, and whether asking again may help.
+//! Classifies failures of an embedding server, and decides whether to retry.
 //!
-//! Pure; retries nothing.
+//! Pure; does not retry itself.
 
 use std::time::Duration;
 
@@ -10,26 +10,26 @@ use reqwest::header::HeaderMap;
 
 use crate::remote::{retry_after, said};
 
-/// A longer wait than this is for the owner to decide about.
+/// Maximum wait; the owner decides about longer ones.
 const WAIT_MAX: Duration = Duration::from_mins(1);
 
-/// Why there are no vectors; with each what happened or was said.
+/// Why there are no vectors, with the reason in words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Failure {
-    /// It may pass, after as long as the server asks to wait.
+    /// Temporary; with the wait that the server asks for.
     Passing(String, Option<Duration>),
-    /// There is nobody; a little later there may be.
+    /// The server cannot be reached now.
     Unreachable(String),
-    /// The texts are too many or too long for one request.
+    /// Too many or too long texts for one request.
     TooMuch(String),
-    /// Asking again gives the same.
+    /// Permanent: a retry fails as well.
     Lasting(String),
-    /// It answered something else.
+    /// The answer is not a list of vectors.
     Unusable(String),
 }
 
 impl Failure {
-    /// What a status that is no success means.
+    /// Classifies an error status.
     pub(super) fn of_status(status: StatusCode, headers: &HeaderMap, body: &str) -> Self {
         let said = said(body);
         let message = &said.message;
@@ -49,12 +49,12 @@ impl Failure {
         }
     }
 
-    /// The wait before the next try, of which the first is `first`; `None` where trying again would not
-    /// help, or asks for too long.
+    /// The wait before the next try, where `first` is the first planned wait; `None` if a retry would not help or the
+    /// server asks for too long a wait.
     pub(super) fn wait(&self, planned: Option<Duration>, first: Duration) -> Option<Duration> {
         let planned = planned?;
         match self {
-            // A server that is not there is tried once more: somebody may be waiting.
+            // Retry an unreachable server only once: somebody may be waiting.
             Self::Unreachable(_) => (planned < first * 2).then_some(planned),
             Self::Passing(_, retry_after) => {
                 let asked = retry_after.unwrap_or_default();
@@ -64,7 +64,7 @@ impl Failure {
         }
     }
 
-    /// The same as the port tells it; `clean` takes out what nobody may read.
+    /// Converts into the error of the port; `clean` redacts the reason.
     pub(super) fn told(self, name: &str, clean: impl Fn(&str) -> String) -> EmbedError {
         let name = name.to_owned();
         match self {

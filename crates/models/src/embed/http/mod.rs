@@ -1,6 +1,6 @@
-//! An embedder behind a network: any server that speaks like OpenAI about vectors.
+//! An embedder on a server with OpenAI's embeddings API.
 //!
-//! Reads no environment and writes no file; what it needs is passed in.
+//! Reads no environment and writes no files; the caller passes in everything.
 
 mod cache;
 mod failure;

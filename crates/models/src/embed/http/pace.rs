@@ -1,11 +1,11 @@
-//! How fast a server is asked.
+//! Rate limit for requests to a server.
 //!
-//! Pure; waits for nothing itself.
+//! Pure; does not wait itself.
 
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-/// The least time between the beginnings of two requests.
+/// A minimum time between the starts of two requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Pace {
     between: Duration,
@@ -13,7 +13,7 @@ pub(super) struct Pace {
 }
 
 impl Pace {
-    /// So many requests a minute at most; as many as come where there is no bound.
+    /// Limits the requests per minute; `None` means no limit.
     pub(super) fn of(requests_per_minute: Option<NonZeroU32>) -> Self {
         let minute = Duration::from_mins(1);
         Self {
@@ -22,7 +22,7 @@ impl Pace {
         }
     }
 
-    /// How long a request that wants to begin now has to wait; counts it.
+    /// Reserves the next start; returns how long the request must wait.
     pub(super) fn wait(&mut self, now: Duration) -> Duration {
         let begins_at = self.free_at.map_or(now, |free_at| free_at.max(now));
         self.free_at = Some(begins_at + self.between);

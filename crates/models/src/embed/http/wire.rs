@@ -1,6 +1,6 @@
-//! What goes over the wire: texts there, vectors back.
+//! The wire format: texts out, vectors back.
 //!
-//! Takes nothing for a vector that is none.
+//! Rejects malformed vectors.
 
 use serde::{Deserialize, Serialize};
 
@@ -22,7 +22,7 @@ struct Item {
     embedding: Vec<f32>,
 }
 
-/// The vectors of `n_texts` texts, in their order; a sentence where the answer is something else.
+/// Parses the vectors of `n_texts` texts, in order; the error is a description of the problem.
 pub(super) fn vectors(body: &[u8], n_texts: usize) -> Result<Vec<Vec<f32>>, String> {
     let response: Response =
         serde_json::from_slice(body).map_err(|error| format!("no list of vectors: {error}"))?;

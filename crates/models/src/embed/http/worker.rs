@@ -1,6 +1,6 @@
-//! The thread on which a server is asked, so that whoever embeds may do so from anywhere.
+//! The thread that sends the requests, so that `embed` can be called from any context.
 //!
-//! Ends with the embedder; one request is on its way at a time.
+//! Ends with the embedder; handles one request at a time.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
@@ -12,7 +12,7 @@ use super::failure::Failure;
 
 type Vectors = Result<Vec<Vec<f32>>, Failure>;
 
-/// The other end of the thread.
+/// A handle to the thread.
 #[derive(Debug)]
 pub(super) struct Worker {
     jobs: Sender<Job>,
@@ -27,7 +27,7 @@ struct Job {
 impl Worker {
     pub(super) fn start(asker: impl FnOnce() -> Result<Asker, Failure> + Send + 'static) -> Self {
         let (jobs, given) = channel();
-        // It ends when the other end of the channel is gone.
+        // The thread ends when the sender of the channel is dropped.
         thread::spawn(move || work(&asker(), &given));
         Self { jobs }
     }
@@ -59,7 +59,7 @@ fn work(asker: &Result<Asker, Failure>, jobs: &Receiver<Job>) {
             }
             (Err(failure), _) | (_, Err(failure)) => Err(failure.clone()),
         };
-        // Whoever asked may have gone; the next one asks anew.
+        // The caller may be gone by now, which is fine.
         job.answer.send(done).ok();
     }
 }

@@ -1,6 +1,6 @@
-//! Fetches a model that the owner named.
+//! Downloads a model that the owner named.
 //!
-//! Sends nothing but the names of its files, and leaves no half of one where a whole one belongs.
+//! Sends only the names of its files, and never leaves a partial file in place of a complete one.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -16,15 +16,15 @@ use super::model::{OnnxModel, SPECIAL_TOKENS};
 use crate::remote::{address, innermost, with_cryptography};
 use crate::{Patience, shown_address};
 
-/// Servers of large files send those who ask elsewhere, once or twice.
+/// Maximum redirects; servers of large files redirect once or twice.
 const REDIRECTS_MAX: usize = 5;
 
-/// How much is there of what is needed, in bytes, as far as it is known.
+/// Receives the bytes downloaded and the bytes needed, as far as known.
 type Told<'a> = &'a mut (dyn FnMut(u64, u64) + Send);
 
 impl OnnxModel {
-    /// Fetches what is missing from below `base_url`; `on_progress` is told the bytes that came and those
-    /// that are known to come.
+    /// Downloads the missing files from below `base_url`; calls `on_progress` with the bytes received and the bytes
+    /// expected.
     pub fn fetch(
         &self,
         disk: &dyn Disk,
@@ -44,7 +44,7 @@ impl OnnxModel {
         let base = address(base_url).map_err(|error| failed(base_url, &error))?;
         let base = base.join(&format!("{repository}/resolve/main/"));
         let base = base.map_err(|error| failed(base_url, &error))?;
-        // Whoever asks may be inside of a runtime, in which nobody may wait.
+        // The caller may be inside an async runtime, where blocking is not allowed.
         let fetched = thread::scope(|scope| {
             let fetching = scope.spawn(|| self.fetch_files(disk, (&base, &files), on_progress));
             fetching.join()
@@ -68,7 +68,7 @@ impl OnnxModel {
             let url = base.join(file);
             let url = url.map_err(|error| failed(base.as_str(), &error))?;
             let asked = client.get(url.clone());
-            // The request begins inside, where there is a clock for its patience.
+            // Sent inside the runtime, because its timeouts need the runtime's timer.
             let sent = runtime.block_on(async { asked.send().await });
             let mut response = sent.map_err(|error| failed(url.as_str(), &cause(&error)))?;
             if response.status() == StatusCode::NOT_FOUND && file == SPECIAL_TOKENS {
@@ -105,7 +105,7 @@ fn failed(url: &str, reason: &impl ToString) -> OnnxError {
     }
 }
 
-/// Writes what comes, piece by piece; what ends too early is no file.
+/// Writes a body piece by piece; fails if it is shorter than announced.
 async fn take(
     response: &mut Response,
     out: &mut dyn Write,
@@ -130,8 +130,8 @@ async fn take(
     }
 }
 
-/// No key goes with it, so that it may follow where it is sent; a file that was packed on the way would have
-/// another length.
+/// A client that may follow redirects, because it sends no key. Without compression, which would change the length of
+/// a file.
 fn client() -> Result<Client, reqwest::Error> {
     let patience = Patience::for_vectors();
     with_cryptography()

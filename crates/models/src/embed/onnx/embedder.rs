@@ -1,7 +1,6 @@
-//! The embedder that runs a model of the owner's choice, as the port shows it.
+//! The ONNX embedder as the port shows it.
 //!
-//! Is there only where its model runs: what stands in for it must be known before the first text. Whoever
-//! makes it says from when on the model stays in memory.
+//! Exists only if its model runs, because a fallback must be chosen before the first text.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,12 +13,12 @@ use super::model::OnnxModel;
 use super::runtime::OnnxRuntime;
 use crate::embed::BundledEmbedder;
 
-/// From when on the model stays in memory.
+/// When to start keeping the model in memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Held {
-    /// From the start: whoever asks will compare texts at once, and end.
+    /// From the start, for a program that embeds at once and ends.
     FromStart,
-    /// From the first text: a program that waits does without it until then.
+    /// From the first text, for a program that waits, to save memory until then.
     FromFirstText,
 }
 
@@ -29,15 +28,15 @@ pub struct FastEmbedder {
     runtime: OnnxRuntime,
     disk: Arc<dyn Disk>,
     identity: String,
-    /// The model once it was needed.
+    /// The loaded model, if kept.
     engine: Mutex<Option<Engine>>,
-    /// Single words are compared by the model in the program: a transformer knows texts.
+    /// The bundled model compares single words: a transformer embeds texts.
     words: Option<BundledEmbedder>,
 }
 
 impl FastEmbedder {
-    /// Looks whether the model runs, which takes some tenths of a second, and keeps it, or lets it go until the
-    /// first text.
+    /// Checks that the model runs, which takes some tenths of a second; then keeps it, or unloads it until the first
+    /// text.
     pub fn new(
         model: OnnxModel,
         runtime: OnnxRuntime,

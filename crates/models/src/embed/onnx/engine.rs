@@ -1,6 +1,6 @@
-//! Runs a model by fastembed and the ONNX runtime.
+//! Runs a model with fastembed and the ONNX runtime.
 //!
-//! The one place that names either of them.
+//! The only module that uses either of them.
 
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -16,12 +16,12 @@ use super::error::OnnxError;
 use super::model::{Before, CONFIG, OnnxModel, SPECIAL_TOKENS, TOKENIZER, TOKENIZER_CONFIG, whole};
 use super::runtime::OnnxRuntime;
 
-/// Names that are told where a name is not known.
+/// Maximum names suggested for an unknown one.
 const NEAR_MAX: usize = 3;
 
 impl OnnxModel {
-    /// A model by one of its names, whose files lie below `models` or will: the name that the library gives it, or that of
-    /// the place where it is published, with or without its owner.
+    /// Finds a model by the library's name for it, or by its repository with or without the owner; its files are in a
+    /// directory of `models`.
     pub fn named(name: &str, models: &Path) -> Result<Self, OnnxError> {
         let wanted = plain(name);
         let mut all = TextEmbedding::list_supported_models();
@@ -29,7 +29,7 @@ impl OnnxModel {
         let by_library = all
             .iter()
             .find(|info| plain(&info.model.to_string()) == wanted);
-        // Of two forms of a model the one with the shorter name is the whole one.
+        // Of two variants, the shorter name is the one that is not quantised.
         let by_place = all
             .iter()
             .filter(|info| plain(&info.model_code) == wanted)
@@ -55,7 +55,7 @@ impl OnnxModel {
     }
 }
 
-/// A name without its owner, its marks and what says that it is in this form.
+/// A name without owner, punctuation and the suffix `onnx`.
 fn plain(name: &str) -> String {
     let name = name.rsplit('/').next().unwrap_or(name);
     let name: String = name.chars().filter(|c| c.is_alphanumeric()).collect();
@@ -64,7 +64,7 @@ fn plain(name: &str) -> String {
         .map_or(name.clone(), str::to_owned)
 }
 
-/// Models whose names begin alike, the likest first.
+/// Models with the longest common prefix, best first.
 fn near(wanted: &str, models: &[ModelInfo<EmbeddingModel>]) -> Vec<String> {
     let alike = |name: &str| {
         let name = plain(name);
@@ -84,15 +84,15 @@ pub(super) struct Engine {
     running: TextEmbedding,
 }
 
-/// The runtime can be set up once; what it was set up with lives as long as the program.
+/// The runtime can be initialised only once; its settings last until the program ends.
 static RUNTIME: Mutex<Option<Environment>> = Mutex::new(None);
 
-/// Texts in one run: longer ones make all of them longer.
+/// Maximum texts per run: all are padded to the longest.
 const BATCH_MAX: usize = 32;
 
 impl Engine {
-    /// Most texts of one run. Where numbers are rounded by what stands beside them, each text is alone, so
-    /// that it has the same vector always.
+    /// Maximum texts per run. A dynamically quantised model embeds each text alone: its vectors depend on the other
+    /// texts of a batch, and must be reproducible.
     pub(super) fn batch_max(model: &OnnxModel) -> usize {
         match quantization(model) {
             QuantizationMode::Dynamic => 1,
@@ -176,7 +176,7 @@ fn by_name(model: &OnnxModel) -> Option<EmbeddingModel> {
 fn quantization(model: &OnnxModel) -> QuantizationMode {
     match by_name(model) {
         Some(model) => TextEmbedding::get_quantization_mode(&model),
-        // Those who export models name such a file so.
+        // The usual file name of dynamically quantised exports.
         None if model.graph.contains("quantized") => QuantizationMode::Dynamic,
         None => QuantizationMode::None,
     }

@@ -1,52 +1,52 @@
-//! Why a model cannot be run here.
+//! Errors of ONNX models.
 //!
-//! Says what is missing and where it was looked for; mends nothing.
+//! Names what is missing and where; repairs nothing.
 
 use std::path::PathBuf;
 
 use base::disk::DiskError;
 
-/// A model cannot be run, or not be fetched.
+/// A model cannot run or cannot be downloaded.
 #[derive(Debug, thiserror::Error)]
 pub enum OnnxError {
-    /// Nobody knows a model of this name.
+    /// No known model has this name.
     #[error("fastembed knows no model {name:?}{}", known_names(.near))]
     UnknownModel {
         /// The name.
         name: String,
-        /// Names that are like it.
+        /// Similar names.
         near: Vec<String>,
     },
-    /// The runtime is not where it was looked for.
+    /// The runtime was not found.
     #[error("the ONNX runtime is not there: {0}")]
     NoRuntime(String),
-    /// Files of the model are not there.
+    /// Files of the model are missing.
     #[error("the model {name} is not there: {} lacks {}", directory.display(), files.join(", "))]
     NoModel {
         /// The model.
         name: String,
-        /// Where it would lie.
+        /// Its directory.
         directory: PathBuf,
-        /// What is missing.
+        /// The missing files.
         files: Vec<String>,
     },
-    /// The runtime or the model does not run.
+    /// The runtime or the model does not start.
     #[error("the model {name} does not run: {reason}")]
     NotStarted {
         /// The model.
         name: String,
-        /// What was said.
+        /// The error message.
         reason: String,
     },
-    /// The model could not be fetched.
+    /// The download failed.
     #[error("cannot download {url}: {reason}")]
     Download {
-        /// What was asked for.
+        /// The requested address.
         url: String,
-        /// What happened.
+        /// The cause.
         reason: String,
     },
-    /// The disk refused.
+    /// A disk operation failed.
     #[error(transparent)]
     Disk(#[from] DiskError),
 }

@@ -1,6 +1,6 @@
-//! An embedder that runs a model of the owner's choice on this machine, by fastembed and the ONNX runtime.
+//! An embedder that runs an ONNX model on this machine, with fastembed and the ONNX runtime.
 //!
-//! Reads no environment, and sends nothing but the request for a model that the owner named.
+//! Reads no environment, and sends nothing except requests for the files of a model.
 
 mod error;
 mod model;

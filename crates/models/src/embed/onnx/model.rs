@@ -1,6 +1,6 @@
-//! Which model is run, of which files it consists and where they lie.
+//! Describes an ONNX model: its files, their place and its settings.
 //!
-//! Reads nothing but the small files that say how a model wants to be used.
+//! Reads only the small configuration files.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -11,21 +11,21 @@ use serde::Deserialize;
 
 use super::error::OnnxError;
 
-/// A model in the form of ONNX.
+/// A model in ONNX format.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OnnxModel {
     pub(super) name: String,
     pub(super) directory: PathBuf,
-    /// Whence it can be fetched; a directory of the owner cannot.
+    /// The repository to download from; `None` for a directory of the owner.
     pub(super) repository: Option<String>,
     pub(super) graph: String,
-    /// Files of weights that the graph names.
+    /// Weight files that the graph refers to.
     pub(super) weights: Vec<String>,
-    /// Numbers in a vector, where that is known before it is run.
+    /// Length of a vector, if known before the first run.
     pub(super) dimensions: Option<usize>,
-    /// Whether the vector of a text is that of its first token, and not the mean of all.
+    /// Whether to pool by the first token and not by the mean of all.
     pub(super) is_first_token: bool,
-    /// What is put before a text, by what it is embedded for.
+    /// Prefixes of texts, by role.
     pub(super) before: Before,
 }
 
@@ -43,7 +43,7 @@ impl Before {
         }
     }
 
-    /// What a model by name wants before a text, as those who trained it say.
+    /// The prefixes that the authors of a known model recommend.
     pub(super) fn of_name(name: &str) -> Self {
         let name = name.to_lowercase();
         let (passage, question) = if name.contains("e5") {
@@ -70,15 +70,15 @@ impl Before {
     }
 }
 
-/// The tokenizer with what belongs to it.
+/// Files of the tokenizer.
 pub(super) const TOKENIZER: &str = "tokenizer.json";
 pub(super) const CONFIG: &str = "config.json";
 pub(super) const TOKENIZER_CONFIG: &str = "tokenizer_config.json";
 
-/// Some models do without it.
+/// An optional file.
 pub(super) const SPECIAL_TOKENS: &str = "special_tokens_map.json";
 
-/// Where the graph stands in a directory of the owner, the likeliest first.
+/// Possible paths of the graph in a directory of the owner, likeliest first.
 const GRAPHS: [&str; 4] = [
     "model.onnx",
     "onnx/model.onnx",
@@ -86,20 +86,20 @@ const GRAPHS: [&str; 4] = [
     "onnx/model_quantized.onnx",
 ];
 
-/// Weights beside a graph have its name and this.
+/// Suffix of a weight file next to a graph.
 const WEIGHTS_SUFFIX: &str = "_data";
 
-/// A file that says how a model wants to be used is not longer.
+/// Maximum bytes of a configuration file.
 const SMALL_BYTES_MAX: u64 = 1024 * 1024;
 
-/// What sentence models say about the words before a text.
+/// The prefixes in the configuration of a sentence model.
 #[derive(Debug, Deserialize)]
 struct Prompts {
     #[serde(default)]
     prompts: BTreeMap<String, String>,
 }
 
-/// What sentence models say about how one vector comes of many.
+/// The pooling in the configuration of a sentence model.
 #[derive(Debug, Deserialize)]
 struct Pooling {
     #[serde(default)]
@@ -107,7 +107,7 @@ struct Pooling {
 }
 
 impl OnnxModel {
-    /// The model in a directory of the owner, which says itself how it wants to be used.
+    /// The model in a directory of the owner, with the settings from its configuration files.
     pub fn in_directory(disk: &dyn Disk, directory: &Path) -> Result<Self, OnnxError> {
         let name = directory.file_name().map(|name| name.to_string_lossy());
         let name = name.unwrap_or_default().into_owned();
@@ -161,16 +161,16 @@ impl OnnxModel {
         &self.name
     }
 
-    /// Whether it can be fetched by its name.
+    /// Whether it can be downloaded.
     pub fn is_fetchable(&self) -> bool {
         self.repository.is_some()
     }
 
-    /// The files that are needed and not there.
+    /// The required files that do not exist.
     pub fn missing(&self, disk: &dyn Disk) -> Result<Vec<String>, DiskError> {
         let files = [TOKENIZER, CONFIG, TOKENIZER_CONFIG].map(str::to_owned);
         let mut missing = Vec::new();
-        // The graph is the largest and is fetched last: where it is there, all is.
+        // The graph is downloaded last, being the largest: if it exists, so do the others.
         for file in files.iter().chain(&self.weights).chain([&self.graph]) {
             if disk.stat(&self.directory.join(file))?.is_none() {
                 missing.push(file.clone());
@@ -179,7 +179,7 @@ impl OnnxModel {
         Ok(missing)
     }
 
-    /// Says which vectors can be compared: another file of the graph gives others.
+    /// The identity of its vectors: another graph file gives other vectors.
     pub(super) fn identity(&self, disk: &dyn Disk) -> Result<String, DiskError> {
         let stat = disk.stat(&self.directory.join(&self.graph))?;
         let (len, modified_at) = stat.map_or((0, None), |stat| (stat.len, stat.modified_at));
@@ -192,7 +192,7 @@ impl OnnxModel {
     }
 }
 
-/// What a small file says; `None` where it is not there or says something else.
+/// Parses a small JSON file; `None` if it is missing or has another content.
 fn small<T: serde::de::DeserializeOwned>(
     disk: &dyn Disk,
     path: &Path,

@@ -1,6 +1,6 @@
-//! Looks for the library that runs ONNX models.
+//! Finds the ONNX runtime library.
 //!
-//! Loads nothing: what is not there must be known before anybody tries, because the try would panic.
+//! Loads nothing; a missing library must be detected beforehand, because loading it would panic.
 
 use std::path::{Path, PathBuf};
 
@@ -8,20 +8,20 @@ use base::Disk;
 
 use super::error::OnnxError;
 
-/// The library that runs ONNX models, where it was found.
+/// The path of the ONNX runtime.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OnnxRuntime {
     pub(super) library: PathBuf,
 }
 
-/// What the library is called on the systems that there are.
+/// File names of the library on the supported systems.
 const NAMES: [&str; 3] = [
     "libonnxruntime.so",
     "libonnxruntime.so.1",
     "libonnxruntime.dylib",
 ];
 
-/// Where systems put libraries.
+/// Usual library directories.
 const USUAL: [&str; 7] = [
     "/usr/local/lib",
     "/usr/lib",
@@ -33,8 +33,8 @@ const USUAL: [&str; 7] = [
 ];
 
 impl OnnxRuntime {
-    /// The library that is named, or the first that stands in one of the directories or where systems put
-    /// libraries; one that is named and not there is not replaced by another.
+    /// The named library, or else the first one in `directories` or the usual places. A missing named library is an
+    /// error.
     pub fn find(
         disk: &dyn Disk,
         named: Option<&Path>,
