@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use axum::Json;
 use axum::http::{StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::{AppendHeaders, IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -110,6 +110,23 @@ impl HttpError {
         }
     }
 
+    /// What failed and what to do about it, for a person.
+    pub(crate) fn sentence(&self) -> String {
+        let mut parts = vec![self.message.clone()];
+        parts.extend(self.hints.iter().cloned());
+        parts.extend(
+            self.retry_after
+                .map(|seconds| format!("try again in {seconds} s")),
+        );
+        parts.join("; ")
+    }
+
+    /// The header that says when to try again.
+    pub(crate) fn retry_after(&self) -> Option<AppendHeaders<[(header::HeaderName, u64); 1]>> {
+        let seconds = self.retry_after?;
+        Some(AppendHeaders([(header::RETRY_AFTER, seconds)]))
+    }
+
     fn class(&self) -> &'static str {
         match self.status {
             StatusCode::UNAUTHORIZED => "authentication_error",
@@ -123,17 +140,12 @@ impl HttpError {
 
 impl IntoResponse for HttpError {
     fn into_response(self) -> Response {
-        let mut response = (self.status, Json(self.body())).into_response();
+        let mut response = (self.status, self.retry_after(), Json(self.body())).into_response();
         if self.status == StatusCode::UNAUTHORIZED {
             let scheme = header::HeaderValue::from_static("Bearer");
             response
                 .headers_mut()
                 .insert(header::WWW_AUTHENTICATE, scheme);
-        }
-        if let Some(seconds) = self.retry_after {
-            response
-                .headers_mut()
-                .insert(header::RETRY_AFTER, seconds.into());
         }
         response
     }

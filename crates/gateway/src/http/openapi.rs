@@ -1,4 +1,4 @@
-//! `/api/openapi.json`: the OpenAPI description of the paths for programs, generated from their handlers.
+//! `/api/openapi.json`: the `OpenAPI` description of the paths for programs, generated from their handlers.
 
 use axum::Json;
 use utoipa::openapi::OpenApi as Document;

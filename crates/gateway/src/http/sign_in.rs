@@ -26,7 +26,7 @@ pub(crate) struct SignIn {
 }
 
 pub(crate) async fn form() -> Html<String> {
-    Html(entrance(SIGN_IN).into_string())
+    Html(entrance(SIGN_IN, None).into_string())
 }
 
 /// Checks the token and sets the session cookie.
@@ -35,7 +35,7 @@ pub(crate) async fn sign_in(
     Form(sent): Form<SignIn>,
 ) -> Result<Response, HttpError> {
     if !state.token.is(sent.token.trim()) {
-        return Err(state.wrong_token());
+        return Ok(refused(&state.wrong_token()));
     }
     let begun = state.browsers.begin(state.clock().monotonic());
     let secret = begun.map_err(|error| HttpError::internal(error.to_string()))?;
@@ -47,7 +47,13 @@ pub(crate) async fn sign_in(
         .into_response())
 }
 
-/// Ends the session and clears the cookie.
+/// The form again, with the reason; the status and the waiting time are those of the error.
+pub(crate) fn refused(error: &HttpError) -> Response {
+    let page = entrance(SIGN_IN, Some(&error.sentence())).into_string();
+    (error.status, error.retry_after(), Html(page)).into_response()
+}
+
+/// Signs out.
 pub(crate) async fn sign_out(State(state): State<Arc<HttpState>>, headers: HeaderMap) -> Response {
     if let Some(secret) = cookie(&headers) {
         state.browsers.end(secret);

@@ -6,8 +6,8 @@ use maud::{DOCTYPE, Markup, html};
 
 use super::frame::describe;
 
-/// The form, which posts to `action`.
-pub(crate) fn entrance(action: &str) -> Markup {
+/// The form, which is sent to `action`; `refusal` says why the last token was refused.
+pub(crate) fn entrance(action: &str, refusal: Option<&str>) -> Markup {
     html! {
         (DOCTYPE)
         html lang="en" {
@@ -19,6 +19,9 @@ pub(crate) fn entrance(action: &str) -> Markup {
                         label for="token" {
                             "Token"
                             input id="token" name="token" type="password" autocomplete="current-password" required autofocus;
+                        }
+                        @if let Some(refusal) = refusal {
+                            p role="alert" { (refusal) }
                         }
                         button class="main" { "Sign in" }
                         p class="small muted" { "It stands in the file " code { "state/token" } " of the home; with many homes, the operator of the service has it." }

@@ -139,6 +139,14 @@ fn a_browser_signs_in_without_the_token_in_an_address_or_a_page() {
     assert!(!form.body.contains(&service.token));
     let body = format!("token={}", service.token);
     let kind = "Content-Type: application/x-www-form-urlencoded";
+    let refused = service
+        .ask("POST /sign-in", &[kind], "token=guess")
+        .with_status(401);
+    assert!(
+        refused.body.contains("this is not the token"),
+        "{refused:?}"
+    );
+    assert!(refused.body.contains(r#"name="token""#), "{refused:?}");
     let entered = service
         .ask("POST /sign-in", &[kind], &body)
         .with_status(303);

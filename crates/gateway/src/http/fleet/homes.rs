@@ -25,7 +25,7 @@ use crate::http::access::AccessToken;
 use crate::http::error::HttpError;
 use crate::http::guard::{bearer, checked_sender, turned_away};
 use crate::http::limits::{Budgets, DRAIN_MAX, FORM_BYTES_MAX};
-use crate::http::sign_in::{SIGN_IN, SignIn, cookie};
+use crate::http::sign_in::{SIGN_IN, SignIn, cookie, refused};
 use crate::http::state::wrong_token;
 
 /// Interval between searches for idle homes.
@@ -93,7 +93,7 @@ impl Fleet {
         let answered = async {
             let (home, token, request) = match self.asked(request).await? {
                 Asked::Home(home, token, request) => (home, token, request),
-                Asked::Nobody(request) => return Ok(turned_away(&request, TOKEN_PLACE)),
+                Asked::Nobody(response) => return Ok(response),
             };
             let kind = if request.method() == Method::GET {
                 UseKind::Stream
@@ -129,8 +129,10 @@ impl Fleet {
             let again = || Request::from_parts(parts.clone(), Body::from(bytes.clone()));
             let form = Form::<SignIn>::from_request(again(), &()).await;
             let sent = form.map_or_else(|_| String::new(), |Form(sent)| sent.token);
-            let (home, token) = self.home_of(&sent)?;
-            return Ok(Asked::Home(home, token, again()));
+            return Ok(match self.home_of(&sent) {
+                Ok((home, token)) => Asked::Home(home, token, again()),
+                Err(error) => Asked::Nobody(refused(&error)),
+            });
         }
         let now = self.clock.monotonic();
         let secret = cookie(request.headers());
@@ -144,7 +146,7 @@ impl Fleet {
         let own = signed_in.and_then(|home| homes.find(|(name, _)| *name == home));
         Ok(match own {
             Some((home, token)) => Asked::Home(home.clone(), token.clone(), request),
-            None => Asked::Nobody(request),
+            None => Asked::Nobody(turned_away(&request, TOKEN_PLACE)),
         })
     }
 
@@ -279,5 +281,6 @@ fn broken_off(_: JoinError) -> HttpError {
 /// The home that a request is for, if any.
 enum Asked {
     Home(String, AccessToken, Request),
-    Nobody(Request),
+    /// It is turned away with this answer.
+    Nobody(Response),
 }
