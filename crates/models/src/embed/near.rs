@@ -2,6 +2,8 @@
 //!
 //! Never trusts the lengths in the file.
 
+use base::NEAR_COSINE_MIN;
+
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Near {
     n_tokens: usize,
@@ -12,8 +14,8 @@ pub(crate) struct Near {
 /// The embedded table; `weights/README.md` describes how to make it.
 static BUNDLED: &[u8] = include_bytes!("../weights/near.bin");
 
-const MAGIC: &[u8] = b"OCNEAR01";
-const ENTRY_BYTES: usize = 4;
+const MAGIC: &[u8] = b"OCNEAR02";
+const ENTRY_BYTES: usize = 3;
 
 impl Near {
     pub(crate) fn bundled() -> Option<Self> {
@@ -48,20 +50,23 @@ impl Near {
         let entries = range.and_then(|(start, end)| self.entries.get(start..end));
         let entries = entries.unwrap_or_default().chunks_exact(ENTRY_BYTES);
         entries.filter_map(|entry| {
-            let (token, cosine) = entry.split_at_checked(2)?;
-            let number = |bytes: &[u8]| Some(u16::from_le_bytes(bytes.try_into().ok()?));
-            let cosine = f32::from(number(cosine)?) / f32::from(u16::MAX);
-            Some((number(token)?.into(), cosine))
+            let (token, cosine) = entry.split_first_chunk::<2>()?;
+            let step = f32::from(*cosine.first()?) / f32::from(u8::MAX);
+            let cosine = NEAR_COSINE_MIN + step * (1.0 - NEAR_COSINE_MIN);
+            Some((u16::from_le_bytes(*token).into(), cosine))
         })
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use base::{NEAR_COSINE_MIN, NEAR_MAX};
+    use base::NEAR_MAX;
 
     use super::*;
     use crate::embed::weights::Weights;
+
+    /// The distance of two cosines that the table can tell apart.
+    const STEP: f32 = (1.0 - NEAR_COSINE_MIN) / 255.0;
 
     /// Words and their neighbours by all products of all numbers.
     fn found(weights: &Weights, token: usize) -> Vec<(usize, f32)> {
@@ -93,16 +98,16 @@ mod tests {
             let found = found(&weights, token);
             assert_eq!(known.len(), found.len(), "{word}");
             for ((_, known), (_, found)) in known.iter().zip(&found) {
-                assert!((known - found).abs() < 1e-4, "{word}: {known} {found}");
+                assert!((known - found).abs() < STEP, "{word}: {known} {found}");
             }
             assert_eq!(known.first(), Some(&(token, 1.0)), "{word}");
-            let tokens = |list: &[(usize, f32)]| -> std::collections::BTreeSet<usize> {
-                // Those at the end may be as near as one that has no place.
+            // Those at the end may be as near as one that has no place.
+            let is_in = |list: &[(usize, f32)], other: &[(usize, f32)]| {
                 let last = list.last().map_or(0.0, |(_, cosine)| *cosine);
-                let before = list.iter().filter(|(_, cosine)| *cosine > last + 1e-4);
-                before.map(|(token, _)| *token).collect()
+                let mut clear = list.iter().filter(|(_, cosine)| *cosine > last + STEP);
+                clear.all(|(token, _)| other.iter().any(|(other, _)| other == token))
             };
-            assert_eq!(tokens(&known), tokens(&found), "{word}");
+            assert!(is_in(&known, &found) && is_in(&found, &known), "{word}");
         }
     }
 
@@ -116,7 +121,7 @@ mod tests {
 
     #[test]
     fn what_is_no_table_is_refused() {
-        static LONG: [u8; 12] = *b"OCNEAR01\xff\xff\xff\xff";
+        static LONG: [u8; 12] = *b"OCNEAR02\xff\xff\xff\xff";
         assert!(Near::read(&[]).is_none() && Near::read(&LONG).is_none());
     }
 }
