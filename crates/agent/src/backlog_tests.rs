@@ -45,7 +45,7 @@ impl Extractor for Counting {
 fn imported(n_messages: usize) -> (Home, Arc<Counting>) {
     let mut home = offline_home();
     let model = Arc::new(Counting {
-        engine: OfflineEngine::new(Tz::Europe__Berlin),
+        engine: OfflineEngine::new(Tz::named("Europe/Berlin").unwrap()),
         n_asked: AtomicUsize::default(),
     });
     home.runtime.engine.models.primary = Arc::clone(&model) as _;

@@ -132,7 +132,7 @@ mod tests {
         Sighting {
             at: clock.monotonic(),
             wall: clock.now(),
-            day: day(clock.now(), Tz::Europe__Berlin),
+            day: day(clock.now(), Tz::named("Europe/Berlin").unwrap()),
             len,
         }
     }

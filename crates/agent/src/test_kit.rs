@@ -43,7 +43,7 @@ pub(crate) fn home(model: Arc<dyn Model>) -> Home {
     let files = MemoryDisk::new();
     let disk: Arc<dyn Disk> = Arc::new(files.clone());
     let clock = Arc::new(FixedClock::new("2026-03-02T08:00:00Z".parse().unwrap()));
-    let timezone = Tz::Europe__Berlin;
+    let timezone = Tz::named("Europe/Berlin").unwrap();
     let layout = HomeLayout::new("/home");
     let access = HomeAccess::open(&disk, &layout, clock.clone(), timezone);
     let index = tempfile::tempdir().unwrap();

@@ -180,7 +180,7 @@ fn noted(request: &Request) -> [Result<ReplyEvent, ModelError>; 2] {
 #[tokio::test(start_paused = true)]
 async fn the_owner_can_speak_while_a_dream_makes_notes() {
     let model = Arc::new(SlowNotes {
-        engine: OfflineEngine::new(Tz::Europe__Berlin),
+        engine: OfflineEngine::new(Tz::named("Europe/Berlin").unwrap()),
         gate: Semaphore::new(0),
     });
     let home = home(Arc::clone(&model) as _);
@@ -209,7 +209,7 @@ async fn the_owner_can_speak_while_a_dream_makes_notes() {
 #[tokio::test(start_paused = true)]
 async fn i4_the_owner_speaks_while_the_notes_of_the_session_are_made() {
     let model = Arc::new(SlowNotes {
-        engine: OfflineEngine::new(Tz::Europe__Berlin),
+        engine: OfflineEngine::new(Tz::named("Europe/Berlin").unwrap()),
         gate: Semaphore::new(0),
     });
     // A message would be refused at once where the session is held.

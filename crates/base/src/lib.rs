@@ -19,6 +19,7 @@ mod secrets;
 mod sentence;
 pub mod stem;
 mod text;
+mod timezone;
 mod tokens;
 
 mod clock;
@@ -57,10 +58,8 @@ pub use script::{Script, plain_letter};
 pub use secrets::{redact, redact_lines};
 pub use sentence::{only_asks, sentences};
 pub use text::{QUESTION_MARKS, counted, head, n_words, tail, words};
+pub use timezone::{Tz, UnknownZone};
 pub use tokens::{TokenCount, Usage};
-
-/// Time zones by their IANA name.
-pub use chrono_tz::Tz;
 
 /// An instant in UTC; only [`day()`] and [`time_of_day`] turn it into a date.
 pub type Timestamp = chrono::DateTime<chrono::Utc>;

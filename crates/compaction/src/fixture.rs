@@ -60,7 +60,7 @@ pub(crate) fn glance(items: &[ViewItem]) -> String {
 pub(crate) fn as_of(minutes: u64) -> AsOf {
     AsOf {
         at: minutes_after_start(minutes),
-        timezone: Tz::Europe__Berlin,
+        timezone: Tz::named("Europe/Berlin").unwrap(),
     }
 }
 

@@ -23,7 +23,7 @@ fn at(text: &str) -> Timestamp {
 fn moment(now: &str, since: &str) -> Moment<'static> {
     Moment {
         now: at(now),
-        timezone: Tz::Europe__Berlin,
+        timezone: Tz::named("Europe/Berlin").unwrap(),
         since: at(since),
         sessions: &[],
         log: None,
@@ -179,7 +179,7 @@ fn the_next_moment_is_the_first_of_all_triggers() {
         last: Some((at(last), base::EntryId::new("m1"))),
     };
     let sessions = ["2026-03-01T11:00:00Z", "2026-03-01T11:50:00Z"].map(session);
-    let zone = Tz::Europe__Berlin;
+    let zone = Tz::named("Europe/Berlin").unwrap();
     let next = |settings: &Settings, now: &str| next_due(settings, &sessions, (at(now), zone));
     let (noon, one) = ("2026-03-01T12:00:00Z", "2026-03-01T13:00:00Z");
     let night = at("2026-03-02T02:00:00Z");

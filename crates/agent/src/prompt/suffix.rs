@@ -126,7 +126,7 @@ mod pause_tests {
     #[track_caller]
     fn check(times: &[&str], expected: &str) {
         assert_eq!(
-            pause_lines(&pauses(&items(times)), Tz::Europe__Berlin),
+            pause_lines(&pauses(&items(times)), Tz::named("Europe/Berlin").unwrap()),
             expected
         );
     }

@@ -30,7 +30,7 @@ fn check(before: &str, notes: &[Note]) -> (Vec<AddOutcome>, String) {
     let workspace = Workspace::new(Arc::clone(&disk), HomeLayout::of_workspace("/w"));
     let at = "2026-04-20T12:05:00Z".parse().unwrap();
     let add = |note| {
-        add_note(&workspace, note, at, Tz::Europe__Berlin)
+        add_note(&workspace, note, at, Tz::named("Europe/Berlin").unwrap())
             .unwrap()
             .outcome
     };
@@ -129,7 +129,12 @@ fn a_note_that_could_not_be_written_stands_nowhere_and_is_added_once_by_the_next
             let add = |disk: Arc<dyn Disk>, at: &str| {
                 let workspace = Workspace::new(disk, HomeLayout::of_workspace("/w"));
                 let note = note("The deposit is 300 euros", Origin::Owner);
-                add_note(&workspace, &note, at.parse().unwrap(), Tz::Europe__Berlin)
+                add_note(
+                    &workspace,
+                    &note,
+                    at.parse().unwrap(),
+                    Tz::named("Europe/Berlin").unwrap(),
+                )
             };
             let text = || {
                 let bytes = read_all(&disk, Path::new(LOG), 10_000).unwrap_or_default();

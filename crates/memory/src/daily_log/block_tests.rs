@@ -30,7 +30,10 @@ fn a_block_looks_like_this() {
 - Wants short answers ^6e8593f2
 <!-- /flush b00f3876 ^618f022d e:e2 h:577d7c3e o:agent ^6e8593f2 e:e3,e%204 h:e4b84e74 o:owner -->
 ";
-    assert_eq!(render(&block, Tz::Europe__Berlin), expected);
+    assert_eq!(
+        render(&block, Tz::named("Europe/Berlin").unwrap()),
+        expected
+    );
 }
 
 #[test]
@@ -45,7 +48,7 @@ fn i12_the_heading_shows_the_owners_time_and_the_kind() {
     };
     assert_eq!(heading(Tz::UTC), "## 14:23 \u{2014} Session Notes");
     assert_eq!(
-        heading(Tz::Asia__Kolkata),
+        heading(Tz::named("Asia/Kolkata").unwrap()),
         "## 19:53 \u{2014} Session Notes"
     );
 }

@@ -301,8 +301,16 @@ fn i12_the_block_goes_into_the_log_of_the_owners_day() {
     };
     for (timezone, log, time) in [
         (Tz::UTC, "memory/2026-04-20.md", "23:30"),
-        (Tz::Europe__Berlin, "memory/2026-04-21.md", "01:30"),
-        (Tz::America__New_York, "memory/2026-04-20.md", "19:30"),
+        (
+            Tz::named("Europe/Berlin").unwrap(),
+            "memory/2026-04-21.md",
+            "01:30",
+        ),
+        (
+            Tz::named("America/New_York").unwrap(),
+            "memory/2026-04-20.md",
+            "19:30",
+        ),
     ] {
         let disk = disk_with(None);
         let report = write_block(&workspace(disk.clone()), &at_night, timezone).unwrap();
@@ -452,7 +460,12 @@ fn a_log_of_each_format_is_read_and_one_of_format_2_is_written() {
         ("User Preferences", "Wants short answers"),
     ]);
     morning.sections[1].1[0].origin = base::Origin::Owner;
-    write_block(&workspace(disk.clone()), &morning, Tz::Europe__Berlin).unwrap();
+    write_block(
+        &workspace(disk.clone()),
+        &morning,
+        Tz::named("Europe/Berlin").unwrap(),
+    )
+    .unwrap();
     let evening = FlushBlock {
         span: (EntryId::new("f1"), EntryId::new("f7")),
         epoch: 3,
@@ -463,7 +476,12 @@ fn a_log_of_each_format_is_read_and_one_of_format_2_is_written() {
             ("User Preferences", "wants short answers"),
         ])
     };
-    let report = write_block(&workspace(disk.clone()), &evening, Tz::Europe__Berlin).unwrap();
+    let report = write_block(
+        &workspace(disk.clone()),
+        &evening,
+        Tz::named("Europe/Berlin").unwrap(),
+    )
+    .unwrap();
     assert_eq!(report.n_notes, 1);
     assert_eq!(log_of(&disk), golden);
     assert_eq!(parse(older), parse(golden));
@@ -473,7 +491,12 @@ fn a_log_of_each_format_is_read_and_one_of_format_2_is_written() {
     // What an earlier version wrote is not written again, nor changed.
     let disk = disk_with(Some(older));
     for block in [&morning, &evening] {
-        let again = write_block(&workspace(disk.clone()), block, Tz::Europe__Berlin).unwrap();
+        let again = write_block(
+            &workspace(disk.clone()),
+            block,
+            Tz::named("Europe/Berlin").unwrap(),
+        )
+        .unwrap();
         assert_eq!(again.outcome, BlockOutcome::AlreadyThere);
     }
     assert_eq!(log_of(&disk), older);

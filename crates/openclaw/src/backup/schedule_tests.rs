@@ -45,7 +45,7 @@ fn a_backup_is_due_once_for_all_times_that_were_missed() {
     assert_eq!(due(&wrong, "2026-03-03T03:00:00Z"), Due::Since(tuesday));
     // In the owner's time zone.
     let vienna = super::due(
-        (&nightly, Tz::Europe__Vienna),
+        (&nightly, Tz::named("Europe/Vienna").unwrap()),
         &folder(&[monday]),
         at("2026-03-03T02:00:00Z"),
     );

@@ -5,7 +5,6 @@
 use std::fmt;
 
 use base::Tz;
-use chrono_tz::TZ_VARIANTS;
 use serde::de::{Deserialize, Deserializer, Error as _};
 use serde_json::Value;
 
@@ -102,12 +101,11 @@ impl<'de> Deserialize<'de> for TimezoneSetting {
 
 /// The zone of the typed city, else one with a similar name.
 fn meant_by(text: &str) -> Option<&'static str> {
-    let names = || TZ_VARIANTS.iter().map(|zone| zone.name());
     let city = |name: &'static str| name.rsplit('/').next().unwrap_or(name);
     let typed = text.replace(' ', "_");
-    names()
+    Tz::names()
         .find(|name| city(name).eq_ignore_ascii_case(&typed))
-        .or_else(|| nearest(text, names().chain([AUTO])))
+        .or_else(|| nearest(text, Tz::names().chain([AUTO])))
 }
 
 /// Whether the text is a UTC offset, such as `+02:00`, `-5` or `UTC+2`.

@@ -16,7 +16,7 @@ const WINDOW_TOKENS: u64 = 16_000;
 
 /// The arguments of the first command that follow `--home ./demo-home`.
 fn arguments_of_readme() -> Vec<&'static str> {
-    let begin = "cargo run --release --locked -- --home ./demo-home ";
+    let begin = "cargo run --locked -- --home ./demo-home ";
     let command = README
         .lines()
         .find_map(|line| line.strip_prefix(begin))

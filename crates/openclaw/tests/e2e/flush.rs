@@ -185,7 +185,7 @@ fn i12_a_change_of_day_is_noted_in_the_earlier_log_before_the_new_message() {
 #[test]
 fn i12_a_turn_on_a_later_day_notes_the_earlier_one_first() {
     let disk = MemoryDisk::new();
-    let home = Home::new(disk.clone(), 20_000).in_timezone(Tz::Asia__Tokyo);
+    let home = Home::new(disk.clone(), 20_000).in_timezone(Tz::named("Asia/Tokyo").unwrap());
     // 23:30 and 00:30 in Tokyo, the same day in UTC.
     home.turn(MAIN, "2026-04-20T14:30:00Z", "The plumber comes on Friday.")
         .0
@@ -374,7 +374,7 @@ fn i4_a_block_that_stands_is_found_under_another_time_zone() {
     let model = Double::new(extract);
     let home = Home::new(begun.disk.clone(), WINDOW)
         .with_models(&model, &model)
-        .in_timezone(Tz::Pacific__Kiritimati);
+        .in_timezone(Tz::named("Pacific/Kiritimati").unwrap());
     home.turn(MAIN, "2026-04-23T08:00:00Z", "Three.").0.unwrap();
     assert_eq!(model.requests_for(Purpose::Flush), []);
     assert_eq!(Home::blocks(&begun.disk).len(), 1);

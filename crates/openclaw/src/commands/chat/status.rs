@@ -267,7 +267,7 @@ mod tests {
             },
             strategy: "handoff",
             is_noting: false,
-            timezone: Tz::Europe__Berlin,
+            timezone: Tz::named("Europe/Berlin").unwrap(),
         };
         let fresh = ChatStatus {
             id: None,

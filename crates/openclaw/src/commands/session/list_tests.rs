@@ -38,7 +38,10 @@ fn sessions_stand_in_a_table() {
         sessions: vec![empty, line("日記", None), line("main", None)],
         timezone: Tz::UTC,
     };
-    insta::assert_snapshot!("sessions", shown(&listing, Tz::Asia__Tokyo));
+    insta::assert_snapshot!(
+        "sessions",
+        shown(&listing, Tz::named("Asia/Tokyo").unwrap())
+    );
     listing
         .sessions
         .push(line("main", Some("0198f3a0-0000-7d3e-8f40-aabbccddeeff")));

@@ -119,7 +119,7 @@ fn headings_are_set_off_from_the_rest() {
 
 #[test]
 fn the_course_of_a_session_fits_80_columns() {
-    let shown = shown(&report(), Tz::Europe__Berlin, Stream::File);
+    let shown = shown(&report(), Tz::named("Europe/Berlin").unwrap(), Stream::File);
     for line in shown.lines() {
         assert!(line.chars().count() <= 80, "{line}");
     }
@@ -128,7 +128,11 @@ fn the_course_of_a_session_fits_80_columns() {
 
 #[test]
 fn a_narrow_terminal_breaks_no_word() {
-    let shown = shown(&report(), Tz::Europe__Berlin, Stream::Terminal(38));
+    let shown = shown(
+        &report(),
+        Tz::named("Europe/Berlin").unwrap(),
+        Stream::Terminal(38),
+    );
     for line in shown.lines() {
         let is_id = line.contains("0198f");
         assert!(line.chars().count() <= 38 || is_id, "{line}");

