@@ -44,25 +44,9 @@ impl Table {
         rest: &[Word],
         is_last: fn(&str, &str) -> bool,
     ) -> Option<TimeMatch> {
-        let begins = |name: &str| -> Option<usize> {
-            let mut own = name.split(' ').peekable();
-            let mut n_words = 0;
-            while let Some(part) = own.next() {
-                let word = rest.get(n_words)?.plain.as_str();
-                let is_here = match own.peek() {
-                    Some(_) => word == part,
-                    None => is_last(word, part),
-                };
-                if !is_here {
-                    return None;
-                }
-                n_words += 1;
-            }
-            Some(n_words)
-        };
         let first = rest.first().filter(|_| !self.unspaced)?.plain.as_str();
         let times = same_first_letter(&self.times, first);
-        let found = times.filter_map(|(name, time)| Some((*time, begins(name)?)));
+        let found = times.filter_map(|(name, time)| Some((*time, begins(rest, name, is_last)?)));
         found.max_by_key(|(_, n_words)| *n_words)
     }
 
@@ -83,17 +67,7 @@ impl Table {
 
     /// Counted units: `two days ago`, `vor 5 Tagen`, `a couple of weeks ago`, `in 3 days`.
     fn counted(&self, words: &[Word], at: usize) -> Option<TimeMatch> {
-        let begins = |at: usize, phrase: &str| {
-            let mut n_words = 0;
-            for own in phrase.split(' ') {
-                let word = words.get(at + n_words)?;
-                if word.plain != own {
-                    return None;
-                }
-                n_words += 1;
-            }
-            Some(n_words)
-        };
+        let begins = |at: usize, phrase: &str| begins(words.get(at..)?, phrase, str::eq);
         let unit = |at: usize| self.unit_of(words.get(at)?);
         let count = |at: usize| {
             let one = self.one.iter().find_map(|one| begins(at, one));
@@ -140,6 +114,24 @@ impl Table {
                 Some((everywhere(meaning), n_count + 1 + n_behind))
             })
     }
+}
+
+/// The number of words of `phrase` if `rest` begins with it; `is_last` compares the last word.
+fn begins(rest: &[Word], phrase: &str, is_last: fn(&str, &str) -> bool) -> Option<usize> {
+    let mut own = phrase.split(' ').peekable();
+    let mut n_words = 0;
+    while let Some(part) = own.next() {
+        let word = rest.get(n_words)?.plain.as_str();
+        let is_here = match own.peek() {
+            Some(_) => word == part,
+            None => is_last(word, part),
+        };
+        if !is_here {
+            return None;
+        }
+        n_words += 1;
+    }
+    Some(n_words)
 }
 
 fn everywhere(meaning: Meaning) -> Time {

@@ -2,7 +2,7 @@
 //!
 //! Repairs nothing.
 
-use homes::{HomeName, Homes, Verification};
+use homes::{HomeName, Homes, HomesError, Verification};
 use serde::Serialize;
 
 use super::{Address, Place};
@@ -47,15 +47,31 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         None => bucket.names()?,
     };
     let mut homes = Vec::new();
+    let mut unopened = None;
     for name in &names {
-        homes.push(bucket.verify(name)?);
+        match bucket.verify(name) {
+            Ok(verification) => homes.push(verification),
+            // Homes of another key do not keep the others from being checked.
+            Err(error @ (HomesError::WrongKey { .. } | HomesError::Encrypted(_)))
+                if arguments.name.is_none() =>
+            {
+                let error = CliError::from(error);
+                context.output.warn(&error.one_line());
+                unopened = Some(error);
+            }
+            Err(error) => return Err(error.into()),
+        }
     }
     let is_whole = homes.iter().all(|home| home.damaged.is_empty());
     context.emit(&HomeVerification {
         homes,
         address: arguments.address.to_string(),
     })?;
-    Ok(if is_whole { Exit::Done } else { Exit::Corrupt })
+    match unopened {
+        _ if !is_whole => Ok(Exit::Corrupt),
+        Some(error) => Err(error),
+        None => Ok(Exit::Done),
+    }
 }
 
 impl Report for HomeVerification {

@@ -20,7 +20,7 @@ use tokio::sync::oneshot;
 use super::assembled::{Admission, Assembled, assembled};
 use super::command::{Arguments, stopped};
 use super::told::in_words;
-use crate::commands::homes::{Address, holder};
+use crate::commands::homes::{Address, LAYOUT, holder};
 use crate::config::Assignment;
 use crate::executor::many_threads;
 use crate::home::make_directory;
@@ -39,8 +39,6 @@ const REST_MAX: Duration = Duration::from_mins(2);
 
 /// Size limit of the token file, in bytes.
 const TOKENS_BYTES_MAX: u64 = 64 * 1024 * 1024;
-
-const INDEX: &str = "index";
 
 /// Name of the lock file of the worker that uses a cache.
 const CACHE_LOCK: &str = "lock";
@@ -62,11 +60,12 @@ pub(super) struct FleetOptions {
     cache: Option<PathBuf>,
     /// Maximum size of the cache in MiB
     #[arg(long, value_name = "N", help_heading = "Many homes")]
-    #[arg(default_value_t = 1024)]
+    #[arg(requires = "homes", default_value_t = 1024)]
     cache_size: u32,
     /// Maximum number of homes open at once
     #[arg(long, value_name = "N", help_heading = "Many homes")]
-    #[arg(default_value_t = 64, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(requires = "homes", default_value_t = 64)]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..))]
     open: u16,
     #[command(flatten)]
     key: KeyOptions,
@@ -204,7 +203,7 @@ fn read_tokens(options: &FleetOptions, context: &Context) -> Result<Vec<(String,
         CliError::new(ErrorKind::Config, message).hint(line)
     };
     let bytes = read_some(disk, file, TOKENS_BYTES_MAX)?
-        .ok_or_else(|| CliError::new(ErrorKind::NotFound, format!("there is no file {place}")))?;
+        .ok_or_else(|| wrong(format!("there is no file {place}")))?;
     if !disk.is_private(file)? {
         let message = format!("others on this machine may read {place}");
         let quoted = shlex::try_quote(&place).unwrap_or_default();
@@ -213,7 +212,11 @@ fn read_tokens(options: &FleetOptions, context: &Context) -> Result<Vec<(String,
     }
     // Drop the parser's error: it may quote a token.
     let read = serde_saphyr::from_slice::<IndexMap<String, String>>(&bytes);
-    let read = read.map_err(|_| wrong(format!("{place} is not a YAML map of names to tokens")))?;
+    let read = read.map_err(|_| {
+        wrong(format!(
+            "{place} is not a YAML map of names to tokens, or names a home twice"
+        ))
+    })?;
     let mut owners: BTreeMap<String, usize> = BTreeMap::new();
     let mut tokens = Vec::new();
     // Errors do not quote the name: it may be a token in the wrong column.
@@ -326,7 +329,9 @@ impl Opener {
     }
 
     fn assemble(&self, leased: &dyn LeasedHome, token: &AccessToken) -> Result<Assembled> {
-        leased.hydrate(INDEX)?;
+        for directory in LAYOUT.derived {
+            leased.hydrate(directory)?;
+        }
         let host = Host {
             disk: leased.disk(),
             ..self.host.clone()
@@ -406,7 +411,10 @@ impl Keeping {
         let stored = blocking(move || {
             index.close();
             match ending {
-                Some(HomeEnd::Quiet) => leased.publish(INDEX),
+                Some(HomeEnd::Quiet) => {
+                    let mut derived = LAYOUT.derived.iter();
+                    derived.try_for_each(|directory| leased.publish(directory))
+                }
                 // The next holder syncs an older index.
                 Some(HomeEnd::Busy) | None => Ok(()),
             }
